@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuid } from 'uuid';
+import { Batcher } from '../batching/batcher.js';
+import { ApiError } from '../errors/api-error.js';
+import { isDatabaseUnavailable } from '../errors/database-errors.js';
+import { parseMailbox } from '../mailbox/mailbox.js';
+import type { TemplateSource } from '../ports/template-source.js';
+import type { TopicPolicy } from '../ports/topic-policy.js';
+import type { DeliveryQueue } from '../queue/delivery-queue.js';
+import type { AcceptResult, EmailRepository, IdempotencyClaim, NewEmail } from '../storage/email.repository.js';
+import type { AttachmentFreezer } from './attachment-freezer.js';
+import type { EmailRequest } from './email-request.js';
+import { hashRequest } from './request-hash.js';
+import { parseScheduledAt } from './scheduled-at.js';
+import { renderTemplate } from './template-renderer.js';
+
+const GROUP = 100;
+const MAX_KEY = 256;
+
+export interface AcceptanceRules {
+  /** Milliseconds. */
+  idempotencyRetention: number;
+}
+
+export interface Acceptance {
+  id: string;
+  /** True when an earlier request with the same idempotency key made this email. */
+  replayed: boolean;
+}
+
+/** What the request becomes once its template is rendered. */
+type Content = Pick<NewEmail, 'from' | 'subject' | 'html' | 'text' | 'replyTo'>;
+
+/** Makes a committed email of a valid request, or refuses it with nothing written. */
+@Injectable()
+export class AcceptanceService {
+  private readonly writes: Batcher<NewEmail, AcceptResult>;
+
+  constructor(
+    private readonly repository: EmailRepository,
+    private readonly queue: DeliveryQueue,
+    private readonly freezer: AttachmentFreezer,
+    private readonly templateSource: TemplateSource | undefined,
+    private readonly topicPolicy: TopicPolicy | undefined,
+    private readonly rules: AcceptanceRules,
+  ) {
+    this.writes = new Batcher(
+      (emails) => repository.accept(emails),
+      GROUP,
+      (error) => !isDatabaseUnavailable(error),
+    );
+  }
+
+  /**
+   * Resolves once the email is committed. From then on it is delivered, or ends in a terminal event.
+   *
+   * @throws ApiError when the request is refused
+   */
+  async accept(accountId: string, request: EmailRequest, idempotencyKey?: string): Promise<Acceptance> {
+    const claim = this.claim(request, idempotencyKey);
+    const earlier = claim && (await this.findAnswer(accountId, claim));
+    if (earlier) return earlier;
+
+    const email = await this.freeze(accountId, request, claim);
+    const result = await this.writes.add(email);
+    if (result.accepted) {
+      this.queue.hint({ emailId: email.id, fence: 0, delay: result.delay });
+      return { id: email.id, replayed: false };
+    }
+    // A parallel request with the same key was first. Its key may have expired since, then this one is new again.
+    return (claim && (await this.findAnswer(accountId, claim))) ?? this.accept(accountId, request, idempotencyKey);
+  }
+
+  private claim(request: EmailRequest, key: string | undefined): IdempotencyClaim | null {
+    if (key === undefined) return null;
+    if (key === '' || key.length > MAX_KEY) throw ApiError.invalidIdempotencyKey();
+    return { key, requestHash: hashRequest(request), retention: this.rules.idempotencyRetention };
+  }
+
+  private async findAnswer(accountId: string, claim: IdempotencyClaim): Promise<Acceptance | undefined> {
+    const answer = await this.repository.findAnswer(accountId, claim.key);
+    if (!answer) return undefined;
+    if (answer.requestHash !== claim.requestHash) throw ApiError.idempotencyConflict();
+    return { id: answer.emailId, replayed: true };
+  }
+
+  private async freeze(accountId: string, request: EmailRequest, claim: IdempotencyClaim | null): Promise<NewEmail> {
+    const content = await this.render(accountId, request);
+    await this.checkTopic(accountId, request.topic_id);
+    const textSize = Buffer.byteLength(content.html ?? '') + Buffer.byteLength(content.text ?? '');
+    const attachments = await this.freezer.freeze(request.attachments, textSize);
+    const id = uuid();
+    return {
+      ...content,
+      id,
+      accountId,
+      messageId: `<${id}@${domainOf(content.from)}>`,
+      to: request.to,
+      cc: request.cc,
+      bcc: request.bcc,
+      headers: Object.entries(request.headers),
+      tags: request.tags,
+      topicId: request.topic_id ?? null,
+      scheduledAt: (request.scheduled_at && parseScheduledAt(request.scheduled_at)) ?? null,
+      recipients: envelopeOf(request).map((address) => ({ address, status: 'pending' })),
+      attachments,
+      idempotency: claim,
+    };
+  }
+
+  private async render(accountId: string, request: EmailRequest): Promise<Content> {
+    const template = request.template && (await this.renderTemplate(accountId, request, request.template));
+    const from = request.from ?? template?.from;
+    const subject = request.subject ?? template?.subject;
+    if (!from) throw ApiError.missingField('from');
+    if (!subject) throw ApiError.missingField('subject');
+    return {
+      from,
+      subject,
+      html: (template ? template.html : request.html) ?? null,
+      text: (template ? template.text : request.text) ?? null,
+      replyTo: request.reply_to.length > 0 ? request.reply_to : (template?.replyTo ?? []),
+    };
+  }
+
+  private async renderTemplate(
+    accountId: string,
+    request: EmailRequest,
+    { id, variables }: NonNullable<EmailRequest['template']>,
+  ) {
+    if (request.html !== undefined || request.text !== undefined) {
+      throw ApiError.invalid('Give `template`, or `html` and `text`, not both.');
+    }
+    if (!this.templateSource) throw ApiError.invalid('`template` cannot be used: this server has no templates.');
+    const template = await this.templateSource.find(accountId, id);
+    if (!template) throw ApiError.invalid('`template.id` must be the id or alias of a published template.');
+    return { from: template.from, replyTo: template.replyTo, ...renderTemplate(template, variables) };
+  }
+
+  private async checkTopic(accountId: string, topicId: string | undefined): Promise<void> {
+    if (topicId === undefined) return;
+    if (!this.topicPolicy) throw ApiError.invalid('`topic_id` cannot be used: this server has no topics.');
+    if (!(await this.topicPolicy.exists(accountId, topicId))) {
+      throw ApiError.invalid('`topic_id` must be the id of a topic.');
+    }
+  }
+}
+
+function domainOf(mailbox: string): string {
+  const { envelope } = parseMailbox(mailbox);
+  return envelope.slice(envelope.lastIndexOf('@') + 1);
+}
+
+/** Every recipient once, whichever of the three fields names it. */
+function envelopeOf({ to, cc, bcc }: EmailRequest): string[] {
+  return [...new Set([...to, ...cc, ...bcc].map((mailbox) => parseMailbox(mailbox).envelope))];
+}

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { decodeAttachmentContent } from './attachment-content.js';
+
+describe('decodeAttachmentContent', () => {
+  it.each([
+    ['', ''],
+    ['aGVsbG8=', 'hello'],
+    ['aGVsbG8', 'hello'],
+    ['aGVsbA==', 'hell'],
+    ['aGVsbA', 'hell'],
+    ['aGVs', 'hel'],
+    ['aGVs\r\nbG8=\r\n', 'hello'],
+    ['\naGV\nsbG8\n=', 'hello'],
+    ['aGVsbA=\r\n=', 'hell'],
+    [[104, 105], 'hi'],
+    [[], ''],
+    [{ type: 'Buffer', data: [104, 105] }, 'hi'],
+  ])('decodes %j', (content, text) => {
+    expect(decodeAttachmentContent(content)?.toString()).toBe(text);
+  });
+
+  it.each([
+    ['a url-safe symbol', 'a-b_'],
+    ['a space', 'aGVs bG8='],
+    ['a tab', 'aGVs\tbG8='],
+    ['NUL', 'aGVs\0bG8'],
+    ['a character whose low byte is a symbol', 'aGV\u0141'],
+    ['an umlaut', 'aGVü'],
+    ['a data URL', 'data:text/plain;base64,aGVsbG8='],
+    ['one symbol', 'a'],
+    ['five symbols', 'aGVsb'],
+    ['too little padding', 'aGVsbA='],
+    ['too much padding', 'aGVsbG8=='],
+    ['padding after a full group', 'aGVs='],
+    ['three of padding', 'a==='],
+    ['only padding', '=='],
+    ['padding in the middle', 'aGVsbG8=aGVs'],
+    ['a number', 1],
+    ['nothing', null],
+    ['true', true],
+    ['an object', {}],
+    ['a byte over 255', [256]],
+    ['a negative byte', [-1]],
+    ['half a byte', [0.5]],
+    ['a byte as a text', ['1']],
+    ['an array in an array', [[1]]],
+    ['another type of object', { type: 'File', data: [1] }],
+    ['a Buffer without data', { type: 'Buffer' }],
+    ['a Buffer with text', { type: 'Buffer', data: 'aGVsbG8=' }],
+    ['a Buffer with more', { type: 'Buffer', data: [1], length: 2 }],
+  ])('refuses %s', (_what, content) => {
+    expect(decodeAttachmentContent(content)).toBeUndefined();
+  });
+
+  it('gives back any bytes in any of the forms', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 500 }), (array) => {
+        const bytes = Buffer.from(array);
+        const base64 = bytes.toString('base64');
+        const forms = [
+          base64,
+          base64.replace(/=+$/, ''),
+          base64.replace(/.{1,76}/g, '$&\r\n'),
+          [...bytes],
+          JSON.parse(JSON.stringify(bytes)),
+        ];
+        for (const form of forms) expect(decodeAttachmentContent(form)?.equals(bytes)).toBe(true);
+      }),
+    );
+  });
+
+  it('decodes a text exactly when a strict reading takes it', () => {
+    const text = fc.string({ unit: fc.constantFrom('A', 'b', '/', '=', '=', '\n', '-', ' ', 'é'), maxLength: 10 });
+    fc.assert(
+      fc.property(text, (content) => {
+        const strict = /^(?:[Ab/]{4})*(?:[Ab/]{2}(?:==)?|[Ab/]{3}=?)?$/.test(content.replaceAll('\n', ''));
+        expect(decodeAttachmentContent(content) !== undefined).toBe(strict);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('takes 40 MB in its stride, right or wrong', () => {
+    const base64 = 'QUJD'.repeat(13_000_000);
+    const lines = `${'QUJD'.repeat(19)}\r\n`.repeat(650_000);
+    const start = performance.now();
+    expect(decodeAttachmentContent(base64)?.length).toBe(39_000_000);
+    expect(decodeAttachmentContent(lines)?.length).toBe(37_050_000);
+    expect(decodeAttachmentContent(`${base64}!`)).toBeUndefined();
+    expect(decodeAttachmentContent('='.repeat(40_000_000))).toBeUndefined();
+    expect(decodeAttachmentContent('\n'.repeat(40_000_000))?.length).toBe(0);
+    expect(decodeAttachmentContent(new Array(10_000_000).fill(7))?.length).toBe(10_000_000);
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+});

@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * Reads a whole body into one Buffer. Bytes are copied as they come: kept as they are, a body sent byte by byte would
+ * cost a hundred times its size.
+ *
+ * @param signal the one the request was made with
+ * @throws Error when it is longer than `maxBytes`, compressed, or cut short
+ */
+export async function readBody(response: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
+  const { 'content-encoding': encoding = 'identity', 'content-length': length = '0' } = response.headers;
+  if (encoding.toLowerCase() !== 'identity') throw new Error('A compressed body was not asked for.');
+  if (Number(length) > maxBytes) throw new Error('The body is too long.');
+  let body = Buffer.allocUnsafe(Math.min(maxBytes, Number(length) || FIRST_SIZE));
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    const end = size + chunk.length;
+    if (end > maxBytes) throw new Error('The body is too long.');
+    if (end > body.length) body = grow(body, Math.min(maxBytes, Math.max(end, body.length * 2)));
+    chunk.copy(body, size);
+    size = end;
+  }
+  // To Node a body that ends with the connection is complete even when it was this side that closed it.
+  signal.throwIfAborted();
+  if (!response.complete) throw new Error('The body was cut short.');
+  return body.subarray(0, size);
+}
+
+function grow(body: Buffer, size: number): Buffer<ArrayBuffer> {
+  const larger = Buffer.allocUnsafe(size);
+  body.copy(larger);
+  return larger;
+}
+
+const FIRST_SIZE = 64 * 1024;

@@ -1,0 +1,62 @@
+import { Batcher } from './batcher.js';
+
+/** A run that ends when told to. */
+function controlled() {
+  const runs: { items: number[]; end: () => void; fail: (error: Error) => void }[] = [];
+  const run = (items: number[]) =>
+    new Promise<string[]>((resolve, reject) => {
+      runs.push({ items, end: () => resolve(items.map((item) => `r${item}`)), fail: reject });
+    });
+  return { runs, run };
+}
+
+describe('Batcher', () => {
+  it('starts the first call at once and runs what arrives meanwhile together, in order', async () => {
+    const { runs, run } = controlled();
+    const batcher = new Batcher(run, 10);
+    const results = Promise.all([1, 2, 3].map((item) => batcher.add(item)));
+    expect(runs.map(({ items }) => items)).toEqual([[1]]);
+    expect(batcher.size).toBe(2);
+    runs[0]!.end();
+    while (runs.length < 2) await Promise.resolve();
+    expect(runs[1]!.items).toEqual([2, 3]);
+    runs[1]!.end();
+    expect(await results).toEqual(['r1', 'r2', 'r3']);
+    expect(batcher.size).toBe(0);
+  });
+
+  it('never runs more than maxSize items together', async () => {
+    const sizes: number[] = [];
+    const batcher = new Batcher(async (items: number[]) => {
+      sizes.push(items.length);
+      return items;
+    }, 2);
+    await Promise.all([1, 2, 3, 4, 5, 6].map((item) => batcher.add(item)));
+    expect(sizes).toEqual([1, 2, 2, 1]);
+  });
+
+  it('fails all calls of a failed run and goes on with the next', async () => {
+    const { runs, run } = controlled();
+    const batcher = new Batcher(run, 10);
+    const first = batcher.add(1);
+    const second = batcher.add(2);
+    runs[0]!.fail(new Error('no'));
+    await expect(first).rejects.toThrow('no');
+    while (runs.length < 2) await Promise.resolve();
+    runs[1]!.end();
+    expect(await second).toBe('r2');
+  });
+
+  it('runs items alone after a failure that allows it, so that only the bad one fails', async () => {
+    const batcher = new Batcher(
+      async (items: number[]) => {
+        if (items.includes(3)) throw new Error('bad item');
+        return items;
+      },
+      10,
+      () => true,
+    );
+    const results = await Promise.allSettled([1, 2, 3, 4].map((item) => batcher.add(item)));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  });
+});

@@ -1,0 +1,50 @@
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import type { EmailTransport } from '../ports/email-transport.js';
+import type { DeliveryProcessor } from './delivery.processor.js';
+import type { RecoveryService } from './recovery.service.js';
+
+export interface RunnerOptions {
+  concurrency: number;
+  /** Milliseconds. */
+  shutdownTimeout: number;
+}
+
+/** Starts the worker and the sweep when the application is up, and stops them before it goes down. */
+@Injectable()
+export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(DeliveryRunner.name);
+
+  constructor(
+    private readonly processor: DeliveryProcessor,
+    private readonly recovery: RecoveryService,
+    private readonly transport: EmailTransport,
+    private readonly options: RunnerOptions,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const { worker } = this.processor;
+    worker.concurrency = this.options.concurrency;
+    worker.on('error', () => {});
+    worker.run().catch(() => this.logger.error('The worker stopped.'));
+    this.recovery.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.recovery.stop();
+    const finished = await within(this.options.shutdownTimeout, this.processor.worker.close());
+    if (!finished) this.logger.warn('Attempts on the wire did not end in time. Their emails will be tried again.');
+    await within(this.options.shutdownTimeout, this.transport.close());
+  }
+}
+
+async function within(timeout: number, work: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), timeout);
+  });
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

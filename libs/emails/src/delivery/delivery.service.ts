@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import { Batcher } from '../batching/batcher.js';
+import type { BuiltMessage, EmailTransport, RecipientOutcome } from '../ports/email-transport.js';
+import type { TopicPolicy } from '../ports/topic-policy.js';
+import type { DeliveryQueue } from '../queue/delivery-queue.js';
+import type { DeliveryRepository, HeldLease, Lease, LeaseEnd, OwedEmail } from '../storage/delivery.repository.js';
+import type { EventAnnouncer } from './event-announcer.js';
+import { LeaseKeeper } from './lease-keeper.js';
+import type { MessageBuilder } from './message-builder.js';
+import { outcomesForAll } from './outcomes.js';
+import { isOwed, type SettlementRules, settle } from './settlement.js';
+
+const GROUP = 200;
+
+export interface DeliveryRules extends SettlementRules {
+  /** Milliseconds. */
+  lease: number;
+}
+
+/** The work of a worker: makes one attempt at one email. Knows no queue but to give it hints. */
+@Injectable()
+export class DeliveryService {
+  private readonly leases: Batcher<string, Awaited<ReturnType<DeliveryRepository['lease']>>[number]>;
+  private readonly attempts: Batcher<HeldLease, boolean>;
+  private readonly ends: Batcher<LeaseEnd, boolean>;
+  private readonly keeper: LeaseKeeper;
+
+  constructor(
+    repository: DeliveryRepository,
+    private readonly queue: DeliveryQueue,
+    private readonly builder: MessageBuilder,
+    private readonly transport: EmailTransport,
+    private readonly topicPolicy: TopicPolicy | undefined,
+    private readonly announcer: EventAnnouncer,
+    private readonly rules: DeliveryRules,
+  ) {
+    this.leases = new Batcher((ids) => repository.lease(ids, rules.lease), GROUP);
+    this.attempts = new Batcher((leases) => repository.openAttempts(leases), GROUP);
+    this.ends = new Batcher((ends) => repository.close(ends), GROUP);
+    this.keeper = new LeaseKeeper(repository, rules.lease);
+  }
+
+  /**
+   * Leases the email, sends it to whom it is owed, and records what came of it. Harmless when called twice, late or
+   * for nothing: the lease decides. Rejects only when PostgreSQL fails; the lease then runs out and the email is
+   * tried again.
+   *
+   * @returns milliseconds until the email is due, when it is not due yet
+   */
+  async deliver(emailId: string): Promise<number | undefined> {
+    const result = await this.leases.add(emailId);
+    if (result.kind === 'wait') return result.wait;
+    if (result.kind === 'nothing') return undefined;
+
+    const { lease } = result;
+    const held: HeldLease = { id: emailId, fence: lease.fence };
+    const letGo = this.keeper.hold(held);
+    try {
+      const end = await this.work(lease, held);
+      if (!end || !(await this.ends.add(end))) return undefined;
+      this.announcer.announce([
+        ...(lease.started ? [{ emailId, type: 'queued' as const }] : []),
+        ...end.events.map((event) => ({ emailId, ...event })),
+      ]);
+      if (end.retryIn !== null) this.queue.hint({ emailId, fence: lease.fence, delay: end.retryIn });
+    } finally {
+      letGo();
+    }
+    return undefined;
+  }
+
+  /** Undefined when the lease was lost before the attempt. */
+  private async work({ email, endUnknown }: Lease, held: HeldLease): Promise<LeaseEnd | undefined> {
+    const owed = email.recipients.filter(isOwed).map(({ address }) => address);
+    const end = (refused: ReadonlyMap<string, string>, outcomes: readonly RecipientOutcome[] | null): LeaseEnd => ({
+      ...held,
+      ...settle({ recipients: email.recipients, refused, outcomes, attempts: email.attempts + 1 }, this.rules),
+    });
+    let refused: ReadonlyMap<string, string>;
+    let message: BuiltMessage;
+    try {
+      refused = await this.askTopic(email, owed);
+      const recipients = owed.filter((address) => !refused.has(address));
+      if (recipients.length === 0) return end(refused, null);
+      if (endUnknown && this.rules.onUnknown === 'hold') {
+        return end(refused, outcomesForAll(recipients, 'unknown', { text: 'A worker died during an attempt.' }));
+      }
+      message = await this.builder.build(email, recipients, hiddenAddresses(email, refused));
+    } catch (error) {
+      return end(
+        new Map(),
+        outcomesForAll(owed, 'deferred', { text: `The message could not be made: ${nameOf(error)}` }),
+      );
+    }
+    if (!(await this.attempts.add(held))) return undefined;
+    return end(refused, await this.send(message));
+  }
+
+  private async askTopic(email: OwedEmail, addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const refused = new Map<string, string>();
+    if (email.topicId === null) return refused;
+    const decisions = await this.topicPolicy?.decide(email.accountId, email.topicId, addresses);
+    for (const [index, address] of addresses.entries()) {
+      const decision = decisions?.[index] ?? { allowed: false as const, reason: 'Topics are not available.' };
+      if (!decision.allowed) refused.set(address, decision.reason);
+    }
+    return refused;
+  }
+
+  private async send(message: BuiltMessage): Promise<readonly RecipientOutcome[]> {
+    try {
+      const outcomes = await this.transport.send(message);
+      const told = new Set(outcomes.map(({ address }) => address));
+      const untold = message.recipients.filter((address) => !told.has(address));
+      return [
+        ...outcomes,
+        ...outcomesForAll(untold, 'unknown', { text: 'The transport told nothing of this recipient.' }),
+      ];
+    } catch (error) {
+      return outcomesForAll(message.recipients, 'unknown', { text: `The transport failed: ${nameOf(error)}` });
+    }
+  }
+}
+
+/** Whoever is not sent to leaves the visible headers too (contract, section 2.3). */
+function hiddenAddresses(email: OwedEmail, refused: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const earlier = email.recipients.filter(({ status }) => status === 'suppressed').map(({ address }) => address);
+  return new Set([...earlier, ...refused.keys()]);
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'unknown error';
+}

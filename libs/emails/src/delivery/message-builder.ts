@@ -1,0 +1,80 @@
+import type { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { compile } from 'html-to-text';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import { type Mailbox, parseMailbox } from '../mailbox/mailbox.js';
+import type { AttachmentStorage } from '../ports/attachment-storage.js';
+import type { BuiltMessage } from '../ports/email-transport.js';
+import type { OwedEmail } from '../storage/delivery.repository.js';
+
+const toText = compile({
+  wordwrap: 78,
+  limits: { maxInputLength: 2_000_000, maxDepth: 60, maxChildNodes: 10_000, maxBaseElements: 1_000 },
+});
+
+/** Turns a stored email into the message on the wire (RFC 5322, RFC 2045). The same email gives the same message. */
+@Injectable()
+export class MessageBuilder {
+  constructor(private readonly attachments: AttachmentStorage) {}
+
+  /**
+   * @param recipients envelope addresses of this attempt
+   * @param hidden envelope addresses that must not show in any header
+   */
+  async build(email: OwedEmail, recipients: readonly string[], hidden: ReadonlySet<string>): Promise<BuiltMessage> {
+    const from = parseMailbox(email.from);
+    const visible = (mailboxes: string[]) =>
+      mailboxes.map(parseMailbox).filter(({ envelope }) => !hidden.has(envelope));
+    const to = visible(email.to);
+    const cc = visible(email.cc);
+    const replyTo = email.replyTo.map(parseMailbox);
+    const node = new MailComposer({
+      from: header(from),
+      to: to.map(header),
+      cc: cc.map(header),
+      replyTo: replyTo.map(header),
+      subject: email.subject,
+      messageId: email.messageId,
+      date: email.date,
+      headers: email.headers.map(([key, value]) => ({ key, value })),
+      ...body(email),
+      attachments: await Promise.all(email.attachments.map((attachment) => this.attach(attachment))),
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    }).compile();
+    // RFC 5322 section 3.6.3: without visible recipients a message says so by an empty group.
+    if (to.length === 0 && cc.length === 0) node.setHeader('To', 'undisclosed-recipients:;');
+
+    return {
+      from: from.envelope,
+      recipients,
+      needsSmtpUtf8: [from, ...to, ...cc, ...replyTo].some((mailbox) => mailbox.needsSmtpUtf8) || !isAscii(recipients),
+      raw: email.attachments.length > 0 ? (node.createReadStream() as Readable) : await node.build(),
+    };
+  }
+
+  private async attach({ filename, contentType, contentId, contentHash }: OwedEmail['attachments'][number]) {
+    return {
+      content: await this.attachments.get(contentHash),
+      contentType,
+      contentTransferEncoding: 'base64',
+      filename: filename ?? false,
+      contentDisposition: contentId ? 'inline' : 'attachment',
+      ...(contentId && { cid: contentId }),
+    } as const;
+  }
+}
+
+function header({ name, envelope }: Mailbox): { name: string; address: string } {
+  return { name, address: envelope };
+}
+
+function body({ html, text }: OwedEmail): { html?: string; text?: string } {
+  if (html === null) return { text: text ?? '' };
+  if (text === '') return { html };
+  return { html, text: text ?? toText(html) };
+}
+
+function isAscii(addresses: readonly string[]): boolean {
+  return addresses.every((address) => Buffer.byteLength(address) === address.length);
+}

@@ -1,0 +1,99 @@
+import type { RecipientOutcome } from '../ports/email-transport.js';
+import type { EmailEventType } from '../ports/event-listener.js';
+import type { LeaseEnd } from '../storage/delivery.repository.js';
+import type { RecipientState } from '../storage/recipient-state.js';
+import type { RetryPolicy } from './retry-policy.js';
+
+type NewEvent = LeaseEnd['events'][number];
+type Status = RecipientState['status'];
+
+/** What one turn of a worker found out about an email. */
+export interface Findings {
+  /** Every envelope recipient before this turn. */
+  recipients: readonly RecipientState[];
+  /** Addresses that the topic rule kept back in this turn, with the reason. */
+  refused: ReadonlyMap<string, string>;
+  /** What the next hop said; null when no attempt was made. */
+  outcomes: readonly RecipientOutcome[] | null;
+  /** Attempts that ended, this one included. */
+  attempts: number;
+}
+
+export interface SettlementRules {
+  hop: 'final' | 'relay';
+  onUnknown: 'retry' | 'hold';
+  retryPolicy: RetryPolicy;
+}
+
+export type Settlement = Omit<LeaseEnd, 'id' | 'fence'>;
+
+/** Turns what a worker found out into the email's next state and the events that lead there. */
+export function settle(findings: Findings, rules: SettlementRules): Settlement {
+  const { refused, attempts } = findings;
+  const outcomes = new Map(findings.outcomes?.map((outcome) => [outcome.address, outcome]));
+  const wait = rules.retryPolicy.waitAfter(attempts);
+  const events: NewEvent[] = [];
+
+  const recipients = findings.recipients.map((recipient): RecipientState => {
+    const { address } = recipient;
+    const reason = refused.get(address);
+    if (reason !== undefined) {
+      events.push({ type: 'suppressed', recipient: address, reason });
+      return { address, status: 'suppressed' };
+    }
+    const outcome = outcomes.get(address);
+    if (!outcome || !isOwed(recipient)) return recipient;
+    const [status, moves] = judge(outcome, wait !== undefined, rules);
+    events.push(...moves.map((move) => ({ ...move, recipient: address })));
+    return { address, status };
+  });
+
+  const owed = recipients.some(isOwed);
+  if (!owed && recipients.every(({ status }) => status === 'suppressed')) {
+    events.push({ type: 'failed', reason: 'No recipient is left to send to.' });
+  }
+  return {
+    recipients,
+    lastEvent: mostUrgent(recipients),
+    attempts,
+    retryIn: owed ? Math.max(wait ?? 0, ...[...outcomes.values()].map(({ retryAfter }) => retryAfter ?? 0)) : null,
+    outcomes: findings.outcomes,
+    endUnknown: findings.outcomes?.some(({ outcome }) => outcome === 'unknown') ?? false,
+    events,
+  };
+}
+
+/** True while a recipient is still to be sent to. */
+export function isOwed({ status }: RecipientState): boolean {
+  return status === 'pending' || status === 'delivery_delayed';
+}
+
+function judge(outcome: RecipientOutcome, mayRetry: boolean, rules: SettlementRules): [Status, NewEvent[]] {
+  const reason = outcome.reply.text;
+  switch (outcome.outcome) {
+    case 'accepted':
+      if (rules.hop === 'relay') return ['sent', [{ type: 'sent', reason }]];
+      return ['delivered', [{ type: 'sent', reason }, { type: 'delivered' }]];
+    case 'rejected':
+      return ['bounced', [{ type: 'bounced', reason }]];
+    case 'unknown':
+      if (rules.onUnknown === 'hold') {
+        return ['failed', [{ type: 'failed', reason: `Held: it is unknown whether a copy was sent. ${reason}` }]];
+      }
+      break;
+    case 'deferred':
+      break;
+  }
+  return mayRetry
+    ? ['delivery_delayed', [{ type: 'delivery_delayed', reason }]]
+    : ['failed', [{ type: 'failed', reason: `Gave up. Last reply: ${reason}` }]];
+}
+
+/** Most urgent first: what needs the sender's attention wins over what is well (contract, section 4). */
+const URGENCY: readonly Status[] = ['bounced', 'failed', 'delivery_delayed', 'pending', 'sent', 'delivered'];
+
+function mostUrgent(recipients: readonly RecipientState[]): EmailEventType {
+  const status = URGENCY.find((candidate) => recipients.some((recipient) => recipient.status === candidate));
+  if (status === undefined) return 'failed';
+  return status === 'pending' ? 'queued' : status;
+}

@@ -1,0 +1,75 @@
+import type { NodemailerError } from 'nodemailer';
+import type { SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection';
+import type { RecipientOutcome, SmtpReply } from '../../ports/email-transport.js';
+import { outcomesForAll } from '../outcomes.js';
+
+type Outcome = RecipientOutcome['outcome'];
+
+const MAX_REPLY = 500;
+
+/** The whole message failed. `kind` says what that means for the connection and for a second try on a new one. */
+export interface SendFailure {
+  /** `not_sent`: the connection broke before the next hop said anything about this message. */
+  kind: 'recipients_refused' | 'refused' | 'not_sent' | 'maybe_sent';
+  outcomes: RecipientOutcome[];
+}
+
+/** The next hop took the message for some recipients at least. */
+export function acceptedOutcomes(
+  info: SMTPConnectionSendInfo,
+  refusals: readonly NodemailerError[],
+): RecipientOutcome[] {
+  return [...outcomesForAll(info.accepted, 'accepted', parseReply(info.response)), ...refusals.map(refusedOutcome)];
+}
+
+/**
+ * The next hop took the message for nobody, or the connection broke.
+ *
+ * @param refusals the refusals of single recipients that came before
+ * @param lastReply the last reply on this connection: `354` means that the message was on the wire and its end unseen
+ */
+export function failedOutcomes(
+  addresses: readonly string[],
+  error: NodemailerError,
+  refusals: readonly NodemailerError[],
+  lastReply: string,
+): SendFailure {
+  const refused = refusals.map(refusedOutcome);
+  const refusedAddresses = new Set(refused.map(({ address }) => address));
+  const others = addresses.filter((address) => !refusedAddresses.has(address));
+  const rest = (outcome: Outcome, reply: SmtpReply) => [...refused, ...outcomesForAll(others, outcome, reply)];
+
+  if (others.length === 0) return { kind: 'recipients_refused', outcomes: refused };
+  if (error.responseCode) {
+    return { kind: 'refused', outcomes: rest(outcomeOf(error.responseCode), replyOf(error)) };
+  }
+  if (error.code === 'EMESSAGE') {
+    return { kind: 'refused', outcomes: rest('rejected', replyOf(error)) };
+  }
+  if (lastReply.startsWith('354') && error.code !== 'ESTREAM') {
+    return { kind: 'maybe_sent', outcomes: rest('unknown', replyOf(error)) };
+  }
+  return { kind: 'not_sent', outcomes: rest('deferred', replyOf(error)) };
+}
+
+function refusedOutcome(error: NodemailerError): RecipientOutcome {
+  return {
+    address: String(error.recipient),
+    outcome: outcomeOf(error.responseCode ?? 450),
+    reply: replyOf(error),
+  };
+}
+
+function outcomeOf(code: number): Outcome {
+  return code >= 500 ? 'rejected' : 'deferred';
+}
+
+function replyOf(error: NodemailerError): SmtpReply {
+  return error.response ? parseReply(error.response) : { text: error.message.slice(0, MAX_REPLY) };
+}
+
+function parseReply(response: string): SmtpReply {
+  const code = Number(/^\d{3}/.exec(response)?.[0]);
+  const text = response.slice(0, MAX_REPLY);
+  return code ? { code, text } : { text };
+}

@@ -1,0 +1,103 @@
+import type { SMTPConnectionAuth, SMTPConnectionEnvelope, SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type { BuiltMessage, RecipientOutcome } from '../../ports/email-transport.js';
+import { outcomesForAll } from '../outcomes.js';
+import { acceptedOutcomes, failedOutcomes } from './smtp-outcomes.js';
+
+export interface SmtpSessionOptions extends SMTPConnectionOptions {
+  auth?: SMTPConnectionAuth | undefined;
+}
+
+/** One connection to the next hop, greeted and logged in. Sends one message at a time. */
+export class SmtpSession {
+  /** Messages tried on this connection. */
+  sent = 0;
+
+  /** False once the connection is of no more use. */
+  usable = true;
+
+  /** Whether the server's answer to EHLO names SMTPUTF8 (RFC 6531). */
+  private offersSmtpUtf8 = false;
+
+  private constructor(private readonly connection: SMTPConnection) {
+    connection.on('error', () => {
+      this.usable = false;
+    });
+    connection.once('end', () => {
+      this.usable = false;
+    });
+  }
+
+  static async open({ auth, ...options }: SmtpSessionOptions): Promise<SmtpSession> {
+    const connection = new SMTPConnection(options);
+    const session = new SmtpSession(connection);
+    try {
+      await new Promise<void>((resolve, reject) => {
+        connection.once('error', reject);
+        connection.once('end', () => reject(new Error('The next hop closed the connection.')));
+        connection.connect((error) => {
+          if (error) return reject(error);
+          session.offersSmtpUtf8 = /^250[ -]SMTPUTF8\b/im.test(String(connection.lastServerResponse));
+          if (!auth || !connection.allowsAuth) return resolve();
+          connection.login(auth, (loginError) => (loginError ? reject(loginError) : resolve()));
+        });
+      });
+    } catch (error) {
+      session.close();
+      throw error;
+    }
+    return session;
+  }
+
+  /** Resolves with what became of each recipient, or with `stale` when a reused connection turned out to be dead. */
+  async send(message: BuiltMessage): Promise<RecipientOutcome[] | 'stale'> {
+    if (message.needsSmtpUtf8 && !this.offersSmtpUtf8) {
+      const text = 'The next hop does not support internationalised addresses (SMTPUTF8, RFC 6531).';
+      return outcomesForAll(message.recipients, 'rejected', { text });
+    }
+    const reused = this.sent++ > 0;
+    const repeatable = Buffer.isBuffer(message.raw);
+    // The connection keeps its notes about recipients on the envelope it is given.
+    const envelope = {
+      from: message.from,
+      to: [...message.recipients],
+      size: Buffer.isBuffer(message.raw) ? message.raw.length : undefined,
+    } as SMTPConnectionEnvelope;
+
+    return new Promise((resolve) => {
+      this.connection.send(envelope, message.raw, (error, info) => {
+        if (!error && info) return resolve(acceptedOutcomes(info, envelope.rejectedErrors));
+        const failure = failedOutcomes(
+          message.recipients,
+          error ?? new Error('The next hop gave no answer.'),
+          envelope.rejectedErrors ?? [],
+          String(this.connection.lastServerResponse || ''),
+        );
+        const answer = failure.kind === 'not_sent' && reused && repeatable ? 'stale' : failure.outcomes;
+        if (failure.kind === 'recipients_refused') return void this.reset().then(() => resolve(answer));
+        this.close();
+        resolve(answer);
+      });
+    });
+  }
+
+  /** Ends the transaction that refused recipients left behind (RFC 5321 section 4.1.1.5). */
+  private reset(): Promise<void> {
+    return new Promise((resolve) => {
+      this.connection.reset((error) => {
+        if (error) this.close();
+        resolve();
+      });
+    });
+  }
+
+  quit(): void {
+    this.usable = false;
+    this.connection.quit();
+  }
+
+  close(): void {
+    this.usable = false;
+    this.connection.close();
+  }
+}

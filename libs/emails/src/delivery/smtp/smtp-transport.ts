@@ -1,0 +1,79 @@
+import { parseConnectionUrl } from 'nodemailer/lib/shared';
+import type { SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
+import type { BuiltMessage, EmailTransport, RecipientOutcome } from '../../ports/email-transport.js';
+import { outcomesForAll } from '../outcomes.js';
+import { SmtpConnectionPool } from './smtp-connection-pool.js';
+
+/** Durations are in milliseconds. */
+export interface SmtpTransportOptions {
+  /** `smtp://user:pass@host:port` (STARTTLS when offered) or `smtps://…` (TLS from the start). */
+  url: string;
+  /** Whether the server is the recipients' own (`final`) or passes mail on (`relay`). Default: `relay`. */
+  hop?: 'final' | 'relay';
+  /** Connections open at the same time. Default: 20. */
+  maxConnections?: number;
+  /** Messages sent over one connection before a new one is opened. Default: 100. */
+  maxMessagesPerConnection?: number;
+  /** After which an unused connection is closed. Default: 10,000. */
+  idleTimeout?: number;
+  /** Until the connection stands. Default: 30,000. */
+  connectionTimeout?: number;
+  /** Until the greeting comes. Default: 5 minutes (RFC 5321 section 4.5.3.2.1). */
+  greetingTimeout?: number;
+  /** Without a byte from the server. Default: 10 minutes (RFC 5321 section 4.5.3.2.6, the longest of them). */
+  socketTimeout?: number;
+  /** Name said in EHLO. Default: this machine's host name. */
+  name?: string;
+  tls?: SMTPConnectionOptions['tls'];
+}
+
+/** Sends over SMTP (RFC 5321) through nodemailer's connection, and tells "not sent" from "maybe sent". */
+export class SmtpTransport implements EmailTransport {
+  readonly hop: 'final' | 'relay';
+  private readonly pool: SmtpConnectionPool;
+
+  constructor(options: SmtpTransportOptions) {
+    this.hop = options.hop ?? 'relay';
+    const { host, port, secure, auth, ...rest } = parseConnectionUrl(options.url);
+    this.pool = new SmtpConnectionPool(
+      {
+        ...rest,
+        host,
+        port,
+        secure,
+        auth: auth && { credentials: auth, user: auth.user, pass: auth.pass },
+        connectionTimeout: options.connectionTimeout ?? 30_000,
+        greetingTimeout: options.greetingTimeout ?? 300_000,
+        socketTimeout: options.socketTimeout ?? 600_000,
+        name: options.name,
+        tls: options.tls,
+      },
+      {
+        maxConnections: options.maxConnections ?? 20,
+        maxMessages: options.maxMessagesPerConnection ?? 100,
+        idleTimeout: options.idleTimeout ?? 10_000,
+      },
+    );
+  }
+
+  async send(message: BuiltMessage): Promise<RecipientOutcome[]> {
+    try {
+      const first = await this.pool.use((session) => session.send(message));
+      if (first !== 'stale') return first;
+      const second = await this.pool.use((session) => session.send(message), true);
+      return second === 'stale' ? [] : second;
+    } catch (error) {
+      // Nothing was said yet, so nothing was sent; even a permanent refusal of the connection is about this server.
+      const text = error instanceof Error ? error.message : String(error);
+      return outcomesForAll(message.recipients, 'deferred', { text: text.slice(0, 500) });
+    }
+  }
+
+  async verify(): Promise<void> {
+    await this.pool.use(async () => {});
+  }
+
+  close(): Promise<void> {
+    return this.pool.close();
+  }
+}

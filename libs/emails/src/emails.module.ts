@@ -1,0 +1,186 @@
+import { BullModule } from '@nestjs/bullmq';
+import {
+  type CanActivate,
+  ConfigurableModuleBuilder,
+  type FactoryProvider,
+  Module,
+  type NestModule,
+  type Provider,
+  type Type,
+  UseGuards,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { AcceptanceService } from './acceptance/acceptance.service.js';
+import { AttachmentFetcher } from './acceptance/attachment-fetcher.js';
+import { AttachmentFreezer } from './acceptance/attachment-freezer.js';
+import { DeliveryProcessor } from './delivery/delivery.processor.js';
+import { DeliveryRunner } from './delivery/delivery.runner.js';
+import { DeliveryService } from './delivery/delivery.service.js';
+import { EventAnnouncer } from './delivery/event-announcer.js';
+import { MessageBuilder } from './delivery/message-builder.js';
+import { RecoveryService } from './delivery/recovery.service.js';
+import { RetryPolicy } from './delivery/retry-policy.js';
+import type { EmailsModuleExtras, EmailsOptions } from './emails.options.js';
+import { EMAILS_OPTIONS } from './emails.tokens.js';
+import { HousekeepingService } from './housekeeping/housekeeping.service.js';
+import { BodyParserCheck } from './http/body-parser.check.js';
+import { CallerGuard } from './http/caller.guard.js';
+import { EmailsController } from './http/emails.controller.js';
+import { BODY_LIMIT } from './http/json-body.interceptor.js';
+import { collapseSlashes } from './http/slashes.middleware.js';
+import { ListingService } from './listing/listing.service.js';
+import type { AttachmentStorage } from './ports/attachment-storage.js';
+import { DeliveryQueue, EMAILS_QUEUE } from './queue/delivery-queue.js';
+import { DeliveryRepository } from './storage/delivery.repository.js';
+import { EmailRepository } from './storage/email.repository.js';
+import { HousekeepingRepository } from './storage/housekeeping.repository.js';
+import { PostgresAttachmentStorage } from './storage/postgres-attachment.storage.js';
+
+const ATTACHMENT_STORAGE = Symbol('nestjs-emails attachment storage');
+const DAY = 86_400_000;
+
+const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>({
+  optionsInjectionToken: EMAILS_OPTIONS,
+})
+  .setClassMethodName('forRoot')
+  .setExtras<EmailsModuleExtras>({}, (definition, extras) => {
+    const { role = 'all', guards = [], queueConfigKey, dataSource } = extras;
+    const queue = { name: EMAILS_QUEUE, ...(queueConfigKey !== undefined && { configKey: queueConfigKey }) };
+    return {
+      ...definition,
+      imports: [...(definition.imports ?? []), BullModule.registerQueue(queue)],
+      controllers: role === 'worker' ? [] : [guarded(guards)],
+      providers: [
+        ...(definition.providers ?? []),
+        ...storage(dataSource),
+        DeliveryQueue,
+        ...(role === 'worker' ? [] : api),
+        ...(role === 'api' ? [] : worker),
+      ],
+    };
+  })
+  .build();
+
+/**
+ * The email API. Import it with `forRoot` or `forRootAsync`, beside `TypeOrmModule` (with `emailsEntities` and
+ * `emailsMigrations`) and `BullModule.forRoot`.
+ */
+@Module({})
+export class EmailsModule extends ConfigurableModuleClass implements NestModule {
+  constructor(private readonly adapterHost: HttpAdapterHost) {
+    super();
+  }
+
+  /** Not through the consumer: Express gives a middleware bound to a path only what follows that path. */
+  configure(): void {
+    this.adapterHost.httpAdapter.use(collapseSlashes);
+  }
+}
+
+/** The controller behind the host's guards, then the library's own. */
+function guarded(guards: readonly Type<CanActivate>[]): Type {
+  if (guards.length === 0) {
+    throw new Error('EmailsModule has no guards, so that anybody could send. Pass `guards: [YourGuard]` to it.');
+  }
+  @UseGuards(...guards, CallerGuard)
+  class GuardedEmailsController extends EmailsController {}
+  return GuardedEmailsController;
+}
+
+function storage(dataSource: string | undefined): Provider[] {
+  const inject = [getDataSourceToken(dataSource)];
+  return [
+    { provide: EmailRepository, inject, useFactory: (source: DataSource) => new EmailRepository(source) },
+    { provide: DeliveryRepository, inject, useFactory: (source: DataSource) => new DeliveryRepository(source) },
+    { provide: HousekeepingRepository, inject, useFactory: (source: DataSource) => new HousekeepingRepository(source) },
+    {
+      provide: ATTACHMENT_STORAGE,
+      inject: [EMAILS_OPTIONS, ...inject],
+      useFactory: (options: EmailsOptions, source: DataSource) =>
+        options.attachmentStorage ?? new PostgresAttachmentStorage(source),
+    },
+  ];
+}
+
+const api: Provider[] = [
+  BodyParserCheck,
+  CallerGuard,
+  {
+    provide: BODY_LIMIT,
+    inject: [EMAILS_OPTIONS],
+    useFactory: ({ http }: EmailsOptions) => http?.bodyLimit ?? 58_000_000,
+  },
+  provide(AttachmentFreezer, [ATTACHMENT_STORAGE], ({ fetch, http }, attachments: AttachmentStorage) => {
+    const messageLimit = http?.messageLimit ?? 40_000_000;
+    const fetcher = new AttachmentFetcher({
+      ports: fetch?.ports ?? [80, 443],
+      timeout: fetch?.timeout ?? 10_000,
+      maxBytes: messageLimit,
+      allowedHosts: fetch?.allowedHosts ?? [],
+    });
+    return new AttachmentFreezer(attachments, fetcher, messageLimit);
+  }),
+  provide(
+    AcceptanceService,
+    [EmailRepository, DeliveryQueue, AttachmentFreezer],
+    (options, repository: EmailRepository, queue: DeliveryQueue, freezer: AttachmentFreezer) =>
+      new AcceptanceService(repository, queue, freezer, options.templateSource, options.topicPolicy, {
+        idempotencyRetention: options.idempotency?.retention ?? DAY,
+      }),
+  ),
+  provide(ListingService, [EmailRepository], (_, repository: EmailRepository) => new ListingService(repository)),
+];
+
+const worker: Provider[] = [
+  DeliveryProcessor,
+  provide(EventAnnouncer, [], ({ eventListeners }) => new EventAnnouncer(eventListeners ?? [])),
+  provide(MessageBuilder, [ATTACHMENT_STORAGE], (_, attachments: AttachmentStorage) => new MessageBuilder(attachments)),
+  provide(
+    DeliveryService,
+    [DeliveryRepository, DeliveryQueue, MessageBuilder, EventAnnouncer],
+    (
+      { transport, topicPolicy, delivery },
+      repository: DeliveryRepository,
+      queue: DeliveryQueue,
+      builder: MessageBuilder,
+      announcer: EventAnnouncer,
+    ) =>
+      new DeliveryService(repository, queue, builder, transport, topicPolicy, announcer, {
+        hop: transport.hop,
+        lease: delivery?.lease ?? 10_000,
+        onUnknown: delivery?.onUnknown ?? 'retry',
+        retryPolicy: new RetryPolicy(delivery?.retrySchedule),
+      }),
+  ),
+  provide(
+    RecoveryService,
+    [DeliveryRepository, DeliveryQueue],
+    ({ delivery }, repository: DeliveryRepository, queue: DeliveryQueue) =>
+      new RecoveryService(repository, queue, delivery?.sweepInterval ?? 3_000),
+  ),
+  provide(
+    HousekeepingService,
+    [HousekeepingRepository],
+    (_, repository: HousekeepingRepository) => new HousekeepingService(repository),
+  ),
+  provide(
+    DeliveryRunner,
+    [DeliveryProcessor, RecoveryService],
+    ({ transport, delivery }, processor: DeliveryProcessor, recovery: RecoveryService) =>
+      new DeliveryRunner(processor, recovery, transport, {
+        concurrency: delivery?.concurrency ?? 50,
+        shutdownTimeout: delivery?.shutdownTimeout ?? 20_000,
+      }),
+  ),
+];
+
+/** A provider made from the options and other providers. */
+function provide<T, Args extends unknown[]>(
+  token: Type<T>,
+  inject: FactoryProvider['inject'],
+  useFactory: (options: EmailsOptions, ...args: Args) => T,
+): FactoryProvider<T> {
+  return { provide: token, inject: [EMAILS_OPTIONS, ...(inject ?? [])], useFactory } as FactoryProvider<T>;
+}

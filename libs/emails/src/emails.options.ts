@@ -1,0 +1,82 @@
+import type { CanActivate, Type } from '@nestjs/common';
+import type { AccountResolver } from './ports/account-resolver.js';
+import type { AttachmentStorage } from './ports/attachment-storage.js';
+import type { EmailTransport } from './ports/email-transport.js';
+import type { EmailEventListener } from './ports/event-listener.js';
+import type { TemplateSource } from './ports/template-source.js';
+import type { TopicPolicy } from './ports/topic-policy.js';
+
+/** What `forRoot` and the factory of `forRootAsync` return. Durations are in milliseconds. */
+export interface EmailsOptions {
+  /** Which account a request stands for. Required: there is no safe default. */
+  accountResolver: AccountResolver;
+
+  /** How messages leave. `new SmtpTransport({ url })` is the one that comes with the library. Required. */
+  transport: EmailTransport;
+
+  /** Topics and opt-outs. Default: none, and `topic_id` is refused. */
+  topicPolicy?: TopicPolicy;
+
+  /** Published templates. Default: none, and `template` is refused. */
+  templateSource?: TemplateSource;
+
+  /** Where attachments are kept. Default: the library's own table in PostgreSQL, once per content. */
+  attachmentStorage?: AttachmentStorage;
+
+  /** Told of every event after its commit. Default: none. */
+  eventListeners?: readonly EmailEventListener[];
+
+  http?: {
+    /** Largest request body in bytes. Default: 58,000,000, which lets a message of 40 MB pass. */
+    bodyLimit?: number;
+    /** Largest message in bytes, after base64. Default: 40,000,000. */
+    messageLimit?: number;
+  };
+
+  /** Fetching of `attachments[].path`. */
+  fetch?: {
+    /** Ports that may be asked. Default: 80 and 443. */
+    ports?: readonly number[];
+    /** The whole fetch, redirects included. Default: 10,000. */
+    timeout?: number;
+    /** Hosts (names or addresses) exempt from the address guard, for tests and trusted mirrors. Default: none. */
+    allowedHosts?: readonly string[];
+  };
+
+  idempotency?: {
+    /** How long a key is kept. Default: 24 hours. */
+    retention?: number;
+  };
+
+  delivery?: {
+    /** Emails one worker process sends at the same time. Default: 50. */
+    concurrency?: number;
+    /** Waiting times between attempts of one recipient. Default: 1 m, 5 m, 15 m, 30 m, 1 h, 2 h, then 4 h for 5 days. */
+    retrySchedule?: readonly number[];
+    /** After an attempt with unknown end: send again (as RFC 5321 asks), or hold for a human. Default: `retry`. */
+    onUnknown?: 'retry' | 'hold';
+    /** How long a worker owns an email without renewing. Default: 10,000. */
+    lease?: number;
+    /** Time between two looks into PostgreSQL for due emails that the queue forgot. Default: 3,000. */
+    sweepInterval?: number;
+    /** How long a shutdown waits for attempts on the wire. Default: 20,000. */
+    shutdownTimeout?: number;
+  };
+}
+
+/** Decided when the module is composed, before any provider exists. */
+export interface EmailsModuleExtras {
+  /** Guards of the library's controller, resolved from the module's `imports`. Required when `role` serves HTTP. */
+  guards?: readonly Type<CanActivate>[];
+
+  /** What this process does: `api` accepts and lists, `worker` delivers, `all` both. Default: `all`. */
+  role?: EmailsRole;
+
+  /** Key of the shared BullMQ configuration (`BullModule.forRoot(key, …)`). Default: the unnamed one. */
+  queueConfigKey?: string;
+
+  /** Name of the TypeORM data source. Default: the unnamed one. */
+  dataSource?: string;
+}
+
+export type EmailsRole = 'all' | 'api' | 'worker';

@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http';
+import {
+  type CanActivate,
+  createParamDecorator,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  SetMetadata,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { EmailsOptions } from '../emails.options.js';
+import { EMAILS_OPTIONS } from '../emails.tokens.js';
+import { ApiError } from '../errors/api-error.js';
+import type { Caller } from '../ports/account-resolver.js';
+
+const CALLER = Symbol('nestjs-emails caller');
+const SENDING_ACCESS = 'nestjs-emails sending access';
+
+interface RequestWithCaller extends IncomingMessage {
+  [CALLER]?: Caller;
+}
+
+/** Opens a route to callers that may only send. All others need full access. */
+export const AllowSendingAccess = () => SetMetadata(SENDING_ACCESS, true);
+
+/** The account the request stands for. */
+export const CurrentCaller = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<RequestWithCaller>()[CALLER],
+);
+
+/** Runs after the host's guards: learns the account from the host's resolver and checks what it may do. */
+@Injectable()
+export class CallerGuard implements CanActivate {
+  constructor(
+    @Inject(EMAILS_OPTIONS) private readonly options: EmailsOptions,
+    private readonly reflector: Reflector,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<RequestWithCaller>();
+    const caller = await this.options.accountResolver.resolve(request);
+    const open = this.reflector.getAllAndOverride<boolean | undefined>(SENDING_ACCESS, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (caller.permission !== 'full_access' && !open) throw ApiError.restrictedApiKey();
+    request[CALLER] = caller;
+    return true;
+  }
+}

@@ -1,0 +1,27 @@
+/** The field a caller most likely meant: `replyTo` → `reply_to`, `form` → `from`. */
+export function didYouMean(given: string, known: readonly string[]): string | undefined {
+  const plain = letters(given);
+  return known.find((name) => letters(name) === plain) ?? known.find((name) => isNear(letters(name), plain));
+}
+
+function letters(name: string): string {
+  return name
+    .slice(0, 40)
+    .toLowerCase()
+    .replaceAll(/[^a-z]/g, '');
+}
+
+/** One letter too many, too few or wrong, or two neighbours swapped. */
+function isNear(a: string, b: string): boolean {
+  if (a.length < 3 || Math.abs(a.length - b.length) > 1) return false;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start++;
+  const restOfA = a.slice(start);
+  const restOfB = b.slice(start);
+  return (
+    restOfA.slice(1) === restOfB.slice(1) ||
+    restOfA.slice(1) === restOfB ||
+    restOfA === restOfB.slice(1) ||
+    (restOfA.slice(2) === restOfB.slice(2) && restOfA[0] === restOfB[1] && restOfA[1] === restOfB[0])
+  );
+}

@@ -1,0 +1,88 @@
+import { Injectable, type PipeTransform } from '@nestjs/common';
+import { type ValidationError, validate } from 'class-validator';
+import type { EmailRequest } from '../acceptance/email-request.js';
+import { ApiError } from '../errors/api-error.js';
+import { AttachmentDto } from './attachment.dto.js';
+import { didYouMean } from './did-you-mean.js';
+import { SendEmailDto } from './send-email.dto.js';
+import { TagDto } from './tag.dto.js';
+import { TemplateDto } from './template.dto.js';
+
+const LISTS_OF_MAILBOXES = ['to', 'cc', 'bcc', 'reply_to'] as const;
+
+/** Turns the body of `POST /emails` into a checked request, or refuses it with the first rule it breaks. */
+@Injectable()
+export class EmailBodyPipe implements PipeTransform<object, Promise<EmailRequest>> {
+  async transform(body: object): Promise<EmailRequest> {
+    const dto = toDto(body as Record<string, unknown>);
+    const errors = await validate(dto, { stopAtFirstError: true, forbidUnknownValues: false });
+    const error = errors.find(isMissing) ?? errors[0];
+    if (error) throw toApiError(error);
+    return dto;
+  }
+}
+
+function toDto(body: Record<string, unknown>): SendEmailDto {
+  const fields = { ...body };
+  for (const list of LISTS_OF_MAILBOXES) {
+    if (typeof fields[list] === 'string' && fields[list] !== '') fields[list] = [fields[list]];
+  }
+  const dto = fill(SendEmailDto, fields, '', ['text']);
+  if (isObject(dto.template)) dto.template = fill(TemplateDto, dto.template, 'template.');
+  if (Array.isArray(dto.attachments)) {
+    dto.attachments = dto.attachments.map((item, index) =>
+      isObject(item) ? fill(AttachmentDto, item, `attachments[${index}].`) : item,
+    );
+  }
+  if (Array.isArray(dto.tags)) {
+    dto.tags = dto.tags.map((item, index) => (isObject(item) ? fill(TagDto, item, `tags[${index}].`) : item));
+  }
+  return dto;
+}
+
+/**
+ * An instance with the fields given. Empty values mean "absent" (contract, section 1), but for those in `keepEmpty`.
+ * A field that the class does not have is refused.
+ */
+function fill<T extends object>(type: new () => T, fields: object, path: string, keepEmpty: string[] = []): T {
+  const instance = new type();
+  const known = Object.keys(instance);
+  for (const [key, value] of Object.entries(fields)) {
+    if (!known.includes(key)) throw unknownField(path, key, known);
+    if (isEmpty(value) && !(value === '' && keepEmpty.includes(key))) continue;
+    Object.assign(instance, { [key]: value });
+  }
+  return instance;
+}
+
+function unknownField(path: string, key: string, known: readonly string[]): ApiError {
+  const meant = didYouMean(key, known);
+  const hint = meant ? `Did you mean \`${path}${meant}\`?` : 'Leave it out.';
+  return ApiError.invalid(`\`${path}${key.slice(0, 50)}\` is not a field. ${hint}`);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isMissing({ value, children }: ValidationError): boolean {
+  return value === undefined && !children?.length;
+}
+
+function toApiError(error: ValidationError): ApiError {
+  let path = error.property;
+  let current = error;
+  while (!current.constraints && current.children?.[0]) {
+    current = current.children[0];
+    path += /^\d+$/.test(current.property) ? `[${current.property}]` : `.${current.property}`;
+  }
+  if (isMissing(current)) return ApiError.missingField(path);
+  const message = Object.values(current.constraints ?? {})[0] ?? 'is not valid';
+  const place = /^(\[\d+\]|\.\S+)/.exec(message)?.[0] ?? '';
+  const rest = message.slice(place.length).trim();
+  return ApiError.invalid(`\`${path}${place}\` ${rest}${rest.endsWith('.') ? '' : '.'}`);
+}

@@ -1,0 +1,34 @@
+import { hasControl } from '../../text/text-rules.js';
+import { rule } from './rule.js';
+
+const MAX_HEADERS = 100;
+const MAX_OCTETS = 998;
+/** RFC 5322 section 3.6.8: printable US-ASCII without colon and space. */
+const FIELD_NAME = /^[!-9;-~]{1,76}$/;
+const OWNED =
+  /^(bcc|cc|to|from|sender|reply-to|subject|date|message-id|return-path|received|dkim-signature|arc-.*|authentication-results|mime-version|content-.*|resent-.*)$/i;
+
+/** Additional header fields that do not touch what the system owns (contract, section 2.1). */
+export const IsHeaders = () =>
+  rule('isHeaders', (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object of strings';
+    const entries = Object.entries(value);
+    if (entries.length > MAX_HEADERS) return `takes up to ${MAX_HEADERS} fields`;
+    const seen = new Set<string>();
+    for (const [name, text] of entries) {
+      const wrong = wrongHeader(name, text);
+      if (wrong) return wrong;
+      if (seen.has(name.toLowerCase())) return 'must not name a field twice';
+      seen.add(name.toLowerCase());
+    }
+    return undefined;
+  });
+
+function wrongHeader(name: string, value: unknown): string | undefined {
+  if (!FIELD_NAME.test(name)) return 'must have header field names of printable ASCII without colon and space';
+  if (OWNED.test(name)) return `must not set \`${name}\`: the system owns it`;
+  if (typeof value !== 'string') return `.${name} must be a string`;
+  if (hasControl(value)) return `.${name} must be one line without control characters`;
+  if (Buffer.byteLength(value) > MAX_OCTETS) return `.${name} takes up to ${MAX_OCTETS} octets`;
+  return undefined;
+}

@@ -1,0 +1,86 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
+import { MailboxSyntaxError } from './mailbox-syntax-error.js';
+
+/**
+ * The domain of an address in lower-case A-labels (RFC 5321 section 2.3.5, RFC 5890 section 2.3.2.1).
+ *
+ * Strict where `domainToASCII` is helpful: it maps look-alikes (`ｅxample.com`, `example。com`), drops invisible
+ * characters and reads `127.1` as an IPv4 address, so that the mail would go to a domain the caller did not write.
+ * Here nothing but upper case and Unicode composition (NFC) may change.
+ *
+ * @throws MailboxSyntaxError
+ */
+export function toAsciiDomain(domain: string): string {
+  const labels = domain.split('.');
+  for (const label of labels) checkLabel(label);
+  if (LOOKS_NUMERIC.test(labels.at(-1) ?? '')) {
+    throw new MailboxSyntaxError('The part after `@` must be a domain name, not an IP address.');
+  }
+  const lower = domain.toLowerCase();
+  if (ASCII.test(domain) && !lower.includes('xn--')) return lower;
+  return toALabels(domain, labels);
+}
+
+function checkLabel(label: string): void {
+  if (label === '') {
+    throw new MailboxSyntaxError('The domain must not start or end with a dot or have two in a row.');
+  }
+  if (FULL_STOP_LOOKALIKE.test(label)) {
+    throw new MailboxSyntaxError('The domain has a character that only looks like a dot. Write `.` (U+002E).');
+  }
+  if (!LABEL.test(label)) {
+    throw new MailboxSyntaxError('The domain may have letters, digits, hyphens and dots only.');
+  }
+  checkHyphens(label);
+  if (label.length > MAX_LABEL) throw labelTooLong();
+}
+
+function checkHyphens(label: string): void {
+  if (label.startsWith('-') || label.endsWith('-')) {
+    throw new MailboxSyntaxError('No part of the domain may start or end with a hyphen.');
+  }
+}
+
+function toALabels(domain: string, labels: readonly string[]): string {
+  const ascii = domainToASCII(domain);
+  const aLabels = ascii.split('.');
+  if (aLabels.length !== labels.length) throw notADomain();
+  labels.forEach((written, index) => {
+    const aLabel = aLabels[index] ?? '';
+    if (aLabel.length > MAX_LABEL) throw labelTooLong();
+    if (!aLabel.startsWith('xn--')) {
+      if (aLabel !== written.toLowerCase()) throw notADomain();
+      return;
+    }
+    const uLabel = domainToUnicode(aLabel);
+    const same = ASCII.test(written)
+      ? written.toLowerCase() === aLabel
+      : lowerCase(written.normalize('NFC')) === uLabel;
+    // An A-label must also be the one encoding of what it decodes to (RFC 5891 section 5.4).
+    if (!same || domainToASCII(uLabel) !== aLabel) throw notADomain();
+    checkHyphens(uLabel);
+  });
+  return ascii;
+}
+
+/** Lower case without regard to neighbours: as a whole, `ΑΣ` would end in a final sigma, which is another letter. */
+function lowerCase(text: string): string {
+  return Array.from(text, (character) => character.toLowerCase()).join('');
+}
+
+function labelTooLong(): MailboxSyntaxError {
+  return new MailboxSyntaxError(`No part of the domain may be longer than ${MAX_LABEL} octets between two dots.`);
+}
+
+function notADomain(): MailboxSyntaxError {
+  return new MailboxSyntaxError(
+    'The domain is not a valid internationalised name as it is written. Write it in its usual form or in A-labels (`xn--…`).',
+  );
+}
+
+const MAX_LABEL = 63;
+const ASCII = /^[\0-\x7f]*$/;
+const LABEL = /^[A-Za-z0-9\u0080-\uffff-]+$/;
+/** What a URL parser takes for the last part of an IPv4 address (WHATWG URL, "ends in a number"). */
+const LOOKS_NUMERIC = /^(?:\d+|0x[\da-f]*)$/i;
+const FULL_STOP_LOOKALIKE = /[\u3002\uff0e\uff61\u2024\ufe52]/;

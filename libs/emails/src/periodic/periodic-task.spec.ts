@@ -1,0 +1,47 @@
+import { PeriodicTask } from './periodic-task.js';
+
+describe('PeriodicTask', () => {
+  it('runs at once and again, tells of failures and goes on', async () => {
+    const failures: unknown[] = [];
+    let runs = 0;
+    const task = await new Promise<PeriodicTask>((resolve) => {
+      const periodic: PeriodicTask = new PeriodicTask(
+        async () => {
+          runs++;
+          if (runs === 1) throw new Error('first');
+          if (runs === 3) resolve(periodic);
+        },
+        1,
+        (error) => failures.push(error),
+      );
+      periodic.start();
+    });
+    await task.stop();
+    expect(failures).toEqual([new Error('first')]);
+  });
+
+  it('waits for the run under way when stopped, and starts no other', async () => {
+    let runs = 0;
+    let end = () => {};
+    const task = new PeriodicTask(
+      () => {
+        runs++;
+        return new Promise<void>((resolve) => {
+          end = resolve;
+        });
+      },
+      0,
+      () => {},
+    );
+    task.start();
+    let stopped = false;
+    const stopping = task.stop().then(() => {
+      stopped = true;
+    });
+    await Promise.resolve();
+    expect(stopped).toBe(false);
+    end();
+    await stopping;
+    expect(runs).toBe(1);
+  });
+});

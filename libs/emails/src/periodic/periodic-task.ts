@@ -1,0 +1,33 @@
+/** Runs work again and again: never twice at the same time, `interval` milliseconds between end and next start. */
+export class PeriodicTask {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private stopped = false;
+
+  /** @param onFailure told of every run that rejected; the next run comes all the same */
+  constructor(
+    private readonly work: () => Promise<void>,
+    private readonly interval: number,
+    private readonly onFailure: (error: unknown) => void,
+  ) {}
+
+  start(): void {
+    this.running = this.run();
+  }
+
+  /** Resolves when no run is under way and none will come. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    try {
+      await this.work();
+    } catch (error) {
+      this.onFailure(error);
+    }
+    if (!this.stopped) this.timer = setTimeout(() => this.start(), this.interval);
+  }
+}

@@ -1,0 +1,32 @@
+/** The states of an email and the events that lead to them (contract, section 4). */
+export type EmailEventType =
+  | 'queued'
+  | 'scheduled'
+  | 'sent'
+  | 'delivered'
+  | 'delivery_delayed'
+  | 'bounced'
+  | 'complained'
+  | 'opened'
+  | 'clicked'
+  | 'canceled'
+  | 'failed'
+  | 'suppressed';
+
+/** One entry of an email's append-only history. */
+export interface EmailEvent {
+  emailId: string;
+  type: EmailEventType;
+  /** The envelope address it is about; absent when it is about the whole email. */
+  recipient?: string;
+  /** Why: the next hop's reply or the topic rule's reason. */
+  reason?: string;
+}
+
+/**
+ * Told of every event after the transaction that recorded it was committed. At most once: a process that dies between
+ * the commit and this call tells nobody, so whatever must not be missed is read from the stored events instead.
+ */
+export interface EmailEventListener {
+  onEvents(events: readonly EmailEvent[]): void | Promise<void>;
+}

@@ -1,0 +1,22 @@
+export interface TemplateVariable {
+  key: string;
+  type: 'string' | 'number';
+  /** Used when the request gives no value. `null`: the request must give one. */
+  fallback: string | number | null;
+}
+
+/** The published version of a template. Placeholders are `{{KEY}}` (escaped in html) and `{{{KEY}}}` (as it is). */
+export interface PublishedTemplate {
+  from: string | null;
+  subject: string | null;
+  replyTo: readonly string[];
+  html: string | null;
+  text: string | null;
+  variables: readonly TemplateVariable[];
+}
+
+/** Published templates, as the host keeps them. */
+export interface TemplateSource {
+  /** Finds by id or alias within the account; `undefined` when there is none or it was never published. */
+  find(accountId: string, idOrAlias: string): Promise<PublishedTemplate | undefined>;
+}

@@ -1,0 +1,21 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { EMAILS_SCHEMA } from './schema.js';
+
+/** A slice of an attachment's bytes, stored once per content however many emails carry it. */
+@Entity({ schema: EMAILS_SCHEMA, name: 'attachment_contents' })
+export class AttachmentContentEntity {
+  /** SHA-256 in hex. */
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'attachment_contents_pkey' })
+  hash!: string;
+
+  /** Slices are numbered from 0. */
+  @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'attachment_contents_pkey' })
+  slice!: number;
+
+  @Column({ type: 'bytea' })
+  content!: Buffer;
+
+  /** When an email was last about to refer to it: fresh contents are not cleaned up. */
+  @Column({ name: 'touched_at', type: 'timestamptz', default: () => 'now()' })
+  touchedAt!: Date;
+}

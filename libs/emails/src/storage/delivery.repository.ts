@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import type { RecipientOutcome } from '../ports/email-transport.js';
+import type { EmailEventType } from '../ports/event-listener.js';
+import * as sql from './delivery.sql.js';
+import type { NewAttachment } from './email.repository.js';
+import type { RecipientState } from './recipient-state.js';
+
+/** What a worker needs of an email to send it. */
+export interface OwedEmail {
+  id: string;
+  accountId: string;
+  messageId: string;
+  from: string;
+  to: string[];
+  cc: string[];
+  replyTo: string[];
+  subject: string;
+  html: string | null;
+  text: string | null;
+  headers: [string, string][];
+  topicId: string | null;
+  /** The scheduled time, else the time of acceptance: the message's `Date`, the same on every attempt. */
+  date: Date;
+  attachments: NewAttachment[];
+  recipients: RecipientState[];
+  /** Attempts that ended before this lease. */
+  attempts: number;
+}
+
+export interface Lease {
+  email: OwedEmail;
+  /** Every write under this lease carries it. */
+  fence: number;
+  /** True when this lease moved the email from `scheduled` to `queued`. */
+  started: boolean;
+  /** True when an earlier worker died in the middle of an attempt: nobody knows whether a copy was sent. */
+  endUnknown: boolean;
+}
+
+/** `wait`: milliseconds until the email is due. `nothing`: finished, unknown, or in another worker's hands. */
+export type LeaseResult = { kind: 'leased'; lease: Lease } | { kind: 'wait'; wait: number } | { kind: 'nothing' };
+
+export interface HeldLease {
+  id: string;
+  fence: number;
+}
+
+/** How a lease ends. */
+export interface LeaseEnd extends HeldLease {
+  recipients: readonly RecipientState[];
+  lastEvent: EmailEventType;
+  attempts: number;
+  /** Milliseconds until the next attempt; null when nothing is owed any more. */
+  retryIn: number | null;
+  /** Null when no attempt was made. */
+  outcomes: readonly RecipientOutcome[] | null;
+  endUnknown: boolean;
+  events: readonly { type: EmailEventType; recipient?: string; reason?: string }[];
+}
+
+@Injectable()
+export class DeliveryRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Leases each email that is due, for `duration` milliseconds. One result per id, in order. */
+  async lease(ids: readonly string[], duration: number): Promise<LeaseResult[]> {
+    const rows: LeaseRow[] = await this.dataSource.query(sql.LEASE, [ids, duration]);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => toLeaseResult(byId.get(id)));
+  }
+
+  /** Writes an attempt for each lease that still holds. One answer per lease, in order: false means it was lost. */
+  async openAttempts(leases: readonly HeldLease[]): Promise<boolean[]> {
+    const rows: { id: string }[] = await this.dataSource.query(sql.OPEN_ATTEMPTS, columns(leases));
+    const opened = new Set(rows.map(({ id }) => id));
+    return leases.map(({ id }) => opened.has(id));
+  }
+
+  /** Renews leases for `duration` milliseconds from now. Those that were lost stay lost. */
+  async extend(leases: readonly HeldLease[], duration: number): Promise<void> {
+    await this.dataSource.query(sql.EXTEND_LEASES, [...columns(leases), duration]);
+  }
+
+  /** Ends leases, each with its attempt, recipients and events. False where the lease was lost: nothing was written. */
+  async close(ends: readonly LeaseEnd[]): Promise<boolean[]> {
+    const rows: { id: string }[] = await this.dataSource.query(sql.CLOSE, [JSON.stringify(ends)]);
+    const moved = new Set(rows.map(({ id }) => id));
+    return ends.map(({ id }) => moved.has(id));
+  }
+
+  /** Emails due for longer than `grace` milliseconds: their hint, or the worker that had them, was lost. */
+  overdue(grace: number, limit: number): Promise<{ emailId: string; fence: number }[]> {
+    return this.dataSource.query(sql.OVERDUE, [grace, limit]);
+  }
+}
+
+interface LeaseRow extends OwedEmail {
+  fence: number | null;
+  previousEvent: EmailEventType;
+  endUnknown: boolean;
+  wait: number | null;
+}
+
+function toLeaseResult(row: LeaseRow | undefined): LeaseResult {
+  if (!row) return { kind: 'nothing' };
+  const { fence, previousEvent, endUnknown, wait, ...email } = row;
+  if (fence !== null) {
+    return { kind: 'leased', lease: { email, fence, started: previousEvent === 'scheduled', endUnknown } };
+  }
+  return wait !== null && wait > 0 ? { kind: 'wait', wait } : { kind: 'nothing' };
+}
+
+function columns(leases: readonly HeldLease[]): [string[], number[]] {
+  return [leases.map(({ id }) => id), leases.map(({ fence }) => fence)];
+}

@@ -1,0 +1,90 @@
+/**
+ * $1: email ids, $2: lease in milliseconds.
+ *
+ * Leases what is due and tells of each asked id: the lease, or how long until it is due, or nothing (finished,
+ * unknown, or being leased by another worker right now). An attempt that an earlier lease left open is closed here as
+ * unknown: its worker died without seeing the end.
+ */
+export const LEASE = `
+WITH due AS (
+  SELECT email_id, last_event FROM nestjs_emails.deliveries
+  WHERE email_id = ANY($1::uuid[]) AND due_at <= clock_timestamp()
+  ORDER BY email_id FOR UPDATE SKIP LOCKED
+),
+leased AS (
+  UPDATE nestjs_emails.deliveries d
+  SET fence = fence + 1, due_at = clock_timestamp() + $2::float8 * interval '1 millisecond',
+    last_event = CASE d.last_event WHEN 'scheduled' THEN 'queued' ELSE d.last_event END
+  FROM due WHERE d.email_id = due.email_id
+  RETURNING d.email_id, d.fence, d.attempts, d.recipients, due.last_event AS previous_event
+),
+abandoned AS (
+  UPDATE nestjs_emails.attempts a SET finished_at = clock_timestamp(), unknown = true
+  FROM leased l WHERE a.email_id = l.email_id AND a.finished_at IS NULL
+  RETURNING a.email_id
+),
+started AS (
+  INSERT INTO nestjs_emails.events (email_id, type)
+  SELECT email_id, 'queued' FROM leased WHERE previous_event = 'scheduled'
+)
+SELECT asked.id, l.fence, l.attempts, l.recipients, l.previous_event AS "previousEvent",
+  EXISTS (SELECT FROM abandoned WHERE abandoned.email_id = asked.id) AS "endUnknown",
+  extract(epoch FROM d.due_at - clock_timestamp())::float8 * 1000 AS wait,
+  e.account_id AS "accountId", e.message_id AS "messageId", e.from_mailbox AS "from", e.to_mailboxes AS "to",
+  e.cc_mailboxes AS cc, e.reply_to_mailboxes AS "replyTo", e.subject, e.html, e.text, e.headers, e.topic_id AS "topicId",
+  coalesce(e.scheduled_at, e.created_at) AS "date",
+  (SELECT coalesce(jsonb_agg(jsonb_build_object('filename', a.filename, 'contentType', a.content_type, 'contentId',
+    a.content_id, 'contentHash', a.content_hash, 'size', a.size) ORDER BY a.position), '[]')
+   FROM nestjs_emails.attachments a WHERE a.email_id = e.id) AS attachments
+FROM unnest($1::uuid[]) AS asked(id)
+LEFT JOIN leased l ON l.email_id = asked.id
+LEFT JOIN nestjs_emails.emails e ON e.id = l.email_id
+LEFT JOIN nestjs_emails.deliveries d ON d.email_id = asked.id`;
+
+/** $1: email ids, $2: fences. Resolves with the ids whose lease still holds; for the others nothing is written. */
+export const OPEN_ATTEMPTS = `
+INSERT INTO nestjs_emails.attempts (email_id, fence, started_at)
+SELECT d.email_id, d.fence, clock_timestamp()
+FROM unnest($1::uuid[], $2::integer[]) AS held(id, fence)
+JOIN nestjs_emails.deliveries d ON d.email_id = held.id AND d.fence = held.fence AND d.due_at > clock_timestamp()
+RETURNING email_id AS id`;
+
+/** $1: email ids, $2: fences, $3: lease in milliseconds. */
+export const EXTEND_LEASES = `
+UPDATE nestjs_emails.deliveries d SET due_at = clock_timestamp() + $3::float8 * interval '1 millisecond'
+FROM unnest($1::uuid[], $2::integer[]) AS held(id, fence)
+WHERE d.email_id = held.id AND d.fence = held.fence AND d.due_at IS NOT NULL`;
+
+/**
+ * $1: JSON array of `LeaseEnd`. Closes the attempt and moves the delivery where the lease still holds; a worker that
+ * outlived its lease changes nothing. Resolves with the ids that moved.
+ */
+export const CLOSE = `
+WITH input AS MATERIALIZED (
+  SELECT * FROM json_to_recordset($1::json) AS r(
+    id uuid, fence integer, attempts integer, recipients jsonb, "lastEvent" text, "retryIn" float8, outcomes jsonb,
+    "endUnknown" boolean, events jsonb)
+),
+moved AS (
+  UPDATE nestjs_emails.deliveries d
+  SET recipients = input.recipients, last_event = input."lastEvent", attempts = input.attempts,
+    due_at = clock_timestamp() + input."retryIn" * interval '1 millisecond'
+  FROM input WHERE d.email_id = input.id AND d.fence = input.fence AND d.due_at IS NOT NULL
+  RETURNING d.email_id AS id
+),
+closed AS (
+  UPDATE nestjs_emails.attempts a
+  SET finished_at = clock_timestamp(), outcomes = input.outcomes, unknown = input."endUnknown"
+  FROM input JOIN moved USING (id) WHERE a.email_id = input.id AND a.fence = input.fence
+),
+recorded AS (
+  INSERT INTO nestjs_emails.events (email_id, type, recipient, reason)
+  SELECT input.id, e.type, e.recipient, e.reason
+  FROM input JOIN moved USING (id), jsonb_to_recordset(input.events) AS e(type text, recipient text, reason text)
+)
+SELECT id FROM moved`;
+
+/** $1: milliseconds overdue, $2: how many at most. The longest overdue first. */
+export const OVERDUE = `
+SELECT email_id AS "emailId", fence FROM nestjs_emails.deliveries
+WHERE due_at <= clock_timestamp() - $1::float8 * interval '1 millisecond' ORDER BY due_at LIMIT $2`;

@@ -1,0 +1,64 @@
+import { Column, Entity, Generated, Index, PrimaryColumn } from 'typeorm';
+import { EMAILS_SCHEMA } from './schema.js';
+
+/** An email as it was accepted. Never updated: what changes lives in `deliveries` and `events`. */
+@Entity({ schema: EMAILS_SCHEMA, name: 'emails' })
+@Index('emails_by_account', ['accountId', 'seq'], { unique: true })
+export class EmailEntity {
+  /** UUID version 7, made by the code. */
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'emails_pkey' })
+  id!: string;
+
+  /** Place in its account's list. Grows in the order of commits, which no clock guarantees. */
+  @Column({ type: 'bigint' })
+  @Generated('increment')
+  seq!: string;
+
+  @Column({ name: 'account_id', type: 'text' })
+  accountId!: string;
+
+  /** `<…@…>` (RFC 5322 section 3.6.4), the same on every attempt. */
+  @Column({ name: 'message_id', type: 'text' })
+  messageId!: string;
+
+  @Column({ name: 'from_mailbox', type: 'text' })
+  from!: string;
+
+  @Column({ name: 'to_mailboxes', type: 'text', array: true })
+  to!: string[];
+
+  @Column({ name: 'cc_mailboxes', type: 'text', array: true })
+  cc!: string[];
+
+  @Column({ name: 'bcc_mailboxes', type: 'text', array: true })
+  bcc!: string[];
+
+  @Column({ name: 'reply_to_mailboxes', type: 'text', array: true })
+  replyTo!: string[];
+
+  @Column({ type: 'text' })
+  subject!: string;
+
+  @Column({ type: 'text', nullable: true })
+  html!: string | null;
+
+  /** Null: derived from html when the message is built. Empty: no text part. */
+  @Column({ type: 'text', nullable: true })
+  text!: string | null;
+
+  /** `[name, value]` pairs in the order given. */
+  @Column({ type: 'jsonb' })
+  headers!: [string, string][];
+
+  @Column({ type: 'jsonb' })
+  tags!: { name: string; value: string }[];
+
+  @Column({ name: 'topic_id', type: 'uuid', nullable: true })
+  topicId!: string | null;
+
+  @Column({ name: 'scheduled_at', type: 'timestamptz', nullable: true })
+  scheduledAt!: Date | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt!: Date;
+}

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import type { EmailEventType } from '../ports/event-listener.js';
+import * as sql from './email.sql.js';
+import type { RecipientState } from './recipient-state.js';
+
+/** An email with everything that is kept of it, ready to be written. */
+export interface NewEmail {
+  id: string;
+  accountId: string;
+  messageId: string;
+  from: string;
+  to: readonly string[];
+  cc: readonly string[];
+  bcc: readonly string[];
+  replyTo: readonly string[];
+  subject: string;
+  html: string | null;
+  text: string | null;
+  headers: readonly (readonly [string, string])[];
+  tags: readonly { name: string; value: string }[];
+  topicId: string | null;
+  /** ISO 8601 with up to six fractional digits. */
+  scheduledAt: string | null;
+  recipients: readonly RecipientState[];
+  attachments: readonly NewAttachment[];
+  idempotency: IdempotencyClaim | null;
+}
+
+export interface NewAttachment {
+  filename: string | null;
+  contentType: string;
+  contentId: string | null;
+  contentHash: string;
+  size: number;
+}
+
+export interface IdempotencyClaim {
+  key: string;
+  requestHash: string;
+  /** Milliseconds. */
+  retention: number;
+}
+
+/** `delay`: milliseconds until the email is due, 0 when it is due now. */
+export type AcceptResult = { accepted: true; delay: number } | { accepted: false };
+
+export interface FirstAnswer {
+  emailId: string;
+  requestHash: string;
+}
+
+/** An email as `GET /emails` shows it, before naming. Timestamps are `2026-11-21 05:26:01.123456+00`. */
+export interface ListedEmail {
+  id: string;
+  messageId: string;
+  from: string;
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  replyTo: string[];
+  subject: string;
+  html: string | null;
+  text: string | null;
+  createdAt: string;
+  scheduledAt: string | null;
+  lastEvent: EmailEventType;
+}
+
+/** A page's place: `older` or `newer` than the email with this sequence number. */
+export interface PageCursor {
+  direction: 'older' | 'newer';
+  seq: string;
+}
+
+@Injectable()
+export class EmailRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Writes emails with their deliveries, attachments, idempotency keys and first events: all of them or none, in one
+   * statement. An email whose idempotency key is taken is left out and answered `accepted: false`.
+   */
+  async accept(emails: readonly NewEmail[]): Promise<AcceptResult[]> {
+    const rows: { id: string; delay: number }[] = await this.dataSource.query(sql.ACCEPT, [JSON.stringify(emails)]);
+    const delays = new Map(rows.map(({ id, delay }) => [id, delay]));
+    return emails.map(({ id }) => {
+      const delay = delays.get(id);
+      return delay === undefined ? { accepted: false } : { accepted: true, delay };
+    });
+  }
+
+  /** The first answer to a key that has not expired. */
+  async findAnswer(accountId: string, key: string): Promise<FirstAnswer | undefined> {
+    const rows: FirstAnswer[] = await this.dataSource.query(sql.FIND_ANSWER, [accountId, key]);
+    return rows[0];
+  }
+
+  /** The sequence number of an email of this account. */
+  async findSeq(accountId: string, id: string): Promise<string | undefined> {
+    const rows: { seq: string }[] = await this.dataSource.query(sql.FIND_SEQ, [accountId, id]);
+    return rows[0]?.seq;
+  }
+
+  /** At most `limit` emails of the account, in the direction of travel: the nearest to the cursor first. */
+  page(accountId: string, cursor: PageCursor | undefined, limit: number): Promise<ListedEmail[]> {
+    if (cursor?.direction === 'newer') return this.dataSource.query(sql.PAGE_NEWER, [accountId, cursor.seq, limit]);
+    return this.dataSource.query(sql.PAGE_OLDER, [accountId, cursor?.seq ?? null, limit]);
+  }
+}

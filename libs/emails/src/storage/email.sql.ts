@@ -1,0 +1,82 @@
+/** First key of the advisory lock that puts an account's commits in the order of `seq`. The second is the account. */
+const LIST_ORDER_LOCK = 0x656d_6c73;
+
+/**
+ * $1: JSON array of `NewEmail`.
+ *
+ * The lock is held until the commit, so that within an account a smaller `seq` is never committed after a larger one:
+ * a reader that pages upwards cannot miss an email that was numbered early and committed late.
+ */
+export const ACCEPT = `
+WITH input AS MATERIALIZED (
+  SELECT r.*, row_number() OVER () AS position, greatest(r."scheduledAt", now()) AS due_at
+  FROM json_to_recordset($1::json) AS r(
+    id uuid, "accountId" text, "messageId" text, "from" text, "to" text[], cc text[], bcc text[], "replyTo" text[],
+    subject text, html text, text text, headers jsonb, tags jsonb, "topicId" uuid, "scheduledAt" timestamptz,
+    recipients jsonb, attachments jsonb, idempotency jsonb)
+),
+locked AS MATERIALIZED (
+  SELECT pg_advisory_xact_lock(${LIST_ORDER_LOCK}, account)
+  FROM (SELECT DISTINCT hashtext("accountId") AS account FROM input ORDER BY 1) AS accounts
+),
+claimed AS (
+  INSERT INTO nestjs_emails.idempotency_keys AS k (account_id, key, request_hash, email_id, expires_at)
+  SELECT DISTINCT ON ("accountId", idempotency->>'key') "accountId", idempotency->>'key', idempotency->>'requestHash', id,
+    now() + (idempotency->>'retention')::float8 * interval '1 millisecond'
+  FROM input, (SELECT count(*) FROM locked) AS locks
+  WHERE idempotency->>'key' IS NOT NULL
+  ORDER BY "accountId", idempotency->>'key', position
+  ON CONFLICT (account_id, key) DO UPDATE
+    SET request_hash = excluded.request_hash, email_id = excluded.email_id, expires_at = excluded.expires_at
+    WHERE k.expires_at <= now()
+  RETURNING email_id
+),
+accepted AS (
+  INSERT INTO nestjs_emails.emails (id, account_id, message_id, from_mailbox, to_mailboxes, cc_mailboxes, bcc_mailboxes,
+    reply_to_mailboxes, subject, html, text, headers, tags, topic_id, scheduled_at, created_at)
+  SELECT id, "accountId", "messageId", "from", "to", cc, bcc, "replyTo", subject, html, text, headers, tags, "topicId",
+    "scheduledAt", clock_timestamp()
+  FROM input, (SELECT count(*) FROM locked) AS locks
+  WHERE idempotency->>'key' IS NULL OR id IN (SELECT email_id FROM claimed)
+  ORDER BY position
+  RETURNING id
+),
+owed AS (
+  INSERT INTO nestjs_emails.deliveries (email_id, last_event, due_at, recipients)
+  SELECT id, CASE WHEN due_at > now() THEN 'scheduled' ELSE 'queued' END, due_at, recipients
+  FROM accepted JOIN input USING (id)
+  RETURNING email_id, last_event, due_at
+),
+attached AS (
+  INSERT INTO nestjs_emails.attachments (email_id, position, filename, content_type, content_id, content_hash, size)
+  SELECT id, a.ordinality, a.item->>'filename', a.item->>'contentType', a.item->>'contentId', a.item->>'contentHash',
+    (a.item->>'size')::integer
+  FROM accepted JOIN input USING (id), jsonb_array_elements(input.attachments) WITH ORDINALITY AS a(item, ordinality)
+),
+recorded AS (
+  INSERT INTO nestjs_emails.events (email_id, type) SELECT email_id, last_event FROM owed
+)
+SELECT email_id AS id, greatest(extract(epoch FROM due_at - clock_timestamp()) * 1000, 0)::float8 AS delay FROM owed`;
+
+/** $1: account, $2: key. */
+export const FIND_ANSWER = `
+SELECT email_id AS "emailId", request_hash AS "requestHash" FROM nestjs_emails.idempotency_keys
+WHERE account_id = $1 AND key = $2 AND expires_at > now()`;
+
+/** $1: account, $2: email. */
+export const FIND_SEQ = 'SELECT seq FROM nestjs_emails.emails WHERE account_id = $1 AND id = $2';
+
+const timestamp = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00'`;
+
+const LISTED = `
+SELECT e.id, e.message_id AS "messageId", e.from_mailbox AS "from", e.to_mailboxes AS "to", e.cc_mailboxes AS cc,
+  e.bcc_mailboxes AS bcc, e.reply_to_mailboxes AS "replyTo", e.subject, e.html, e.text,
+  ${timestamp('e.created_at')} AS "createdAt", ${timestamp('e.scheduled_at')} AS "scheduledAt", d.last_event AS "lastEvent"
+FROM nestjs_emails.emails e JOIN nestjs_emails.deliveries d ON d.email_id = e.id
+WHERE e.account_id = $1`;
+
+/** $1: account, $2: sequence number or null for the newest, $3: how many at most. */
+export const PAGE_OLDER = `${LISTED} AND e.seq < coalesce($2::bigint, 9223372036854775807) ORDER BY e.seq DESC LIMIT $3`;
+
+/** $1: account, $2: sequence number, $3: how many at most. */
+export const PAGE_NEWER = `${LISTED} AND e.seq > $2::bigint ORDER BY e.seq ASC LIMIT $3`;

@@ -1,0 +1,96 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class CreateEmails1763700000000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE SCHEMA IF NOT EXISTS nestjs_emails;
+
+      CREATE TABLE nestjs_emails.emails (
+        id uuid CONSTRAINT emails_pkey PRIMARY KEY,
+        seq bigserial NOT NULL,
+        account_id text NOT NULL,
+        message_id text NOT NULL,
+        from_mailbox text NOT NULL,
+        to_mailboxes text[] NOT NULL,
+        cc_mailboxes text[] NOT NULL,
+        bcc_mailboxes text[] NOT NULL,
+        reply_to_mailboxes text[] NOT NULL,
+        subject text NOT NULL,
+        html text,
+        text text,
+        headers jsonb NOT NULL,
+        tags jsonb NOT NULL,
+        topic_id uuid,
+        scheduled_at timestamptz,
+        created_at timestamptz NOT NULL
+      );
+      CREATE UNIQUE INDEX emails_by_account ON nestjs_emails.emails (account_id, seq);
+
+      CREATE TABLE nestjs_emails.deliveries (
+        email_id uuid CONSTRAINT deliveries_pkey PRIMARY KEY
+          CONSTRAINT deliveries_email_fkey REFERENCES nestjs_emails.emails ON DELETE CASCADE,
+        last_event text NOT NULL,
+        due_at timestamptz,
+        fence integer NOT NULL DEFAULT 0,
+        attempts integer NOT NULL DEFAULT 0,
+        recipients jsonb NOT NULL
+      );
+      CREATE INDEX deliveries_due ON nestjs_emails.deliveries (due_at) WHERE due_at IS NOT NULL;
+
+      CREATE TABLE nestjs_emails.attempts (
+        email_id uuid NOT NULL CONSTRAINT attempts_email_fkey REFERENCES nestjs_emails.emails ON DELETE CASCADE,
+        fence integer NOT NULL,
+        started_at timestamptz NOT NULL,
+        finished_at timestamptz,
+        unknown boolean NOT NULL DEFAULT false,
+        outcomes jsonb,
+        CONSTRAINT attempts_pkey PRIMARY KEY (email_id, fence)
+      );
+
+      CREATE TABLE nestjs_emails.events (
+        id bigserial CONSTRAINT events_pkey PRIMARY KEY,
+        email_id uuid NOT NULL CONSTRAINT events_email_fkey REFERENCES nestjs_emails.emails ON DELETE CASCADE,
+        type text NOT NULL,
+        recipient text,
+        reason text,
+        occurred_at timestamptz NOT NULL DEFAULT clock_timestamp()
+      );
+      CREATE INDEX events_by_email ON nestjs_emails.events (email_id, id);
+
+      CREATE TABLE nestjs_emails.idempotency_keys (
+        account_id text NOT NULL,
+        key text NOT NULL,
+        request_hash text NOT NULL,
+        email_id uuid NOT NULL,
+        expires_at timestamptz NOT NULL,
+        CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account_id, key)
+      );
+      CREATE INDEX idempotency_keys_expiry ON nestjs_emails.idempotency_keys (expires_at);
+
+      CREATE TABLE nestjs_emails.attachments (
+        email_id uuid NOT NULL CONSTRAINT attachments_email_fkey REFERENCES nestjs_emails.emails ON DELETE CASCADE,
+        position integer NOT NULL,
+        filename text,
+        content_type text NOT NULL,
+        content_id text,
+        content_hash text NOT NULL,
+        size integer NOT NULL,
+        CONSTRAINT attachments_pkey PRIMARY KEY (email_id, position)
+      );
+      CREATE INDEX attachments_by_content ON nestjs_emails.attachments (content_hash);
+
+      CREATE TABLE nestjs_emails.attachment_contents (
+        hash text NOT NULL,
+        slice integer NOT NULL,
+        content bytea NOT NULL,
+        touched_at timestamptz NOT NULL DEFAULT now(),
+        CONSTRAINT attachment_contents_pkey PRIMARY KEY (hash, slice)
+      );
+      ALTER TABLE nestjs_emails.attachment_contents ALTER COLUMN content SET STORAGE EXTERNAL;
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP SCHEMA nestjs_emails CASCADE');
+  }
+}

@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream';
+import type { DataSource } from 'typeorm';
+import type { AttachmentStorage } from '../ports/attachment-storage.js';
+
+const SLICE = 1_000_000;
+
+const TOUCH =
+  'UPDATE nestjs_emails.attachment_contents SET touched_at = now() WHERE hash = $1 AND slice = 0 RETURNING 1';
+const PUT_SLICE = `
+INSERT INTO nestjs_emails.attachment_contents (hash, slice, content) VALUES ($1, $2, $3)
+ON CONFLICT (hash, slice) DO UPDATE SET touched_at = now()`;
+const GET_SLICE = 'SELECT content FROM nestjs_emails.attachment_contents WHERE hash = $1 AND slice = $2';
+
+/** Keeps contents in PostgreSQL, in slices of 1 MB so that neither side ever holds a whole one more than once. */
+export class PostgresAttachmentStorage implements AttachmentStorage {
+  constructor(private readonly dataSource: DataSource) {}
+
+  put(hash: string, content: Buffer): Promise<void> {
+    return this.dataSource.transaction(async (manager) => {
+      const [touched]: [unknown[], number] = await manager.query(TOUCH, [hash]);
+      if (touched.length > 0) return;
+      for (let slice = 0; slice === 0 || slice * SLICE < content.length; slice++) {
+        await manager.query(PUT_SLICE, [hash, slice, content.subarray(slice * SLICE, (slice + 1) * SLICE)]);
+      }
+    });
+  }
+
+  async get(hash: string): Promise<Readable> {
+    const first = await this.slice(hash, 0);
+    if (!first) throw new Error('There is no attachment content under this hash.');
+    return Readable.from(this.slices(hash, first), { objectMode: false });
+  }
+
+  private async *slices(hash: string, first: Buffer): AsyncGenerator<Buffer> {
+    let content: Buffer | undefined = first;
+    for (let slice = 1; content; slice++) {
+      yield content;
+      if (content.length < SLICE) return;
+      content = await this.slice(hash, slice);
+    }
+  }
+
+  private async slice(hash: string, slice: number): Promise<Buffer | undefined> {
+    const rows: { content: Buffer }[] = await this.dataSource.query(GET_SLICE, [hash, slice]);
+    return rows[0]?.content;
+  }
+}

@@ -1,0 +1,41 @@
+/*
+ * What text from a stranger may hold. Every test here is linear in the length of the text.
+ */
+
+/**
+ * False when the text holds half of a surrogate pair. Such text has no UTF-8 form: what is stored or sent would differ
+ * from what was given (Unicode 17, section 3.8).
+ */
+export function isWellFormed(text: string): boolean {
+  return !LONE_SURROGATE.test(text);
+}
+
+/** True for any control character: C0 with tab, CR, LF and NUL, DEL, and C1 (Unicode category Cc). */
+export function hasControl(text: string): boolean {
+  return CONTROL.test(text);
+}
+
+/**
+ * True for a character that only steers the direction of text (Unicode UAX #9, property Bidi_Control): it can make
+ * `gpj.exe` look like `exe.jpg`.
+ */
+export function hasBidiControl(text: string): boolean {
+  return BIDI_CONTROL.test(text);
+}
+
+/** True for U+2028 and U+2029, which some readers take for a line break. */
+export function hasLineSeparator(text: string): boolean {
+  return LINE_SEPARATOR.test(text);
+}
+
+/** True when the text could be printed on one line, in reading order: none of the characters of the rules above. */
+export function isOneCleanLine(text: string): boolean {
+  return PRINTABLE_ASCII.test(text) || !UNCLEAN.test(text);
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const CONTROL = /\p{Cc}/u;
+const BIDI_CONTROL = /\p{Bidi_Control}/u;
+const LINE_SEPARATOR = /[\u2028\u2029]/u;
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
+const UNCLEAN = /[\p{Surrogate}\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
