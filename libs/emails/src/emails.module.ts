@@ -150,6 +150,7 @@ const worker: Provider[] = [
       new DeliveryService(repository, queue, builder, transport, topicPolicy, announcer, {
         hop: transport.hop,
         lease: delivery?.lease ?? 10_000,
+        destinationConcurrency: delivery?.destinationConcurrency ?? 10,
         onUnknown: delivery?.onUnknown ?? 'retry',
         retryPolicy: new RetryPolicy(delivery?.retrySchedule),
       }),
@@ -163,7 +164,8 @@ const worker: Provider[] = [
   provide(
     HousekeepingService,
     [HousekeepingRepository],
-    (_, repository: HousekeepingRepository) => new HousekeepingService(repository),
+    ({ retention }, repository: HousekeepingRepository) =>
+      new HousekeepingService(repository, { content: retention?.content, events: retention?.events }),
   ),
   provide(
     DeliveryRunner,

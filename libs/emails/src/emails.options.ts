@@ -48,9 +48,21 @@ export interface EmailsOptions {
     retention?: number;
   };
 
+  retention?: {
+    /** After which html, text and attachments of a finished email are cleared. Default: kept. */
+    content?: number;
+    /** After which events and attempts of a finished email are deleted; the record keeps `last_event`. Default: kept. */
+    events?: number;
+  };
+
   delivery?: {
     /** Emails one worker process sends at the same time. Default: 50. */
     concurrency?: number;
+    /**
+     * Of these, emails to one domain, so that a slow one does not hold up the others. Should be less than the
+     * connections of the transport. Default: 10.
+     */
+    destinationConcurrency?: number;
     /** Waiting times between attempts of one recipient. Default: 1 m, 5 m, 15 m, 30 m, 1 h, 2 h, then 4 h for 5 days. */
     retrySchedule?: readonly number[];
     /** After an attempt with unknown end: send again (as RFC 5321 asks), or hold for a human. Default: `retry`. */

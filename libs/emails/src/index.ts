@@ -1,3 +1,4 @@
+export { checkTemplate } from './acceptance/template-renderer.js';
 export { SmtpTransport, type SmtpTransportOptions } from './delivery/smtp/smtp-transport.js';
 export { EmailsModule } from './emails.module.js';
 export type * from './emails.options.js';
@@ -5,7 +6,7 @@ export { ApiError, type ApiErrorBody, type ApiErrorName } from './errors/api-err
 export { ApiErrorFilter } from './http/api-error.filter.js';
 export { didYouMean } from './http/did-you-mean.js';
 export type { EmailRecord, ListEnvelope } from './http/email-record.js';
-export { JsonBodyInterceptor } from './http/json-body.interceptor.js';
+export { AllowArrayBody, JsonBodyInterceptor } from './http/json-body.interceptor.js';
 export { readPageQuery } from './http/page-query.js';
 export type { Page, PageRequest } from './listing/listing.service.js';
 export { type Mailbox, parseMailbox } from './mailbox/mailbox.js';

@@ -8,6 +8,7 @@ import type { TemplateSource } from '../ports/template-source.js';
 import type { TopicPolicy } from '../ports/topic-policy.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
 import type { AcceptResult, EmailRepository, IdempotencyClaim, NewEmail } from '../storage/email.repository.js';
+import { wrongSubject } from '../text/header-text.js';
 import type { AttachmentFreezer } from './attachment-freezer.js';
 import type { EmailRequest } from './email-request.js';
 import { hashRequest } from './request-hash.js';
@@ -114,6 +115,8 @@ export class AcceptanceService {
     const subject = request.subject ?? template?.subject;
     if (!from) throw ApiError.missingField('from');
     if (!subject) throw ApiError.missingField('subject');
+    const wrong = template && wrongSubject(subject);
+    if (wrong) throw ApiError.invalid(`The subject of the template, rendered, ${wrong}.`);
     return {
       from,
       subject,

@@ -21,6 +21,14 @@ describe('publicLookup', () => {
     await expect(lookUp(addresses, {})).resolves.toBe('1.1.1.1');
   });
 
+  it('asks once, so that a second answer cannot differ', async () => {
+    const answers = [['1.1.1.1'], ['127.0.0.1']];
+    const lookup = publicLookup(async () => answers.shift() ?? []);
+    const found = await new Promise((resolve) => lookup('example.com', { all: true }, (_error, list) => resolve(list)));
+    expect(found).toEqual([{ address: '1.1.1.1', family: 4 }]);
+    expect(answers).toEqual([['127.0.0.1']]);
+  });
+
   it.each([
     ['a private one', ['127.0.0.1']],
     ['a private one among public ones', ['1.1.1.1', '::1']],

@@ -99,9 +99,9 @@ describe('AttachmentFetcher', () => {
       });
     });
 
-    it('follows three redirects, and names the file by the last one', async () => {
+    it('follows three redirects, no more, and names the file by the last one', async () => {
       const { url, host } = await serve(({ url: path }, response) => {
-        const hops: Record<string, string> = { '/0': '/1', '/1': '2', '/2': `http://${host}/end.txt` };
+        const hops: Record<string, string> = { '/start': '/0', '/0': '/1', '/1': '2', '/2': `http://${host}/end.txt` };
         const location = hops[path ?? ''];
         if (location) response.writeHead(302, { location }).end('elsewhere');
         else response.end('here');
@@ -110,6 +110,7 @@ describe('AttachmentFetcher', () => {
         content: Buffer.from('here'),
         filename: 'end.txt',
       });
+      await expect(fetcher({ allowedHosts: [host] }).fetch(`${url}/start`)).rejects.toEqual(failure);
     });
 
     it('names the file by the first URL when the last has no name', async () => {
@@ -132,6 +133,15 @@ describe('AttachmentFetcher', () => {
         await expect(fetcher({ allowedHosts: [host], maxBytes: 999 }).fetch(url + path)).rejects.toEqual(failure);
         await expect(fetcher({ allowedHosts: [host] }).fetch(url + path, 999)).rejects.toEqual(failure);
       }
+    });
+
+    it('does not wait for a body that is declared too long', async () => {
+      const { url, host } = await serveRaw((socket) =>
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000001\r\n\r\n'),
+      );
+      const start = performance.now();
+      await expect(fetcher({ allowedHosts: [host] }).fetch(url)).rejects.toEqual(failure);
+      expect(performance.now() - start).toBeLessThan(4_000);
     });
 
     it('stops reading an endless body', async () => {
@@ -208,20 +218,15 @@ describe('AttachmentFetcher', () => {
       await expect(fetcher({ allowedHosts: [host], timeout: 200 }).fetch(url)).rejects.toEqual(failure);
     });
 
-    it('refuses a body that ends with a reset connection', async () => {
-      const { url, host } = await serveRaw((socket) => {
-        socket.write('HTTP/1.1 200 OK\r\n\r\nx', () => setImmediate(() => socket.resetAndDestroy()));
-      });
-      await expect(fetcher({ allowedHosts: [host] }).fetch(url)).rejects.toEqual(failure);
-    });
-
     it('counts all redirects into one time', async () => {
+      let asked = 0;
       const { url, host } = await serve((_request, response) => {
+        asked++;
         setTimeout(() => response.writeHead(302, { location: '/' }).end(), 90);
       });
-      const start = performance.now();
       await expect(fetcher({ allowedHosts: [host], timeout: 200 }).fetch(url)).rejects.toEqual(failure);
-      expect(performance.now() - start).toBeLessThan(340);
+      // One of the four would still be asked if each had a time of its own.
+      expect(asked).toBeLessThan(4);
     });
 
     it('asks for so many at once and no more', async () => {

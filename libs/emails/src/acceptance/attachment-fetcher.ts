@@ -67,7 +67,7 @@ export class AttachmentFetcher {
           continue;
         }
         if (statusCode !== 200) throw new Error('The answer is not a file.');
-        const content = await readBody(response, maxBytes, signal);
+        const content = await readBody(response, maxBytes);
         return { content, ...filenameOf(url, first), ...contentTypeOf(response) };
       } finally {
         response.destroy();
@@ -77,17 +77,23 @@ export class AttachmentFetcher {
   }
 
   private request(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
-    const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+    const ask = url.protocol === 'https:' ? httpsRequest : httpRequest;
     return new Promise((resolve, reject) => {
-      request(url, {
+      const request = ask(url, {
         signal,
         // A connection of its own, which no setting of the process can send through a proxy.
         agent: false,
         maxHeaderSize: 16_384,
         headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'nestjs-emails' },
         ...(this.policy.isExempt(url) ? {} : { lookup: this.lookup }),
-      })
-        .on('response', resolve)
+      });
+      request
+        .on('response', (response) => {
+          // A body of unknown length ends with its connection: to Node it is complete even when that was reset or
+          // timed out, and only the request hears of it.
+          request.on('error', (error) => response.destroy(error));
+          resolve(response);
+        })
         .on('error', reject)
         // Not every end without an answer is an error to Node.
         .on('close', () => reject(new Error('There was no answer.')))

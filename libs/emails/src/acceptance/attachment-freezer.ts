@@ -35,7 +35,8 @@ export class AttachmentFreezer {
     let size = textSize;
     this.checkSize(size);
     for (const [index, request] of requests.entries()) {
-      const attachment = await this.load(request, index);
+      const room = Math.floor(((this.messageLimit - size) * 3) / 4);
+      const attachment = await this.load(request, index, room);
       size += base64Size(attachment.content.length);
       this.checkSize(size);
       loaded.push(attachment);
@@ -43,7 +44,8 @@ export class AttachmentFreezer {
     return Promise.all(loaded.map((attachment) => this.store(attachment)));
   }
 
-  private async load(request: AttachmentRequest, index: number): Promise<LoadedAttachment> {
+  /** @param room bytes that a fetched content may have */
+  private async load(request: AttachmentRequest, index: number, room: number): Promise<LoadedAttachment> {
     const { content, path, filename, content_type, content_id } = request;
     const field = `attachments[${index}]`;
     if (content !== undefined && path !== undefined) {
@@ -51,12 +53,12 @@ export class AttachmentFreezer {
     }
     const contentId = content_id ?? null;
     if (path !== undefined) {
-      const fetched = await this.fetcher.fetch(path);
+      const fetched = await this.fetcher.fetch(path, room);
       const name = filename ?? fetched.filename ?? null;
       return {
         content: fetched.content,
         filename: name,
-        contentType: content_type ?? fetched.contentType ?? mediaTypeOf(name),
+        contentType: content_type ?? (name === null ? fetched.contentType : undefined) ?? mediaTypeOf(name),
         contentId,
       };
     }

@@ -16,9 +16,8 @@ export function parseScheduledAt(text: string): string | undefined {
   const [, , , , , , , fraction = '', sign = '+', offsetHour = '0', offsetMinute = '0'] = match;
   if (hour > 23 || minute > 59 || second > 59 || Number(offsetHour) > 23 || Number(offsetMinute) > 59) return undefined;
   const local = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
-  // A day that does not exist rolls over into the next month.
-  if (local.getUTCFullYear() !== year || local.getUTCMonth() !== month - 1 || local.getUTCDate() !== day)
-    return undefined;
+  // A month or day that does not exist rolls over into the next year or month.
+  if (local.getUTCFullYear() !== year || local.getUTCDate() !== day) return undefined;
   const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === '-' ? -60_000 : 60_000);
   const instant = local.getTime() - offset;
   if (instant < FIRST || instant > LAST) return undefined;

@@ -4,17 +4,20 @@ import type { BuiltMessage, EmailTransport, RecipientOutcome } from '../ports/em
 import type { TopicPolicy } from '../ports/topic-policy.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
 import type { DeliveryRepository, HeldLease, Lease, LeaseEnd, OwedEmail } from '../storage/delivery.repository.js';
+import { DestinationGate } from './destination-gate.js';
 import type { EventAnnouncer } from './event-announcer.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import type { MessageBuilder } from './message-builder.js';
 import { outcomesForAll } from './outcomes.js';
-import { isOwed, type SettlementRules, settle } from './settlement.js';
+import { isOwed, postpone, type SettlementRules, settle } from './settlement.js';
 
 const GROUP = 200;
 
 export interface DeliveryRules extends SettlementRules {
   /** Milliseconds. */
   lease: number;
+  /** Emails to one domain that this process sends at the same time. */
+  destinationConcurrency: number;
 }
 
 /** The work of a worker: makes one attempt at one email. Knows no queue but to give it hints. */
@@ -24,6 +27,7 @@ export class DeliveryService {
   private readonly attempts: Batcher<HeldLease, boolean>;
   private readonly ends: Batcher<LeaseEnd, boolean>;
   private readonly keeper: LeaseKeeper;
+  private readonly gate: DestinationGate;
 
   constructor(
     repository: DeliveryRepository,
@@ -38,6 +42,7 @@ export class DeliveryService {
     this.attempts = new Batcher((leases) => repository.openAttempts(leases), GROUP);
     this.ends = new Batcher((ends) => repository.close(ends), GROUP);
     this.keeper = new LeaseKeeper(repository, rules.lease);
+    this.gate = new DestinationGate(rules.destinationConcurrency);
   }
 
   /**
@@ -56,7 +61,7 @@ export class DeliveryService {
     const held: HeldLease = { id: emailId, fence: lease.fence };
     const letGo = this.keeper.hold(held);
     try {
-      const end = await this.work(lease, held);
+      const end = await this.takeTurn(lease, held);
       if (!end || !(await this.ends.add(end))) return undefined;
       this.announcer.announce([
         ...(lease.started ? [{ emailId, type: 'queued' as const }] : []),
@@ -67,6 +72,21 @@ export class DeliveryService {
       letGo();
     }
     return undefined;
+  }
+
+  /** Undefined when the lease was lost before the attempt. */
+  private async takeTurn(lease: Lease, held: HeldLease): Promise<LeaseEnd | undefined> {
+    const { email } = lease;
+    const destination = destinationOf(email);
+    const wait = await this.gate.enter(destination);
+    if (wait > 0) return { ...held, ...postpone(email.recipients, email.attempts, wait) };
+    let end: LeaseEnd | undefined;
+    try {
+      end = await this.work(lease, held);
+      return end;
+    } finally {
+      this.gate.leave(destination, end?.outcomes ?? null);
+    }
   }
 
   /** Undefined when the lease was lost before the attempt. */
@@ -120,6 +140,12 @@ export class DeliveryService {
       return outcomesForAll(message.recipients, 'unknown', { text: `The transport failed: ${nameOf(error)}` });
     }
   }
+}
+
+/** The domain of the first recipient that is still owed. */
+function destinationOf({ recipients }: OwedEmail): string {
+  const address = recipients.find(isOwed)?.address ?? '';
+  return address.slice(address.lastIndexOf('@') + 1);
 }
 
 /** Whoever is not sent to leaves the visible headers too (contract, section 2.3). */

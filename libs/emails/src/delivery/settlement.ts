@@ -63,6 +63,19 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
   };
 }
 
+/** A turn in which nothing was tried: the email comes back after `wait` milliseconds as it was. */
+export function postpone(recipients: readonly RecipientState[], attempts: number, wait: number): Settlement {
+  return {
+    recipients,
+    lastEvent: mostUrgent(recipients),
+    attempts,
+    retryIn: wait,
+    outcomes: null,
+    endUnknown: false,
+    events: [],
+  };
+}
+
 /** True while a recipient is still to be sent to. */
 export function isOwed({ status }: RecipientState): boolean {
   return status === 'pending' || status === 'delivery_delayed';

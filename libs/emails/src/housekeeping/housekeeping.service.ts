@@ -1,19 +1,33 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { PeriodicTask } from '../periodic/periodic-task.js';
-import type { HousekeepingRepository } from '../storage/housekeeping.repository.js';
+import { FIRST_PLACE, type HousekeepingRepository } from '../storage/housekeeping.repository.js';
 
 const MINUTE = 60_000;
+const STEP = 1_000;
 
-/** Removes expired idempotency keys every minute and orphaned attachment contents every hour, in small steps. */
+/** How long what an email leaves behind is kept after its acceptance, in milliseconds; undefined: for good. */
+export interface Retention {
+  content: number | undefined;
+  events: number | undefined;
+}
+
+/**
+ * Removes expired idempotency keys every minute, and every hour attachment contents that no email refers to and what the
+ * retention says, in small steps that lock few rows for a short time.
+ */
 @Injectable()
 export class HousekeepingService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(HousekeepingService.name);
   private readonly tasks: readonly PeriodicTask[];
 
-  constructor(repository: HousekeepingRepository) {
+  constructor(repository: HousekeepingRepository, { content, events }: Retention) {
     this.tasks = [
-      this.task(MINUTE, () => inSteps(1_000, (limit) => repository.deleteExpiredKeys(limit))),
-      this.task(60 * MINUTE, () => inSteps(10, (limit) => repository.deleteOrphanedContents(limit))),
+      this.task(MINUTE, () => inSteps(STEP, (limit) => repository.deleteExpiredKeys(limit))),
+      this.task(60 * MINUTE, async () => {
+        if (content !== undefined) await walk((place) => repository.clearContents(place, content, STEP));
+        if (events !== undefined) await walk((place) => repository.deleteHistory(place, events, STEP));
+        await inSteps(10, (limit) => repository.deleteOrphanedContents(limit));
+      }),
     ];
   }
 
@@ -34,4 +48,8 @@ async function inSteps(limit: number, step: (limit: number) => Promise<number>):
   let removed: number;
   do removed = await step(limit);
   while (removed === limit);
+}
+
+async function walk(step: (place: string) => Promise<string | undefined>): Promise<void> {
+  for (let place: string | undefined = FIRST_PLACE; place !== undefined; ) place = await step(place);
 }

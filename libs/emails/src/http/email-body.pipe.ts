@@ -8,6 +8,7 @@ import { SendEmailDto } from './send-email.dto.js';
 import { TagDto } from './tag.dto.js';
 import { TemplateDto } from './template.dto.js';
 
+const TEMPLATE = 'an object with `id` and optional `variables`';
 const LISTS_OF_MAILBOXES = ['to', 'cc', 'bcc', 'reply_to'] as const;
 
 /** Turns the body of `POST /emails` into a checked request, or refuses it with the first rule it breaks. */
@@ -28,16 +29,21 @@ function toDto(body: Record<string, unknown>): SendEmailDto {
     if (typeof fields[list] === 'string' && fields[list] !== '') fields[list] = [fields[list]];
   }
   const dto = fill(SendEmailDto, fields, '', ['text']);
-  if (isObject(dto.template)) dto.template = fill(TemplateDto, dto.template, 'template.');
-  if (Array.isArray(dto.attachments)) {
-    dto.attachments = dto.attachments.map((item, index) =>
-      isObject(item) ? fill(AttachmentDto, item, `attachments[${index}].`) : item,
-    );
-  }
-  if (Array.isArray(dto.tags)) {
-    dto.tags = dto.tags.map((item, index) => (isObject(item) ? fill(TagDto, item, `tags[${index}].`) : item));
-  }
+  if (dto.template !== undefined) dto.template = fillPart(TemplateDto, dto.template, 'template', TEMPLATE);
+  dto.attachments = fillEach(AttachmentDto, dto.attachments, 'attachments', 'an array of attachments');
+  dto.tags = fillEach(TagDto, dto.tags, 'tags', 'an array of `{name, value}`');
   return dto;
+}
+
+/** What is no object stops here: class-validator would take an array in its place for a list of checked objects. */
+function fillPart<T extends object>(type: new () => T, part: unknown, path: string, expected: string): T {
+  if (!isObject(part)) throw ApiError.invalid(`\`${path}\` must be ${expected}.`);
+  return fill(type, part, `${path}.`);
+}
+
+function fillEach<T extends object>(type: new () => T, list: unknown, path: string, expected: string): T[] {
+  if (!Array.isArray(list)) throw ApiError.invalid(`\`${path}\` must be ${expected}.`);
+  return list.map((item, index) => fillPart(type, item, `${path}[${index}]`, 'an object'));
 }
 
 /**

@@ -6,15 +6,22 @@ import {
   Injectable,
   type NestInterceptor,
   Optional,
+  SetMetadata,
 } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import getRawBody from 'raw-body';
-import type { Observable } from 'rxjs';
+import { finalize, type Observable } from 'rxjs';
 import { ApiError } from '../errors/api-error.js';
+import { ByteBudget } from './byte-budget.js';
 import { checkJson } from './json-rules.js';
 
+/** Injection token: the largest body in bytes. */
 export const BODY_LIMIT = Symbol('nestjs-emails body limit');
 
 const DEFAULT_LIMIT = 1_000_000;
+/** Bodies larger than this, in bytes, share a budget of memory. */
+const LARGE = 1_000_000;
+const ARRAY_BODY = 'nestjs-emails array body';
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
@@ -22,34 +29,65 @@ interface RequestWithBody extends IncomingMessage {
   body?: unknown;
 }
 
+/** Lets the body of a route be a JSON array as well as an object. */
+export const AllowArrayBody = () => SetMetadata(ARRAY_BODY, true);
+
 /**
  * Reads the JSON body of its controller's routes. An interceptor, because Nest runs guards before it: nobody's body is
  * read before the caller is known. The application must be created with `bodyParser: false`.
  *
- * Sets `request.body` to an object; an absent body is `{}`. Limit: 1 MB, or what is provided as `BODY_LIMIT`.
+ * Sets `request.body` to an object; an absent body is `{}`. Limit: 1 MB, or what is provided as `BODY_LIMIT`. Large
+ * bodies are let in one after the other, so that their number cannot exhaust memory.
  */
 @Injectable()
 export class JsonBodyInterceptor implements NestInterceptor {
-  constructor(@Optional() @Inject(BODY_LIMIT) private readonly limit: number = DEFAULT_LIMIT) {}
+  private readonly budget: ByteBudget;
+
+  constructor(
+    private readonly reflector: Reflector,
+    @Optional() @Inject(BODY_LIMIT) private readonly limit: number = DEFAULT_LIMIT,
+  ) {
+    this.budget = new ByteBudget(limit);
+  }
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<RequestWithBody>();
-    if (METHODS_WITH_BODY.has(request.method ?? '')) request.body = await this.read(request);
-    return next.handle();
+    if (!METHODS_WITH_BODY.has(request.method ?? '') || !this.hasJson(request)) return next.handle();
+
+    const size = Number(request.headers['content-length'] ?? this.limit);
+    if (size > this.limit) throw ApiError.tooLarge(this.limit);
+    const giveBack = size > LARGE ? await this.budget.take(size) : () => {};
+    try {
+      request.body = await this.read(request, context);
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+    return next.handle().pipe(finalize(giveBack));
   }
 
-  private async read(request: IncomingMessage): Promise<object> {
-    const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = request.headers;
-    const bodyless = length === '0' || (length === undefined && request.headers['transfer-encoding'] === undefined);
-    if (request.method === 'DELETE' && bodyless) return {};
-    if (!JSON_TYPE.test(type ?? '') || (encoding !== undefined && encoding !== 'identity')) {
+  /** False when there is no body to read; `request.body` is then `{}`. */
+  private hasJson(request: RequestWithBody): boolean {
+    const { headers } = request;
+    const bodyless = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+    if (bodyless) request.body = {};
+    if (bodyless && request.method === 'DELETE') return false;
+    const encoding = headers['content-encoding'] ?? 'identity';
+    if (!JSON_TYPE.test(headers['content-type'] ?? '') || encoding !== 'identity') {
       throw ApiError.unsupportedMediaType();
     }
-    if (bodyless) return {};
-    return parse(await this.bytes(request, length));
+    return !bodyless;
   }
 
-  private async bytes(request: IncomingMessage, length: string | undefined): Promise<Buffer> {
+  private async read(request: IncomingMessage, context: ExecutionContext): Promise<object> {
+    const body = parse(await this.bytes(request));
+    const mayBeArray = this.reflector.get<boolean | undefined>(ARRAY_BODY, context.getHandler());
+    if (Array.isArray(body) && !mayBeArray) throw ApiError.malformed('The request body must be a JSON object.');
+    return body;
+  }
+
+  private async bytes(request: IncomingMessage): Promise<Buffer> {
+    const length = request.headers['content-length'];
     try {
       return await getRawBody(request, { limit: this.limit, ...(length !== undefined && { length }) });
     } catch (error) {
@@ -73,7 +111,7 @@ function parse(bytes: Buffer): object {
   } catch {
     throw ApiError.malformed('The request body is not valid JSON.');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (typeof value !== 'object' || value === null) {
     throw ApiError.malformed('The request body must be a JSON object.');
   }
   checkJson(value);

@@ -15,8 +15,8 @@ import { TagDto } from './tag.dto.js';
 import { TemplateDto } from './template.dto.js';
 import { IsHeaders } from './validation/is-headers.js';
 import { IsMailbox, IsMailboxes } from './validation/is-mailbox.js';
-import { IsOneLine } from './validation/is-one-line.js';
 import { IsScheduledAt } from './validation/is-scheduled-at.js';
+import { IsSubject } from './validation/is-subject.js';
 import { UniqueNames } from './validation/unique-names.js';
 
 /** Body of `POST /emails` (contract, section 2.1). Prepared by `EmailBodyPipe`: lists are lists, absent is absent. */
@@ -44,7 +44,7 @@ export class SendEmailDto implements EmailRequest {
   reply_to: string[] = [];
 
   @IsOptional()
-  @IsOneLine(998)
+  @IsSubject()
   subject?: string;
 
   @IsOptional()

@@ -1,3 +1,4 @@
+import { hasEncodedWord } from '../text/text-rules.js';
 import { toAsciiDomain } from './domain.js';
 import { MailboxSyntaxError } from './mailbox-syntax-error.js';
 
@@ -33,11 +34,6 @@ export function parseAddress(address: string): Address {
   return { address, envelope, needsSmtpUtf8: !ASCII.test(local) };
 }
 
-/** True for RFC 2047 section 2: readers decode it even where it is plain text, and would show something else. */
-export function hasEncodedWord(text: string): boolean {
-  return ENCODED_WORD.test(text);
-}
-
 function checkLocalPart(local: string): void {
   if (Buffer.byteLength(local) > MAX_LOCAL_PART) {
     throw new MailboxSyntaxError(`The part before \`@\` is longer than ${MAX_LOCAL_PART} octets.`);
@@ -65,7 +61,6 @@ const ASCII = /^[\0-\x7f]*$/;
 const LIST_SEPARATOR = /[,;]/;
 const DOT_ATOM = /^[\w!#$%&'*+/=?^`{|}~\u0080-\uffff-]+(?:\.[\w!#$%&'*+/=?^`{|}~\u0080-\uffff-]+)*$/;
 const QUOTED_STRING = /^"[\w!#$%&'*+/=?^`{|}~.\u0080-\uffff-]+(?: [\w!#$%&'*+/=?^`{|}~.\u0080-\uffff-]+)*"$/;
-const ENCODED_WORD = /=\?[^?]*\?[bq]\?/i;
 /** Spaces other than U+0020, format characters and others that leave no mark. */
 const INVISIBLE =
   /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\p{Cf}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;

@@ -42,25 +42,23 @@ function checkHyphens(label: string): void {
 }
 
 function toALabels(domain: string, labels: readonly string[]): string {
-  const ascii = domainToASCII(domain);
-  const aLabels = ascii.split('.');
-  if (aLabels.length !== labels.length) throw notADomain();
-  labels.forEach((written, index) => {
-    const aLabel = aLabels[index] ?? '';
-    if (aLabel.length > MAX_LABEL) throw labelTooLong();
-    if (!aLabel.startsWith('xn--')) {
-      if (aLabel !== written.toLowerCase()) throw notADomain();
-      return;
-    }
-    const uLabel = domainToUnicode(aLabel);
-    const same = ASCII.test(written)
-      ? written.toLowerCase() === aLabel
-      : lowerCase(written.normalize('NFC')) === uLabel;
-    // An A-label must also be the one encoding of what it decodes to (RFC 5891 section 5.4).
-    if (!same || domainToASCII(uLabel) !== aLabel) throw notADomain();
-    checkHyphens(uLabel);
-  });
-  return ascii;
+  const aLabels = domainToASCII(domain).split('.');
+  return labels.map((label, index) => checkALabel(aLabels[index] ?? '', label)).join('.');
+}
+
+/** The A-label, when it stands for exactly what was written. */
+function checkALabel(aLabel: string, written: string): string {
+  if (aLabel.length > MAX_LABEL) throw labelTooLong();
+  if (ASCII.test(written)) {
+    if (aLabel !== written.toLowerCase()) throw notADomain();
+    if (!aLabel.startsWith('xn--')) return aLabel;
+  }
+  const uLabel = domainToUnicode(aLabel);
+  if (!ASCII.test(written) && uLabel !== lowerCase(written.normalize('NFC'))) throw notADomain();
+  // Several A-labels may decode to the same, but only one is what it encodes to (RFC 5891 section 5.4).
+  if (domainToASCII(uLabel) !== aLabel) throw notADomain();
+  checkHyphens(uLabel);
+  return aLabel;
 }
 
 /** Lower case without regard to neighbours: as a whole, `ΑΣ` would end in a final sigma, which is another letter. */

@@ -126,12 +126,16 @@ describe('parseMailbox', () => {
     ['U+2024 for a dot', 'a@b\u2024c'],
     ['full-width letters', 'a@ｅxample.com'],
     ['a full-width @', 'a＠b.c'],
+    ['full-width letters beside an umlaut', 'a@ｅxämple.com'],
+    ['U+2026 for three dots', 'a@b\u2026c'],
+    ['U+2488 for a digit and a dot', 'a@\u2488c'],
     ['a ligature', 'a@o\ufb03ce.com'],
     ['a capital sharp s, which is mapped to ss', 'a@fa\u1e9e.de'],
     ['a soft hyphen', 'a@exa\u00admple.com'],
     ['a zero-width space in the domain', 'a@exa\u200bmple.com'],
     ['a mix of directions', 'a@אa.com'],
     ['A-labels that do not decode', 'a@xn--a.de'],
+    ['A-labels in an unusual encoding', 'a@xn---fkq.com'],
     ['A-labels that decode to ASCII', 'a@xn--abc-.de'],
     ['A-labels that decode to a hyphen at the edge', 'a@xn----eha.de'],
     ['an internationalised label with a hyphen at the edge', 'a@-ü.de'],
@@ -157,10 +161,24 @@ describe('parseMailbox', () => {
     ['a label of 64 octets', `a@${'a'.repeat(64)}.c`],
     ['a label that has 64 octets as an A-label', `a@${'ü'.repeat(59)}.c`],
     ['255 octets', `a@${label63}.${label63}.${label63}.${'a'.repeat(61)}`],
+    ['255 octets as written', `a@${'例'.repeat(30)}.${'例'.repeat(30)}.${'例'.repeat(24)}`],
     ['255 octets as A-labels', `a@${'ü.'.repeat(30)}${label63}.${label63}`],
     ['a text of 901 characters', `${'a'.repeat(894)} <a@b.c>`],
   ])('refuses %s', (_what, text) => {
     expect(() => parseMailbox(text)).toThrow(MailboxSyntaxError);
+  });
+
+  it.each([
+    ['a@b.c, d@e.f', /one mailbox per string/],
+    ['Name, Inc. <a@b.c>', /double quotes/],
+    ['"Name <a@b.c>', /do not match/],
+    ['Name', /no `@`/],
+    ['a@b..c', /two in a row/],
+    ['a@b\uff0ec', /looks like a dot/],
+    ['a@127.0.0.1', /not an IP address/],
+    ['a@b_c.d', /letters, digits, hyphens/],
+  ])('of %j it says why', (text, reason) => {
+    expect(() => parseMailbox(text)).toThrow(reason);
   });
 
   it('says what would be right and nothing of what was given', () => {

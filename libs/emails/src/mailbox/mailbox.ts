@@ -1,5 +1,5 @@
-import { isOneCleanLine } from '../text/text-rules.js';
-import { type Address, hasEncodedWord, parseAddress } from './address.js';
+import { hasEncodedWord, isOneCleanLine } from '../text/text-rules.js';
+import { type Address, parseAddress } from './address.js';
 import { MailboxSyntaxError } from './mailbox-syntax-error.js';
 
 /** One sender or recipient. */

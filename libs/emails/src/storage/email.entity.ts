@@ -1,7 +1,10 @@
 import { Column, Entity, Generated, Index, PrimaryColumn } from 'typeorm';
 import { EMAILS_SCHEMA } from './schema.js';
 
-/** An email as it was accepted. Never updated: what changes lives in `deliveries` and `events`. */
+/**
+ * An email as it was accepted. Never updated, but for content whose retention has ended: what changes lives in
+ * `deliveries` and `events`.
+ */
 @Entity({ schema: EMAILS_SCHEMA, name: 'emails' })
 @Index('emails_by_account', ['accountId', 'seq'], { unique: true })
 export class EmailEntity {

@@ -23,6 +23,34 @@ deleted AS (
 )
 SELECT count(*) FILTER (WHERE slice = 0)::integer AS count FROM deleted`;
 
+/** Ids are UUIDs of version 7: their first 48 bits are the milliseconds of acceptance (RFC 9562 section 5.7). */
+const BATCH = `
+batch AS MATERIALIZED (
+  SELECT e.id, d.due_at FROM nestjs_emails.emails e JOIN nestjs_emails.deliveries d ON d.email_id = e.id
+  WHERE e.id > $1
+    AND e.id < rpad(lpad(to_hex((extract(epoch FROM now()) * 1000 - $2::float8)::bigint), 12, '0'), 32, '0')::uuid
+  ORDER BY e.id LIMIT $3
+)`;
+const PLACE = `SELECT id AS last FROM batch ORDER BY id DESC LIMIT 1`;
+
+const CLEAR_CONTENTS = `
+WITH ${BATCH},
+cleared AS (
+  UPDATE nestjs_emails.emails e SET html = NULL, text = NULL
+  FROM batch WHERE e.id = batch.id AND batch.due_at IS NULL AND (html IS NOT NULL OR text IS NOT NULL)
+),
+detached AS (DELETE FROM nestjs_emails.attachments a USING batch WHERE a.email_id = batch.id AND batch.due_at IS NULL)
+${PLACE}`;
+
+const DELETE_HISTORY = `
+WITH ${BATCH},
+forgotten AS (DELETE FROM nestjs_emails.events v USING batch WHERE v.email_id = batch.id AND batch.due_at IS NULL),
+closed AS (DELETE FROM nestjs_emails.attempts a USING batch WHERE a.email_id = batch.id AND batch.due_at IS NULL)
+${PLACE}`;
+
+/** Before the first email in the order of ids, which is the order of acceptance. */
+export const FIRST_PLACE = '00000000-0000-0000-0000-000000000000';
+
 /** Removes what is no longer needed, a bounded number of rows a call. */
 @Injectable()
 export class HousekeepingRepository {
@@ -36,6 +64,24 @@ export class HousekeepingRepository {
   /** Removes contents that no email refers to, a day after they were last put. */
   deleteOrphanedContents(limit: number): Promise<number> {
     return this.count(DELETE_ORPHANED_CONTENTS, limit);
+  }
+
+  /**
+   * Clears html, text and attachments of the next `limit` emails after `place` that are older than `age` milliseconds
+   * and owe nothing. Resolves with the place to go on from; undefined when there are no more.
+   */
+  clearContents(place: string, age: number, limit: number): Promise<string | undefined> {
+    return this.walk(CLEAR_CONTENTS, place, age, limit);
+  }
+
+  /** The same for events and attempts. */
+  deleteHistory(place: string, age: number, limit: number): Promise<string | undefined> {
+    return this.walk(DELETE_HISTORY, place, age, limit);
+  }
+
+  private async walk(sql: string, place: string, age: number, limit: number): Promise<string | undefined> {
+    const rows: { last: string }[] = await this.dataSource.query(sql, [place, age, limit]);
+    return rows[0]?.last;
   }
 
   private async count(sql: string, limit: number): Promise<number> {

@@ -33,6 +33,12 @@ export function isOneCleanLine(text: string): boolean {
   return PRINTABLE_ASCII.test(text) || !UNCLEAN.test(text);
 }
 
+/** True for RFC 2047 section 2: readers decode it even where it is plain text, and would show something else. */
+export function hasEncodedWord(text: string): boolean {
+  return ENCODED_WORD.test(text);
+}
+
+const ENCODED_WORD = /=\?[^?]*\?[bq]\?/i;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const CONTROL = /\p{Cc}/u;
 const BIDI_CONTROL = /\p{Bidi_Control}/u;

@@ -2,6 +2,7 @@ import type { NodemailerError } from 'nodemailer';
 import type { SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection';
 import type { RecipientOutcome, SmtpReply } from '../../ports/email-transport.js';
 import { outcomesForAll } from '../outcomes.js';
+import { retryAfter } from './retry-after.js';
 
 type Outcome = RecipientOutcome['outcome'];
 
@@ -19,7 +20,10 @@ export function acceptedOutcomes(
   info: SMTPConnectionSendInfo,
   refusals: readonly NodemailerError[],
 ): RecipientOutcome[] {
-  return [...outcomesForAll(info.accepted, 'accepted', parseReply(info.response)), ...refusals.map(refusedOutcome)];
+  return [
+    ...outcomesForAll(info.accepted, 'accepted', parseReply(info.response)),
+    ...refusals.map((refusal) => refusedOutcome(refusal)),
+  ];
 }
 
 /**
@@ -34,34 +38,34 @@ export function failedOutcomes(
   refusals: readonly NodemailerError[],
   lastReply: string,
 ): SendFailure {
-  const refused = refusals.map(refusedOutcome);
+  const refused = refusals.map((refusal) => refusedOutcome(refusal));
   const refusedAddresses = new Set(refused.map(({ address }) => address));
   const others = addresses.filter((address) => !refusedAddresses.has(address));
   const rest = (outcome: Outcome, reply: SmtpReply) => [...refused, ...outcomesForAll(others, outcome, reply)];
 
   if (others.length === 0) return { kind: 'recipients_refused', outcomes: refused };
-  if (error.responseCode) {
-    return { kind: 'refused', outcomes: rest(outcomeOf(error.responseCode), replyOf(error)) };
+  if (isRefusal(error.responseCode)) {
+    return { kind: 'refused', outcomes: [...refused, ...others.map((address) => refusedOutcome(error, address))] };
   }
-  if (error.code === 'EMESSAGE') {
+  if (error.code === 'EMESSAGE' && error.response === undefined) {
     return { kind: 'refused', outcomes: rest('rejected', replyOf(error)) };
   }
-  if (lastReply.startsWith('354') && error.code !== 'ESTREAM') {
+  // The message was on the wire, and what came after it was no reply, or none that means anything.
+  if (error.code === 'EMESSAGE' || (lastReply.startsWith('354') && error.code !== 'ESTREAM')) {
     return { kind: 'maybe_sent', outcomes: rest('unknown', replyOf(error)) };
   }
   return { kind: 'not_sent', outcomes: rest('deferred', replyOf(error)) };
 }
 
-function refusedOutcome(error: NodemailerError): RecipientOutcome {
-  return {
-    address: String(error.recipient),
-    outcome: outcomeOf(error.responseCode ?? 450),
-    reply: replyOf(error),
-  };
+function isRefusal(code: number | undefined): code is number {
+  return code !== undefined && code >= 400 && code < 600;
 }
 
-function outcomeOf(code: number): Outcome {
-  return code >= 500 ? 'rejected' : 'deferred';
+function refusedOutcome(error: NodemailerError, address = String(error.recipient)): RecipientOutcome {
+  const reply = replyOf(error);
+  if ((error.responseCode ?? 0) >= 500) return { address, outcome: 'rejected', reply };
+  const wait = retryAfter(reply.text);
+  return { address, outcome: 'deferred', reply, ...(wait !== undefined && { retryAfter: wait }) };
 }
 
 function replyOf(error: NodemailerError): SmtpReply {

@@ -1,4 +1,4 @@
-import { hasControl } from '../../text/text-rules.js';
+import { wrongHeaderText } from '../../text/header-text.js';
 import { rule } from './rule.js';
 
 const MAX_HEADERS = 100;
@@ -27,8 +27,7 @@ export const IsHeaders = () =>
 function wrongHeader(name: string, value: unknown): string | undefined {
   if (!FIELD_NAME.test(name)) return 'must have header field names of printable ASCII without colon and space';
   if (OWNED.test(name)) return `must not set \`${name}\`: the system owns it`;
-  if (typeof value !== 'string') return `.${name} must be a string`;
-  if (hasControl(value)) return `.${name} must be one line without control characters`;
-  if (Buffer.byteLength(value) > MAX_OCTETS) return `.${name} takes up to ${MAX_OCTETS} octets`;
-  return undefined;
+  const wrong = wrongHeaderText(value);
+  if (wrong) return `.${name} ${wrong}`;
+  return Buffer.byteLength(String(value)) > MAX_OCTETS ? `.${name} takes up to ${MAX_OCTETS} octets` : undefined;
 }
