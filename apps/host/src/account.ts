@@ -1,0 +1,39 @@
+import 'reflect-metadata';
+import { DataSource } from 'typeorm';
+import { AccountExistsError } from './accounts/account-exists.error.js';
+import { AccountsService, type NewAccount } from './accounts/accounts.service.js';
+import { ApiKeysService } from './api-keys/api-keys.service.js';
+import { startProblem } from './bootstrap/start-problem.js';
+import { environmentSettings } from './config/environment.js';
+import { dataSourceOptions } from './database/data-source-options.js';
+import { withMigratedDatabase } from './database/with-migrated-database.js';
+import { isLine } from './http/is-line.decorator.js';
+
+const MAX_NAME = 100;
+
+/** `npm run account -- create NAME`: one JSON line with the new account's id and its first key. */
+const [command, name, ...surplus] = process.argv.slice(2);
+if (command !== 'create' || !isLine(name, MAX_NAME) || surplus.length > 0) {
+  process.stderr.write(`Usage: npm run account -- create NAME\nNAME is one line of 1 to ${MAX_NAME} characters.\n`);
+  process.exit(2);
+}
+
+try {
+  const { accountId, token } = await withMigratedDatabase(environmentSettings(), (url) => create(url, name));
+  process.stdout.write(`${JSON.stringify({ account: accountId, token })}\n`);
+} catch (error) {
+  process.stderr.write(error instanceof AccountExistsError ? `${error.message}\n` : startProblem(error));
+  process.exitCode = 1;
+}
+
+async function create(url: string, account: string): Promise<NewAccount> {
+  const dataSource = await new DataSource(dataSourceOptions(url)).initialize();
+  try {
+    const accounts = new AccountsService(dataSource, new ApiKeysService(dataSource));
+    // `default` exists from the first start, and that may be still to come.
+    await accounts.ensureDefault();
+    return await accounts.create(account);
+  } finally {
+    await dataSource.destroy();
+  }
+}

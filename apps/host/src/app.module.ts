@@ -1,0 +1,53 @@
+import { BullModule } from '@nestjs/bullmq';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApiErrorFilter, EmailsModule, SmtpTransport } from 'nestjs-emails';
+import { AccountsModule } from './accounts/accounts.module.js';
+import { ApiKeysModule } from './api-keys/api-keys.module.js';
+import { ApiKeyGuard } from './auth/api-key.guard.js';
+import { AuthModule } from './auth/auth.module.js';
+import { RequestAccountResolver } from './auth/request-account-resolver.js';
+import type { Infrastructure } from './bootstrap/infrastructure.js';
+import type { Settings } from './config/settings.js';
+import { dataSourceOptions } from './database/data-source-options.js';
+import { InboxModule } from './embedded/inbox/inbox.module.js';
+import { HealthModule } from './health/health.module.js';
+import { queueConnection } from './queue/queue-connection.js';
+import { RateLimitGuard } from './rate-limit/rate-limit.guard.js';
+import { RateLimitModule } from './rate-limit/rate-limit.module.js';
+
+/** The host: the library, and around it what belongs to a host. */
+@Module({})
+export class AppModule {
+  static register(settings: Settings, { databaseUrl, smtpUrl, inbox, redisClients }: Infrastructure): DynamicModule {
+    const { role, redisUrl, smtpHop, retrySchedule, sweepInterval } = settings;
+    const servesApi = role !== 'worker';
+    return {
+      module: AppModule,
+      imports: [
+        TypeOrmModule.forRoot({ ...dataSourceOptions(databaseUrl), retryAttempts: 0 }),
+        BullModule.forRoot(queueConnection({ databaseUrl, redisUrl, redisClients })),
+        EmailsModule.forRootAsync({
+          role,
+          guards: [ApiKeyGuard, RateLimitGuard],
+          imports: [AuthModule],
+          inject: [RequestAccountResolver],
+          useFactory: (accountResolver: RequestAccountResolver) => ({
+            accountResolver,
+            transport: new SmtpTransport({ url: smtpUrl, hop: smtpHop }),
+            delivery: {
+              ...(retrySchedule !== undefined && { retrySchedule }),
+              ...(sweepInterval !== undefined && { sweepInterval }),
+            },
+          }),
+        }),
+        RateLimitModule.register(settings),
+        HealthModule.register(redisUrl),
+        ...(servesApi ? [AccountsModule, ApiKeysModule] : []),
+        ...(inbox === undefined ? [] : [InboxModule.register(inbox)]),
+      ],
+      providers: [{ provide: APP_FILTER, useClass: ApiErrorFilter }],
+    };
+  }
+}

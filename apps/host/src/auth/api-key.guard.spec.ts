@@ -1,0 +1,82 @@
+import type { ExecutionContext } from '@nestjs/common';
+import type { Permission } from 'nestjs-emails';
+import { ApiKeyGuard } from './api-key.guard.js';
+import { callerOf } from './caller.js';
+import { FullAccessGuard } from './full-access.guard.js';
+import type { KeyLookupService, KnownKey } from './key-lookup.service.js';
+import type { KeyUsageService } from './key-usage.service.js';
+import { RequestAccountResolver } from './request-account-resolver.js';
+
+const TOKEN = 're_12345678';
+
+function setUp(find: (token: string) => Promise<KnownKey | null>) {
+  const used: string[] = [];
+  const usage = { note: (id: string) => void used.push(id) };
+  const guard = new ApiKeyGuard({ find } as KeyLookupService, usage as KeyUsageService);
+  const request = { headers: { authorization: `Bearer ${TOKEN}` }, rawHeaders: [] } as never;
+  const context = { switchToHttp: () => ({ getRequest: () => request }) } as unknown as ExecutionContext;
+  return { guard, context, request, used };
+}
+
+const keyOf = (permission: Permission): KnownKey => ({ id: 'key', caller: { accountId: 'account', permission } });
+const refusal = (statusCode: number, name: string) => expect.objectContaining({ statusCode, name });
+
+describe('ApiKeyGuard', () => {
+  it('lets a known key pass, notes its use and tells the library who calls', async () => {
+    const { guard, context, request, used } = setUp(async (token) =>
+      token === TOKEN ? keyOf('sending_access') : null,
+    );
+    await expect(guard.canActivate(context)).resolves.toBe(true);
+    expect(new RequestAccountResolver().resolve(request)).toEqual({
+      accountId: 'account',
+      permission: 'sending_access',
+    });
+    expect(used).toEqual(['key']);
+  });
+
+  it('refuses an unknown key', async () => {
+    const { guard, context, request, used } = setUp(async () => null);
+    await expect(guard.canActivate(context)).rejects.toEqual(refusal(401, 'invalid_api_key'));
+    expect(callerOf(request)).toBeUndefined();
+    expect(used).toEqual([]);
+  });
+
+  it.each([
+    Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
+    Object.assign(new Error('terminating connection'), { code: '57P01' }),
+    new Error('timeout exceeded when trying to connect'),
+  ])('answers 503 when the database cannot be asked: %s', async (error) => {
+    const { guard, context } = setUp(() => Promise.reject(error));
+    await expect(guard.canActivate(context)).rejects.toEqual(refusal(503, 'service_unavailable'));
+  });
+
+  it('does not hide bugs', async () => {
+    const bug = Object.assign(new Error('relation "api_keys" does not exist'), { code: '42P01' });
+    const { guard, context } = setUp(() => Promise.reject(bug));
+    await expect(guard.canActivate(context)).rejects.toBe(bug);
+  });
+});
+
+describe('FullAccessGuard', () => {
+  it('is for keys with full access', async () => {
+    const { guard, context } = setUp(async () => keyOf('full_access'));
+    await guard.canActivate(context);
+    expect(new FullAccessGuard().canActivate(context)).toBe(true);
+  });
+
+  it('refuses keys that may only send, and callers nobody has looked at', async () => {
+    const { guard, context } = setUp(async () => keyOf('sending_access'));
+    const tryIt = () => new FullAccessGuard().canActivate(context);
+    expect(tryIt).toThrow(refusal(401, 'restricted_api_key'));
+    await guard.canActivate(context);
+    expect(tryIt).toThrow(refusal(401, 'restricted_api_key'));
+  });
+});
+
+describe('RequestAccountResolver', () => {
+  it('refuses a request that no guard has seen', () => {
+    expect(() => new RequestAccountResolver().resolve(setUp(async () => null).request)).toThrow(
+      refusal(401, 'missing_api_key'),
+    );
+  });
+});

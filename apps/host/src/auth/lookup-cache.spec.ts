@@ -1,0 +1,93 @@
+import { LookupCache } from './lookup-cache.js';
+
+function setUp(capacity = 10) {
+  let time = 0;
+  let lookups = 0;
+  const cache = new LookupCache<string>({ ttl: 500, capacity, now: () => time });
+  return {
+    cache,
+    find: (key: string, result: string | null = `value of ${key}`) =>
+      cache.find(key, async () => {
+        lookups += 1;
+        return result;
+      }),
+    pass: (milliseconds: number) => {
+      time += milliseconds;
+    },
+    lookups: () => lookups,
+  };
+}
+
+describe('LookupCache', () => {
+  it('remembers what was found until it is too old', async () => {
+    const { find, pass, lookups } = setUp();
+    await find('a');
+    pass(499);
+    await expect(find('a', 'newer')).resolves.toBe('value of a');
+    expect(lookups()).toBe(1);
+    pass(1);
+    await expect(find('a', 'newer')).resolves.toBe('newer');
+    expect(lookups()).toBe(2);
+  });
+
+  it('remembers that nothing was found', async () => {
+    const { find, pass, lookups } = setUp();
+    await find('a', null);
+    await expect(find('a')).resolves.toBeNull();
+    expect(lookups()).toBe(1);
+    pass(500);
+    await expect(find('a')).resolves.toBe('value of a');
+  });
+
+  it('shares a lookup among concurrent callers', async () => {
+    const { find, lookups } = setUp();
+    await expect(Promise.all([find('a'), find('a'), find('a')])).resolves.toEqual(Array(3).fill('value of a'));
+    expect(lookups()).toBe(1);
+  });
+
+  it('counts age from the start of a lookup, however long it takes', async () => {
+    const { cache, find, pass } = setUp();
+    let answer: (value: string) => void = () => {};
+    const slow = cache.find('a', () => new Promise((resolve) => (answer = resolve)));
+    pass(500);
+    await expect(find('a', 'newer')).resolves.toBe('newer');
+    answer('older');
+    await expect(slow).resolves.toBe('older');
+    await expect(find('a', 'newest')).resolves.toBe('newer');
+  });
+
+  it('does not remember failures', async () => {
+    const { cache, find } = setUp();
+    await expect(cache.find('a', () => Promise.reject(new Error('no database')))).rejects.toThrow('no database');
+    await expect(find('a')).resolves.toBe('value of a');
+  });
+
+  it('drops the oldest of too many', async () => {
+    const { find, lookups } = setUp(2);
+    for (const key of ['a', 'b', 'c']) await find(key);
+    await find('c');
+    await find('b');
+    expect(lookups()).toBe(3);
+    await find('a');
+    expect(lookups()).toBe(4);
+  });
+
+  it('is not emptied by a flood of guesses', async () => {
+    const { find, lookups } = setUp(2);
+    await find('a');
+    for (let guess = 0; guess < 100; guess++) await find(`guess ${guess}`, null);
+    await find('a');
+    expect(lookups()).toBe(101);
+  });
+
+  it('forgets at once when cleared, a lookup under way included', async () => {
+    const { cache, find, lookups } = setUp();
+    await find('a');
+    const underWay = find('b', null);
+    cache.clear();
+    await underWay;
+    await find('a');
+    await find('b');
+    expect(lookups()).toBe(4);
+  });
+});

@@ -1,0 +1,33 @@
+import { keptKeyPath } from '../accounts/kept-key.js';
+import type { Settings } from '../config/settings.js';
+import type { Served } from './serve.js';
+
+const EMAIL = JSON.stringify({
+  from: 'You <you@example.com>',
+  to: 'delivered@example.com',
+  subject: 'Hello',
+  html: '<p>It <b>works</b>.</p>',
+});
+
+/** What an operator sees after the start: where it is, with what key, and a command to try it. */
+export function banner({ address, apiKey }: Served, { role, dataDir }: Settings, hasInbox: boolean): string {
+  const lines = [
+    '',
+    role === 'worker' ? 'nestjs-emails delivers.' : 'nestjs-emails is ready.',
+    '',
+    `  Address  ${address}`,
+    ...(apiKey === undefined ? [] : [`  API key  ${apiKey}  (kept in ${keptKeyPath(dataDir)})`]),
+    ...(hasInbox ? [`  Inbox    ${address}/inbox`] : []),
+    ...(role === 'worker' ? [] : ['', '  Send an email:', '', `  ${curl(address, apiKey)}`]),
+    '',
+    '',
+  ];
+  return lines.join('\n');
+}
+
+/** On one line, so that it can be pasted anywhere. A key that the operator chose is left for the shell to fill in. */
+function curl(address: string, apiKey = '$BOOTSTRAP_API_KEY'): string {
+  // Shells take brackets, as in an IPv6 address, for a pattern.
+  const url = address.includes('[') ? `'${address}/emails'` : `${address}/emails`;
+  return `curl ${url} -H "Authorization: Bearer ${apiKey}" -H 'Content-Type: application/json' -d '${EMAIL}'`;
+}

@@ -1,0 +1,50 @@
+import type { Settings } from '../config/settings.js';
+import { startEmbeddedPostgres } from '../embedded/embedded-postgres.js';
+import { type Inbox, startInbox } from '../embedded/inbox/inbox.js';
+import { RedisClients } from '../queue/redis-clients.js';
+import type { Lifecycle } from './lifecycle.js';
+import { StartError } from './start.error.js';
+
+/** The services this process talks to: the operator's own, or ours where none are set. */
+export interface Infrastructure {
+  databaseUrl: string;
+  smtpUrl: string;
+  /** Present when mail goes to the local inbox of this process. */
+  inbox: Inbox | undefined;
+  /** Connections to Redis, if the queue is there. */
+  redisClients: RedisClients;
+}
+
+/** For a process that accepts emails but never sends any. */
+const NEVER_ASKED = 'smtp://127.0.0.1';
+
+/** Starts what the settings leave to us. */
+export async function startInfrastructure(settings: Settings, lifecycle: Lifecycle): Promise<Infrastructure> {
+  const [databaseUrl, inbox] = await Promise.all([
+    settings.databaseUrl ?? embeddedDatabase(settings, lifecycle),
+    settings.smtpUrl === undefined && settings.role !== 'api' ? localInbox(settings, lifecycle) : undefined,
+  ]);
+  const smtpUrl = settings.smtpUrl ?? inbox?.url ?? NEVER_ASKED;
+  return { databaseUrl, smtpUrl, inbox, redisClients: new RedisClients() };
+}
+
+async function embeddedDatabase({ dataDir }: Settings, lifecycle: Lifecycle): Promise<string> {
+  const { url } = await lifecycle.start(
+    () => startEmbeddedPostgres({ dataDir }).catch(refuseStart),
+    (postgres) => postgres.stop(),
+  );
+  return url;
+}
+
+function localInbox({ dataDir }: Settings, lifecycle: Lifecycle): Promise<Inbox> {
+  return lifecycle.start(
+    () => startInbox({ dataDir }).catch(refuseStart),
+    (inbox) => inbox.close(),
+  );
+}
+
+/** What stands in the way is about this machine or the data directory, and said so by its message. */
+function refuseStart(error: unknown): never {
+  const message = error instanceof Error ? error.message : 'The embedded services do not start.';
+  throw new StartError(message, { cause: error });
+}

@@ -1,0 +1,42 @@
+import { Lifecycle } from './lifecycle.js';
+import { StartError } from './start.error.js';
+
+describe('Lifecycle', () => {
+  it('ends in the opposite order, once, and goes on after a failure', async () => {
+    const ended: string[] = [];
+    const failures: unknown[] = [];
+    const lifecycle = new Lifecycle((error) => failures.push(error));
+    for (const name of ['first', 'second', 'third']) {
+      await lifecycle.start(
+        async () => name,
+        (started) => {
+          ended.push(started);
+          if (started === 'second') throw new Error(started);
+        },
+      );
+    }
+    await Promise.all([lifecycle.end(), lifecycle.end()]);
+    expect(ended).toEqual(['third', 'second', 'first']);
+    expect(failures).toHaveLength(1);
+  });
+
+  it('ends what was still starting when the end came, and starts nothing more', async () => {
+    const ended: string[] = [];
+    const lifecycle = new Lifecycle(() => {});
+    let finish: (value: string) => void = () => {};
+    const starting = lifecycle.start(
+      () => new Promise<string>((resolve) => (finish = resolve)),
+      (started) => void ended.push(started),
+    );
+    await lifecycle.end();
+    finish('late');
+    await expect(starting).rejects.toBeInstanceOf(StartError);
+    expect(ended).toEqual(['late']);
+    await expect(
+      lifecycle.start(
+        async () => 'more',
+        () => {},
+      ),
+    ).rejects.toBeInstanceOf(StartError);
+  });
+});

@@ -1,0 +1,15 @@
+import { SettingsError } from '../config/settings.error.js';
+import { describeError } from '../logging/describe-error.js';
+import { StartError } from './start.error.js';
+
+/** Why the process does not start, for its operator. Errors that are nobody's fault but ours show where they happened. */
+export function startProblem(error: unknown): string {
+  if (error instanceof SettingsError) {
+    return `Cannot start: the environment is wrong.\n${error.problems.map((problem) => `  ${problem}\n`).join('')}`;
+  }
+  if (error instanceof StartError) {
+    return `Cannot start. ${error.message}\n`;
+  }
+  const { type, code, message = '', stack = [] } = describeError(error);
+  return `Cannot start. ${type}${code === undefined ? '' : ` ${code}`}: ${message}\n${stack.map((frame) => `  ${frame}\n`).join('')}`;
+}

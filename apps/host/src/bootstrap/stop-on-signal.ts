@@ -1,0 +1,33 @@
+/**
+ * A signal that comes this soon after another is the same one: a terminal's Ctrl-C reaches npm and us, and npm passes
+ * its own on. Milliseconds.
+ */
+const ECHO = 500;
+
+/** All that is under way must be over by then: a little more than workers get to finish. Milliseconds. */
+const LIMIT = 25_000;
+
+/**
+ * SIGINT and SIGTERM stop the process in good order, with exit code 0. A second one ends it at once.
+ *
+ * @param stop never rejects
+ * @param onLimit told when it takes too long, just before the process is ended without it
+ */
+export function stopOnSignal(stop: () => Promise<void>, onLimit: () => void): void {
+  let first: number | undefined;
+  const onSignal = (): void => {
+    const now = performance.now();
+    if (first === undefined) {
+      first = now;
+      setTimeout(() => {
+        onLimit();
+        process.exit(1);
+      }, LIMIT).unref();
+      void stop().then(() => process.exit(0));
+    } else if (now - first > ECHO) {
+      process.exit(1);
+    }
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+}

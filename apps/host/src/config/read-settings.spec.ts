@@ -1,0 +1,128 @@
+import { isAbsolute } from 'node:path';
+import { readSettings } from './read-settings.js';
+import { SettingsError } from './settings.error.js';
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readSettings(environment);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('readSettings', () => {
+  it('has a default for everything', () => {
+    const { dataDir, ...settings } = readSettings({});
+    expect(settings).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      databaseUrl: undefined,
+      redisUrl: undefined,
+      smtpUrl: undefined,
+      smtpHop: 'final',
+      role: 'all',
+      bootstrapApiKey: undefined,
+      logLevel: 'info',
+      rateLimit: undefined,
+      retrySchedule: undefined,
+      sweepInterval: undefined,
+    });
+    expect(isAbsolute(dataDir)).toBe(true);
+    expect(dataDir.endsWith('.data')).toBe(true);
+  });
+
+  it('takes empty for unset', () => {
+    expect(readSettings({ PORT: '', DATABASE_URL: '', ROLE: '', LOG_LEVEL: '', DATA_DIR: '' })).toEqual(
+      readSettings({}),
+    );
+  });
+
+  it('reads every variable', () => {
+    expect(
+      readSettings({
+        PORT: '0',
+        HOST: '::1',
+        DATABASE_URL: 'postgres://user:pass@db:5432/emails',
+        REDIS_URL: 'rediss://:pass@cache:6380/2',
+        SMTP_URL: 'smtps://user:pass@mail:465',
+        SMTP_HOP: 'final',
+        DATA_DIR: '/var/lib/emails',
+        ROLE: 'worker',
+        BOOTSTRAP_API_KEY: 're_12345678',
+        LOG_LEVEL: 'silent',
+        RATE_LIMIT: '10',
+        RETRY_SCHEDULE: '1m,5m',
+        SWEEP_INTERVAL: '500ms',
+      }),
+    ).toEqual({
+      port: 0,
+      host: '::1',
+      databaseUrl: 'postgres://user:pass@db:5432/emails',
+      redisUrl: 'rediss://:pass@cache:6380/2',
+      smtpUrl: 'smtps://user:pass@mail:465',
+      smtpHop: 'final',
+      dataDir: '/var/lib/emails',
+      role: 'worker',
+      bootstrapApiKey: 're_12345678',
+      logLevel: 'silent',
+      rateLimit: 10,
+      retrySchedule: [60_000, 300_000],
+      sweepInterval: 500,
+    });
+  });
+
+  it('takes an SMTP server for a relay unless told otherwise', () => {
+    expect(readSettings({ SMTP_URL: 'smtp://localhost:25' }).smtpHop).toBe('relay');
+  });
+
+  it('accepts a database behind a Unix socket', () => {
+    const url = 'postgresql:///emails?host=/var/run/postgresql';
+    expect(readSettings({ DATABASE_URL: url }).databaseUrl).toBe(url);
+  });
+
+  it.each([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '0x50'],
+    ['PORT', '3000 '],
+    ['HOST', 'http://localhost'],
+    ['HOST', 'localhost:3000'],
+    ['HOST', 'no host'],
+    ['DATABASE_URL', 'mysql://db/emails'],
+    ['DATABASE_URL', 'localhost:5432'],
+    ['REDIS_URL', 'http://cache'],
+    ['REDIS_URL', 'redis:///0'],
+    ['REDIS_URL', 'redis://cache/zero'],
+    ['SMTP_URL', 'mail:25'],
+    ['SMTP_URL', 'smtp://'],
+    ['SMTP_HOP', 'last'],
+    ['ROLE', 'API'],
+    ['BOOTSTRAP_API_KEY', 'short'],
+    ['BOOTSTRAP_API_KEY', 'with a space'],
+    ['BOOTSTRAP_API_KEY', 'x'.repeat(257)],
+    ['LOG_LEVEL', 'verbose'],
+    ['RATE_LIMIT', '0'],
+    ['RATE_LIMIT', '1.5'],
+    ['RETRY_SCHEDULE', '1m,5'],
+    ['SWEEP_INTERVAL', '3'],
+  ])('refuses %s=%s with one line that names it and says what would be right', (name, value) => {
+    expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} must be .{8,}`))]);
+  });
+
+  it('says everything that is wrong at once', () => {
+    expect(problemsOf({ PORT: 'x', ROLE: 'x', SMTP_HOP: 'x' })).toHaveLength(3);
+  });
+
+  it.each(['api', 'worker'])('asks for a database when ROLE is %s', (role) => {
+    expect(problemsOf({ ROLE: role })).toEqual([expect.stringMatching(/^DATABASE_URL is missing: ROLE=/)]);
+    expect(problemsOf({ ROLE: role, DATABASE_URL: 'postgres://db/emails' })).toEqual([]);
+  });
+
+  it.each(['DATABASE_URL', 'REDIS_URL', 'SMTP_URL', 'BOOTSTRAP_API_KEY'])('never shows the value of %s', (name) => {
+    const [problem] = problemsOf({ [name]: 'ftp://admin:hunter2secret@host with spaces' });
+    expect(problem).toContain(name);
+    expect(problem).not.toMatch(/hunter2secret|admin|ftp/);
+  });
+});

@@ -1,0 +1,41 @@
+import { resolve } from 'node:path';
+import { EnvironmentReader } from './environment-reader.js';
+import { LOG_LEVELS, ROLES, type Settings, SMTP_HOPS } from './settings.js';
+import * as variables from './variables.js';
+
+/**
+ * The environment → settings. Unset and empty mean the same.
+ *
+ * @throws SettingsError naming every variable that is wrong, and what would be right.
+ */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const reader = new EnvironmentReader(environment);
+  const databaseUrl = reader.read('DATABASE_URL', variables.databaseUrl);
+  const smtpUrl = reader.read('SMTP_URL', variables.smtpUrl);
+  const role = reader.read('ROLE', variables.oneOf(ROLES)) ?? 'all';
+
+  if (role !== 'all' && !environment.DATABASE_URL) {
+    reader.problem(
+      `DATABASE_URL is missing: ROLE=${role} shares its database with other processes, so it needs a URL such as ` +
+        'postgres://user:password@host:5432/database.',
+    );
+  }
+
+  const settings: Settings = {
+    port: reader.read('PORT', variables.port) ?? 3000,
+    host: reader.read('HOST', variables.hostName) ?? '127.0.0.1',
+    databaseUrl,
+    redisUrl: reader.read('REDIS_URL', variables.redisUrl),
+    smtpUrl,
+    smtpHop: reader.read('SMTP_HOP', variables.oneOf(SMTP_HOPS)) ?? (smtpUrl === undefined ? 'final' : 'relay'),
+    dataDir: resolve(reader.read('DATA_DIR', variables.directory) ?? '.data'),
+    role,
+    bootstrapApiKey: reader.read('BOOTSTRAP_API_KEY', variables.apiKey),
+    logLevel: reader.read('LOG_LEVEL', variables.oneOf(LOG_LEVELS)) ?? 'info',
+    rateLimit: reader.read('RATE_LIMIT', variables.positiveWhole),
+    retrySchedule: reader.read('RETRY_SCHEDULE', variables.durations),
+    sweepInterval: reader.read('SWEEP_INTERVAL', variables.duration),
+  };
+  reader.finish();
+  return settings;
+}

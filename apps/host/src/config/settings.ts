@@ -1,0 +1,40 @@
+import type { EmailsRole } from 'nestjs-emails';
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Whether the SMTP server we talk to is the recipient's own (`final`) or passes mail on (`relay`). */
+export const SMTP_HOPS = ['final', 'relay'] as const;
+export type SmtpHop = (typeof SMTP_HOPS)[number];
+
+export const ROLES = ['all', 'api', 'worker'] as const satisfies readonly EmailsRole[];
+
+/** The host's environment, checked. Durations are in milliseconds. */
+export interface Settings {
+  /** `PORT`, default 3000. 0 takes a free one. */
+  port: number;
+  /** `HOST`, default 127.0.0.1. */
+  host: string;
+  /** `DATABASE_URL`. Absent: an embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | undefined;
+  /** `REDIS_URL`. Absent: the queue lives in PostgreSQL. */
+  redisUrl: string | undefined;
+  /** `SMTP_URL`. Absent: a local inbox receives everything. */
+  smtpUrl: string | undefined;
+  /** `SMTP_HOP`, default `relay` with `SMTP_URL`, `final` for the local inbox. */
+  smtpHop: SmtpHop;
+  /** `DATA_DIR` as an absolute path, default `.data`. */
+  dataDir: string;
+  /** `ROLE`, default `all`. */
+  role: EmailsRole;
+  /** `BOOTSTRAP_API_KEY`: a full-access key that exists from the start. Absent: one is made and kept in `dataDir`. */
+  bootstrapApiKey: string | undefined;
+  /** `LOG_LEVEL`, default `info`. */
+  logLevel: LogLevel;
+  /** `RATE_LIMIT`: requests per second and account. Absent: off. */
+  rateLimit: number | undefined;
+  /** `RETRY_SCHEDULE`: waiting times between attempts. Absent: the library's own. */
+  retrySchedule: readonly number[] | undefined;
+  /** `SWEEP_INTERVAL`: time between two looks for forgotten emails. Absent: the library's own. */
+  sweepInterval: number | undefined;
+}

@@ -1,0 +1,81 @@
+import { isIP } from 'node:net';
+import { TOKEN_PATTERN } from '../api-keys/token.js';
+import { parseDuration, parseDurations } from './duration.js';
+import type { Variable } from './environment-reader.js';
+
+const DURATION = 'a number with the unit ms, s, m, h or d';
+
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i;
+
+export function oneOf<const T extends string>(values: readonly T[]): Variable<T> {
+  return {
+    parse: (value) => values.find((known) => known === value),
+    expected: `one of ${values.join(', ')}`,
+  };
+}
+
+export const port: Variable<number> = {
+  parse: (value) => (/^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined),
+  expected: 'a port from 1 to 65535, or 0 for a free one',
+};
+
+export const hostName: Variable<string> = {
+  parse: (value) => (isIP(value) !== 0 || HOST_NAME.test(value) ? value : undefined),
+  expected: 'an address or a host name without scheme and port, such as 127.0.0.1, :: or localhost',
+};
+
+export const databaseUrl: Variable<string> = {
+  parse: (value) => url(value, ['postgres:', 'postgresql:'], { hostOptional: true }),
+  expected: 'a URL such as postgres://user:password@host:5432/database',
+  secret: true,
+};
+
+export const redisUrl: Variable<string> = {
+  parse: (value) => url(value, ['redis:', 'rediss:'], { path: /^(\/\d*)?$/ }),
+  expected: 'a URL such as redis://user:password@host:6379/0, or rediss:// for TLS',
+  secret: true,
+};
+
+export const smtpUrl: Variable<string> = {
+  parse: (value) => url(value, ['smtp:', 'smtps:'], { path: /^\/?$/ }),
+  expected: 'a URL such as smtp://user:password@host:587, or smtps:// for TLS from the first byte',
+  secret: true,
+};
+
+export const directory: Variable<string> = {
+  parse: (value) => (value.trim() === '' || value.includes('\0') ? undefined : value),
+  expected: 'the path of a directory',
+};
+
+export const apiKey: Variable<string> = {
+  parse: (value) => (TOKEN_PATTERN.test(value) ? value : undefined),
+  expected: '8 to 256 characters of letters, digits and . _ ~ + / = -',
+  secret: true,
+};
+
+export const positiveWhole: Variable<number> = {
+  parse: (value) => (/^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined),
+  expected: 'a whole number from 1 up, or unset',
+};
+
+export const duration: Variable<number> = {
+  parse: parseDuration,
+  expected: `${DURATION}, such as 3s`,
+};
+
+export const durations: Variable<number[]> = {
+  parse: parseDurations,
+  expected: `waiting times with commas between them, each ${DURATION}, such as 1m,5m,15m`,
+};
+
+function url(
+  value: string,
+  protocols: readonly string[],
+  { hostOptional = false, path = /^/ }: { hostOptional?: boolean; path?: RegExp } = {},
+): string | undefined {
+  if (!URL.canParse(value)) {
+    return undefined;
+  }
+  const { protocol, hostname, pathname } = new URL(value);
+  return protocols.includes(protocol) && (hostOptional || hostname !== '') && path.test(pathname) ? value : undefined;
+}

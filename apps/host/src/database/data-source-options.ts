@@ -1,0 +1,44 @@
+import { Logger } from '@nestjs/common';
+import { emailsEntities, emailsMigrations } from 'nestjs-emails';
+import type { DataSourceOptions } from 'typeorm';
+import { hostEntities } from './entities.js';
+import { hostMigrations } from './migrations/index.js';
+
+/** Until a connection stands. Bounds how long a request waits for a database that does not answer. Milliseconds. */
+export const CONNECTION_TIMEOUT = 5_000;
+
+/** Where TypeORM notes which migrations ran: those of the library and of the host. */
+export const MIGRATIONS_TABLE = 'typeorm_migrations';
+
+/**
+ * Connection settings that the pools of TypeORM and of the queue share. A statement is ended by the server after 15 s;
+ * when not even that arrives, the client gives up after 20 s.
+ */
+export const poolSettings = {
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  connectionTimeoutMillis: CONNECTION_TIMEOUT,
+  statement_timeout: 15_000,
+  query_timeout: 20_000,
+  idle_in_transaction_session_timeout: 30_000,
+} as const;
+
+/** The host's data source: its own and the library's tables. Never synchronizes. */
+export function dataSourceOptions(url: string): DataSourceOptions {
+  const logger = new Logger('Database');
+  return {
+    type: 'postgres',
+    url,
+    applicationName: 'nestjs-emails-host',
+    entities: [...hostEntities, ...emailsEntities],
+    migrations: [...emailsMigrations, ...hostMigrations],
+    migrationsTableName: MIGRATIONS_TABLE,
+    synchronize: false,
+    installExtensions: false,
+    logging: false,
+    connectTimeoutMS: CONNECTION_TIMEOUT,
+    // An idle connection that breaks is replaced at its next use.
+    poolErrorHandler: () => logger.debug('An idle connection to PostgreSQL was lost.'),
+    extra: { ...poolSettings, max: 20, idleTimeoutMillis: 30_000 },
+  };
+}

@@ -1,0 +1,42 @@
+/** SQLSTATE classes and codes that mean "cannot serve now": connection, resources, shutdown, system error. */
+const UNAVAILABLE_STATE = /^(08|53|57P|58)/;
+const NETWORK_CODE = /^E[A-Z]{3,}/;
+const CONNECTION_MESSAGE =
+  /timeout exceeded when trying to connect|connection terminated|timeout expired|query read timeout|connection error|pool after calling end|driver not connected/i;
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing answers at that address',
+  ENOTFOUND: 'the host name is unknown',
+  EAI_AGAIN: 'the host name cannot be resolved now',
+  EHOSTUNREACH: 'there is no way to that address',
+  ETIMEDOUT: 'there was no answer in time',
+  '28P01': 'the server refused the user or the password',
+  '28000': 'the server refused the user or the password',
+  '3D000': 'the database does not exist',
+  '53300': 'the server has too many connections',
+  '57P03': 'the server is starting up or shutting down',
+};
+
+/** True when PostgreSQL cannot be reached or cannot serve now; false for what is wrong with a statement. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) {
+    return false;
+  }
+  const code = codeOf(error) ?? '';
+  return UNAVAILABLE_STATE.test(code) || NETWORK_CODE.test(code) || CONNECTION_MESSAGE.test(error.message);
+}
+
+/** Why PostgreSQL cannot be used, for an operator; without address, user or anything the server quoted. */
+export function databaseProblem(error: unknown): string {
+  const code = error instanceof Error ? codeOf(error) : undefined;
+  if (code !== undefined) {
+    return `${REASONS[code] ?? 'it answered with an error'} (${code})`;
+  }
+  return isDatabaseUnavailable(error) ? 'there was no answer in time' : 'it does not answer as PostgreSQL does';
+}
+
+function codeOf(error: Error): string | undefined {
+  const { code, driverError } = error as { code?: unknown; driverError?: { code?: unknown } };
+  const found = code ?? driverError?.code;
+  return typeof found === 'string' ? found : undefined;
+}

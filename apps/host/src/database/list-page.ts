@@ -1,0 +1,51 @@
+import { ApiError, type ListEnvelope, type PageRequest } from 'nestjs-emails';
+import type { DataSource } from 'typeorm';
+
+/** A list of one account's rows. The texts are SQL of ours, never of a caller. */
+export interface ListSource {
+  /** A table with `id`, `account_id` and `seq`, unique within the account and growing. */
+  table: string;
+  /** Columns as they appear in an entry. */
+  columns: string;
+  /** A further condition on the rows. */
+  where: string;
+}
+
+/** A timestamp as the contract writes it: six fractional digits, UTC. Null stays null. */
+export function timestampSql(column: string): string {
+  return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00'`;
+}
+
+/**
+ * One page, newest first, by keyset.
+ *
+ * @throws ApiError 422 when the cursor is no entry of this list
+ */
+export async function listPage<T>(
+  dataSource: DataSource,
+  { table, columns, where }: ListSource,
+  accountId: string,
+  { limit, cursor }: PageRequest,
+): Promise<ListEnvelope<T>> {
+  const newer = cursor?.direction === 'newer';
+  const parameters: unknown[] = [accountId, limit + 1];
+  let position = '';
+  if (cursor !== undefined) {
+    const [entry] = await dataSource.query<{ seq: string }[]>(
+      `SELECT seq FROM ${table} WHERE id = $1 AND account_id = $2 AND ${where}`,
+      [cursor.id, accountId],
+    );
+    if (entry === undefined) {
+      throw ApiError.invalid(`\`${newer ? 'before' : 'after'}\` must be the id of an object in this list.`);
+    }
+    parameters.push(entry.seq);
+    position = `AND seq ${newer ? '>' : '<'} $3`;
+  }
+  const rows = await dataSource.query<T[]>(
+    `SELECT ${columns} FROM ${table} WHERE account_id = $1 AND ${where} ${position}
+     ORDER BY seq ${newer ? 'ASC' : 'DESC'} LIMIT $2`,
+    parameters,
+  );
+  const data = rows.slice(0, limit);
+  return { object: 'list', has_more: rows.length > limit, data: newer ? data.reverse() : data };
+}

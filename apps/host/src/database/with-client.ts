@@ -1,0 +1,30 @@
+import { Client } from 'pg';
+import { StartError } from '../bootstrap/start.error.js';
+import { CONNECTION_TIMEOUT } from './data-source-options.js';
+import { databaseProblem } from './database-problem.js';
+
+/**
+ * Runs `work` on a connection of its own, outside any pool.
+ *
+ * @throws StartError when the database cannot be reached
+ */
+export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT,
+    keepAlive: true,
+    application_name: 'nestjs-emails-host',
+  });
+  // A connection that breaks between two statements makes the next one fail, which is where it is dealt with.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new StartError(`DATABASE_URL: PostgreSQL cannot be used: ${databaseProblem(error)}.`, { cause: error });
+  }
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

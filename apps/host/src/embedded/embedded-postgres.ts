@@ -1,0 +1,98 @@
+import { type ChildProcess, fork, type StdioOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { holderOf, lockDataDir } from './postgres/data-dir-lock.js';
+import type { KeeperReport } from './postgres/postgres.keeper.js';
+import { findPostgresHome } from './postgres/postgres-home.js';
+import { runningPostmaster, stopPostmaster } from './postgres/postmaster.js';
+
+export interface EmbeddedPostgresOptions {
+  /** Where the database is kept; made when it does not exist. */
+  dataDir: string;
+}
+
+/** A PostgreSQL server on loopback with the database `emails`. */
+export interface EmbeddedDatabase {
+  /** `postgres://user:password@127.0.0.1:port/emails`; the port differs from start to start. */
+  url: string;
+  /** Ends the server and returns when it is gone. Does nothing when the server belongs to another process. */
+  stop(): Promise<void>;
+}
+
+const KEEPER = fileURLToPath(new URL('./postgres/postgres.keeper.js', import.meta.url));
+const JOIN_PATIENCE_MS = 30_000;
+
+/**
+ * Starts the database of a data directory. It ends with `stop()`, and with this process, however that ends.
+ *
+ * @throws Error when another live process has the directory, or when the server does not start
+ */
+export async function startEmbeddedPostgres({ dataDir }: EmbeddedPostgresOptions): Promise<EmbeddedDatabase> {
+  const directory = made(dataDir);
+  const unlock = lockDataDir(directory);
+  // No pipe of ours is handed on: whoever reads our output sees it end when we do.
+  const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', 'ipc'];
+  const keeper = fork(KEEPER, [directory], { detached: true, stdio, execArgv: [] });
+  const end = (): Promise<void> => stop(keeper, directory).finally(unlock);
+  try {
+    const url = urlOf(directory, await portFrom(keeper));
+    // From here on the keeper does not keep this process from ending.
+    keeper.unref();
+    keeper.channel?.unref();
+    return { url, stop: end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+/** The database of a data directory: that of the live process that has the directory, else started as above. */
+export async function joinOrStartEmbeddedPostgres({ dataDir }: EmbeddedPostgresOptions): Promise<EmbeddedDatabase> {
+  const directory = made(dataDir);
+  const deadline = Date.now() + JOIN_PATIENCE_MS;
+  for (let holder = holderOf(directory); holder !== undefined; holder = holderOf(directory)) {
+    const home = findPostgresHome(directory);
+    const postmaster = home && runningPostmaster(home.data);
+    if (postmaster?.ready) return { url: urlOf(directory, postmaster.port), stop: async () => {} };
+    if (Date.now() > deadline) {
+      throw new Error(`Process ${holder} has the data directory ${directory}, but its database does not become ready.`);
+    }
+    await delay(50);
+  }
+  return startEmbeddedPostgres({ dataDir });
+}
+
+function made(dataDir: string): string {
+  mkdirSync(dataDir, { recursive: true });
+  return realpathSync(dataDir);
+}
+
+/** `close` comes after the last message, which `exit` may overtake. */
+async function portFrom(keeper: ChildProcess): Promise<number> {
+  const ended = once(keeper, 'close').then(() => {
+    throw new Error('The process that keeps PostgreSQL ended before its server was ready.');
+  });
+  const [report] = (await Promise.race([once(keeper, 'message'), ended])) as [KeeperReport];
+  if ('error' in report) throw new Error(report.error);
+  return report.port;
+}
+
+function urlOf(dataDir: string, port: number): string {
+  const home = findPostgresHome(dataDir);
+  if (!home) throw new Error(`There is no database in ${dataDir}.`);
+  return `postgres://postgres:${readFileSync(home.password, 'utf8').trim()}@127.0.0.1:${port}/emails`;
+}
+
+async function stop(keeper: ChildProcess, dataDir: string): Promise<void> {
+  if (keeper.exitCode === null && keeper.signalCode === null) {
+    const ended = once(keeper, 'exit');
+    keeper.ref();
+    if (keeper.connected) keeper.disconnect();
+    await ended;
+  }
+  // Should someone have killed the keeper, its server is still there.
+  const home = findPostgresHome(dataDir);
+  if (home) await stopPostmaster(home.data);
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** One received message. `from` and `to` are the envelope's, so `to` names blind copies too. */
+export interface InboxEntry {
+  id: string;
+  from: string;
+  to: string[];
+  /** Decoded; empty when the message has none. */
+  subject: string;
+  /** ISO 8601, UTC. */
+  received_at: string;
+}
+
+export type Envelope = Pick<InboxEntry, 'from' | 'to'>;
+
+const FILE_NAME = /^([0-9a-f-]{36})\.(eml|json)(\.partial)?$/;
+const HEADER_LIMIT_BYTES = 256 * 1024;
+
+/**
+ * Messages in a directory: `<id>.eml` is the message, byte for byte, and `<id>.json` the rest of its entry. The second
+ * appears last, so that only what was received in full counts.
+ */
+export class InboxStore {
+  /** Newest first. */
+  private entries: readonly InboxEntry[] = [];
+
+  private constructor(
+    private readonly directory: string,
+    private readonly capacity: number,
+  ) {}
+
+  /** @param capacity how many messages are kept; older ones are deleted */
+  static async open(directory: string, capacity: number): Promise<InboxStore> {
+    // The mode is for this directory alone, not for those above it that may have to be made as well.
+    await mkdir(dirname(directory), { recursive: true });
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const store = new InboxStore(directory, capacity);
+    await store.load();
+    return store;
+  }
+
+  /** Newest first. */
+  list(): readonly InboxEntry[] {
+    return this.entries;
+  }
+
+  /** The message with this id, open for reading. Only ids of entries ever become file names. */
+  async openMessage(id: string): Promise<FileHandle | undefined> {
+    if (!this.entries.some((entry) => entry.id === id)) return undefined;
+    return open(this.path(id, 'eml')).catch(() => undefined);
+  }
+
+  /** Keeps a message. When this resolves, it is on disk. */
+  async add(envelope: Envelope, message: Readable): Promise<void> {
+    const id = randomUUID();
+    const [raw, rest] = [this.path(id, 'eml'), this.path(id, 'json')];
+    try {
+      await pipeline(message, createWriteStream(`${raw}.partial`, { flush: true, mode: 0o600 }));
+      const subject = await subjectOf(`${raw}.partial`);
+      const entry = { id, ...envelope, subject, received_at: new Date().toISOString() };
+      await writeFile(`${rest}.partial`, JSON.stringify(entry), { flush: true, mode: 0o600 });
+      await rename(`${raw}.partial`, raw);
+      await rename(`${rest}.partial`, rest);
+      await syncDirectory(this.directory);
+      this.entries = [entry, ...this.entries];
+    } catch (error) {
+      await Promise.all([raw, rest].flatMap((file) => [remove(file), remove(`${file}.partial`)]));
+      throw error;
+    }
+    await this.forgetOldest();
+  }
+
+  private async load(): Promise<void> {
+    const names = new Set((await readdir(this.directory)).filter((name) => FILE_NAME.test(name)));
+    const complete = [...names].filter((name) => name.endsWith('.json') && names.has(name.replace('.json', '.eml')));
+    const entries = await Promise.all(complete.map((name) => readEntry(this.directory, name)));
+    this.entries = entries.flat().sort((a, b) => b.received_at.localeCompare(a.received_at));
+
+    const known = new Set(this.entries.flatMap(({ id }) => [`${id}.eml`, `${id}.json`]));
+    await Promise.all([...names].filter((name) => !known.has(name)).map((name) => remove(join(this.directory, name))));
+    await this.forgetOldest();
+  }
+
+  private async forgetOldest(): Promise<void> {
+    const forgotten = this.entries.slice(this.capacity);
+    this.entries = this.entries.slice(0, this.capacity);
+    // First the file that makes it count.
+    for (const { id } of forgotten) {
+      await remove(this.path(id, 'json'));
+      await remove(this.path(id, 'eml'));
+    }
+  }
+
+  private path(id: string, kind: 'eml' | 'json'): string {
+    return join(this.directory, `${id}.${kind}`);
+  }
+}
+
+const remove = (file: string): Promise<void> => rm(file, { force: true });
+
+/** No entry when the file is damaged, which must not keep the host from starting. */
+async function readEntry(directory: string, name: string): Promise<InboxEntry[]> {
+  try {
+    const entry = JSON.parse(await readFile(join(directory, name), 'utf8')) as InboxEntry;
+    return [{ ...entry, id: name.replace('.json', '') }];
+  } catch {
+    return [];
+  }
+}
+
+/** Only the header is read: a message may be as large as the server takes. */
+async function subjectOf(file: string): Promise<string> {
+  const { default: PostalMime } = await import('postal-mime');
+  const handle = await open(file);
+  try {
+    const start = Buffer.alloc(HEADER_LIMIT_BYTES);
+    const { bytesRead } = await handle.read(start, 0, start.length, 0);
+    const end = start.subarray(0, bytesRead).indexOf('\r\n\r\n');
+    const { subject } = await PostalMime.parse(start.subarray(0, end < 0 ? bytesRead : end));
+    return subject ?? '';
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Renames are on disk once their directory is. */
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { domainToASCII } from 'node:url';
+import { promisify } from 'node:util';
+import type { SMTPServer, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
+import { type InboxEntry, InboxStore } from './inbox-store.js';
+import { RecipientAnswers, SmtpRefusal } from './recipient-answers.js';
+
+/** An SMTP server on loopback that keeps what it receives: where email goes when no other server is configured. */
+export interface Inbox {
+  /** `smtp://127.0.0.1:port` */
+  url: string;
+  /** What is kept, newest first. */
+  list(): readonly InboxEntry[];
+  /** A kept message, byte for byte. The stream has to be read to its end or destroyed. */
+  raw(id: string): Promise<{ size: number; stream: Readable } | undefined>;
+  /** Ends the server within about a second; what it received stays. */
+  close(): Promise<void>;
+}
+export const Inbox = Symbol('Inbox');
+
+const CAPACITY = 1_000;
+const SIZE_LIMIT_BYTES = 60 * 1024 * 1024;
+const CLOSE_TIMEOUT_MS = 1_000;
+
+/**
+ * Starts an inbox that keeps its newest 1,000 messages in `<dataDir>/inbox`. It speaks plain SMTP without TLS and
+ * authentication, offers SMTPUTF8 and 8BITMIME and takes up to 60 MiB. Some recipients it refuses: see RecipientAnswers.
+ */
+export async function startInbox({ dataDir }: { dataDir: string }): Promise<Inbox> {
+  const store = await InboxStore.open(join(dataDir, 'inbox'), CAPACITY);
+  const server = await serverFor(store);
+  const { port } = server.server.address() as AddressInfo;
+  let closed: Promise<void> | undefined;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    list: () => store.list(),
+    async raw(id) {
+      const file = await store.openMessage(id);
+      return file && { size: (await file.stat()).size, stream: file.createReadStream() };
+    },
+    close() {
+      closed ??= promisify(server.close.bind(server))();
+      return closed;
+    },
+  };
+}
+
+async function serverFor(store: InboxStore): Promise<SMTPServer> {
+  const { SMTPServer } = await import('smtp-server');
+  const answers = new RecipientAnswers();
+  const server = new SMTPServer({
+    name: 'localhost',
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    // Otherwise its limit for an address is a few octets below that of RFC 5321, section 4.5.3.1.3.
+    lenientAddressParsing: true,
+    size: SIZE_LIMIT_BYTES,
+    closeTimeout: CLOSE_TIMEOUT_MS,
+    logger: false,
+    onRcptTo: ({ address }, _session, done) => done(answers.refusalOf(address)),
+    onData: (message, session, done) => {
+      keep(store, session, message).then(
+        () => done(),
+        (error) => done(error instanceof SmtpRefusal ? error : new SmtpRefusal(451, 'The message could not be kept')),
+      );
+    },
+  });
+  // Clients that hang up end here; without a listener they would end the process.
+  server.on('error', () => {});
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return server;
+}
+
+async function keep(store: InboxStore, session: SMTPServerSession, message: SMTPServerDataStream): Promise<void> {
+  const { mailFrom, rcptTo } = session.envelope;
+  const from = mailFrom ? asSent(mailFrom.address) : '';
+  const to = rcptTo.map(({ address }) => asSent(address));
+  await store.add({ from, to }, Readable.from(limited(message)));
+}
+
+/** The sender hears of a message that is too large at its end: SMTP has no word for it in between. */
+async function* limited(message: SMTPServerDataStream): AsyncGenerator<Buffer> {
+  for await (const chunk of message) {
+    if (!message.sizeExceeded) yield chunk;
+  }
+  if (message.sizeExceeded) throw new SmtpRefusal(552, `The message is larger than ${SIZE_LIMIT_BYTES} bytes`);
+}
+
+/** smtp-server decodes a domain's A-labels (RFC 5890); an envelope shows what went over the wire. */
+function asSent(address: string): string {
+  const at = address.lastIndexOf('@') + 1;
+  const domain = address.slice(at);
+  return /\P{ASCII}/u.test(domain) ? address.slice(0, at) + (domainToASCII(domain) || domain) : address;
+}

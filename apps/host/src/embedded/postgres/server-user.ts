@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Who runs PostgreSQL when we are root, whom it refuses. */
+export interface ServerUser {
+  uid: number;
+  gid: number;
+}
+
+export const weAreRoot = (): boolean => process.getuid?.() === 0;
+
+/**
+ * The system's user `postgres`, made when there is none.
+ *
+ * @throws Error that says what to do, where it cannot be made
+ */
+export async function systemUser(): Promise<ServerUser> {
+  try {
+    return await lookUp('postgres').catch(async () => {
+      await run('useradd', ['--system', '--user-group', '--no-create-home', 'postgres']);
+      return lookUp('postgres');
+    });
+  } catch (cause) {
+    const remedy = 'Start as an ordinary user, add a user named postgres, or set DATABASE_URL.';
+    throw new Error(`PostgreSQL does not run as root, and there is no user to run it for us. ${remedy}`, { cause });
+  }
+}
+
+async function lookUp(name: string): Promise<ServerUser> {
+  const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
+  return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+}
+
+/** Whether a user may pass through all directories above a path and enter (or execute) the path itself. */
+export function mayReach(user: ServerUser, path: string): boolean {
+  for (let at = realpathSync(path); ; at = dirname(at)) {
+    const { mode, uid } = statSync(at);
+    const mayPass = uid === user.uid ? 0o100 : 0o001;
+    if ((mode & mayPass) === 0) return false;
+    if (at === dirname(at)) return true;
+  }
+}

@@ -1,0 +1,33 @@
+import { Redis } from 'ioredis';
+import { redisOptions } from '../queue/queue-connection.js';
+import type { Probe } from './probe.js';
+
+/** Asks Redis on a connection of its own, so that a busy queue does not look like a dead one. */
+export class RedisProbe implements Probe {
+  readonly name = 'queue';
+  private readonly redis: Redis;
+
+  constructor(redisUrl: string) {
+    const { url, ...options } = redisOptions(redisUrl);
+    this.redis = new Redis(url, {
+      ...options,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      commandTimeout: 2_000,
+    });
+    // Said by `check`, when somebody asks.
+    this.redis.on('error', () => undefined);
+  }
+
+  async check(): Promise<void> {
+    await this.redis.ping();
+  }
+
+  reason(): string {
+    return 'Redis does not answer';
+  }
+
+  close(): void {
+    this.redis.disconnect();
+  }
+}

@@ -1,0 +1,38 @@
+import { type Server, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+interface Refusal {
+  statusCode: number;
+  message: string;
+}
+
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: { statusCode: 431, message: 'The request headers are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { statusCode: 408, message: 'The request did not arrive in time.' },
+};
+
+const NOT_HTTP: Refusal = { statusCode: 400, message: 'This is not a well-formed HTTP request.' };
+
+/** Gives what Node's HTTP parser refuses, and no route ever sees, an answer in the contract's shape. */
+export function refuseMalformedRequests(server: Server): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    socket.end(answer(REFUSALS[error.code ?? ''] ?? NOT_HTTP));
+  });
+}
+
+function answer({ statusCode, message }: Refusal): string {
+  const body = JSON.stringify({ statusCode, name: 'validation_error', message });
+  return [
+    `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}`,
+    'connection: close',
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'x-content-type-options: nosniff',
+    '',
+    body,
+  ].join('\r\n');
+}

@@ -1,0 +1,61 @@
+import type { BullRootModuleOptions } from '@nestjs/bullmq';
+import {
+  createIORedisClient,
+  createPostgresBackend,
+  createRedisBackend,
+  RedisConnection,
+  type RedisOptions,
+  setDefaultBackendFactory,
+} from 'bullmq';
+import { poolSettings } from '../database/data-source-options.js';
+import type { RedisClients } from './redis-clients.js';
+
+/** Where the queue lives: in Redis when there is one, else beside the tables in PostgreSQL. */
+export interface QueuePlace {
+  databaseUrl: string;
+  redisUrl: string | undefined;
+  /** Keeps the connections to Redis. */
+  redisClients: RedisClients;
+}
+
+/** Longest pause between two attempts to reach Redis again, in milliseconds. */
+const RECONNECT_CEILING = 2_000;
+
+/** Longest wait of a producer for an answer of Redis, in milliseconds. */
+const COMMAND_TIMEOUT = 5_000;
+
+/**
+ * Connects every queue and worker of this process. Call it once, before Nest composes: BullMQ takes its backend and
+ * its Redis clients from process-wide settings.
+ */
+export function queueConnection({ databaseUrl, redisUrl, redisClients }: QueuePlace): BullRootModuleOptions {
+  if (redisUrl === undefined) {
+    setDefaultBackendFactory(createPostgresBackend);
+    return { connection: { ...poolSettings, connectionString: databaseUrl, max: 10 } as never };
+  }
+  setDefaultBackendFactory(createImpatientRedisBackend);
+  RedisConnection.clientFactory = (options) => createIORedisClient(redisClients.create(redisUrl, options));
+  return { connection: redisOptions(redisUrl) };
+}
+
+/** What producers, workers and health checks have in common. Commands of workers wait for as long as Redis is away. */
+export function redisOptions(redisUrl: string): RedisOptions & { url: string } {
+  return {
+    url: redisUrl,
+    connectTimeout: 5_000,
+    keepAlive: 10_000,
+    maxRetriesPerRequest: null,
+    retryStrategy: (times) => Math.min(times * 200, RECONNECT_CEILING),
+  };
+}
+
+/**
+ * Producers fail at once when Redis is away instead of collecting commands in memory: what they would have said is in
+ * PostgreSQL. Workers must wait instead, else they would ask again without a pause.
+ */
+const createImpatientRedisBackend: typeof createRedisBackend = (name, options, kind = {}) => {
+  const waits = kind.blocking || kind.withBlockingConnection;
+  const impatience = { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: COMMAND_TIMEOUT };
+  const connection = waits ? options.connection : { ...options.connection, ...impatience };
+  return createRedisBackend(name, { ...options, connection } as typeof options, kind);
+};

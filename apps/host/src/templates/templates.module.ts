@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
+import { TemplatesController } from './templates.controller.js';
+import { TemplatesService } from './templates.service.js';
+
+@Module({
+  imports: [AuthModule],
+  controllers: [TemplatesController],
+  providers: [TemplatesService],
+})
+export class TemplatesModule {}
