@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterFile } from './cleanup.js';
+import { within } from './wait-for.js';
+
+export type HostScript = 'main' | 'migrate' | 'account';
+
+/** The whole environment a program gets besides PATH and HOME. An undefined value leaves the variable out. */
+export type HostEnvironment = Record<string, string | undefined>;
+
+/** How a program ended: exit code (null: by a signal), stdout, and stdout with stderr in the order of their coming. */
+export interface ScriptResult {
+  code: number | null;
+  stdout: string;
+  output: string;
+}
+
+/** A program of the built host under way, and what it has said. */
+export class HostProcess {
+  /** stdout and stderr in the order of their coming. */
+  output = '';
+  stdout = '';
+  /** Exit code, or null when a signal ended it. */
+  readonly exited: Promise<number | null>;
+
+  constructor(readonly child: ChildProcess) {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.output += text;
+      this.stdout += text;
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.output += text;
+    });
+    this.exited = new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code) => resolve(code));
+    });
+    this.exited.catch(() => {});
+  }
+
+  get running(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null && this.child.pid !== undefined;
+  }
+
+  /** Sends the signal and waits for the end; after `timeout` ms it is killed, and that is an error. */
+  async stop(signal: NodeJS.Signals, timeout = 25_000): Promise<number | null> {
+    if (this.running) this.child.kill(signal);
+    try {
+      return await within(this.exited, timeout, `Stopping the host by ${signal}`);
+    } catch (error) {
+      this.child.kill('SIGKILL');
+      throw new Error(`The host did not stop. It said:\n${this.output}`, { cause: error });
+    }
+  }
+}
+
+/** Starts `apps/host/dist/<script>.js` with nothing in its environment but PATH, HOME and what is given. */
+export function spawnScript(script: HostScript, args: readonly string[], env: HostEnvironment): HostProcess {
+  const file = fileURLToPath(new URL(`../../apps/host/dist/${script}.js`, import.meta.url));
+  if (!existsSync(file)) throw new Error(`apps/host/dist/${script}.js is missing: run \`npm run build\` first.`);
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, [file, ...args], {
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const started = new HostProcess(child);
+  afterFile(async () => {
+    if (started.running) await started.stop('SIGKILL');
+  });
+  return started;
+}
+
+/** Runs a program of the host to its end, at most 30 seconds. */
+export async function runScript(
+  script: HostScript,
+  args: readonly string[],
+  env: HostEnvironment,
+): Promise<ScriptResult> {
+  const started = spawnScript(script, args, env);
+  try {
+    const code = await within(started.exited, 30_000, `apps/host/dist/${script}.js`);
+    return { code, stdout: started.stdout, output: started.output };
+  } catch (error) {
+    await started.stop('SIGKILL');
+    throw new Error(`apps/host/dist/${script}.js did not end. It said:\n${started.output}`, { cause: error });
+  }
+}

@@ -1,0 +1,63 @@
+import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+
+export interface RequestOptions {
+  /** An object or array goes out as JSON, a string or Buffer as it is. With any of them `content-type` is JSON unless named. */
+  body?: unknown;
+  /** Sent as given; an undefined value leaves a header out. */
+  headers?: OutgoingHttpHeaders;
+  /** For `Authorization: Bearer`; null sends none. */
+  token?: string | null;
+  /** Milliseconds for the whole exchange. Default: 20,000. */
+  timeout?: number;
+}
+
+export interface Answer<T> {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** Parsed when the answer calls itself JSON, else the text. */
+  body: T;
+  text: string;
+}
+
+/** One HTTP exchange on a connection of its own, with a path that is sent exactly as given. */
+export function httpRequest<T>(
+  baseUrl: string,
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Answer<T>> {
+  const { hostname, port } = new URL(baseUrl);
+  const payload = encode(options.body);
+  const headers: OutgoingHttpHeaders = {
+    ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
+    ...(payload ? { 'content-type': 'application/json', 'content-length': payload.length } : {}),
+    ...lowerCaseNames(options.headers),
+  };
+  for (const name of Object.keys(headers)) if (headers[name] === undefined) delete headers[name];
+  const signal = AbortSignal.timeout(options.timeout ?? 20_000);
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ hostname, port, method, path, headers, signal, agent: false }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.once('error', reject);
+      incoming.once('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8');
+        const json = incoming.headers['content-type']?.includes('application/json');
+        const body = (json ? JSON.parse(text) : text) as T;
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body, text });
+      });
+    });
+    outgoing.once('error', reject);
+    outgoing.end(payload);
+  });
+}
+
+function encode(body: unknown): Buffer | undefined {
+  if (body === undefined) return undefined;
+  if (Buffer.isBuffer(body)) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+function lowerCaseNames(headers: OutgoingHttpHeaders = {}): OutgoingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from './free-port.mjs';
+
+const START_TIMEOUT = 10_000;
+const STOP_TIMEOUT = 5_000;
+
+/** The path of a `redis-server` or `valkey-server` program, or undefined when PATH has none. */
+export function findRedisServer(path = process.env.PATH ?? '') {
+  const candidates = ['redis-server', 'valkey-server'].flatMap((name) =>
+    path
+      .split(delimiter)
+      .filter(Boolean)
+      .map((folder) => join(folder, name)),
+  );
+  return candidates.find((file) => {
+    try {
+      accessSync(file, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/**
+ * A Redis of one's own on 127.0.0.1. It keeps its port over `stop()` and `start()`; its data only with `persistent`.
+ * 1,024 logical databases, so that every host of a test run can have one for itself.
+ */
+export class RedisServer {
+  #child;
+
+  constructor(program, folder, port, persistent) {
+    this.program = program;
+    this.folder = folder;
+    this.port = port;
+    this.persistent = persistent;
+    this.url = `redis://127.0.0.1:${port}`;
+  }
+
+  async start() {
+    if (this.#child) return;
+    const child = spawn(
+      this.program,
+      [
+        ...['--bind', '127.0.0.1', '--port', String(this.port), '--dir', this.folder, '--databases', '1024'],
+        ...['--save', '', '--appendonly', this.persistent ? 'yes' : 'no', '--maxmemory-policy', 'noeviction'],
+      ],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.once('error', (error) => {
+      output += error.message;
+    });
+    const deadline = Date.now() + START_TIMEOUT;
+    while (!(await answersPing(this.port))) {
+      if (child.exitCode !== null || child.pid === undefined || Date.now() > deadline) {
+        child.kill('SIGKILL');
+        throw new Error(`Redis did not start on port ${this.port}:\n${output.trim()}`);
+      }
+      await delay(20);
+    }
+    this.#child = child;
+  }
+
+  async stop(signal = 'SIGTERM') {
+    const child = this.#child;
+    this.#child = undefined;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT);
+    await exited;
+    clearTimeout(timer);
+  }
+
+  /** For exit handlers, which cannot wait. */
+  killNow() {
+    this.#child?.kill('SIGKILL');
+  }
+}
+
+/** Starts a Redis server. `folder` is made if needed. */
+export async function startRedisServer({ folder, persistent = false, program = findRedisServer() }) {
+  if (!program) throw new Error('No redis-server or valkey-server on PATH: install one of them.');
+  mkdirSync(folder, { recursive: true });
+  const server = new RedisServer(program, folder, await freePort(), persistent);
+  await server.start();
+  return server;
+}
+
+function answersPing(port) {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+    const done = (answer) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(1_000, () => done(false));
+    socket.once('data', (data) => done(data.toString().startsWith('+PONG')));
+    socket.once('error', () => done(false));
+    socket.once('close', () => done(false));
+  });
+}

@@ -1,0 +1,138 @@
+/**
+ * What `npm test` runs: starts one PostgreSQL and one Redis for all suites, runs jest with the arguments given,
+ * stops everything and prints the totals as the last line.
+ *
+ * Environment: `TEST_DATABASE_URL` (an administrator's URL; default: the embedded server), `REDIS_URL` (default: a
+ * `redis-server` or `valkey-server` from PATH; without either the Redis project is left out, in CI that is a failure).
+ */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { dropDatabases, startPostgresServer } from './postgres-server.mjs';
+import { releaseRedisDatabases } from './redis-databases.mjs';
+import { findRedisServer, startRedisServer } from './redis-server.mjs';
+import { makeTempFolder } from './temp-folder.mjs';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const RUN_LIMIT = 20 * 60_000;
+const CLEANUP_LIMIT = 20_000;
+
+const runId = randomBytes(4).toString('hex');
+const folder = makeTempFolder();
+const totalsFile = join(folder, 'totals.json');
+
+let jest;
+let redis;
+let postgres;
+let interrupted;
+
+/** Jest leads a process group of its own, so that what its suites left running ends with it. */
+function killJestGroup() {
+  if (!jest?.pid) return;
+  try {
+    process.kill(-jest.pid, 'SIGKILL');
+  } catch {
+    // Nobody is left in the group.
+  }
+}
+
+async function findRedis() {
+  if (process.env.REDIS_URL) return process.env.REDIS_URL;
+  const program = findRedisServer();
+  if (program) {
+    redis = await startRedisServer({ folder: join(folder, 'redis'), program });
+    return redis.url;
+  }
+  if (process.env.CI === 'true') {
+    throw new Error('CI needs Redis for the second half of the suites: set REDIS_URL or install redis-server.');
+  }
+  console.log(
+    'No REDIS_URL and no redis-server or valkey-server on PATH: the suites run on the PostgreSQL queue only.',
+  );
+  return undefined;
+}
+
+async function findPostgres() {
+  if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL;
+  postgres = await startPostgresServer(join(folder, 'postgres'));
+  return postgres.url;
+}
+
+async function runJest(databaseUrl, redisUrl) {
+  const env = { ...process.env, TEST_RUN_ID: runId, TEST_DATABASE_URL: databaseUrl, TEST_TOTALS_FILE: totalsFile };
+  // Whatever folder a suite makes lies in ours, and goes with it.
+  env.TMPDIR = folder;
+  delete env.TEST_REDIS_URL;
+  if (redisUrl) env.TEST_REDIS_URL = redisUrl;
+  jest = spawn(
+    process.execPath,
+    [
+      ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'],
+      ...process.argv.slice(2),
+    ],
+    { cwd: ROOT, env, detached: true, stdio: ['ignore', 'inherit', 'inherit'] },
+  );
+  const timer = setTimeout(() => {
+    console.error(`The tests did not end within ${RUN_LIMIT / 60_000} minutes and were killed.`);
+    killJestGroup();
+  }, RUN_LIMIT);
+  const [code] = await once(jest, 'exit');
+  clearTimeout(timer);
+  return code ?? 1;
+}
+
+async function cleanUp() {
+  killJestGroup();
+  if (process.env.TEST_DATABASE_URL) await dropDatabases(process.env.TEST_DATABASE_URL, `emails_test_${runId}_`);
+  if (process.env.REDIS_URL) await releaseRedisDatabases(process.env.REDIS_URL, runId);
+  await Promise.all([redis?.stop(), postgres?.stop()]);
+}
+
+function readTotals() {
+  const none = { passed: 0, failed: 0, skipped: 0 };
+  return existsSync(totalsFile) ? JSON.parse(readFileSync(totalsFile, 'utf8')) : none;
+}
+
+for (const [signal, number] of [
+  ['SIGHUP', 1],
+  ['SIGINT', 2],
+  ['SIGTERM', 15],
+]) {
+  process.on(signal, () => {
+    interrupted ??= 128 + number;
+    killJestGroup();
+  });
+}
+// The last word, also when something else ends this process before the clean-up is through.
+process.on('exit', () => {
+  killJestGroup();
+  redis?.killNow();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+let code = 1;
+try {
+  // One after the other: a failure of one must not leave the other half started.
+  const redisUrl = await findRedis();
+  const databaseUrl = await findPostgres();
+  if (!interrupted) code = await runJest(databaseUrl, redisUrl);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+}
+setTimeout(() => process.exit(code || 1), CLEANUP_LIMIT).unref();
+try {
+  await cleanUp();
+} catch (error) {
+  console.error('Cleaning up after the tests failed:', error);
+  code ||= 1;
+}
+const { passed, failed, skipped } = readTotals();
+if (passed + failed === 0 && code === 0) {
+  console.error('No test was executed.');
+  code = 1;
+}
+console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+process.exit(interrupted ?? code);

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { afterFile } from './cleanup.js';
+import { freePort } from './free-port.mjs';
+import { HostProcess } from './host-process.js';
+import { type Answer, httpRequest, type RequestOptions } from './http-request.js';
+import { freshDatabase, type Query, type TestDatabase } from './postgres.js';
+import type { SmtpSink } from './smtp-sink.js';
+import { until } from './wait-for.js';
+
+const SCRIPT = fileURLToPath(new URL('../hosts/small-host.mjs', import.meta.url));
+
+/** A third party's host with options of the library of the test's choice, on the PostgreSQL queue. */
+export class SmallHost {
+  private constructor(
+    readonly url: string,
+    readonly token: string,
+    private readonly database: TestDatabase,
+    private readonly process: HostProcess,
+  ) {}
+
+  /** Resolves when it answers; it is stopped after the test file. `options`: JSON of `EmailsOptions`, in part. */
+  static async start(sink: SmtpSink, options: object = {}): Promise<SmallHost> {
+    const [port, database] = await Promise.all([freePort(), freshDatabase()]);
+    const token = randomBytes(16).toString('hex');
+    const settings = { port, token, databaseUrl: database.url, smtpUrl: sink.url, options };
+    const { PATH, HOME } = process.env;
+    const env = { PATH, HOME, SETTINGS: JSON.stringify(settings) };
+    const started = new HostProcess(spawn(process.execPath, [SCRIPT], { env, stdio: ['ignore', 'pipe', 'pipe'] }));
+    afterFile(() => (started.running ? started.stop('SIGTERM') : undefined));
+    await until(() => started.stdout.includes('ready') || !started.running, { what: 'the small host' });
+    if (!started.running) throw new Error(`The small host did not start. It said:\n${started.output}`);
+    return new SmallHost(`http://127.0.0.1:${port}`, token, database, started);
+  }
+
+  /** What it wrote to stdout and stderr. */
+  get output(): string {
+    return this.process.output;
+  }
+
+  get query(): Query {
+    return this.database.query;
+  }
+
+  request<T = Record<string, unknown>>(method: string, path: string, options: RequestOptions = {}): Promise<Answer<T>> {
+    return httpRequest<T>(this.url, method, path, { token: this.token, ...options });
+  }
+}

@@ -1,0 +1,1 @@
+export declare function makeTempFolder(prefix?: string): string;

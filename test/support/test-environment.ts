@@ -1,0 +1,13 @@
+declare const __QUEUE_KIND__: 'postgres' | 'redis';
+
+/** Which queue the running jest project is about. */
+export function queueKind(): 'postgres' | 'redis' {
+  return __QUEUE_KIND__;
+}
+
+/** What `run-tests.mjs` hands over. */
+export function fromTestRun(name: 'TEST_RUN_ID' | 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run the suites by \`npm test\`, which starts the servers.`);
+  return value;
+}

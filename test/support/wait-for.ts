@@ -1,0 +1,45 @@
+export interface WaitOptions {
+  /** Milliseconds before giving up. Default: 10,000. */
+  timeout?: number;
+  /** Milliseconds between two looks. Default: 25. */
+  interval?: number;
+}
+
+/** Calls `assertion` until it does not throw and gives back its value; after the timeout throws its last error. */
+export async function eventually<T>(assertion: () => T | Promise<T>, options: WaitOptions = {}): Promise<T> {
+  const { timeout = 10_000, interval = 25 } = options;
+  const deadline = Date.now() + timeout;
+  for (;;) {
+    try {
+      return await assertion();
+    } catch (error) {
+      if (Date.now() >= deadline) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, interval));
+  }
+}
+
+/** Calls `look` until it gives something truthy and gives that back. An error of `look` counts as "not yet". */
+export function until<T>(
+  look: () => T | Promise<T>,
+  options: WaitOptions & { what?: string } = {},
+): Promise<Exclude<T, undefined | null | false | 0 | ''>> {
+  return eventually(async () => {
+    const found = await look();
+    if (!found) throw new Error(`Waited in vain for ${options.what ?? 'a condition'}.`);
+    return found as Exclude<T, undefined | null | false | 0 | ''>;
+  }, options);
+}
+
+/** Rejects when `promise` takes longer than `timeout` milliseconds. */
+export async function within<T>(promise: Promise<T>, timeout: number, what: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} took longer than ${timeout} ms.`)), timeout);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
