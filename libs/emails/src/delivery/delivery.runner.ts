@@ -13,6 +13,7 @@ export interface RunnerOptions {
 @Injectable()
 export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DeliveryRunner.name);
+  private running = false;
 
   constructor(
     private readonly processor: DeliveryProcessor,
@@ -27,9 +28,11 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
     worker.on('error', () => {});
     worker.run().catch(() => this.logger.error('The worker stopped.'));
     this.recovery.start();
+    this.running = true;
   }
 
   async beforeApplicationShutdown(): Promise<void> {
+    if (!this.running) return;
     await this.recovery.stop();
     const finished = await within(this.options.shutdownTimeout, this.processor.worker.close());
     if (!finished) this.logger.warn('Attempts on the wire did not end in time. Their emails will be tried again.');
