@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Batcher } from '../batching/batcher.js';
+import { isDatabaseUnavailable } from '../errors/database-errors.js';
 import type { BuiltMessage, EmailTransport, RecipientOutcome } from '../ports/email-transport.js';
 import type { TopicPolicy } from '../ports/topic-policy.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
@@ -12,6 +14,9 @@ import { outcomesForAll } from './outcomes.js';
 import { isOwed, postpone, type SettlementRules, settle } from './settlement.js';
 
 const GROUP = 200;
+/** How long the end of an attempt is kept in memory while PostgreSQL is away, and how often it is offered. Milliseconds. */
+const RECORD_PATIENCE = 120_000;
+const RECORD_INTERVAL = 250;
 
 export interface DeliveryRules extends SettlementRules {
   /** Milliseconds. */
@@ -28,6 +33,8 @@ export class DeliveryService {
   private readonly ends: Batcher<LeaseEnd, boolean>;
   private readonly keeper: LeaseKeeper;
   private readonly gate: DestinationGate;
+  /** Emails that this process is working on, lease or not: nobody else in it starts on them. */
+  private readonly underway = new Set<string>();
 
   constructor(
     repository: DeliveryRepository,
@@ -53,6 +60,16 @@ export class DeliveryService {
    * @returns milliseconds until the email is due, when it is not due yet
    */
   async deliver(emailId: string): Promise<number | undefined> {
+    if (this.underway.has(emailId)) return undefined;
+    this.underway.add(emailId);
+    try {
+      return await this.deliverOnce(emailId);
+    } finally {
+      this.underway.delete(emailId);
+    }
+  }
+
+  private async deliverOnce(emailId: string): Promise<number | undefined> {
     const result = await this.leases.add(emailId);
     if (result.kind === 'wait') return result.wait;
     if (result.kind === 'nothing') return undefined;
@@ -62,7 +79,7 @@ export class DeliveryService {
     const letGo = this.keeper.hold(held);
     try {
       const end = await this.takeTurn(lease, held);
-      if (!end || !(await this.ends.add(end))) return undefined;
+      if (!end || !(await this.record(end))) return undefined;
       this.announcer.announce([
         ...(lease.started ? [{ emailId, type: 'queued' as const }] : []),
         ...end.events.map((event) => ({ emailId, ...event })),
@@ -72,6 +89,22 @@ export class DeliveryService {
       letGo();
     }
     return undefined;
+  }
+
+  /**
+   * Insists while PostgreSQL is away: what the next hop took must not be sent again for want of a note. False when the
+   * lease was lost.
+   */
+  private async record(end: LeaseEnd): Promise<boolean> {
+    const deadline = Date.now() + RECORD_PATIENCE;
+    for (;;) {
+      try {
+        return await this.ends.add(end);
+      } catch (error) {
+        if (!isDatabaseUnavailable(error) || Date.now() > deadline) throw error;
+        await setTimeout(RECORD_INTERVAL);
+      }
+    }
   }
 
   /** Undefined when the lease was lost before the attempt. */

@@ -49,15 +49,20 @@ FROM unnest($1::uuid[], $2::integer[]) AS held(id, fence)
 JOIN nestjs_emails.deliveries d ON d.email_id = held.id AND d.fence = held.fence AND d.due_at > clock_timestamp()
 RETURNING email_id AS id`;
 
-/** $1: email ids, $2: fences, $3: lease in milliseconds. */
+/** $1: email ids, $2: fences, $3: lease in milliseconds. Locks in the order of ids, as `CLOSE` does. */
 export const EXTEND_LEASES = `
+WITH locked AS MATERIALIZED (
+  SELECT d.email_id FROM nestjs_emails.deliveries d
+  JOIN unnest($1::uuid[], $2::integer[]) AS held(id, fence) ON d.email_id = held.id AND d.fence = held.fence
+  WHERE d.due_at IS NOT NULL ORDER BY d.email_id FOR UPDATE OF d
+)
 UPDATE nestjs_emails.deliveries d SET due_at = clock_timestamp() + $3::float8 * interval '1 millisecond'
-FROM unnest($1::uuid[], $2::integer[]) AS held(id, fence)
-WHERE d.email_id = held.id AND d.fence = held.fence AND d.due_at IS NOT NULL`;
+FROM locked WHERE d.email_id = locked.email_id`;
 
 /**
  * $1: JSON array of `LeaseEnd`. Closes the attempt and moves the delivery where the lease still holds; a worker that
- * outlived its lease changes nothing. Resolves with the ids that moved.
+ * outlived its lease changes nothing, nor does one that repeats itself because it never heard of its first success. Resolves with the ids that moved. Locks in the order of ids, so that it cannot
+ * deadlock with another group or with a renewal.
  */
 export const CLOSE = `
 WITH input AS MATERIALIZED (
@@ -65,11 +70,19 @@ WITH input AS MATERIALIZED (
     id uuid, fence integer, attempts integer, recipients jsonb, "lastEvent" text, "retryIn" float8, outcomes jsonb,
     "endUnknown" boolean, events jsonb)
 ),
+locked AS MATERIALIZED (
+  SELECT d.email_id AS id FROM nestjs_emails.deliveries d
+  JOIN input ON d.email_id = input.id AND d.fence = input.fence
+  WHERE d.due_at IS NOT NULL AND NOT EXISTS (
+    SELECT FROM nestjs_emails.attempts a
+    WHERE a.email_id = input.id AND a.fence = input.fence AND a.finished_at IS NOT NULL)
+  ORDER BY d.email_id FOR UPDATE OF d
+),
 moved AS (
   UPDATE nestjs_emails.deliveries d
   SET recipients = input.recipients, last_event = input."lastEvent", attempts = input.attempts,
     due_at = clock_timestamp() + input."retryIn" * interval '1 millisecond'
-  FROM input WHERE d.email_id = input.id AND d.fence = input.fence AND d.due_at IS NOT NULL
+  FROM input JOIN locked USING (id) WHERE d.email_id = input.id
   RETURNING d.email_id AS id
 ),
 closed AS (
