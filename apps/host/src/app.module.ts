@@ -10,12 +10,19 @@ import { AuthModule } from './auth/auth.module.js';
 import { RequestAccountResolver } from './auth/request-account-resolver.js';
 import type { Infrastructure } from './bootstrap/infrastructure.js';
 import type { Settings } from './config/settings.js';
+import { ContactTopicPolicy } from './contacts/contact-topic-policy.js';
+import { ContactsModule } from './contacts/contacts.module.js';
+import { TopicPolicyModule } from './contacts/topic-policy.module.js';
 import { dataSourceOptions } from './database/data-source-options.js';
 import { InboxModule } from './embedded/inbox/inbox.module.js';
 import { HealthModule } from './health/health.module.js';
 import { queueConnection } from './queue/queue-connection.js';
 import { RateLimitGuard } from './rate-limit/rate-limit.guard.js';
 import { RateLimitModule } from './rate-limit/rate-limit.module.js';
+import { PublishedTemplateSource } from './templates/published-template-source.js';
+import { TemplateSourceModule } from './templates/template-source.module.js';
+import { TemplatesModule } from './templates/templates.module.js';
+import { TopicsModule } from './topics/topics.module.js';
 
 /** The host: the library, and around it what belongs to a host. */
 @Module({})
@@ -31,10 +38,16 @@ export class AppModule {
         EmailsModule.forRootAsync({
           role,
           guards: [ApiKeyGuard, RateLimitGuard],
-          imports: [AuthModule],
-          inject: [RequestAccountResolver],
-          useFactory: (accountResolver: RequestAccountResolver) => ({
+          imports: [AuthModule, TopicPolicyModule, TemplateSourceModule],
+          inject: [RequestAccountResolver, ContactTopicPolicy, PublishedTemplateSource],
+          useFactory: (
+            accountResolver: RequestAccountResolver,
+            topicPolicy: ContactTopicPolicy,
+            templateSource: PublishedTemplateSource,
+          ) => ({
             accountResolver,
+            topicPolicy,
+            templateSource,
             transport: new SmtpTransport({ url: smtpUrl, hop: smtpHop }),
             delivery: {
               ...(retrySchedule !== undefined && { retrySchedule }),
@@ -44,7 +57,7 @@ export class AppModule {
         }),
         RateLimitModule.register(settings),
         HealthModule.register(redisUrl),
-        ...(servesApi ? [AccountsModule, ApiKeysModule] : []),
+        ...(servesApi ? [AccountsModule, ApiKeysModule, TopicsModule, ContactsModule, TemplatesModule] : []),
         ...(inbox === undefined ? [] : [InboxModule.register(inbox)]),
       ],
       providers: [{ provide: APP_FILTER, useClass: ApiErrorFilter }],

@@ -20,11 +20,11 @@ export interface ContactRecord {
 }
 
 /** Undefined: as it is, or the default. */
-export interface ContactDetails {
+export type ContactDetails = {
   first_name: string | null | undefined;
   last_name: string | null | undefined;
   unsubscribed: boolean | undefined;
-}
+};
 
 const CONTACTS = {
   table: 'contacts',
@@ -75,7 +75,7 @@ export class ContactsService {
     return this.rows.find(accountId, contactKey(idOrEmail));
   }
 
-  update(accountId: string, idOrEmail: string, { ...details }: ContactDetails): Promise<ContactRecord | undefined> {
+  update(accountId: string, idOrEmail: string, details: ContactDetails): Promise<ContactRecord | undefined> {
     return this.rows.update(accountId, contactKey(idOrEmail), details);
   }
 

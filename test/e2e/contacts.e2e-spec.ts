@@ -1,0 +1,286 @@
+import { randomUUID } from 'node:crypto';
+import { Resend } from 'resend';
+import { type RunningHost, startHost } from '../support/host.js';
+import { expectRefusal, invalid, missing, NOT_FOUND, type Refusal } from '../support/refusals.js';
+import { followsTheRulesOfResources } from '../support/resource-rules.js';
+
+const TABLES = ['contacts', 'topic_choices'];
+
+describe('/contacts', () => {
+  let host: RunningHost;
+
+  beforeAll(async () => {
+    host = await startHost();
+  });
+
+  async function create(path: string, body: object, token = host.token): Promise<{ id: string }> {
+    const answer = await host.request<{ id: string }>('POST', path, { body, token });
+    expect([answer.status, answer.body]).toEqual([201, expect.anything()]);
+    return answer.body;
+  }
+
+  const contact = (email: string, fields: object = {}) => create('/contacts', { email, ...fields });
+  const topic = (name: string, default_subscription = 'opt_in') => create('/topics', { name, default_subscription });
+
+  async function subscriptions(idOrEmail: string): Promise<Record<string, string>> {
+    const { body } = await host.request<{ data: { id: string; subscription: string }[] }>(
+      'GET',
+      `/contacts/${idOrEmail}/topics?limit=100`,
+    );
+    return Object.fromEntries(body.data.map(({ id, subscription }) => [id, subscription]));
+  }
+
+  followsTheRulesOfResources(() => host, {
+    path: '/contacts',
+    object: 'contact',
+    table: 'contacts',
+    body: (n) => ({ email: `ada${n}@example.com`, first_name: 'Ada', last_name: 'Lovelace', unsubscribed: true }),
+    required: 'email',
+    misspelt: ['firstName', 'first_name'],
+    change: { first_name: 'Augusta' },
+    more: [
+      ['GET', '/topics'],
+      ['PATCH', '/topics', [{ id: randomUUID(), subscription: 'opt_in' }]],
+    ],
+  });
+
+  describe('fields', () => {
+    it('are optional but for the email', async () => {
+      expect(await contact('plain@example.com', { first_name: '', last_name: null, topics: [] })).toEqual({
+        object: 'contact',
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        email: 'plain@example.com',
+        first_name: null,
+        last_name: null,
+        unsubscribed: false,
+        created_at: expect.any(String),
+      });
+    });
+
+    it.each<[string, object, Refusal]>([
+      ['no email', { email: undefined }, missing('email')],
+      ['an email with a name', { email: 'Ada <ada@example.com>' }, invalid('`email`')],
+      ['an email in brackets', { email: '<ada@example.com>' }, invalid('`email`')],
+      ['two emails', { email: 'a@example.com,b@example.com' }, invalid('`email`')],
+      ['an email without domain', { email: 'ada' }, invalid('`email`')],
+      ['an email that is too long', { email: `${'a'.repeat(65)}@example.com` }, invalid('`email`')],
+      ['an email with a bidi control', { email: 'a\u202eb@example.com' }, invalid('`email`')],
+      ['an email that is an object', { email: {} }, invalid('`email`')],
+      ['a first name of two lines', { first_name: 'a\nb' }, invalid('`first_name`')],
+      ['a first name of 256 characters', { first_name: 'a'.repeat(256) }, invalid('`first_name`')],
+      ['a last name that is a number', { last_name: 1 }, invalid('`last_name`')],
+      ['unsubscribed as a text', { unsubscribed: 'true' }, invalid('`unsubscribed`')],
+      ['unsubscribed as a number', { unsubscribed: 1 }, invalid('`unsubscribed`')],
+      ['topics that are no list', { topics: { id: 1 } }, invalid('`topics`')],
+      ['topics that are not objects', { topics: ['x'] }, invalid('`topics[0]` must be an object')],
+      [
+        'a topic that does not exist',
+        { topics: [{ id: randomUUID(), subscription: 'opt_in' }] },
+        invalid('`topics[0].id`'),
+      ],
+    ])('refuse %s', async (_, fields, refusal) => {
+      const body = { email: 'refused@example.com', ...fields };
+      await expectRefusal(host, ['POST', '/contacts', { body }], refusal, TABLES);
+    });
+
+    it.each<[string, object, Refusal]>([
+      ['another email', { email: 'b@example.com' }, invalid('`email` cannot be changed')],
+      ['a name of two lines', { last_name: 'a\nb' }, invalid('`last_name`')],
+      ['unsubscribed to a text', { unsubscribed: 'no' }, invalid('`unsubscribed`')],
+      ['topics', { topics: [] }, invalid('`topics`')],
+    ])('cannot change %s', async (_, fields, refusal) => {
+      const { id } = await contact(`${randomUUID()}@example.com`);
+      const body = { first_name: 'New', ...fields };
+      await expectRefusal(host, ['PATCH', `/contacts/${id}`, { body }], refusal, TABLES);
+    });
+
+    it('change when named, and are emptied by null', async () => {
+      const before = await contact('change@example.com', { first_name: 'A', last_name: 'B' });
+      const patch = async (body: object) =>
+        (await host.request('PATCH', '/contacts/change@example.com', { body })).body;
+      expect(await patch({ first_name: 'C' })).toEqual({ ...before, first_name: 'C' });
+      expect(await patch({ last_name: null, unsubscribed: true })).toEqual({
+        ...before,
+        first_name: 'C',
+        last_name: null,
+        unsubscribed: true,
+      });
+      expect(await patch({ unsubscribed: null })).toMatchObject({ unsubscribed: true });
+      expect(await patch({ unsubscribed: false })).toMatchObject({ unsubscribed: false, first_name: 'C' });
+    });
+  });
+
+  describe('email', () => {
+    it.each([
+      ['Grace.Hopper@Example.COM', 'grace.hopper@example.com'],
+      ['with+plus/slash%percent@example.com', 'WITH+PLUS/SLASH%PERCENT@EXAMPLE.COM'],
+      ['jörg@bücher.example', 'JÖRG@xn--bcher-kva.example'],
+      ['"quoted"@example.com', 'quoted@example.com'],
+      ["o'hara@example.com", "O'Hara@example.com"],
+    ])('%s is found as %s, and shown as it was written', async (written, other) => {
+      const created = await contact(written);
+      expect(created).toMatchObject({ email: written });
+      for (const email of [written, other]) {
+        const path = `/contacts/${encodeURIComponent(email)}`;
+        expect((await host.request('GET', path)).body).toEqual(created);
+        expect((await host.request('GET', `${path}/topics`)).status).toBe(200);
+        expect((await host.request('PATCH', path, { body: { first_name: 'X' } })).body).toMatchObject({
+          id: created.id,
+        });
+        await host.request('PATCH', path, { body: { first_name: null } });
+      }
+      const again = ['POST', '/contacts', { body: { email: other } }] as const;
+      await expectRefusal(host, again, invalid('`email` is the email of another contact'), TABLES);
+      const deleted = await host.request('DELETE', `/contacts/${encodeURIComponent(other)}`);
+      expect(deleted.body).toEqual({ object: 'contact', id: created.id, deleted: true });
+    });
+
+    it('is unique also among requests at the same time', async () => {
+      const requests = Array.from({ length: 20 }, (_, n) =>
+        host.request('POST', '/contacts', { body: { email: n % 2 ? 'race@example.com' : 'RACE@example.com' } }),
+      );
+      const statuses = (await Promise.all(requests)).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+      expect(statuses.filter((status) => status === 422)).toHaveLength(19);
+    });
+
+    it('belongs to its account alone', async () => {
+      const { token } = await host.account('same emails');
+      const mine = await contact('shared@example.com');
+      const theirs = await create('/contacts', { email: 'shared@example.com' }, token);
+      expect(theirs.id).not.toBe(mine.id);
+      await host.request('DELETE', '/contacts/shared@example.com');
+      expect((await host.request('GET', '/contacts/shared@example.com', { token })).body).toMatchObject(theirs);
+      await expectRefusal(host, ['GET', '/contacts/shared@example.com'], NOT_FOUND, TABLES);
+    });
+  });
+
+  describe('topics', () => {
+    it('are listed with the choice, or else the default', async () => {
+      const { token } = await host.account('topics of a contact');
+      const first = await create('/topics', { name: 'First', default_subscription: 'opt_in' }, token);
+      const fields = { name: 'Second', description: 'd', default_subscription: 'opt_out' };
+      const second = await create('/topics', fields, token);
+      const { id } = await create('/contacts', { email: 'a@example.com' }, token);
+      const list = (query = '') => host.request('GET', `/contacts/${id}/topics${query}`, { token });
+      const entries = [
+        { id: second.id, name: 'Second', description: 'd', subscription: 'opt_out' },
+        { id: first.id, name: 'First', description: null, subscription: 'opt_in' },
+      ];
+      expect((await list()).body).toEqual({ object: 'list', has_more: false, data: entries });
+      expect((await list('?limit=1')).body).toEqual({ object: 'list', has_more: true, data: [entries[0]] });
+      expect((await list(`?after=${second.id}`)).body).toMatchObject({ data: [entries[1]] });
+      expect((await list(`?before=${first.id}`)).body).toMatchObject({ data: [entries[0]] });
+      expect((await list('?after=none')).status).toBe(422);
+      expect((await list('?limit=0')).status).toBe(422);
+    });
+
+    it('are chosen by a list or an object, and others keep their choice', async () => {
+      const [one, two] = [await topic('one', 'opt_in'), await topic('two', 'opt_out')];
+      const { id } = await contact('choices@example.com');
+      const patch = async (body: unknown) => {
+        const answer = await host.request('PATCH', '/contacts/CHOICES@example.com/topics', { body });
+        expect([answer.status, answer.body]).toEqual([200, { id }]);
+        return subscriptions(id);
+      };
+      expect(await patch([{ id: one.id, subscription: 'opt_out' }])).toMatchObject({ [one.id]: 'opt_out' });
+      expect(await patch({ topics: [{ id: two.id.toUpperCase(), subscription: 'opt_in' }] })).toMatchObject({
+        [one.id]: 'opt_out',
+        [two.id]: 'opt_in',
+      });
+      const both = [one.id, two.id].map((topicId) => ({ id: topicId, subscription: 'opt_in' }));
+      expect(await patch(both)).toMatchObject({ [one.id]: 'opt_in', [two.id]: 'opt_in' });
+    });
+
+    it('can be chosen at the creation of a contact', async () => {
+      const { id } = await topic('at creation');
+      const created = await contact('chosen@example.com', { topics: [{ id, subscription: 'opt_out' }] });
+      expect(await subscriptions(created.id)).toMatchObject({ [id]: 'opt_out' });
+    });
+
+    it('take their choices with them, as contacts do', async () => {
+      const [one, two] = [await topic('goes'), await topic('stays')];
+      const choices = [one, two].map(({ id }) => ({ id, subscription: 'opt_out' }));
+      const { id } = await contact('goes@example.com', { topics: choices });
+      const count = async () =>
+        (await host.query('SELECT topic_id FROM topic_choices WHERE contact_id = $1', [id])).length;
+      await host.request('DELETE', `/topics/${one.id}`);
+      expect(await count()).toBe(1);
+      await host.request('DELETE', `/contacts/${id}`);
+      expect(await count()).toBe(0);
+      const again = await contact('goes@example.com');
+      expect(await subscriptions(again.id)).toMatchObject({ [two.id]: 'opt_in' });
+    });
+
+    it('are refused when anything is wrong, all of them', async () => {
+      const { token } = await host.account('foreign topics');
+      const foreign = await create('/topics', { name: 'Foreign', default_subscription: 'opt_in' }, token);
+      const { id: good } = await topic('good');
+      const { id } = await contact('refused-choices@example.com');
+      const valid = { id: good, subscription: 'opt_out' };
+      const cases: [unknown, Refusal][] = [
+        [{}, missing('topics')],
+        [[], missing('topics')],
+        [{ topics: null }, missing('topics')],
+        [{ topics: 'x' }, invalid('`topics`')],
+        [{ topcis: [valid] }, invalid('Did you mean `topics`')],
+        [[valid, 'x'], invalid('`topics[1]` must be an object')],
+        [[valid, [valid]], invalid('`topics[1]` must be an object')],
+        [[valid, { subscription: 'opt_in' }], missing('topics[1].id')],
+        [[valid, { id: foreign.id }], missing('topics[1].subscription')],
+        [[valid, { id: 'x', subscription: 'opt_in' }], invalid('`topics[1].id`')],
+        [[valid, { id: foreign.id, subscription: 'opt_in' }], invalid('`topics[1].id` must be the id of a topic')],
+        [[valid, { id: randomUUID(), subscription: 'opt_in' }], invalid('`topics[1].id` must be the id of a topic')],
+        [[valid, { id: foreign.id, subscription: 'in' }], invalid('`topics[1].subscription`')],
+        [[valid, { id: good.toUpperCase(), subscription: 'opt_in' }], invalid('`topics[1].id`')],
+        [[{ ...valid, subscripton: 'opt_in' }], invalid('Did you mean `subscription`')],
+        ['{', { status: 400, name: 'validation_error', message: 'JSON' }],
+      ];
+      for (const [body, refusal] of cases) {
+        await expectRefusal(host, ['PATCH', `/contacts/${id}/topics`, { body }], refusal, TABLES);
+      }
+      await expectRefusal(host, ['PATCH', '/contacts/nobody@example.com/topics', { body: [valid] }], NOT_FOUND, TABLES);
+    });
+
+    it('bear requests for one contact at the same time, and deletion meanwhile', async () => {
+      const topics = await Promise.all(Array.from({ length: 4 }, (_, n) => topic(`parallel ${n}`)));
+      const { id } = await contact('parallel@example.com');
+      const choose = (n: number) => {
+        const order = n % 2 ? topics : topics.toReversed();
+        const body = order.map((entry) => ({ id: entry.id, subscription: n % 3 ? 'opt_in' : 'opt_out' }));
+        return host.request('PATCH', `/contacts/${id}/topics`, { body });
+      };
+      const statuses = (await Promise.all(Array.from({ length: 20 }, (_, n) => choose(n)))).map(({ status }) => status);
+      expect(new Set(statuses)).toEqual(new Set([200]));
+
+      const racing = Array.from({ length: 10 }, (_, n) => choose(n));
+      const removal = host.request('DELETE', `/contacts/${id}`);
+      const topicRemoval = host.request('DELETE', `/topics/${topics[0]?.id}`);
+      for (const { status } of await Promise.all(racing)) expect([200, 404, 422]).toContain(status);
+      expect([(await removal).status, (await topicRemoval).status]).toEqual([200, 200]);
+    });
+  });
+
+  it('serves the official client', async () => {
+    const { contacts } = new Resend(host.token, { baseUrl: host.url });
+    const { id: topicId } = await topic('client');
+    const email = 'Client@example.com';
+    const created = await contacts.create({ email, firstName: 'A', lastName: 'B', unsubscribed: false });
+    expect(created.error).toBeNull();
+    const id = created.data?.id ?? '';
+    expect((await contacts.get(id)).data).toMatchObject({ object: 'contact', id, email, first_name: 'A' });
+    expect((await contacts.get({ email: 'client@EXAMPLE.com' })).data).toMatchObject({ id, last_name: 'B' });
+    expect((await contacts.update({ email, firstName: null, unsubscribed: true })).data).toMatchObject({ id });
+    expect((await contacts.get(id)).data).toMatchObject({ first_name: null, last_name: 'B', unsubscribed: true });
+    expect((await contacts.list({ limit: 1 })).data?.data).toEqual([expect.objectContaining({ id })]);
+
+    const topics = [{ id: topicId, subscription: 'opt_out' as const }];
+    expect((await contacts.topics.update({ email, topics })).data).toEqual({ id });
+    const list = await contacts.topics.list({ id, limit: 100 });
+    expect(list.data?.data).toContainEqual({ id: topicId, name: 'client', description: null, subscription: 'opt_out' });
+
+    expect((await contacts.create({ email: 'client@example.com' })).error).toMatchObject({ name: 'validation_error' });
+    expect((await contacts.remove({ email })).data).toMatchObject({ object: 'contact', deleted: true });
+    expect((await contacts.get(email)).error).toMatchObject({ statusCode: 404, name: 'not_found' });
+  });
+});

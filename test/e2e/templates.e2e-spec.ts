@@ -1,0 +1,426 @@
+import { randomUUID } from 'node:crypto';
+import { Resend } from 'resend';
+import { post, untilShown } from '../support/deliveries.js';
+import { type RunningHost, startHost } from '../support/host.js';
+import { parseMime } from '../support/mime.js';
+import { expectRefusal, invalid, missing, NOT_FOUND, type Refusal } from '../support/refusals.js';
+import { followsTheRulesOfResources } from '../support/resource-rules.js';
+import { SmtpSink } from '../support/smtp-sink.js';
+
+const TABLES = ['templates'];
+const NOTHING_SENT = ['nestjs_emails.emails', 'nestjs_emails.events'];
+
+const ORDER = {
+  name: 'Order',
+  from: 'Shop <shop@from.test>',
+  subject: 'Order {{ID}}',
+  reply_to: ['help@from.test', 'Boss <boss@from.test>'],
+  html: '<p>{{NAME}} {{{NAME}}}: {{PRICE}}</p>',
+  text: '{{NAME}}: {{PRICE}}',
+  variables: [
+    { key: 'ID', type: 'string', fallback_value: null },
+    { key: 'NAME', type: 'string', fallback_value: 'you' },
+    { key: 'PRICE', type: 'number', fallback_value: 9.5 },
+  ],
+};
+
+interface TemplateBody {
+  id: string;
+  status: string;
+  updated_at: string;
+  published_at: string | null;
+}
+
+describe('/templates', () => {
+  let sink: SmtpSink;
+  let host: RunningHost;
+
+  beforeAll(async () => {
+    sink = await SmtpSink.start();
+    host = await startHost({ smtp: sink, env: { SMTP_HOP: 'final' } });
+  });
+
+  beforeEach(() => sink.reset());
+
+  async function ask(method: string, path: string, body?: unknown, status = 200): Promise<TemplateBody> {
+    const answer = await host.request<TemplateBody>(method, path, body === undefined ? {} : { body });
+    expect([answer.status, answer.body]).toEqual([status, expect.anything()]);
+    return answer.body;
+  }
+
+  const create = (fields: object = {}) => ask('POST', '/templates', { ...ORDER, ...fields }, 201);
+  const publish = (idOrAlias: string) => ask('POST', `/templates/${idOrAlias}/publish`);
+
+  async function published(fields: object = {}): Promise<string> {
+    const { id } = await create(fields);
+    await publish(id);
+    return id;
+  }
+
+  /** Sends with this template, and gives the record. */
+  async function send(id: string, fields: { variables?: object; [field: string]: unknown } = {}) {
+    const { variables = { ID: '7' }, ...rest } = fields;
+    const template = { from: undefined, subject: undefined, text: undefined, template: { id, variables } };
+    const emailId = await post(host, 'to@to.test', { ...template, ...rest });
+    await untilShown(host, emailId, 'delivered');
+    const { body } = await host.request<{ data: Record<string, unknown>[] }>('GET', '/emails?limit=1');
+    expect(body.data[0]).toMatchObject({ id: emailId });
+    return body.data[0] as Record<string, unknown>;
+  }
+
+  followsTheRulesOfResources(() => host, {
+    path: '/templates',
+    object: 'template',
+    table: 'templates',
+    body: (n) => ({ ...ORDER, name: `Order ${n}`, alias: `order-${n}` }),
+    required: 'name',
+    misspelt: ['replyTo', 'reply_to'],
+    change: { name: 'Changed' },
+    more: [
+      ['POST', '/publish'],
+      ['POST', '/duplicate'],
+    ],
+  });
+
+  describe('fields', () => {
+    it('are optional but for the name', async () => {
+      const empty = { alias: '', from: null, subject: '', reply_to: [], html: '', variables: null };
+      expect(await ask('POST', '/templates', { name: 'Bare', ...empty }, 201)).toEqual({
+        object: 'template',
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        name: 'Bare',
+        alias: null,
+        status: 'draft',
+        from: null,
+        subject: null,
+        reply_to: [],
+        html: null,
+        text: null,
+        variables: [],
+        created_at: expect.any(String),
+        updated_at: expect.any(String),
+        published_at: null,
+      });
+    });
+
+    it('may be as large as their limits', async () => {
+      const variables = Array.from({ length: 50 }, (_, n) => ({
+        key: `${'K'.repeat(48)}${String(n).padStart(2, '0')}`,
+        type: 'string',
+        fallback_value: '…'.repeat(2_000),
+      }));
+      const fields = { alias: `${randomUUID()}_${'x'.repeat(218)}`, subject: '€'.repeat(998), variables };
+      expect(await create({ ...fields, reply_to: 'one@from.test' })).toMatchObject({
+        ...fields,
+        reply_to: ['one@from.test'],
+      });
+    });
+
+    it('of a variable without fallback show null', async () => {
+      const variables = [
+        { key: 'A', type: 'string' },
+        { key: 'B', type: 'number', fallback_value: null },
+        { key: 'C', type: 'string', fallback_value: '' },
+        { key: 'D', type: 'number', fallback_value: 0 },
+      ];
+      expect(await create({ variables })).toMatchObject({
+        variables: [
+          { key: 'A', type: 'string', fallback_value: null },
+          { key: 'B', type: 'number', fallback_value: null },
+          { key: 'C', type: 'string', fallback_value: null },
+          { key: 'D', type: 'number', fallback_value: 0 },
+        ],
+      });
+    });
+
+    const variables = (...entries: unknown[]) => ({ variables: entries });
+    const good = { key: 'GOOD', type: 'string' };
+
+    it.each<[string, object, Refusal]>([
+      ['a name of 256 characters', { name: 'x'.repeat(256) }, invalid('`name`')],
+      ['a name of two lines', { name: 'a\r\nb' }, invalid('`name`')],
+      ['an alias with a space', { alias: 'a b' }, invalid('`alias`')],
+      ['an alias with a slash', { alias: 'a/b' }, invalid('`alias`')],
+      ['an alias of 256 characters', { alias: 'a'.repeat(256) }, invalid('`alias`')],
+      ['an alias that is a uuid', { alias: randomUUID() }, invalid('`alias`')],
+      ['an alias that is a number', { alias: 7 }, invalid('`alias`')],
+      ['a sender that is no mailbox', { from: 'nobody' }, invalid('`from`')],
+      ['two senders', { from: 'a@from.test, b@from.test' }, invalid('`from`')],
+      ['a sender that is a list', { from: ['a@from.test'] }, invalid('`from`')],
+      ['a reply address that is no mailbox', { reply_to: 'nobody' }, invalid('`reply_to`')],
+      ['a comma list of reply addresses', { reply_to: 'a@from.test,b@from.test' }, invalid('`reply_to`')],
+      ['a reply address among others that is none', { reply_to: ['a@from.test', 7] }, invalid('`reply_to`')],
+      ['51 reply addresses', { reply_to: Array(51).fill('a@from.test') }, invalid('`reply_to`')],
+      ['a subject of two lines', { subject: 'a\nb' }, invalid('`subject`')],
+      ['a subject of 999 characters', { subject: 'x'.repeat(999) }, invalid('`subject`')],
+      ['a subject with a helper', { subject: '{{#if A}}' }, invalid('`subject`')],
+      ['html with a helper', { html: '<p>\n{{#each A}}</p>' }, invalid('`html` cannot be used as it is. Line 2')],
+      ['html with a path', { html: '{{A.B}}' }, invalid('`html`')],
+      ['html with a partial', { html: '{{> A}}' }, invalid('`html`')],
+      ['html with an open placeholder', { html: '{{A' }, invalid('`html`')],
+      ['html that is a number', { html: 7 }, invalid('`html`')],
+      ['text with a key that is too long', { text: `{{${'A'.repeat(51)}}}` }, invalid('`text`')],
+      ['text that is an object', { text: {} }, invalid('`text`')],
+      ['NUL', { text: 'a\0b' }, invalid('`text`')],
+      ['half of a surrogate pair', { html: 'a\ud800b' }, invalid('`html`')],
+      ['variables that are no list', { variables: { A: 1 } }, invalid('`variables`')],
+      ['51 variables', variables(...Array(51).fill(good)), invalid('`variables` takes up to 50')],
+      ['a variable that is a text', variables(good, 'A'), invalid('`variables[1]` must be an object')],
+      ['a variable without key', variables(good, { type: 'string' }), missing('variables[1].key')],
+      ['a variable without type', variables(good, { key: 'A' }), missing('variables[1].type')],
+      ['a key with a hyphen', variables({ key: 'A-B', type: 'string' }), invalid('`variables[0].key`')],
+      ['a key of 51 characters', variables({ key: 'A'.repeat(51), type: 'string' }), invalid('`variables[0].key`')],
+      ['a key twice', variables(good, { ...good, type: 'number' }), invalid('`variables[1].key`')],
+      ['a type of another kind', variables({ key: 'A', type: 'boolean' }), invalid('`variables[0].type`')],
+      [
+        'a number that falls back to a text',
+        variables({ key: 'A', type: 'number', fallback_value: '1' }),
+        invalid('`variables[0].fallback_value`'),
+      ],
+      [
+        'a text that falls back to a number',
+        variables({ key: 'A', type: 'string', fallback_value: 1 }),
+        invalid('`variables[0].fallback_value`'),
+      ],
+      [
+        'a text that falls back to false',
+        variables({ key: 'A', type: 'string', fallback_value: false }),
+        invalid('`variables[0].fallback_value`'),
+      ],
+      [
+        'a fallback of 2,001 characters',
+        variables({ key: 'A', type: 'string', fallback_value: 'x'.repeat(2_001) }),
+        invalid('`variables[0].fallback_value`'),
+      ],
+      [
+        'a misspelt field of a variable',
+        variables({ ...good, fallbackValue: 'x' }),
+        invalid('Did you mean `fallback_value`'),
+      ],
+      ['a status', { status: 'published' }, invalid('`status`')],
+    ])('refuse %s, on creation and on change', async (_, fields, refusal) => {
+      const { id } = await create();
+      await expectRefusal(host, ['POST', '/templates', { body: { ...ORDER, ...fields } }], refusal, TABLES);
+      await expectRefusal(host, ['PATCH', `/templates/${id}`, { body: { name: 'New', ...fields } }], refusal, TABLES);
+    });
+
+    it('refuse a fallback that is not finite', async () => {
+      const body = '{"name":"Infinite","variables":[{"key":"A","type":"number","fallback_value":1e999}]}';
+      const refusal = invalid('`variables[0].fallback_value` must be a finite number');
+      await expectRefusal(host, ['POST', '/templates', { body }], refusal, TABLES);
+    });
+
+    it('change when named, and are emptied by null', async () => {
+      const before = await create({ alias: 'to-change' });
+      const changed = await ask('PATCH', '/templates/to-change', { subject: 'New {{A}}', reply_to: 'new@from.test' });
+      expect(changed).toEqual({
+        ...before,
+        subject: 'New {{A}}',
+        reply_to: ['new@from.test'],
+        updated_at: expect.any(String),
+      });
+      expect(changed.updated_at > before.updated_at).toBe(true);
+      expect(await ask('PATCH', '/templates/to-change', {})).toEqual(changed);
+      const emptied = { alias: null, from: '', subject: null, reply_to: [], html: '', text: null, variables: [] };
+      expect(await ask('PATCH', '/templates/to-change', { ...emptied, name: null })).toMatchObject({
+        ...emptied,
+        from: null,
+        html: null,
+        name: 'Order',
+      });
+      await expectRefusal(host, ['GET', '/templates/to-change'], NOT_FOUND, TABLES);
+    });
+  });
+
+  describe('alias', () => {
+    it('stands for the id, in its own account', async () => {
+      const template = await create({ alias: 'my_Alias-1' });
+      expect(await ask('GET', '/templates/my_Alias-1')).toEqual(template);
+      await expectRefusal(host, ['GET', '/templates/my_alias-1'], NOT_FOUND, TABLES);
+      const { token } = await host.account('same aliases');
+      const theirs = await host.request('POST', '/templates', { body: { ...ORDER, alias: 'my_Alias-1' }, token });
+      expect(theirs.status).toBe(201);
+      expect(await ask('PATCH', '/templates/my_Alias-1', { alias: 'my_Alias-1' })).toMatchObject({ id: template.id });
+      expect(await ask('POST', '/templates/my_Alias-1/publish')).toMatchObject({
+        id: template.id,
+        status: 'published',
+      });
+      expect(await ask('DELETE', '/templates/my_Alias-1')).toEqual({
+        object: 'template',
+        id: template.id,
+        deleted: true,
+      });
+      expect((await host.request('GET', '/templates/my_Alias-1', { token })).body).toEqual(theirs.body);
+    });
+
+    it('is unique', async () => {
+      await create({ alias: 'taken' });
+      const { id } = await create();
+      const taken = invalid('`alias` is the alias of another template');
+      await expectRefusal(host, ['POST', '/templates', { body: { ...ORDER, alias: 'taken' } }], taken, TABLES);
+      await expectRefusal(host, ['PATCH', `/templates/${id}`, { body: { alias: 'taken' } }], taken, TABLES);
+    });
+  });
+
+  describe('publishing', () => {
+    it('makes the draft the version that is sent; later changes wait for the next time', async () => {
+      const { id } = await create({ alias: 'versions', html: null, subject: 'One', text: 'first' });
+      const first = await publish(id);
+      expect(first).toMatchObject({ status: 'published', published_at: expect.stringMatching(/\.\d{6}\+00$/) });
+      expect(await send(id)).toMatchObject({ subject: 'One', text: 'first' });
+
+      const changed = await ask('PATCH', `/templates/${id}`, {
+        subject: 'Two',
+        text: 'second',
+        from: 'New <n@from.test>',
+      });
+      expect(changed).toMatchObject({ status: 'published', subject: 'Two', published_at: first.published_at });
+      expect(changed.updated_at > String(first.published_at)).toBe(true);
+      expect(await send('versions')).toMatchObject({ subject: 'One', text: 'first', from: ORDER.from });
+
+      const second = await publish('versions');
+      expect(String(second.published_at) > String(first.published_at)).toBe(true);
+      expect(second.updated_at).toBe(changed.updated_at);
+      expect(await send('versions')).toMatchObject({ subject: 'Two', text: 'second', from: 'New <n@from.test>' });
+    });
+
+    it('needs no body and no content type, and takes no fields', async () => {
+      const { id } = await create();
+      for (const action of ['publish', 'duplicate']) {
+        const path = `/templates/${id}/${action}`;
+        expect(
+          (await host.request('POST', path, { headers: { 'content-type': 'application/json' } })).status,
+        ).toBeLessThan(300);
+        expect((await host.request('POST', path, { body: {} })).status).toBeLessThan(300);
+        await expectRefusal(host, ['POST', path, { body: { name: 'x' } }], invalid('`name` is not a field'), TABLES);
+      }
+    });
+
+    it('copies a template into a new draft', async () => {
+      const { id } = await create({ alias: 'original' });
+      await publish(id);
+      const { id: copy, ...rest } = await ask('POST', '/templates/original/duplicate', undefined, 201);
+      expect(copy).not.toBe(id);
+      expect(rest).toMatchObject({ ...ORDER, alias: null, status: 'draft', published_at: null });
+    });
+  });
+
+  describe('sending', () => {
+    it('puts the variables in, escaped in html and nowhere else', async () => {
+      const id = await published();
+      const email = await send(id, { variables: { ID: 'A&B', NAME: `<b> & "it's"`, PRICE: 1234.5 } });
+      expect(email).toMatchObject({
+        from: ORDER.from,
+        reply_to: ORDER.reply_to,
+        subject: 'Order A&B',
+        html: `<p>&lt;b&gt; &amp; &quot;it&#x27;s&quot; <b> & "it's": 1234.5</p>`,
+        text: `<b> & "it's": 1234.5`,
+      });
+      const message = await parseMime((await sink.waitFor(1))[0]!.raw);
+      expect(message).toMatchObject({ subject: 'Order A&B', from: { address: 'shop@from.test', name: 'Shop' } });
+      expect(message.replyTo?.map(({ address }) => address)).toEqual(['help@from.test', 'boss@from.test']);
+      expect(message.html?.trim()).toBe(email.html);
+      expect(message.text?.trim()).toBe(email.text);
+    });
+
+    it('uses fallbacks, and what the request says before what the template says', async () => {
+      const id = await published();
+      expect(await send(id)).toMatchObject({ subject: 'Order 7', text: 'you: 9.5' });
+      const own = { from: 'Own <own@from.test>', subject: 'Own {{ID}}', reply_to: 'own@from.test' };
+      expect(await send(id, own)).toMatchObject({ ...own, reply_to: ['own@from.test'], text: 'you: 9.5' });
+    });
+
+    it('keeps an empty text, which switches the derived one off', async () => {
+      const id = await published({ text: '', html: '<p>Only html</p>' });
+      expect(await ask('GET', `/templates/${id}`)).toMatchObject({ text: '' });
+      expect(await send(id)).toMatchObject({ text: '', html: '<p>Only html</p>' });
+      expect((await sink.waitFor(1))[0]?.raw.toString()).not.toMatch(/text\/plain/i);
+    });
+
+    it('leaves emails as they were made when the template changes or goes', async () => {
+      const id = await published({ alias: 'goes' });
+      const scheduled_at = new Date(Date.now() + 1_500).toISOString();
+      const template = {
+        from: undefined,
+        subject: undefined,
+        text: undefined,
+        template: { id, variables: { ID: '1' } },
+      };
+      const email = await post(host, 'later@to.test', { ...template, scheduled_at });
+      await ask('PATCH', `/templates/${id}`, { text: 'changed' });
+      await publish(id);
+      await ask('DELETE', `/templates/${id}`);
+      await untilShown(host, email, 'delivered');
+      const message = await parseMime((await sink.waitFor(1))[0]!.raw);
+      expect([message.subject, message.text?.trim()]).toEqual(['Order 1', 'you: 9.5']);
+    });
+
+    it('is refused for what cannot be rendered or is not there', async () => {
+      const id = await published();
+      const bare = await published({ from: null, subject: null });
+      const draft = await create({ alias: 'only-a-draft' });
+      const { token } = await host.account('foreign templates');
+      const foreign = await host.request<{ id: string }>('POST', '/templates', { body: ORDER, token });
+      await host.request('POST', `/templates/${foreign.body.id}/publish`, { token });
+      const mail = { from: 'a@from.test', to: 'to@to.test' };
+      const given = (variables: unknown) => ({ to: 'to@to.test', template: { id, variables } });
+      const cases: [object, Refusal][] = [
+        [given({}), invalid('`ID`')],
+        [given({ ID: 'a\nBcc: b@to.test' }), invalid('subject')],
+        [given({ ID: '1', PRICE: '9' }), invalid('`PRICE`')],
+        [given({ ID: true }), invalid('`template.variables')],
+        [given({ ID: 'x'.repeat(2_001) }), invalid('`template.variables')],
+        [given({ 'I-D': '1' }), invalid('`template.variables`')],
+        [
+          given(Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`K${n}`, n]))),
+          invalid('`template.variables`'),
+        ],
+        [{ ...given({ ID: '1' }), html: '<p>' }, invalid('`template`')],
+        [{ ...given({ ID: '1' }), text: '' }, invalid('`template`')],
+        [{ to: 'to@to.test', template: { id: bare, variables: { ID: '1' } }, subject: 's' }, missing('from')],
+        [{ ...mail, template: { id: bare, variables: { ID: '1' } } }, missing('subject')],
+        [{ ...mail, template: { id: draft.id } }, invalid('`template.id`')],
+        [{ ...mail, template: { id: 'only-a-draft' } }, invalid('`template.id`')],
+        [{ ...mail, template: { id: foreign.body.id } }, invalid('`template.id`')],
+        [{ ...mail, template: { id: randomUUID() } }, invalid('`template.id`')],
+        [{ ...mail, template: { id: 'no such, alias' } }, invalid('`template.id`')],
+        [{ ...mail, template: {} }, missing('template.id')],
+      ];
+      for (const [body, refusal] of cases) {
+        await expectRefusal(host, ['POST', '/emails', { body }], refusal, NOTHING_SENT);
+      }
+      expect(sink.offered).toHaveLength(0);
+    });
+  });
+
+  it('serves the official client', async () => {
+    const { templates, emails } = new Resend(host.token, { baseUrl: host.url });
+    const draft = await templates.create({
+      name: 'Client',
+      alias: 'client',
+      from: 'Shop <shop@from.test>',
+      subject: 'Hello {{{NAME}}}',
+      replyTo: 'help@from.test',
+      html: '<p>{{{NAME}}}</p>',
+      variables: [{ key: 'NAME', type: 'string', fallbackValue: 'you' }],
+    });
+    expect(draft.error).toBeNull();
+    const id = draft.data?.id ?? '';
+    expect((await templates.get('client')).data).toMatchObject({ object: 'template', id, status: 'draft' });
+    expect((await templates.update(id, { name: 'Renamed', text: '{{NAME}}' })).data).toMatchObject({ id });
+    expect((await templates.publish('client')).data).toMatchObject({ object: 'template', id });
+    expect((await templates.list({ limit: 1 })).data?.data).toEqual([
+      expect.objectContaining({ id, name: 'Renamed', status: 'published', alias: 'client' }),
+    ]);
+    const chained = await templates.duplicate(id).publish();
+    expect(chained.data).toMatchObject({ object: 'template', id: expect.not.stringMatching(id) });
+
+    const sent = await emails.send({ to: 'to@to.test', template: { id: 'client', variables: { NAME: 'Ada' } } });
+    expect(sent.error).toBeNull();
+    const [message] = await sink.waitFor(1);
+    expect((await parseMime(message!.raw)).subject).toBe('Hello Ada');
+
+    expect((await templates.remove('client')).data).toEqual({ object: 'template', id, deleted: true });
+    expect((await templates.get(id)).error).toMatchObject({ statusCode: 404, name: 'not_found' });
+  });
+});
