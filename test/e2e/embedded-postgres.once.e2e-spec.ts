@@ -1,21 +1,12 @@
-import { execFileSync, spawn } from 'node:child_process';
-import {
-  cpSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { afterFile } from '../support/cleanup.js';
 import { HostProcess } from '../support/host-process.js';
+import { nobodyLeftIn, processesOf } from '../support/processes.js';
 import { makeTempFolder } from '../support/temp-folder.mjs';
 import { until, within } from '../support/wait-for.js';
 
@@ -75,30 +66,6 @@ class TinyHost extends HostProcess {
     }
   }
 }
-
-/** Command lines of all processes that name `folder` or work in it, by id: hosts, keepers, servers, their back ends. */
-function processesOf(folder: string): Map<number, string> {
-  const found = new Map<number, string>();
-  if (process.platform === 'linux') {
-    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-      try {
-        const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-        const mine = commandLine.includes(folder) || readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
-        if (mine) found.set(Number(pid), commandLine);
-      } catch {
-        // It has ended, or is somebody else's.
-      }
-    }
-  } else {
-    for (const line of execFileSync('ps', ['-A', '-ww', '-o', 'pid=,command='], { encoding: 'utf8' }).split('\n')) {
-      if (line.includes(folder)) found.set(Number.parseInt(line, 10), line);
-    }
-  }
-  return found;
-}
-
-const nobodyLeftIn = (folder: string): Promise<unknown> =>
-  until(() => processesOf(folder).size === 0, { what: `all processes of ${folder} to end` });
 
 function pidOf(folder: string, what: string): number {
   const [pid] = [...processesOf(folder)].find(([, commandLine]) => commandLine.includes(what)) ?? [];

@@ -39,6 +39,10 @@ export class SmallHost {
     return this.process.output;
   }
 
+  get pid(): number | undefined {
+    return this.process.child.pid;
+  }
+
   get query(): Query {
     return this.database.query;
   }

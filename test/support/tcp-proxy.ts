@@ -37,7 +37,7 @@ export class TcpProxy {
 
   /** Resets all connections that are open now; new ones are served. */
   cut(): void {
-    for (const socket of this.sockets) socket.resetAndDestroy();
+    for (const socket of this.sockets) reset(socket);
   }
 
   /** From now on new connections are refused, and the open ones are reset: the server is down. */
@@ -77,7 +77,7 @@ export class TcpProxy {
     ] as const) {
       this.sockets.add(socket);
       socket.setNoDelay(true);
-      socket.on('error', () => other.resetAndDestroy());
+      socket.on('error', () => reset(other));
       socket.on('close', () => {
         this.sockets.delete(socket);
         other.end();
@@ -90,4 +90,10 @@ export class TcpProxy {
 /** Starts a proxy before a server; it is closed after the test file. */
 export function startProxy(targetHost: string, targetPort: number): Promise<TcpProxy> {
   return TcpProxy.start(targetHost, targetPort);
+}
+
+/** A socket that was ended cannot be reset any more (EINVAL): it would stay open for good and keep Node from exiting. */
+function reset(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
 }

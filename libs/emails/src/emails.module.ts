@@ -29,6 +29,7 @@ import { BodyParserCheck } from './http/body-parser.check.js';
 import { CallerGuard } from './http/caller.guard.js';
 import { EmailsController } from './http/emails.controller.js';
 import { BODY_LIMIT } from './http/json-body.interceptor.js';
+import { LargeAnswers } from './http/large-answers.js';
 import { collapseSlashes } from './http/slashes.middleware.js';
 import { ListingService } from './listing/listing.service.js';
 import type { AttachmentStorage } from './ports/attachment-storage.js';
@@ -107,6 +108,7 @@ function storage(dataSource: string | undefined): Provider[] {
 const api: Provider[] = [
   BodyParserCheck,
   CallerGuard,
+  LargeAnswers,
   {
     provide: BODY_LIMIT,
     inject: [EMAILS_OPTIONS],

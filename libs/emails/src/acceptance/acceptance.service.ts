@@ -11,6 +11,7 @@ import type { AcceptResult, EmailRepository, IdempotencyClaim, NewEmail } from '
 import { wrongSubject } from '../text/header-text.js';
 import type { AttachmentFreezer } from './attachment-freezer.js';
 import type { EmailRequest } from './email-request.js';
+import { textPartSize } from './message-size.js';
 import { hashRequest } from './request-hash.js';
 import { parseScheduledAt } from './scheduled-at.js';
 import { renderTemplate } from './template-renderer.js';
@@ -88,7 +89,7 @@ export class AcceptanceService {
   private async freeze(accountId: string, request: EmailRequest, claim: IdempotencyClaim | null): Promise<NewEmail> {
     const content = await this.render(accountId, request);
     await this.checkTopic(accountId, request.topic_id);
-    const textSize = Buffer.byteLength(content.html ?? '') + Buffer.byteLength(content.text ?? '');
+    const textSize = textPartSize(content.html ?? '') + textPartSize(content.text ?? '');
     const attachments = await this.freezer.freeze(request.attachments, textSize);
     const id = uuid();
     return {

@@ -1,3 +1,5 @@
+import { ApiError } from '../errors/api-error.js';
+
 /** Lets a set number of tasks run at the same time; the others wait in line. */
 export class Slots {
   private readonly line = new Set<() => void>();
@@ -6,7 +8,7 @@ export class Slots {
 
   /**
    * @param patience milliseconds to wait for a slot
-   * @throws Error when there was none in time
+   * @throws ApiError 503 when there was none in time
    */
   async run<T>(task: () => Promise<T>, patience: number): Promise<T> {
     await this.take(patience);
@@ -17,7 +19,12 @@ export class Slots {
     }
   }
 
-  private async take(patience: number): Promise<void> {
+  /**
+   * For what is not one task: whoever takes a slot gives it back.
+   *
+   * @throws ApiError 503 when there was none in time
+   */
+  async take(patience: number): Promise<void> {
     if (this.free > 0) {
       this.free--;
       return;
@@ -29,13 +36,13 @@ export class Slots {
       };
       const timer = setTimeout(() => {
         this.line.delete(enter);
-        reject(new Error('Too many tasks are running.'));
+        reject(ApiError.busy());
       }, patience);
       this.line.add(enter);
     });
   }
 
-  private giveBack(): void {
+  giveBack(): void {
     const [next] = this.line;
     if (next === undefined) {
       this.free++;

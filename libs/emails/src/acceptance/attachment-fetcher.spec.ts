@@ -131,7 +131,7 @@ describe('AttachmentFetcher', () => {
           1_000,
         );
         await expect(fetcher({ allowedHosts: [host], maxBytes: 999 }).fetch(url + path)).rejects.toEqual(failure);
-        await expect(fetcher({ allowedHosts: [host] }).fetch(url + path, 999)).rejects.toEqual(failure);
+        await expect(fetcher({ allowedHosts: [host] }).fetch(url + path, { maxBytes: 999 })).rejects.toEqual(failure);
       }
     });
 
@@ -244,6 +244,50 @@ describe('AttachmentFetcher', () => {
       }
       await fetches;
       expect(Math.max(...atOnce)).toBe(2);
+    });
+
+    it('is too busy when no place gets free in time', async () => {
+      const { url, host } = await serve((_request, response) => setTimeout(() => response.end('x'), 200));
+      const limited = fetcher({ allowedHosts: [host], maxConcurrent: 1, timeout: 300 });
+      const outcomes = await Promise.allSettled([1, 2, 3].map(() => limited.fetch(url)));
+      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+      expect(outcomes[2]).toMatchObject({ reason: { statusCode: 503, headers: { 'retry-after': '5' } } });
+    });
+
+    describe('a large body', () => {
+      it.each([
+        ['announced', true],
+        ['not announced', false],
+      ])('that is %s is read once there is room, a wait that does not count', async (_, announced) => {
+        const file = randomBytes(1_200_000);
+        const { url, host } = await serve((_request, response) => {
+          if (announced) response.setHeader('content-length', file.length);
+          response.write(file.subarray(0, 10));
+          response.end(file.subarray(10));
+        });
+        let asked = 0;
+        const admitLarge = async () => {
+          asked++;
+          await new Promise((resolve) => setTimeout(resolve, 400));
+        };
+        const patient = fetcher({ allowedHosts: [host], maxBytes: 2_000_000, timeout: 300 });
+        const { content } = await patient.fetch(url, { admitLarge });
+        expect(content.equals(file)).toBe(true);
+        expect(asked).toBe(1);
+      });
+
+      it('is refused with the reason why there is no room', async () => {
+        const { url, host } = await serve((_request, response) => response.end(Buffer.alloc(1_200_000)));
+        const admitLarge = () => Promise.reject(ApiError.busy());
+        const full = fetcher({ allowedHosts: [host], maxBytes: 2_000_000 });
+        await expect(full.fetch(url, { admitLarge })).rejects.toEqual(ApiError.busy());
+      });
+
+      it('needs no room when it is not large', async () => {
+        const { url, host } = await serve((_request, response) => response.end(Buffer.alloc(900_000)));
+        const admitLarge = () => Promise.reject(ApiError.busy());
+        await expect(fetcher({ allowedHosts: [host] }).fetch(url, { admitLarge })).resolves.toBeDefined();
+      });
     });
   });
 

@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { ApiError } from '../errors/api-error.js';
 import { readBody } from './attachment-fetcher.body.js';
+import { Deadline } from './attachment-fetcher.deadline.js';
 import { dnsResolve, publicLookup, type Resolve } from './attachment-fetcher.lookup.js';
 import { FetchPolicy, type FetchPolicyOptions } from './attachment-fetcher.policy.js';
 import { Slots } from './attachment-fetcher.slots.js';
@@ -16,6 +17,13 @@ export interface AttachmentFetcherOptions extends FetchPolicyOptions {
   maxConcurrent?: number;
   /** How host names become addresses. Default: DNS. */
   resolve?: Resolve;
+}
+
+export interface FetchBounds {
+  /** Largest content in bytes, when less is left than the options allow. */
+  maxBytes?: number;
+  /** Waited for before a large content is read into memory; throws an ApiError when there is no room. */
+  admitLarge?: () => Promise<void>;
 }
 
 export interface FetchedAttachment {
@@ -43,23 +51,31 @@ export class AttachmentFetcher {
   }
 
   /**
-   * @param maxBytes largest content in bytes, when less is left than the options allow
-   * @throws ApiError 422 with the same words for every reason, so that the answer tells nothing of the target
+   * @throws ApiError 422 with the same words for every reason, so that the answer tells nothing of the target; 503 when
+   *   too many are under way; what `admitLarge` throws
    */
-  async fetch(url: string, maxBytes = this.options.maxBytes): Promise<FetchedAttachment> {
-    const { timeout } = this.options;
+  fetch(url: string, bounds: FetchBounds = {}): Promise<FetchedAttachment> {
+    return this.slots.run(() => this.fetchNow(url, bounds), this.options.timeout);
+  }
+
+  private async fetchNow(url: string, bounds: FetchBounds): Promise<FetchedAttachment> {
+    const deadline = new Deadline(this.options.timeout);
     try {
-      return await this.slots.run(() => this.follow(url, maxBytes, AbortSignal.timeout(timeout)), timeout);
-    } catch {
+      return await this.follow(url, bounds, deadline);
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
       throw ApiError.invalidAttachment('The `path` of an attachment could not be fetched.');
+    } finally {
+      deadline.clear();
     }
   }
 
-  private async follow(path: string, maxBytes: number, signal: AbortSignal): Promise<FetchedAttachment> {
+  private async follow(path: string, bounds: FetchBounds, deadline: Deadline): Promise<FetchedAttachment> {
+    const { maxBytes = this.options.maxBytes, admitLarge = async () => {} } = bounds;
     const first = this.policy.admit(path);
     let url = first;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-      const response = await this.request(url, signal);
+      const response = await this.request(url, deadline.signal);
       try {
         const { statusCode = 0, headers } = response;
         if (REDIRECTS.has(statusCode) && headers.location !== undefined) {
@@ -67,7 +83,7 @@ export class AttachmentFetcher {
           continue;
         }
         if (statusCode !== 200) throw new Error('The answer is not a file.');
-        const content = await readBody(response, maxBytes);
+        const content = await readBody(response, maxBytes, () => deadline.pauseFor(admitLarge));
         return { content, ...filenameOf(url, first), ...contentTypeOf(response) };
       } finally {
         response.destroy();

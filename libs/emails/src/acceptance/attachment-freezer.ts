@@ -5,8 +5,14 @@ import type { AttachmentStorage } from '../ports/attachment-storage.js';
 import type { NewAttachment } from '../storage/email.repository.js';
 import { decodeAttachmentContent } from './attachment-content.js';
 import type { AttachmentFetcher } from './attachment-fetcher.js';
+import { Slots } from './attachment-fetcher.slots.js';
+import { Turn } from './attachment-freezer.turn.js';
 import type { AttachmentRequest } from './email-request.js';
 import { mediaTypeOf } from './media-type.js';
+import { attachmentPartSize, largestAttachment } from './message-size.js';
+
+/** Requests that hold large fetched files in memory at the same time. */
+const LARGE_FETCHES = 2;
 
 interface LoadedAttachment {
   content: Buffer;
@@ -18,6 +24,8 @@ interface LoadedAttachment {
 /** Freezes attachments: what is sent later is what was given, or fetched, now. */
 @Injectable()
 export class AttachmentFreezer {
+  private readonly largeFetches = new Slots(LARGE_FETCHES);
+
   constructor(
     private readonly storage: AttachmentStorage,
     private readonly fetcher: AttachmentFetcher,
@@ -31,21 +39,33 @@ export class AttachmentFreezer {
    * @param textSize bytes of the message apart from attachments
    */
   async freeze(requests: readonly AttachmentRequest[], textSize: number): Promise<NewAttachment[]> {
+    const turn = new Turn(this.largeFetches);
+    try {
+      return await this.store(await this.loadAll(requests, textSize, turn));
+    } finally {
+      turn.end();
+    }
+  }
+
+  private async loadAll(
+    requests: readonly AttachmentRequest[],
+    textSize: number,
+    turn: Turn,
+  ): Promise<LoadedAttachment[]> {
     const loaded: LoadedAttachment[] = [];
     let size = textSize;
     this.checkSize(size);
     for (const [index, request] of requests.entries()) {
-      const room = Math.floor(((this.messageLimit - size) * 3) / 4);
-      const attachment = await this.load(request, index, room);
-      size += base64Size(attachment.content.length);
+      const attachment = await this.load(request, index, this.messageLimit - size, turn);
+      size += attachmentPartSize(attachment.content.length, attachment.filename);
       this.checkSize(size);
       loaded.push(attachment);
     }
-    return Promise.all(loaded.map((attachment) => this.store(attachment)));
+    return loaded;
   }
 
-  /** @param room bytes that a fetched content may have */
-  private async load(request: AttachmentRequest, index: number, room: number): Promise<LoadedAttachment> {
+  /** @param room bytes that are left in the message */
+  private async load(request: AttachmentRequest, index: number, room: number, turn: Turn): Promise<LoadedAttachment> {
     const { content, path, filename, content_type, content_id } = request;
     const field = `attachments[${index}]`;
     if (content !== undefined && path !== undefined) {
@@ -53,7 +73,8 @@ export class AttachmentFreezer {
     }
     const contentId = content_id ?? null;
     if (path !== undefined) {
-      const fetched = await this.fetcher.fetch(path, room);
+      const maxBytes = Math.max(largestAttachment(room), 0);
+      const fetched = await this.fetcher.fetch(path, { maxBytes, admitLarge: () => turn.begin() });
       const name = filename ?? fetched.filename ?? null;
       return {
         content: fetched.content,
@@ -76,10 +97,15 @@ export class AttachmentFreezer {
     };
   }
 
-  private async store({ content, ...attachment }: LoadedAttachment): Promise<NewAttachment> {
-    const contentHash = createHash('sha256').update(content).digest('hex');
-    await this.storage.put(contentHash, content);
-    return { ...attachment, contentHash, size: content.length };
+  /** One after the other, so that however many there are, they never keep others from the database. */
+  private async store(loaded: readonly LoadedAttachment[]): Promise<NewAttachment[]> {
+    const stored: NewAttachment[] = [];
+    for (const { content, ...attachment } of loaded) {
+      const contentHash = createHash('sha256').update(content).digest('hex');
+      await this.storage.put(contentHash, content);
+      stored.push({ ...attachment, contentHash, size: content.length });
+    }
+    return stored;
   }
 
   private checkSize(size: number): void {
@@ -87,10 +113,4 @@ export class AttachmentFreezer {
       throw ApiError.invalid(`The whole message may have ${this.messageLimit} bytes, attachments counted in base64.`);
     }
   }
-}
-
-/** In lines of 76 characters, each with CR LF (RFC 2045 section 6.8). */
-function base64Size(bytes: number): number {
-  const characters = Math.ceil(bytes / 3) * 4;
-  return characters + Math.ceil(characters / 76) * 2;
 }

@@ -9,11 +9,18 @@ import type { DeliveryRepository, HeldLease, Lease, LeaseEnd, OwedEmail } from '
 import { DestinationGate } from './destination-gate.js';
 import type { EventAnnouncer } from './event-announcer.js';
 import { LeaseKeeper } from './lease-keeper.js';
+import { MemoryRoom } from './memory-room.js';
 import type { MessageBuilder } from './message-builder.js';
 import { outcomesForAll } from './outcomes.js';
 import { isOwed, postpone, type SettlementRules, settle } from './settlement.js';
 
 const GROUP = 200;
+/** Bytes of html and text that are read with a lease. */
+const INLINE_BYTES = 250_000;
+/** Bytes of larger html and text in memory at the same time. Building a message takes several times as much. */
+const ROOM_BYTES = 50_000_000;
+/** After which a large email that found no room comes back. Milliseconds. */
+const NO_ROOM = 2_000;
 /** How long the end of an attempt is kept in memory while PostgreSQL is away, and how often it is offered. Milliseconds. */
 const RECORD_PATIENCE = 120_000;
 const RECORD_INTERVAL = 250;
@@ -33,11 +40,12 @@ export class DeliveryService {
   private readonly ends: Batcher<LeaseEnd, boolean>;
   private readonly keeper: LeaseKeeper;
   private readonly gate: DestinationGate;
+  private readonly room = new MemoryRoom(ROOM_BYTES);
   /** Emails that this process is working on, lease or not: nobody else in it starts on them. */
   private readonly underway = new Set<string>();
 
   constructor(
-    repository: DeliveryRepository,
+    private readonly repository: DeliveryRepository,
     private readonly queue: DeliveryQueue,
     private readonly builder: MessageBuilder,
     private readonly transport: EmailTransport,
@@ -45,7 +53,7 @@ export class DeliveryService {
     private readonly announcer: EventAnnouncer,
     private readonly rules: DeliveryRules,
   ) {
-    this.leases = new Batcher((ids) => repository.lease(ids, rules.lease), GROUP);
+    this.leases = new Batcher((ids) => repository.lease(ids, rules.lease, INLINE_BYTES), GROUP);
     this.attempts = new Batcher((leases) => repository.openAttempts(leases), GROUP);
     this.ends = new Batcher((ends) => repository.close(ends), GROUP);
     this.keeper = new LeaseKeeper(repository, rules.lease);
@@ -115,15 +123,30 @@ export class DeliveryService {
     if (wait > 0) return { ...held, ...postpone(email.recipients, email.attempts, wait) };
     let end: LeaseEnd | undefined;
     try {
-      end = await this.work(lease, held);
+      end = await this.workWithinRoom(lease, held);
       return end;
     } finally {
       this.gate.leave(destination, end?.outcomes ?? null);
     }
   }
 
+  /** Large emails wait for room in memory outside, so that no number of them exhausts it or keeps small ones waiting. */
+  private async workWithinRoom(lease: Lease, held: HeldLease): Promise<LeaseEnd | undefined> {
+    const { email } = lease;
+    if (email.contentSize <= INLINE_BYTES || this.mustHold(lease)) return this.work(lease, held);
+    const giveBack = this.room.take(email.contentSize);
+    if (!giveBack) return { ...held, ...postpone(email.recipients, email.attempts, NO_ROOM) };
+    try {
+      const content = await this.repository.content(email.id);
+      return await this.work({ ...lease, email: { ...email, ...content } }, held);
+    } finally {
+      giveBack();
+    }
+  }
+
   /** Undefined when the lease was lost before the attempt. */
-  private async work({ email, endUnknown }: Lease, held: HeldLease): Promise<LeaseEnd | undefined> {
+  private async work(lease: Lease, held: HeldLease): Promise<LeaseEnd | undefined> {
+    const { email } = lease;
     const owed = email.recipients.filter(isOwed).map(({ address }) => address);
     const end = (refused: ReadonlyMap<string, string>, outcomes: readonly RecipientOutcome[] | null): LeaseEnd => ({
       ...held,
@@ -135,7 +158,7 @@ export class DeliveryService {
       refused = await this.askTopic(email, owed);
       const recipients = owed.filter((address) => !refused.has(address));
       if (recipients.length === 0) return end(refused, null);
-      if (endUnknown && this.rules.onUnknown === 'hold') {
+      if (this.mustHold(lease)) {
         return end(refused, outcomesForAll(recipients, 'unknown', { text: 'A worker died during an attempt.' }));
       }
       message = await this.builder.build(email, recipients, hiddenAddresses(email, refused));
@@ -147,6 +170,10 @@ export class DeliveryService {
     }
     if (!(await this.attempts.add(held))) return undefined;
     return end(refused, await this.send(message));
+  }
+
+  private mustHold({ endUnknown }: Lease): boolean {
+    return endUnknown && this.rules.onUnknown === 'hold';
   }
 
   private async askTopic(email: OwedEmail, addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {

@@ -1,16 +1,11 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { compile } from 'html-to-text';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { type Mailbox, parseMailbox } from '../mailbox/mailbox.js';
 import type { AttachmentStorage } from '../ports/attachment-storage.js';
 import type { BuiltMessage } from '../ports/email-transport.js';
 import type { OwedEmail } from '../storage/delivery.repository.js';
-
-const toText = compile({
-  wordwrap: 78,
-  limits: { maxInputLength: 2_000_000, maxDepth: 60, maxChildNodes: 10_000, maxBaseElements: 1_000 },
-});
+import { htmlToText } from './html-text.js';
 
 /** Turns a stored email into the message on the wire (RFC 5322, RFC 2045). The same email gives the same message. */
 @Injectable()
@@ -72,7 +67,7 @@ function header({ name, envelope }: Mailbox): { name: string; address: string } 
 function body({ html, text }: OwedEmail): { html?: string; text?: string } {
   if (html === null) return { text: text ?? '' };
   if (text === '') return { html };
-  return { html, text: text ?? toText(html) };
+  return { html, text: text ?? htmlToText(html) };
 }
 
 function isAscii(addresses: readonly string[]): boolean {

@@ -124,4 +124,10 @@ export class ApiError extends Error {
       'retry-after': '5',
     });
   }
+
+  static busy(): ApiError {
+    return new ApiError(503, 'service_unavailable', 'Too many large requests at once. Nothing was accepted.', {
+      'retry-after': '5',
+    });
+  }
 }

@@ -24,9 +24,14 @@ interface RequestWithCaller extends IncomingMessage {
 export const AllowSendingAccess = () => SetMetadata(SENDING_ACCESS, true);
 
 /** The account the request stands for. */
-export const CurrentCaller = createParamDecorator(
-  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<RequestWithCaller>()[CALLER],
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  callerOf(context.switchToHttp().getRequest<RequestWithCaller>()),
 );
+
+/** The same; undefined on routes that are not the library's. */
+export function callerOf(request: RequestWithCaller): Caller | undefined {
+  return request[CALLER];
+}
 
 /** Runs after the host's guards: learns the account from the host's resolver and checks what it may do. */
 @Injectable()

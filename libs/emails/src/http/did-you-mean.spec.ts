@@ -1,6 +1,6 @@
 import { didYouMean } from './did-you-mean.js';
 
-const KNOWN = ['from', 'to', 'cc', 'bcc', 'reply_to', 'subject', 'html', 'scheduled_at'];
+const KNOWN = ['from', 'to', 'cc', 'bcc', 'reply_to', 'subject', 'html', 'scheduled_at', 'content', 'content_id'];
 
 describe('didYouMean', () => {
   it.each([
@@ -11,6 +11,8 @@ describe('didYouMean', () => {
     ['subjct', 'subject'],
     ['htmll', 'html'],
     ['subkect', 'subject'],
+    ['email_subject', 'subject'],
+    ['inline_content_id', 'content_id'],
   ])('takes %s for %s', (given, meant) => {
     expect(didYouMean(given, KNOWN)).toBe(meant);
   });

@@ -1,7 +1,15 @@
-/** The field a caller most likely meant: `replyTo` → `reply_to`, `form` → `from`. */
+/** The field a caller most likely meant: `replyTo` → `reply_to`, `form` → `from`, `inline_content_id` → `content_id`. */
 export function didYouMean(given: string, known: readonly string[]): string | undefined {
   const plain = letters(given);
-  return known.find((name) => letters(name) === plain) ?? known.find((name) => isNear(letters(name), plain));
+  return (
+    known.find((name) => letters(name) === plain) ??
+    known.find((name) => isNear(letters(name), plain)) ??
+    longest(known.filter((name) => letters(name).length > 5 && plain.includes(letters(name))))
+  );
+}
+
+function longest(names: readonly string[]): string | undefined {
+  return names.toSorted((a, b) => b.length - a.length)[0];
 }
 
 function letters(name: string): string {

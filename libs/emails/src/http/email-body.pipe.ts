@@ -30,8 +30,14 @@ function toDto(body: Record<string, unknown>): SendEmailDto {
   }
   const dto = fill(SendEmailDto, fields, '', ['text']);
   if (dto.template !== undefined) dto.template = fillPart(TemplateDto, dto.template, 'template', TEMPLATE);
-  dto.attachments = fillEach(AttachmentDto, dto.attachments, 'attachments', 'an array of attachments');
-  dto.tags = fillEach(TagDto, dto.tags, 'tags', 'an array of `{name, value}`');
+  dto.attachments = fillEach(
+    AttachmentDto,
+    dto.attachments,
+    'attachments',
+    'an array of up to 1000 attachments',
+    1_000,
+  );
+  dto.tags = fillEach(TagDto, dto.tags, 'tags', 'an array of up to 75 `{name, value}`', 75);
   return dto;
 }
 
@@ -41,8 +47,15 @@ function fillPart<T extends object>(type: new () => T, part: unknown, path: stri
   return fill(type, part, `${path}.`);
 }
 
-function fillEach<T extends object>(type: new () => T, list: unknown, path: string, expected: string): T[] {
-  if (!Array.isArray(list)) throw ApiError.invalid(`\`${path}\` must be ${expected}.`);
+/** Too long a list stops here as well: class-validator would check every entry of it before it said so. */
+function fillEach<T extends object>(
+  type: new () => T,
+  list: unknown,
+  path: string,
+  expected: string,
+  maxLength: number,
+): T[] {
+  if (!Array.isArray(list) || list.length > maxLength) throw ApiError.invalid(`\`${path}\` must be ${expected}.`);
   return list.map((item, index) => fillPart(type, item, `${path}[${index}]`, 'an object'));
 }
 

@@ -22,6 +22,7 @@ import { AllowSendingAccess, CurrentCaller } from './caller.guard.js';
 import { EmailBodyPipe } from './email-body.pipe.js';
 import { type EmailRecord, type ListEnvelope, toEmailRecord } from './email-record.js';
 import { JsonBodyInterceptor } from './json-body.interceptor.js';
+import { LargeAnswers } from './large-answers.js';
 import { readPageQuery } from './page-query.js';
 
 /** The two operations of the contract. Guards are put on by `EmailsModule`. */
@@ -31,6 +32,7 @@ export class EmailsController {
   constructor(
     private readonly acceptance: AcceptanceService,
     private readonly listing: ListingService,
+    private readonly largeAnswers: LargeAnswers,
   ) {}
 
   @Post()
@@ -49,8 +51,14 @@ export class EmailsController {
   }
 
   @Get()
-  async list(@CurrentCaller() caller: Caller, @Req() request: IncomingMessage): Promise<ListEnvelope<EmailRecord>> {
-    const { items, hasMore } = await this.listing.list(caller.accountId, readPageQuery(request.url ?? ''));
+  async list(
+    @CurrentCaller() { accountId }: Caller,
+    @Req() request: IncomingMessage,
+    @Res({ passthrough: true }) response: ServerResponse,
+  ): Promise<ListEnvelope<EmailRecord>> {
+    const { items, hasMore } = await this.listing.list(accountId, readPageQuery(request.url ?? ''), (bytes) =>
+      this.largeAnswers.makeRoom(bytes, accountId, response),
+    );
     return { object: 'list', has_more: hasMore, data: items.map(toEmailRecord) };
   }
 

@@ -13,6 +13,7 @@ import getRawBody from 'raw-body';
 import { finalize, type Observable } from 'rxjs';
 import { ApiError } from '../errors/api-error.js';
 import { ByteBudget } from './byte-budget.js';
+import { callerOf } from './caller.guard.js';
 import { checkJson } from './json-rules.js';
 
 /** Injection token: the largest body in bytes. */
@@ -47,7 +48,7 @@ export class JsonBodyInterceptor implements NestInterceptor {
     private readonly reflector: Reflector,
     @Optional() @Inject(BODY_LIMIT) private readonly limit: number = DEFAULT_LIMIT,
   ) {
-    this.budget = new ByteBudget(limit);
+    this.budget = new ByteBudget(4 * limit);
   }
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
@@ -56,7 +57,7 @@ export class JsonBodyInterceptor implements NestInterceptor {
 
     const size = Number(request.headers['content-length'] ?? this.limit);
     if (size > this.limit) throw ApiError.tooLarge(this.limit);
-    const giveBack = size > LARGE ? await this.budget.take(size) : () => {};
+    const giveBack = size > LARGE ? await this.budget.take(size, callerOf(request)?.accountId ?? '') : () => {};
     try {
       request.body = await this.read(request, context);
     } catch (error) {

@@ -1,7 +1,10 @@
+import { Base64Text } from '../acceptance/base64-text.js';
 import { ApiError } from '../errors/api-error.js';
 import { isWellFormed } from '../text/text-rules.js';
 
 const MAX_DEPTH = 32;
+/** Characters of a place that a message repeats: its keys are the caller's. */
+const SHOWN = 100;
 
 /**
  * Refuses what no rule further down can handle safely: nesting deeper than 32 levels, NUL and lone surrogates (which
@@ -12,7 +15,7 @@ export function checkJson(value: unknown, path = '', depth = 0): void {
     checkText(value, path);
     return;
   }
-  if (typeof value !== 'object' || value === null) return;
+  if (typeof value !== 'object' || value === null || isFile(value)) return;
   if (depth >= MAX_DEPTH) throw ApiError.malformed(`The request body is nested deeper than ${MAX_DEPTH} levels.`);
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
@@ -29,6 +32,13 @@ export function checkJson(value: unknown, path = '', depth = 0): void {
 
 function checkText(text: string, path: string): void {
   if (text.includes('\0') || !isWellFormed(text)) {
-    throw ApiError.invalid(`\`${path}\` contains NUL or half of a surrogate pair, which no email can carry.`);
+    throw ApiError.invalid(
+      `\`${path.slice(0, SHOWN)}\` contains NUL or half of a surrogate pair, which no email can carry.`,
+    );
   }
+}
+
+/** What `readJson` made of a file: bytes, in which there is nothing to find. */
+function isFile(value: object): boolean {
+  return Buffer.isBuffer(value) || value instanceof Base64Text;
 }

@@ -73,7 +73,6 @@ export class SendEmailDto implements EmailRequest {
   attachments: AttachmentDto[] = [];
 
   @IsArray({ message: 'must be an array' })
-  @ArrayMaxSize(75, { message: 'takes up to 75 tags' })
   @UniqueNames()
   @ValidateNested({ each: true, message: 'must be an array of `{name, value}`' })
   @Type(() => TagDto)

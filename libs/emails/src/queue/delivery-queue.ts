@@ -13,7 +13,10 @@ export interface DeliveryJob {
 /** "Have a look at this email in `delay` milliseconds." */
 export interface DeliveryHint {
   emailId: string;
-  /** Leases taken so far. A hint for the same turn of the same email is added once, however often it is given. */
+  /**
+   * Leases taken so far. For one turn of an email there is at most one hint for later and one for now, however often
+   * they are given: what a wrong clock put off for too long does not keep the sweep from asking at once.
+   */
   fence: number;
   delay: number;
 }
@@ -49,7 +52,12 @@ export class DeliveryQueue {
       hints.map(({ emailId, fence, delay }) => ({
         name: 'deliver',
         data: { emailId },
-        opts: { jobId: `${emailId}-${fence}`, delay: Math.ceil(delay), removeOnComplete: true, removeOnFail: true },
+        opts: {
+          jobId: `${emailId}-${fence}-${delay > 0 ? 'later' : 'now'}`,
+          delay: Math.ceil(delay),
+          removeOnComplete: true,
+          removeOnFail: true,
+        },
       })),
     );
     return hints;

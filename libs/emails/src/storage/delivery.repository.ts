@@ -16,8 +16,11 @@ export interface OwedEmail {
   cc: string[];
   replyTo: string[];
   subject: string;
+  /** Like `text`, null also when `contentSize` is more than was asked for. */
   html: string | null;
   text: string | null;
+  /** Bytes of html and text. */
+  contentSize: number;
   headers: [string, string][];
   topicId: string | null;
   /** The scheduled time, else the time of acceptance: the message's `Date`, the same on every attempt. */
@@ -63,11 +66,20 @@ export interface LeaseEnd extends HeldLease {
 export class DeliveryRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Leases each email that is due, for `duration` milliseconds. One result per id, in order. */
-  async lease(ids: readonly string[], duration: number): Promise<LeaseResult[]> {
-    const rows: LeaseRow[] = await this.dataSource.query(sql.LEASE, [ids, duration]);
+  /**
+   * Leases each email that is due, for `duration` milliseconds. One result per id, in order. Html and text of more than
+   * `inlineBytes` are left for `content`: a group of the largest emails would fill gigabytes.
+   */
+  async lease(ids: readonly string[], duration: number, inlineBytes: number): Promise<LeaseResult[]> {
+    const rows: LeaseRow[] = await this.dataSource.query(sql.LEASE, [ids, duration, inlineBytes]);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => toLeaseResult(byId.get(id)));
+  }
+
+  /** Html and text of an email. */
+  async content(id: string): Promise<Pick<OwedEmail, 'html' | 'text'>> {
+    const [row]: Pick<OwedEmail, 'html' | 'text'>[] = await this.dataSource.query(sql.CONTENT, [id]);
+    return row ?? { html: null, text: null };
   }
 
   /** Writes an attempt for each lease that still holds. One answer per lease, in order: false means it was lost. */

@@ -1,5 +1,5 @@
 /**
- * $1: email ids, $2: lease in milliseconds.
+ * $1: email ids, $2: lease in milliseconds, $3: bytes of html and text up to which they are read.
  *
  * Leases what is due and tells of each asked id: the lease, or how long until it is due, or nothing (finished,
  * unknown, or being leased by another worker right now). An attempt that an earlier lease left open is closed here as
@@ -31,7 +31,9 @@ SELECT asked.id, l.fence, l.attempts, l.recipients, l.previous_event AS "previou
   EXISTS (SELECT FROM abandoned WHERE abandoned.email_id = asked.id) AS "endUnknown",
   extract(epoch FROM d.due_at - clock_timestamp())::float8 * 1000 AS wait,
   e.account_id AS "accountId", e.message_id AS "messageId", e.from_mailbox AS "from", e.to_mailboxes AS "to",
-  e.cc_mailboxes AS cc, e.reply_to_mailboxes AS "replyTo", e.subject, e.html, e.text, e.headers, e.topic_id AS "topicId",
+  e.cc_mailboxes AS cc, e.reply_to_mailboxes AS "replyTo", e.subject, e.headers, e.topic_id AS "topicId",
+  CASE WHEN s.content <= $3 THEN e.html END AS html, CASE WHEN s.content <= $3 THEN e.text END AS text,
+  s.content AS "contentSize",
   coalesce(e.scheduled_at, e.created_at) AS "date",
   (SELECT coalesce(jsonb_agg(jsonb_build_object('filename', a.filename, 'contentType', a.content_type, 'contentId',
     a.content_id, 'contentHash', a.content_hash, 'size', a.size) ORDER BY a.position), '[]')
@@ -39,7 +41,11 @@ SELECT asked.id, l.fence, l.attempts, l.recipients, l.previous_event AS "previou
 FROM unnest($1::uuid[]) AS asked(id)
 LEFT JOIN leased l ON l.email_id = asked.id
 LEFT JOIN nestjs_emails.emails e ON e.id = l.email_id
-LEFT JOIN nestjs_emails.deliveries d ON d.email_id = asked.id`;
+LEFT JOIN nestjs_emails.deliveries d ON d.email_id = asked.id,
+LATERAL (SELECT coalesce(octet_length(e.html), 0) + coalesce(octet_length(e.text), 0) AS content) AS s`;
+
+/** $1: email. */
+export const CONTENT = 'SELECT html, text FROM nestjs_emails.emails WHERE id = $1';
 
 /** $1: email ids, $2: fences. Resolves with the ids whose lease still holds; for the others nothing is written. */
 export const OPEN_ATTEMPTS = `

@@ -67,6 +67,20 @@ export interface ListedEmail {
   lastEvent: EmailEventType;
 }
 
+/** A row of a page. */
+export interface PageRow extends ListedEmail {
+  /** Bytes of html and text from the first row to this one. */
+  contentSize: number;
+  /** How many rows there would have been without `maxBytes`. */
+  available: number;
+}
+
+export interface PageBounds {
+  limit: number;
+  inlineBytes: number;
+  maxBytes: number;
+}
+
 /** A page's place: `older` or `newer` than the email with this sequence number. */
 export interface PageCursor {
   direction: 'older' | 'newer';
@@ -102,9 +116,23 @@ export class EmailRepository {
     return rows[0]?.seq;
   }
 
-  /** At most `limit` emails of the account, in the direction of travel: the nearest to the cursor first. */
-  page(accountId: string, cursor: PageCursor | undefined, limit: number): Promise<ListedEmail[]> {
-    if (cursor?.direction === 'newer') return this.dataSource.query(sql.PAGE_NEWER, [accountId, cursor.seq, limit]);
-    return this.dataSource.query(sql.PAGE_OLDER, [accountId, cursor?.seq ?? null, limit]);
+  /**
+   * At most `limit` emails of the account, in the direction of travel: the nearest to the cursor first. A page that
+   * would hold more than `maxBytes` of html and text ends earlier. From where it holds more than `inlineBytes`, html and
+   * text are null and have to be asked for.
+   */
+  page(
+    accountId: string,
+    cursor: PageCursor | undefined,
+    { limit, inlineBytes, maxBytes }: PageBounds,
+  ): Promise<PageRow[]> {
+    const bounds = [limit, inlineBytes, maxBytes];
+    if (cursor?.direction === 'newer') return this.dataSource.query(sql.PAGE_NEWER, [accountId, cursor.seq, ...bounds]);
+    return this.dataSource.query(sql.PAGE_OLDER, [accountId, cursor?.seq ?? null, ...bounds]);
+  }
+
+  /** Html and text of these emails of the account, in no order. */
+  contents(accountId: string, ids: readonly string[]): Promise<Pick<ListedEmail, 'id' | 'html' | 'text'>[]> {
+    return this.dataSource.query(sql.CONTENTS, [accountId, ids]);
   }
 }

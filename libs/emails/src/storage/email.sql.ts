@@ -68,15 +68,34 @@ export const FIND_SEQ = 'SELECT seq FROM nestjs_emails.emails WHERE account_id =
 
 const timestamp = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00'`;
 
-const LISTED = `
+/**
+ * $1: account, $2: sequence number or null, $3: how many at most, $4: bytes of html and text to read at once, $5: bytes
+ * of a page.
+ *
+ * `contentSize` counts html and text from the first row to this one. The page ends before it exceeds $5, but has one
+ * email if there is any; html and text are left out from where it exceeds $4. `available` is how many there were before
+ * the page was cut. Sizes are known without reading what is kept out of line (PostgreSQL 18, section 66.2).
+ */
+const page = (position: string, order: 'ASC' | 'DESC') => `
 SELECT e.id, e.message_id AS "messageId", e.from_mailbox AS "from", e.to_mailboxes AS "to", e.cc_mailboxes AS cc,
-  e.bcc_mailboxes AS bcc, e.reply_to_mailboxes AS "replyTo", e.subject, e.html, e.text,
-  ${timestamp('e.created_at')} AS "createdAt", ${timestamp('e.scheduled_at')} AS "scheduledAt", d.last_event AS "lastEvent"
-FROM nestjs_emails.emails e JOIN nestjs_emails.deliveries d ON d.email_id = e.id
-WHERE e.account_id = $1`;
+  e.bcc_mailboxes AS bcc, e.reply_to_mailboxes AS "replyTo", e.subject,
+  CASE WHEN e.content_size <= $4 THEN e.html END AS html, CASE WHEN e.content_size <= $4 THEN e.text END AS text,
+  ${timestamp('e.created_at')} AS "createdAt", ${timestamp('e.scheduled_at')} AS "scheduledAt",
+  d.last_event AS "lastEvent", e.content_size AS "contentSize", e.available
+FROM (
+  SELECT *, row_number() OVER listed AS place, (count(*) OVER ())::integer AS available,
+    (sum(coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0)) OVER listed)::float8 AS content_size
+  FROM (
+    SELECT * FROM nestjs_emails.emails WHERE account_id = $1 AND ${position} ORDER BY seq ${order} LIMIT $3
+  ) AS nearest
+  WINDOW listed AS (ORDER BY seq ${order})
+) AS e JOIN nestjs_emails.deliveries d ON d.email_id = e.id
+WHERE e.content_size <= $5 OR e.place = 1
+ORDER BY e.seq ${order}`;
 
-/** $1: account, $2: sequence number or null for the newest, $3: how many at most. */
-export const PAGE_OLDER = `${LISTED} AND e.seq < coalesce($2::bigint, 9223372036854775807) ORDER BY e.seq DESC LIMIT $3`;
+export const PAGE_OLDER = page('seq < coalesce($2::bigint, 9223372036854775807)', 'DESC');
 
-/** $1: account, $2: sequence number, $3: how many at most. */
-export const PAGE_NEWER = `${LISTED} AND e.seq > $2::bigint ORDER BY e.seq ASC LIMIT $3`;
+export const PAGE_NEWER = page('seq > $2::bigint', 'ASC');
+
+/** $1: account, $2: emails. */
+export const CONTENTS = 'SELECT id, html, text FROM nestjs_emails.emails WHERE account_id = $1 AND id = ANY($2)';

@@ -1,4 +1,4 @@
-import { hasControl, hasEncodedWord } from './text-rules.js';
+import { hasControl, hasEncodedWord, isLongerThan } from './text-rules.js';
 
 /**
  * What is wrong with a subject or the value of a header field, written to follow its name; undefined when nothing is.
@@ -15,8 +15,6 @@ const MAX_SUBJECT = 998;
 
 /** The same for a subject, which has up to 998 characters. */
 export function wrongSubject(value: unknown): string | undefined {
-  return (
-    wrongHeaderText(value) ??
-    ([...String(value)].length > MAX_SUBJECT ? `takes up to ${MAX_SUBJECT} characters` : undefined)
-  );
+  if (typeof value === 'string' && isLongerThan(value, MAX_SUBJECT)) return `takes up to ${MAX_SUBJECT} characters`;
+  return wrongHeaderText(value);
 }

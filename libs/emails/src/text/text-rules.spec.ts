@@ -1,4 +1,11 @@
-import { hasBidiControl, hasControl, hasLineSeparator, isOneCleanLine, isWellFormed } from './text-rules.js';
+import {
+  hasBidiControl,
+  hasControl,
+  hasLineSeparator,
+  isLongerThan,
+  isOneCleanLine,
+  isWellFormed,
+} from './text-rules.js';
 
 const controls = ['\0', '\t', '\n', '\r', '\x1b', '\x7f', '\x80', '\x85', '\x9f'];
 const bidiControls = [...'\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'];
@@ -22,5 +29,11 @@ describe('text rules', () => {
     const unclean = [controls, bidiControls, lineSeparators, halves].flat();
     expect(unclean.filter((text) => isOneCleanLine(`ü${text}`) || isOneCleanLine(text))).toEqual([]);
     expect(harmless.filter((text) => !isOneCleanLine(text))).toEqual([]);
+  });
+
+  it.each(['a', 'ü', '🦊'])('isLongerThan counts characters: %s', (character) => {
+    expect(isLongerThan(character.repeat(10), 10)).toBe(false);
+    expect(isLongerThan(character.repeat(11), 10)).toBe(true);
+    expect(isLongerThan(character.repeat(1_000), 10)).toBe(true);
   });
 });

@@ -38,6 +38,14 @@ export function hasEncodedWord(text: string): boolean {
   return ENCODED_WORD.test(text);
 }
 
+/**
+ * True when the text has more than `max` characters (code points, of which one takes up to two UTF-16 units). Does not
+ * take apart what is surely longer: the characters of 50 MB would fill half a gigabyte.
+ */
+export function isLongerThan(text: string, max: number): boolean {
+  return text.length > 2 * max || [...text].length > max;
+}
+
 const ENCODED_WORD = /=\?[^?]*\?[bq]\?/i;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const CONTROL = /\p{Cc}/u;

@@ -10,7 +10,7 @@ const MAX_REPLY = 500;
 
 /** The whole message failed. `kind` says what that means for the connection and for a second try on a new one. */
 export interface SendFailure {
-  /** `not_sent`: the connection broke before the next hop said anything about this message. */
+  /** `not_sent`: the connection broke, or was being closed, before the next hop said anything about this message. */
   kind: 'recipients_refused' | 'refused' | 'not_sent' | 'maybe_sent';
   outcomes: RecipientOutcome[];
 }
@@ -30,13 +30,13 @@ export function acceptedOutcomes(
  * The next hop took the message for nobody, or the connection broke.
  *
  * @param refusals the refusals of single recipients that came before
- * @param lastReply the last reply on this connection: `354` means that the message was on the wire and its end unseen
+ * @param complete whether the whole message, its final dot included, was handed to the connection
  */
 export function failedOutcomes(
   addresses: readonly string[],
   error: NodemailerError,
   refusals: readonly NodemailerError[],
-  lastReply: string,
+  complete: boolean,
 ): SendFailure {
   const refused = refusals.map((refusal) => refusedOutcome(refusal));
   const refusedAddresses = new Set(refused.map(({ address }) => address));
@@ -44,15 +44,21 @@ export function failedOutcomes(
   const rest = (outcome: Outcome, reply: SmtpReply) => [...refused, ...outcomesForAll(others, outcome, reply)];
 
   if (others.length === 0) return { kind: 'recipients_refused', outcomes: refused };
+  // RFC 5321 section 3.8: this server was closing the connection, whatever it was asked.
+  const closing = error.responseCode === 421 && error.command === 'MAIL FROM';
   if (isRefusal(error.responseCode)) {
-    return { kind: 'refused', outcomes: [...refused, ...others.map((address) => refusedOutcome(error, address))] };
-  }
-  if (error.code === 'EMESSAGE' && error.response === undefined) {
-    return { kind: 'refused', outcomes: rest('rejected', replyOf(error)) };
+    return {
+      kind: closing ? 'not_sent' : 'refused',
+      outcomes: [...refused, ...others.map((address) => refusedOutcome(error, address))],
+    };
   }
   // The message was on the wire, and what came after it was no reply, or none that means anything.
-  if (error.code === 'EMESSAGE' || (lastReply.startsWith('354') && error.code !== 'ESTREAM')) {
+  if (complete) {
     return { kind: 'maybe_sent', outcomes: rest('unknown', replyOf(error)) };
+  }
+  // The connection's own word: the message is larger than the server takes, or an address fits into no command.
+  if (error.response === undefined && (error.code === 'EMESSAGE' || error.code === 'EENVELOPE')) {
+    return { kind: 'refused', outcomes: rest('rejected', replyOf(error)) };
   }
   return { kind: 'not_sent', outcomes: rest('deferred', replyOf(error)) };
 }

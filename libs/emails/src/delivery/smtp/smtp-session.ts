@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { SMTPConnectionAuth, SMTPConnectionEnvelope, SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { BuiltMessage, RecipientOutcome } from '../../ports/email-transport.js';
@@ -19,12 +20,17 @@ export class SmtpSession {
   /** Whether the server's answer to EHLO names SMTPUTF8 (RFC 6531). */
   private offersSmtpUtf8 = false;
 
+  private readonly ended: Promise<void>;
+
   private constructor(private readonly connection: SMTPConnection) {
     connection.on('error', () => {
       this.usable = false;
     });
-    connection.once('end', () => {
-      this.usable = false;
+    this.ended = new Promise((resolve) => {
+      connection.once('end', () => {
+        this.usable = false;
+        resolve();
+      });
     });
   }
 
@@ -57,6 +63,7 @@ export class SmtpSession {
     }
     const reused = this.sent++ > 0;
     const repeatable = Buffer.isBuffer(message.raw);
+    const raw = Buffer.isBuffer(message.raw) ? readableOf(message.raw) : message.raw;
     // The connection keeps its notes about recipients on the envelope it is given.
     const envelope = {
       from: message.from,
@@ -65,13 +72,13 @@ export class SmtpSession {
     } as SMTPConnectionEnvelope;
 
     return new Promise((resolve) => {
-      this.connection.send(envelope, message.raw, (error, info) => {
+      this.connection.send(envelope, raw, (error, info) => {
         if (!error && info) return resolve(acceptedOutcomes(info, envelope.rejectedErrors));
         const failure = failedOutcomes(
           message.recipients,
           error ?? new Error('The next hop gave no answer.'),
           envelope.rejectedErrors ?? [],
-          String(this.connection.lastServerResponse || ''),
+          raw.readableEnded,
         );
         const answer = failure.kind === 'not_sent' && reused && repeatable ? 'stale' : failure.outcomes;
         if (failure.kind === 'recipients_refused') return void this.reset().then(() => resolve(answer));
@@ -83,12 +90,14 @@ export class SmtpSession {
 
   /** Ends the transaction that refused recipients left behind (RFC 5321 section 4.1.1.5). */
   private reset(): Promise<void> {
-    return new Promise((resolve) => {
+    const done = new Promise<void>((resolve) => {
       this.connection.reset((error) => {
         if (error) this.close();
         resolve();
       });
     });
+    // A connection that ends first never answers.
+    return Promise.race([done, this.ended]);
   }
 
   quit(): void {
@@ -100,4 +109,13 @@ export class SmtpSession {
     this.usable = false;
     this.connection.close();
   }
+}
+
+function readableOf(bytes: Buffer): Readable {
+  return new Readable({
+    read() {
+      this.push(bytes);
+      this.push(null);
+    },
+  });
 }

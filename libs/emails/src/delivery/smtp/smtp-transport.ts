@@ -4,9 +4,15 @@ import type { BuiltMessage, EmailTransport, RecipientOutcome } from '../../ports
 import { outcomesForAll } from '../outcomes.js';
 import { SmtpConnectionPool } from './smtp-connection-pool.js';
 
+/** In milliseconds, documented at the options they are the defaults of. */
+const TIMEOUTS = { connectionTimeout: 30_000, greetingTimeout: 300_000, socketTimeout: 600_000 };
+
 /** Durations are in milliseconds. */
 export interface SmtpTransportOptions {
-  /** `smtp://user:pass@host:port` (STARTTLS when offered) or `smtps://…` (TLS from the start). */
+  /**
+   * `smtp://user:pass@host:port` (STARTTLS when offered) or `smtps://…` (TLS from the start). Its query may name the
+   * timeouts below, `name` and `tls.…`: `?socketTimeout=60000&tls.servername=mx.example`. An option given here wins.
+   */
   url: string;
   /** Whether the server is the recipients' own (`final`) or passes mail on (`relay`). Default: `relay`. */
   hop?: 'final' | 'relay';
@@ -33,25 +39,15 @@ export class SmtpTransport implements EmailTransport {
   private readonly pool: SmtpConnectionPool;
 
   constructor(options: SmtpTransportOptions) {
-    this.hop = options.hop ?? 'relay';
-    const { host, port, secure, auth, ...rest } = parseConnectionUrl(options.url);
+    const { url, hop, maxConnections, maxMessagesPerConnection, idleTimeout, ...given } = options;
+    const { auth, ...fromUrl } = parseConnectionUrl(url);
+    this.hop = hop ?? 'relay';
     this.pool = new SmtpConnectionPool(
+      { ...TIMEOUTS, ...fromUrl, ...given, auth: auth && { credentials: auth, user: auth.user, pass: auth.pass } },
       {
-        ...rest,
-        host,
-        port,
-        secure,
-        auth: auth && { credentials: auth, user: auth.user, pass: auth.pass },
-        connectionTimeout: options.connectionTimeout ?? 30_000,
-        greetingTimeout: options.greetingTimeout ?? 300_000,
-        socketTimeout: options.socketTimeout ?? 600_000,
-        name: options.name,
-        tls: options.tls,
-      },
-      {
-        maxConnections: options.maxConnections ?? 20,
-        maxMessages: options.maxMessagesPerConnection ?? 100,
-        idleTimeout: options.idleTimeout ?? 10_000,
+        maxConnections: maxConnections ?? 20,
+        maxMessages: maxMessagesPerConnection ?? 100,
+        idleTimeout: idleTimeout ?? 10_000,
       },
     );
   }

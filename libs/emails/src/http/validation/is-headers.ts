@@ -3,8 +3,10 @@ import { rule } from './rule.js';
 
 const MAX_HEADERS = 100;
 const MAX_OCTETS = 998;
-/** RFC 5322 section 3.6.8: printable US-ASCII without colon and space. */
-const FIELD_NAME = /^[!-9;-~]{1,76}$/;
+/** RFC 5322 section 3.6.8: printable US-ASCII without colon and space; with its colon it fits a line (section 2.1.1). */
+const FIELD_NAME = /^[!-9;-~]{1,997}$/;
+/** Characters of a name that a message repeats. */
+const SHOWN = 76;
 const OWNED =
   /^(bcc|cc|to|from|sender|reply-to|subject|date|message-id|return-path|received|dkim-signature|arc-.*|authentication-results|mime-version|content-.*|resent-.*)$/i;
 
@@ -26,8 +28,9 @@ export const IsHeaders = () =>
 
 function wrongHeader(name: string, value: unknown): string | undefined {
   if (!FIELD_NAME.test(name)) return 'must have header field names of printable ASCII without colon and space';
-  if (OWNED.test(name)) return `must not set \`${name}\`: the system owns it`;
+  const shown = name.slice(0, SHOWN);
+  if (OWNED.test(name)) return `must not set \`${shown}\`: the system owns it`;
   const wrong = wrongHeaderText(value);
-  if (wrong) return `.${name} ${wrong}`;
-  return Buffer.byteLength(String(value)) > MAX_OCTETS ? `.${name} takes up to ${MAX_OCTETS} octets` : undefined;
+  if (wrong) return `.${shown} ${wrong}`;
+  return Buffer.byteLength(String(value)) > MAX_OCTETS ? `.${shown} takes up to ${MAX_OCTETS} octets` : undefined;
 }

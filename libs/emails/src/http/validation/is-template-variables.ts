@@ -1,3 +1,4 @@
+import { isLongerThan } from '../../text/text-rules.js';
 import { rule } from './rule.js';
 
 const MAX_VARIABLES = 50;
@@ -12,7 +13,7 @@ export const IsTemplateVariables = () =>
     for (const [key, item] of entries) {
       if (!KEY.test(key)) return 'must have keys of 1 to 50 characters of `A-Z a-z 0-9 _`';
       if (typeof item !== 'string' && !Number.isFinite(item)) return `.${key} must be a string or a finite number`;
-      if (typeof item === 'string' && [...item].length > MAX_CHARACTERS) {
+      if (typeof item === 'string' && isLongerThan(item, MAX_CHARACTERS)) {
         return `.${key} takes up to ${MAX_CHARACTERS} characters`;
       }
     }

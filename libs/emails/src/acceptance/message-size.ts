@@ -1,0 +1,43 @@
+/*
+ * How large the parts of a message are on the wire, headers included, as `MessageBuilder` has them made.
+ */
+
+/** Bytes of a text of html or plain text: base64 where letters of the Latin alphabet are few, else quoted-printable. */
+export function textPartSize(text: string): number {
+  const bytes = Buffer.byteLength(text);
+  let letters = 0;
+  let others = 0;
+  let signs = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 0x7f) others++;
+    else if ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) letters++;
+    else if (code === EQUALS_SIGN) signs++;
+  }
+  if (others >= letters && others > 0) return PART + base64Size(bytes);
+  const ascii = text.length - others;
+  const characters = ascii + 2 * signs + 3 * (bytes - ascii);
+  return PART + characters + (characters > bytes ? Math.ceil(characters / LINE) * 3 : 0);
+}
+
+export function attachmentPartSize(bytes: number, filename: string | null): number {
+  // Named twice, each byte in up to three characters.
+  return PART + 6 * Buffer.byteLength(filename ?? '') + base64Size(bytes);
+}
+
+/** The largest attachment whose part has at most `size` bytes, whatever its name. May be negative. */
+export function largestAttachment(size: number): number {
+  return Math.floor((size - PART) / (LINE + 2)) * BYTES_PER_LINE;
+}
+
+/** In lines of 76 characters, each with CR LF (RFC 2045 section 6.8). */
+function base64Size(bytes: number): number {
+  const characters = Math.ceil(bytes / 3) * 4;
+  return characters + Math.ceil(characters / LINE) * 2;
+}
+
+const LINE = 76;
+const BYTES_PER_LINE = 57;
+const EQUALS_SIGN = 0x3d;
+/** Boundary and headers of a part. */
+const PART = 200;

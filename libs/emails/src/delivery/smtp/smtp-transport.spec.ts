@@ -1,0 +1,361 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import type { BuiltMessage, RecipientOutcome } from '../../ports/email-transport.js';
+import { SmtpTransport, type SmtpTransportOptions } from './smtp-transport.js';
+
+/** Bytes to send, 'drop' to close without a word, 'hang' to say nothing more. */
+type Reply = string;
+
+/** A server that says exactly what a test wants: whole replies, halves of them, nonsense. */
+class ScriptedServer {
+  /** Per connection, the commands it got; a message counts as `.`. */
+  readonly connections: string[][] = [];
+  open = 0;
+  mostOpen = 0;
+  extensions: readonly string[] = [];
+  /** Replaces the usual reply to a command. `nth`: how often this verb came before, over all connections. */
+  answer: (verb: string, line: string, nth: number) => Reply | Promise<Reply> | undefined = () => undefined;
+  private readonly counts = new Map<string, number>();
+  private readonly sockets = new Set<Socket>();
+  private readonly server: Server = createServer((socket) => void this.serve(socket));
+
+  static async start(): Promise<ScriptedServer> {
+    const started = new ScriptedServer();
+    started.server.listen(0, '127.0.0.1');
+    await once(started.server, 'listening');
+    return started;
+  }
+
+  get url(): string {
+    return `smtp://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  get commands(): string[] {
+    return this.connections.flat();
+  }
+
+  count(verb: string): number {
+    return this.commands.filter((line) => line.split(/[ :]/, 1)[0] === verb).length;
+  }
+
+  hangUp(): void {
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  async close(): Promise<void> {
+    const closed = once(this.server.close(), 'close');
+    this.hangUp();
+    await closed;
+  }
+
+  private async serve(socket: Socket): Promise<void> {
+    const heard: string[] = [];
+    this.connections.push(heard);
+    this.sockets.add(socket);
+    this.open += 1;
+    this.mostOpen = Math.max(this.mostOpen, this.open);
+    socket.once('close', () => {
+      this.open -= 1;
+      this.sockets.delete(socket);
+    });
+    socket.on('error', () => socket.destroy());
+    let inMessage = false;
+    if (!(await this.reply(socket, 'CONNECT', 'CONNECT', '220 hi'))) return;
+    for await (const line of createInterface({ input: socket, crlfDelay: 0 })) {
+      if (inMessage && line !== '.') continue;
+      heard.push(line);
+      const verb = line.split(/[ :]/, 1)[0] ?? '';
+      const usual = this.usual(verb);
+      const said = await this.reply(socket, verb, line, usual);
+      if (said === undefined) return;
+      inMessage = verb === 'DATA' && /^[23]/.test(said);
+    }
+  }
+
+  private usual(verb: string): string {
+    if (verb === 'EHLO')
+      return ['server.test', ...this.extensions]
+        .map((line, n, all) => `250${n === all.length - 1 ? ' ' : '-'}${line}`)
+        .join('\r\n');
+    return { DATA: '354 go on', QUIT: '221 bye' }[verb] ?? '250 ok';
+  }
+
+  private async reply(socket: Socket, verb: string, line: string, usual: string): Promise<string | undefined> {
+    const nth = this.counts.get(verb) ?? 0;
+    this.counts.set(verb, nth + 1);
+    const reply = (await this.answer(verb, line, nth)) ?? `${usual}\r\n`;
+    if (reply === 'hang') return undefined;
+    if (reply === 'drop') {
+      socket.destroy();
+      return undefined;
+    }
+    const [bytes = '', then] = reply.split('|');
+    socket.write(bytes);
+    if (then === 'close' || verb === 'QUIT') {
+      socket.end();
+      return undefined;
+    }
+    return bytes;
+  }
+}
+
+let server: ScriptedServer;
+const transports: SmtpTransport[] = [];
+
+beforeEach(async () => {
+  server = await ScriptedServer.start();
+});
+
+afterEach(async () => {
+  await server.close();
+  for (const transport of transports.splice(0)) await transport.close();
+});
+
+function transportFor(options: Partial<SmtpTransportOptions> = {}): SmtpTransport {
+  const transport = new SmtpTransport({ url: server.url, ...options });
+  transports.push(transport);
+  return transport;
+}
+
+const message = (some: Partial<BuiltMessage> = {}): BuiltMessage => ({
+  from: 'from@from.test',
+  recipients: ['to@to.test'],
+  needsSmtpUtf8: false,
+  raw: Buffer.from('Subject: hi\r\n\r\nHello\r\n'),
+  ...some,
+});
+
+const kinds = (outcomes: readonly RecipientOutcome[]) =>
+  Object.fromEntries(outcomes.map(({ address, outcome }) => [address, outcome]));
+
+/** Answers one verb once with this, all else as usual. */
+const onlyOnce = (verb: string, reply: Reply) => (asked: string, _: string, nth: number) =>
+  asked === verb && nth === 0 ? reply : undefined;
+
+describe.each([
+  ['with', ['PIPELINING', 'SMTPUTF8']],
+  ['without', ['SMTPUTF8']],
+])('a server %s PIPELINING', (_, extensions) => {
+  beforeEach(() => {
+    server.extensions = extensions;
+  });
+
+  it.each<[string, Reply, RecipientOutcome['outcome']]>([
+    ['MAIL', '550 no\r\n', 'rejected'],
+    ['MAIL', '451 later\r\n', 'deferred'],
+    ['MAIL', 'huh\r\n', 'deferred'],
+    ['MAIL', 'drop', 'deferred'],
+    ['RCPT', '550 no\r\n', 'rejected'],
+    ['RCPT', '450 later\r\n', 'deferred'],
+    ['RCPT', '421 bye\r\n|close', 'deferred'],
+    ['RCPT', 'huh\r\n', 'deferred'],
+    ['RCPT', 'drop', 'deferred'],
+    ['DATA', '554 no\r\n', 'rejected'],
+    ['DATA', '421 bye\r\n|close', 'deferred'],
+    ['DATA', 'drop', 'deferred'],
+    ['.', '554 no\r\n', 'rejected'],
+    ['.', '452 full\r\n', 'deferred'],
+    ['.', '421 bye\r\n|close', 'deferred'],
+    ['.', 'drop', 'unknown'],
+    ['.', 'huh\r\n', 'unknown'],
+    ['.', '25|close', 'unknown'],
+    ['.', '250 2.0.0 ta|close', 'unknown'],
+    ['.', '250-first line\r\n|close', 'unknown'],
+    ['.', '55|close', 'unknown'],
+    ['.', '554 5.7.1 spa|close', 'rejected'],
+    ['.', '250 taken\r\n|close', 'accepted'],
+  ])('that says at %s %j: %s', async (verb, reply, outcome) => {
+    server.answer = onlyOnce(verb, reply);
+    expect(kinds(await transportFor().send(message()))).toEqual({ 'to@to.test': outcome });
+  });
+
+  it('that takes DATA with a 250 and is lost after the dot may have the message', async () => {
+    server.answer = (verb) => ({ DATA: '250 go on\r\n', '.': 'drop' })[verb];
+    expect(kinds(await transportFor().send(message()))).toEqual({ 'to@to.test': 'unknown' });
+  });
+
+  it('that refuses all recipients keeps the connection for the next message', async () => {
+    server.answer = onlyOnce('RCPT', '550 nobody\r\n');
+    const transport = transportFor();
+    await transport.send(message());
+    expect(kinds(await transport.send(message()))).toEqual({ 'to@to.test': 'accepted' });
+    expect(server.connections).toHaveLength(1);
+  });
+
+  it.each(['drop', '421 idle for too long\r\n|close'])(
+    'that ends a reused connection by %j is talked to anew, once',
+    async (reply) => {
+      const transport = transportFor();
+      await transport.send(message());
+      server.answer = (verb, _line, nth) => (verb === 'MAIL' && nth === 1 ? reply : undefined);
+      expect(kinds(await transport.send(message()))).toEqual({ 'to@to.test': 'accepted' });
+      expect(server.connections).toHaveLength(2);
+
+      server.answer = (verb) => (verb === 'MAIL' ? reply : undefined);
+      expect(kinds(await transport.send(message()))).toEqual({ 'to@to.test': 'deferred' });
+      expect(server.connections).toHaveLength(3);
+    },
+  );
+
+  it('that may have the message is not given it a second time, also on a reused connection', async () => {
+    const transport = transportFor();
+    await transport.send(message());
+    server.answer = (verb, _line, nth) => (verb === '.' && nth === 1 ? '250 2.0.0 ta|close' : undefined);
+    expect(kinds(await transport.send(message()))).toEqual({ 'to@to.test': 'unknown' });
+    expect(server.count('.')).toBe(2);
+  });
+});
+
+describe('a message', () => {
+  it('with an internationalised address is refused before a server without SMTPUTF8 hears of it', async () => {
+    const [outcome] = await transportFor().send(message({ recipients: ['jörg@to.test'], needsSmtpUtf8: true }));
+    expect(outcome).toMatchObject({ outcome: 'rejected', reply: { text: expect.stringContaining('SMTPUTF8') } });
+    expect(server.count('MAIL')).toBe(0);
+  });
+
+  it('larger than the server says it takes is refused before it is sent', async () => {
+    server.extensions = ['SIZE 10'];
+    expect(kinds(await transportFor().send(message()))).toEqual({ 'to@to.test': 'rejected' });
+    expect(server.count('DATA')).toBe(0);
+  });
+
+  it('as a stream arrives, and its loss in the middle leaves nothing in doubt', async () => {
+    const transport = transportFor();
+    expect(
+      kinds(await transport.send(message({ raw: Readable.from([Buffer.from('one\r\n'), Buffer.from('two\r\n')]) }))),
+    ).toEqual({
+      'to@to.test': 'accepted',
+    });
+    const endless = new Readable({ read() {} });
+    server.answer = (verb) => {
+      if (verb === 'DATA') setImmediate(() => server.hangUp());
+      return undefined;
+    };
+    expect(kinds(await transport.send(message({ raw: endless })))).toEqual({ 'to@to.test': 'deferred' });
+    expect(endless.destroyed).toBe(true);
+  });
+
+  it('that cannot be read to its end is not sent in part', async () => {
+    const broken = Readable.from(
+      (async function* () {
+        yield Buffer.from('first half');
+        throw new Error('the storage is gone');
+      })(),
+    );
+    expect(kinds(await transportFor().send(message({ raw: broken })))).toEqual({ 'to@to.test': 'deferred' });
+    expect(server.count('.')).toBe(0);
+  });
+});
+
+describe('a server that cannot be used', () => {
+  it('defers every recipient when nothing answers', async () => {
+    const { url } = server;
+    await server.close();
+    server = await ScriptedServer.start();
+    expect(kinds(await transportFor({ url }).send(message({ recipients: ['a@to.test', 'b@to.test'] })))).toEqual({
+      'a@to.test': 'deferred',
+      'b@to.test': 'deferred',
+    });
+  });
+
+  it.each(['554 no mail here\r\n', 'huh\r\n', 'drop'])('defers when it greets with %j', async (greeting) => {
+    server.answer = onlyOnce('CONNECT', greeting);
+    expect(kinds(await transportFor().send(message()))).toEqual({ 'to@to.test': 'deferred' });
+  });
+
+  it('defers when it refuses our credentials, and is given them when it asks', async () => {
+    server.extensions = ['AUTH PLAIN'];
+    const withPassword = { url: server.url.replace('//', '//user:p%40ss@') };
+    server.answer = (verb, line) =>
+      verb === 'AUTH'
+        ? line.endsWith(Buffer.from('\0user\0p@ss').toString('base64'))
+          ? '235 welcome\r\n'
+          : '535 no\r\n'
+        : undefined;
+    expect(kinds(await transportFor(withPassword).send(message()))).toEqual({ 'to@to.test': 'accepted' });
+    server.answer = (verb) => (verb === 'AUTH' ? '535 no\r\n' : undefined);
+    expect(kinds(await transportFor(withPassword).send(message()))).toEqual({ 'to@to.test': 'deferred' });
+  });
+
+  it.each<[string, RecipientOutcome['outcome']]>([
+    ['CONNECT', 'deferred'],
+    ['EHLO', 'deferred'],
+    ['MAIL', 'deferred'],
+    ['DATA', 'deferred'],
+    ['.', 'unknown'],
+  ])('and falls silent at %s is given up after the time limit: %s', async (verb, outcome) => {
+    server.answer = onlyOnce(verb, 'hang');
+    const transport = transportFor({ greetingTimeout: 100, socketTimeout: 100, connectionTimeout: 1_000 });
+    expect(kinds(await transport.send(message()))).toEqual({ 'to@to.test': outcome });
+  });
+});
+
+describe('connections', () => {
+  /** Sends so many messages at once; the server answers all final dots when the last has come. */
+  async function sendTogether(transport: SmtpTransport, count: number): Promise<void> {
+    await Promise.all(Array.from({ length: count }, () => transport.send(message())));
+  }
+
+  it('are never more than allowed, and everybody gets a turn', async () => {
+    await sendTogether(transportFor({ maxConnections: 3 }), 20);
+    expect(server.count('.')).toBe(20);
+    expect(server.mostOpen).toBe(3);
+  });
+
+  it('are used for as many messages as allowed', async () => {
+    const transport = transportFor({ maxMessagesPerConnection: 2 });
+    for (let n = 0; n < 5; n++) await transport.send(message());
+    expect(server.connections.map((lines) => lines.filter((line) => line === '.').length)).toEqual([2, 2, 1]);
+  });
+
+  it('are closed politely when idle for long enough', async () => {
+    await transportFor({ idleTimeout: 20 }).send(message());
+    while (server.open > 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(server.commands.at(-1)).toBe('QUIT');
+  });
+
+  it('that the server closed while idle are not used again', async () => {
+    const transport = transportFor();
+    await transport.send(message());
+    server.hangUp();
+    while (server.open > 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(kinds(await transport.send(message()))).toEqual({ 'to@to.test': 'accepted' });
+  });
+
+  it('do not stay taken when something fails on them', async () => {
+    server.answer = (verb, _line, nth) => (verb === 'RCPT' && nth < 3 ? '421 bye\r\n|close' : undefined);
+    const transport = transportFor({ maxConnections: 1 });
+    const outcomes = [];
+    for (let n = 0; n < 4; n++) outcomes.push(kinds(await transport.send(message()))['to@to.test']);
+    expect(outcomes).toEqual(['deferred', 'deferred', 'deferred', 'accepted']);
+  });
+
+  it('are waited for by close()', async () => {
+    let release: (() => void) | undefined;
+    const atTheDot = new Promise<void>((reached) => {
+      server.answer = (verb) => {
+        if (verb !== '.') return undefined;
+        reached();
+        return new Promise((resolve) => {
+          release = () => resolve('250 taken\r\n');
+        });
+      };
+    });
+    const transport = transportFor();
+    const sent = transport.send(message());
+    await atTheDot;
+    let closed = false;
+    const closing = transport.close().then(() => {
+      closed = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(closed).toBe(false);
+    release?.();
+    expect(kinds(await sent)).toEqual({ 'to@to.test': 'accepted' });
+    await closing;
+    while (server.open > 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(server.commands.at(-1)).toBe('QUIT');
+  });
+});

@@ -1,0 +1,28 @@
+import type { IncomingMessage } from 'node:http';
+import getRawBody from 'raw-body';
+import { ApiError } from '../errors/api-error.js';
+
+/**
+ * Reads the whole body of a request. One of announced length is read into its final place, without a copy.
+ *
+ * @param limit bytes
+ * @throws ApiError 413 when it is larger, 400 when it ends early
+ */
+export async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const length = request.headers['content-length'];
+  if (Number(length) > limit) throw ApiError.tooLarge(limit);
+  try {
+    return await (length === undefined ? getRawBody(request, { limit }) : fill(request, Number(length)));
+  } catch (error) {
+    if ((error as { type?: string }).type === 'entity.too.large') throw ApiError.tooLarge(limit);
+    throw ApiError.malformed('The request body ended early or does not have the length it announced.');
+  }
+}
+
+async function fill(request: IncomingMessage, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  let read = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) read += chunk.copy(bytes, read);
+  if (read < length) throw new Error('The body ended early.');
+  return bytes;
+}

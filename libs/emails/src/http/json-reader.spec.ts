@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { decodeAttachmentContent } from '../acceptance/attachment-content.js';
+import { Base64Text } from '../acceptance/base64-text.js';
+import { readJson } from './json-reader.js';
+
+const read = (text: string) => readJson(Buffer.from(text));
+const body = (content: unknown, more: object = {}) => JSON.stringify({ attachments: [{ content, ...more }] });
+/** The contents of the attachments, as the acceptance gets them. */
+const contents = (json: object) =>
+  (json as { attachments: { content: unknown }[] }).attachments.map(({ content }) => content);
+
+describe('readJson', () => {
+  it.each(['{}', '{"a":[1,"x",null,true,{"b":"\\u00e9\\"\\\\"}]}', '[{"id":"1"}]', ' {"a" : {"content" : "x"}} '])(
+    'reads %s as JSON.parse does',
+    (text) => {
+      expect(read(text)).toEqual(JSON.parse(text));
+    },
+  );
+
+  it('reads an empty body as an empty object', () => {
+    expect(read('')).toEqual({});
+  });
+
+  it('reads any JSON as JSON.parse does', () => {
+    fc.assert(
+      fc.property(fc.json({ depthSize: 'medium', maxDepth: 5 }), (text) => {
+        const value = JSON.parse(text);
+        fc.pre(typeof value === 'object' && value !== null && !text.includes('\\u0000') && !text.includes('__proto__'));
+        fc.pre(!/\\ud[89a-f]/i.test(text));
+        expect(read(text)).toEqual(value);
+      }),
+    );
+  });
+
+  it.each([
+    ['long base64', (bytes: Buffer) => bytes.toString('base64')],
+    ['base64 with escaped slashes', (bytes: Buffer) => bytes.toString('base64')],
+    ['base64 in lines', (bytes: Buffer) => bytes.toString('base64').replace(/.{76}/g, '$&\r\n')],
+    ['an array', (bytes: Buffer) => [...bytes]],
+    ['a serialised Buffer', (bytes: Buffer) => bytes],
+  ])('hands over %s as what it holds, and leaves the rest as it is', (kind, spell) => {
+    const files = [Buffer.from([...Array(2_000).keys()].map((at) => at % 256)), Buffer.alloc(3_001, 0xff)];
+    const given = {
+      subject: 'ä"',
+      attachments: files.map((file) => ({ content: spell(file), filename: 'a' })),
+      tags: [],
+    };
+    let text = JSON.stringify(given, null, 1);
+    if (kind.includes('slashes')) text = text.replaceAll('/', '\\/');
+    const result = read(text);
+    expect(contents(result).map(decodeAttachmentContent)).toEqual(files);
+    expect(contents(result).some((content) => typeof content === 'string' || Array.isArray(content))).toBe(false);
+    const labels = { filename: 'a', content: expect.anything() };
+    expect(result).toEqual({ subject: 'ä"', attachments: [labels, labels], tags: [] });
+  });
+
+  it('needs no more memory for 30 MB than they have', () => {
+    const json = Buffer.from(body('QUJD'.repeat(7_500_000)));
+    const [content] = contents(readJson(json));
+    expect(content).toBeInstanceOf(Base64Text);
+    expect(decodeAttachmentContent(content)?.buffer).toBe(json.buffer);
+  });
+
+  it('decodes once, and gives the same bytes again', () => {
+    const [content] = contents(read(body('QUJD'.repeat(1_000))));
+    const first = decodeAttachmentContent(content);
+    expect(first?.length).toBe(3_000);
+    expect(decodeAttachmentContent(content)).toBe(first);
+  });
+
+  it.each([
+    ['base64 with a wrong character', 'A'.repeat(4_000).replace('AAAA', 'AA$A')],
+    ['base64url', 'A-_A'.repeat(1_000)],
+    ['text that is not ASCII', 'ä'.repeat(2_000)],
+    ['an array with 256', [1, 256]],
+    ['an array with -1', [-1]],
+    ['an array with a half', [0.5]],
+    ['an array with a text', ['1']],
+    ['an array in an array', [[1]]],
+    ['a Buffer with more', { type: 'Buffer', data: [1, 2], length: 2 }],
+    ['a Buffer of base64', { type: 'Buffer', data: 'A'.repeat(2_000) }],
+  ])('does not take %s for a file', (_, content) => {
+    expect(contents(read(body(content))).map(decodeAttachmentContent)).toEqual([undefined]);
+  });
+
+  it.each([
+    ['a variable of a template', { template: { variables: { content: 'A'.repeat(1_500) } } }],
+    ['a field of the body', { content: 'A'.repeat(1_500) }],
+    ['a list', { attachments: [['A'.repeat(1_500)]] }],
+    ['an empty array', { attachments: [{ content: [] }] }],
+  ])('leaves %s as it is', (_, value) => {
+    expect(read(JSON.stringify(value))).toEqual(value);
+  });
+
+  it.each([
+    ['a line break in base64', body('A'.repeat(2_000)).replace('AAAA', 'AA\nA')],
+    ['a leading zero', '{"attachments":[{"content":[01]}]}'],
+    ['a comma at the end', '{"attachments":[{"content":[1,]}]}'],
+    ['a bracket that is not closed', '{"attachments":[{"content":[1,2]'],
+    ['a text that is not closed', `{"attachments":[{"content":"${'A'.repeat(2_000)}`],
+    ['an unknown escape', body('A'.repeat(2_000)).replace('AAAA', '\\x41')],
+    ['two values', '{} {}'],
+    ['brackets that do not match', '{]'],
+    ['nothing but a bracket', ']'],
+  ])('refuses %s', (_, text) => {
+    expect(() => read(text)).toThrow('not valid JSON');
+  });
+
+  it.each(['7', '"a"', 'null', 'true'])('refuses %s, which is no object', (text) => {
+    expect(() => read(text)).toThrow('must be a JSON object');
+  });
+
+  it.each([
+    ['in a text', Buffer.from('{"a":"\xff"}', 'latin1')],
+    ['in base64', Buffer.from(body('A'.repeat(2_000)).replace('AAAA', 'AA\xffA'), 'latin1')],
+  ])('refuses what is not UTF-8 %s', (_, bytes) => {
+    expect(() => readJson(bytes)).toThrow('not valid UTF-8');
+  });
+
+  it('refuses what is nested too deep or has too many values before it is parsed', () => {
+    const start = performance.now();
+    expect(() => read('['.repeat(20_000_000))).toThrow('deeper than 32');
+    expect(() => read(`{"attachments":[${'{},'.repeat(10_000_000)}{}]}`)).toThrow('more than 20000 values');
+    expect(() => read(`{"attachments":[${'1,'.repeat(10_000_000)}1]}`)).toThrow('more than 20000 values');
+    expect(() => read(`{"attachments":[{"content":[${'1,'.repeat(10_000_000)}256]}]}`)).toThrow('more than 20000');
+    expect(() => read(`{"a":"${'\\"'.repeat(10_000_000)}"`)).toThrow('not valid JSON');
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+});

@@ -1,0 +1,100 @@
+import { isAscii } from 'node:buffer';
+import { randomUUID } from 'node:crypto';
+import { Base64Text } from '../acceptance/base64-text.js';
+import { ApiError } from '../errors/api-error.js';
+import { bytesOfArray, endOfByteArray, endOfString, skipSpace, unescapeInPlace } from './json-spans.js';
+
+const MAX_DEPTH = 32;
+/** Ten times what the largest sensible email has. Each costs up to a hundred bytes once it is parsed. */
+const MAX_VALUES = 20_000;
+/** Shorter texts are cheap enough as they are. */
+const LONG = 1_024;
+/** Where files are: `attachments[].content`, and `.data` of a serialised Buffer there. Key to the brackets around it. */
+const FILES: Readonly<Record<string, string>> = { content: '{[{', data: '{[{{' };
+/** Nobody can send what begins like this. */
+const MARK = randomUUID();
+
+export interface ScannedJson {
+  /** The JSON with every file replaced by a text that is a key of `files`. */
+  rest: Buffer;
+  files: ReadonlyMap<unknown, Base64Text | Buffer>;
+}
+
+/** Goes once over the bytes of a JSON text, without judging its grammar. */
+export class JsonScanner {
+  private readonly files = new Map<string, Base64Text | Buffer>();
+  private readonly rest: Buffer[] = [];
+  private copied = 0;
+  private at = 0;
+  /** The brackets that are open. */
+  private open = '';
+  private values = 0;
+
+  constructor(private readonly bytes: Buffer) {}
+
+  /** @throws ApiError 400 when it is nested too deep or has too many values */
+  scan(): ScannedJson {
+    while (this.at < this.bytes.length) this.step(this.bytes[this.at] ?? 0);
+    if (this.files.size === 0) return { rest: this.bytes, files: this.files };
+    this.rest.push(this.bytes.subarray(this.copied));
+    return { rest: Buffer.concat(this.rest), files: this.files };
+  }
+
+  private step(byte: number): void {
+    if (byte === 0x22 /* " */) {
+      this.string();
+      return;
+    }
+    this.at++;
+    if (byte === 0x7b /* { */ || byte === 0x5b /* [ */) {
+      this.open += byte === 0x7b ? '{' : '[';
+      if (this.open.length > MAX_DEPTH) {
+        throw ApiError.malformed(`The request body is nested deeper than ${MAX_DEPTH} levels.`);
+      }
+      this.count();
+    } else if (byte === 0x7d /* } */ || byte === 0x5d /* ] */) this.open = this.open.slice(0, -1);
+    else if (byte === 0x2c /* , */) this.count();
+  }
+
+  private count(): void {
+    if (++this.values > MAX_VALUES) throw ApiError.malformed(`The request body has more than ${MAX_VALUES} values.`);
+  }
+
+  private string(): void {
+    const start = this.at + 1;
+    const end = endOfString(this.bytes, start);
+    this.at = end + 1;
+    const colon = skipSpace(this.bytes, this.at);
+    if (this.bytes[colon] !== 0x3a /* : */) return;
+    this.at = skipSpace(this.bytes, colon + 1);
+    if (end - start <= 7 && FILES[this.bytes.toString('latin1', start, end)] === this.open) this.file();
+  }
+
+  private file(): void {
+    const start = this.at;
+    if (this.bytes[start] === 0x22 /* " */) {
+      const end = endOfString(this.bytes, start + 1);
+      const text = this.base64Text(start + 1, end);
+      if (text) this.replace(start, end + 1, text);
+    } else {
+      const end = endOfByteArray(this.bytes, start);
+      if (end !== undefined) this.replace(start, end, bytesOfArray(this.bytes.subarray(start, end)));
+    }
+  }
+
+  /** Undefined for what is short, or needs a parser: other escapes than of base64 lines, what no JSON string holds. */
+  private base64Text(start: number, end: number): Base64Text | undefined {
+    const text = this.bytes.subarray(start, end);
+    if (text.length < LONG || !isAscii(text) || text.includes(0x0a) || text.includes(0x0d)) return undefined;
+    const plain = unescapeInPlace(text);
+    return plain && new Base64Text(plain);
+  }
+
+  private replace(start: number, end: number, file: Base64Text | Buffer): void {
+    const name = `${MARK}:${this.files.size}`;
+    this.files.set(name, file);
+    this.rest.push(Buffer.from(this.bytes.subarray(this.copied, start)), Buffer.from(`"${name}"`));
+    this.copied = end;
+    this.at = end;
+  }
+}

@@ -1,0 +1,126 @@
+import { post, untilShown } from '../support/deliveries.js';
+import { type RunningHost, startHost } from '../support/host.js';
+import { runScript } from '../support/host-process.js';
+
+const EMAIL = { from: 'sender@from.test', to: 'to@to.test', subject: 'Hello', text: 'Hello there' };
+
+let host: RunningHost;
+
+beforeAll(async () => {
+  host = await startHost();
+});
+
+describe('account create NAME', () => {
+  it('prints one JSON line with the account and a key that works at once', async () => {
+    const { code, stdout, output } = await runScript('account', ['create', 'Acme Inc.'], host.env);
+    expect(code).toBe(0);
+    expect(output).toBe(stdout);
+    expect(stdout).toMatch(/^\{.*\}\n$/);
+    const made = JSON.parse(stdout);
+    expect(made).toEqual({
+      account: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      // At least 256 random bits in base64url.
+      token: expect.stringMatching(/^re_[A-Za-z0-9_-]{43,}$/),
+    });
+    expect(await host.request('GET', '/emails', { token: made.token })).toMatchObject({
+      status: 200,
+      body: { object: 'list', has_more: false, data: [] },
+    });
+    const keys = await host.request<{ data: unknown[] }>('GET', '/api-keys', { token: made.token });
+    expect(keys.body.data).toHaveLength(1);
+  });
+
+  it('stores no key, only what tells it again', async () => {
+    const { token } = await host.account('hashed');
+    const dump = JSON.stringify([
+      await host.query('SELECT * FROM api_keys'),
+      await host.query('SELECT * FROM accounts'),
+    ]);
+    for (const secret of [token, token.slice(3), host.token]) expect(dump).not.toContain(secret);
+  });
+
+  it('refuses a name that is taken, and makes nothing', async () => {
+    await host.account('taken');
+    const before = await host.query('SELECT id FROM accounts ORDER BY id');
+    for (const name of ['taken', 'default']) {
+      const { code, stdout, output } = await runScript('account', ['create', name], host.env);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(output).toBe(`An account named "${name}" exists already. Choose another name.\n`);
+    }
+    expect(await host.query('SELECT id FROM accounts ORDER BY id')).toEqual(before);
+  });
+
+  it.each([
+    [[]],
+    [['create']],
+    [['create', '']],
+    [['create', 'a', 'b']],
+    [['create', 'two\nlines']],
+    [['remove', 'x']],
+  ])('shows how it is used when called with %j', async (args) => {
+    const { code, stdout, output } = await runScript('account', args, host.env);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(output).toContain('Usage: npm run account -- create NAME');
+  });
+
+  it('makes two accounts of the same name only once when called twice at once', async () => {
+    const results = await Promise.all([1, 2].map(() => runScript('account', ['create', 'twins'], host.env)));
+    expect(results.map(({ code }) => code).sort()).toEqual([0, 1]);
+  });
+});
+
+describe('two accounts', () => {
+  let other: string;
+
+  beforeAll(async () => {
+    ({ token: other } = await host.account('other'));
+  });
+
+  const listOf = async (token: string, query = '') =>
+    host.request<{ data: { id: string }[]; name: string }>('GET', `/emails${query}`, { token });
+
+  it('see nothing of each other', async () => {
+    const mine = await post(host, 'mine@to.test');
+    const theirs = (await host.request<{ id: string }>('POST', '/emails', { body: EMAIL, token: other })).body.id;
+    await untilShown(host, mine, 'delivered');
+    const ids = (await listOf(host.token)).body.data.map(({ id }) => id);
+    expect(ids).toContain(mine);
+    expect(ids).not.toContain(theirs);
+    expect((await listOf(other)).body.data.map(({ id }) => id)).toEqual([theirs]);
+  });
+
+  it('cannot tell the other’s ids from ids that do not exist', async () => {
+    const mine = await post(host, 'mine@to.test');
+    const absent = mine.replace(/.{12}$/, '000000000000');
+    for (const direction of ['after', 'before']) {
+      const [others, nobodys] = await Promise.all([mine, absent].map((id) => listOf(other, `?${direction}=${id}`)));
+      expect(others).toMatchObject({ status: 422, body: { name: 'validation_error' } });
+      expect(others?.body).toEqual(nobodys?.body);
+    }
+  });
+
+  it('may use the same idempotency key for different emails', async () => {
+    const headers = { 'idempotency-key': 'shared' };
+    const [one, two] = await Promise.all(
+      [host.token, other].map((token, n) =>
+        host.request<{ id: string }>('POST', '/emails', { body: { ...EMAIL, subject: `Hello ${n}` }, token, headers }),
+      ),
+    );
+    expect([one?.status, two?.status]).toEqual([200, 200]);
+    expect(one?.body.id).not.toBe(two?.body.id);
+  });
+});
+
+describe('a host that brings its own database', () => {
+  it('takes a new account while it runs, and while it does not', async () => {
+    const alone = await startHost({ services: 'none' });
+    const running = await alone.account('while running');
+    expect((await alone.request('GET', '/emails', { token: running.token })).status).toBe(200);
+    expect(await alone.stop()).toBe(0);
+    const stopped = await alone.account('while stopped');
+    await alone.start();
+    for (const { token } of [running, stopped]) {
+      expect((await alone.request('GET', '/emails', { token })).status).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,154 @@
+import { FileServer } from '../support/file-server.js';
+import { type FilePrint, printOf, randomFile } from '../support/files.js';
+import { footprint } from '../support/footprint.js';
+import { type RunningHost, startHost } from '../support/host.js';
+import { keepPrints, largeFiles, peakMemory, postParts } from '../support/large-files.js';
+import { SmallHost } from '../support/small-host.js';
+import { SmtpSink } from '../support/smtp-sink.js';
+import { until } from '../support/wait-for.js';
+
+const LARGE = 25_000_000;
+/** MB that the process may have at its peak, everything included. */
+const MEMORY = 400;
+const FIELDS = '"from":"a@from.test","to":"b@to.test","subject":"Files","text":"See the file."';
+
+const withContent = (content: readonly Buffer[]) => [
+  Buffer.from(`{${FIELDS},"attachments":[{"filename":"large.bin","content":"`),
+  ...content,
+  Buffer.from('"}]}'),
+];
+const json = (text: string) => [Buffer.from(text)];
+
+/** Contract 2.2, and that no size takes the process with it. Each test has a host of its own, whose peak is measured. */
+describe('large attachments', () => {
+  let sink: SmtpSink;
+  let host: RunningHost;
+  let received: Map<string, FilePrint>;
+
+  beforeEach(async () => {
+    sink = await SmtpSink.start();
+    received = keepPrints(sink);
+    host = await startHost({ smtp: sink });
+  });
+
+  afterEach(async () => {
+    await host.stop();
+    await sink.close();
+  });
+
+  const arrival = (id = '') => until(() => received.get(id), { timeout: 60_000, what: 'the email' });
+
+  it('one of 25 MB arrives byte for byte, within 400 MB of memory', async () => {
+    const [file] = largeFiles(1, LARGE);
+    const { status, body } = await postParts(host, withContent(file!.base64));
+    expect(status).toBe(200);
+    expect(await arrival(body.id)).toEqual(file!.print);
+    expect(peakMemory(host)).toBeLessThan(MEMORY);
+  });
+
+  it.each<[string, (file: Buffer) => Buffer[]]>([
+    ['an array', (file) => json(`{${FIELDS},"attachments":[{"filename":"f","content":${JSON.stringify([...file])}}]}`)],
+    ['a Buffer', (file) => json(`{${FIELDS},"attachments":[{"filename":"f","content":${JSON.stringify(file)}}]}`)],
+    [
+      'base64 with escaped slashes and line breaks',
+      (file) =>
+        withContent([Buffer.from(file.toString('base64').replace(/.{76}/g, '$&\\r\\n').replaceAll('/', '\\/'))]),
+    ],
+  ])('one of 14 MB spelt as %s arrives byte for byte, within 400 MB of memory', async (_, spell) => {
+    const file = randomFile(14_000_000);
+    const { status, body } = await postParts(host, spell(file));
+    expect(status).toBe(200);
+    expect(await arrival(body.id)).toEqual(printOf(file));
+    expect(peakMemory(host)).toBeLessThan(MEMORY);
+  });
+
+  it('twenty of 25 MB at once: each is accepted and arrives, or is put off, within 400 MB of memory', async () => {
+    const files = largeFiles(20, LARGE);
+    const answers = await Promise.all(files.map((file) => postParts(host, withContent(file.base64))));
+    const prints = new Map<string, FilePrint>();
+    for (const [at, { status, retryAfter, body }] of answers.entries()) {
+      expect([200, 429, 503]).toContain(status);
+      if (status === 200) prints.set(body.id ?? '', files[at]!.print);
+      else expect(retryAfter).toMatch(/^\d+$/);
+    }
+    expect(prints.size).toBeGreaterThan(0);
+    await until(() => received.size >= prints.size, { timeout: 60_000, what: 'all that was accepted' });
+    expect(received).toEqual(prints);
+    expect(sink.offered).toHaveLength(prints.size);
+    expect(peakMemory(host)).toBeLessThan(MEMORY);
+  }, 150_000);
+
+  it('twenty of 25 MB by path at once: each is accepted and arrives, or is put off, within 400 MB', async () => {
+    const origin = await FileServer.start();
+    const files = largeFiles(20, LARGE);
+    for (const [at, { base64 }] of files.entries()) {
+      const [unique, common] = base64.map((part) => Buffer.from(part.toString(), 'base64'));
+      origin.routes[`/${at}`] = (_, response) => {
+        // Half of them do not say how large they are.
+        if (at % 2) response.setHeader('content-length', LARGE);
+        response.write(unique);
+        response.end(common);
+      };
+    }
+    const small = await SmallHost.start(sink, { fetch: { allowedHosts: [origin.host] } });
+    const answers = await Promise.all(
+      files.map((_, at) => postParts(small, json(`{${FIELDS},"attachments":[{"path":"${origin.url}/${at}"}]}`))),
+    );
+    const prints = new Map<string, FilePrint>();
+    for (const [at, { status, retryAfter, body }] of answers.entries()) {
+      expect([200, 429, 503]).toContain(status);
+      if (status === 200) prints.set(body.id ?? '', files[at]!.print);
+      else expect(retryAfter).toMatch(/^\d+$/);
+    }
+    expect(prints.size).toBeGreaterThan(0);
+    await until(() => received.size >= prints.size, { timeout: 60_000, what: 'all that was accepted' });
+    expect(received).toEqual(prints);
+    expect(peakMemory(small)).toBeLessThan(MEMORY);
+  }, 150_000);
+
+  it('a message of up to 40 MB is taken, a larger one is refused, whatever makes it large', async () => {
+    const [largest] = largeFiles(1, 29_100_000);
+    const taken = await postParts(host, withContent(largest!.base64));
+    expect(taken.status).toBe(200);
+    expect(await arrival(taken.body.id)).toEqual(largest!.print);
+    await until(async () => (await footprint(host)).events === 2, { what: 'the event' });
+
+    const before = await footprint(host);
+    const half = 'A'.repeat(20_000_000);
+    const attachments = (...contents: string[]) =>
+      JSON.stringify(contents.map((content, at) => ({ filename: `${at}.bin`, content })));
+    const tooLarge = [
+      withContent(largeFiles(1, 29_400_000)[0]!.base64),
+      json(`{${FIELDS},"attachments":${attachments(half, half)}}`),
+      json(`{${FIELDS},"html":"${'<p>Hi</p>'.repeat(2_500_000)}","attachments":${attachments(half)}}`),
+      // Under 40 MB as it is, over it in the encoding that a message needs.
+      json(`{${FIELDS},"html":"${'漢'.repeat(11_000_000)}"}`),
+    ];
+    for (const body of tooLarge) {
+      expect(await postParts(host, body)).toMatchObject({
+        status: 422,
+        body: { name: 'validation_error', message: expect.stringContaining('40000000') },
+      });
+    }
+    expect(await footprint(host)).toEqual(before);
+    expect(sink.offered).toHaveLength(1);
+    expect(peakMemory(host)).toBeLessThan(MEMORY);
+  }, 60_000);
+
+  it.each<[string, () => string]>([
+    ['objects', () => `{${FIELDS},"attachments":[${'{},'.repeat(15_000_000)}{}]}`],
+    ['arrays', () => `{${FIELDS},"tags":[${'[],'.repeat(15_000_000)}[]]}`],
+    ['numbers', () => `{${FIELDS},"attachments":[${'1,'.repeat(25_000_000)}1]}`],
+    ['numbers that are no bytes', () => `{${FIELDS},"attachments":[{"content":[${'1,'.repeat(25_000_000)}256]}]}`],
+    ['texts', () => `{${FIELDS},"cc":["c@cc.test"${',"c@cc.test"'.repeat(4_000_000)}]}`],
+    ['brackets', () => '['.repeat(50_000_000)],
+    ['files', () => `{${FIELDS},"attachments":[{}${',{"filename":"a","content":"YQ=="}'.repeat(1_400_000)}]}`],
+  ])('a body of many %s is refused at once, within 400 MB of memory', async (_, make) => {
+    const before = await footprint(host);
+    const answer = await postParts(host, json(make()));
+    expect(answer).toMatchObject({ status: 400, body: { statusCode: 400, name: 'validation_error' } });
+    expect((await host.request('GET', '/emails')).status).toBe(200);
+    expect(await footprint(host)).toEqual(before);
+    expect(peakMemory(host)).toBeLessThan(MEMORY);
+  });
+});

@@ -1,0 +1,318 @@
+import { Resend } from 'resend';
+import { FileServer } from '../support/file-server.js';
+import { filesIn, printOf, randomFile } from '../support/files.js';
+import { footprint } from '../support/footprint.js';
+import { type RunningHost, startHost } from '../support/host.js';
+import { SmallHost } from '../support/small-host.js';
+import { type SinkMessage, SmtpSink } from '../support/smtp-sink.js';
+
+const REFUSAL = {
+  status: 422,
+  body: { statusCode: 422, name: 'invalid_attachment', message: 'The `path` of an attachment could not be fetched.' },
+};
+
+const email = (attachment: object, more: object = {}) => ({
+  from: 'a@from.test',
+  to: 'b@to.test',
+  subject: 'Files',
+  text: 'See the file.',
+  attachments: [attachment],
+  ...more,
+});
+
+async function send(host: RunningHost | SmallHost, body: object, headers = {}) {
+  const answer = await host.request<Record<string, string>>('POST', '/emails', { body, headers });
+  return { status: answer.status, body: answer.body };
+}
+
+/** Contract 2.2, `path`: fetched when the request is accepted, or refused without a trace. */
+describe('an attachment by path', () => {
+  let sink: SmtpSink;
+  let accepted = 0;
+
+  beforeAll(async () => {
+    sink = await SmtpSink.start();
+  });
+
+  describe('from a host that the operator vouches for', () => {
+    let origin: FileServer;
+    /** On an allowed port, so that only the address speaks against it. */
+    let canary: FileServer;
+    let host: SmallHost;
+
+    beforeAll(async () => {
+      [origin, canary] = await Promise.all([FileServer.start(), FileServer.start()]);
+      canary.routes['/secret'] = (_, response) => response.end('secret');
+      host = await SmallHost.start(sink, {
+        fetch: { allowedHosts: [origin.host], ports: [canary.port], timeout: 1_500 },
+        http: { messageLimit: 300_000 },
+      });
+    });
+
+    beforeEach(() => {
+      origin.asked.length = 0;
+    });
+
+    async function deliver(attachment: object, more: object = {}): Promise<SinkMessage> {
+      const { status, body } = await send(host, email(attachment, more));
+      expect({ status, body }).toEqual({ status: 200, body: { id: expect.any(String) } });
+      accepted += 1;
+      return sink.waitFor(({ raw }) => raw.includes(`Message-ID: <${body.id}@`));
+    }
+
+    async function refuse(path: string, more: object = {}) {
+      const before = await footprint(host);
+      const answer = await send(host, email({ path, filename: 'a.txt', ...more }));
+      expect(await footprint(host)).toEqual(before);
+      expect(canary.connections).toBe(0);
+      return answer;
+    }
+
+    it('arrives byte for byte, with the name and the type that it has there', async () => {
+      const file = randomFile(123_457);
+      origin.routes['/files/%C3%9Cbersicht%201.pdf'] = (_, response) =>
+        response.setHeader('content-type', 'application/pdf').end(file);
+      const message = await deliver({ path: `${origin.url}/files/%C3%9Cbersicht%201.pdf?token=1` });
+      const [received] = await filesIn(message);
+      expect(received).toMatchObject({ filename: 'Übersicht 1.pdf', mimeType: 'application/pdf' });
+      expect(printOf(received!.content)).toEqual(printOf(file));
+    });
+
+    it('has the labels of the request where there are some', async () => {
+      origin.routes['/x.bin'] = (_, response) => response.setHeader('content-type', 'text/html').end('abc');
+      const labels = { filename: 'logo.png', content_type: 'image/png', content_id: 'logo' };
+      const message = await deliver({ path: `${origin.url}/x.bin`, ...labels }, { html: '<img src="cid:logo">' });
+      expect(await filesIn(message)).toMatchObject([
+        { filename: 'logo.png', mimeType: 'image/png', contentId: '<logo>', disposition: 'inline' },
+      ]);
+    });
+
+    it('has a type by its name where the server names none, and no name where the URL has none', async () => {
+      origin.routes['/list.csv'] = (_, response) => response.end('a;b');
+      expect(await filesIn(await deliver({ path: `${origin.url}/list.csv` }))).toMatchObject([
+        { filename: 'list.csv', mimeType: 'text/csv' },
+      ]);
+      origin.routes['/'] = (_, response) => response.end('abc');
+      expect(await filesIn(await deliver({ path: origin.url }))).toMatchObject([
+        { filename: null, mimeType: 'application/octet-stream' },
+      ]);
+    });
+
+    it('is what was there when the request was accepted, asked for once', async () => {
+      let content = 'then';
+      origin.routes['/changing.txt'] = (_, response) => response.end(content);
+      const scheduled_at = new Date(Date.now() + 2_000).toISOString();
+      const body = email({ path: `${origin.url}/changing.txt` }, { scheduled_at });
+      const first = await send(host, body, { 'idempotency-key': 'once' });
+      expect(first.status).toBe(200);
+      accepted += 1;
+      content = 'now';
+      expect(await send(host, body, { 'idempotency-key': 'once' })).toEqual(first);
+      const message = await sink.waitFor(({ raw }) => raw.includes(`Message-ID: <${first.body.id}@`));
+      expect((await filesIn(message))[0]?.content.toString()).toBe('then');
+      expect(origin.asked).toEqual(['/changing.txt']);
+    });
+
+    it('works through the official client', async () => {
+      origin.routes['/invoice.pdf'] = (_, response) => response.end('invoice');
+      const resend = new Resend(host.token, { baseUrl: host.url });
+      const { data, error } = await resend.emails.send({
+        from: 'a@from.test',
+        to: 'b@to.test',
+        subject: 'Files',
+        text: 'See the file.',
+        attachments: [{ path: `${origin.url}/invoice.pdf`, filename: 'yours.pdf', contentId: 'it' }],
+      });
+      expect(error).toBeNull();
+      accepted += 1;
+      const message = await sink.waitFor(({ raw }) => raw.includes(`Message-ID: <${data?.id}@`));
+      const [received] = await filesIn(message);
+      expect(received).toMatchObject({ filename: 'yours.pdf', mimeType: 'application/pdf', contentId: '<it>' });
+      expect(received?.content.toString()).toBe('invoice');
+    });
+
+    it('follows three redirects and no fourth', async () => {
+      for (const step of [1, 2, 3, 4]) {
+        origin.routes[`/${step}`] = (_, response) => response.writeHead(302, { location: `/${step - 1}` }).end();
+      }
+      origin.routes['/0'] = (_, response) => response.end('here');
+      expect((await filesIn(await deliver({ path: `${origin.url}/3` })))[0]?.content.toString()).toBe('here');
+      expect(origin.asked).toEqual(['/3', '/2', '/1', '/0']);
+      expect(await refuse(`${origin.url}/4`)).toEqual(REFUSAL);
+    });
+
+    it.each([301, 302, 303, 307, 308])('refuses a redirect (%d) to an address that is not public', async (status) => {
+      origin.routes['/away'] = (_, response) =>
+        response.writeHead(status, { location: `http://127.0.0.1:${canary.port}/secret` }).end();
+      expect(await refuse(`${origin.url}/away`)).toEqual(REFUSAL);
+      expect(origin.asked).toEqual(['/away']);
+    });
+
+    it.each(['file:///etc/hostname', 'data:text/plain,secret', 'ftp://127.0.0.1/x', '//127.0.0.1:1/x'])(
+      'refuses a redirect to %s',
+      async (location) => {
+        origin.routes['/away'] = (_, response) => response.writeHead(302, { location }).end();
+        expect(await refuse(`${origin.url}/away`)).toEqual(REFUSAL);
+      },
+    );
+
+    it.each([
+      '127.0.0.1',
+      'localhost',
+      '127.1',
+      '2130706433',
+      '0x7f.0.0.1',
+      '0177.0.0.1',
+      '0.0.0.0',
+      '%31%32%37.0.0.1',
+      '１２７.0.0.1',
+      '[::1]',
+      '[::]',
+      '[::ffff:127.0.0.1]',
+      '[::127.0.0.1]',
+      '[64:ff9b::127.0.0.1]',
+      '[2002:7f00:1::]',
+    ])('refuses this machine by the name of %s, on a port that is allowed', async (name) => {
+      expect(await refuse(`http://${name}:${canary.port}/secret`)).toEqual(REFUSAL);
+    });
+
+    it('refuses credentials, also for a host that is vouched for', async () => {
+      origin.routes['/x'] = (_, response) => response.end('abc');
+      expect(await refuse(`http://user:pass@${origin.host}/x`)).toEqual(REFUSAL);
+      expect(await refuse(`http://user@${origin.host}/x`)).toEqual(REFUSAL);
+      expect(origin.asked).toEqual([]);
+    });
+
+    it.each([201, 204, 206, 304, 400, 401, 403, 404, 500, 503])('refuses the answer %d', async (status) => {
+      origin.routes['/x'] = (_, response) => response.writeHead(status).end();
+      expect(await refuse(`${origin.url}/x`)).toEqual(REFUSAL);
+      expect(origin.asked).toEqual(['/x']);
+    });
+
+    it('refuses a body that is cut short', async () => {
+      origin.routes['/x'] = (_, response) => {
+        response.writeHead(200, { 'content-length': '1000' });
+        response.write('abc', () => response.destroy());
+      };
+      expect(await refuse(`${origin.url}/x`)).toEqual(REFUSAL);
+    });
+
+    it('refuses a compressed body, which it did not ask for', async () => {
+      origin.routes['/x'] = (_, response) => response.setHeader('content-encoding', 'gzip').end('abc');
+      expect(await refuse(`${origin.url}/x`)).toEqual(REFUSAL);
+    });
+
+    it('refuses a file over the limit, announced or not, without reading on', async () => {
+      origin.routes['/announced'] = (_, response) => response.setHeader('content-length', '300001').write('a');
+      expect(await refuse(`${origin.url}/announced`)).toEqual(REFUSAL);
+
+      let written = 0;
+      origin.routes['/endless'] = (_, response) => {
+        const more = () => {
+          if (response.destroyed) return;
+          written += 10_000;
+          response.write(Buffer.alloc(10_000), more);
+        };
+        more();
+      };
+      expect(await refuse(`${origin.url}/endless`)).toEqual(REFUSAL);
+      expect(written).toBeLessThan(20_000_000);
+    });
+
+    it('refuses a file that does not fit the message in base64', async () => {
+      origin.routes['/x'] = (_, response) => response.end(randomFile(225_000));
+      const { status, body } = await refuse(`${origin.url}/x`);
+      expect({ status, code: body.statusCode }).toEqual({ status: 422, code: 422 });
+    });
+
+    it.each<[string, (write: (text: string) => void) => void]>([
+      ['answers nothing', () => {}],
+      ['says only a little now and then', (write) => write('a')],
+    ])('refuses a server that %s when the time is up', async (_, speak) => {
+      let timer: NodeJS.Timeout | undefined;
+      origin.routes['/slow'] = (_request, response) => {
+        timer = setInterval(() => speak((text) => response.write(text)), 100);
+        response.once('close', () => clearInterval(timer));
+      };
+      expect(await refuse(`${origin.url}/slow`)).toEqual(REFUSAL);
+      clearInterval(timer);
+    });
+
+    it('refuses a server that is not there', async () => {
+      expect(await refuse(`http://127.0.0.1:${canary.port + 1 > 65_535 ? 1 : canary.port + 1}/x`)).toEqual(REFUSAL);
+    });
+
+    it('asks nobody when the request is refused for another reason', async () => {
+      origin.routes['/x'] = (_, response) => response.end('abc');
+      for (const wrong of [{ to: 'nobody' }, { subject: undefined }, { replyTo: 'a@b.test' }, { topic_id: 'x' }]) {
+        const { status } = await send(host, email({ path: `${origin.url}/x` }, wrong));
+        expect(status).toBe(422);
+      }
+      expect(origin.asked).toEqual([]);
+    });
+
+    it('sent nothing that it refused', async () => {
+      await deliver({ filename: 'last.txt', content: 'YWJj' });
+      expect(sink.offered).toHaveLength(accepted);
+      expect(canary.connections).toBe(0);
+      expect(host.output.replace(/^ready\n/, '')).toBe('');
+    });
+  });
+
+  describe('from the host as it is', () => {
+    let canary: FileServer;
+    let host: RunningHost;
+
+    beforeAll(async () => {
+      canary = await FileServer.start();
+      host = await startHost({ smtp: sink });
+    });
+
+    it.each([
+      'http://127.0.0.1:CANARY/secret',
+      'http://localhost:CANARY/secret',
+      'https://127.0.0.1:CANARY/secret',
+      'http://127.0.0.1/',
+      'https://localhost/',
+      'http://10.0.0.1/',
+      'http://172.16.0.1/',
+      'http://192.168.0.1/',
+      'http://169.254.169.254/latest/meta-data/',
+      'http://100.100.100.200/',
+      'http://168.63.129.16/',
+      'http://0.0.0.0/',
+      'http://[::1]/',
+      'http://[fe80::1]/',
+      'http://[fd00:ec2::254]/',
+      'http://[::ffff:169.254.169.254]/',
+      'https://user:pass@192.0.2.1/',
+      'https://192.0.2.1:8443/',
+      'ftp://127.0.0.1/x',
+      'file:///etc/hostname',
+      'data:text/plain;base64,YWJj',
+      'javascript:1',
+      '/etc/hostname',
+      '//127.0.0.1/x',
+      '127.0.0.1/x',
+      'http:///',
+      'http://a b/',
+      'nonsense',
+    ])('%s is refused with the same words as all others', async (path) => {
+      const before = await footprint(host);
+      const body = email({ path: path.replace('CANARY', String(canary.port)), filename: 'a.txt' });
+      expect(await send(host, body)).toEqual(REFUSAL);
+      expect(await footprint(host)).toEqual(before);
+      expect(canary.connections).toBe(0);
+      expect(host.output).not.toContain(path);
+    });
+
+    it.each([7, true, ['https://a.test/'], { href: 'https://a.test/' }])('%j is not a path', async (path) => {
+      const before = await footprint(host);
+      expect(await send(host, email({ path, filename: 'a.txt' }))).toEqual({
+        status: 422,
+        body: { statusCode: 422, name: 'validation_error', message: expect.stringContaining('`attachments[0].path`') },
+      });
+      expect(await footprint(host)).toEqual(before);
+    });
+  });
+});

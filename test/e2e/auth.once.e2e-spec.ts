@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs';
+import { ContractHost, letter, type Refusal } from '../support/contract-host.js';
+import type { RequestOptions } from '../support/http-request.js';
+import { RawRequest } from '../support/raw-request.js';
+import { eventually } from '../support/wait-for.js';
+
+const MISSING: Refusal = { status: 401, name: 'missing_api_key', message: /Authorization: Bearer/ };
+const INVALID: Refusal = { status: 401, name: 'invalid_api_key', message: /unknown, malformed or revoked/ };
+const RESTRICTED: Refusal = { status: 401, name: 'restricted_api_key', message: /only send/ };
+
+/** Contract 1: authentication comes first, and an account is all that a token opens. */
+describe('authentication', () => {
+  let api: ContractHost;
+
+  beforeAll(async () => {
+    api = await ContractHost.start();
+  });
+
+  const bearer = (authorization: string | string[] | undefined): RequestOptions => ({
+    token: null,
+    // Node sends a list as that many headers; its types know this of some names only.
+    headers: { authorization: authorization as string | undefined },
+  });
+
+  async function key(permission: string): Promise<{ id: string; token: string }> {
+    const { status, body } = await api.host.request('POST', '/api-keys', { body: { name: 'key', permission } });
+    expect(status).toBe(201);
+    return body as { id: string; token: string };
+  }
+
+  const unknown = `re_${'x'.repeat(43)}`;
+
+  it.each<[string, string | string[] | undefined, Refusal]>([
+    ['no header', undefined, MISSING],
+    ['an empty header', '', MISSING],
+    ['another scheme', 'Basic dXNlcjpwYXNz', MISSING],
+    ['a scheme that only begins so', `Bearers ${unknown}`, MISSING],
+    ['the token alone', unknown, MISSING],
+    ['the scheme alone', 'Bearer', MISSING],
+    ['the scheme and a space', 'Bearer ', MISSING],
+    ['an unknown token', `Bearer ${unknown}`, INVALID],
+    ['two tokens', `Bearer ${unknown} ${unknown}`, INVALID],
+    ['a token with a comma', `Bearer ${unknown},x`, INVALID],
+    ['a token in quotes', `Bearer "${unknown}"`, INVALID],
+    ['a token that is too short', 'Bearer re_', INVALID],
+    ['a token of 5,000 characters', `Bearer ${'x'.repeat(5_000)}`, INVALID],
+    ['letters outside ASCII', 'Bearer \xe4\xf6\xfc\xe4\xf6\xfc\xe4\xf6', INVALID],
+    ['two headers', [`Bearer ${unknown}`, `Bearer ${unknown}`], INVALID],
+  ])('is refused with %s, with `WWW-Authenticate: Bearer`', async (_, authorization, refusal) => {
+    for (const [method, body] of [
+      ['POST', letter()],
+      ['GET', undefined],
+    ] as const) {
+      const answer = await api.refuseRequest(method, '/emails', { body, ...bearer(authorization) }, refusal);
+      expect(answer.headers['www-authenticate']).toBe('Bearer');
+    }
+  });
+
+  it('is refused with the right token in a second header, or changed in case', async () => {
+    const { token } = api.host;
+    await api.refuseRequest('GET', '/emails', bearer([`Bearer ${token}`, `Bearer ${unknown}`]), INVALID);
+    await api.refuseRequest('GET', '/emails', bearer([`Bearer ${unknown}`, `Bearer ${token}`]), INVALID);
+    await api.refuseRequest('GET', '/emails', bearer(`Bearer ${token.toUpperCase()}`), INVALID);
+    await api.refuseRequest('GET', '/emails', bearer(`Bearer ${token.slice(0, -1)}`), INVALID);
+  });
+
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('takes the scheme as `%s`', async (scheme) => {
+    await api.accept({}, bearer(`${scheme} ${api.host.token}`));
+    const { status } = await api.host.request('GET', '/emails', bearer(`${scheme} ${api.host.token}`));
+    expect(status).toBe(200);
+  });
+
+  it.each(['/emails', '/api-keys', '/topics', '/contacts', '/templates'])('comes first at %s', async (path) => {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+      await api.refuseRequest(method, path, { token: null }, MISSING);
+    }
+  });
+
+  it.each<[string, RequestOptions]>([
+    ['not JSON', { body: '{"to":' }],
+    ['of another type', { body: 'a=b', headers: { 'content-type': 'text/plain' } }],
+    ['compressed', { body: Buffer.alloc(9), headers: { 'content-encoding': 'gzip' } }],
+    ['said to be too large', { body: '{}', headers: { 'content-length': 99_000_000, connection: 'close' } }],
+  ])('comes before a body that is %s', async (_, options) => {
+    await api.refuseRequest('POST', '/emails', { token: null, ...options }, MISSING);
+  });
+
+  it('comes before an idempotency key that is too long', async () => {
+    const headers = { 'idempotency-key': 'k'.repeat(257) };
+    await api.refuseRequest('POST', '/emails', { token: null, body: letter(), headers }, MISSING);
+  });
+
+  it('with a `sending_access` key opens sending, and nothing else', async () => {
+    const { token } = await key('sending_access');
+    await api.accept({}, { token });
+    for (const [method, path] of [
+      ['GET', '/emails'],
+      ['PUT', '/emails'],
+      ['GET', '/api-keys'],
+      ['POST', '/api-keys'],
+      ['GET', '/topics'],
+      ['GET', '/contacts'],
+      ['GET', '/templates'],
+      ['POST', '/templates'],
+    ] as const) {
+      const body = method === 'GET' ? undefined : { name: 'x' };
+      const answer = await api.refuseRequest(method, path, { token, body }, RESTRICTED);
+      expect(answer.headers['www-authenticate']).toBe('Bearer');
+    }
+  });
+
+  it('ends within a second of a revocation', async () => {
+    const { id, token } = await key('full_access');
+    await api.accept({}, { token });
+    expect((await api.host.request('DELETE', `/api-keys/${id}`)).status).toBe(200);
+    await eventually(() => api.refuseRequest('POST', '/emails', { token, body: letter() }, INVALID), {
+      timeout: 1_000,
+    });
+  });
+
+  it('keeps a large body of an unknown caller unread: the answer comes after the head', async () => {
+    for (const length of ['Content-Length: 40000000', 'Transfer-Encoding: chunked']) {
+      const request = await RawRequest.open(
+        api.host.url,
+        'POST /emails HTTP/1.1',
+        'Content-Type: application/json',
+        length,
+      );
+      const { status, head, body } = await request.answer();
+      expect({ status, body: JSON.parse(body) }).toMatchObject({ status: 401, body: { name: 'missing_api_key' } });
+      expect(head).toMatch(/^connection: close$/im);
+      await request.closed;
+    }
+  });
+
+  it('answers a client that asks first whether it should send its body', async () => {
+    const request = await RawRequest.open(
+      api.host.url,
+      'POST /emails HTTP/1.1',
+      'Content-Type: application/json',
+      'Content-Length: 40000000',
+      'Expect: 100-continue',
+      `Authorization: Bearer ${unknown}`,
+    );
+    expect((await request.answer()).status).toBe(401);
+    await request.closed;
+  });
+
+  it('reads less than 1 MB of the 40 MB that an unknown caller keeps sending', async () => {
+    const before = bytesRead(api.host.pid);
+    const request = await RawRequest.open(
+      api.host.url,
+      'POST /emails HTTP/1.1',
+      'Content-Type: application/json',
+      'Content-Length: 40000000',
+    );
+    await request.pushAll(40_000_000);
+    await request.closed;
+    expect((await request.answer()).status).toBe(401);
+    // What was pushed lies mostly in the buffers of two sockets, which the system makes as large as it likes.
+    expect(request.pushed).toBeLessThan(20_000_000);
+    expect(bytesRead(api.host.pid) - before).toBeLessThan(1_000_000);
+  });
+
+  it('sent nothing that was refused', () => api.expectNothingElseSent());
+});
+
+describe('another account', () => {
+  let api: ContractHost;
+  let other: string;
+  let theirs: string;
+
+  beforeAll(async () => {
+    api = await ContractHost.start();
+    other = (await api.host.account('other')).token;
+    theirs = await api.accept({ subject: 'Theirs' }, { token: other });
+    await api.accept({ subject: 'Ours' });
+  });
+
+  it('has its own list', async () => {
+    for (const [token, subject] of [
+      [api.host.token, 'Ours'],
+      [other, 'Theirs'],
+    ]) {
+      const { body } = await api.host.request<{ data: unknown[] }>('GET', '/emails', { token: token! });
+      expect(body.data).toEqual([expect.objectContaining({ subject })]);
+    }
+  });
+
+  it.each([
+    ['GET', '/emails?after=', 422],
+    ['GET', '/emails?before=', 422],
+    ['DELETE', '/api-keys/', 404],
+  ])('is not there: %s %sID answers as for an id that does not exist', async (method, path, status) => {
+    const { body } = await api.host.request<{ data: { id: string }[] }>('GET', '/api-keys', { token: other });
+    const id = path.startsWith('/emails') ? theirs : body.data[0]!.id;
+    const [known, unknown] = await Promise.all(
+      [id, '0198f0c1-0000-7000-8000-000000000000'].map((value) => api.host.request(method, `${path}${value}`)),
+    );
+    expect(known!.body).toMatchObject({ statusCode: status });
+    expect({ status: known!.status, text: known!.text }).toEqual({ status: unknown!.status, text: unknown!.text });
+    expect(Object.keys(known!.headers).sort()).toEqual(Object.keys(unknown!.headers).sort());
+  });
+});
+
+/** Bytes that a process has read by any system call. Linux counts them; elsewhere the other measure has to do. */
+function bytesRead(pid: number | undefined): number {
+  if (process.platform !== 'linux') return 0;
+  return Number(/^rchar: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
+}

@@ -1,0 +1,118 @@
+import { fileURLToPath } from 'node:url';
+import { runClient } from '../support/client-process.js';
+import { everyByte, filesIn } from '../support/files.js';
+import { footprint } from '../support/footprint.js';
+import { type RunningHost, startHost } from '../support/host.js';
+import { parseMime } from '../support/mime.js';
+import { SmtpSink } from '../support/smtp-sink.js';
+
+const CLIENT = fileURLToPath(new URL('../hosts/nestjs-resend-client.mjs', import.meta.url));
+
+interface Call {
+  payload: object;
+  options?: object;
+}
+
+interface ClientAnswer {
+  data: { id: string } | null;
+  error: { name: string; message: string; statusCode?: number } | null;
+}
+
+/** `nestjs-resend` in an application of its own, with the `resend` 4.x that it brings, unchanged but for the address. */
+describe('nestjs-resend', () => {
+  let sink: SmtpSink;
+  let host: RunningHost;
+
+  beforeAll(async () => {
+    sink = await SmtpSink.start();
+    host = await startHost({ smtp: sink });
+  });
+
+  async function client(calls: Call[], env = {}): Promise<ClientAnswer[]> {
+    const { code, stdout, output } = await runClient(CLIENT, [], {
+      RESEND_API_KEY: host.token,
+      RESEND_BASE_URL: host.url,
+      CALLS: JSON.stringify(calls),
+      ...env,
+    });
+    expect({ code, output }).toEqual({ code: 0, output: stdout });
+    return JSON.parse(stdout);
+  }
+
+  const send = (payload: object, options: object = {}): Call => ({
+    payload: { from: 'a@from.test', to: 'b@to.test', subject: 'Hello', text: 'Hi', ...payload },
+    options,
+  });
+
+  it('sends with every option, and once for one idempotency key', async () => {
+    const due = new Date(Date.now() + 3_000).toISOString();
+    const call = send(
+      {
+        from: 'Jörg <jorg@from.test>',
+        to: ['b@to.test', 'c@to.test'],
+        cc: 'd@cc.test',
+        bcc: ['e@bcc.test'],
+        replyTo: 'f@reply.test',
+        subject: 'Grüße',
+        html: '<p>Hallo</p>',
+        text: 'Hallo',
+        headers: { 'X-Entity-Ref-ID': '123' },
+        tags: [{ name: 'category', value: 'nest' }],
+        attachments: [
+          { filename: 'all.bin', base64: everyByte().toString('base64') },
+          { filename: 'text.csv', content: 'YTti', contentType: 'text/csv' },
+          { filename: 'empty.txt', base64: '' },
+        ],
+        scheduledAt: due,
+      },
+      { idempotencyKey: 'nest-1' },
+    );
+    const [first, second] = await client([call, call]);
+    expect(first).toEqual({ data: { id: expect.any(String) }, error: null });
+    expect(second).toEqual(first);
+
+    const message = await sink.waitFor(({ raw }) => raw.includes(`Message-ID: <${first?.data?.id}@`));
+    expect(message.receivedAt.getTime()).toBeGreaterThanOrEqual(Date.parse(due));
+    expect(message.envelope.to).toEqual(['b@to.test', 'c@to.test', 'd@cc.test', 'e@bcc.test']);
+    expect(await parseMime(message.raw)).toMatchObject({
+      from: { name: 'Jörg', address: 'jorg@from.test' },
+      replyTo: [{ address: 'f@reply.test' }],
+      subject: 'Grüße',
+      html: expect.stringContaining('<p>Hallo</p>'),
+    });
+    const files = await filesIn(message);
+    expect(files.map(({ filename, content }) => [filename, content])).toEqual([
+      ['all.bin', everyByte()],
+      ['text.csv', Buffer.from('a;b')],
+      ['empty.txt', Buffer.alloc(0)],
+    ]);
+    expect(sink.offered).toHaveLength(1);
+  });
+
+  it('is told what is wrong', async () => {
+    const before = await footprint(host);
+    const answers = await client([
+      send({ to: [] }),
+      send({ from: 'nobody' }),
+      send({ attachments: [{ filename: 'a.txt' }] }),
+      send({ attachments: [{ path: 'http://127.0.0.1/x' }] }),
+      send({ attachments: [{ filename: 'a.png', content: 'YWJj', inlineContentId: 'a' }] }),
+      send({}, { idempotencyKey: 'k'.repeat(257) }),
+    ]);
+    expect(answers.map(({ error }) => error?.name)).toEqual([
+      'missing_required_field',
+      'validation_error',
+      'invalid_attachment',
+      'invalid_attachment',
+      // Its name before `content_id`, which the contract does not know.
+      'validation_error',
+      'invalid_idempotency_key',
+    ]);
+    expect(answers[4]?.error?.message).toContain('`attachments[0].content_id`');
+    expect(answers.every(({ data }) => data === null)).toBe(true);
+    expect(await client([send({})], { RESEND_API_KEY: 're_123' })).toMatchObject([
+      { error: { name: 'invalid_api_key' } },
+    ]);
+    expect(await footprint(host)).toEqual(before);
+  });
+});

@@ -1,0 +1,133 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runClient } from '../support/client-process.js';
+import { everyByte, filesIn } from '../support/files.js';
+import { footprint } from '../support/footprint.js';
+import { type RunningHost, startHost } from '../support/host.js';
+import { headerLines, parseMime } from '../support/mime.js';
+import { type SinkMessage, SmtpSink } from '../support/smtp-sink.js';
+import { makeTempFolder } from '../support/temp-folder.mjs';
+
+const CLI = fileURLToPath(new URL('../../node_modules/resend-cli/dist/cli.cjs', import.meta.url));
+
+/** The official command line, unchanged but for its base address. 2.2.1 is the last version for Node 20. */
+describe('the official command line', () => {
+  let sink: SmtpSink;
+  let host: RunningHost;
+  let folder: string;
+
+  beforeAll(async () => {
+    sink = await SmtpSink.start();
+    host = await startHost({ smtp: sink });
+    folder = makeTempFolder('emails-test-cli-');
+  });
+
+  async function resend(args: string[], env = {}) {
+    const { code, stdout, stderr } = await runClient(CLI, [...args, '--json'], {
+      HOME: folder,
+      XDG_CONFIG_HOME: folder,
+      RESEND_API_KEY: host.token,
+      RESEND_BASE_URL: host.url,
+      RESEND_NO_UPDATE_NOTIFIER: '1',
+      RESEND_TELEMETRY_DISABLED: '1',
+      ...env,
+    });
+    return { code, answer: JSON.parse(stdout || stderr) };
+  }
+
+  const send = (...more: string[]) =>
+    resend(['emails', 'send', '--from', 'a@from.test', '--to', 'b@to.test', '--subject', 'Hello', ...more]);
+
+  const delivered = (id: string): Promise<SinkMessage> =>
+    sink.waitFor(({ raw }) => raw.includes(`Message-ID: <${id}@`));
+
+  it('sends with every option', async () => {
+    const file = join(folder, 'all bytes.bin');
+    writeFileSync(file, everyByte());
+    const due = new Date(Date.now() + 3_000).toISOString();
+    const { code, answer } = await resend([
+      ...['emails', 'send', '--from', 'Jörg <jorg@from.test>', '--to', 'b@to.test', 'c@to.test'],
+      ...['--cc', 'd@cc.test', '--bcc', 'e@bcc.test', '--reply-to', 'f@reply.test', '--subject', 'Grüße'],
+      ...['--html', '<p>Hallo</p>', '--text', 'Hallo', '--headers', 'X-Entity-Ref-ID=123', '--tags', 'category=cli'],
+      ...['--attachment', file, '--scheduled-at', due, '--idempotency-key', 'cli-1'],
+    ]);
+    expect({ code, answer }).toEqual({ code: 0, answer: { id: expect.any(String) } });
+    const message = await delivered(answer.id);
+    expect(message.receivedAt.getTime()).toBeGreaterThanOrEqual(Date.parse(due));
+    expect(message.envelope.to).toEqual(['b@to.test', 'c@to.test', 'd@cc.test', 'e@bcc.test']);
+    expect(await parseMime(message.raw)).toMatchObject({
+      from: { name: 'Jörg', address: 'jorg@from.test' },
+      replyTo: [{ address: 'f@reply.test' }],
+      subject: 'Grüße',
+      html: expect.stringContaining('<p>Hallo</p>'),
+      text: expect.stringMatching(/^Hallo\s*$/),
+    });
+    expect(headerLines(message.raw)).toContainEqual(expect.stringMatching(/^X-Entity-Ref-ID: 123$/i));
+    const [received] = await filesIn(message);
+    expect(received?.filename).toBe('all bytes.bin');
+    expect(received?.content).toEqual(readFileSync(file));
+  });
+
+  it('sends once for one idempotency key, and is told of a conflict', async () => {
+    const first = await send('--text', 'Hi', '--idempotency-key', 'cli-2');
+    expect(await send('--text', 'Hi', '--idempotency-key', 'cli-2')).toEqual(first);
+    await delivered(first.answer.id);
+    const other = await send('--text', 'Ho', '--idempotency-key', 'cli-2');
+    expect(other).toMatchObject({
+      code: 1,
+      answer: { error: { message: expect.stringContaining('Idempotency-Key') } },
+    });
+  });
+
+  it('lists, page by page', async () => {
+    const { token } = await host.account('cli');
+    const own = { RESEND_API_KEY: token };
+    const ids: string[] = [];
+    for (let number = 0; number < 5; number++) {
+      const body = { from: 'a@from.test', to: 'b@to.test', subject: String(number), text: 'Hi' };
+      ids.unshift((await host.request<{ id: string }>('POST', '/emails', { body, token })).body.id);
+    }
+    const page = async (...args: string[]) => {
+      const { code, answer } = await resend(['emails', 'list', ...args], own);
+      expect({ code, object: answer.object }).toEqual({ code: 0, object: 'list' });
+      return [answer.data.map(({ id }: { id: string }) => id), answer.has_more];
+    };
+    expect(await page()).toEqual([ids, false]);
+    expect(await page('--limit', '2')).toEqual([ids.slice(0, 2), true]);
+    expect(await page('--limit', '2', '--after', ids[1] ?? '')).toEqual([ids.slice(2, 4), true]);
+    expect(await page('--limit', '2', '--before', ids[3] ?? '')).toEqual([ids.slice(1, 3), true]);
+  });
+
+  it('makes an API key that works, lists it and revokes it', async () => {
+    const { answer: made } = await resend(['api-keys', 'create', '--name', 'cli', '--permission', 'sending_access']);
+    expect(made).toEqual({ id: expect.any(String), token: expect.stringMatching(/^re_/) });
+    const key = { RESEND_API_KEY: made.token };
+    expect(await resend(['emails', 'list'], key)).toMatchObject({
+      code: 1,
+      answer: { error: { message: expect.stringContaining('only send') } },
+    });
+    const { answer: keys } = await resend(['api-keys', 'list']);
+    expect(keys.data).toContainEqual(expect.objectContaining({ id: made.id, name: 'cli' }));
+    expect(await resend(['api-keys', 'delete', made.id, '--yes'])).toMatchObject({ code: 0 });
+    expect((await resend(['emails', 'list'], key)).code).toBe(1);
+  });
+
+  it.each<[string, string[], RegExp]>([
+    ['an address', ['--to', 'nobody', '--text', 'Hi'], /`to/],
+    ['a header of the system', ['--to', 'b@to.test', '--text', 'Hi', '--headers', 'Bcc=c@to.test'], /`headers/],
+    ['a tag', ['--to', 'b@to.test', '--text', 'Hi', '--tags', 'a b=c'], /`tags/],
+  ])('is told what is wrong with %s', async (_, more, message) => {
+    const before = await footprint(host);
+    const sent = await resend(['emails', 'send', '--from', 'a@from.test', '--subject', 'Hello', ...more]);
+    expect(sent).toMatchObject({ code: 1, answer: { error: { message: expect.stringMatching(message) } } });
+    expect(await footprint(host)).toEqual(before);
+  });
+
+  it('is told of a wrong key', async () => {
+    expect(await resend(['emails', 'list'], { RESEND_API_KEY: 're_123' })).toMatchObject({
+      code: 1,
+      answer: { error: { message: expect.stringContaining('API key') } },
+    });
+  });
+});

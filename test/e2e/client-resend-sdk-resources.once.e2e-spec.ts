@@ -1,0 +1,209 @@
+import { Resend } from 'resend';
+import { type RunningHost, startHost } from '../support/host.js';
+import { headerNames, parseMime } from '../support/mime.js';
+import { type SinkMessage, SmtpSink } from '../support/smtp-sink.js';
+import { eventually } from '../support/wait-for.js';
+
+const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}\+00$/);
+
+interface ClientResponse<T> {
+  data: T | null;
+  error: unknown;
+}
+
+/** The data of an answer of the client that must not be an error. */
+async function ok<T>(answer: PromiseLike<ClientResponse<T>>): Promise<T> {
+  const { data, error } = await answer;
+  expect(error).toBeNull();
+  if (data === null) throw new Error('The client gave neither data nor an error.');
+  return data;
+}
+
+/** What the host has around the emails, through the official client. */
+describe('the official client manages', () => {
+  let sink: SmtpSink;
+  let host: RunningHost;
+  let resend: Resend;
+
+  beforeAll(async () => {
+    sink = await SmtpSink.start();
+    host = await startHost({ smtp: sink });
+    resend = new Resend(host.token, { baseUrl: host.url });
+  });
+
+  const delivered = (id: string): Promise<SinkMessage> =>
+    sink.waitFor(({ raw }) => raw.includes(`Message-ID: <${id}@`));
+
+  it('API keys: create, list, use, remove', async () => {
+    const made = await ok(resend.apiKeys.create({ name: 'ours', permission: 'sending_access' }));
+    expect(made).toEqual({ id: ID, token: expect.stringMatching(/^re_.{43,}$/) });
+    const theirs = new Resend(made.token, { baseUrl: host.url });
+    await ok(theirs.emails.send({ from: 'a@from.test', to: 'b@to.test', subject: 'Hello', text: 'Hi' }));
+    const { data: keys, has_more } = await ok(resend.apiKeys.list());
+    expect(has_more).toBe(false);
+    expect(keys).toContainEqual({ id: made.id, name: 'ours', created_at: TIME, last_used_at: expect.anything() });
+    expect(JSON.stringify(keys)).not.toContain(made.token);
+    await ok(resend.apiKeys.remove(made.id));
+    await eventually(async () => expect((await theirs.emails.list()).error?.name).toBe('invalid_api_key'));
+  });
+
+  it('topics: create, get, list, update, remove', async () => {
+    const { id } = await ok(
+      resend.topics.create({ name: 'News', description: 'Now and then', defaultSubscription: 'opt_in' }),
+    );
+    expect(await ok(resend.topics.get(id))).toEqual({
+      object: 'topic',
+      id,
+      name: 'News',
+      description: 'Now and then',
+      default_subscription: 'opt_in',
+      created_at: TIME,
+    });
+    expect((await ok(resend.topics.list())).data).toContainEqual(expect.objectContaining({ id, name: 'News' }));
+    expect(await ok(resend.topics.update({ id, name: 'Old news' }))).toMatchObject({ id });
+    expect(await ok(resend.topics.get(id))).toMatchObject({ name: 'Old news', description: 'Now and then' });
+    expect(await ok(resend.topics.remove(id))).toEqual({ object: 'topic', id, deleted: true });
+    expect((await resend.topics.get(id)).error).toMatchObject({ name: 'not_found', statusCode: 404 });
+  });
+
+  it('contacts: create, get, list, update, remove, by id and by email', async () => {
+    const made = await ok(
+      resend.contacts.create({ email: 'Ada+1@Contacts.test', firstName: 'Ada', lastName: 'L', unsubscribed: false }),
+    );
+    expect(made).toMatchObject({ object: 'contact', id: ID });
+    const contact = {
+      object: 'contact',
+      id: made.id,
+      email: 'Ada+1@Contacts.test',
+      first_name: 'Ada',
+      last_name: 'L',
+      unsubscribed: false,
+      created_at: TIME,
+    };
+    expect(await ok(resend.contacts.get(made.id))).toEqual(contact);
+    expect(await ok(resend.contacts.get({ email: 'ada+1@contacts.TEST' }))).toEqual(contact);
+    expect((await ok(resend.contacts.list({ limit: 100 }))).data).toContainEqual(contact);
+    const email = 'ada+1@contacts.test';
+    expect(await ok(resend.contacts.update({ email, firstName: null, unsubscribed: true }))).toMatchObject({
+      object: 'contact',
+      id: made.id,
+    });
+    expect(await ok(resend.contacts.get({ id: made.id }))).toEqual({
+      ...contact,
+      first_name: null,
+      unsubscribed: true,
+    });
+    // The client's type has `contact` in place of `id`; the contract has `id`, as everywhere else.
+    expect(await ok(resend.contacts.remove({ email }))).toEqual({ object: 'contact', id: made.id, deleted: true });
+    expect((await resend.contacts.get(made.id)).error).toMatchObject({ name: 'not_found', statusCode: 404 });
+  });
+
+  it('the choices of contacts, which decide who is sent to', async () => {
+    const topic = await ok(resend.topics.create({ name: 'Offers', defaultSubscription: 'opt_out' }));
+    const [yes, no] = ['yes@choices.test', 'no@choices.test'];
+    await ok(resend.contacts.create({ email: yes, topics: [{ id: topic.id, subscription: 'opt_in' }] }));
+    await ok(resend.contacts.create({ email: no }));
+    await ok(resend.contacts.topics.update({ email: no, topics: [{ id: topic.id, subscription: 'opt_in' }] }));
+    await ok(resend.contacts.topics.update({ email: no, topics: [{ id: topic.id, subscription: 'opt_out' }] }));
+    const choices = await ok(resend.contacts.topics.list({ email: no, limit: 100 }));
+    expect(choices).toMatchObject({ object: 'list', has_more: false });
+    expect(choices.data).toContainEqual({
+      id: topic.id,
+      name: 'Offers',
+      description: null,
+      subscription: 'opt_out',
+    });
+
+    const sent = await ok(
+      resend.emails.send({
+        from: 'a@from.test',
+        to: [yes, no],
+        cc: 'stranger@choices.test',
+        subject: 'An offer',
+        text: 'Cheap',
+        topicId: topic.id,
+      }),
+    );
+    const message = await delivered(sent.id);
+    expect(message.envelope.to).toEqual([yes]);
+    expect((await parseMime(message.raw)).to).toMatchObject([{ address: yes }]);
+    expect(headerNames(message.raw)).not.toContain('cc');
+  });
+
+  it('templates: create, publish, get, list, update, duplicate, remove, and sends with one', async () => {
+    const draft = resend.templates.create({
+      name: 'Welcome',
+      alias: 'welcome',
+      from: 'Team <team@from.test>',
+      replyTo: 'help@from.test',
+      subject: 'Hello {{NAME}}',
+      html: '<p>{{NAME}} pays {{{AMOUNT}}}</p>',
+      text: '{{NAME}} pays {{AMOUNT}}',
+      variables: [
+        { key: 'NAME', type: 'string', fallbackValue: 'you' },
+        { key: 'AMOUNT', type: 'number' },
+      ],
+    });
+    const published = await ok(draft.publish());
+    expect(published).toMatchObject({ object: 'template', id: ID });
+    expect(await ok(resend.templates.get('welcome'))).toMatchObject({
+      object: 'template',
+      id: published.id,
+      name: 'Welcome',
+      alias: 'welcome',
+      status: 'published',
+      from: 'Team <team@from.test>',
+      reply_to: ['help@from.test'],
+      variables: [
+        { key: 'NAME', type: 'string', fallback_value: 'you' },
+        { key: 'AMOUNT', type: 'number', fallback_value: null },
+      ],
+      published_at: TIME,
+      created_at: TIME,
+      updated_at: TIME,
+    });
+
+    const sent = await ok(
+      resend.emails.send({
+        to: 'b@to.test',
+        template: { id: 'welcome', variables: { NAME: '<Ada>', AMOUNT: 7 } },
+      }),
+    );
+    expect(await parseMime((await delivered(sent.id)).raw)).toMatchObject({
+      from: { name: 'Team', address: 'team@from.test' },
+      replyTo: [{ address: 'help@from.test' }],
+      subject: 'Hello <Ada>',
+      html: expect.stringContaining('<p>&lt;Ada&gt; pays 7</p>'),
+      text: expect.stringMatching(/^<Ada> pays 7\s*$/),
+    });
+    const missing = await resend.emails.send({ to: 'b@to.test', template: { id: 'welcome', variables: {} } });
+    expect(missing.error).toMatchObject({ statusCode: 422, message: expect.stringContaining('AMOUNT') });
+
+    await ok(resend.templates.update(published.id, { subject: 'Changed' }));
+    const own = await ok(
+      resend.emails.send({
+        from: 'me@from.test',
+        to: 'b@to.test',
+        subject: 'Mine',
+        template: { id: published.id, variables: { AMOUNT: 1 } },
+      }),
+    );
+    expect(await parseMime((await delivered(own.id)).raw)).toMatchObject({
+      from: { address: 'me@from.test' },
+      subject: 'Mine',
+      html: expect.stringContaining('you pays 1'),
+    });
+
+    const copy = await ok(resend.templates.duplicate('welcome'));
+    expect(copy.id).not.toBe(published.id);
+    const { data: templates } = await ok(resend.templates.list({ limit: 100 }));
+    expect(templates.map(({ id }) => id)).toEqual(expect.arrayContaining([published.id, copy.id]));
+    expect(await ok(resend.templates.remove('welcome'))).toEqual({
+      object: 'template',
+      id: published.id,
+      deleted: true,
+    });
+    expect((await resend.templates.get('welcome')).error).toMatchObject({ name: 'not_found' });
+  });
+});

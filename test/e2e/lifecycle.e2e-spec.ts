@@ -1,0 +1,91 @@
+import { attemptsOf, post, untilSettled, untilShown } from '../support/deliveries.js';
+import { type RunningHost, startHost } from '../support/host.js';
+import { SmtpSink } from '../support/smtp-sink.js';
+import { until } from '../support/wait-for.js';
+
+const EMAIL = { from: 'sender@from.test', to: 'to@to.test', subject: 'Hello', text: 'Hello there' };
+
+let sink: SmtpSink;
+let host: RunningHost;
+
+beforeAll(async () => {
+  sink = await SmtpSink.start();
+});
+
+beforeEach(async () => {
+  sink.reset();
+  host = await startHost({ smtp: sink, env: { SMTP_HOP: 'final' } });
+});
+
+afterEach(() => host.kill());
+
+/** Posts from several clients, one email after the other, until the host takes no more connections. */
+async function postUntilClosed(clients: number): Promise<{ ids: string[]; otherAnswers: number[] }> {
+  const ids: string[] = [];
+  const otherAnswers: number[] = [];
+  const client = async () => {
+    for (;;) {
+      const answer = await host.request<{ id: string }>('POST', '/emails', { body: EMAIL }).catch(() => undefined);
+      if (!answer) return;
+      if (answer.status === 200) ids.push(answer.body.id);
+      else otherAnswers.push(answer.status);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  return { ids, otherAnswers };
+}
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+  it('under load ends the host in good order, and every accepted email is sent once', async () => {
+    const posting = postUntilClosed(8);
+    await sink.waitFor(30);
+    expect(await host.stop(signal)).toBe(0);
+    const { ids, otherAnswers } = await posting;
+    expect(ids.length).toBeGreaterThanOrEqual(30);
+    // A caller who is let in is served: no error that another process could have spared it.
+    expect(otherAnswers).toEqual([]);
+
+    await host.start();
+    await untilSettled(host, ids);
+    const messageIds = sink.messages.map(({ raw }) => /^message-id: <(.+)@/im.exec(raw.toString())?.[1]);
+    expect(messageIds.sort()).toEqual(ids.sort());
+  });
+});
+
+it('an attempt on the wire is finished before the host ends', async () => {
+  let release: (() => void) | undefined;
+  sink.onMessage = () =>
+    new Promise((resolve) => {
+      release = () => resolve(undefined);
+    });
+  const id = await post(host, 'to@to.test');
+  await until(() => release);
+  const stopping = host.stop('SIGTERM');
+  // Whoever still gets through is served: this one is for the next process.
+  const late = await host.request<{ id: string }>('POST', '/emails', { body: EMAIL }).catch(() => undefined);
+  release?.();
+  expect(await stopping).toBe(0);
+
+  const attempts = await attemptsOf(host, id);
+  expect(attempts).toEqual([expect.objectContaining({ unknown: false })]);
+  expect(attempts[0]?.outcomes?.[0]?.outcome).toBe('accepted');
+  expect(sink.messages).toHaveLength(1);
+
+  delete sink.onMessage;
+  await host.start();
+  await untilShown(host, id, 'delivered');
+  if (late) await untilShown(host, late.body.id, 'delivered');
+  expect(sink.offered).toHaveLength(late ? 2 : 1);
+});
+
+it('an idle host ends within three seconds, also with a caller that keeps its connection', async () => {
+  const { Agent, get } = await import('node:http');
+  const agent = new Agent({ keepAlive: true });
+  await new Promise((resolve) =>
+    get(`${host.url}/health/live`, { agent }, (answer) => answer.resume().once('end', resolve)),
+  );
+  const started = performance.now();
+  expect(await host.stop('SIGTERM')).toBe(0);
+  expect(performance.now() - started).toBeLessThan(3_000);
+  agent.destroy();
+});

@@ -1,0 +1,132 @@
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { listed, post, untilSettled, untilShown } from '../support/deliveries.js';
+import { prepareHost, type RunningHost, startHost } from '../support/host.js';
+import { startRedis } from '../support/redis.js';
+import { SmtpSink } from '../support/smtp-sink.js';
+import { startProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { queueKind } from '../support/test-environment.js';
+import { eventually, until } from '../support/wait-for.js';
+
+/** A 200 may not wait for the queue. Milliseconds. */
+const QUICKLY = 1_000;
+/** After which delivery goes on once the queue is back. Milliseconds. */
+const RETURN = 5_000;
+
+let sink: SmtpSink;
+
+beforeAll(async () => {
+  sink = await SmtpSink.start();
+});
+
+beforeEach(() => sink.reset());
+
+/** Posts one after the other, each within the time limit. */
+async function postQuickly(host: RunningHost, count: number): Promise<string[]> {
+  const ids = [];
+  for (let n = 0; n < count; n++) {
+    const started = performance.now();
+    ids.push(await post(host, `to${n}@to.test`));
+    expect(performance.now() - started).toBeLessThan(QUICKLY);
+  }
+  return ids;
+}
+
+async function untilDelivered(host: RunningHost, ids: string[]): Promise<void> {
+  await untilSettled(host, ids, { timeout: RETURN });
+  for (const id of ids) await untilShown(host, id, 'delivered');
+  expect(sink.messages).toHaveLength(ids.length);
+}
+
+if (queueKind() === 'redis') {
+  describe('Redis', () => {
+    let redis: Awaited<ReturnType<typeof startRedis>>;
+    let proxy: TcpProxy;
+    let host: RunningHost;
+
+    beforeAll(async () => {
+      redis = await startRedis();
+      proxy = await startProxy('127.0.0.1', redis.port);
+      host = await startHost({ smtp: sink, redisUrl: redis.url, redisProxy: proxy, env: { SMTP_HOP: 'final' } });
+    });
+
+    afterEach(async () => {
+      await redis.start();
+      await proxy.restore();
+    });
+
+    it('that cannot be reached keeps nobody waiting, and mail goes out when it is back', async () => {
+      await proxy.refuse();
+      const ids = await postQuickly(host, 5);
+      for (const id of ids) expect((await listed(host, id)).last_event).toBe('queued');
+      expect((await host.request('GET', '/health/live')).status).toBe(200);
+      expect(await host.request('GET', '/health/ready')).toMatchObject({ status: 503 });
+      await proxy.restore();
+      await untilDelivered(host, ids);
+      // Said once, however often it was tried.
+      expect(host.output.match(/The queue cannot be reached/g)).toHaveLength(1);
+    });
+
+    it('that comes back empty has lost nothing', async () => {
+      const later = await post(host, 'later@to.test', { scheduled_at: new Date(Date.now() + 2_000).toISOString() });
+      await redis.stop('SIGKILL');
+      const ids = await postQuickly(host, 3);
+      await redis.start();
+      await untilDelivered(host, [...ids, later]);
+    });
+
+    it('that takes no more for want of memory keeps nobody waiting', async () => {
+      const admin = new Redis(redis.url);
+      await admin.config('SET', 'maxmemory', '1');
+      const ids = await postQuickly(host, 3);
+      await admin.config('SET', 'maxmemory', '0');
+      admin.disconnect();
+      await untilDelivered(host, ids);
+    });
+
+    it('that is not there yet when the host starts does not keep it from accepting', async () => {
+      await redis.stop();
+      const early = await prepareHost({ smtp: sink, redisUrl: redis.url, env: { SMTP_HOP: 'final' } });
+      const starting = early.start();
+      starting.catch(() => {});
+      await eventually(async () => expect((await early.request('GET', '/health/live')).status).toBe(200), {
+        timeout: 20_000,
+      });
+      const ids = await postQuickly(early, 3);
+      await redis.start();
+      await starting;
+      await untilDelivered(early, ids);
+      expect(await early.stop()).toBe(0);
+    });
+
+    it('that is away does not keep the host from stopping', async () => {
+      await proxy.refuse();
+      await postQuickly(host, 1);
+      const started = performance.now();
+      expect(await host.stop()).toBe(0);
+      expect(performance.now() - started).toBeLessThan(15_000);
+      await proxy.restore();
+      await host.start();
+    });
+  });
+} else {
+  describe('a queue in PostgreSQL', () => {
+    it('that does not answer keeps nobody waiting, and mail goes out when it does', async () => {
+      const host = await startHost({ smtp: sink, env: { SMTP_HOP: 'final' } });
+      const blocker = new pg.Client(host.databaseUrl);
+      await blocker.connect();
+      await blocker.query('BEGIN; LOCK TABLE bullmq.job IN ACCESS EXCLUSIVE MODE');
+      const ids = await postQuickly(host, 5);
+      await until(async () => {
+        const blocked = await host.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return blocked.length > 0;
+      });
+      expect(sink.messages).toHaveLength(0);
+      await blocker.query('ROLLBACK');
+      await blocker.end();
+      await untilDelivered(host, ids);
+    });
+  });
+}

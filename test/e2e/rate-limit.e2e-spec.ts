@@ -1,0 +1,145 @@
+import { ContractHost, expectRefusal, letter, type Refusal } from '../support/contract-host.js';
+import { type RunningHost, startHost } from '../support/host.js';
+import { type Answer, httpRequest } from '../support/http-request.js';
+import { eventually } from '../support/wait-for.js';
+
+const LIMIT = 10;
+const LIMITED: Refusal = { status: 429, name: 'rate_limit_exceeded', message: /retry-after/ };
+
+/** Contract 1, 429: `RATE_LIMIT` requests a second and account, whichever process gets them. */
+describe('the rate limit', () => {
+  let api: ContractHost;
+  let second: RunningHost;
+
+  beforeAll(async () => {
+    api = await ContractHost.start({ env: { RATE_LIMIT: String(LIMIT) } });
+    second = await startHost({ smtp: api.sink, beside: api.host, env: { RATE_LIMIT: String(LIMIT) } });
+  });
+
+  const get = (url = api.host.url, token = api.host.token) => httpRequest(url, 'GET', '/emails?limit=1', { token });
+
+  /** Has none of the account's requests in the current second. */
+  async function rested(): Promise<Answer<unknown>> {
+    return eventually(
+      async () => {
+        const answer = await get();
+        expect(answer.headers['ratelimit-remaining']).toBe(String(LIMIT - 1));
+        return answer;
+      },
+      { interval: 300 },
+    );
+  }
+
+  /** Sends requests all at once; repeats that until all of them fell into one second. */
+  function burst(count: number, request: (at: number) => Promise<Answer<unknown>>): Promise<Answer<unknown>[]> {
+    return eventually(
+      async () => {
+        await rested();
+        const start = performance.now();
+        const answers = await Promise.all(Array.from({ length: count }, (_, at) => request(at)));
+        expect(performance.now() - start).toBeLessThan(800);
+        return answers;
+      },
+      { timeout: 25_000 },
+    );
+  }
+
+  const statuses = (answers: Answer<unknown>[]) =>
+    Object.fromEntries([200, 429].map((wanted) => [wanted, answers.filter(({ status }) => status === wanted).length]));
+
+  it('tells every answer of the account what is left', async () => {
+    const { status, headers } = await rested();
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'ratelimit-limit': String(LIMIT),
+      'ratelimit-remaining': String(LIMIT - 1),
+      'ratelimit-reset': '1',
+    });
+    expect(headers).not.toHaveProperty('retry-after');
+  });
+
+  it('counts down', async () => {
+    await eventually(async () => {
+      await rested();
+      const left: unknown[] = [];
+      for (let at = 0; at < 3; at++) left.push((await get()).headers['ratelimit-remaining']);
+      expect(left).toEqual([LIMIT - 2, LIMIT - 3, LIMIT - 4].map(String));
+    });
+  });
+
+  it('refuses what is over it with 429, the headers and `retry-after`', async () => {
+    const answers = await burst(LIMIT + 10, () => get());
+    expect(statuses(answers)).toEqual({ 200: LIMIT - 1, 429: 11 });
+    for (const answer of answers.filter(({ status }) => status === 429)) {
+      expectRefusal(answer, LIMITED);
+      expect(answer.headers).toMatchObject({
+        'ratelimit-limit': String(LIMIT),
+        'ratelimit-remaining': '0',
+        'ratelimit-reset': '1',
+        'retry-after': '1',
+      });
+    }
+  });
+
+  it('lets in again after `retry-after`', async () => {
+    await burst(LIMIT + 1, () => get());
+    const start = Date.now();
+    await eventually(async () => expect((await get()).status).toBe(200), { interval: 100 });
+    expect(Date.now() - start).toBeLessThan(2_500);
+  });
+
+  it('writes and sends nothing of what it refuses, and leaves its idempotency key unused', async () => {
+    const body = letter({ subject: 'Limited' });
+    const answers = await burst(LIMIT + 5, (at) =>
+      api.host.request('POST', '/emails', { body, headers: { 'idempotency-key': `limited-${at}` } }),
+    );
+    const refused = answers.findIndex(({ status }) => status === 429);
+    expectRefusal(answers[refused]!, LIMITED);
+    const keys = await api.host.query('SELECT key FROM nestjs_emails.idempotency_keys WHERE key = $1', [
+      `limited-${refused}`,
+    ]);
+    expect(keys).toEqual([]);
+    const ids = answers.flatMap(({ body: answer }) => (answer as { id?: string }).id ?? []);
+    await eventually(async () => {
+      const rows = await api.host.query(`SELECT id FROM nestjs_emails.emails WHERE subject = 'Limited'`);
+      expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+    });
+    await eventually(() => api.deliver());
+    const sent = api.sink.offered.filter(({ raw }) => raw.includes('Subject: Limited'));
+    const kept = await api.host.query(`SELECT id FROM nestjs_emails.emails WHERE subject = 'Limited'`);
+    expect(sent).toHaveLength(kept.length);
+  });
+
+  it('is one for all processes', async () => {
+    const answers = await burst(2 * LIMIT + 10, (at) => get(at % 2 ? second.url : api.host.url));
+    expect(statuses(answers)).toEqual({ 200: LIMIT - 1, 429: LIMIT + 11 });
+  });
+
+  it('holds for all routes together', async () => {
+    const paths = ['/emails', '/api-keys', '/topics', '/contacts', '/templates'];
+    const answers = await burst(2 * LIMIT, (at) => api.host.request('GET', paths[at % paths.length]!));
+    expect(statuses(answers)).toEqual({ 200: LIMIT - 1, 429: LIMIT + 1 });
+  });
+
+  it('is each account’s own', async () => {
+    const { token } = await api.host.account('other');
+    const answers = await burst(LIMIT + 5, (at) => (at < LIMIT ? get() : get(api.host.url, token)));
+    expect(statuses(answers.slice(LIMIT))).toEqual({ 200: 5, 429: 0 });
+  });
+
+  it('is not spent by callers whom nobody knows', async () => {
+    const answers = await burst(LIMIT + 5, () => get(api.host.url, 're_nobody_knows_this'));
+    for (const { status, headers } of answers) {
+      expect(status).toBe(401);
+      expect(headers).not.toHaveProperty('ratelimit-limit');
+    }
+    expect((await get()).status).toBe(200);
+  });
+});
+
+it('without `RATE_LIMIT` there is no limit and no header of one', async () => {
+  const free = await ContractHost.start();
+  const answers = await Promise.all(Array.from({ length: 100 }, () => free.host.request('GET', '/emails')));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(Object.keys(answers[0]!.headers).filter((name) => name.startsWith('ratelimit'))).toEqual([]);
+});

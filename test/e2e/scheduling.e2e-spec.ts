@@ -1,0 +1,156 @@
+import { Redis } from 'ioredis';
+import { ContractHost, invalid } from '../support/contract-host.js';
+import { eventTypes, untilShown } from '../support/deliveries.js';
+import { startHost } from '../support/host.js';
+import type { SinkMessage } from '../support/smtp-sink.js';
+import { until } from '../support/wait-for.js';
+
+/** Milliseconds after its time within which an email is at the next hop. */
+const EXACT = 1_000;
+
+/** Contract 2.1 and 4: `scheduled_at`. */
+describe('scheduled_at', () => {
+  let api: ContractHost;
+
+  beforeAll(async () => {
+    api = await ContractHost.start();
+  });
+
+  const inMs = (delay: number) => new Date(Date.now() + delay).toISOString();
+
+  async function arrival(id: string, timeout = 15_000): Promise<SinkMessage> {
+    const message = await api.sink.waitFor(({ raw }) => raw.includes(id), timeout);
+    expect(api.sink.offered.filter(({ raw }) => raw.includes(id))).toHaveLength(1);
+    return message;
+  }
+
+  function expectExact({ receivedAt }: SinkMessage, due: string): void {
+    expect(receivedAt.getTime()).toBeGreaterThanOrEqual(Date.parse(due));
+    expect(receivedAt.getTime()).toBeLessThan(Date.parse(due) + EXACT);
+  }
+
+  it.each([
+    ['2096-11-21T05:26:01Z', '2096-11-21 05:26:01.000000+00'],
+    ['2096-11-21T05:26:01.5Z', '2096-11-21 05:26:01.500000+00'],
+    ['2096-11-21T05:26:01.123456Z', '2096-11-21 05:26:01.123456+00'],
+    ['2096-11-21T05:26:01+02:00', '2096-11-21 03:26:01.000000+00'],
+    ['2096-11-21T05:26:01-0330', '2096-11-21 08:56:01.000000+00'],
+    ['2096-11-21T05:26:01+0000', '2096-11-21 05:26:01.000000+00'],
+    ['2096-11-21T05:26:01', '2096-11-21 05:26:01.000000+00'],
+    ['2096-11-21 05:26:01.123456+00', '2096-11-21 05:26:01.123456+00'],
+    ['2096-11-21T05:26', '2096-11-21 05:26:00.000000+00'],
+    ['2096-12-31T23:59:59.999999-01:00', '2097-01-01 00:59:59.999999+00'],
+    ['2096-02-29T00:00:00Z', '2096-02-29 00:00:00.000000+00'],
+    ['9999-12-31T23:59:59Z', '9999-12-31 23:59:59.000000+00'],
+  ])('takes %s for %s, and waits', async (scheduled_at, shown) => {
+    const id = await api.accept({ scheduled_at });
+    expect(await api.record(id)).toMatchObject({ scheduled_at: shown, last_event: 'scheduled' });
+    expect(await eventTypes(api.host, id)).toEqual(['scheduled']);
+  });
+
+  it.each([
+    'tomorrow at 10am',
+    'in 1 min',
+    '2096-11-21',
+    '05:26:01',
+    '2096-02-30T00:00:00Z',
+    '2095-02-29T00:00:00Z',
+    '2096-13-01T00:00:00Z',
+    '2096-00-10T00:00:00Z',
+    '2096-01-32T00:00:00Z',
+    '2096-01-01T24:00:00Z',
+    '2096-01-01T00:60:00Z',
+    '2096-01-01T00:00:61Z',
+    '2096-01-01T00:00:00+25:00',
+    '2096-01-01T00:00:00 PST',
+    '2096-1-1T00:00:00Z',
+    '20960101T000000Z',
+    '2096-W01-1T00:00:00Z',
+    '+012096-01-01T00:00:00Z',
+    '２０９６-01-01T00:00:00Z',
+    '2096-01-01T00:00:00Z\n',
+    '4000000000',
+    'infinity',
+    'now',
+  ])('refuses %j', async (scheduled_at) => {
+    await api.refuse({ scheduled_at }, invalid(/^`scheduled_at` must be an ISO 8601 date and time/));
+  });
+
+  it.each(['2020-01-01T00:00:00Z', '1970-01-01T00:00:00Z'])('in the past (%s) sends at once', async (scheduled_at) => {
+    const { id } = await api.deliver({ scheduled_at });
+    await untilShown(api.host, id, 'sent');
+    expect(await eventTypes(api.host, id)).toEqual(['queued', 'sent']);
+    expect(await api.record(id)).toMatchObject({ scheduled_at: `${scheduled_at.slice(0, 10)} 00:00:00.000000+00` });
+  });
+
+  it('is kept to the second, and never early', async () => {
+    const due = [1_000, 1_250, 1_499, 1_750, 2_000, 2_001].map(inMs);
+    const ids = await Promise.all(due.map((scheduled_at) => api.accept({ scheduled_at })));
+    for (const [at, id] of ids.entries()) expectExact(await arrival(id), due[at]!);
+    for (const id of ids) {
+      await untilShown(api.host, id, 'sent');
+      expect(await eventTypes(api.host, id)).toEqual(['scheduled', 'queued', 'sent']);
+    }
+  });
+
+  it('holds up nothing that is due', async () => {
+    await Promise.all(Array.from({ length: 50 }, () => api.accept({ scheduled_at: inMs(86_400_000) })));
+    const { message } = await api.deliver();
+    expect(Date.now() - message.receivedAt.getTime()).toBeLessThan(EXACT);
+  });
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)('is kept across %s and a restart', async (signal) => {
+    const due = inMs(8_000);
+    const id = await api.accept({ scheduled_at: due });
+    await api.host.stop(signal);
+    await api.host.restart();
+    expect(Date.now()).toBeLessThan(Date.parse(due));
+    expect(await api.record(id)).toMatchObject({ last_event: 'scheduled' });
+    expectExact(await arrival(id), due);
+  });
+
+  it('that came while no process ran is made up for at the start', async () => {
+    const due = inMs(500);
+    const id = await api.accept({ scheduled_at: due });
+    await api.host.stop('SIGKILL');
+    await until(() => Date.now() > Date.parse(due));
+    await api.host.restart();
+    await arrival(id);
+  });
+
+  it('is kept across the loss of everything in the queue', async () => {
+    const due = inMs(3_000);
+    const id = await api.accept({ scheduled_at: due });
+    await loseQueue();
+    expectExact(await arrival(id), due);
+  });
+
+  it('is kept once by two processes', async () => {
+    const second = await startHost({ smtp: api.sink, beside: api.host });
+    const due = inMs(1_500);
+    const ids = await Promise.all(Array.from({ length: 10 }, () => api.accept({ scheduled_at: due })));
+    for (const id of ids) expectExact(await arrival(id), due);
+    await second.stop();
+    await api.expectNothingElseSent();
+    for (const id of ids) expect(api.sink.offered.filter(({ raw }) => raw.includes(id))).toHaveLength(1);
+  });
+
+  it('of the others is still to come', async () => {
+    await api.expectNothingElseSent();
+    const waiting = await api.host.query<{ id: string }>(
+      `SELECT id FROM nestjs_emails.emails WHERE scheduled_at > now() + interval '1 hour'`,
+    );
+    expect(waiting.length).toBeGreaterThan(50);
+    expect(waiting.filter(({ id }) => api.sink.offered.some(({ raw }) => raw.includes(id)))).toEqual([]);
+  });
+
+  async function loseQueue(): Promise<void> {
+    if (api.host.redisUrl === undefined) {
+      await api.host.query('DELETE FROM bullmq.job');
+      return;
+    }
+    const redis = new Redis(api.host.redisUrl);
+    await redis.flushdb();
+    redis.disconnect();
+  }
+});

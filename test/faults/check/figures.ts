@@ -1,0 +1,71 @@
+import { recipientOf, rowOf } from '../world/draft.js';
+import type { World } from '../world/world.js';
+import type { Evidence, StoredEmail } from './evidence.js';
+import { copiesTo, unknownAttempts } from './invariants.js';
+
+/** A line of the result. All but `hits` and the recovery times count emails, or copies of them. */
+export interface Figures {
+  /** How often the fault struck; undefined where there is nothing to count. */
+  hits: number | undefined;
+  acked: number;
+  delivered: number;
+  /** Ended with a reason, as the next hop would have it. */
+  refused: number;
+  lost: number;
+  /** Copies beyond the first that no attempt recorded as unknown accounts for. */
+  duplicated: number;
+  /** Attempts recorded as unknown. */
+  unknown: number;
+  /** Milliseconds from the blow to the recorded delivery, ascending. */
+  recovery: number[];
+}
+
+export function figuresOf(row: string, world: World, evidence: Evidence): Figures {
+  const stored = new Map(evidence.stored.map((email) => [email.tag, email]));
+  const acked = [...evidence.acknowledged.keys()].filter((tag) => rowOf(tag) === row);
+  const emails = acked.flatMap((tag) => stored.get(tag) ?? []);
+  const delivered = emails.filter((email) => addressesOf(email, evidence).every((to) => copiesTo(to, evidence) > 0));
+  const ended = emails.filter((email) => !email.due && !delivered.includes(email));
+  const sum = (count: (email: StoredEmail) => number) => emails.reduce((total, email) => total + count(email), 0);
+  return {
+    hits: world.hits.get(row),
+    acked: acked.length,
+    delivered: delivered.length,
+    refused: ended.length,
+    lost: acked.length - delivered.length - ended.length,
+    duplicated: sum((email) =>
+      addressesOf(email, evidence).reduce(
+        (total, to) => total + Math.max(0, copiesTo(to, evidence) - 1 - unknownAttempts(email, to)),
+        0,
+      ),
+    ),
+    unknown: sum(({ attempts }) => attempts.filter(({ unknown }) => unknown).length),
+    recovery: recoveryTimes(row, world, stored),
+  };
+}
+
+export function percentile(ascending: readonly number[], share: number): number | undefined {
+  return ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))];
+}
+
+function addressesOf({ tag }: StoredEmail, { wanted }: Evidence): string[] {
+  return Array.from({ length: wanted.get(tag)?.recipients ?? 0 }, (_, index) => recipientOf(tag, index));
+}
+
+/** From the last blow that an email took, or from its time if that came later, to its end. */
+function recoveryTimes(row: string, { blows }: World, stored: ReadonlyMap<string, StoredEmail>): number[] {
+  const lastBlow = new Map<string, number>();
+  for (const { tag, at } of blows) {
+    if (rowOf(tag) === row && at < endOf(stored.get(tag))) lastBlow.set(tag, at);
+  }
+  const late = [...lastBlow].map(([tag, at]) => endOf(stored.get(tag)) - Math.max(at, dueAt(stored.get(tag))));
+  return late.map((time) => Math.max(0, Math.round(time))).sort((a, b) => a - b);
+}
+
+function endOf(email: StoredEmail | undefined): number {
+  return email?.due === false ? Math.max(...email.events.map(({ at }) => at)) : 0;
+}
+
+function dueAt(email: StoredEmail | undefined): number {
+  return email?.scheduled_at?.getTime() ?? 0;
+}

@@ -1,0 +1,95 @@
+import { type Ending, recipientOf } from '../world/draft.js';
+import type { Evidence, StoredEmail, StoredEvent } from './evidence.js';
+
+const TERMINAL = ['delivered', 'bounced', 'failed', 'suppressed'];
+const ENDED_BADLY = ['bounced', 'failed', 'suppressed'];
+/** An event of one recipient never follows one of a higher rank. */
+const RANK: Record<string, number> = {
+  queued: 0,
+  scheduled: 0,
+  delivery_delayed: 1,
+  sent: 2,
+  delivered: 3,
+  bounced: 3,
+  failed: 3,
+  suppressed: 3,
+};
+
+/** A scheduled email may come this much early, in milliseconds: the clocks of a ledger and of PostgreSQL are read apart. */
+const CLOCK_GRAIN = 5;
+
+/** Everything the evidence says against the promises, in words. */
+export function violations(evidence: Evidence): string[] {
+  return [...answers(evidence), ...evidence.stored.flatMap((email) => emailViolations(email, evidence))];
+}
+
+function answers({ acknowledged, statuses, stored, wanted }: Evidence): string[] {
+  const rows = new Set(stored.map(({ id }) => id));
+  const found = [...statuses].filter((status) => status !== 200 && status !== 503);
+  return [
+    ...found.map((status) => `The API answered ${status}.`),
+    ...[...acknowledged].flatMap(([tag, ids]) => [
+      ...(ids.size > 1 ? [`${tag}: one idempotency key got ${ids.size} ids.`] : []),
+      ...[...ids].filter((id) => !rows.has(id)).map((id) => `${tag}: ${id} was acknowledged and has no row.`),
+    ]),
+    ...stored.filter(({ tag }) => !wanted.has(tag)).map(({ id }) => `${id}: nobody asked for this email.`),
+    ...[...wanted.keys()].filter((tag) => !acknowledged.has(tag)).map((tag) => `${tag}: the API never took it.`),
+  ];
+}
+
+function emailViolations(email: StoredEmail, evidence: Evidence): string[] {
+  const { tag, message_id: messageId } = email;
+  const mail = evidence.wanted.get(tag);
+  if (!mail) return [];
+  const addresses = Array.from({ length: mail.recipients }, (_, index) => recipientOf(tag, index));
+  const copies = evidence.copies.filter(({ recipients }) => recipients.some((address) => addresses.includes(address)));
+  const early = (at: number) => email.scheduled_at !== null && at < email.scheduled_at.getTime() - CLOCK_GRAIN;
+  return [
+    ...(email.due ? ['nothing is left to do with it, or it is stuck: it still has a next attempt.'] : []),
+    ...copies.filter((copy) => copy.messageId !== messageId).map((copy) => `a copy has Message-ID ${copy.messageId}.`),
+    ...copies.filter(({ at }) => early(at)).map(() => 'a copy was sent before its time.'),
+    ...(email.attempts.some(({ finished }) => !finished) ? ['an attempt was left open.'] : []),
+    ...order(email.events.filter(({ recipient }) => recipient === null)),
+    ...addresses.flatMap((address, index) => {
+      const expect = typeof mail.expect === 'string' ? mail.expect : mail.expect[index];
+      return recipientViolations(email, address, copiesTo(address, evidence), expect);
+    }),
+  ].map((text) => `${tag} (${email.id}): ${text}`);
+}
+
+function recipientViolations(email: StoredEmail, address: string, copies: number, expect?: Ending): string[] {
+  const status = email.recipients.find((recipient) => recipient.address === address)?.status ?? 'missing';
+  const events = email.events.filter(({ recipient }) => recipient === address);
+  const endings = events.filter(({ type }) => TERMINAL.includes(type));
+  const reasoned = endings.some(({ type, reason }) => ENDED_BADLY.includes(type) && reason);
+  const wrong = expect === 'refused' ? !ENDED_BADLY.includes(status) : status !== 'delivered';
+  return [
+    ...(copies > 1 + unknownAttempts(email, address) ? [`${copies} copies to one recipient.`] : []),
+    ...(copies === 0 && !reasoned ? ['neither a copy nor an end with a reason.'] : []),
+    ...(status === 'delivered' && copies === 0 ? ['delivered, says the record, but no copy came.'] : []),
+    ...(endings.length === 1 && endings[0]?.type === status
+      ? []
+      : [`${endings.length} endings of a ${status} recipient.`]),
+    ...(wrong ? [`a recipient is ${status}, not ${expect}.`] : []),
+    ...order(events),
+  ];
+}
+
+/** Attempts of which the record says that nobody knows whether this recipient got a copy. */
+export function unknownAttempts({ attempts }: StoredEmail, address: string): number {
+  const isUnknown = (outcomes: { address: string; outcome: string }[] | null) =>
+    outcomes === null || outcomes.some((one) => one.address === address && one.outcome === 'unknown');
+  return attempts.filter(({ unknown, outcomes }) => unknown && isUnknown(outcomes)).length;
+}
+
+export function copiesTo(address: string, { copies }: Evidence): number {
+  return copies.filter(({ recipients }) => recipients.includes(address)).length;
+}
+
+function order(events: readonly StoredEvent[]): string[] {
+  return events.flatMap(({ type }, index) => {
+    const before = events[index - 1]?.type;
+    const backwards = before !== undefined && (RANK[type] ?? 9) < (RANK[before] ?? 9);
+    return backwards ? [`${type} was recorded after ${before}.`] : [];
+  });
+}

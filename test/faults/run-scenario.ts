@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { collectEvidence } from './check/evidence.js';
+import { type Figures, figuresOf, percentile } from './check/figures.js';
+import { violations } from './check/invariants.js';
+import type { Random } from './random.js';
+import type { Extent, Row, Scenario } from './scenarios/scenario.js';
+import { PostgresService } from './world/postgres-service.js';
+import { nameOf, type QueueKind, World } from './world/world.js';
+
+/** Delivery goes on within this time after a crash, in milliseconds. */
+const RECOVERY_LIMIT = 15_000;
+
+export interface Result {
+  kind: QueueKind;
+  rows: { row: Row; figures: Figures }[];
+  /** Empty when every promise was kept. */
+  violations: string[];
+}
+
+export interface Stage {
+  kind: QueueKind;
+  postgres: PostgresService;
+  folder: string;
+  random: Random;
+  extent: Extent;
+}
+
+/** Tells the story, lets the dust settle, and looks at what is left. */
+export async function runScenario(scenario: Scenario, stage: Stage): Promise<Result> {
+  const { kind, folder, random, extent } = stage;
+  const own = scenario.ownPostgres ? await PostgresService.start(join(folder, 'postgres')) : undefined;
+  const postgres = own ?? stage.postgres;
+  const { smtpQuery } = scenario;
+  const world = await World.create({ kind, postgres, folder, random, ...(smtpQuery && { smtpQuery }) });
+  try {
+    const ending = await scenario.run(world, extent).then(
+      () => [],
+      (error: unknown) => [`It could not be told to its end: ${error instanceof Error ? error.message : error}`],
+    );
+    await world.settle();
+    const evidence = await collectEvidence(world);
+    const rows = scenario.rows.map((row) => ({ row, figures: figuresOf(row.id, world, evidence) }));
+    const found = [
+      ...ending,
+      ...world.complaints,
+      ...violations(evidence),
+      ...rows.flatMap(({ row, figures }) => shortfalls(row, figures, extent)),
+      ...leaks(world, postgres),
+    ];
+    return { kind, rows, violations: [...new Set(found)].map((text) => `${kind}, ${scenario.name}: ${text}`) };
+  } finally {
+    await world.close();
+    await own?.stop();
+  }
+}
+
+function shortfalls({ fault, crash, failpoint }: Row, figures: Figures, { hits }: Extent): string[] {
+  const { acked, recovery, lost, duplicated } = figures;
+  const slowest = percentile(recovery, 0.99) ?? 0;
+  return [
+    ...(acked === 0 ? [`"${fault}": nothing was acknowledged, so nothing is proved.`] : []),
+    ...(failpoint && (figures.hits ?? 0) < hits ? [`"${fault}": hit ${figures.hits ?? 0} times, not ${hits}.`] : []),
+    ...(lost > 0 ? [`"${fault}": ${lost} lost.`] : []),
+    ...(duplicated > 0 ? [`"${fault}": ${duplicated} duplicated outside unknown.`] : []),
+    ...(crash && slowest >= RECOVERY_LIMIT ? [`"${fault}": recovery takes ${slowest} ms at p99.`] : []),
+  ];
+}
+
+function leaks(world: World, postgres: PostgresService): string[] {
+  const logs: [string, string][] = [
+    ...world.slots.map((slot): [string, string] => ['A log line', slot.output]),
+    ['The log of PostgreSQL', postgres.log()],
+  ];
+  return logs.flatMap(([name, text]) =>
+    world
+      .secrets()
+      .filter((secret) => text.includes(secret))
+      .map((secret) => {
+        const line = text.split('\n').find((candidate) => candidate.includes(secret)) ?? '';
+        return `${name} has ${nameOf(secret)}: ${line.slice(0, 300)}`;
+      }),
+  );
+}

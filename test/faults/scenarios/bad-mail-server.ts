@@ -1,0 +1,170 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../../support/wait-for.js';
+import type { Action, Stage } from '../sink/script.js';
+import { type Draft, recipientOf, senderOf } from '../world/draft.js';
+import type { Slot } from '../world/slot.js';
+import type { World } from '../world/world.js';
+import { startLoad } from './load.js';
+import type { Scenario } from './scenario.js';
+
+const REFUSALS = 'm1';
+const MIXED = 'm2';
+const GARBAGE = 'm3';
+const SILENCE = 'm4';
+const SLOW = 'm5';
+const BROKEN = 'm6';
+const NETWORK = 'm7';
+
+const BEFORE_MAIL: readonly Stage[] = ['greeting', 'ehlo'];
+const IN_SESSION: readonly Stage[] = ['mail', 'rcpt', 'data', 'dot'];
+const CODES = [421, 450, 451, 452, 550];
+/** All bytes of all replies, one a second, and some more. Milliseconds. */
+const SLOWEST = 90_000;
+
+/** A next hop that says no, says nothing, or talks nonsense, at every stage of the conversation. */
+export const badMailServer: Scenario = {
+  name: 'bad mail server',
+  smtpQuery: '?connectionTimeout=2000&greetingTimeout=9000&socketTimeout=3000',
+  rows: [
+    { id: REFUSALS, fault: '421, 450, 451, 452, 550 at every stage of SMTP' },
+    { id: MIXED, fault: 'recipients with different answers' },
+    { id: GARBAGE, fault: 'garbage at every stage' },
+    { id: SILENCE, fault: 'silence at every stage' },
+    { id: SLOW, fault: 'one byte a second at every stage' },
+    { id: BROKEN, fault: 'a reply cut short, closed or reset at every stage' },
+    { id: NETWORK, fault: 'network to the mail server: slow, reset, half-closed, cut' },
+  ],
+
+  async run(world, { factor }) {
+    const worker = await world.worker();
+    await Promise.all([world.api.start(), worker.start()]);
+    for (let round = 0; round < factor; round++) {
+      // These take their time on connections of their own while others get on with it.
+      const slow = [
+        slowly(world),
+        sendThrough(world, SILENCE, 'in session', () => ({ kind: 'silence' })),
+        mixed(world),
+      ];
+      for (const code of CODES) await refuse(world, code);
+      for (const line of garbage(world)) await everywhere(world, GARBAGE, () => ({ kind: 'say', line }));
+      await everywhere(world, BROKEN, (line) => ({ kind: 'truncate', line }));
+      await everywhere(world, BROKEN, () => ({ kind: 'close' }));
+      await everywhere(world, BROKEN, () => ({ kind: 'reset' }));
+      await sendThrough(world, SILENCE, 'before mail', () => ({ kind: 'silence' }));
+      await disturb(world, worker);
+      await Promise.all(slow);
+    }
+  },
+};
+
+type ActionAt = (usual: string) => Action;
+
+async function everywhere(world: World, row: string, action: ActionAt): Promise<void> {
+  await sendThrough(world, row, 'in session', action);
+  await sendThrough(world, row, 'before mail', action);
+}
+
+/** At each stage, one email has this happen to it, and is let through when it comes again. */
+async function sendThrough(
+  world: World,
+  row: string,
+  where: 'in session' | 'before mail',
+  action: ActionAt,
+  expect: Draft['expect'] = 'delivered',
+): Promise<void> {
+  if (where === 'in session') {
+    await Promise.all(IN_SESSION.map((stage) => meet(world, row, stage, action(USUAL[stage]), expect)));
+    return;
+  }
+  for (const stage of BEFORE_MAIL) {
+    world.sink.dropConnections();
+    world.sink.planConnections([{ stage, action: action(USUAL[stage]) }]);
+    await world.send({ row });
+    await until(() => world.sink.connectionsPlanned === 0, { timeout: SLOWEST, what: `a connection at ${stage}` });
+    world.hit(row);
+  }
+}
+
+const USUAL: Record<Stage, string> = {
+  greeting: '220 s',
+  ehlo: '250 s',
+  mail: '250 m',
+  rcpt: '250 r',
+  data: '354 d',
+  dot: '250 d',
+};
+
+async function meet(world: World, row: string, stage: Stage, action: Action, expect: Draft['expect']): Promise<void> {
+  const mail = world.draft({ row, ...(expect && { expect }) });
+  const sender = senderOf(mail.tag);
+  // A server that does not say whether it took a message may or may not have taken it.
+  const taken = stage === 'dot' && action.kind !== 'say' ? { taken: world.random.chance(0.5) } : {};
+  world.sink.plan(sender, [{ stage, action, ...taken }]);
+  await world.client.send(mail);
+  await until(() => world.sink.isThrough(sender), { timeout: SLOWEST, what: `an email at ${stage}` });
+  world.hit(row);
+}
+
+async function refuse(world: World, code: number): Promise<void> {
+  const action: ActionAt = () => ({ kind: 'say', line: `${code} ${String(code)[0]}.7.0 not like this` });
+  await sendThrough(world, REFUSALS, 'in session', action, code >= 500 ? 'refused' : 'delivered');
+  // Who is refused before having said anything may try again.
+  await sendThrough(world, REFUSALS, 'before mail', action);
+}
+
+/** Every answer a recipient can get, beside one another: only those who were put off are tried again. */
+async function mixed(world: World): Promise<void> {
+  const answers = [[], ['450 later'], ['550 never'], ['452 later', '451 later'], ['451 later', '550 never'], []];
+  for (let round = 0; round < 5; round++) {
+    const mail = world.draft({
+      row: MIXED,
+      recipients: answers.length,
+      expect: answers.map((lines) => (lines.some((line) => line.startsWith('5')) ? 'refused' : 'delivered')),
+    });
+    for (const [index, lines] of answers.entries()) {
+      const steps = lines.map((line) => ({ stage: 'rcpt', action: { kind: 'say', line } }) as const);
+      world.sink.plan(recipientOf(mail.tag, index), steps);
+    }
+    await world.client.send(mail);
+    world.hit(MIXED);
+  }
+}
+
+/** What no mail server says. */
+function garbage({ random }: World): string[] {
+  const bytes = Array.from({ length: 200 }, () => String.fromCharCode(random.int(14, 255))).join('');
+  return ['', '999 what', 'HTTP/1.1 200 OK', bytes.replace(/^\d+/, ''), 'x'.repeat(100_000)];
+}
+
+async function slowly(world: World): Promise<void> {
+  const action: ActionAt = (line) => ({ kind: 'trickle', line, every: 1_000 });
+  const all = world.draft({ row: SLOW });
+  world.sink.plan(
+    senderOf(all.tag),
+    IN_SESSION.map((stage) => ({ stage, action: action(USUAL[stage]) })),
+  );
+  await Promise.all([
+    world.client.send(all),
+    sendThrough(world, SLOW, 'in session', action),
+    until(() => world.sink.isThrough(senderOf(all.tag)), { timeout: SLOWEST, what: 'the slowest email' }),
+  ]);
+}
+
+async function disturb(world: World, { smtp }: Slot): Promise<void> {
+  const { random } = world;
+  for (const fault of [
+    { kind: 'delay', by: 300 },
+    { kind: 'reset' },
+    { kind: 'halfClose' },
+    ...Array.from({ length: 5 }, () => ({ kind: 'cut', after: random.int(1, 1_500) }) as const),
+    { kind: 'blackHole' },
+  ] as const) {
+    const load = startLoad(world, () => ({ row: NETWORK }), 20);
+    await delay(200);
+    smtp.impose(fault);
+    await delay(400);
+    smtp.lift();
+    await load.end();
+    world.hit(NETWORK);
+  }
+}

@@ -1,0 +1,53 @@
+import { until } from '../../support/wait-for.js';
+import type { Scenario } from './scenario.js';
+import { holdAll, type WorkerPoint } from './worker-points.js';
+
+const FROZEN = 'z1';
+/** A lease lasts 10 s by default, and a sweep comes every 3 s. Milliseconds. */
+const TAKEN_OVER = 25_000;
+
+const ROUNDS: readonly (readonly WorkerPoint[])[] = [
+  ['after RCPT', 'inside DATA', 'after dot', 'before close', 'after lease'],
+  ['after RCPT', 'inside DATA', 'after dot', 'after close', 'before lease'],
+];
+
+/**
+ * SIGSTOP of a worker with emails in its hands, until another has delivered them; then SIGCONT. The first worker goes on
+ * where it stood, with sessions that are still open and leases that are not its own any more.
+ */
+export const frozenWorker: Scenario = {
+  name: 'frozen worker',
+  rows: [{ id: FROZEN, fault: 'SIGSTOP of a worker past its lease, then SIGCONT', crash: true }],
+
+  async run(world, { factor }) {
+    const frozen = await world.worker();
+    const other = await world.worker();
+    await world.api.start();
+    for (let round = 0; round < ROUNDS.length * factor; round++) {
+      await frozen.start();
+      let release = () => {};
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const points = ROUNDS[round % ROUNDS.length] ?? [];
+      const tags = await holdAll(
+        world,
+        frozen,
+        points.map((point) => ({ row: FROZEN, point })),
+        released,
+      );
+      world.noteBlowTo(tags);
+      frozen.freeze();
+      await other.start();
+      await until(async () => (await world.count('due_at IS NOT NULL')) === 0, { timeout: TAKEN_OVER });
+      world.hit(FROZEN);
+      frozen.thaw();
+      release();
+      await other.terminate();
+      // It has to be of use again.
+      await world.send({ row: FROZEN });
+      await world.settle();
+      await frozen.terminate();
+    }
+  },
+};

@@ -1,0 +1,26 @@
+import { apiFailpoints } from './api-failpoints.js';
+import { badMailServer } from './bad-mail-server.js';
+import { doubledJobs } from './doubled-jobs.js';
+import { frozenWorker } from './frozen-worker.js';
+import { lostPostgres } from './lost-postgres.js';
+import { emptiedQueue, lostRedis } from './lost-queue.js';
+import { randomKills } from './random-kills.js';
+import type { Scenario } from './scenario.js';
+import { sweepFailpoint } from './sweep-failpoint.js';
+import { workerFailpoints } from './worker-failpoints.js';
+import { wrongClocks } from './wrong-clocks.js';
+
+/** In the order of the table. */
+export const scenarios: readonly Scenario[] = [
+  apiFailpoints,
+  workerFailpoints,
+  sweepFailpoint,
+  randomKills,
+  frozenWorker,
+  emptiedQueue,
+  lostRedis,
+  lostPostgres,
+  badMailServer,
+  doubledJobs,
+  wrongClocks,
+];

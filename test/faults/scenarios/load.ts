@@ -1,0 +1,31 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Draft } from '../world/draft.js';
+import type { World } from '../world/world.js';
+
+/** A steady stream of emails. */
+export interface Load {
+  /** Stops the stream; resolves when every email was answered 200. */
+  end(): Promise<void>;
+}
+
+/** Sends an email about every `every` milliseconds, with a second one in between now and then. */
+export function startLoad(world: World, draft: () => Draft, every: number): Load {
+  const { random } = world;
+  const sent: Promise<unknown>[] = [];
+  let over = false;
+  const stream = (async () => {
+    while (!over) {
+      for (let count = random.chance(0.3) ? 2 : 1; count > 0; count--) sent.push(world.send(draft()));
+      await delay(random.int(1, 2 * every));
+    }
+  })();
+  // Whoever waits for the end hears of it.
+  stream.catch(() => {});
+  return {
+    end: async () => {
+      over = true;
+      await stream;
+      await Promise.all(sent);
+    },
+  };
+}

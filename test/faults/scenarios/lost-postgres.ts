@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Fault } from '../wire/faulty-proxy.js';
+import type { World } from '../world/world.js';
+import { startLoad } from './load.js';
+import type { Scenario } from './scenario.js';
+
+const STOPPED = 'p1';
+const NETWORK = 'p2';
+
+const NETWORK_FAULTS: readonly Fault[] = [
+  { kind: 'delay', by: 300 },
+  { kind: 'reset' },
+  { kind: 'halfClose' },
+  { kind: 'cut', after: 3_000 },
+  { kind: 'blackHole' },
+];
+
+/** PostgreSQL, which holds the truth, goes away under load: at once, without tidying up, or behind a bad network. */
+export const lostPostgres: Scenario = {
+  name: 'lost PostgreSQL',
+  ownPostgres: true,
+  rows: [
+    { id: STOPPED, fault: 'PostgreSQL stopped at once and restarted' },
+    { id: NETWORK, fault: 'network to PostgreSQL: slow, reset, half-closed, cut, silent' },
+  ],
+
+  async run(world, { factor }) {
+    const worker = await world.worker();
+    await Promise.all([world.api.start(), worker.start()]);
+    for (let round = 0; round < 3 * factor; round++) await struck(world, STOPPED, () => restart(world));
+    for (let round = 0; round < factor; round++) {
+      for (const fault of NETWORK_FAULTS) await struck(world, NETWORK, () => disturb(world, fault));
+    }
+  },
+};
+
+async function struck(world: World, row: string, fault: () => Promise<void>): Promise<void> {
+  const load = startLoad(world, () => ({ row }), 20);
+  await delay(world.random.int(300, 700));
+  world.noteOutage();
+  await fault();
+  world.hit(row);
+  await delay(200);
+  await load.end();
+}
+
+async function restart(world: World): Promise<void> {
+  const { postgres } = world.options;
+  await postgres.stopAtOnce();
+  await delay(world.random.int(100, 1_000));
+  await postgres.startAgain();
+  await world.reconnect();
+}
+
+async function disturb({ slots }: World, fault: Fault): Promise<void> {
+  for (const { postgres } of slots) postgres.impose(fault);
+  await delay(1_500);
+  for (const { postgres } of slots) postgres.lift();
+}

@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Fault } from '../wire/faulty-proxy.js';
+import type { World } from '../world/world.js';
+import { startLoad } from './load.js';
+import type { Scenario } from './scenario.js';
+
+const KILLED = 'q1';
+const EMPTIED = 'q2';
+const FULL = 'q3';
+const NETWORK = 'q4';
+
+const NETWORK_FAULTS: readonly Fault[] = [
+  { kind: 'delay', by: 300 },
+  { kind: 'reset' },
+  { kind: 'halfClose' },
+  { kind: 'cut', after: 2_000 },
+  { kind: 'blackHole' },
+];
+
+/** What comes due while the queue is in trouble, and what comes due only later. */
+function draftFor(world: World, row: string) {
+  const { random } = world;
+  return () => ({ row, ...(random.chance(0.4) && { scheduledIn: random.int(200, 3_000) }) });
+}
+
+/** The queue forgets everything: jobs that wait, that are scheduled, that are being worked on. */
+export const emptiedQueue: Scenario = {
+  name: 'emptied queue',
+  rows: [{ id: EMPTIED, fault: 'the queue emptied (FLUSHALL)' }],
+
+  async run(world, { factor }) {
+    const worker = await world.worker();
+    await Promise.all([world.api.start(), worker.start()]);
+    for (let round = 0; round < 3 * factor; round++) {
+      await struck(world, EMPTIED, () => world.jobs.empty());
+    }
+  },
+};
+
+/** Redis dies and comes back with nothing, is full, or hard to reach. */
+export const lostRedis: Scenario = {
+  name: 'lost Redis',
+  only: 'redis',
+  rows: [
+    { id: KILLED, fault: 'Redis killed and started again empty' },
+    { id: FULL, fault: 'Redis out of memory' },
+    { id: NETWORK, fault: 'network to Redis: slow, reset, half-closed, cut, silent' },
+  ],
+
+  async run(world, { factor }) {
+    const worker = await world.worker();
+    await Promise.all([world.api.start(), worker.start()]);
+    for (let round = 0; round < 3 * factor; round++) await struck(world, KILLED, () => restartRedis(world));
+    for (let round = 0; round < factor; round++) await struck(world, FULL, () => fillRedis(world));
+    for (let round = 0; round < factor; round++) {
+      for (const fault of NETWORK_FAULTS) {
+        await struck(world, NETWORK, async () => {
+          for (const { redis } of world.slots) redis?.impose(fault);
+          await delay(1_500);
+          for (const { redis } of world.slots) redis?.lift();
+        });
+      }
+    }
+  },
+};
+
+/** A stream of emails, and in the middle of it the fault. */
+async function struck(world: World, row: string, fault: () => Promise<void>): Promise<void> {
+  const load = startLoad(world, draftFor(world, row), 20);
+  await delay(world.random.int(300, 700));
+  world.noteOutage();
+  await fault();
+  world.hit(row);
+  await delay(world.random.int(100, 500));
+  await load.end();
+}
+
+async function restartRedis({ redis, random }: World): Promise<void> {
+  await redis?.stop('SIGKILL');
+  await delay(random.int(100, 1_000));
+  await redis?.start();
+}
+
+async function fillRedis({ jobs }: World): Promise<void> {
+  await jobs.limitMemory(1);
+  await delay(2_000);
+  await jobs.limitMemory(0);
+}

@@ -1,0 +1,33 @@
+import type { QueueKind, World } from '../world/world.js';
+
+/** A line of the table. */
+export interface Row {
+  /** Lower-case letters and digits: it becomes part of domain names. */
+  id: string;
+  fault: string;
+  /** A crash of a process, after which delivery must go on in time. */
+  crash?: true;
+  /** A named point: it counts only when it was hit as often as was asked. */
+  failpoint?: true;
+}
+
+/** How much is to be done. */
+export interface Extent {
+  /** Hits of every failpoint. */
+  hits: number;
+  /** By how much everything else lasts longer than in the short run. */
+  factor: number;
+}
+
+/** A story with faults, told in a world of its own. */
+export interface Scenario {
+  name: string;
+  rows: readonly Row[];
+  /** The queue it is about. Default: both. */
+  only?: QueueKind;
+  /** It stops PostgreSQL, so it needs one that nobody else uses. */
+  ownPostgres?: true;
+  /** Query of `SMTP_URL`. */
+  smtpQuery?: string;
+  run(world: World, extent: Extent): Promise<void>;
+}

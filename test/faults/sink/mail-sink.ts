@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { Journal } from '../journal.js';
+import type { Stage, Step } from './script.js';
+import { SinkSession } from './sink-session.js';
+
+/** A message that the sink took, written and synced before it said so. */
+export interface Copy {
+  /** Milliseconds since 1970. */
+  at: number;
+  messageId: string;
+  recipients: readonly string[];
+}
+
+/** An SMTP server that remembers what it took, and deviates from good manners as planned. */
+export class MailSink {
+  private readonly plans = new Map<string, Step[]>();
+  private readonly connectionPlan: Step[] = [];
+  private readonly sockets = new Set<Socket>();
+
+  private constructor(
+    private readonly server: Server,
+    private readonly journal: Journal<Copy>,
+  ) {
+    server.on('connection', (socket) => this.connected(socket));
+  }
+
+  static async start(journal: Journal<Copy>): Promise<MailSink> {
+    const server = createServer({ noDelay: true });
+    const sink = new MailSink(server, journal);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return sink;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** Deviations for one sender (an email) or one recipient, in the order in which they are to come. */
+  plan(address: string, steps: readonly Step[]): void {
+    this.plans.set(address, [...(this.plans.get(address) ?? []), ...steps]);
+  }
+
+  /** Deviations at the greeting or EHLO of the next connections that get there, whoever opens them. */
+  planConnections(steps: readonly Step[]): void {
+    this.connectionPlan.push(...steps);
+  }
+
+  /** True when all that was planned for it has come. */
+  isThrough(address: string): boolean {
+    return (this.plans.get(address)?.length ?? 0) === 0;
+  }
+
+  /** Deviations of connections that nobody has met yet. */
+  get connectionsPlanned(): number {
+    return this.connectionPlan.length;
+  }
+
+  /** Closes all connections, as a server does that has waited long enough. */
+  dropConnections(): void {
+    for (const socket of this.sockets) socket.end();
+  }
+
+  async close(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+  }
+
+  private connected(socket: Socket): void {
+    this.sockets.add(socket);
+    socket.once('close', () => this.sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    const session = new SinkSession(socket, {
+      next: (stage, names) => this.next(stage, names),
+      take: (recipients, message) =>
+        this.journal.append({ at: Date.now(), messageId: messageIdOf(message), recipients }),
+    });
+    // A sink that is broken must not pass for a network that fails.
+    session.run().catch((error: unknown) => {
+      process.nextTick(() => {
+        throw error;
+      });
+    });
+  }
+
+  private next(stage: Stage, names: readonly string[]): Step | undefined {
+    if (stage === 'greeting' || stage === 'ehlo') return takeIf(this.connectionPlan, stage);
+    for (const name of names) {
+      const step = takeIf(this.plans.get(name) ?? [], stage);
+      if (step) return step;
+    }
+    return undefined;
+  }
+}
+
+function takeIf(steps: Step[], stage: Stage): Step | undefined {
+  return steps[0]?.stage === stage ? steps.shift() : undefined;
+}
+
+function messageIdOf(message: Buffer): string {
+  return /^message-id:\s*(<[^>]*>)/im.exec(message.toString('latin1', 0, 16_384))?.[1] ?? '';
+}

@@ -1,0 +1,55 @@
+/** What must not turn up in a log line or a job: it stands in every body, and in the domain of every recipient. */
+export const BODY_CANARY = 'zqbody';
+export const RECIPIENT_DOMAIN = 'zqrcpt.test';
+
+/** An email that a scenario wants sent. */
+export interface Draft {
+  /** The table row it counts for. */
+  row: string;
+  /** Default: 1. */
+  recipients?: number;
+  /** Milliseconds from now. Default: at once. */
+  scheduledIn?: number;
+  /** What has to become of every recipient, or of each in turn. Default: `delivered`. */
+  expect?: Ending | readonly Ending[];
+}
+
+export type Ending = 'delivered' | 'refused';
+
+/** A draft with names of its own, by which it is known wherever it turns up. */
+export interface Mail extends Required<Omit<Draft, 'scheduledIn'>> {
+  /** `<row>-<number>`. */
+  tag: string;
+  scheduledAt: string | undefined;
+}
+
+export function toMail(draft: Draft, number: number): Mail {
+  const scheduledAt =
+    draft.scheduledIn === undefined ? undefined : new Date(Date.now() + draft.scheduledIn).toISOString();
+  return { recipients: 1, expect: 'delivered', ...draft, tag: `${draft.row}-${number}`, scheduledAt };
+}
+
+export function senderOf(tag: string): string {
+  return `sender@${tag}.from.test`;
+}
+
+export function recipientOf(tag: string, index = 0): string {
+  return `to${index}@${tag}.${RECIPIENT_DOMAIN}`;
+}
+
+/** The row a tag counts for. */
+export function rowOf(tag: string): string {
+  return tag.slice(0, tag.lastIndexOf('-'));
+}
+
+/** The request body. */
+export function toRequest({ tag, recipients, scheduledAt }: Mail): object {
+  return {
+    from: senderOf(tag),
+    to: Array.from({ length: recipients }, (_, index) => recipientOf(tag, index)),
+    subject: `Fault test ${tag}`,
+    text: `${BODY_CANARY} ${tag} `.repeat(20),
+    html: `<p>${BODY_CANARY} ${tag}</p>`,
+    ...(scheduledAt !== undefined && { scheduled_at: scheduledAt }),
+  };
+}

@@ -1,0 +1,71 @@
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import type pg from 'pg';
+
+/** The queue as an operator with too many rights sees it: puts jobs in, takes them out, empties it. */
+export class JobBox {
+  private readonly queue: Queue | undefined;
+  private readonly redis: Redis | undefined;
+
+  constructor(
+    public pool: pg.Pool,
+    redisUrl: string | undefined,
+  ) {
+    this.queue = redisUrl === undefined ? undefined : new Queue('emails', { connection: { url: redisUrl } });
+    this.redis = redisUrl === undefined ? undefined : new Redis(redisUrl, { maxRetriesPerRequest: null });
+    // Redis is away when a scenario wants it so; commands wait for it.
+    this.queue?.on('error', () => {});
+    this.redis?.on('error', () => {});
+  }
+
+  /** Adds a job for each id, all about this email. */
+  async add(emailId: string, jobIds: readonly string[]): Promise<void> {
+    const opts = { removeOnComplete: true, removeOnFail: true };
+    if (this.queue) {
+      await this.queue.addBulk(
+        jobIds.map((jobId) => ({ name: 'deliver', data: { emailId }, opts: { ...opts, jobId } })),
+      );
+      return;
+    }
+    const entries = jobIds.map((id) => ({
+      queue: 'emails',
+      id,
+      name: 'deliver',
+      data: JSON.stringify({ emailId }),
+      opts: { ...opts, jobId: id },
+      timestamp: Date.now(),
+    }));
+    await this.pool.query("SELECT bullmq.add_jobs_bulk('emails', $1)", [JSON.stringify(entries)]);
+  }
+
+  /** Takes out the jobs about an email that nobody works on; whether there were any. */
+  async remove(emailId: string): Promise<boolean> {
+    if (this.queue) {
+      const waiting = await this.queue.getJobs(['waiting', 'delayed', 'prioritized']);
+      const ours = waiting.filter((job) => job?.data.emailId === emailId);
+      await Promise.all(ours.map((job) => job.remove()));
+      return ours.length > 0;
+    }
+    const { rowCount } = await this.pool.query(
+      "DELETE FROM bullmq.job WHERE data->>'emailId' = $1 AND state IN ('waiting', 'delayed')",
+      [emailId],
+    );
+    return (rowCount ?? 0) > 0;
+  }
+
+  /** Forgets everything, jobs under work included. */
+  async empty(): Promise<void> {
+    if (this.redis) await this.redis.flushall();
+    else await this.pool.query('DELETE FROM bullmq.job');
+  }
+
+  /** Limits what Redis may keep, in bytes; 0 lifts the limit. */
+  async limitMemory(bytes: number): Promise<void> {
+    await this.redis?.config('SET', 'maxmemory', String(bytes));
+  }
+
+  async close(): Promise<void> {
+    this.redis?.disconnect();
+    await this.queue?.disconnect();
+  }
+}

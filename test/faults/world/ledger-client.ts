@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { httpRequest } from '../../support/http-request.js';
+import type { Journal } from '../journal.js';
+import { type Mail, toRequest } from './draft.js';
+
+/** One line of what the client knows: what it is about to ask, or what it was told. */
+export type ClientEntry =
+  | { kind: 'intent'; at: number; mail: Mail }
+  | { kind: 'answer'; at: number; tag: string; status: number; id: string | undefined }
+  | { kind: 'silence'; at: number; tag: string };
+
+const PAUSE = 100;
+const REQUEST_TIMEOUT = 30_000;
+
+/**
+ * A client that writes down what it wants before it asks, and what it was told before it believes it. It asks until it
+ * is told 200, with one idempotency key per email: its tag.
+ */
+export class LedgerClient {
+  /** All emails that were asked for. */
+  readonly asked = new Set<string>();
+  /** Those that were not answered yet. */
+  readonly outstanding = new Set<string>();
+  private readonly answeredAt = new Map<string, number>();
+  private stopped = false;
+
+  /** @param url of the API, which may be away at times */
+  constructor(
+    private readonly url: string,
+    private readonly token: string,
+    private readonly journal: Journal<ClientEntry>,
+  ) {}
+
+  /**
+   * Resolves with the email's id.
+   *
+   * @param onAnswer told of a 200 the moment it comes
+   */
+  async send(mail: Mail, onAnswer: () => void = () => {}): Promise<string> {
+    await this.journal.append({ kind: 'intent', at: Date.now(), mail });
+    this.asked.add(mail.tag);
+    this.outstanding.add(mail.tag);
+    while (!this.stopped) {
+      const id = await this.ask(mail, onAnswer);
+      if (id) return id;
+      await delay(PAUSE);
+    }
+    throw new Error(`The run ended before the API took ${mail.tag}.`);
+  }
+
+  /** Emails that were answered since then. */
+  answeredSince(at: number): string[] {
+    return [...this.answeredAt].filter(([, answeredAt]) => answeredAt >= at).map(([tag]) => tag);
+  }
+
+  stop(): void {
+    this.stopped = true;
+  }
+
+  private async ask(mail: Mail, onAnswer: () => void): Promise<string | undefined> {
+    const { tag } = mail;
+    let status: number;
+    let id: string | undefined;
+    try {
+      const answer = await httpRequest<{ id?: string }>(this.url, 'POST', '/emails', {
+        token: this.token,
+        body: toRequest(mail),
+        headers: { 'idempotency-key': tag },
+        timeout: REQUEST_TIMEOUT,
+      });
+      status = answer.status;
+      id = answer.body.id;
+    } catch {
+      await this.journal.append({ kind: 'silence', at: Date.now(), tag });
+      return undefined;
+    }
+    if (status === 200) {
+      this.outstanding.delete(tag);
+      this.answeredAt.set(tag, Date.now());
+      onAnswer();
+    }
+    await this.journal.append({ kind: 'answer', at: Date.now(), tag, status, id });
+    return status === 200 ? id : undefined;
+  }
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { runScript } from '../../support/host-process.js';
+import { until } from '../../support/wait-for.js';
+
+interface EmbeddedDatabase {
+  url: string;
+  stop(): Promise<void>;
+}
+
+type Embedded = { startEmbeddedPostgres(options: { dataDir: string }): Promise<EmbeddedDatabase> };
+type Homes = { findPostgresHome(dataDir: string): { data: string } | undefined };
+type Postmasters = { postmasterGone(data: string, patience: number): Promise<boolean> };
+
+const BUILT = new URL('../../../apps/host/dist/embedded/', import.meta.url);
+const TEMPLATE = 'faults_template';
+const ALIVE = 'SELECT 1';
+
+/** A real PostgreSQL server of one's own, which can be stopped at once. */
+export class PostgresService {
+  private readonly admin: pg.Pool;
+  private worlds = 0;
+
+  private constructor(
+    readonly dataDir: string,
+    private readonly embedded: Embedded,
+    private readonly data: string,
+    private database: EmbeddedDatabase,
+  ) {
+    this.admin = this.pool('emails');
+  }
+
+  /** @param dataDir made here; PostgreSQL's user must be able to get to where it lies */
+  static async start(dataDir: string): Promise<PostgresService> {
+    const embedded: Embedded = await import(new URL('embedded-postgres.js', BUILT).href);
+    const { findPostgresHome }: Homes = await import(new URL('postgres/postgres-home.js', BUILT).href);
+    const first = await embedded.startEmbeddedPostgres({ dataDir });
+    const client = new pg.Client({ connectionString: first.url });
+    await client.connect();
+    await client.query('ALTER SYSTEM SET max_connections = 500');
+    await client.end();
+    await first.stop();
+    const home = findPostgresHome(dataDir);
+    if (!home) throw new Error(`There is no cluster in ${dataDir}.`);
+    const database = await embedded.startEmbeddedPostgres({ dataDir });
+    const service = new PostgresService(dataDir, embedded, home.data, database);
+    await service.admin.query(`CREATE DATABASE ${TEMPLATE}`);
+    const { code, output } = await runScript('migrate', [], { DATABASE_URL: service.url(TEMPLATE) });
+    if (code !== 0) throw new Error(`The migrations failed:\n${output}`);
+    return service;
+  }
+
+  url(database: string): string {
+    const url = new URL(this.database.url);
+    url.pathname = `/${database}`;
+    return url.href;
+  }
+
+  /** A migrated database. */
+  async createDatabase(): Promise<string> {
+    this.worlds += 1;
+    const name = `faults_${this.worlds}`;
+    await this.admin.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+    return name;
+  }
+
+  /** Connections of the run's own. They are replaced when the server is. */
+  pool(database: string): pg.Pool {
+    const pool = new pg.Pool({ connectionString: this.url(database), max: 4, connectionTimeoutMillis: 10_000 });
+    // The next query says what is wrong, if it still is.
+    pool.on('error', () => {});
+    return pool;
+  }
+
+  /** Immediate shutdown: every connection breaks, nothing is tidied up. Resolves when the server is gone. */
+  async stopAtOnce(): Promise<void> {
+    const { postmasterGone }: Postmasters = await import(new URL('postgres/postmaster.js', BUILT).href);
+    process.kill(Number(readFileSync(join(this.data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]), 'SIGQUIT');
+    if (!(await postmasterGone(this.data, 10_000))) throw new Error('PostgreSQL does not stop.');
+    await this.database.stop();
+  }
+
+  /** Starts the server again, on another port, where it recovers from its log. */
+  async startAgain(): Promise<void> {
+    this.database = await this.embedded.startEmbeddedPostgres({ dataDir: this.dataDir });
+    const pool = this.pool('emails');
+    await until(() => pool.query(ALIVE));
+    await pool.end();
+  }
+
+  /** What the server wrote about itself. */
+  log(): string {
+    return readFileSync(join(this.dataDir, 'postgres.log'), 'utf8');
+  }
+
+  async stop(): Promise<void> {
+    await this.admin.end();
+    await this.database.stop();
+  }
+}

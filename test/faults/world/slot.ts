@@ -1,0 +1,141 @@
+import { fileURLToPath } from 'node:url';
+import { type HostEnvironment, type HostProcess, spawnScript } from '../../support/host-process.js';
+import { until } from '../../support/wait-for.js';
+import { FaultyProxy } from '../wire/faulty-proxy.js';
+import { type HttpExchange, httpTap } from '../wire/http-tap.js';
+import { type PostgresExchange, postgresTap } from '../wire/postgres-tap.js';
+import { type RedisExchange, redisTap } from '../wire/redis-tap.js';
+import { noTap } from '../wire/tap.js';
+import { isClose, isLease } from './statements.js';
+
+const CLOCK = fileURLToPath(new URL('../clock.mjs', import.meta.url));
+const START_TIMEOUT = 30_000;
+
+export interface SlotTargets {
+  databaseUrl: string;
+  redisUrl: string | undefined;
+  smtpPort: number;
+  /** Query of `SMTP_URL`. */
+  smtpQuery: string;
+  env: HostEnvironment;
+}
+
+/** A place for one process of the host, with proxies of its own that stay while processes come and go. */
+export class Slot {
+  /** Emails that the process has leased or asked for, and not let go. */
+  readonly inHand = new Set<string>();
+  private process: HostProcess | undefined;
+  private pastOutput = '';
+
+  private constructor(
+    private readonly env: HostEnvironment,
+    readonly postgres: FaultyProxy<PostgresExchange>,
+    readonly redis: FaultyProxy<RedisExchange> | undefined,
+    readonly smtp: FaultyProxy<never>,
+    readonly http: FaultyProxy<HttpExchange>,
+  ) {
+    postgres.watch((moment, exchange) => {
+      this.follow(moment === 'request', exchange);
+      return undefined;
+    });
+  }
+
+  static async open(role: 'api' | 'worker', targets: SlotTargets): Promise<Slot> {
+    const { databaseUrl, redisUrl, smtpPort, smtpQuery, env } = targets;
+    const postgres = await FaultyProxy.start(portOf(databaseUrl), postgresTap);
+    const redis = redisUrl === undefined ? undefined : await FaultyProxy.start(portOf(redisUrl), redisTap);
+    const smtp = await FaultyProxy.start(smtpPort, noTap);
+    const http = await FaultyProxy.start(1, httpTap);
+    const environment = {
+      ...env,
+      ROLE: role,
+      PORT: '0',
+      DATABASE_URL: postgres.through(databaseUrl),
+      REDIS_URL: redisUrl && redis?.through(redisUrl),
+      SMTP_URL: `smtp://127.0.0.1:${smtp.port}${smtpQuery}`,
+    };
+    return new Slot(environment, postgres, redis, smtp, http);
+  }
+
+  /** Where the API of this slot is reached, whichever process serves it. */
+  get url(): string {
+    return `http://127.0.0.1:${this.http.port}`;
+  }
+
+  get running(): boolean {
+    return this.process?.running ?? false;
+  }
+
+  /** All that processes of this slot have written. */
+  get output(): string {
+    return this.pastOutput + (this.process?.output ?? '');
+  }
+
+  /**
+   * Starts a process; resolves when it listens.
+   *
+   * @param clockShift milliseconds by which its clock is ahead
+   */
+  async start(clockShift = 0): Promise<void> {
+    if (this.running) throw new Error('This slot has a process already.');
+    const clock = { NODE_OPTIONS: `--import=${CLOCK}`, FAULTS_CLOCK_SHIFT: String(clockShift) };
+    const started = spawnScript('main', [], { ...this.env, ...(clockShift !== 0 && clock) });
+    this.pastOutput = this.output;
+    this.process = started;
+    const address = await until(
+      () => {
+        if (!started.running) return 'gone';
+        return /Address {2}http:\/\/127\.0\.0\.1:(\d+)/.exec(started.stdout)?.[1];
+      },
+      { timeout: START_TIMEOUT, what: 'the address of a process' },
+    );
+    if (address === 'gone' && started.child.signalCode === null) {
+      throw new Error(`A process of the host did not start. It said:\n${started.output}`);
+    }
+    this.http.target = Number(address) || 1;
+  }
+
+  /** SIGKILL. What proxies still hold of the process's words is never passed on. */
+  async kill(): Promise<void> {
+    if (this.running) await this.process?.stop('SIGKILL');
+    for (const proxy of this.proxies) proxy.cut();
+  }
+
+  async terminate(): Promise<void> {
+    if (this.running) await this.process?.stop('SIGTERM');
+  }
+
+  /** SIGSTOP: the process stands still, with its connections open. */
+  freeze(): void {
+    this.process?.child.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.process?.child.kill('SIGCONT');
+  }
+
+  async close(): Promise<void> {
+    if (this.running) this.thaw();
+    await this.kill();
+    await Promise.all(this.proxies.map((proxy) => proxy.close()));
+  }
+
+  private get proxies(): { cut(): void; close(): Promise<void> }[] {
+    const { postgres, redis, smtp, http } = this;
+    return [postgres, smtp, http, ...(redis ? [redis] : [])];
+  }
+
+  private follow(isRequest: boolean, exchange: PostgresExchange): void {
+    if (isLease(exchange) && isRequest) {
+      for (const id of exchange.params[0]?.match(/[0-9a-f-]{36}/g) ?? []) this.inHand.add(id);
+    } else if (isLease(exchange)) {
+      for (const [id, fence] of exchange.rows) if (id && fence === null) this.inHand.delete(id);
+    } else if (isClose(exchange) && !isRequest) {
+      for (const [id] of exchange.rows) if (id) this.inHand.delete(id);
+    }
+  }
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port);
+}

@@ -1,0 +1,41 @@
+import type { HttpExchange } from '../wire/http-tap.js';
+import type { PostgresExchange } from '../wire/postgres-tap.js';
+import type { RedisExchange } from '../wire/redis-tap.js';
+
+type Matches = (exchange: PostgresExchange) => boolean;
+
+/** Statements of the product as they show on the wire. A run in which one never shows fails: nothing hits its row. */
+export const isAccept: Matches = ({ sql }) => sql.includes('INSERT INTO nestjs_emails.emails');
+export const isLease: Matches = ({ sql }) => /nestjs_emails\.deliveries[\s\S]*SET fence = fence \+ 1/.test(sql);
+export const isClose: Matches = ({ sql }) =>
+  /UPDATE nestjs_emails\.attempts[\s\S]*SET finished_at[^,]*, outcomes/.test(sql);
+export const isOverdue: Matches = ({ sql }) => /FROM nestjs_emails\.deliveries[\s\S]*ORDER BY due_at LIMIT/.test(sql);
+const isEnqueue: Matches = ({ sql }) => sql.includes('add_jobs_bulk');
+
+/** The emails that an accept statement is about to write. */
+export function acceptedEmails({ params }: PostgresExchange): { id: string; tag: string }[] {
+  const emails = JSON.parse(params[0] ?? '[]') as { id: string; idempotency: { key: string } | null }[];
+  return emails.map(({ id, idempotency }) => ({ id, tag: idempotency?.key ?? '' }));
+}
+
+/** Whether any of its parameters, or of its rows, names one of these. */
+export function names(ids: ReadonlySet<string>): Matches {
+  return ({ params, rows }) => [...params, ...rows.flat()].some((value) => value !== null && has(value, ids));
+}
+
+/** Whether it gives the queue a hint about one of these. */
+export function enqueues(ids: ReadonlySet<string>): (exchange: PostgresExchange | RedisExchange) => boolean {
+  return (exchange) =>
+    'sql' in exchange
+      ? isEnqueue(exchange) && names(ids)(exchange)
+      : /^evalsha|^eval$/i.test(exchange.parts[0] ?? '') && exchange.parts.some((part) => has(part, ids));
+}
+
+export function isRequestFor(tag: string): (exchange: HttpExchange) => boolean {
+  return ({ request }) => request.includes(`idempotency-key: ${tag}\r\n`);
+}
+
+function has(text: string, ids: ReadonlySet<string>): boolean {
+  for (const id of ids) if (text.includes(id)) return true;
+  return false;
+}

@@ -1,0 +1,229 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type pg from 'pg';
+import type { HostEnvironment } from '../../support/host-process.js';
+import { type RedisServer, startRedisServer } from '../../support/redis-server.mjs';
+import { until } from '../../support/wait-for.js';
+import { Journal } from '../journal.js';
+import type { Random } from '../random.js';
+import { type Copy, MailSink } from '../sink/mail-sink.js';
+import { BODY_CANARY, type Draft, type Mail, RECIPIENT_DOMAIN, toMail } from './draft.js';
+import { JobBox } from './job-box.js';
+import { type ClientEntry, LedgerClient } from './ledger-client.js';
+import type { PostgresService } from './postgres-service.js';
+import { Slot } from './slot.js';
+import { acceptedEmails, isAccept } from './statements.js';
+
+export type QueueKind = 'postgres' | 'redis';
+
+export interface WorldOptions {
+  kind: QueueKind;
+  postgres: PostgresService;
+  /** For ledgers and data; made here. */
+  folder: string;
+  random: Random;
+  /** Query of `SMTP_URL`, with its question mark. */
+  smtpQuery?: string;
+}
+
+/** Just before a crash an answer may have been given whose consequences died with the process. Milliseconds. */
+const JUST_NOW = 200;
+
+/** Retries come soon, and there are enough of them for every fault that passes. */
+const ENVIRONMENT: HostEnvironment = {
+  RETRY_SCHEDULE: Array.from({ length: 40 }, (_, index) => (index < 10 ? '500ms' : '2s')).join(),
+  SMTP_HOP: 'final',
+  LOG_LEVEL: 'debug',
+};
+
+/** A database, a queue, a sink, an API, and a client who uses it: all for one scenario. */
+export class World {
+  readonly hits = new Map<string, number>();
+  /** Crashes and outages that an email was in the middle of. */
+  readonly blows: { tag: string; at: number }[] = [];
+  /** What went wrong besides the invariants. */
+  readonly complaints: string[] = [];
+  readonly slots: Slot[] = [];
+  private readonly tags = new Map<string, string>();
+  private readonly ids = new Map<string, Set<string>>();
+  private number = 0;
+
+  private constructor(
+    readonly options: WorldOptions,
+    readonly token: string,
+    readonly database: string,
+    /** Connections of the run's own, past all proxies. */
+    public pool: pg.Pool,
+    readonly redis: RedisServer | undefined,
+    readonly jobs: JobBox,
+    readonly sink: MailSink,
+    readonly copies: Journal<Copy>,
+    readonly asked: Journal<ClientEntry>,
+    readonly api: Slot,
+    readonly client: LedgerClient,
+  ) {
+    this.adopt(api);
+  }
+
+  static async create(options: WorldOptions): Promise<World> {
+    const { postgres, folder, kind } = options;
+    mkdirSync(folder, { recursive: true, mode: 0o711 });
+    const database = await postgres.createDatabase();
+    const pool = postgres.pool(database);
+    const redis = kind === 'redis' ? await startRedisServer({ folder: join(folder, 'redis') }) : undefined;
+    const copies = await Journal.create<Copy>(join(folder, 'sink.jsonl'));
+    const asked = await Journal.create<ClientEntry>(join(folder, 'client.jsonl'));
+    const sink = await MailSink.start(copies);
+    const token = `re_zqtoken${randomBytes(24).toString('base64url')}`;
+    const api = await Slot.open('api', targets(options, database, redis, sink, token));
+    const client = new LedgerClient(api.url, token, asked);
+    const jobs = new JobBox(pool, redis?.url);
+    return new World(options, token, database, pool, redis, jobs, sink, copies, asked, api, client);
+  }
+
+  get random(): Random {
+    return this.options.random;
+  }
+
+  /** A place for another worker. */
+  async worker(): Promise<Slot> {
+    const { options, database, redis, sink, token } = this;
+    const slot = await Slot.open('worker', targets(options, database, redis, sink, token));
+    this.adopt(slot);
+    return slot;
+  }
+
+  draft(draft: Draft): Mail {
+    this.number += 1;
+    return toMail(draft, this.number);
+  }
+
+  /** Sends an email; resolves with its id. */
+  send(draft: Draft): Promise<string> {
+    return this.client.send(this.draft(draft));
+  }
+
+  hit(row: string): void {
+    this.hits.set(row, (this.hits.get(row) ?? 0) + 1);
+  }
+
+  /** SIGKILL, and a note of every email that the process took with it. */
+  async kill(slot: Slot): Promise<void> {
+    this.noteBlow(slot);
+    await slot.kill();
+    slot.inHand.clear();
+  }
+
+  /** Notes that the emails which this process is in the middle of were hit now. */
+  noteBlow(slot: Slot): void {
+    const at = Date.now();
+    if (slot === this.api) this.noteBlowTo([...this.client.outstanding, ...this.client.answeredSince(at - JUST_NOW)]);
+    this.noteBlowTo([...slot.inHand].map((id) => this.tags.get(id)));
+  }
+
+  /** Notes that whatever was not through by now had to live with an outage. */
+  noteOutage(): void {
+    this.noteBlowTo([...this.client.asked]);
+  }
+
+  noteBlowTo(tags: readonly (string | undefined)[]): void {
+    const at = Date.now();
+    for (const tag of tags) if (tag) this.blows.push({ tag, at });
+  }
+
+  /** The ids that were given to an email on its way in: more than one when it was asked for more than once. */
+  idsOf(tag: string): ReadonlySet<string> {
+    return this.ids.get(tag) ?? new Set();
+  }
+
+  async count(condition: string): Promise<number> {
+    const { rows } = await this.pool.query<{ count: number }>(
+      `SELECT count(*)::integer AS count FROM nestjs_emails.deliveries WHERE ${condition}`,
+    );
+    return rows[0]?.count ?? 0;
+  }
+
+  /** Waits until no email is overdue. */
+  async recovered(timeout = 10_000): Promise<void> {
+    const look = async () => (await this.count('due_at <= clock_timestamp()')) === 0;
+    await until(look, { timeout, what: 'the recovery of overdue emails' });
+  }
+
+  /** Waits until everything asked for was answered and nothing is owed any more; whether that came about in time. */
+  async settle(timeout = 40_000): Promise<boolean> {
+    const look = async () => this.client.outstanding.size === 0 && (await this.count('due_at IS NOT NULL')) === 0;
+    return until(look, { timeout, interval: 50 }).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Connects the run's own tools again after the server was replaced. */
+  async reconnect(): Promise<void> {
+    await this.pool.end();
+    this.pool = this.options.postgres.pool(this.database);
+    this.jobs.pool = this.pool;
+    for (const slot of this.slots)
+      slot.postgres.target = Number(new URL(this.options.postgres.url(this.database)).port);
+  }
+
+  async close(): Promise<void> {
+    this.client.stop();
+    await Promise.all(this.slots.map((slot) => slot.close()));
+    await this.jobs.close();
+    await this.sink.close();
+    await Promise.all([this.copies.close(), this.asked.close(), this.redis?.stop('SIGKILL'), this.pool.end()]);
+  }
+
+  /** Reads along: which email got which id, and whether anything is told to the queue that it must not know. */
+  private adopt(slot: Slot): void {
+    this.slots.push(slot);
+    slot.postgres.watch((moment, exchange) => {
+      if (moment === 'request' && exchange.queue) this.inspect(exchange.params.join());
+      if (moment === 'request' && isAccept(exchange)) {
+        for (const { id, tag } of acceptedEmails(exchange)) {
+          this.tags.set(id, tag);
+          this.ids.set(tag, new Set(this.ids.get(tag)).add(id));
+        }
+      }
+      return undefined;
+    });
+    slot.redis?.watch((moment, { parts }) => {
+      if (moment === 'request') this.inspect(parts.join());
+      return undefined;
+    });
+  }
+
+  private inspect(job: string): void {
+    for (const secret of this.secrets()) {
+      if (job.includes(secret)) this.complaints.push(`The queue was told ${nameOf(secret)}.`);
+    }
+  }
+
+  /** What no log line and no job may contain. */
+  secrets(): string[] {
+    return [BODY_CANARY, RECIPIENT_DOMAIN, this.token];
+  }
+}
+
+export function nameOf(secret: string): string {
+  if (secret === BODY_CANARY) return 'a body';
+  return secret === RECIPIENT_DOMAIN ? 'a recipient' : 'a token';
+}
+
+function targets(
+  { postgres, folder, smtpQuery = '' }: WorldOptions,
+  database: string,
+  redis: RedisServer | undefined,
+  sink: MailSink,
+  token: string,
+) {
+  return {
+    databaseUrl: postgres.url(database),
+    redisUrl: redis?.url,
+    smtpPort: sink.port,
+    smtpQuery,
+    env: { ...ENVIRONMENT, DATA_DIR: join(folder, 'data'), BOOTSTRAP_API_KEY: token },
+  };
+}
