@@ -1,5 +1,5 @@
 import { ContractHost, letter, type Refusal } from '../support/contract-host.js';
-import { startHost } from '../support/host.js';
+import { type RunningHost, startHost } from '../support/host.js';
 import { type Answer, httpRequest, type RequestOptions } from '../support/http-request.js';
 import { startPostgresProxy } from '../support/postgres.js';
 import { eventually } from '../support/wait-for.js';
@@ -183,14 +183,16 @@ describe('an idempotency key', () => {
 });
 
 describe('100 parallel calls with one key', () => {
-  let second: string;
+  let second: RunningHost;
 
   beforeAll(async () => {
-    second = (await startHost({ smtp: api.sink, beside: api.host })).url;
+    second = await startHost({ smtp: api.sink, beside: api.host });
   });
 
+  afterAll(() => second.stop());
+
   const call = (at: number, key: string, body: object) =>
-    httpRequest<{ id: string }>(at % 2 ? second : api.host.url, 'POST', '/emails', {
+    httpRequest<{ id: string }>(at % 2 ? second.url : api.host.url, 'POST', '/emails', {
       token: api.host.token,
       body,
       ...withKey(key),

@@ -104,3 +104,5 @@ function refuse(text: string): number {
   console.error(text);
   return 2;
 }
+
+console.log();

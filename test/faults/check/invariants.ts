@@ -70,7 +70,7 @@ function recipientViolations(email: StoredEmail, address: string, copies: number
     ...(endings.length === 1 && endings[0]?.type === status
       ? []
       : [`${endings.length} endings of a ${status} recipient.`]),
-    ...(wrong ? [`a recipient is ${status}, not ${expect}.`] : []),
+    ...(wrong ? [`a recipient is ${status}, not ${expect}: ${JSON.stringify(endings.at(-1)?.reason)}.`] : []),
     ...order(events),
   ];
 }

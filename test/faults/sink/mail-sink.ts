@@ -16,7 +16,7 @@ export interface Copy {
 export class MailSink {
   private readonly plans = new Map<string, Step[]>();
   private readonly connectionPlan: Step[] = [];
-  private readonly sockets = new Set<Socket>();
+  private readonly sessions = new Map<Socket, SinkSession>();
 
   private constructor(
     private readonly server: Server,
@@ -57,27 +57,27 @@ export class MailSink {
     return this.connectionPlan.length;
   }
 
-  /** Closes all connections, as a server does that has waited long enough. */
-  dropConnections(): void {
-    for (const socket of this.sockets) socket.end();
+  /** Closes the connections that nobody uses now, as a server does that has waited long enough. */
+  closeIdle(): void {
+    for (const [socket, session] of this.sessions) if (session.idle) socket.end();
   }
 
   async close(): Promise<void> {
     const closed = once(this.server, 'close');
     this.server.close();
-    for (const socket of this.sockets) socket.destroy();
+    for (const socket of this.sessions.keys()) socket.destroy();
     await closed;
   }
 
   private connected(socket: Socket): void {
-    this.sockets.add(socket);
-    socket.once('close', () => this.sockets.delete(socket));
     socket.on('error', () => socket.destroy());
     const session = new SinkSession(socket, {
       next: (stage, names) => this.next(stage, names),
       take: (recipients, message) =>
         this.journal.append({ at: Date.now(), messageId: messageIdOf(message), recipients }),
     });
+    this.sessions.set(socket, session);
+    socket.once('close', () => this.sessions.delete(socket));
     // A sink that is broken must not pass for a network that fails.
     session.run().catch((error: unknown) => {
       process.nextTick(() => {

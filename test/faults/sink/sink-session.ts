@@ -26,6 +26,7 @@ const USUAL: Record<Stage, string> = {
 export class SinkSession {
   private readonly reader: ByteReader;
   private readonly closed: Promise<never>;
+  private busy = true;
   private sender = '';
   private recipients: string[] = [];
 
@@ -38,10 +39,20 @@ export class SinkSession {
     this.closed.catch(() => {});
   }
 
+  /** True between two messages. */
+  get idle(): boolean {
+    return !this.busy;
+  }
+
   async run(): Promise<void> {
     try {
       await this.reply('greeting', []);
-      for (;;) await this.command(await this.reader.line());
+      for (;;) {
+        this.busy = this.sender !== '';
+        const line = await this.reader.line();
+        this.busy = true;
+        await this.command(line);
+      }
     } catch (error) {
       if (!(error instanceof Over)) throw error;
     } finally {
@@ -67,6 +78,7 @@ export class SinkSession {
       this.say('221 q');
       throw new Over();
     } else {
+      if (verb === 'RSET') this.sender = '';
       this.say(verb === 'RSET' || verb === 'NOOP' ? '250 o' : '500 5.5.1 unknown command');
     }
   }
@@ -91,6 +103,7 @@ export class SinkSession {
     const said = step && 'line' in step.action ? step.action.line : USUAL.dot;
     if (step?.taken ?? !/^[45]/.test(said)) await this.hooks.take(this.recipients, message);
     await this.perform('dot', step?.action);
+    this.sender = '';
   }
 
   private reply(stage: Stage, names: readonly string[]): Promise<string> {

@@ -1,7 +1,9 @@
-import type { ExecutionContext } from '@nestjs/common';
+import { jest } from '@jest/globals';
+import { type ExecutionContext, Logger } from '@nestjs/common';
 import type { Permission } from 'nestjs-emails';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { callerOf } from './caller.js';
+import { FailedKeysService } from './failed-keys.service.js';
 import { FullAccessGuard } from './full-access.guard.js';
 import type { KeyLookupService, KnownKey } from './key-lookup.service.js';
 import type { KeyUsageService } from './key-usage.service.js';
@@ -12,10 +14,12 @@ const TOKEN = 're_12345678';
 function setUp(find: (token: string) => Promise<KnownKey | null>) {
   const used: string[] = [];
   const usage = { note: (id: string) => void used.push(id) };
-  const guard = new ApiKeyGuard({ find } as KeyLookupService, usage as KeyUsageService);
-  const request = { headers: { authorization: `Bearer ${TOKEN}` }, rawHeaders: [] } as never;
+  const guard = new ApiKeyGuard({ find } as KeyLookupService, usage as KeyUsageService, new FailedKeysService());
+  const headers = { authorization: `Bearer ${TOKEN}`, 'x-forwarded-for': '192.0.2.9' };
+  const socket: { remoteAddress?: string } = { remoteAddress: '192.0.2.1' };
+  const request = { headers, rawHeaders: [], socket } as never;
   const context = { switchToHttp: () => ({ getRequest: () => request }) } as unknown as ExecutionContext;
-  return { guard, context, request, used };
+  return { guard, context, request, headers, socket, used };
 }
 
 const keyOf = (permission: Permission): KnownKey => ({ id: 'key', caller: { accountId: 'account', permission } });
@@ -39,6 +43,38 @@ describe('ApiKeyGuard', () => {
     await expect(guard.canActivate(context)).rejects.toEqual(refusal(401, 'invalid_api_key'));
     expect(callerOf(request)).toBeUndefined();
     expect(used).toEqual([]);
+  });
+
+  it('refuses the 101st unknown key of an address with 429, but none that is valid', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
+    let known: KnownKey | null = null;
+    const { guard, context, headers, socket } = setUp(async () => known);
+    for (let count = 0; count < 100; count += 1) {
+      headers['x-forwarded-for'] = `192.0.2.${count}`;
+      await expect(guard.canActivate(context)).rejects.toEqual(refusal(401, 'invalid_api_key'));
+    }
+    await expect(guard.canActivate(context)).rejects.toMatchObject({
+      statusCode: 429,
+      headers: { 'retry-after': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/) },
+    });
+    expect(warn).toHaveBeenCalledTimes(1);
+    warn.mockRestore();
+    known = keyOf('full_access');
+    await expect(guard.canActivate(context)).resolves.toBe(true);
+    known = null;
+    socket.remoteAddress = '192.0.2.2';
+    await expect(guard.canActivate(context)).rejects.toEqual(refusal(401, 'invalid_api_key'));
+  });
+
+  it('does not count who sent no key, nor failures of ours', async () => {
+    const { guard, context, headers } = setUp(() => Promise.reject(new Error('Connection terminated')));
+    for (let count = 0; count < 150; count += 1) {
+      await expect(guard.canActivate(context)).rejects.toEqual(refusal(503, 'service_unavailable'));
+    }
+    headers.authorization = '';
+    for (let count = 0; count < 150; count += 1) {
+      await expect(guard.canActivate(context)).rejects.toEqual(refusal(401, 'missing_api_key'));
+    }
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { ApiError } from 'nestjs-emails';
 import { isDatabaseUnavailable } from '../database/database-problem.js';
 import { bearerToken } from './bearer-token.js';
 import { setCaller } from './caller.js';
+import { FailedKeysService } from './failed-keys.service.js';
 import { KeyLookupService, type KnownKey } from './key-lookup.service.js';
 import { KeyUsageService } from './key-usage.service.js';
 
@@ -13,25 +14,38 @@ export class ApiKeyGuard implements CanActivate {
   constructor(
     private readonly lookup: KeyLookupService,
     private readonly usage: KeyUsageService,
+    private readonly failedKeys: FailedKeysService,
   ) {}
 
-  /** @throws ApiError 401 without a valid key, 503 when the database cannot be asked */
+  /** @throws ApiError 401 without a valid key, 429 after too many of them, 503 when the database cannot be asked */
   async canActivate(context: ExecutionContext): Promise<true> {
     const request = context.switchToHttp().getRequest<IncomingMessage>();
-    const key = await this.find(bearerToken(request));
-    if (key === null) {
-      throw ApiError.invalidApiKey();
-    }
+    const key = await this.find(request);
     setCaller(request, key.caller);
     this.usage.note(key.id);
     return true;
   }
 
-  private async find(token: string): Promise<KnownKey | null> {
+  private async find(request: IncomingMessage): Promise<KnownKey> {
+    try {
+      return (await this.lookUp(bearerToken(request))) ?? refuseUnknown();
+    } catch (error) {
+      if (error instanceof ApiError && error.name === 'invalid_api_key') {
+        await this.failedKeys.count(request.socket.remoteAddress);
+      }
+      throw error;
+    }
+  }
+
+  private async lookUp(token: string): Promise<KnownKey | null> {
     try {
       return await this.lookup.find(token);
     } catch (error) {
       throw isDatabaseUnavailable(error) ? ApiError.unavailable() : error;
     }
   }
+}
+
+function refuseUnknown(): never {
+  throw ApiError.invalidApiKey();
 }

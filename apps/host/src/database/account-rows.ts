@@ -12,6 +12,8 @@ export interface RowSource {
   columns: string;
   /** A column that tells when the row was changed last. */
   changedAt?: string;
+  /** See `ListSource`. */
+  weight?: string;
 }
 
 /** A column of ours whose value is unique within an account, and a value. Undefined: what no row can have. */

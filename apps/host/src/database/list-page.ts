@@ -9,7 +9,12 @@ export interface ListSource {
   columns: string;
   /** A further condition on the rows. */
   where: string;
+  /** Bytes of a row, where a caller decides how many. Default: too few to count. */
+  weight?: string;
 }
+
+/** A page ends before its rows weigh more, but has one row if there is any. */
+const MAX_WEIGHT = 5_000_000;
 
 /** A timestamp as the contract writes it: six fractional digits, UTC. Null stays null. */
 export function timestampSql(column: string): string {
@@ -23,7 +28,7 @@ export function timestampSql(column: string): string {
  */
 export async function listPage<T>(
   dataSource: DataSource,
-  { table, columns, where }: ListSource,
+  { table, columns, where, weight = '0' }: ListSource,
   accountId: string,
   { limit, cursor }: PageRequest,
 ): Promise<ListEnvelope<T>> {
@@ -41,11 +46,20 @@ export async function listPage<T>(
     parameters.push(entry.seq);
     position = `AND seq ${newer ? '>' : '<'} $3`;
   }
-  const rows = await dataSource.query<T[]>(
-    `SELECT ${columns} FROM ${table} WHERE account_id = $1 AND ${where} ${position}
-     ORDER BY seq ${newer ? 'ASC' : 'DESC'} LIMIT $2`,
+  const order = `seq ${newer ? 'ASC' : 'DESC'}`;
+  const rows = await dataSource.query<(T & Cut)[]>(
+    `SELECT ${columns}, available FROM (
+       SELECT *, row_number() OVER page AS place, sum(${weight}) OVER page AS weight, (count(*) OVER ())::integer AS available
+       FROM (SELECT * FROM ${table} WHERE account_id = $1 AND ${where} ${position} ORDER BY ${order} LIMIT $2) AS nearest
+       WINDOW page AS (ORDER BY ${order})
+     ) AS weighed WHERE weight <= ${MAX_WEIGHT} OR place = 1 ORDER BY ${order}`,
     parameters,
   );
-  const data = rows.slice(0, limit);
-  return { object: 'list', has_more: rows.length > limit, data: newer ? data.reverse() : data };
+  const data = rows.slice(0, limit).map(({ available: _, ...row }) => row as T);
+  return { object: 'list', has_more: (rows[0]?.available ?? 0) > data.length, data: newer ? data.reverse() : data };
+}
+
+interface Cut {
+  /** How many rows there were before the page was cut. */
+  available: number;
 }

@@ -14,6 +14,12 @@ const REQUEST_TIMEOUT = 120_000;
 /** Longer than the minute after which common load balancers close an unused connection. Milliseconds. */
 const KEEP_ALIVE_TIMEOUT = 65_000;
 
+/** A connection on which nothing moved for so long is closed, also one whose other end does not read. Milliseconds. */
+const IDLE_TIMEOUT = 120_000;
+
+/** Connections of one process. Further ones are closed as they come: without room for these, nobody is served. */
+const MAX_CONNECTIONS = 10_000;
+
 /** What holds for every answer, whoever gives it. Call it before the routes exist, that is before `init` and `listen`. */
 export function configureHttp(app: NestExpressApplication, logger: Logger): void {
   app.disable('x-powered-by');
@@ -24,12 +30,26 @@ export function configureHttp(app: NestExpressApplication, logger: Logger): void
   server.headersTimeout = HEADERS_TIMEOUT;
   server.requestTimeout = REQUEST_TIMEOUT;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT;
+  server.timeout = IDLE_TIMEOUT;
+  server.maxConnections = MAX_CONNECTIONS;
   refuseMalformedRequests(server);
 }
 
-/** Answers belong to their caller alone and are what their content type says. */
+/**
+ * Answers belong to their caller alone and are what their content type says. A browser that is led to one shows it, but
+ * runs, loads and embeds nothing.
+ */
+const SECURITY_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
 const securityHeaders: RequestHandler = (_request, response, next) => {
-  response.setHeader('x-content-type-options', 'nosniff');
-  response.setHeader('cache-control', 'no-store');
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
+    response.setHeader(name, value);
+  }
   next();
 };

@@ -1,4 +1,4 @@
-import { type Server, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 interface Refusal {
@@ -11,6 +11,8 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { statusCode: 408, message: 'The request did not arrive in time.' },
 };
 
+const EXPECTATION: Refusal = { statusCode: 417, message: 'Nothing but `100-continue` can be expected.' };
+
 const NOT_HTTP: Refusal = { statusCode: 400, message: 'This is not a well-formed HTTP request.' };
 
 /** Gives what Node's HTTP parser refuses, and no route ever sees, an answer in the contract's shape. */
@@ -21,6 +23,9 @@ export function refuseMalformedRequests(server: Server): void {
       return;
     }
     socket.end(answer(REFUSALS[error.code ?? ''] ?? NOT_HTTP));
+  });
+  server.on('checkExpectation', ({ socket }: IncomingMessage) => {
+    socket.end(answer(EXPECTATION));
   });
 }
 

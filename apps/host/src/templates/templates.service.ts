@@ -38,6 +38,7 @@ const TEMPLATES = {
     ${timestampSql('created_at')} AS created_at, ${timestampSql('updated_at')} AS updated_at,
     ${timestampSql('published_at')} AS published_at`,
   changedAt: 'updated_at',
+  weight: 'coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0)',
 };
 
 const PUBLISH = `UPDATE templates

@@ -25,8 +25,9 @@ export async function readBody(
     if (end > LARGE && !isAdmitted) {
       await admitLarge();
       isAdmitted = true;
-    }
-    if (end > body.length) body = grow(body, Math.min(maxBytes, Math.max(end, body.length * 2)));
+      // Memory that is never written to costs nothing, growing step by step would cost as much again.
+      body = grow(body, maxBytes);
+    } else if (end > body.length) body = grow(body, Math.min(maxBytes, Math.max(end, body.length * 2)));
     chunk.copy(body, size);
     size = end;
   }

@@ -11,8 +11,8 @@ import type { AttachmentRequest } from './email-request.js';
 import { mediaTypeOf } from './media-type.js';
 import { attachmentPartSize, largestAttachment } from './message-size.js';
 
-/** Requests that hold large fetched files in memory at the same time. */
-const LARGE_FETCHES = 2;
+/** Requests that hold large fetched files in memory at the same time, each up to the size of a message. */
+const LARGE_FETCHES = 1;
 
 interface LoadedAttachment {
   content: Buffer;

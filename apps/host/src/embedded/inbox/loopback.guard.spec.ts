@@ -3,7 +3,7 @@ import { LoopbackGuard } from './loopback.guard.js';
 
 describe('LoopbackGuard', () => {
   const admits = (remoteAddress: string | undefined, headers: Record<string, string> = {}) => {
-    const request = { socket: { remoteAddress }, headers };
+    const request = { socket: { remoteAddress }, headers: { host: '127.0.0.1:3000', ...headers } };
     const context = { switchToHttp: () => ({ getRequest: () => request }) };
     return () => new LoopbackGuard().canActivate(context as ExecutionContext);
   };
@@ -21,5 +21,28 @@ describe('LoopbackGuard', () => {
 
   it.each(['forwarded', 'x-forwarded-for'])('has nothing for callers behind a proxy that sets %s', (header) => {
     expect(admits('127.0.0.1', { [header]: '127.0.0.1' })).toThrow('nothing at this path');
+  });
+
+  it.each([
+    '127.0.0.1',
+    '127.0.0.1:3000',
+    'localhost:3000',
+    'LOCALHOST',
+    'inbox.localhost:3000',
+    '[::1]:3000',
+    '[::1]',
+  ])('lets callers of %s pass', (host) => {
+    expect(admits('127.0.0.1', { host })()).toBe(true);
+  });
+
+  it.each([
+    'evil.example',
+    'evil.example:3000',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    'notlocalhost',
+    '',
+  ])('has nothing for callers of %s, whatever it leads to', (host) => {
+    expect(admits('127.0.0.1', { host })).toThrow('nothing at this path');
   });
 });

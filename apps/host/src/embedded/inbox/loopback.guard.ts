@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { ApiError } from 'nestjs-emails';
 
@@ -8,14 +8,25 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** Lets callers on this machine pass; for all others, those behind a proxy on this machine too, nothing is here. */
+/**
+ * Lets callers on this machine pass; for all others, those behind a proxy on this machine too, nothing is here. Nor is
+ * there for a web page that a browser on this machine shows, whose own name was made to lead here (DNS rebinding): such
+ * a request names a host that is neither an address nor `localhost`.
+ */
 @Injectable()
 export class LoopbackGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { socket, headers } = context.switchToHttp().getRequest<IncomingMessage>();
     const address = socket.remoteAddress ?? '';
     const local = LOOPBACK.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
-    if (!local || headers.forwarded || headers['x-forwarded-for']) throw ApiError.notFound();
+    const called = isOwnName(headers.host ?? '');
+    if (!local || !called || headers.forwarded || headers['x-forwarded-for']) throw ApiError.notFound();
     return true;
   }
+}
+
+/** @param host the name and the port of a `Host` header (RFC 9110 section 7.2) */
+function isOwnName(host: string): boolean {
+  const [, bracketed, plain = ''] = /^(?:\[(.+)\]|([^:]*))(?::\d+)?$/.exec(host) ?? [];
+  return isIP(bracketed ?? plain) !== 0 || /^(.+\.)?localhost$/i.test(plain);
 }

@@ -69,7 +69,8 @@ function isRefusal(code: number | undefined): code is number {
 
 function refusedOutcome(error: NodemailerError, address = String(error.recipient)): RecipientOutcome {
   const reply = replyOf(error);
-  if ((error.responseCode ?? 0) >= 500) return { address, outcome: 'rejected', reply };
+  // RFC 5321 section 4.2.1: 5yz is a permanent answer. What is no answer at all proves nothing against the recipient.
+  if (/^5/.test(String(error.responseCode ?? ''))) return { address, outcome: 'rejected', reply };
   const wait = retryAfter(reply.text);
   return { address, outcome: 'deferred', reply, ...(wait !== undefined && { retryAfter: wait }) };
 }

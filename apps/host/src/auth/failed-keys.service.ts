@@ -1,0 +1,45 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { ApiError } from 'nestjs-emails';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { remoteNetwork } from './remote-network.js';
+
+/** Requests with an unknown key that one address may send to one process within a minute. */
+const LIMIT = 100;
+/** Seconds. */
+const WINDOW = 60;
+
+/**
+ * Holds back whoever tries out keys. Counts failures only, so that no number of them locks out a key that is valid,
+ * whoever else sends from its address. The address is the one that is connected: what `X-Forwarded-For` says is the
+ * caller's own word.
+ */
+@Injectable()
+export class FailedKeysService {
+  private readonly logger = new Logger(FailedKeysService.name);
+  private readonly failures = new RateLimiterMemory({ points: LIMIT, duration: WINDOW });
+
+  /** @throws ApiError 429 for each failure above 100 within a minute */
+  async count(address: string | undefined): Promise<void> {
+    try {
+      await this.failures.consume(remoteNetwork(address ?? ''));
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) {
+        throw refusal;
+      }
+      throw this.tooMany(refusal);
+    }
+  }
+
+  private tooMany({ consumedPoints, msBeforeNext }: RateLimiterRes): ApiError {
+    if (consumedPoints === LIMIT + 1) {
+      this.logger.warn(`More than ${LIMIT} requests with unknown API keys came from one address within a minute.`);
+    }
+    const reset = String(Math.max(1, Math.ceil(msBeforeNext / 1_000)));
+    return ApiError.rateLimited({
+      'retry-after': reset,
+      'ratelimit-limit': String(LIMIT),
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': reset,
+    });
+  }
+}
