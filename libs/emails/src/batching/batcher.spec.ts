@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Batcher } from './batcher.js';
 
 /** A run that ends when told to. */
@@ -10,18 +11,26 @@ function controlled() {
   return { runs, run };
 }
 
+/** Until that many runs have begun. */
+async function turn(runs: readonly unknown[], count: number): Promise<void> {
+  while (runs.length < count) await setImmediate();
+}
+
 describe('Batcher', () => {
-  it('starts the first call at once and runs what arrives meanwhile together, in order', async () => {
+  it('runs calls of the same turn together, and what arrives meanwhile next, in order', async () => {
     const { runs, run } = controlled();
     const batcher = new Batcher(run, 10);
-    const results = Promise.all([1, 2, 3].map((item) => batcher.add(item)));
-    expect(runs.map(({ items }) => items)).toEqual([[1]]);
+    const results = Promise.all([1, 2].map((item) => batcher.add(item)));
+    await turn(runs, 1);
+    expect(runs[0]!.items).toEqual([1, 2]);
+    const later = Promise.all([3, 4].map((item) => batcher.add(item)));
     expect(batcher.size).toBe(2);
     runs[0]!.end();
-    while (runs.length < 2) await Promise.resolve();
-    expect(runs[1]!.items).toEqual([2, 3]);
+    await turn(runs, 2);
+    expect(runs[1]!.items).toEqual([3, 4]);
     runs[1]!.end();
-    expect(await results).toEqual(['r1', 'r2', 'r3']);
+    expect(await results).toEqual(['r1', 'r2']);
+    expect(await later).toEqual(['r3', 'r4']);
     expect(batcher.size).toBe(0);
   });
 
@@ -32,17 +41,18 @@ describe('Batcher', () => {
       return items;
     }, 2);
     await Promise.all([1, 2, 3, 4, 5, 6].map((item) => batcher.add(item)));
-    expect(sizes).toEqual([1, 2, 2, 1]);
+    expect(sizes).toEqual([2, 2, 2]);
   });
 
   it('fails all calls of a failed run and goes on with the next', async () => {
     const { runs, run } = controlled();
     const batcher = new Batcher(run, 10);
     const first = batcher.add(1);
+    await turn(runs, 1);
     const second = batcher.add(2);
     runs[0]!.fail(new Error('no'));
     await expect(first).rejects.toThrow('no');
-    while (runs.length < 2) await Promise.resolve();
+    await turn(runs, 2);
     runs[1]!.end();
     expect(await second).toBe('r2');
   });

@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
+
 /**
- * Runs concurrent calls together: the first call starts at once, and whatever arrives while it is under way goes with
- * the next run. No timer, and no added wait when idle.
+ * Runs concurrent calls together: those that come in the same turn of the event loop, and whatever arrives while a run
+ * is under way goes with the next. No timer, and no added wait when idle.
  *
  * @param run gets 1 to `maxSize` items and resolves with one result per item, in order
  * @param mayRunAlone whether, after this failure of a run of several, each item is run alone: one that can never
@@ -32,6 +34,7 @@ export class Batcher<Item, Result> {
     if (this.running) return;
     this.running = true;
     while (this.waiting.length > 0) {
+      await setImmediate();
       const batch = this.waiting.splice(0, this.maxSize);
       await this.settle(batch);
     }

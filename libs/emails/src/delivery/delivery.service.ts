@@ -118,6 +118,8 @@ export class DeliveryService {
   /** Undefined when the lease was lost before the attempt. */
   private async takeTurn(lease: Lease, held: HeldLease): Promise<LeaseEnd | undefined> {
     const { email } = lease;
+    // First of all: no later turn knows of the unknown end.
+    if (lease.endUnknown && this.rules.onUnknown === 'hold') return this.hold(email, held);
     const destination = destinationOf(email);
     const wait = await this.gate.enter(destination);
     if (wait > 0) return { ...held, ...postpone(email.recipients, email.attempts, wait) };
@@ -133,7 +135,7 @@ export class DeliveryService {
   /** Large emails wait for room in memory outside, so that no number of them exhausts it or keeps small ones waiting. */
   private async workWithinRoom(lease: Lease, held: HeldLease): Promise<LeaseEnd | undefined> {
     const { email } = lease;
-    if (email.contentSize <= INLINE_BYTES || this.mustHold(lease)) return this.work(lease, held);
+    if (email.contentSize <= INLINE_BYTES) return this.work(lease, held);
     const giveBack = this.room.take(email.contentSize);
     if (!giveBack) return { ...held, ...postpone(email.recipients, email.attempts, NO_ROOM) };
     try {
@@ -158,9 +160,6 @@ export class DeliveryService {
       refused = await this.askTopic(email, owed);
       const recipients = owed.filter((address) => !refused.has(address));
       if (recipients.length === 0) return end(refused, null);
-      if (this.mustHold(lease)) {
-        return end(refused, outcomesForAll(recipients, 'unknown', { text: 'A worker died during an attempt.' }));
-      }
       message = await this.builder.build(email, recipients, hiddenAddresses(email, refused));
     } catch (error) {
       return end(
@@ -172,8 +171,11 @@ export class DeliveryService {
     return end(refused, await this.send(message));
   }
 
-  private mustHold({ endUnknown }: Lease): boolean {
-    return endUnknown && this.rules.onUnknown === 'hold';
+  /** For a human to decide: a copy may have been sent by the worker that died. */
+  private hold({ recipients, attempts }: OwedEmail, held: HeldLease): LeaseEnd {
+    const owed = recipients.filter(isOwed).map(({ address }) => address);
+    const outcomes = outcomesForAll(owed, 'unknown', { text: 'A worker died during an attempt.' });
+    return { ...held, ...settle({ recipients, refused: new Map(), outcomes, attempts: attempts + 1 }, this.rules) };
   }
 
   private async askTopic(email: OwedEmail, addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {

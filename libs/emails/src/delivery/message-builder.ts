@@ -37,6 +37,11 @@ export class MessageBuilder {
       disableFileAccess: true,
       disableUrlAccess: true,
     }).compile();
+    // Addresses are in their final form. nodemailer would turn the domain beside a UTF-8 local part into U-labels.
+    Object.assign(node, { _normalizeAddress: (address: string) => address });
+    for (const [name, text] of [['Subject', email.subject] as const, ...email.headers]) {
+      if (isUnfoldable(text)) node.setHeader(name, { prepared: true, value: encodedWords(text) });
+    }
     // RFC 5322 section 3.6.3: without visible recipients a message says so by an empty group.
     if (to.length === 0 && cc.length === 0) node.setHeader('To', 'undisclosed-recipients:;');
 
@@ -68,6 +73,17 @@ function body({ html, text }: OwedEmail): { html?: string; text?: string } {
   if (html === null) return { text: text ?? '' };
   if (text === '') return { html };
   return { html, text: text ?? htmlToText(html) };
+}
+
+/** True for a text that cannot stand on a line of 998 octets (RFC 5322 section 2.1.1) and has no space to break it at. */
+function isUnfoldable(text: string): boolean {
+  return text.length > 997 && /^[!-~]*$/.test(text);
+}
+
+/** ASCII as encoded words of at most 75 characters, which readers join again (RFC 2047 section 2). */
+function encodedWords(text: string): string {
+  const words = text.match(/.{1,45}/g) ?? [];
+  return words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join('\r\n ');
 }
 
 function isAscii(addresses: readonly string[]): boolean {

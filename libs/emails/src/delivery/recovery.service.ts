@@ -8,8 +8,9 @@ const GRACE = 1_000;
 const BATCH = 500;
 
 /**
- * Rebuilds the queue from PostgreSQL: finds emails that are due and in nobody's hands, whatever became of their hints,
- * and hints again. Hints that are still in the queue are not doubled. Any number of processes may sweep.
+ * Rebuilds the queue from PostgreSQL: finds emails that are due and in nobody's hands, or will be due before the next
+ * look, whatever became of their hints, and hints again. Hints that are still in the queue are not doubled. Any number
+ * of processes may sweep.
  */
 @Injectable()
 export class RecoveryService {
@@ -20,7 +21,7 @@ export class RecoveryService {
   constructor(
     private readonly repository: DeliveryRepository,
     private readonly queue: DeliveryQueue,
-    interval: number,
+    private readonly interval: number,
   ) {
     this.task = new PeriodicTask(
       () => this.sweep(),
@@ -38,8 +39,6 @@ export class RecoveryService {
   }
 
   async sweep(): Promise<void> {
-    for (const { emailId, fence } of await this.repository.overdue(GRACE, BATCH)) {
-      this.queue.hint({ emailId, fence, delay: 0 });
-    }
+    for (const hint of await this.repository.overdue(GRACE, this.interval + GRACE, BATCH)) this.queue.hint(hint);
   }
 }

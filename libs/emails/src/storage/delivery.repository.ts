@@ -101,9 +101,12 @@ export class DeliveryRepository {
     return ends.map(({ id }) => moved.has(id));
   }
 
-  /** Emails due for longer than `grace` milliseconds: their hint, or the worker that had them, was lost. */
-  overdue(grace: number, limit: number): Promise<{ emailId: string; fence: number }[]> {
-    return this.dataSource.query(sql.OVERDUE, [grace, limit]);
+  /**
+   * Emails due for longer than `grace` milliseconds: their hint, or the worker that had them, was lost. And those that
+   * fall due within the next `ahead` milliseconds, so that a lost hint does not make them late.
+   */
+  overdue(grace: number, ahead: number, limit: number): Promise<{ emailId: string; fence: number; delay: number }[]> {
+    return this.dataSource.query(sql.OVERDUE, [grace, ahead, limit]);
   }
 }
 

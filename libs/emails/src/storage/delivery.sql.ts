@@ -103,7 +103,13 @@ recorded AS (
 )
 SELECT id FROM moved`;
 
-/** $1: milliseconds overdue, $2: how many at most. The longest overdue first. */
+/**
+ * $1: milliseconds overdue, $2: milliseconds ahead, $3: how many at most. The longest overdue first. What fell due just
+ * now is left out: its hint is on its way.
+ */
 export const OVERDUE = `
-SELECT email_id AS "emailId", fence FROM nestjs_emails.deliveries
-WHERE due_at <= clock_timestamp() - $1::float8 * interval '1 millisecond' ORDER BY due_at LIMIT $2`;
+SELECT email_id AS "emailId", fence, greatest(extract(epoch FROM due_at - clock_timestamp())::float8 * 1000, 0) AS delay
+FROM nestjs_emails.deliveries
+WHERE due_at <= clock_timestamp() + $2::float8 * interval '1 millisecond'
+  AND (due_at <= clock_timestamp() - $1::float8 * interval '1 millisecond' OR due_at > clock_timestamp())
+ORDER BY due_at LIMIT $3`;

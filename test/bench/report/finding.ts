@@ -1,0 +1,42 @@
+import { median } from '../load/timings.js';
+import type { Figures, Row } from '../rows/row.js';
+
+/** What became of a row: medians of its rounds. A ratio is the median of the rounds' ratios, not of their figures. */
+export interface Finding {
+  name: string;
+  title: string;
+  figures: Figures;
+  ratios: RatioFinding[];
+}
+
+export interface RatioFinding {
+  what: string;
+  value: number;
+  atLeast?: number;
+  atMost?: number;
+  /** Undefined without a target. */
+  met?: boolean;
+}
+
+export function summarizeRow({ name, title, ratios }: Row, rounds: readonly Figures[]): Finding {
+  const names = Object.keys(rounds[0] ?? {});
+  return {
+    name,
+    title,
+    figures: Object.fromEntries(names.map((each) => [each, median(rounds.map((round) => round[each] ?? Number.NaN))])),
+    ratios: ratios.map(({ what, of, atLeast, atMost }) => {
+      const value = median(rounds.map(of));
+      return {
+        what,
+        value,
+        ...(atLeast !== undefined && { atLeast, met: value >= atLeast }),
+        ...(atMost !== undefined && { atMost, met: value <= atMost }),
+      };
+    }),
+  };
+}
+
+/** For JSON. */
+export function find({ name, figures, ratios }: Finding): object {
+  return { name, figures, ratios };
+}

@@ -1,0 +1,24 @@
+import * as delivery from './delivery.js';
+import { growth } from './growth.js';
+import { pages } from './listing.js';
+import * as post from './post.js';
+import * as resources from './resources.js';
+import type { Row } from './row.js';
+
+/** In the order of the table. */
+export const rows: readonly Row[] = [
+  post.postRedis,
+  post.postPostgres,
+  post.latency,
+  post.refused,
+  delivery.deliveryRedis,
+  delivery.deliveryPostgres,
+  delivery.togetherRedis,
+  delivery.togetherPostgres,
+  delivery.secondWorker,
+  pages,
+  growth,
+  resources.uploads,
+  resources.memory,
+  resources.bytes,
+];

@@ -1,0 +1,125 @@
+import { postRequests } from '../support/message.js';
+import { type Queue, type Side, type Stage, TOKEN } from '../support/stage.js';
+import { quotient, type Row } from './row.js';
+
+const CONNECTIONS = 50;
+const WARM_UP = 2;
+
+/** Accepted emails a second, as fast as answers come. */
+export async function postRate(stage: Stage, { port }: Side, seconds: number): Promise<number> {
+  const load = { port, requests: postRequests(TOKEN), connections: CONNECTIONS };
+  await stage.load({ ...load, seconds: Math.min(WARM_UP, seconds) });
+  const { perSecond, statuses } = await stage.load({ ...load, seconds });
+  refuseErrors(statuses);
+  return perSecond;
+}
+
+export function refuseErrors(statuses: Record<string, number>): void {
+  const wrong = Object.keys(statuses).filter((status) => status !== '200');
+  if (wrong.length > 0) throw new Error(`Answers other than 200: ${JSON.stringify(statuses)}`);
+}
+
+/** Starts a side, works with it, stops it. */
+export async function withSide<T>(started: Promise<Side>, work: (side: Side) => Promise<T>): Promise<T> {
+  const side = await started;
+  try {
+    return await work(side);
+  } finally {
+    await side.stop();
+  }
+}
+
+function post(queue: Queue, title: string, bookTarget: number, floorTarget?: number): Row {
+  return {
+    name: `post-${queue}`,
+    title,
+    short: true,
+    ratios: [
+      { what: 'ours / book', of: quotient('ours/s', 'book/s'), atLeast: bookTarget },
+      {
+        what: 'ours / floor',
+        of: quotient('ours/s', 'floor/s'),
+        ...(floorTarget !== undefined && { atLeast: floorTarget }),
+      },
+    ],
+    async round(stage, { seconds }) {
+      const rate = (side: Side) => postRate(stage, side, seconds);
+      const floor = await withSide(stage.floor(), rate);
+      const place = await stage.place(queue);
+      const book = await withSide(stage.book(place, 'api'), rate);
+      const ours = await withSide(stage.ours(place, 'api'), rate);
+      await place.drop();
+      return { 'floor/s': floor, 'book/s': book, 'ours/s': ours };
+    },
+  };
+}
+
+export const postRedis = post('redis', 'POST /emails, 50 connections, Redis queue', 3, 0.75);
+export const postPostgres = post('postgres', 'POST /emails, 50 connections, PostgreSQL queue', 2.5);
+
+/** Half of what ours takes at most, the same number of requests a second for both. */
+export const latency: Row = {
+  name: 'latency',
+  title: 'p99 of POST /emails at half of its load, Redis queue',
+  ratios: [{ what: 'ours / floor', of: quotient('ours p99 ms', 'floor p99 ms'), atMost: 2 }],
+  async round(stage, { seconds }) {
+    const place = await stage.place('redis');
+    let rate = 0;
+    const paced = (side: Side) =>
+      stage.load({
+        port: side.port,
+        requests: postRequests(TOKEN),
+        connections: CONNECTIONS,
+        seconds: seconds * 2,
+        rate,
+      });
+    const ours = await withSide(stage.ours(place, 'api'), async (side) => {
+      rate = (await postRate(stage, side, seconds)) / 2;
+      return paced(side);
+    });
+    const floor = await withSide(stage.floor(), async (side) => {
+      await postRate(stage, side, seconds);
+      return paced(side);
+    });
+    await place.drop();
+    return {
+      'requests/s': rate,
+      'floor p50 ms': floor.p50,
+      'floor p99 ms': floor.p99,
+      'ours p50 ms': ours.p50,
+      'ours p99 ms': ours.p99,
+    };
+  },
+};
+
+/** A refused request costs no more than an accepted one. */
+export const refused: Row = {
+  name: 'refused',
+  title: 'POST /emails with an unknown field, and with an address that is none',
+  short: true,
+  ratios: [
+    { what: 'unknown field / accepted', of: quotient('unknown field/s', 'accepted/s'), atLeast: 1 },
+    { what: 'bad address / accepted', of: quotient('bad address/s', 'accepted/s'), atLeast: 1 },
+  ],
+  async round(stage, { seconds }) {
+    const place = await stage.place('redis');
+    const figures = await withSide(stage.ours(place, 'api'), async (side) => {
+      const rate = async (change: object) =>
+        (
+          await stage.load({
+            port: side.port,
+            requests: postRequests(TOKEN, 100, change),
+            connections: CONNECTIONS,
+            seconds,
+          })
+        ).perSecond;
+      return {
+        'accepted/s': await postRate(stage, side, seconds),
+        'unknown field/s': await rate({ replyTo: 'a@b.example' }),
+        'bad address/s': await rate({ to: ['nobody'] }),
+      };
+    });
+    await place.drop();
+    return figures;
+  },
+};

@@ -1,0 +1,106 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { postRequest, postRequests, smallEmail } from '../support/message.js';
+import { residentMemory, type Side, type Stage, TOKEN } from '../support/stage.js';
+import { oursDelivers } from './delivery.js';
+import { postRate, refuseErrors, withSide } from './post.js';
+import { figure, quotient, type Row } from './row.js';
+
+const MB = 1_000_000;
+/** After which a process that was started has settled. Milliseconds. */
+const SETTLED = 5_000;
+
+async function settledMemory({ pid }: Side): Promise<number> {
+  await delay(SETTLED);
+  return residentMemory(pid) / MB;
+}
+
+export const memory: Row = {
+  name: 'memory',
+  title: 'Memory of the host, idle and with waiting emails, Redis queue',
+  once: true,
+  ratios: [
+    { what: 'idle, MB', of: figure('idle MB'), atMost: 150 },
+    {
+      what: 'more with waiting emails, MB',
+      of: (figures) => figure('waiting MB')(figures) - figure('idle MB')(figures),
+      atMost: 20,
+    },
+  ],
+  async round(stage, { waiting }) {
+    const place = await stage.place('redis');
+    const idle = await withSide(stage.ours(place, 'all'), settledMemory);
+    const later = { scheduled_at: new Date(Date.now() + 86_400_000).toISOString() };
+    const accepted = await withSide(stage.ours(place, 'all'), async (side) => {
+      const load = { port: side.port, requests: postRequests(TOKEN, 100, later), connections: 50, count: waiting };
+      refuseErrors((await stage.load(load)).statuses);
+      return settledMemory(side);
+    });
+    const withWaiting = await withSide(stage.ours(place, 'all'), settledMemory);
+    await place.drop();
+    return { waiting, 'idle MB': idle, 'waiting MB': withWaiting, 'after accepting them MB': accepted };
+  },
+};
+
+const SIZES = `
+SELECT sum(pg_total_relation_size(oid))::float8 AS bytes FROM pg_class
+WHERE relkind = 'r' AND relnamespace = 'nestjs_emails'::regnamespace`;
+const CONTENT = `
+SELECT sum(octet_length(from_mailbox) + octet_length(array_to_string(to_mailboxes, ',')) + octet_length(subject)
+  + octet_length(coalesce(html, '')) + octet_length(coalesce(text, '')) + octet_length(tags::text))::float8 AS bytes
+FROM nestjs_emails.emails`;
+
+export const bytes: Row = {
+  name: 'bytes',
+  title: 'Database bytes of a small delivered email, indexes and events included',
+  once: true,
+  ratios: [{ what: 'beyond its content', of: figure('beyond content'), atMost: 1_500 }],
+  async round(stage, { emails }) {
+    const place = await stage.place('redis');
+    const size = async (sql: string) => (await place.query<{ bytes: number | null }>(sql))[0]?.bytes ?? 0;
+    const before = await size(SIZES);
+    await oursDelivers(stage, place, emails);
+    await place.query('VACUUM ANALYZE');
+    const all = ((await size(SIZES)) - before) / emails;
+    const content = (await size(CONTENT)) / emails;
+    await place.drop();
+    return { 'all bytes': all, 'content bytes': content, 'beyond content': all - content };
+  },
+};
+
+const UPLOAD = 25_000_000;
+
+export const uploads: Row = {
+  name: 'uploads',
+  title: 'p99 of 200 small POSTs a second while attachments of 25 MB are uploaded',
+  ratios: [{ what: 'with / without', of: quotient('with p99 ms', 'without p99 ms'), atMost: 5 }],
+  async round(stage: Stage, { seconds }) {
+    const place = await stage.place('redis');
+    const figures = await withSide(stage.ours(place, 'api'), async (side) => {
+      await postRate(stage, side, seconds);
+      const small = () =>
+        stage.load({
+          port: side.port,
+          requests: postRequests(TOKEN),
+          connections: 50,
+          rate: 200,
+          seconds: seconds * 2,
+        });
+      const without = await small();
+      const content = Buffer.alloc(UPLOAD, 'abc').toString('base64');
+      const large = postRequest(TOKEN, { ...smallEmail(0), attachments: [{ filename: 'large.bin', content }] });
+      const besides = await stage.besides({
+        port: side.port,
+        requests: [large],
+        connections: 2,
+        seconds: seconds * 2 + 1,
+      });
+      const beside = await small();
+      const { sent, statuses } = await besides.result;
+      refuseErrors(statuses);
+      await besides.stop();
+      return { uploads: sent, 'without p99 ms': without.p99, 'with p99 ms': beside.p99, 'with p50 ms': beside.p50 };
+    });
+    await place.drop();
+    return figures;
+  },
+};

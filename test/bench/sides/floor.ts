@@ -1,0 +1,20 @@
+/** Bare Nest on Express with a ValidationPipe for our DTO, and no I/O: what the framework alone can take. */
+import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
+import { Body, Controller, HttpCode, Module, Post } from '@nestjs/common';
+import { emailPipe } from './email-pipe.js';
+import { listen } from './listen.js';
+
+@Controller('emails')
+class FloorController {
+  @Post()
+  @HttpCode(200)
+  send(@Body(emailPipe) _email: object): { id: string } {
+    return { id: randomUUID() };
+  }
+}
+
+@Module({ controllers: [FloorController] })
+class FloorModule {}
+
+await listen(FloorModule);

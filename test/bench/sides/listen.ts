@@ -1,0 +1,13 @@
+import type { AddressInfo } from 'node:net';
+import type { Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { reply } from '../support/child.js';
+
+/** Starts an application as Nest's documentation does, and says its port. */
+export async function listen(module: Type): Promise<void> {
+  const app = await NestFactory.create<NestExpressApplication>(module, { logger: ['error', 'warn'] });
+  await app.listen(0, '127.0.0.1');
+  process.once('SIGTERM', () => void app.close().finally(() => process.exit(0)));
+  reply({ port: (app.getHttpServer().address() as AddressInfo).port });
+}

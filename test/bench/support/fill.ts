@@ -1,0 +1,53 @@
+import type { Place } from './stage.js';
+
+const STEP = 100_000;
+
+/** $1: how many, $2: how many came before. Each with its delivery, its attempt, two events and the odd attachment. */
+const FILL = `
+WITH made AS (
+  INSERT INTO nestjs_emails.emails (id, account_id, message_id, from_mailbox, to_mailboxes, cc_mailboxes, bcc_mailboxes,
+    reply_to_mailboxes, subject, html, text, headers, tags, created_at)
+  SELECT uuidv7(interval '-10 days' + n * interval '50 milliseconds'), (SELECT id::text FROM accounts LIMIT 1),
+    '<' || gen_random_uuid() || '@shop.example>', 'Orders <orders@shop.example>', ARRAY['customer' || n || '@d.example'],
+    '{}', '{}', '{}', 'Your order ' || n || ' is on its way', repeat('<p>It will be with you soon.</p>', 12),
+    repeat('It will be with you soon. ', 12), '[]', '[{"name": "kind", "value": "order"}]',
+    now() - interval '10 days' + n * interval '50 milliseconds'
+  FROM generate_series($2::bigint + 1, $2::bigint + $1::bigint) AS n
+  RETURNING id, created_at, seq
+),
+owed AS (
+  INSERT INTO nestjs_emails.deliveries (email_id, last_event, due_at, fence, attempts, recipients)
+  SELECT id, 'sent', NULL, 1, 1, '[{"address": "customer@d.example", "status": "sent"}]' FROM made
+),
+tried AS (
+  INSERT INTO nestjs_emails.attempts (email_id, fence, started_at, finished_at, outcomes)
+  SELECT id, 1, created_at, created_at, '[{"address": "customer@d.example", "outcome": "accepted"}]' FROM made
+),
+attached AS (
+  INSERT INTO nestjs_emails.attachments (email_id, position, filename, content_type, content_hash, size)
+  SELECT id, 1, 'a.txt', 'text/plain', md5((seq % 1000)::text), 10 FROM made WHERE seq % 20 = 0
+),
+keyed AS (
+  INSERT INTO nestjs_emails.idempotency_keys (account_id, key, request_hash, email_id, expires_at)
+  SELECT (SELECT id::text FROM accounts LIMIT 1), 'key ' || seq, md5(seq::text), id, now() + interval '1 day'
+  FROM made WHERE seq % 10 = 0
+)
+INSERT INTO nestjs_emails.events (email_id, type, recipient, reason, occurred_at)
+SELECT id, type, recipient, reason, created_at
+FROM made, (VALUES ('queued', NULL, NULL), ('sent', 'customer@d.example', '250 taken')) AS e(type, recipient, reason)`;
+
+/** Sent emails, generated in SQL, up to `count` of them. The account must exist: start the host once before. */
+export async function fill(place: Place, count: number): Promise<void> {
+  const [row] = await place.query<{ seq: string }>('SELECT coalesce(max(seq), 0) AS seq FROM nestjs_emails.emails');
+  // Keys into other tables need no proof here.
+  await place.query('SET session_replication_role = replica');
+  for (let made = Number(row?.seq ?? 0); made < count; made += STEP) {
+    await place.query(FILL, [Math.min(STEP, count - made), made]);
+  }
+  await place.query('RESET session_replication_role');
+  await place.query(`
+    INSERT INTO nestjs_emails.attachment_contents (hash, slice, content)
+    SELECT md5(n::text), 0, 'attachment' FROM generate_series(0, 999) AS n ON CONFLICT DO NOTHING`);
+  await place.query('VACUUM ANALYZE');
+  await place.query('CHECKPOINT');
+}

@@ -1,0 +1,37 @@
+/** The email that every side sends: a small one, to one of a hundred domains. */
+export function smallEmail(index: number) {
+  return {
+    from: 'Orders <orders@shop.example>',
+    to: [`customer${index}@d${index % 100}.example`],
+    subject: `Your order ${index} is on its way`,
+    html: `<h1>Thank you</h1><p>Your order <b>${index}</b> left our house today.</p><p>${TEXT}</p>`,
+    text: `Thank you\n\nYour order ${index} left our house today.\n\n${TEXT}\n`,
+    tags: [{ name: 'kind', value: 'order' }],
+  };
+}
+
+const TEXT = 'It will be with you within three days. Write to us when anything is not as it should be. '
+  .repeat(3)
+  .trim();
+
+/** Whole requests, for the generator. */
+export function postRequests(token: string, count = 100, change: object = {}): string[] {
+  return Array.from({ length: count }, (_, index) => postRequest(token, { ...smallEmail(index), ...change }));
+}
+
+export function postRequest(token: string, email: object): string {
+  const body = JSON.stringify(email);
+  return [
+    'POST /emails HTTP/1.1',
+    'Host: 127.0.0.1',
+    `Authorization: Bearer ${token}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    '',
+    body,
+  ].join('\r\n');
+}
+
+export function getRequest(token: string, path: string): string {
+  return [`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: Bearer ${token}`, '', ''].join('\r\n');
+}

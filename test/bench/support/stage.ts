@@ -1,0 +1,240 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { freePort } from '../../support/free-port.mjs';
+import { startRedisServer } from '../../support/redis-server.mjs';
+import { makeTempFolder } from '../../support/temp-folder.mjs';
+import type { Load, LoadResult } from '../load/generator.js';
+import type { SinkCount } from '../load/sink.js';
+import { Child, stopProcess } from './child.js';
+import { startPostgresServer } from './postgres.js';
+
+export type Queue = 'redis' | 'postgres';
+export type Role = 'all' | 'api' | 'worker';
+
+/** A side of a comparison while it runs. */
+export interface Side {
+  port: number;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+/** Where sides keep what they are given: a database and, for a queue there, a Redis database, both fresh. */
+export interface Place {
+  databaseUrl: string;
+  redisUrl: string | undefined;
+  query<T>(sql: string, params?: readonly unknown[]): Promise<T[]>;
+  /** Forgets what waits in Redis, and owes nothing more. */
+  clearQueue(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+const HOST = fileURLToPath(new URL('../../../apps/host/dist/', import.meta.url));
+
+export const TOKEN = `re_${randomBytes(32).toString('hex')}`;
+
+/** The servers, the sink and the generator of a run, and the sides that are put between them. */
+export class Stage {
+  private readonly endings: (() => Promise<unknown>)[] = [];
+  private readonly redisDatabases = Array.from({ length: 1_000 }, (_, index) => index);
+
+  private constructor(
+    private readonly folder: string,
+    private readonly adminUrl: string,
+    private readonly redisUrl: string,
+    private readonly sink: Child<{ port: number }>,
+    private readonly generator: Child,
+  ) {}
+
+  static async set(): Promise<Stage> {
+    if (!existsSync(join(HOST, 'main.js'))) throw new Error('The host is not built: run `npm run build` first.');
+    const folder = makeTempFolder('emails-bench-');
+    const postgres = await startPostgresServer(join(folder, 'postgres'));
+    const redis = await startRedisServer({ folder: join(folder, 'redis') });
+    process.on('exit', () => {
+      redis.killNow();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    });
+    const sink = await Child.start<{ port: number }>('load/sink.ts');
+    const generator = await Child.start('load/generator.ts');
+    const stage = new Stage(folder, postgres.url, redis.url, sink, generator);
+    stage.endings.push(
+      () => generator.stop(),
+      () => sink.stop(),
+      () => redis.stop(),
+      () => postgres.stop(),
+    );
+    await stage.admin(async (client) => {
+      await client.query('CREATE DATABASE bench_template');
+    });
+    await runHost('migrate', { DATABASE_URL: stage.databaseUrl('bench_template') });
+    return stage;
+  }
+
+  async end(): Promise<void> {
+    for (const ending of this.endings) await ending();
+  }
+
+  get smtpPort(): number {
+    return this.sink.ready.port;
+  }
+
+  async place(queue: Queue): Promise<Place> {
+    const name = `bench_${randomBytes(4).toString('hex')}`;
+    await this.admin((client) => client.query(`CREATE DATABASE ${name} TEMPLATE bench_template`));
+    const databaseUrl = this.databaseUrl(name);
+    const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+    pool.on('error', () => {});
+    const redisUrl = queue === 'redis' ? `${this.redisUrl}/${this.redisDatabases.pop()}` : undefined;
+    return {
+      databaseUrl,
+      redisUrl,
+      query: async (sql, params = []) => (await pool.query(sql, [...params])).rows,
+      clearQueue: async () => {
+        await pool.query('UPDATE nestjs_emails.deliveries SET due_at = NULL WHERE due_at IS NOT NULL');
+        if (redisUrl === undefined) return;
+        const redis = new Redis(redisUrl);
+        await redis.flushdb();
+        redis.disconnect();
+      },
+      drop: async () => {
+        await pool.end();
+        await this.admin((client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+      },
+    };
+  }
+
+  floor(): Promise<Side> {
+    return this.script('sides/floor.ts', {});
+  }
+
+  book(place: Place, role: Role): Promise<Side> {
+    return this.script('sides/book/main.ts', {
+      ROLE: role,
+      DATABASE_URL: place.databaseUrl,
+      REDIS_URL: place.redisUrl ?? '',
+      SMTP_PORT: String(this.smtpPort),
+    });
+  }
+
+  /** Our host as `npm start` runs it, but for its log. */
+  async ours(place: Place, role: Role, env: Record<string, string> = {}): Promise<Side> {
+    const port = await freePort();
+    const child = spawn(
+      process.execPath,
+      [...(process.env.BENCH_NODE_ARGS ?? '').split(' ').filter(Boolean), join(HOST, 'main.js')],
+      {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env: {
+          PATH: process.env.PATH,
+          PORT: String(port),
+          ROLE: role,
+          DATABASE_URL: place.databaseUrl,
+          ...(place.redisUrl !== undefined && { REDIS_URL: place.redisUrl }),
+          SMTP_URL: `smtp://127.0.0.1:${this.smtpPort}`,
+          BOOTSTRAP_API_KEY: TOKEN,
+          DATA_DIR: join(this.folder, 'data'),
+          LOG_LEVEL: 'warn',
+          ...env,
+        },
+      },
+    );
+    const kill = () => child.kill('SIGKILL');
+    process.on('exit', kill);
+    child.once('exit', () => process.off('exit', kill));
+    await ready(child, port);
+    return { port, pid: child.pid ?? 0, stop: () => stopProcess(child) };
+  }
+
+  /** Sends `count` messages through nodemailer's pool. */
+  async nodemailer(count: number): Promise<void> {
+    const child = await Child.start('sides/nodemailer-pool.ts', [], { SMTP_PORT: String(this.smtpPort) });
+    await child.ask(count as never);
+    await child.stop();
+  }
+
+  load(load: Load): Promise<LoadResult> {
+    return this.generator.ask(load);
+  }
+
+  /** Raises the number of requests that the load under way may send. */
+  allow(count: number): void {
+    this.generator.tell({ allow: count });
+  }
+
+  /** A second generator, for other load at the same time. */
+  async besides(load: Load): Promise<{ result: Promise<LoadResult>; stop(): Promise<void> }> {
+    const child = await Child.start('load/generator.ts');
+    return { result: child.ask<LoadResult>(load), stop: () => child.stop() };
+  }
+
+  taken(): Promise<SinkCount> {
+    return this.sink.ask('count');
+  }
+
+  async forgetTaken(): Promise<void> {
+    await this.sink.ask('reset');
+  }
+
+  /** Messages a second between the first and the last of `count`. */
+  async deliveryRate(count: number): Promise<number> {
+    const deadline = Date.now() + 300_000;
+    for (;;) {
+      const taken = await this.taken();
+      if (taken.count >= count) return ((taken.count - 1) / (taken.last - taken.first)) * 1_000;
+      if (Date.now() > deadline) throw new Error(`Only ${taken.count} of ${count} messages came.`);
+      await delay(50);
+    }
+  }
+
+  private async script(script: string, env: NodeJS.ProcessEnv): Promise<Side> {
+    const child = await Child.start<{ port: number }>(script, [], env);
+    return { port: child.ready.port, pid: child.pid, stop: () => child.stop() };
+  }
+
+  private databaseUrl(name: string): string {
+    const url = new URL(this.adminUrl);
+    url.pathname = name;
+    return url.href;
+  }
+
+  private async admin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+    const client = new pg.Client({ connectionString: this.adminUrl });
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+}
+
+/** Resident memory of a process, in bytes. */
+export function residentMemory(pid: number): number {
+  const [, pages = '0'] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');
+  return Number(pages) * 4_096;
+}
+
+async function ready(child: ChildProcess, port: number): Promise<void> {
+  for (const deadline = Date.now() + 30_000; ; await delay(30)) {
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error('The host did not get ready.');
+    const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined);
+    await answer?.arrayBuffer();
+    if (answer?.ok) return;
+  }
+}
+
+function runHost(script: string, env: Record<string, string>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(HOST, `${script}.js`)], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { PATH: process.env.PATH, ...env },
+    });
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${script} ended with ${code}.`))));
+  });
+}
