@@ -161,7 +161,7 @@ const worker: Provider[] = [
     RecoveryService,
     [DeliveryRepository, DeliveryQueue],
     ({ delivery }, repository: DeliveryRepository, queue: DeliveryQueue) =>
-      new RecoveryService(repository, queue, delivery?.sweepInterval ?? 3_000),
+      new RecoveryService(repository, queue, delivery?.sweepInterval ?? 2_000),
   ),
   provide(
     HousekeepingService,

@@ -69,7 +69,7 @@ export interface EmailsOptions {
     onUnknown?: 'retry' | 'hold';
     /** How long a worker owns an email without renewing. Default: 10,000. */
     lease?: number;
-    /** Time between two looks into PostgreSQL for due emails that the queue forgot. Default: 3,000. */
+    /** Time between two looks into PostgreSQL for due emails that the queue forgot. Default: 2,000. */
     sweepInterval?: number;
     /** How long a shutdown waits for attempts on the wire. Default: 20,000. */
     shutdownTimeout?: number;
