@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { allocateBytes } from './large-buffer.js';
 
 /**
  * Reads a whole body into one Buffer. Bytes are copied as they come: kept as they are, a body sent byte by byte would
@@ -17,7 +18,7 @@ export async function readBody(
   if (Number(length) > maxBytes) throw new Error('The body is too long.');
   let isAdmitted = Number(length) > LARGE;
   if (isAdmitted) await admitLarge();
-  let body = Buffer.allocUnsafe(Math.min(maxBytes, Number(length) || FIRST_SIZE));
+  let body = allocateBytes(Math.min(maxBytes, Number(length) || FIRST_SIZE));
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     const end = size + chunk.length;
@@ -34,8 +35,8 @@ export async function readBody(
   return body.subarray(0, size);
 }
 
-function grow(body: Buffer, size: number): Buffer<ArrayBuffer> {
-  const larger = Buffer.allocUnsafe(size);
+function grow(body: Buffer, size: number): Buffer {
+  const larger = allocateBytes(size);
   body.copy(larger);
   return larger;
 }

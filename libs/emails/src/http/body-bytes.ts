@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
+import { allocateBytes } from '../acceptance/large-buffer.js';
 import { ApiError } from '../errors/api-error.js';
 
 /**
@@ -20,7 +21,7 @@ export async function readBytes(request: IncomingMessage, limit: number): Promis
 }
 
 async function fill(request: IncomingMessage, length: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafeSlow(length);
+  const bytes = allocateBytes(length);
   let read = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) read += chunk.copy(bytes, read);
   if (read < length) throw new Error('The body ended early.');

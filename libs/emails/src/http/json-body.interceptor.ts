@@ -9,12 +9,12 @@ import {
   SetMetadata,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import getRawBody from 'raw-body';
 import { finalize, type Observable } from 'rxjs';
 import { ApiError } from '../errors/api-error.js';
+import { readBytes } from './body-bytes.js';
 import { ByteBudget } from './byte-budget.js';
 import { callerOf } from './caller.guard.js';
-import { checkJson } from './json-rules.js';
+import { readJson } from './json-reader.js';
 
 /** Injection token: the largest body in bytes. */
 export const BODY_LIMIT = Symbol('nestjs-emails body limit');
@@ -22,6 +22,8 @@ export const BODY_LIMIT = Symbol('nestjs-emails body limit');
 const DEFAULT_LIMIT = 1_000_000;
 /** Bodies larger than this, in bytes, share a budget of memory. */
 const LARGE = 1_000_000;
+/** Bytes of large bodies in memory at the same time. One account has at most half of them, others waiting. */
+const MEMORY = 80_000_000;
 const ARRAY_BODY = 'nestjs-emails array body';
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
@@ -48,7 +50,7 @@ export class JsonBodyInterceptor implements NestInterceptor {
     private readonly reflector: Reflector,
     @Optional() @Inject(BODY_LIMIT) private readonly limit: number = DEFAULT_LIMIT,
   ) {
-    this.budget = new ByteBudget(4 * limit);
+    this.budget = new ByteBudget(MEMORY);
   }
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
@@ -81,40 +83,9 @@ export class JsonBodyInterceptor implements NestInterceptor {
   }
 
   private async read(request: IncomingMessage, context: ExecutionContext): Promise<object> {
-    const body = parse(await this.bytes(request));
+    const body = readJson(await readBytes(request, this.limit));
     const mayBeArray = this.reflector.get<boolean | undefined>(ARRAY_BODY, context.getHandler());
     if (Array.isArray(body) && !mayBeArray) throw ApiError.malformed('The request body must be a JSON object.');
     return body;
   }
-
-  private async bytes(request: IncomingMessage): Promise<Buffer> {
-    const length = request.headers['content-length'];
-    try {
-      return await getRawBody(request, { limit: this.limit, ...(length !== undefined && { length }) });
-    } catch (error) {
-      if ((error as { type?: string }).type === 'entity.too.large') throw ApiError.tooLarge(this.limit);
-      throw ApiError.malformed('The request body ended early or does not have the length it announced.');
-    }
-  }
-}
-
-function parse(bytes: Buffer): object {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw ApiError.malformed('The request body is not valid UTF-8.');
-  }
-  if (text === '') return {};
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw ApiError.malformed('The request body is not valid JSON.');
-  }
-  if (typeof value !== 'object' || value === null) {
-    throw ApiError.malformed('The request body must be a JSON object.');
-  }
-  checkJson(value);
-  return value;
 }
