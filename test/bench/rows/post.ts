@@ -1,17 +1,23 @@
 import { postRequests } from '../support/message.js';
-import { type Queue, type Side, type Stage, TOKEN } from '../support/stage.js';
+import { processorTime, type Queue, type Side, type Stage, TOKEN } from '../support/stage.js';
 import { quotient, type Row } from './row.js';
 
 const CONNECTIONS = 50;
 const WARM_UP = 2;
 
 /** Accepted emails a second, as fast as answers come. */
-export async function postRate(stage: Stage, { port }: Side, seconds: number): Promise<number> {
+export async function postRate(stage: Stage, side: Side, seconds: number): Promise<number> {
+  return (await postCost(stage, side, seconds)).rate;
+}
+
+/** The same, and the microseconds of processor time that the side's process spends on each. */
+async function postCost(stage: Stage, { port, pid }: Side, seconds: number): Promise<{ rate: number; cpu: number }> {
   const load = { port, requests: postRequests(TOKEN), connections: CONNECTIONS };
   await stage.load({ ...load, seconds: Math.min(WARM_UP, seconds) });
-  const { perSecond, statuses } = await stage.load({ ...load, seconds });
+  const before = processorTime(pid);
+  const { perSecond, sent, statuses } = await stage.load({ ...load, seconds });
   refuseErrors(statuses);
-  return perSecond;
+  return { rate: perSecond, cpu: (processorTime(pid) - before) / sent };
 }
 
 export function refuseErrors(statuses: Record<string, number>): void {
@@ -43,13 +49,20 @@ function post(queue: Queue, title: string, bookTarget: number, floorTarget?: num
       },
     ],
     async round(stage, { seconds }) {
-      const rate = (side: Side) => postRate(stage, side, seconds);
-      const floor = await withSide(stage.floor(), rate);
+      const cost = (side: Side) => postCost(stage, side, seconds);
+      const floor = await withSide(stage.floor(), cost);
       const place = await stage.place(queue);
-      const book = await withSide(stage.book(place, 'api'), rate);
-      const ours = await withSide(stage.ours(place, 'api'), rate);
+      const book = await withSide(stage.book(place, 'api'), cost);
+      const ours = await withSide(stage.ours(place, 'api'), cost);
       await place.drop();
-      return { 'floor/s': floor, 'book/s': book, 'ours/s': ours };
+      return {
+        'floor/s': floor.rate,
+        'book/s': book.rate,
+        'ours/s': ours.rate,
+        'floor CPU µs': floor.cpu,
+        'book CPU µs': book.cpu,
+        'ours CPU µs': ours.cpu,
+      };
     },
   };
 }

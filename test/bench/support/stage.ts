@@ -220,6 +220,12 @@ export function residentMemory(pid: number): number {
   return Number(pages) * 4_096;
 }
 
+/** User and system time of a process so far, in microseconds. Linux counts it in hundredths of a second. */
+export function processorTime(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
+}
+
 async function ready(child: ChildProcess, port: number): Promise<void> {
   for (const deadline = Date.now() + 30_000; ; await delay(30)) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error('The host did not get ready.');
