@@ -124,7 +124,7 @@ describe('large attachments', () => {
     const taken = await postParts(host, withContent(largest!.base64));
     expect(taken.status).toBe(200);
     expect(await arrival(taken.body.id)).toEqual(largest!.print);
-    
+
     const before = await footprint(host);
     const half = 'A'.repeat(20_000_000);
     const attachments = (...contents: string[]) =>
