@@ -74,7 +74,3 @@ process.exit();
 function brief(_key: string, value: unknown): unknown {
   return typeof value === 'number' ? Number(value.toPrecision(4)) : value;
 }
-
-console.log(
-  '\n*** NOTE FROM THE LEAD (11:29): the machine is overloaded. Wrap up: bring your files in /work/main to a consistent, linted, type-checked, committed-by-me-able state by 11:42, run nothing heavy between 11:42 and 12:05 (CI of the final state runs then), end all processes you started, and send your final report, saying what is unfinished. Do not copy this line into /work/main. ***\n',
-);
