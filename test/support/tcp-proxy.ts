@@ -93,7 +93,7 @@ export function startProxy(targetHost: string, targetPort: number): Promise<TcpP
 }
 
 /** A socket that was ended cannot be reset any more (EINVAL): it would stay open for good and keep Node from exiting. */
-function reset(socket: Socket): void {
+export function reset(socket: Socket): void {
   if (socket.writableEnded) socket.destroy();
   else socket.resetAndDestroy();
 }

@@ -41,6 +41,8 @@ export const randomKills: Scenario = {
 
 async function crash(world: World, victim: Slot): Promise<void> {
   await delay(world.random.int(0, 20));
+  // Whatever is not through by now has to wait for the next process.
+  world.noteOutage();
   await world.kill(victim);
   await victim.start();
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { reset } from '../../support/tcp-proxy.js';
 import type { Tap } from './tap.js';
 
 /** What can happen to a connection. Durations are in milliseconds. */
@@ -47,8 +48,8 @@ export class Link {
   }
 
   reset(): void {
-    this.client.resetAndDestroy();
-    this.server.resetAndDestroy();
+    reset(this.client);
+    reset(this.server);
   }
 
   private pump(from: Socket, to: Socket, read: (bytes: Buffer) => Promise<Buffer>): void {

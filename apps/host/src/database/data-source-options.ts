@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { emailsEntities, emailsMigrations } from 'nestjs-emails';
 import type { DataSourceOptions } from 'typeorm';
@@ -10,6 +11,9 @@ export const CONNECTION_TIMEOUT = 5_000;
 /** Where TypeORM notes which migrations ran: those of the library and of the host. */
 export const MIGRATIONS_TABLE = 'typeorm_migrations';
 
+/** Longest wait for an answer of PostgreSQL, in milliseconds. */
+const ANSWER_TIMEOUT = 20_000;
+
 /**
  * Connection settings that the pools of TypeORM and of the queue share. A statement is ended by the server after 15 s;
  * when not even that arrives, the client gives up after 20 s.
@@ -19,7 +23,7 @@ export const poolSettings = {
   keepAliveInitialDelayMillis: 10_000,
   connectionTimeoutMillis: CONNECTION_TIMEOUT,
   statement_timeout: 15_000,
-  query_timeout: 20_000,
+  query_timeout: ANSWER_TIMEOUT,
   idle_in_transaction_session_timeout: 30_000,
 } as const;
 
@@ -39,6 +43,15 @@ export function dataSourceOptions(url: string): DataSourceOptions {
     connectTimeoutMS: CONNECTION_TIMEOUT,
     // An idle connection that breaks is replaced at its next use.
     poolErrorHandler: () => logger.debug('An idle connection to PostgreSQL was lost.'),
-    extra: { ...poolSettings, max: 20, idleTimeoutMillis: 30_000 },
+    extra: { ...poolSettings, max: 20, idleTimeoutMillis: ANSWER_TIMEOUT, stream: socketThatGivesUp },
   };
+}
+
+/**
+ * A statement that the client gave up waiting for goes back into TypeORM's pool with its connection. One on which nothing
+ * came for so long is dead, whatever TCP believes: it is closed, and the pool opens another.
+ */
+function socketThatGivesUp(): Socket {
+  const socket = new Socket();
+  return socket.setTimeout(ANSWER_TIMEOUT, () => socket.destroy());
 }

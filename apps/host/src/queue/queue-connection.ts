@@ -24,6 +24,9 @@ const RECONNECT_CEILING = 2_000;
 /** Longest wait of a producer for an answer of Redis, in milliseconds. */
 const COMMAND_TIMEOUT = 5_000;
 
+/** A connection that owes an answer for so long is given up. A worker's question may take 10 s. Milliseconds. */
+const SOCKET_TIMEOUT = 15_000;
+
 /**
  * Connects every queue and worker of this process. Call it once, before Nest composes: BullMQ takes its backend and
  * its Redis clients from process-wide settings.
@@ -44,6 +47,7 @@ export function redisOptions(redisUrl: string): RedisOptions & { url: string } {
     url: redisUrl,
     connectTimeout: 5_000,
     keepAlive: 10_000,
+    socketTimeout: SOCKET_TIMEOUT,
     maxRetriesPerRequest: null,
     retryStrategy: (times) => Math.min(times * 200, RECONNECT_CEILING),
   };
