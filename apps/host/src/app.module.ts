@@ -28,7 +28,7 @@ import { TopicsModule } from './topics/topics.module.js';
 @Module({})
 export class AppModule {
   static register(settings: Settings, { databaseUrl, smtpUrl, inbox, redisClients }: Infrastructure): DynamicModule {
-    const { role, redisUrl, smtpHop, retrySchedule, sweepInterval } = settings;
+    const { role, redisUrl, smtpHop, retrySchedule, sweepInterval, contentRetention, eventRetention } = settings;
     const servesApi = role !== 'worker';
     return {
       module: AppModule,
@@ -49,6 +49,10 @@ export class AppModule {
             topicPolicy,
             templateSource,
             transport: new SmtpTransport({ url: smtpUrl, hop: smtpHop }),
+            retention: {
+              ...(contentRetention !== undefined && { content: contentRetention }),
+              ...(eventRetention !== undefined && { events: eventRetention }),
+            },
             delivery: {
               ...(retrySchedule !== undefined && { retrySchedule }),
               ...(sweepInterval !== undefined && { sweepInterval }),

@@ -5,9 +5,15 @@ const LONGEST = 24 * 86_400_000;
 
 /** `500ms`, `30s`, `1m`, `1.5h`, `2d` → milliseconds, from 1 up to 24 days. Undefined when it is anything else. */
 export function parseDuration(text: string): number | undefined {
+  const milliseconds = parseAge(text);
+  return milliseconds !== undefined && milliseconds <= LONGEST ? milliseconds : undefined;
+}
+
+/** The same without an upper end: `365d`. */
+export function parseAge(text: string): number | undefined {
   const [, amount, unit] = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d)$/.exec(text.trim()) ?? [];
   const milliseconds = Math.round(Number(amount) * (UNITS[unit ?? ''] ?? Number.NaN));
-  return milliseconds >= 1 && milliseconds <= LONGEST ? milliseconds : undefined;
+  return milliseconds >= 1 ? milliseconds : undefined;
 }
 
 /** `1m,5m,15m` → milliseconds each. Undefined when empty or when one of them is not a duration. */

@@ -28,6 +28,8 @@ describe('readSettings', () => {
       rateLimit: undefined,
       retrySchedule: undefined,
       sweepInterval: undefined,
+      contentRetention: undefined,
+      eventRetention: undefined,
     });
     expect(isAbsolute(dataDir)).toBe(true);
     expect(dataDir.endsWith('.data')).toBe(true);
@@ -55,6 +57,8 @@ describe('readSettings', () => {
         RATE_LIMIT: '10',
         RETRY_SCHEDULE: '1m,5m',
         SWEEP_INTERVAL: '500ms',
+        RETENTION_CONTENT: '90d',
+        RETENTION_EVENTS: '365d',
       }),
     ).toEqual({
       port: 0,
@@ -70,6 +74,8 @@ describe('readSettings', () => {
       rateLimit: 10,
       retrySchedule: [60_000, 300_000],
       sweepInterval: 500,
+      contentRetention: 90 * 86_400_000,
+      eventRetention: 365 * 86_400_000,
     });
   });
 
@@ -107,6 +113,7 @@ describe('readSettings', () => {
     ['RATE_LIMIT', '1.5'],
     ['RETRY_SCHEDULE', '1m,5'],
     ['SWEEP_INTERVAL', '3'],
+    ['RETENTION_CONTENT', '90'],
   ])('refuses %s=%s with one line that names it and says what would be right', (name, value) => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} must be .{8,}`))]);
   });

@@ -35,6 +35,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     rateLimit: reader.read('RATE_LIMIT', variables.positiveWhole),
     retrySchedule: reader.read('RETRY_SCHEDULE', variables.durations),
     sweepInterval: reader.read('SWEEP_INTERVAL', variables.duration),
+    contentRetention: reader.read('RETENTION_CONTENT', variables.age),
+    eventRetention: reader.read('RETENTION_EVENTS', variables.age),
   };
   reader.finish();
   return settings;

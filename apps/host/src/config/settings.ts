@@ -37,4 +37,8 @@ export interface Settings {
   retrySchedule: readonly number[] | undefined;
   /** `SWEEP_INTERVAL`: time between two looks for forgotten emails. Absent: the library's own. */
   sweepInterval: number | undefined;
+  /** `RETENTION_CONTENT`: age at which html, text and attachments of a finished email are cleared. Absent: never. */
+  contentRetention: number | undefined;
+  /** `RETENTION_EVENTS`: age at which events and attempts of a finished email are deleted. Absent: never. */
+  eventRetention: number | undefined;
 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { TOKEN_PATTERN } from '../api-keys/token.js';
-import { parseDuration, parseDurations } from './duration.js';
+import { parseAge, parseDuration, parseDurations } from './duration.js';
 import type { Variable } from './environment-reader.js';
 
 const DURATION = 'a number with the unit ms, s, m, h or d';
@@ -61,6 +61,11 @@ export const positiveWhole: Variable<number> = {
 export const duration: Variable<number> = {
   parse: parseDuration,
   expected: `${DURATION}, such as 3s`,
+};
+
+export const age: Variable<number> = {
+  parse: parseAge,
+  expected: `${DURATION}, such as 90d, or unset to keep everything`,
 };
 
 export const durations: Variable<number[]> = {

@@ -1,9 +1,9 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { PeriodicTask } from '../periodic/periodic-task.js';
-import { FIRST_PLACE, type HousekeepingRepository } from '../storage/housekeeping.repository.js';
+import { FIRST_PLACE, type HousekeepingRepository, type Step } from '../storage/housekeeping.repository.js';
 
 const MINUTE = 60_000;
-const STEP = 1_000;
+const STEP_SIZE = 1_000;
 
 /** How long what an email leaves behind is kept after its acceptance, in milliseconds; undefined: for good. */
 export interface Retention {
@@ -18,17 +18,15 @@ export interface Retention {
 @Injectable()
 export class HousekeepingService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(HousekeepingService.name);
-  private readonly tasks: readonly PeriodicTask[];
+  private readonly tasks: PeriodicTask[];
 
   constructor(repository: HousekeepingRepository, { content, events }: Retention) {
     this.tasks = [
-      this.task(MINUTE, () => inSteps(STEP, (limit) => repository.deleteExpiredKeys(limit))),
-      this.task(60 * MINUTE, async () => {
-        if (content !== undefined) await walk((place) => repository.clearContents(place, content, STEP));
-        if (events !== undefined) await walk((place) => repository.deleteHistory(place, events, STEP));
-        await inSteps(10, (limit) => repository.deleteOrphanedContents(limit));
-      }),
+      this.task(MINUTE, () => inSteps(STEP_SIZE, (limit) => repository.deleteExpiredKeys(limit))),
+      this.task(60 * MINUTE, () => inSteps(10, (limit) => repository.deleteOrphanedContents(limit))),
     ];
+    if (content !== undefined) this.walkHourly((place) => repository.clearContents(place, content, STEP_SIZE));
+    if (events !== undefined) this.walkHourly((place) => repository.deleteHistory(place, events, STEP_SIZE));
   }
 
   onApplicationBootstrap(): void {
@@ -37,6 +35,21 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
 
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.tasks.map((task) => task.stop()));
+  }
+
+  /** Each walk goes on where the one before came to, or at what that one had to leave for later. */
+  private walkHourly(step: (place: string) => Promise<Step | undefined>): void {
+    let start = FIRST_PLACE;
+    const walk = async () => {
+      let left: string | undefined;
+      let place = start;
+      for (let taken = await step(place); taken !== undefined; taken = await step(place)) {
+        if (taken.unfinished) left ??= place;
+        place = taken.last;
+      }
+      start = left ?? place;
+    };
+    this.tasks.push(this.task(60 * MINUTE, walk));
   }
 
   private task(interval: number, work: () => Promise<void>): PeriodicTask {
@@ -48,8 +61,4 @@ async function inSteps(limit: number, step: (limit: number) => Promise<number>):
   let removed: number;
   do removed = await step(limit);
   while (removed === limit);
-}
-
-async function walk(step: (place: string) => Promise<string | undefined>): Promise<void> {
-  for (let place: string | undefined = FIRST_PLACE; place !== undefined; ) place = await step(place);
 }

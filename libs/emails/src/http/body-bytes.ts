@@ -3,8 +3,11 @@ import getRawBody from 'raw-body';
 import { allocateBytes } from '../acceptance/large-buffer.js';
 import { ApiError } from '../errors/api-error.js';
 
+/** From this size on, in bytes, a copy of a body is worth avoiding. */
+const LARGE = 1_000_000;
+
 /**
- * Reads the whole body of a request. One of announced length is read into its final place, without a copy.
+ * Reads the whole body of a request. A large one of announced length is read into its final place, without a copy.
  *
  * @param limit bytes
  * @throws ApiError 413 when it is larger, 400 when it ends early
@@ -13,7 +16,8 @@ export async function readBytes(request: IncomingMessage, limit: number): Promis
   const length = request.headers['content-length'];
   if (Number(length) > limit) throw ApiError.tooLarge(limit);
   try {
-    return await (length === undefined ? getRawBody(request, { limit }) : fill(request, Number(length)));
+    const large = length !== undefined && Number(length) >= LARGE;
+    return await (large ? fill(request, Number(length)) : getRawBody(request, { limit }));
   } catch (error) {
     if ((error as { type?: string }).type === 'entity.too.large') throw ApiError.tooLarge(limit);
     throw ApiError.malformed('The request body ended early or does not have the length it announced.');

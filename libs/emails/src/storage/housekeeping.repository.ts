@@ -31,7 +31,8 @@ batch AS MATERIALIZED (
     AND e.id < rpad(lpad(to_hex((extract(epoch FROM now()) * 1000 - $2::float8)::bigint), 12, '0'), 32, '0')::uuid
   ORDER BY e.id LIMIT $3
 )`;
-const PLACE = `SELECT id AS last FROM batch ORDER BY id DESC LIMIT 1`;
+const PLACE = `
+SELECT id AS last, (SELECT bool_or(due_at IS NOT NULL) FROM batch) AS unfinished FROM batch ORDER BY id DESC LIMIT 1`;
 
 const CLEAR_CONTENTS = `
 WITH ${BATCH},
@@ -47,6 +48,14 @@ WITH ${BATCH},
 forgotten AS (DELETE FROM nestjs_emails.events v USING batch WHERE v.email_id = batch.id AND batch.due_at IS NULL),
 closed AS (DELETE FROM nestjs_emails.attempts a USING batch WHERE a.email_id = batch.id AND batch.due_at IS NULL)
 ${PLACE}`;
+
+/** How far a walk through old emails has come. */
+export interface Step {
+  /** Where to go on from. */
+  last: string;
+  /** Whether an email was left as it is because it still owes something. */
+  unfinished: boolean;
+}
 
 /** Before the first email in the order of ids, which is the order of acceptance. */
 export const FIRST_PLACE = '00000000-0000-0000-0000-000000000000';
@@ -68,20 +77,20 @@ export class HousekeepingRepository {
 
   /**
    * Clears html, text and attachments of the next `limit` emails after `place` that are older than `age` milliseconds
-   * and owe nothing. Resolves with the place to go on from; undefined when there are no more.
+   * and owe nothing. Resolves with undefined when there are no more.
    */
-  clearContents(place: string, age: number, limit: number): Promise<string | undefined> {
+  clearContents(place: string, age: number, limit: number): Promise<Step | undefined> {
     return this.walk(CLEAR_CONTENTS, place, age, limit);
   }
 
   /** The same for events and attempts. */
-  deleteHistory(place: string, age: number, limit: number): Promise<string | undefined> {
+  deleteHistory(place: string, age: number, limit: number): Promise<Step | undefined> {
     return this.walk(DELETE_HISTORY, place, age, limit);
   }
 
-  private async walk(sql: string, place: string, age: number, limit: number): Promise<string | undefined> {
-    const rows: { last: string }[] = await this.dataSource.query(sql, [place, age, limit]);
-    return rows[0]?.last;
+  private async walk(sql: string, place: string, age: number, limit: number): Promise<Step | undefined> {
+    const rows: Step[] = await this.dataSource.query(sql, [place, age, limit]);
+    return rows[0];
   }
 
   private async count(sql: string, limit: number): Promise<number> {

@@ -1,0 +1,45 @@
+import { ContractHost } from '../support/contract-host.js';
+import { attemptsOf, eventTypes, untilShown } from '../support/deliveries.js';
+import { until } from '../support/wait-for.js';
+
+/** What is kept of an email for how long: `RETENTION_CONTENT` and `RETENTION_EVENTS`. Housekeeping begins with a start. */
+describe('retention', () => {
+  const file = { filename: 'a.txt', content: 'YQ==' };
+  const later = { attachments: [file], scheduled_at: '2096-11-21T05:26:01Z' };
+
+  async function restarted(env: Record<string, string>) {
+    const api = await ContractHost.start({ env: { SMTP_HOP: 'final', ...env } });
+    const { id: finished } = await api.deliver({ html: '<p>Hello</p>', attachments: [file] });
+    await untilShown(api.host, finished, 'delivered');
+    const waiting = await api.accept(later);
+    await api.host.restart();
+    return { api, finished, waiting };
+  }
+
+  const files = async ({ host }: ContractHost, id: string) =>
+    (await host.query('SELECT FROM nestjs_emails.attachments WHERE email_id = $1', [id])).length;
+
+  it('clears the content of finished emails, and leaves what is still to be sent', async () => {
+    const { api, finished, waiting } = await restarted({ RETENTION_CONTENT: '1ms' });
+    await until(async () => (await files(api, finished)) === 0);
+    expect(await api.record(finished)).toMatchObject({ html: null, text: null, last_event: 'delivered' });
+    expect(await eventTypes(api.host, finished)).toEqual(['queued', 'sent', 'delivered']);
+    expect(await api.record(waiting)).toMatchObject({ text: expect.stringContaining('canary') });
+    expect(await files(api, waiting)).toBe(1);
+  });
+
+  it('deletes the history of finished emails, and keeps how they ended', async () => {
+    const { api, finished, waiting } = await restarted({ RETENTION_EVENTS: '1ms' });
+    await until(async () => (await eventTypes(api.host, finished)).length === 0);
+    expect(await attemptsOf(api.host, finished)).toEqual([]);
+    expect(await api.record(finished)).toMatchObject({ html: '<p>Hello</p>', last_event: 'delivered' });
+    expect(await eventTypes(api.host, waiting)).toEqual(['scheduled']);
+  });
+
+  it('keeps everything unless told otherwise', async () => {
+    const { api, finished } = await restarted({});
+    expect(await files(api, finished)).toBe(1);
+    expect(await eventTypes(api.host, finished)).toEqual(['queued', 'sent', 'delivered']);
+    expect(await api.record(finished)).toMatchObject({ html: '<p>Hello</p>' });
+  });
+});
