@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterFile } from './cleanup.js';
+import { NODE_ARGUMENTS } from './node-arguments.js';
 import { within } from './wait-for.js';
 
 export type HostScript = 'main' | 'migrate' | 'account';
@@ -55,12 +56,12 @@ export class HostProcess {
   }
 }
 
-/** Starts `apps/host/dist/<script>.js` with nothing in its environment but PATH, HOME and what is given. */
+/** Starts `apps/host/dist/<script>.js` as `npm start` does, with nothing in its environment but PATH, HOME and what is given. */
 export function spawnScript(script: HostScript, args: readonly string[], env: HostEnvironment): HostProcess {
   const file = fileURLToPath(new URL(`../../apps/host/dist/${script}.js`, import.meta.url));
   if (!existsSync(file)) throw new Error(`apps/host/dist/${script}.js is missing: run \`npm run build\` first.`);
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, [file, ...args], {
+  const child = spawn(process.execPath, [...NODE_ARGUMENTS, file, ...args], {
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

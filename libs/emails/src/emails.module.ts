@@ -151,7 +151,7 @@ const worker: Provider[] = [
     ) =>
       new DeliveryService(repository, queue, builder, transport, topicPolicy, announcer, {
         hop: transport.hop,
-        lease: delivery?.lease ?? 10_000,
+        lease: delivery?.lease ?? 8_000,
         destinationConcurrency: delivery?.destinationConcurrency ?? 10,
         onUnknown: delivery?.onUnknown ?? 'retry',
         retryPolicy: new RetryPolicy(delivery?.retrySchedule),

@@ -67,7 +67,7 @@ export interface EmailsOptions {
     retrySchedule?: readonly number[];
     /** After an attempt with unknown end: send again (as RFC 5321 asks), or hold for a human. Default: `retry`. */
     onUnknown?: 'retry' | 'hold';
-    /** How long a worker owns an email without renewing. Default: 10,000. */
+    /** How long a worker owns an email without renewing. Default: 8,000. */
     lease?: number;
     /** Time between two looks into PostgreSQL for due emails that the queue forgot. Default: 2,000. */
     sweepInterval?: number;

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { freePort } from '../../support/free-port.mjs';
+import { NODE_ARGUMENTS } from '../../support/node-arguments.js';
 import { startRedisServer } from '../../support/redis-server.mjs';
 import { makeTempFolder } from '../../support/temp-folder.mjs';
 import type { Load, LoadResult } from '../load/generator.js';
@@ -127,7 +128,7 @@ export class Stage {
     const port = await freePort();
     const child = spawn(
       process.execPath,
-      [...(process.env.BENCH_NODE_ARGS ?? '').split(' ').filter(Boolean), join(HOST, 'main.js')],
+      [...NODE_ARGUMENTS, ...(process.env.BENCH_NODE_ARGS ?? '').split(' ').filter(Boolean), join(HOST, 'main.js')],
       {
         stdio: ['ignore', 'ignore', 'inherit'],
         env: {

@@ -3,7 +3,7 @@ import type { Scenario } from './scenario.js';
 import { holdAll, type WorkerPoint } from './worker-points.js';
 
 const FROZEN = 'z1';
-/** A lease lasts 10 s by default, and a sweep comes every 3 s. Milliseconds. */
+/** A lease lasts 8 s by default, and a sweep comes every 2 s. Milliseconds. */
 const TAKEN_OVER = 25_000;
 
 const ROUNDS: readonly (readonly WorkerPoint[])[] = [

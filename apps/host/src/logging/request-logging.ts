@@ -26,6 +26,7 @@ export function requestLogging(logger: Logger): HttpLogger {
     customAttributeKeys: { reqId: 'requestId' },
     quietReqLogger: true,
     quietResLogger: true,
+    wrapSerializers: false,
     serializers: { req: () => undefined },
     customLogLevel: (_request, response, error) => (error || response.statusCode >= 500 ? 'error' : 'info'),
     customSuccessObject: line,
