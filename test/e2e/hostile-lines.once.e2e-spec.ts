@@ -28,16 +28,7 @@ const INTRUDERS = [
 /** What ends a message for some servers, and what would then be the next one (RFC 5321, section 4.1.1.4). */
 const NEXT = 'MAIL FROM:<x@evil.test>\r\nRCPT TO:<y@evil.test>\r\nDATA\r\nSubject: injected\r\n\r\nInjected';
 const ENDS = [
-  '\r\n.\r\n',
-  '\n.\n',
-  '\r.\r',
-  '\n.\r\n',
-  '\r\n.\n',
-  '\r.\r\n',
-  '\r\n.\r',
-  '\r\n\n.\n',
-  '\r\r\n.\r\r\n',
-  '.\r\n',
+  ...['\r\n.\r\n', '\n.\n', '\r.\r', '\n.\r\n', '\r\n.\n', '\r.\r\n', '\r\n.\r', '\r\n\n.\n', '\r\r\n.\r\r\n', '.\r\n'],
 ];
 
 interface Accepted {
