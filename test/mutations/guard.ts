@@ -17,3 +17,6 @@ export interface Threat {
   title: string;
   guards: readonly Guard[];
 }
+
+/** What `it.each` puts values into, in the name of a test. */
+export const PLACES = /%[sdjp]/g;

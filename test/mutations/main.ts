@@ -3,12 +3,14 @@
  * source, one after the other, and sees to it that the test that is named there fails. `--table` writes the list into
  * SECURITY.md instead. The source is as it was when this ends.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Edit, Guard } from './guard.js';
+import { startPostgresServer } from '../support/postgres-server.mjs';
+import { makeTempFolder } from '../support/temp-folder.mjs';
+import { type Edit, type Guard, PLACES } from './guard.js';
 import { threats } from './guards/index.js';
 import { guardTable } from './table.js';
 
@@ -18,10 +20,7 @@ interface JestReport {
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MARK = '<!-- guards -->\n';
-/** What `it.each` puts values into. */
-const PLACES = /%[sdjp]/g;
 
-const folder = mkdtempSync(join(tmpdir(), 'emails-mutations-'));
 /** Files that are changed at the moment, and how they were. */
 const originals = new Map<string, string>();
 
@@ -41,13 +40,16 @@ function restore(): void {
   originals.clear();
 }
 
-/** Without a look at its outcome: what takes a guard out may leave something unused, and is built all the same. */
-function build(): void {
-  spawnSync('npx', ['tsc', '-b'], { cwd: ROOT, stdio: 'ignore' });
+/** Resolves at its end, whatever its outcome: what takes a guard out may leave something unused, and is built all the same. */
+async function start(program: string, ...args: string[]): Promise<void> {
+  const env = { ...process.env, TEST_DATABASE_URL: postgres.url };
+  await once(spawn(program, args, { cwd: ROOT, env, stdio: 'ignore' }), 'exit');
 }
 
+const build = () => start('npx', 'tsc', '-b');
+
 /** What became of the named test: how many of it failed, and how many did not. */
-function run({ suite, test }: Guard): { failed: number; passed: number } {
+async function run({ suite, test }: Guard): Promise<{ failed: number; passed: number }> {
   const report = join(folder, 'report.json');
   rmSync(report, { force: true });
   const project = suite.startsWith('test/e2e/') ? 'e2e postgres' : 'unit';
@@ -57,7 +59,7 @@ function run({ suite, test }: Guard): { failed: number; passed: number } {
     .join('.*');
   const filters = ['-t', pattern, '--json', `--outputFile=${report}`, '--', suite.replaceAll('.', '\\.')];
   const args = ['test/support/run-tests.mjs', '--selectProjects', project, '--maxWorkers=1', ...filters];
-  spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'ignore' });
+  await start(process.execPath, ...args);
   if (!existsSync(report)) return { failed: 0, passed: 0 };
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as JestReport;
   const named = new RegExp(`^${pattern}$`, 's');
@@ -68,11 +70,11 @@ function run({ suite, test }: Guard): { failed: number; passed: number } {
   return { failed: count('failed'), passed: count('passed') };
 }
 
-function survives(guard: Guard): boolean {
+async function isUnseen(guard: Guard): Promise<boolean> {
   try {
     for (const edit of guard.edits) take(edit);
-    if (guard.suite.startsWith('test/e2e/')) build();
-    const { failed, passed } = run(guard);
+    if (guard.suite.startsWith('test/e2e/')) await build();
+    const { failed, passed } = await run(guard);
     console.log(`${failed > 0 ? 'noticed ' : 'UNSEEN  '} ${guard.guard} (${failed} failed, ${passed} passed)`);
     return failed === 0;
   } finally {
@@ -86,21 +88,34 @@ function writeTable(): void {
   writeFileSync(path, `${before}${MARK}${guardTable(threats)}${MARK}${after}`);
 }
 
-function mutate(words: readonly string[]): number {
+async function mutate(words: readonly string[]): Promise<number> {
   const guards = threats.flatMap(({ guards }) => guards);
   const chosen = guards.filter(({ guard }) => words.length === 0 || words.some((word) => guard.includes(word)));
-  // A signal ends the child that runs, and this with the source as it was.
-  process.on('SIGINT', () => {});
-  try {
-    const unseen = chosen.filter(survives);
-    console.log(`${chosen.length - unseen.length} of ${chosen.length} noticed`);
-    return unseen.length === 0 && chosen.length > 0 ? 0 : 1;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-    build();
+  let noticed = 0;
+  for (const guard of chosen) {
+    if (interrupted) break;
+    if (!(await isUnseen(guard))) noticed++;
   }
+  await build();
+  console.log(`${noticed} of ${chosen.length} noticed`);
+  return noticed === chosen.length && noticed > 0 ? 0 : 1;
 }
 
 const words = process.argv.slice(2);
-if (words.includes('--table')) writeTable();
-else process.exitCode = mutate(words);
+if (words.includes('--table')) {
+  writeTable();
+  process.exit();
+}
+const folder = makeTempFolder('emails-mutations-');
+const postgres = await startPostgresServer(join(folder, 'postgres'));
+let interrupted = false;
+// What runs gets the signal too, and ends.
+process.on('SIGINT', () => {
+  interrupted = true;
+});
+try {
+  process.exitCode = await mutate(words);
+} finally {
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+}

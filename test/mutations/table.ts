@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Threat } from './guard.js';
+import { PLACES, type Threat } from './guard.js';
 
 /** The part of SECURITY.md that lists every guard and its test. */
 export function guardTable(threats: readonly Threat[]): string {
@@ -9,7 +9,7 @@ export function guardTable(threats: readonly Threat[]): string {
       '',
       '| guarded against | fails without it |',
       '|---|---|',
-      ...guards.map(({ guard, suite, test }) => `| ${guard} | ${shortName(suite)} › ${test.replaceAll('|', '\\|')} |`),
+      ...guards.map(({ guard, suite, test }) => `| ${guard} | ${shortName(suite)} › ${test.replaceAll(PLACES, '…')} |`),
       '',
     ])
     .join('\n');
