@@ -18,8 +18,8 @@ export const lines: Threat = {
     },
     {
       guard: 'encoded words in subjects and header values',
-      suite: LINES,
-      test: 'begins a line by what is in a %s',
+      suite: HEADERS,
+      test: 'refuse %s',
       edits: [[HEADER_TEXT, 'if (hasEncodedWord(value))', "if (value === '=?')"]],
     },
     {
