@@ -66,6 +66,12 @@ export const requests: Threat = {
       edits: [[`${HTTP}/byte-budget.ts`, 'this.used + wanted.bytes <= this.total', 'this.used < Infinity']],
     },
     {
+      guard: 'bodies of less than 1 MB that come slowly, in great number',
+      suite: CONNECTIONS,
+      test: 'may be many, and silent, and half through with a body, and others are served meanwhile',
+      edits: [[`${HTTP}/json-body.interceptor.ts`, 'if (size <= MEDIUM)', 'if (size <= LARGE)']],
+    },
+    {
       guard: 'large bodies of one account that keep all others out',
       suite: `${HTTP}/byte-budget.spec.ts`,
       test: 'holds up an owner who has half of it already, and nobody behind him',
