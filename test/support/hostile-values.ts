@@ -70,6 +70,7 @@ export function mutated(body: object): fc.Arbitrary<string> {
       const key = place.at(-1) ?? '';
       if (kind === 0) parent[key] = [parent[key]];
       else if (kind === 1) delete parent[key];
+      else if (kind === 2 && Array.isArray(parent)) parent.push(value);
       else if (kind === 2) Object.defineProperty(parent, name, { value, enumerable: true, configurable: true });
       else parent[key] = value;
       return toJson(copy);
