@@ -19,4 +19,4 @@ export interface Threat {
 }
 
 /** What `it.each` puts values into, in the name of a test. */
-export const PLACES = /%[sdjp]/g;
+export const PLACES = /%[.\d]*[sdjp]/g;

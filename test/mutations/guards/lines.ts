@@ -43,7 +43,7 @@ export const lines: Threat = {
     {
       guard: 'paths, control and bidi characters in filenames',
       suite: `${MEDIA_TYPES}.spec.ts`,
-      test: 'takes only what a built message carries unchanged, but for doubled spaces',
+      test: 'refuses %j',
       edits: [[`${MEDIA_TYPES}.ts`, '    isOneCleanLine(value) &&\n', '']],
     },
     {

@@ -14,8 +14,8 @@ export const tokens: Threat = {
     },
     {
       guard: 'what cannot be a token, before anything is looked up',
-      suite: AUTH,
-      test: 'is refused with %s, with `WWW-Authenticate: Bearer`',
+      suite: `${HERE}/bearer-token.spec.ts`,
+      test: 'refuses %.40p',
       edits: [[`${HERE}/bearer-token.ts`, '!TOKEN_PATTERN.test(rest) ||', '']],
     },
     {
