@@ -87,6 +87,9 @@ export interface EmailsModuleExtras {
   /** Key of the shared BullMQ configuration (`BullModule.forRoot(key, …)`). Default: the unnamed one. */
   queueConfigKey?: string;
 
+  /** Lets every module of the host inject `EmailsService` without importing this one. Default: false. */
+  isGlobal?: boolean;
+
   /** Name of the TypeORM data source. Default: the unnamed one. */
   dataSource?: string;
 }

@@ -47,6 +47,10 @@ export class ApiError extends Error {
     return new ApiError(422, 'validation_error', message);
   }
 
+  static unstorable(): ApiError {
+    return ApiError.invalid('The request holds a value that cannot be stored.');
+  }
+
   static missingField(field: string): ApiError {
     return new ApiError(422, 'missing_required_field', `Missing \`${field}\` field.`);
   }

@@ -46,6 +46,11 @@ export class ListingService {
     return { items, hasMore };
   }
 
+  /** An email of this account, whatever its size. */
+  find(accountId: string, id: string): Promise<ListedEmail | undefined> {
+    return this.repository.find(accountId, id);
+  }
+
   /** Fills in what was too much to be read at once. */
   private async complete(accountId: string, rows: readonly PageRow[], makeRoom: MakeRoom): Promise<void> {
     const incomplete = new Map(rows.filter((row) => row.contentSize > INLINE_BYTES).map((row) => [row.id, row]));
