@@ -51,9 +51,6 @@ export class EmailsService {
    * @throws ApiError when the email is refused (4xx) or the database cannot be reached (503)
    */
   async send(accountId: string, email: SendEmail, { idempotencyKey, manager }: SendOptions = {}): Promise<SentEmail> {
-    if (manager && !manager.queryRunner?.isTransactionActive) {
-      throw new Error('`manager` has no transaction. Pass the one that `dataSource.transaction(…)` hands over.');
-    }
     checkJson(email);
     const request = await readEmailRequest(email);
     const { id } = await translateErrors(this.acceptance.accept(accountId, request, { idempotencyKey, manager }));

@@ -9,7 +9,7 @@ import type { TemplateSource } from '../ports/template-source.js';
 import type { TopicPolicy } from '../ports/topic-policy.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
 import { CommitHooks } from '../storage/commit-hooks.js';
-import type { AcceptResult, EmailRepository, IdempotencyClaim, NewEmail } from '../storage/email.repository.js';
+import type { AcceptResult, EmailStore, IdempotencyClaim, NewEmail } from '../storage/email.repository.js';
 import { wrongSubject } from '../text/header-text.js';
 import type { AttachmentFreezer } from './attachment-freezer.js';
 import type { EmailRequest } from './email-request.js';
@@ -48,8 +48,8 @@ export class AcceptanceService {
   private readonly commitHooks = new CommitHooks();
 
   constructor(
-    private readonly repository: EmailRepository,
-    private readonly queue: DeliveryQueue,
+    private readonly repository: EmailStore,
+    private readonly queue: Pick<DeliveryQueue, 'hint'>,
     private readonly freezer: AttachmentFreezer,
     private readonly templateSource: TemplateSource | undefined,
     private readonly topicPolicy: TopicPolicy | undefined,

@@ -29,7 +29,7 @@ export class AttachmentFreezer {
 
   constructor(
     private readonly storage: AttachmentStorage,
-    private readonly fetcher: AttachmentFetcher,
+    private readonly fetcher: Pick<AttachmentFetcher, 'fetch'>,
     /** Bytes of the whole message, after base64. */
     private readonly messageLimit: number,
   ) {}

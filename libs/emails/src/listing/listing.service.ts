@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
-import type { EmailRepository, ListedEmail, PageCursor, PageRow } from '../storage/email.repository.js';
+import type { EmailStore, ListedEmail, PageCursor, PageRow } from '../storage/email.repository.js';
 
 export type { ListedEmail };
 
@@ -33,7 +33,7 @@ export type MakeRoom = (bytes: number) => Promise<void>;
  */
 @Injectable()
 export class ListingService {
-  constructor(private readonly repository: EmailRepository) {}
+  constructor(private readonly repository: EmailStore) {}
 
   /** @param makeRoom asked before more than 1 MB of html and text is read */
   async list(accountId: string, { limit, cursor }: PageRequest, makeRoom: MakeRoom): Promise<Page<ListedEmail>> {

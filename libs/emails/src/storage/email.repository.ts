@@ -92,6 +92,9 @@ export interface PageCursor {
   seq: string;
 }
 
+/** What `EmailRepository` does, for tests that keep emails elsewhere. */
+export type EmailStore = Pick<EmailRepository, keyof EmailRepository>;
+
 @Injectable()
 export class EmailRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -108,6 +111,9 @@ export class EmailRepository {
 
   /** The same for one email within a transaction of the host's, which decides whether it stays. */
   async acceptWithin(transaction: EntityManager, email: NewEmail): Promise<AcceptResult> {
+    if (!transaction.queryRunner?.isTransactionActive) {
+      throw new Error('`manager` has no transaction. Pass the one that `dataSource.transaction(…)` hands over.');
+    }
     const rows: Accepted[] = await transaction.query(sql.ACCEPT_WITHIN, [JSON.stringify([email])]);
     return toResult(rows[0]?.delay);
   }
