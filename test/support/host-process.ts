@@ -3,14 +3,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterFile } from './cleanup.js';
 import { NODE_ARGUMENTS } from './node-arguments.js';
-import { testedHost } from './tested-host.js';
+import { type HostEnvironment, testedHost } from './tested-host.js';
 import { within } from './wait-for.js';
+
+export type { HostEnvironment };
 
 /** `account`: of ours. `worker`: of the minimal one. */
 export type HostScript = 'main' | 'migrate' | 'account' | 'worker';
-
-/** The whole environment a program gets besides PATH and HOME. An undefined value leaves the variable out. */
-export type HostEnvironment = Record<string, string | undefined>;
 
 /** How a program ended: exit code (null: by a signal), stdout, and stdout with stderr in the order of their coming. */
 export interface ScriptResult {

@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import type { HostEnvironment } from './host-process.js';
 import { hostKind, packageFolder } from './test-environment.js';
+
+/** The whole environment a program gets besides PATH and HOME. An undefined value leaves the variable out. */
+export type HostEnvironment = Record<string, string | undefined>;
 
 /** What tests of the contract have to know of a host. */
 interface TestedHost {

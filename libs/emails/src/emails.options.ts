@@ -94,4 +94,5 @@ export interface EmailsModuleExtras {
   dataSource?: string;
 }
 
+/** What a process does. */
 export type EmailsRole = 'all' | 'api' | 'worker';

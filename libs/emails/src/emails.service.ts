@@ -36,6 +36,7 @@ export interface SentEmail {
  */
 @Injectable()
 export class EmailsService {
+  /** @internal Made by `EmailsModule`. */
   constructor(
     private readonly acceptance: AcceptanceService,
     private readonly listing: ListingService,

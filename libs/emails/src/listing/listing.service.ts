@@ -4,6 +4,7 @@ import type { EmailStore, ListedEmail, PageCursor, PageRow } from '../storage/em
 
 export type { ListedEmail };
 
+/** Which page is asked for. */
 export interface PageRequest {
   /** 1 to 100. */
   limit: number;
@@ -11,6 +12,7 @@ export interface PageRequest {
   cursor?: { direction: 'older' | 'newer'; id: string };
 }
 
+/** A page that was found. */
 export interface Page<T> {
   /** Newest first. */
   items: T[];

@@ -19,6 +19,7 @@ export type EmailsTestingOptions = Pick<EmailsOptions, 'topicPolicy' | 'template
  */
 @Module({})
 export class EmailsTestingModule {
+  /** `options`: what the host's own module is given, where the test needs it. */
   static register(options: EmailsTestingOptions = {}): DynamicModule {
     return {
       module: EmailsTestingModule,

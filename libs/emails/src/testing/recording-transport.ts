@@ -7,6 +7,7 @@ export interface RecordedMessage extends Omit<BuiltMessage, 'raw'> {
   raw: string;
 }
 
+/** How the next hop of a test behaves. */
 export interface RecordingTransportOptions {
   /** Default: `final`, so that what is accepted counts as delivered. */
   hop?: EmailTransport['hop'];
@@ -39,6 +40,7 @@ export class RecordingTransport implements EmailTransport {
     return this.messages.filter(({ recipients }) => recipients.includes(address));
   }
 
+  /** Forgets the messages. */
   clear(): void {
     this.messages.length = 0;
   }

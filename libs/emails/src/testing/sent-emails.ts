@@ -21,6 +21,7 @@ export interface RecordedEmail {
   idempotencyKey: string | null;
 }
 
+/** An attachment of a recorded email. */
 export interface RecordedAttachment {
   filename: string | null;
   content_type: string;
@@ -62,6 +63,7 @@ export class SentEmails {
     throw new Error(`One email should have been sent. There were ${this.emails.length}.${subjects}`);
   }
 
+  /** Forgets them. */
   clear(): void {
     this.emails.length = 0;
   }
