@@ -51,7 +51,7 @@ const projects = [
     testMatch: ['<rootDir>/libs/*/src/**/*.spec.ts', '<rootDir>/apps/*/src/**/*.spec.ts'],
     moduleNameMapper: { ...common.moduleNameMapper, '^nestjs-emails$': '<rootDir>/libs/emails/src/index.ts' },
   },
-  { ...e2e, displayName: 'e2e postgres', globals: { __QUEUE_KIND__: 'postgres', __HOST_KIND__: 'ours' } },
+  { ...e2e, displayName: 'e2e postgres', globals: { __QUEUE_KIND__: 'postgres' } },
   {
     ...e2e,
     displayName: 'package',
@@ -70,7 +70,7 @@ if (process.env.TEST_REDIS_URL) {
     ...e2e,
     displayName: 'e2e redis',
     testPathIgnorePatterns: ['/node_modules/', '\\.once\\.e2e-spec\\.ts$'],
-    globals: { __QUEUE_KIND__: 'redis', __HOST_KIND__: 'ours' },
+    globals: { __QUEUE_KIND__: 'redis' },
   });
 }
 

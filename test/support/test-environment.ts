@@ -1,5 +1,5 @@
 declare const __QUEUE_KIND__: 'postgres' | 'redis';
-declare const __HOST_KIND__: 'ours' | 'minimal';
+declare const __HOST_KIND__: 'minimal' | undefined;
 
 /** Which queue the running jest project is about. */
 export function queueKind(): 'postgres' | 'redis' {
@@ -13,9 +13,9 @@ export function fromTestRun(name: 'TEST_RUN_ID' | 'TEST_DATABASE_URL' | 'TEST_RE
   return value;
 }
 
-/** Which host the running jest project is about. */
+/** Which host the running jest project is about; outside of jest, ours. */
 export function hostKind(): 'ours' | 'minimal' {
-  return __HOST_KIND__;
+  return typeof __HOST_KIND__ === 'undefined' ? 'ours' : __HOST_KIND__;
 }
 
 /** Where `install-minimal-host.mjs` put the minimal host. */
