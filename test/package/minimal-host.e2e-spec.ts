@@ -37,6 +37,7 @@ describe("the library's routes in somebody else's application", () => {
   });
 
   it('leave it its own', async () => {
+    expect((await api.host.request('POST', '//subscribers', { body: {} })).status).toBe(404);
     const answer = await api.host.request('POST', '/subscribers', { body: { address: 'nobody' } });
     expect(answer.status).toBe(400);
     expect(answer.headers['content-type']).toBe('application/problem+json');

@@ -36,9 +36,11 @@ beforeAll(async () => {
   expect(options).toContain('--experimentalDecorators');
   const files = blocks('ts').map((_, index) => `${index}.ts`);
   const compiler = join(packageFolder(), 'node_modules/typescript/bin/tsc');
-  await run(process.execPath, [compiler, '--ignoreConfig', ...files, ...options], { cwd: folder }).catch(({ stdout }) => {
-    throw new Error(stdout);
-  });
+  await run(process.execPath, [compiler, '--ignoreConfig', ...files, ...options], { cwd: folder }).catch(
+    ({ stdout }) => {
+      throw new Error(stdout);
+    },
+  );
 }, 120_000);
 
 describe("the package's README", () => {

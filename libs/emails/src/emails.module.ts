@@ -28,7 +28,7 @@ import { CallerGuard } from './http/caller.guard.js';
 import { EmailsController } from './http/emails.controller.js';
 import { BODY_LIMIT } from './http/json-body.interceptor.js';
 import { LargeAnswers } from './http/large-answers.js';
-import { collapseSlashes } from './http/slashes.middleware.js';
+import { collapseSlashesOfEmails } from './http/slashes.middleware.js';
 import type { AttachmentStorage } from './ports/attachment-storage.js';
 import { DeliveryQueue, EMAILS_QUEUE } from './queue/delivery-queue.js';
 import { DeliveryRepository } from './storage/delivery.repository.js';
@@ -73,7 +73,7 @@ export class EmailsModule extends ConfigurableModuleClass implements NestModule 
 
   /** Not through the consumer: Express gives a middleware bound to a path only what follows that path. */
   configure(): void {
-    this.adapterHost.httpAdapter.use(collapseSlashes);
+    this.adapterHost.httpAdapter.use(collapseSlashesOfEmails);
   }
 }
 

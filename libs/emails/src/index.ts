@@ -9,6 +9,7 @@ export { didYouMean } from './http/did-you-mean.js';
 export type { EmailRecord, ListEnvelope } from './http/email-record.js';
 export { AllowArrayBody, JsonBodyInterceptor } from './http/json-body.interceptor.js';
 export { type PageQuery, readPageQuery } from './http/page-query.js';
+export { collapseSlashes } from './http/slashes.middleware.js';
 export type { Page, PageRequest } from './listing/listing.service.js';
 export { type Mailbox, parseMailbox } from './mailbox/mailbox.js';
 export { MailboxSyntaxError } from './mailbox/mailbox-syntax-error.js';
