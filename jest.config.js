@@ -30,6 +30,20 @@ const e2e = {
   setupFilesAfterEnv: ['<rootDir>/test/support/after-file.setup.ts'],
 };
 
+/** Suites that ask for nothing but the contract, so that any host of the package has to pass them. */
+const CONTRACT = [
+  'send-fields',
+  'send-headers',
+  'send-mailboxes',
+  'send-message',
+  'attachments',
+  'idempotency',
+  'listing',
+  'scheduling',
+  'states',
+  'delivery',
+];
+
 const projects = [
   {
     ...common,
@@ -38,6 +52,16 @@ const projects = [
     moduleNameMapper: { ...common.moduleNameMapper, '^nestjs-emails$': '<rootDir>/libs/emails/src/index.ts' },
   },
   { ...e2e, displayName: 'e2e postgres', globals: { __QUEUE_KIND__: 'postgres' } },
+  {
+    ...e2e,
+    displayName: 'package',
+    testMatch: [
+      '<rootDir>/test/package/**/*.e2e-spec.ts',
+      `<rootDir>/test/e2e/{${CONTRACT.join(',')}}?(.once).e2e-spec.ts`,
+    ],
+    globalSetup: '<rootDir>/test/support/install-minimal-host.mjs',
+    globals: { __QUEUE_KIND__: process.env.TEST_REDIS_URL ? 'redis' : 'postgres', __HOST_KIND__: 'minimal' },
+  },
 ];
 
 // `test/support/run-tests.mjs` starts the servers and says through the environment which there are.

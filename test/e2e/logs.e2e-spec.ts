@@ -29,7 +29,13 @@ const CANARIES = {
   query: 'canary-query',
   unknownField: 'canary_unknown_field',
   reply: 'canary-reply-of-the-server',
+  variable: 'canary-variable',
+  name: 'canary-name',
+  path: 'canary-path',
 } as const;
+
+/** What a start says to whoever sits there. */
+const FIRST_SCREEN = /^(nestjs-emails is ready\.$| {2})/;
 
 const content = Buffer.from(CANARIES.content).toString('base64');
 
@@ -58,8 +64,17 @@ beforeAll(async () => {
   host = await startHost({ smtp: sink, postgresProxy: proxy, env: { LOG_LEVEL: 'trace', RETRY_SCHEDULE: '200ms' } });
 });
 
+/** What the host said to those whom it refused. */
+let refusals = '';
+
+async function call(...[method, path, options]: Parameters<RunningHost['request']>) {
+  const answer = await host.request<{ id: string }>(method, path, options);
+  if (answer.status >= 400) refusals += `${answer.text}\n`;
+  return answer;
+}
+
 const send = (body: unknown, key?: string) =>
-  host.request<{ id: string }>('POST', `/emails?q=${CANARIES.query}`, {
+  call('POST', `/emails?q=${CANARIES.query}`, {
     body,
     headers: key === undefined ? {} : { 'idempotency-key': `${CANARIES.key}-${key}` },
   });
@@ -98,9 +113,19 @@ function expectNoSecretIn(text: string, ...more: string[]): void {
   expect(found).toEqual([]);
 }
 
-afterEach(() => expectNoSecretIn(host.output));
+/** What was logged of a request. */
+function lineOf(requestId: unknown): unknown {
+  const line = host.output.split('\n').find((text) => text.includes(`"requestId":"${String(requestId)}"`));
+  return line && JSON.parse(line);
+}
 
-describe('neither log lines nor jobs hold anything of an email or a caller', () => {
+afterEach(() => {
+  expectNoSecretIn(host.output);
+  // A refusal names the field that is wrong, also one that only the caller knows.
+  expectNoSecretIn(refusals.replaceAll(CANARIES.unknownField, '').replaceAll(`\`headers.${CANARIES.headerName}`, ''));
+});
+
+describe('neither log lines, jobs nor refusals hold anything of an email or a caller', () => {
   it('when it is delivered', async () => {
     const { body } = await send(letter('ok'), 'ok');
     await untilShown(host, body.id, 'sent');
@@ -148,11 +173,86 @@ describe('neither log lines nor jobs hold anything of an email or a caller', () 
     ];
     for (const body of broken) expect((await send(body)).status).toBe(422);
     expect((await send(`{"subject": "${CANARIES.subject}",`)).status).toBe(400);
-    expect((await host.request('GET', `/emails?after=${CANARIES.query}`)).status).toBe(422);
-    expect((await host.request('GET', `/${CANARIES.to}@x.test?q=${CANARIES.query}`)).status).toBe(404);
+    expect((await call('GET', `/emails?after=${CANARIES.query}`)).status).toBe(422);
+    expect((await call('GET', `/${CANARIES.to}@x.test?q=${CANARIES.query}`)).status).toBe(404);
+    const url = `http://user:${CANARIES.path}@127.0.0.1:1/${CANARIES.path}`;
+    expect((await send({ ...letter('bad'), attachments: [{ path: url }] })).status).toBe(422);
+    const template = { id: CANARIES.name, variables: { A: CANARIES.variable } };
+    expect((await send({ ...letter('bad'), html: '', text: undefined, template })).status).toBe(422);
     const stranger = 're_canary_of_a_stranger_0123456789';
-    expect((await host.request('GET', '/emails', { token: stranger })).status).toBe(401);
+    expect((await call('GET', '/emails', { token: stranger })).status).toBe(401);
     expectNoSecretIn(host.output, stranger);
+  });
+
+  it('when it is about topics, contacts, templates and keys', async () => {
+    const { name, to, html, subject, variable, from } = CANARIES;
+    const email = `${to}@to.test`;
+    const variables = [{ key: 'A', type: 'string', fallback_value: variable }];
+    for (const [method, path, body, status] of [
+      ['POST', '/topics', { name, description: name, default_subscription: 'opt_in' }, 201],
+      ['POST', '/contacts', { email, first_name: name, last_name: name }, 201],
+      ['POST', '/contacts', { email, first_name: name }, 422],
+      ['GET', `/contacts/${email}`, undefined, 200],
+      ['PATCH', `/contacts/${email}/topics`, { topics: [{ id: name, subscription: name }] }, 422],
+      [
+        'POST',
+        '/templates',
+        { name, alias: name, from: `${from}@x.test`, subject, html: `${html}{{A}}`, variables },
+        201,
+      ],
+      ['POST', `/templates/${name}/publish`, undefined, 200],
+      [
+        'POST',
+        '/emails',
+        { ...letter('own'), html: '', text: undefined, template: { id: name, variables: { A: variable } } },
+        200,
+      ],
+      ['PATCH', `/templates/${name}`, { [CANARIES.unknownField]: name }, 422],
+      ['DELETE', `/contacts/${email}`, undefined, 200],
+      ['POST', '/api-keys', { name, permission: name }, 422],
+    ] as const) {
+      const answer = await call(method, path, { body });
+      expect([method, path, answer.status]).toEqual([method, path, status]);
+    }
+  });
+
+  it('when the host fails in a way that nobody thought of', async () => {
+    await host.query('ALTER TABLE nestjs_emails.emails RENAME COLUMN subject TO lost');
+    await host.query('ALTER TABLE contacts RENAME COLUMN first_name TO lost');
+    const answers = [
+      await send(letter('broken'), 'broken'),
+      await call('GET', `/emails?q=${CANARIES.query}`),
+      await call('POST', '/contacts', { body: { email: `${CANARIES.to}@x.test`, first_name: CANARIES.name } }),
+    ];
+    await host.query('ALTER TABLE nestjs_emails.emails RENAME COLUMN lost TO subject');
+    await host.query('ALTER TABLE contacts RENAME COLUMN lost TO first_name');
+    for (const { status, body, headers } of answers) {
+      expect({ status, body }).toEqual({
+        status: 500,
+        body: { statusCode: 500, name: 'application_error', message: expect.stringMatching(/^[A-Z][^`"]*\.$/) },
+      });
+      await eventually(() => expect(lineOf(headers['x-request-id'])).toMatchObject({ level: 'error', status: 500 }));
+    }
+    expect(host.output).toMatch(/"context":"ApiErrorFilter"[^\n]*42703/);
+  });
+
+  it('and every line is JSON, one of them for each answer, found by the id that the answer carries', async () => {
+    for (const [method, path, status] of [
+      ['GET', '/emails', 200],
+      ['GET', '/emails?limit=x', 422],
+      ['POST', '/topics', 415],
+      ['PUT', '/emails', 405],
+      ['GET', '/nowhere', 404],
+    ] as const) {
+      const answer = await call(method, path);
+      await eventually(() =>
+        expect(lineOf(answer.headers['x-request-id'])).toMatchObject({ level: 'info', method, status }),
+      );
+    }
+    const lines = host.output.split('\n').filter((line) => line !== '' && !FIRST_SCREEN.test(line));
+    expect(lines.map((line) => JSON.parse(line))).toEqual(
+      lines.map(() => expect.objectContaining({ level: expect.any(String), time: expect.any(String) })),
+    );
   });
 
   it('when the database is away', async () => {

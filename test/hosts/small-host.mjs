@@ -1,7 +1,7 @@
 /**
  * A host that is not ours: the library, a guard of its own and one account, for options that `apps/host` has no
- * variable for. `SETTINGS` is JSON: `{port, databaseUrl, smtpUrl, token, options}`; `options` are those of `EmailsModule`.
- * Prints `ready` once it answers.
+ * variable for. `SETTINGS` is JSON: `{port, databaseUrl, redisUrl, smtpUrl, token, options}`; `options` are those of
+ * `EmailsModule`. Prints `ready` once it answers, and runs the functions that its parent sends.
  */
 import 'reflect-metadata';
 import { BullModule } from '@nestjs/bullmq';
@@ -9,9 +9,10 @@ import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { createPostgresBackend, setDefaultBackendFactory } from 'bullmq';
-import { ApiError, EmailsModule, emailsEntities, SmtpTransport } from 'nestjs-emails';
+import { ApiError, EmailsModule, EmailsService, emailsEntities, SmtpTransport } from 'nestjs-emails';
+import { DataSource } from 'typeorm';
 
-const { port, databaseUrl, smtpUrl, token, options } = JSON.parse(process.env.SETTINGS ?? '{}');
+const { port, databaseUrl, redisUrl, smtpUrl, token, options } = JSON.parse(process.env.SETTINGS ?? '{}');
 
 class TokenGuard {
   canActivate(context) {
@@ -26,7 +27,7 @@ class SmallHost {}
 Module({
   imports: [
     TypeOrmModule.forRoot({ type: 'postgres', url: databaseUrl, entities: emailsEntities, installExtensions: false }),
-    BullModule.forRoot({ connection: { connectionString: databaseUrl } }),
+    BullModule.forRoot({ connection: redisUrl ? { url: redisUrl } : { connectionString: databaseUrl } }),
     EmailsModule.forRoot({
       guards: [TokenGuard],
       accountResolver: { resolve: () => ({ accountId: 'one', permission: 'full_access' }) },
@@ -36,8 +37,19 @@ Module({
   ],
 })(SmallHost);
 
-setDefaultBackendFactory(createPostgresBackend);
+if (!redisUrl) setDefaultBackendFactory(createPostgresBackend);
 const app = await NestFactory.create(SmallHost, { bodyParser: false, logger: ['error', 'warn'] });
 app.enableShutdownHooks();
 await app.listen(port, '127.0.0.1');
+
+const tools = { emails: app.get(EmailsService), dataSource: app.get(DataSource) };
+process.on('message', async ({ id, code, args }) => {
+  try {
+    // The parent is the test, and the code is its own.
+    // biome-ignore lint/security/noGlobalEval: see above
+    process.send({ id, value: await globalThis.eval(`(${code})`)(tools, ...args) });
+  } catch (error) {
+    process.send({ id, error: { ...error, name: error.name, message: error.message } });
+  }
+});
 process.stdout.write('ready\n');

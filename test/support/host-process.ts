@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { afterFile } from './cleanup.js';
 import { NODE_ARGUMENTS } from './node-arguments.js';
+import { type HostEnvironment, testedHost } from './tested-host.js';
 import { within } from './wait-for.js';
 
-export type HostScript = 'main' | 'migrate' | 'account';
+export type { HostEnvironment };
 
-/** The whole environment a program gets besides PATH and HOME. An undefined value leaves the variable out. */
-export type HostEnvironment = Record<string, string | undefined>;
+/** `account`: of ours. `worker`: of the minimal one. */
+export type HostScript = 'main' | 'migrate' | 'account' | 'worker';
 
 /** How a program ended: exit code (null: by a signal), stdout, and stdout with stderr in the order of their coming. */
 export interface ScriptResult {
@@ -56,13 +57,13 @@ export class HostProcess {
   }
 }
 
-/** Starts `apps/host/dist/<script>.js` as `npm start` does, with nothing in its environment but PATH, HOME and what is given. */
+/** Starts a program of the tested host as `npm start` does, with nothing in its environment but PATH, HOME and what is given. */
 export function spawnScript(script: HostScript, args: readonly string[], env: HostEnvironment): HostProcess {
-  const file = fileURLToPath(new URL(`../../apps/host/dist/${script}.js`, import.meta.url));
-  if (!existsSync(file)) throw new Error(`apps/host/dist/${script}.js is missing: run \`npm run build\` first.`);
+  const file = join(testedHost.programs, `${script}.js`);
+  if (!existsSync(file)) throw new Error(`${file} is missing: run \`npm run build\` first.`);
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [...NODE_ARGUMENTS, file, ...args], {
-    env: { PATH, HOME, ...env },
+    env: { PATH, HOME, ...testedHost.environment(env) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const started = new HostProcess(child);
@@ -80,10 +81,10 @@ export async function runScript(
 ): Promise<ScriptResult> {
   const started = spawnScript(script, args, env);
   try {
-    const code = await within(started.exited, 30_000, `apps/host/dist/${script}.js`);
+    const code = await within(started.exited, 30_000, `${script}.js`);
     return { code, stdout: started.stdout, output: started.output };
   } catch (error) {
     await started.stop('SIGKILL');
-    throw new Error(`apps/host/dist/${script}.js did not end. It said:\n${started.output}`, { cause: error });
+    throw new Error(`${script}.js did not end. It said:\n${started.output}`, { cause: error });
   }
 }

@@ -10,6 +10,7 @@ import type { SmtpSink } from './smtp-sink.js';
 import type { TcpProxy } from './tcp-proxy.js';
 import { makeTempFolder } from './temp-folder.mjs';
 import { queueKind } from './test-environment.js';
+import { testedHost } from './tested-host.js';
 
 export type { RunningHost } from './running-host.js';
 
@@ -52,7 +53,7 @@ export async function prepareHost(options: HostOptions = {}): Promise<RunningHos
   const redisUrl = beside ? beside.redisUrl : await chooseRedis(options);
   const token = beside?.token ?? `re_${randomBytes(32).toString('base64url')}`;
   const port = await freePort();
-  return new RunningHost(`http://127.0.0.1:${port}`, token, database, redisUrl, {
+  return new RunningHost(`http://127.0.0.1:${port}${testedHost.basePath}`, token, database, redisUrl, {
     PORT: String(port),
     DATA_DIR: dataDir(),
     ROLE: options.role,

@@ -19,14 +19,14 @@ export interface Answer<T> {
   text: string;
 }
 
-/** One HTTP exchange on a connection of its own, with a path that is sent exactly as given. */
+/** One HTTP exchange on a connection of its own. The path is sent exactly as given, after that of the base address. */
 export function httpRequest<T>(
   baseUrl: string,
   method: string,
   path: string,
   options: RequestOptions = {},
 ): Promise<Answer<T>> {
-  const { hostname, port } = new URL(baseUrl);
+  const { hostname, port, pathname } = new URL(baseUrl);
   const payload = encode(options.body);
   const headers: OutgoingHttpHeaders = {
     ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
@@ -34,9 +34,10 @@ export function httpRequest<T>(
     ...lowerCaseNames(options.headers),
   };
   for (const name of Object.keys(headers)) if (headers[name] === undefined) delete headers[name];
+  const fullPath = pathname.replace(/\/$/, '') + path;
   const signal = AbortSignal.timeout(options.timeout ?? 20_000);
   return new Promise((resolve, reject) => {
-    const outgoing = request({ hostname, port, method, path, headers, signal, agent: false }, (incoming) => {
+    const outgoing = request({ hostname, port, method, path: fullPath, headers, signal, agent: false }, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.once('error', reject);

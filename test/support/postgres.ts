@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterFile } from './cleanup.js';
 import { runScript } from './host-process.js';
 import { startProxy, type TcpProxy } from './tcp-proxy.js';
-import { fromTestRun } from './test-environment.js';
+import { fromTestRun, hostKind } from './test-environment.js';
 
 export interface TestDatabase {
   url: string;
@@ -48,7 +48,7 @@ async function createDatabase(template: string): Promise<TestDatabase> {
 
 /** Migrated once per run, by whichever jest worker comes first, then copied. */
 async function migratedTemplate(): Promise<string> {
-  const name = databaseName('template');
+  const name = databaseName(`template_${hostKind()}`);
   await administer(async (admin) => {
     const lock = createHash('sha256').update(name).digest().readInt32BE();
     await admin.query('SELECT pg_advisory_lock($1)', [lock]);
@@ -58,7 +58,7 @@ async function migratedTemplate(): Promise<string> {
     await admin.query(`DROP DATABASE IF EXISTS "${draft}" WITH (FORCE)`);
     await admin.query(`CREATE DATABASE "${draft}" TEMPLATE template0`);
     const migration = await runScript('migrate', [], { DATABASE_URL: databaseUrl(draft) });
-    if (migration.code !== 0) throw new Error(`apps/host/dist/migrate.js failed:\n${migration.output}`);
+    if (migration.code !== 0) throw new Error(`migrate.js failed:\n${migration.output}`);
     await admin.query(`ALTER DATABASE "${draft}" RENAME TO "${name}"`);
   });
   return name;

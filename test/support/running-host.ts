@@ -2,6 +2,8 @@ import type { QueryResultRow } from 'pg';
 import { type HostEnvironment, type HostProcess, runScript, type ScriptResult, spawnScript } from './host-process.js';
 import { type Answer, httpRequest, type RequestOptions } from './http-request.js';
 import type { TestDatabase } from './postgres.js';
+import { hostKind } from './test-environment.js';
+import { spareKeys, testedHost } from './tested-host.js';
 import { eventually } from './wait-for.js';
 
 const READY_TIMEOUT = 25_000;
@@ -10,9 +12,10 @@ const READY_TIMEOUT = 25_000;
 export class RunningHost {
   private process: HostProcess | undefined;
   private past = '';
+  private accountsMade = 0;
 
   constructor(
-    /** `http://127.0.0.1:port`, the same after a restart. */
+    /** `http://127.0.0.1:port`, and where the contract's paths begin; the same after a restart. */
     readonly url: string,
     /** The bootstrap API key: full access, account `default`. */
     readonly token: string,
@@ -51,8 +54,14 @@ export class RunningHost {
     return httpRequest<T>(this.url, method, path, { token: this.token, ...options });
   }
 
-  /** Makes another account by the operator's command and gives its full-access key. */
+  /** Makes another account by the operator's command, or takes one that is there, and gives its full-access key. */
   async account(name: string): Promise<{ account: string; token: string }> {
+    if (hostKind() === 'minimal') {
+      const account = `spare${this.accountsMade}`;
+      const token = spareKeys(this.token)[this.accountsMade++];
+      if (token === undefined) throw new Error('The minimal host has no more accounts.');
+      return { account, token };
+    }
     const { code, stdout, output } = await runScript('account', ['create', name], this.env);
     if (code !== 0) throw new Error(`apps/host/dist/account.js ended with ${code}:\n${output}`);
     return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
@@ -64,8 +73,9 @@ export class RunningHost {
     await eventually(
       async () => {
         if (!started.running) return;
-        const { status, text } = await httpRequest(this.url, 'GET', '/health/ready', { timeout: 5_000 });
-        if (status !== 200) throw new Error(`/health/ready answers ${status}: ${text}`);
+        const { readyPath } = testedHost;
+        const { status, text } = await this.request('GET', readyPath, { timeout: 5_000 });
+        if (status !== 200) throw new Error(`${readyPath} answers ${status}: ${text}`);
       },
       { timeout: READY_TIMEOUT },
     ).catch(async (error: unknown) => {

@@ -1,18 +1,30 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import type { EmailsService } from 'nestjs-emails';
+import type { DataSource } from 'typeorm';
 import { afterFile } from './cleanup.js';
 import { freePort } from './free-port.mjs';
 import { HostProcess } from './host-process.js';
 import { type Answer, httpRequest, type RequestOptions } from './http-request.js';
 import { freshDatabase, type Query, type TestDatabase } from './postgres.js';
+import { freshRedisDatabase } from './redis.js';
 import type { SmtpSink } from './smtp-sink.js';
-import { until } from './wait-for.js';
+import { queueKind } from './test-environment.js';
+import { until, within } from './wait-for.js';
 
 const SCRIPT = fileURLToPath(new URL('../hosts/small-host.mjs', import.meta.url));
 
-/** A third party's host with options of the library of the test's choice, on the PostgreSQL queue. */
+/** What a function that runs in the host gets. */
+export interface HostTools {
+  emails: EmailsService;
+  dataSource: DataSource;
+}
+
+/** A third party's host with options of the library of the test's choice. */
 export class SmallHost {
+  private runs = 0;
+
   private constructor(
     readonly url: string,
     readonly token: string,
@@ -24,10 +36,13 @@ export class SmallHost {
   static async start(sink: SmtpSink, options: object = {}): Promise<SmallHost> {
     const [port, database] = await Promise.all([freePort(), freshDatabase()]);
     const token = randomBytes(16).toString('hex');
-    const settings = { port, token, databaseUrl: database.url, smtpUrl: sink.url, options };
+    const redisUrl = queueKind() === 'redis' ? await freshRedisDatabase() : undefined;
+    const settings = { port, token, databaseUrl: database.url, redisUrl, smtpUrl: sink.url, options };
     const { PATH, HOME } = process.env;
     const env = { PATH, HOME, SETTINGS: JSON.stringify(settings) };
-    const started = new HostProcess(spawn(process.execPath, [SCRIPT], { env, stdio: ['ignore', 'pipe', 'pipe'] }));
+    const started = new HostProcess(
+      spawn(process.execPath, [SCRIPT], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] }),
+    );
     afterFile(() => (started.running ? started.stop('SIGTERM') : undefined));
     await until(() => started.stdout.includes('ready') || !started.running, { what: 'the small host' });
     if (!started.running) throw new Error(`The small host did not start. It said:\n${started.output}`);
@@ -45,6 +60,30 @@ export class SmallHost {
 
   get query(): Query {
     return this.database.query;
+  }
+
+  /**
+   * Runs a function in the host's process. It sees nothing of the test but its arguments, which go there as JSON, as
+   * does what it resolves with or the properties of the error it rejects with.
+   */
+  async run<Args extends readonly unknown[], T>(
+    work: (tools: HostTools, ...args: Args) => Promise<T>,
+    ...args: Args
+  ): Promise<T> {
+    const { child } = this.process;
+    const id = ++this.runs;
+    const answered = new Promise<{ value: T; error?: object }>((resolve) => {
+      const take = (message: { id: number; value: T; error?: object }) => {
+        if (message.id !== id) return;
+        child.off('message', take);
+        resolve(message);
+      };
+      child.on('message', take);
+    });
+    child.send({ id, code: work.toString(), args });
+    const { value, error } = await within(answered, 20_000, 'the function in the host');
+    if (error) throw Object.assign(new Error(), error);
+    return value;
   }
 
   request<T = Record<string, unknown>>(method: string, path: string, options: RequestOptions = {}): Promise<Answer<T>> {

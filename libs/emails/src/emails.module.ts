@@ -2,7 +2,6 @@ import { BullModule } from '@nestjs/bullmq';
 import {
   type CanActivate,
   ConfigurableModuleBuilder,
-  type FactoryProvider,
   Module,
   type NestModule,
   type Provider,
@@ -12,9 +11,6 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { AcceptanceService } from './acceptance/acceptance.service.js';
-import { AttachmentFetcher } from './acceptance/attachment-fetcher.js';
-import { AttachmentFreezer } from './acceptance/attachment-freezer.js';
 import { DeliveryProcessor } from './delivery/delivery.processor.js';
 import { DeliveryRunner } from './delivery/delivery.runner.js';
 import { DeliveryService } from './delivery/delivery.service.js';
@@ -23,15 +19,16 @@ import { MessageBuilder } from './delivery/message-builder.js';
 import { RecoveryService } from './delivery/recovery.service.js';
 import { RetryPolicy } from './delivery/retry-policy.js';
 import type { EmailsModuleExtras, EmailsOptions } from './emails.options.js';
-import { EMAILS_OPTIONS } from './emails.tokens.js';
+import { acceptance, provide } from './emails.providers.js';
+import { EmailsService } from './emails.service.js';
+import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from './emails.tokens.js';
 import { HousekeepingService } from './housekeeping/housekeeping.service.js';
 import { BodyParserCheck } from './http/body-parser.check.js';
 import { CallerGuard } from './http/caller.guard.js';
 import { EmailsController } from './http/emails.controller.js';
 import { BODY_LIMIT } from './http/json-body.interceptor.js';
 import { LargeAnswers } from './http/large-answers.js';
-import { collapseSlashes } from './http/slashes.middleware.js';
-import { ListingService } from './listing/listing.service.js';
+import { collapseSlashesOfEmails } from './http/slashes.middleware.js';
 import type { AttachmentStorage } from './ports/attachment-storage.js';
 import { DeliveryQueue, EMAILS_QUEUE } from './queue/delivery-queue.js';
 import { DeliveryRepository } from './storage/delivery.repository.js';
@@ -39,15 +36,12 @@ import { EmailRepository } from './storage/email.repository.js';
 import { HousekeepingRepository } from './storage/housekeeping.repository.js';
 import { PostgresAttachmentStorage } from './storage/postgres-attachment.storage.js';
 
-const ATTACHMENT_STORAGE = Symbol('nestjs-emails attachment storage');
-const DAY = 86_400_000;
-
 const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>({
   optionsInjectionToken: EMAILS_OPTIONS,
 })
   .setClassMethodName('forRoot')
   .setExtras<EmailsModuleExtras>({}, (definition, extras) => {
-    const { role = 'all', guards = [], queueConfigKey, dataSource } = extras;
+    const { role = 'all', guards = [], queueConfigKey, dataSource, isGlobal = false } = extras;
     const queue = { name: EMAILS_QUEUE, ...(queueConfigKey !== undefined && { configKey: queueConfigKey }) };
     return {
       ...definition,
@@ -57,9 +51,12 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
         ...(definition.providers ?? []),
         ...storage(dataSource),
         DeliveryQueue,
+        ...acceptance,
         ...(role === 'worker' ? [] : api),
         ...(role === 'api' ? [] : worker),
       ],
+      exports: [EmailsService],
+      global: isGlobal,
     };
   })
   .build();
@@ -76,7 +73,7 @@ export class EmailsModule extends ConfigurableModuleClass implements NestModule 
 
   /** Not through the consumer: Express gives a middleware bound to a path only what follows that path. */
   configure(): void {
-    this.adapterHost.httpAdapter.use(collapseSlashes);
+    this.adapterHost.httpAdapter.use(collapseSlashesOfEmails);
   }
 }
 
@@ -114,25 +111,6 @@ const api: Provider[] = [
     inject: [EMAILS_OPTIONS],
     useFactory: ({ http }: EmailsOptions) => http?.bodyLimit ?? 58_000_000,
   },
-  provide(AttachmentFreezer, [ATTACHMENT_STORAGE], ({ fetch, http }, attachments: AttachmentStorage) => {
-    const messageLimit = http?.messageLimit ?? 40_000_000;
-    const fetcher = new AttachmentFetcher({
-      ports: fetch?.ports ?? [80, 443],
-      timeout: fetch?.timeout ?? 10_000,
-      maxBytes: messageLimit,
-      allowedHosts: fetch?.allowedHosts ?? [],
-    });
-    return new AttachmentFreezer(attachments, fetcher, messageLimit);
-  }),
-  provide(
-    AcceptanceService,
-    [EmailRepository, DeliveryQueue, AttachmentFreezer],
-    (options, repository: EmailRepository, queue: DeliveryQueue, freezer: AttachmentFreezer) =>
-      new AcceptanceService(repository, queue, freezer, options.templateSource, options.topicPolicy, {
-        idempotencyRetention: options.idempotency?.retention ?? DAY,
-      }),
-  ),
-  provide(ListingService, [EmailRepository], (_, repository: EmailRepository) => new ListingService(repository)),
 ];
 
 const worker: Provider[] = [
@@ -179,12 +157,3 @@ const worker: Provider[] = [
       }),
   ),
 ];
-
-/** A provider made from the options and other providers. */
-function provide<T, Args extends unknown[]>(
-  token: Type<T>,
-  inject: FactoryProvider['inject'],
-  useFactory: (options: EmailsOptions, ...args: Args) => T,
-): FactoryProvider<T> {
-  return { provide: token, inject: [EMAILS_OPTIONS, ...(inject ?? [])], useFactory } as FactoryProvider<T>;
-}

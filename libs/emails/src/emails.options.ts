@@ -87,8 +87,12 @@ export interface EmailsModuleExtras {
   /** Key of the shared BullMQ configuration (`BullModule.forRoot(key, …)`). Default: the unnamed one. */
   queueConfigKey?: string;
 
+  /** Lets every module of the host inject `EmailsService` without importing this one. Default: false. */
+  isGlobal?: boolean;
+
   /** Name of the TypeORM data source. Default: the unnamed one. */
   dataSource?: string;
 }
 
+/** What a process does. */
 export type EmailsRole = 'all' | 'api' | 'worker';

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { RequestHandler } from 'express';
+import { collapseSlashes } from 'nestjs-emails';
 import type { Logger } from 'pino';
 import { requestLogging } from '../logging/request-logging.js';
 import { refuseMalformedRequests } from './malformed-requests.js';
@@ -24,7 +25,7 @@ const MAX_CONNECTIONS = 10_000;
 export function configureHttp(app: NestExpressApplication, logger: Logger): void {
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(requestLogging(logger), securityHeaders);
+  app.use(requestLogging(logger), securityHeaders, collapseSlashes);
 
   const server: Server = app.getHttpServer();
   server.headersTimeout = HEADERS_TIMEOUT;

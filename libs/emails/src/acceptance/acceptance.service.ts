@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import { Batcher } from '../batching/batcher.js';
 import { ApiError } from '../errors/api-error.js';
@@ -7,7 +8,8 @@ import { parseMailbox } from '../mailbox/mailbox.js';
 import type { TemplateSource } from '../ports/template-source.js';
 import type { TopicPolicy } from '../ports/topic-policy.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
-import type { AcceptResult, EmailRepository, IdempotencyClaim, NewEmail } from '../storage/email.repository.js';
+import { CommitHooks } from '../storage/commit-hooks.js';
+import type { AcceptResult, EmailStore, IdempotencyClaim, NewEmail } from '../storage/email.repository.js';
 import { wrongSubject } from '../text/header-text.js';
 import type { AttachmentFreezer } from './attachment-freezer.js';
 import type { EmailRequest } from './email-request.js';
@@ -30,6 +32,12 @@ export interface Acceptance {
   replayed: boolean;
 }
 
+export interface AcceptanceOptions {
+  idempotencyKey?: string | undefined;
+  /** A transaction of the host's, which the email joins. Default: its own, shared with concurrent requests. */
+  manager?: EntityManager | undefined;
+}
+
 /** What the request becomes once its template is rendered. */
 type Content = Pick<NewEmail, 'from' | 'subject' | 'html' | 'text' | 'replyTo'>;
 
@@ -37,10 +45,11 @@ type Content = Pick<NewEmail, 'from' | 'subject' | 'html' | 'text' | 'replyTo'>;
 @Injectable()
 export class AcceptanceService {
   private readonly writes: Batcher<NewEmail, AcceptResult>;
+  private readonly commitHooks = new CommitHooks();
 
   constructor(
-    private readonly repository: EmailRepository,
-    private readonly queue: DeliveryQueue,
+    private readonly repository: EmailStore,
+    private readonly queue: Pick<DeliveryQueue, 'hint'>,
     private readonly freezer: AttachmentFreezer,
     private readonly templateSource: TemplateSource | undefined,
     private readonly topicPolicy: TopicPolicy | undefined,
@@ -54,23 +63,31 @@ export class AcceptanceService {
   }
 
   /**
-   * Resolves once the email is committed. From then on it is delivered, or ends in a terminal event.
+   * Resolves once the email is committed, or written within `manager`'s transaction. From its commit on it is delivered,
+   * or ends in a terminal event.
    *
    * @throws ApiError when the request is refused
    */
-  async accept(accountId: string, request: EmailRequest, idempotencyKey?: string): Promise<Acceptance> {
+  async accept(accountId: string, request: EmailRequest, options: AcceptanceOptions = {}): Promise<Acceptance> {
+    const { idempotencyKey, manager } = options;
     const claim = this.claim(request, idempotencyKey);
-    const earlier = claim && (await this.findAnswer(accountId, claim));
+    const earlier = claim && (await this.findAnswer(accountId, claim, manager));
     if (earlier) return earlier;
 
-    const email = await this.freeze(accountId, request, claim);
-    const result = await this.writes.add(email);
-    if (result.accepted) {
-      this.queue.hint({ emailId: email.id, fence: 0, delay: result.delay });
-      return { id: email.id, replayed: false };
-    }
+    const email = await this.freeze(accountId, request, claim, manager);
+    if (await this.write(email, manager)) return { id: email.id, replayed: false };
     // A parallel request with the same key was first. Its key may have expired since, then this one is new again.
-    return (claim && (await this.findAnswer(accountId, claim))) ?? this.accept(accountId, request, idempotencyKey);
+    return (claim && (await this.findAnswer(accountId, claim, manager))) ?? this.accept(accountId, request, options);
+  }
+
+  /** False when the email's idempotency key is taken. */
+  private async write(email: NewEmail, manager: EntityManager | undefined): Promise<boolean> {
+    const result = await (manager ? this.repository.acceptWithin(manager, email) : this.writes.add(email));
+    if (!result.accepted) return false;
+    const hint = () => this.queue.hint({ emailId: email.id, fence: 0, delay: result.delay });
+    if (manager?.queryRunner) this.commitHooks.add(manager.queryRunner, hint);
+    else hint();
+    return true;
   }
 
   private claim(request: EmailRequest, key: string | undefined): IdempotencyClaim | null {
@@ -79,18 +96,27 @@ export class AcceptanceService {
     return { key, requestHash: hashRequest(request), retention: this.rules.idempotencyRetention };
   }
 
-  private async findAnswer(accountId: string, claim: IdempotencyClaim): Promise<Acceptance | undefined> {
-    const answer = await this.repository.findAnswer(accountId, claim.key);
+  private async findAnswer(
+    accountId: string,
+    claim: IdempotencyClaim,
+    manager: EntityManager | undefined,
+  ): Promise<Acceptance | undefined> {
+    const answer = await this.repository.findAnswer(accountId, claim.key, manager);
     if (!answer) return undefined;
     if (answer.requestHash !== claim.requestHash) throw ApiError.idempotencyConflict();
     return { id: answer.emailId, replayed: true };
   }
 
-  private async freeze(accountId: string, request: EmailRequest, claim: IdempotencyClaim | null): Promise<NewEmail> {
+  private async freeze(
+    accountId: string,
+    request: EmailRequest,
+    claim: IdempotencyClaim | null,
+    manager: EntityManager | undefined,
+  ): Promise<NewEmail> {
     const content = await this.render(accountId, request);
     await this.checkTopic(accountId, request.topic_id);
     const textSize = textPartSize(content.html ?? '') + textPartSize(content.text ?? '');
-    const attachments = await this.freezer.freeze(request.attachments, textSize);
+    const attachments = await this.freezer.freeze(request.attachments, textSize, manager);
     const id = uuid();
     return {
       ...content,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { ApiError } from '../errors/api-error.js';
 import type { AttachmentStorage } from '../ports/attachment-storage.js';
 import type { NewAttachment } from '../storage/email.repository.js';
@@ -28,7 +29,7 @@ export class AttachmentFreezer {
 
   constructor(
     private readonly storage: AttachmentStorage,
-    private readonly fetcher: AttachmentFetcher,
+    private readonly fetcher: Pick<AttachmentFetcher, 'fetch'>,
     /** Bytes of the whole message, after base64. */
     private readonly messageLimit: number,
   ) {}
@@ -37,11 +38,16 @@ export class AttachmentFreezer {
    * Loads and stores the contents. Nothing is stored when one of them is refused.
    *
    * @param textSize bytes of the message apart from attachments
+   * @param transaction the one that the email joins
    */
-  async freeze(requests: readonly AttachmentRequest[], textSize: number): Promise<NewAttachment[]> {
+  async freeze(
+    requests: readonly AttachmentRequest[],
+    textSize: number,
+    transaction?: EntityManager,
+  ): Promise<NewAttachment[]> {
     const turn = new Turn(this.largeFetches);
     try {
-      return await this.store(await this.loadAll(requests, textSize, turn));
+      return await this.store(await this.loadAll(requests, textSize, turn), transaction);
     } finally {
       turn.end();
     }
@@ -98,11 +104,11 @@ export class AttachmentFreezer {
   }
 
   /** One after the other, so that however many there are, they never keep others from the database. */
-  private async store(loaded: readonly LoadedAttachment[]): Promise<NewAttachment[]> {
+  private async store(loaded: readonly LoadedAttachment[], transaction?: EntityManager): Promise<NewAttachment[]> {
     const stored: NewAttachment[] = [];
     for (const { content, ...attachment } of loaded) {
       const contentHash = createHash('sha256').update(content).digest('hex');
-      await this.storage.put(contentHash, content);
+      await this.storage.put(contentHash, content, transaction);
       stored.push({ ...attachment, contentHash, size: content.length });
     }
     return stored;

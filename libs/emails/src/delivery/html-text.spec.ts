@@ -8,7 +8,10 @@ describe('htmlToText', () => {
 
   it('reads 20,000 tags, and no text behind them', () => {
     expect(htmlToText(`${'<br>'.repeat(9_000)}end`)).toMatch(/end$/);
-    expect(htmlToText(`${'<i>'.repeat(20_000)}end<i>beyond`)).not.toContain('beyond');
+    // Deep or wide in no place, so that their number alone can be in the way.
+    const thousand = `<p>${'<b></b>'.repeat(499)}x</p>`;
+    expect(htmlToText(`${thousand.repeat(20)}end<p>beyond</p>`)).toMatch(/end$/);
+    expect(htmlToText(`${thousand.repeat(19)}end<p>beyond</p>`)).toMatch(/beyond$/);
   });
 
   const halves = (open: string, close: string) => open.repeat(10_000) + close.repeat(1_000_000 / close.length);

@@ -14,6 +14,7 @@ export type ApiErrorName =
   | 'application_error'
   | 'service_unavailable';
 
+/** The one shape of errors (contract, section 1). */
 export interface ApiErrorBody {
   statusCode: number;
   name: ApiErrorName;
@@ -35,26 +36,37 @@ export class ApiError extends Error {
     super(message);
   }
 
+  /** The answer's body. */
   toBody(): ApiErrorBody {
     return { statusCode: this.statusCode, name: this.name, message: this.message };
   }
 
+  /** 400: the request itself is malformed. */
   static malformed(message: string): ApiError {
     return new ApiError(400, 'validation_error', message);
   }
 
+  /** 422: a field breaks a rule. The message names both. */
   static invalid(message: string): ApiError {
     return new ApiError(422, 'validation_error', message);
   }
 
+  /** 422: PostgreSQL refused a value. */
+  static unstorable(): ApiError {
+    return ApiError.invalid('The request holds a value that cannot be stored.');
+  }
+
+  /** 422: a required field is absent. */
   static missingField(field: string): ApiError {
     return new ApiError(422, 'missing_required_field', `Missing \`${field}\` field.`);
   }
 
+  /** 422: an attachment is incomplete, or could not be fetched. */
   static invalidAttachment(message: string): ApiError {
     return new ApiError(422, 'invalid_attachment', message);
   }
 
+  /** 400. */
   static invalidIdempotencyKey(): ApiError {
     return new ApiError(
       400,
@@ -63,6 +75,7 @@ export class ApiError extends Error {
     );
   }
 
+  /** 409: the key belongs to another request. */
   static idempotencyConflict(): ApiError {
     return new ApiError(
       409,
@@ -71,41 +84,49 @@ export class ApiError extends Error {
     );
   }
 
+  /** 401: no token came with the request. */
   static missingApiKey(): ApiError {
     return new ApiError(401, 'missing_api_key', 'Missing API key. Send it as `Authorization: Bearer <token>`.', {
       'www-authenticate': 'Bearer',
     });
   }
 
+  /** 401: the token is not known. */
   static invalidApiKey(): ApiError {
     return new ApiError(401, 'invalid_api_key', 'The API key is unknown, malformed or revoked.', {
       'www-authenticate': 'Bearer',
     });
   }
 
+  /** 401: the token is known, and not allowed to do this. */
   static restrictedApiKey(): ApiError {
     return new ApiError(401, 'restricted_api_key', 'This API key may only send emails.', {
       'www-authenticate': 'Bearer',
     });
   }
 
+  /** 404: no such path, or no such object in a path. */
   static notFound(message = 'There is nothing at this path.'): ApiError {
     return new ApiError(404, 'not_found', message);
   }
 
+  /** 405, with `Allow`. */
   static methodNotAllowed(allowed: readonly string[]): ApiError {
     const allow = allowed.join(', ');
     return new ApiError(405, 'method_not_allowed', `This path answers to ${allow}.`, { allow });
   }
 
+  /** 413. `limit`: bytes. */
   static tooLarge(limit: number): ApiError {
     return new ApiError(413, 'validation_error', `The request body is larger than ${limit} bytes.`);
   }
 
+  /** 415: the body is not JSON. */
   static unsupportedMediaType(): ApiError {
     return new ApiError(415, 'validation_error', 'The request body must be `application/json`, not compressed.');
   }
 
+  /** 429. `headers`: `retry-after` and the `ratelimit-*` ones. */
   static rateLimited(headers: Readonly<Record<string, string>>): ApiError {
     return new ApiError(
       429,
@@ -115,16 +136,19 @@ export class ApiError extends Error {
     );
   }
 
+  /** 500: a failure that is nobody's request's fault. */
   static bug(): ApiError {
     return new ApiError(500, 'application_error', 'Something went wrong on our side. It was recorded.');
   }
 
+  /** 503: the database cannot be reached. */
   static unavailable(): ApiError {
     return new ApiError(503, 'service_unavailable', 'The database cannot be reached. Nothing was accepted.', {
       'retry-after': '5',
     });
   }
 
+  /** 503: no room for another large request. */
   static busy(): ApiError {
     return new ApiError(503, 'service_unavailable', 'Too many large requests at once. Nothing was accepted.', {
       'retry-after': '5',

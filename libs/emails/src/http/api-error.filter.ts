@@ -28,7 +28,7 @@ export class ApiErrorFilter implements ExceptionFilter {
       this.logger.warn('The database cannot be reached.');
       return ApiError.unavailable();
     }
-    if (isDataError(exception)) return ApiError.invalid('The request holds a value that cannot be stored.');
+    if (isDataError(exception)) return ApiError.unstorable();
     this.logger.error(describe(exception));
     return ApiError.bug();
   }

@@ -1,8 +1,7 @@
 import { ApiError } from '../errors/api-error.js';
 
-/** Of those who wait, and of one owner. */
-const MAX_WAITING = 100;
-const MAX_WAITING_EACH = 25;
+/** How many may wait, of all and of one owner. */
+const WAITING = { all: 100, each: 25 };
 const MAX_WAIT = 30_000;
 
 interface Waiter {
@@ -22,7 +21,10 @@ export class ByteBudget {
   private readonly waiting: Waiter[] = [];
 
   /** @param total bytes; one body larger than that is let in alone, and one larger than half of it as its owner's only */
-  constructor(private readonly total: number) {}
+  constructor(
+    private readonly total: number,
+    private readonly limits = WAITING,
+  ) {}
 
   /**
    * Resolves, with the function that gives the bytes back, when there is room.
@@ -42,7 +44,7 @@ export class ByteBudget {
 
   private wait(bytes: number, owner: string): Promise<void> {
     const ofOwner = this.waiting.filter((waiter) => waiter.owner === owner).length;
-    if (this.waiting.length >= MAX_WAITING || ofOwner >= MAX_WAITING_EACH) throw busy();
+    if (this.waiting.length >= this.limits.all || ofOwner >= this.limits.each) throw busy();
     return new Promise((resolve, reject) => {
       const waiter = {
         bytes,

@@ -1,12 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import {
-  type CanActivate,
-  createParamDecorator,
-  type ExecutionContext,
-  Inject,
-  Injectable,
-  SetMetadata,
-} from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { EmailsOptions } from '../emails.options.js';
 import { EMAILS_OPTIONS } from '../emails.tokens.js';
@@ -23,12 +16,7 @@ interface RequestWithCaller extends IncomingMessage {
 /** Opens a route to callers that may only send. All others need full access. */
 export const AllowSendingAccess = () => SetMetadata(SENDING_ACCESS, true);
 
-/** The account the request stands for. */
-export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  callerOf(context.switchToHttp().getRequest<RequestWithCaller>()),
-);
-
-/** The same; undefined on routes that are not the library's. */
+/** The account the request stands for; undefined on routes that are not the library's. */
 export function callerOf(request: RequestWithCaller): Caller | undefined {
   return request[CALLER];
 }

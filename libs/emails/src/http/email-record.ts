@@ -21,6 +21,7 @@ export interface EmailRecord {
   scheduled_at: string | null;
 }
 
+/** A page of a list on the wire. */
 export interface ListEnvelope<T> {
   object: 'list';
   has_more: boolean;

@@ -1,31 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  All,
-  Body,
-  Controller,
-  Get,
-  Headers,
-  HttpCode,
-  Post,
-  Req,
-  Res,
-  UseFilters,
-  UseInterceptors,
-} from '@nestjs/common';
+import { All, Controller, Get, Headers, HttpCode, Post, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
 import { AcceptanceService } from '../acceptance/acceptance.service.js';
-import type { EmailRequest } from '../acceptance/email-request.js';
 import { ApiError } from '../errors/api-error.js';
 import { ListingService } from '../listing/listing.service.js';
-import type { Caller } from '../ports/account-resolver.js';
 import { ApiErrorFilter } from './api-error.filter.js';
-import { AllowSendingAccess, CurrentCaller } from './caller.guard.js';
-import { EmailBodyPipe } from './email-body.pipe.js';
+import { AllowSendingAccess, callerOf } from './caller.guard.js';
 import { type EmailRecord, type ListEnvelope, toEmailRecord } from './email-record.js';
 import { JsonBodyInterceptor } from './json-body.interceptor.js';
 import { LargeAnswers } from './large-answers.js';
 import { readPageQuery } from './page-query.js';
+import { readEmailRequest } from './read-email-request.js';
 
-/** The two operations of the contract. Guards are put on by `EmailsModule`. */
+interface RequestWithBody extends IncomingMessage {
+  body: object;
+}
+
+/**
+ * The two operations of the contract. Guards are put on by `EmailsModule`. What they need is read from the request
+ * itself, because bodies and custom parameters go through the host's global pipes, which may change them.
+ */
 @Controller('emails')
 @UseFilters(ApiErrorFilter)
 export class EmailsController {
@@ -40,22 +33,22 @@ export class EmailsController {
   @AllowSendingAccess()
   @UseInterceptors(JsonBodyInterceptor)
   async send(
-    @CurrentCaller() caller: Caller,
-    @Body(EmailBodyPipe) request: EmailRequest,
+    @Req() request: RequestWithBody,
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Res({ passthrough: true }) response: ServerResponse,
   ): Promise<{ id: string }> {
-    const { id, replayed } = await this.acceptance.accept(caller.accountId, request, idempotencyKey);
+    const email = await readEmailRequest(request.body);
+    const { id, replayed } = await this.acceptance.accept(accountOf(request), email, { idempotencyKey });
     if (replayed) response.setHeader('idempotent-replayed', 'true');
     return { id };
   }
 
   @Get()
   async list(
-    @CurrentCaller() { accountId }: Caller,
     @Req() request: IncomingMessage,
     @Res({ passthrough: true }) response: ServerResponse,
   ): Promise<ListEnvelope<EmailRecord>> {
+    const accountId = accountOf(request);
     const { items, hasMore } = await this.listing.list(accountId, readPageQuery(request.url ?? ''), (bytes) =>
       this.largeAnswers.makeRoom(bytes, accountId, response),
     );
@@ -66,4 +59,10 @@ export class EmailsController {
   refuseMethod(): never {
     throw ApiError.methodNotAllowed(['GET', 'POST']);
   }
+}
+
+function accountOf(request: IncomingMessage): string {
+  const caller = callerOf(request);
+  if (!caller) throw new Error('The emails controller is mounted without CallerGuard.');
+  return caller.accountId;
 }

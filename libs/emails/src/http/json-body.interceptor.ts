@@ -20,10 +20,14 @@ import { readJson } from './json-reader.js';
 export const BODY_LIMIT = Symbol('nestjs-emails body limit');
 
 const DEFAULT_LIMIT = 1_000_000;
-/** Bodies larger than this, in bytes, share a budget of memory. */
+/** Bodies larger than this, in bytes, share a budget of memory. The others are bounded by the number of connections. */
+const MEDIUM = 64_000;
+/** Bodies larger than this have a budget of their own, for they take long to send. */
 const LARGE = 1_000_000;
-/** Bytes of large bodies in memory at the same time. One account has at most half of them, others waiting. */
+/** Bytes of bodies in memory at the same time, of each budget. One account has at most half of them, others waiting. */
 const MEMORY = 80_000_000;
+/** How many medium bodies may wait, unread: a burst of them is nothing unusual. */
+const WAITING = { all: 4_000, each: 1_000 };
 const ARRAY_BODY = 'nestjs-emails array body';
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
@@ -39,19 +43,18 @@ export const AllowArrayBody = () => SetMetadata(ARRAY_BODY, true);
  * Reads the JSON body of its controller's routes. An interceptor, because Nest runs guards before it: nobody's body is
  * read before the caller is known. The application must be created with `bodyParser: false`.
  *
- * Sets `request.body` to an object; an absent body is `{}`. Limit: 1 MB, or what is provided as `BODY_LIMIT`. Large
- * bodies are let in one after the other, so that their number cannot exhaust memory.
+ * Sets `request.body` to an object; an absent body is `{}`. Limit: 1 MB, or what is provided as `BODY_LIMIT`. Bodies
+ * over 64 kB are let in as there is room for them, so that their number cannot exhaust memory, however slowly they come.
  */
 @Injectable()
 export class JsonBodyInterceptor implements NestInterceptor {
-  private readonly budget: ByteBudget;
+  private readonly medium = new ByteBudget(MEMORY, WAITING);
+  private readonly large = new ByteBudget(MEMORY);
 
   constructor(
     private readonly reflector: Reflector,
     @Optional() @Inject(BODY_LIMIT) private readonly limit: number = DEFAULT_LIMIT,
-  ) {
-    this.budget = new ByteBudget(MEMORY);
-  }
+  ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<RequestWithBody>();
@@ -59,7 +62,7 @@ export class JsonBodyInterceptor implements NestInterceptor {
 
     const size = Number(request.headers['content-length'] ?? this.limit);
     if (size > this.limit) throw ApiError.tooLarge(this.limit);
-    const giveBack = size > LARGE ? await this.budget.take(size, callerOf(request)?.accountId ?? '') : () => {};
+    const giveBack = await this.makeRoom(request, size);
     try {
       request.body = await this.read(request, context);
     } catch (error) {
@@ -67,6 +70,13 @@ export class JsonBodyInterceptor implements NestInterceptor {
       throw error;
     }
     return next.handle().pipe(finalize(giveBack));
+  }
+
+  private makeRoom(request: RequestWithBody, size: number): Promise<() => void> | (() => void) {
+    if (size <= MEDIUM) return () => {};
+    // On routes of a host the account is not known here.
+    const owner = callerOf(request)?.accountId ?? request.socket.remoteAddress ?? '';
+    return (size > LARGE ? this.large : this.medium).take(size, owner);
   }
 
   /** False when there is no body to read; `request.body` is then `{}`. */

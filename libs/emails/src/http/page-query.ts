@@ -5,17 +5,35 @@ import type { PageRequest } from '../listing/listing.service.js';
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
+/** A page of a list (contract, section 3). */
+export interface PageQuery {
+  /** 1 to 100. Default: 20. */
+  limit?: number | string | undefined;
+  /** The id of an object: the page that follows it (older). */
+  after?: string | undefined;
+  /** The id of an object: the page before it (newer). */
+  before?: string | undefined;
+}
+
 /**
  * Reads `limit`, `after` and `before` of a list (contract, section 3). Reads the URL itself, because what `request.query`
  * holds depends on the host's query parser.
+ *
+ * @throws ApiError 422
  */
 export function readPageQuery(url: string): PageRequest {
   const start = url.indexOf('?');
   const query = new URLSearchParams(start < 0 ? '' : url.slice(start));
-  const limit = single(query, 'limit');
-  const after = single(query, 'after');
-  const before = single(query, 'before');
-  if (limit !== undefined && !(/^\d{1,3}$/.test(limit) && +limit >= 1 && +limit <= MAX_LIMIT)) {
+  return toPageRequest({
+    limit: single(query, 'limit'),
+    after: single(query, 'after'),
+    before: single(query, 'before'),
+  });
+}
+
+/** @throws ApiError 422 */
+export function toPageRequest({ limit = DEFAULT_LIMIT, after, before }: PageQuery): PageRequest {
+  if (!(/^\d{1,3}$/.test(String(limit)) && +limit >= 1 && +limit <= MAX_LIMIT)) {
     throw ApiError.invalid(`\`limit\` must be a whole number from 1 to ${MAX_LIMIT} in plain digits.`);
   }
   if (after !== undefined && before !== undefined) throw ApiError.invalid('Give `after` or `before`, not both.');
@@ -24,7 +42,7 @@ export function readPageQuery(url: string): PageRequest {
       throw ApiError.invalid(`\`${name}\` must be the id of an object in this list.`);
   }
   return {
-    limit: limit === undefined ? DEFAULT_LIMIT : Number(limit),
+    limit: Number(limit),
     ...(after !== undefined && { cursor: { direction: 'older' as const, id: after } }),
     ...(before !== undefined && { cursor: { direction: 'newer' as const, id: before } }),
   };

@@ -19,7 +19,7 @@ import { IsScheduledAt } from './validation/is-scheduled-at.js';
 import { IsSubject } from './validation/is-subject.js';
 import { UniqueNames } from './validation/unique-names.js';
 
-/** Body of `POST /emails` (contract, section 2.1). Prepared by `EmailBodyPipe`: lists are lists, absent is absent. */
+/** Body of `POST /emails` (contract, section 2.1). Prepared by `readEmailRequest`: lists are lists, absent is absent. */
 export class SendEmailDto implements EmailRequest {
   @IsOptional()
   @IsMailbox()

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
-import type { EmailRepository, ListedEmail, PageCursor, PageRow } from '../storage/email.repository.js';
+import type { EmailStore, ListedEmail, PageCursor, PageRow } from '../storage/email.repository.js';
 
 export type { ListedEmail };
 
+/** Which page is asked for. */
 export interface PageRequest {
   /** 1 to 100. */
   limit: number;
@@ -11,6 +12,7 @@ export interface PageRequest {
   cursor?: { direction: 'older' | 'newer'; id: string };
 }
 
+/** A page that was found. */
 export interface Page<T> {
   /** Newest first. */
   items: T[];
@@ -33,7 +35,7 @@ export type MakeRoom = (bytes: number) => Promise<void>;
  */
 @Injectable()
 export class ListingService {
-  constructor(private readonly repository: EmailRepository) {}
+  constructor(private readonly repository: EmailStore) {}
 
   /** @param makeRoom asked before more than 1 MB of html and text is read */
   async list(accountId: string, { limit, cursor }: PageRequest, makeRoom: MakeRoom): Promise<Page<ListedEmail>> {
@@ -44,6 +46,11 @@ export class ListingService {
     await this.complete(accountId, items, makeRoom);
     if (cursor?.direction === 'newer') items.reverse();
     return { items, hasMore };
+  }
+
+  /** An email of this account, whatever its size. */
+  find(accountId: string, id: string): Promise<ListedEmail | undefined> {
+    return this.repository.find(accountId, id);
   }
 
   /** Fills in what was too much to be read at once. */

@@ -17,5 +17,6 @@ export interface Caller {
  * authenticating is the guard's task. Throw an `ApiError` to refuse.
  */
 export interface AccountResolver {
+  /** @throws ApiError to refuse */
   resolve(request: IncomingMessage): Caller | Promise<Caller>;
 }

@@ -1,12 +1,18 @@
 import type { Readable } from 'node:stream';
+import type { EntityManager } from 'typeorm';
 
 /**
  * Where the bytes of attachments are kept, once per content. Contents never change, so a content that is already
  * there need not be written again.
  */
 export interface AttachmentStorage {
-  /** Keeps `content` under its hash (SHA-256, lower-case hex). Resolves when the content is durable. */
-  put(hash: string, content: Buffer): Promise<void>;
+  /**
+   * Keeps `content` under its hash (SHA-256, lower-case hex). Resolves when the content is durable.
+   *
+   * @param transaction the host's transaction that the email joins. A storage in the same database writes within it; any
+   * other ignores it
+   */
+  put(hash: string, content: Buffer, transaction?: EntityManager): Promise<void>;
 
   /** Reads a content back. Rejects when there is none under this hash. */
   get(hash: string): Promise<Readable>;

@@ -28,5 +28,6 @@ export interface EmailEvent {
  * the commit and this call tells nobody, so whatever must not be missed is read from the stored events instead.
  */
 export interface EmailEventListener {
+  /** Events of one or more emails, in their order. What it throws is logged and harms nobody. */
   onEvents(events: readonly EmailEvent[]): void | Promise<void>;
 }

@@ -1,3 +1,4 @@
+/** A variable that a template declares. */
 export interface TemplateVariable {
   key: string;
   type: 'string' | 'number';

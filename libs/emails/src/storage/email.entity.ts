@@ -2,7 +2,7 @@ import { Column, Entity, Generated, Index, PrimaryColumn } from 'typeorm';
 import { EMAILS_SCHEMA } from './schema.js';
 
 /**
- * An email as it was accepted. Never updated, but for content whose retention has ended: what changes lives in
+ * An email as it was accepted. Never updated, but for its place in the list and content whose retention has ended: what changes lives in
  * `deliveries` and `events`.
  */
 @Entity({ schema: EMAILS_SCHEMA, name: 'emails' })
@@ -12,7 +12,10 @@ export class EmailEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'emails_pkey' })
   id!: string;
 
-  /** Place in its account's list. Grows in the order of commits, which no clock guarantees. */
+  /**
+   * Place in its account's list. Grows in the order of commits, which no clock guarantees. Negative until the commit of
+   * a host's transaction that the email joined.
+   */
   @Column({ type: 'bigint' })
   @Generated('increment')
   seq!: string;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import type { EmailEventType } from '../ports/event-listener.js';
 import * as sql from './email.sql.js';
 import type { RecipientState } from './recipient-state.js';
@@ -45,6 +45,11 @@ export interface IdempotencyClaim {
 /** `delay`: milliseconds until the email is due, 0 when it is due now. */
 export type AcceptResult = { accepted: true; delay: number } | { accepted: false };
 
+interface Accepted {
+  id: string;
+  delay: number;
+}
+
 export interface FirstAnswer {
   emailId: string;
   requestHash: string;
@@ -87,6 +92,9 @@ export interface PageCursor {
   seq: string;
 }
 
+/** What `EmailRepository` does, for tests that keep emails elsewhere. */
+export type EmailStore = Pick<EmailRepository, keyof EmailRepository>;
+
 @Injectable()
 export class EmailRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -96,17 +104,30 @@ export class EmailRepository {
    * statement. An email whose idempotency key is taken is left out and answered `accepted: false`.
    */
   async accept(emails: readonly NewEmail[]): Promise<AcceptResult[]> {
-    const rows: { id: string; delay: number }[] = await this.dataSource.query(sql.ACCEPT, [JSON.stringify(emails)]);
+    const rows: Accepted[] = await this.dataSource.query(sql.ACCEPT, [JSON.stringify(emails)]);
     const delays = new Map(rows.map(({ id, delay }) => [id, delay]));
-    return emails.map(({ id }) => {
-      const delay = delays.get(id);
-      return delay === undefined ? { accepted: false } : { accepted: true, delay };
-    });
+    return emails.map(({ id }) => toResult(delays.get(id)));
   }
 
-  /** The first answer to a key that has not expired. */
-  async findAnswer(accountId: string, key: string): Promise<FirstAnswer | undefined> {
-    const rows: FirstAnswer[] = await this.dataSource.query(sql.FIND_ANSWER, [accountId, key]);
+  /** The same for one email within a transaction of the host's, which decides whether it stays. */
+  async acceptWithin(transaction: EntityManager, email: NewEmail): Promise<AcceptResult> {
+    if (!transaction.queryRunner?.isTransactionActive) {
+      throw new Error('`manager` has no transaction. Pass the one that `dataSource.transaction(…)` hands over.');
+    }
+    const rows: Accepted[] = await transaction.query(sql.ACCEPT_WITHIN, [JSON.stringify([email])]);
+    return toResult(rows[0]?.delay);
+  }
+
+  /** The first answer to a key that has not expired; one that is not committed yet is seen by its transaction only. */
+  async findAnswer(accountId: string, key: string, transaction?: EntityManager): Promise<FirstAnswer | undefined> {
+    const rows: FirstAnswer[] = await (transaction ?? this.dataSource).query(sql.FIND_ANSWER, [accountId, key]);
+    return rows[0];
+  }
+
+  /** An email of this account. */
+  async find(accountId: string, id: string): Promise<ListedEmail | undefined> {
+    const everything = Number.MAX_SAFE_INTEGER;
+    const rows: PageRow[] = await this.dataSource.query(sql.FIND, [accountId, id, 1, everything, everything]);
     return rows[0];
   }
 
@@ -135,4 +156,8 @@ export class EmailRepository {
   contents(accountId: string, ids: readonly string[]): Promise<Pick<ListedEmail, 'id' | 'html' | 'text'>[]> {
     return this.dataSource.query(sql.CONTENTS, [accountId, ids]);
   }
+}
+
+function toResult(delay: number | undefined): AcceptResult {
+  return delay === undefined ? { accepted: false } : { accepted: true, delay };
 }

@@ -1,13 +1,11 @@
 /** First key of the advisory lock that puts an account's commits in the order of `seq`. The second is the account. */
 const LIST_ORDER_LOCK = 0x656d_6c73;
 
-/**
- * $1: JSON array of `NewEmail`.
- *
- * The lock is held until the commit, so that within an account a smaller `seq` is never committed after a larger one:
- * a reader that pages upwards cannot miss an email that was numbered early and committed late.
- */
-export const ACCEPT = `
+const LOCK = `
+  SELECT pg_advisory_xact_lock(${LIST_ORDER_LOCK}, account)
+  FROM (SELECT DISTINCT hashtext("accountId") AS account FROM input ORDER BY 1) AS accounts`;
+
+const accept = (locked: string, numbered: '' | ', seq', number: string) => `
 WITH input AS MATERIALIZED (
   SELECT r.*, row_number() OVER () AS position, greatest(r."scheduledAt", now()) AS due_at
   FROM json_to_recordset($1::json) AS r(
@@ -15,10 +13,7 @@ WITH input AS MATERIALIZED (
     subject text, html text, text text, headers jsonb, tags jsonb, "topicId" uuid, "scheduledAt" timestamptz,
     recipients jsonb, attachments jsonb, idempotency jsonb)
 ),
-locked AS MATERIALIZED (
-  SELECT pg_advisory_xact_lock(${LIST_ORDER_LOCK}, account)
-  FROM (SELECT DISTINCT hashtext("accountId") AS account FROM input ORDER BY 1) AS accounts
-),
+locked AS MATERIALIZED (${locked}),
 claimed AS (
   INSERT INTO nestjs_emails.idempotency_keys AS k (account_id, key, request_hash, email_id, expires_at)
   SELECT DISTINCT ON ("accountId", idempotency->>'key') "accountId", idempotency->>'key', idempotency->>'requestHash', id,
@@ -33,9 +28,9 @@ claimed AS (
 ),
 accepted AS (
   INSERT INTO nestjs_emails.emails (id, account_id, message_id, from_mailbox, to_mailboxes, cc_mailboxes, bcc_mailboxes,
-    reply_to_mailboxes, subject, html, text, headers, tags, topic_id, scheduled_at, created_at)
+    reply_to_mailboxes, subject, html, text, headers, tags, topic_id, scheduled_at, created_at${numbered})
   SELECT id, "accountId", "messageId", "from", "to", cc, bcc, "replyTo", subject, html, text, headers, tags, "topicId",
-    "scheduledAt", clock_timestamp()
+    "scheduledAt", clock_timestamp()${number}
   FROM input, (SELECT count(*) FROM locked) AS locks
   WHERE idempotency->>'key' IS NULL OR id IN (SELECT email_id FROM claimed)
   ORDER BY position
@@ -57,6 +52,24 @@ recorded AS (
   INSERT INTO nestjs_emails.events (email_id, type) SELECT email_id, last_event FROM owed
 )
 SELECT email_id AS id, greatest(extract(epoch FROM due_at - clock_timestamp()) * 1000, 0)::float8 AS delay FROM owed`;
+
+/**
+ * $1: JSON array of `NewEmail`.
+ *
+ * The lock is held until the commit, so that within an account a smaller `seq` is never committed after a larger one:
+ * a reader that pages upwards cannot miss an email that was numbered early and committed late.
+ */
+export const ACCEPT = accept(LOCK, '', '');
+
+/**
+ * The same for a transaction of unknown length, which must not hold that lock: the emails have negative numbers until
+ * its commit, when the trigger `number_at_commit` takes the lock and numbers them.
+ */
+export const ACCEPT_WITHIN = accept(
+  'SELECT 1',
+  ', seq',
+  ", -nextval(pg_get_serial_sequence('nestjs_emails.emails', 'seq'))",
+);
 
 /** $1: account, $2: key. */
 export const FIND_ANSWER = `
@@ -96,6 +109,9 @@ ORDER BY e.seq ${order}`;
 export const PAGE_OLDER = page('seq < coalesce($2::bigint, 9223372036854775807)', 'DESC');
 
 export const PAGE_NEWER = page('seq > $2::bigint', 'ASC');
+
+/** As a page: $2: email. */
+export const FIND = page('id = $2::uuid', 'DESC');
 
 /** $1: account, $2: emails. */
 export const CONTENTS = 'SELECT id, html, text FROM nestjs_emails.emails WHERE account_id = $1 AND id = ANY($2)';

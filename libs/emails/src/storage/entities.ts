@@ -7,7 +7,7 @@ import { EventEntity } from './event.entity.js';
 import { IdempotencyKeyEntity } from './idempotency-key.entity.js';
 
 /** Every entity of the library, for the `entities` of the host's data source. */
-export const emailsEntities = [
+export const emailsEntities: (new () => object)[] = [
   EmailEntity,
   DeliveryEntity,
   AttemptEntity,

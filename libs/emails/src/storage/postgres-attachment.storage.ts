@@ -1,11 +1,21 @@
 import { Readable } from 'node:stream';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import type { AttachmentStorage } from '../ports/attachment-storage.js';
 
 const SLICE = 1_000_000;
 
-const TOUCH =
-  'UPDATE nestjs_emails.attachment_contents SET touched_at = now() WHERE hash = $1 AND slice = 0 RETURNING 1';
+/**
+ * Finds a content and keeps the housekeeping from taking it for a day. At most once an hour, so that senders of the same
+ * content do not wait for one another's transactions.
+ */
+const TOUCH = `
+WITH touched AS (
+  UPDATE nestjs_emails.attachment_contents SET touched_at = now()
+  WHERE hash = $1 AND slice = 0 AND touched_at < now() - interval '1 hour' RETURNING 1
+)
+SELECT 1 FROM touched UNION ALL
+SELECT 1 FROM nestjs_emails.attachment_contents
+WHERE hash = $1 AND slice = 0 AND touched_at >= now() - interval '1 hour'`;
 const PUT_SLICE = `
 INSERT INTO nestjs_emails.attachment_contents (hash, slice, content) VALUES ($1, $2, $3)
 ON CONFLICT (hash, slice) DO UPDATE SET touched_at = now()`;
@@ -15,9 +25,9 @@ const GET_SLICE = 'SELECT content FROM nestjs_emails.attachment_contents WHERE h
 export class PostgresAttachmentStorage implements AttachmentStorage {
   constructor(private readonly dataSource: DataSource) {}
 
-  put(hash: string, content: Buffer): Promise<void> {
-    return this.dataSource.transaction(async (manager) => {
-      const [touched]: [unknown[], number] = await manager.query(TOUCH, [hash]);
+  put(hash: string, content: Buffer, transaction?: EntityManager): Promise<void> {
+    return (transaction ?? this.dataSource).transaction(async (manager) => {
+      const touched: unknown[] = await manager.query(TOUCH, [hash]);
       if (touched.length > 0) return;
       for (let slice = 0; slice === 0 || slice * SLICE < content.length; slice++) {
         await manager.query(PUT_SLICE, [hash, slice, content.subarray(slice * SLICE, (slice + 1) * SLICE)]);

@@ -1,4 +1,9 @@
+import type { MigrationInterface } from 'typeorm';
 import { CreateEmails1763700000000 } from './1763700000000-create-emails.js';
+import { NumberAtCommit1763800000000 } from './1763800000000-number-at-commit.js';
 
 /** Every migration of the library, for the `migrations` of the host's data source. */
-export const emailsMigrations = [CreateEmails1763700000000];
+export const emailsMigrations: (new () => MigrationInterface)[] = [
+  CreateEmails1763700000000,
+  NumberAtCommit1763800000000,
+];

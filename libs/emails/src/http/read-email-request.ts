@@ -1,4 +1,3 @@
-import { Injectable, type PipeTransform } from '@nestjs/common';
 import { type ValidationError, validate } from 'class-validator';
 import type { EmailRequest } from '../acceptance/email-request.js';
 import { ApiError } from '../errors/api-error.js';
@@ -12,17 +11,18 @@ import { fits } from './validation/fits.js';
 const TEMPLATE = 'an object with `id` and optional `variables`';
 const LISTS_OF_MAILBOXES = ['to', 'cc', 'bcc', 'reply_to'] as const;
 
-/** Turns the body of `POST /emails` into a checked request, or refuses it with the first rule it breaks. */
-@Injectable()
-export class EmailBodyPipe implements PipeTransform<object, Promise<EmailRequest>> {
-  async transform(body: object): Promise<EmailRequest> {
-    const dto = toDto(body as Record<string, unknown>);
-    if (fits(dto)) return dto;
-    const errors = await validate(dto, { stopAtFirstError: true, forbidUnknownValues: false });
-    const error = errors.find(isMissing) ?? errors[0];
-    if (error) throw toApiError(error);
-    return dto;
-  }
+/**
+ * Turns the body of `POST /emails` into a checked request.
+ *
+ * @throws ApiError with the first rule that it breaks
+ */
+export async function readEmailRequest(body: object): Promise<EmailRequest> {
+  const dto = toDto(body as Record<string, unknown>);
+  if (fits(dto)) return dto;
+  const errors = await validate(dto, { stopAtFirstError: true, forbidUnknownValues: false });
+  const error = errors.find(isMissing) ?? errors[0];
+  if (error) throw toApiError(error);
+  return dto;
 }
 
 function toDto(body: Record<string, unknown>): SendEmailDto {
@@ -83,7 +83,7 @@ function unknownField(path: string, key: string, known: readonly string[]): ApiE
 }
 
 function isEmpty(value: unknown): boolean {
-  return value === null || value === '' || (Array.isArray(value) && value.length === 0);
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 function isObject(value: unknown): value is object {

@@ -1,0 +1,54 @@
+import type { FactoryProvider, Provider, Type } from '@nestjs/common';
+import { AcceptanceService } from './acceptance/acceptance.service.js';
+import { AttachmentFetcher } from './acceptance/attachment-fetcher.js';
+import { AttachmentFreezer } from './acceptance/attachment-freezer.js';
+import type { EmailsOptions } from './emails.options.js';
+import { EmailsService } from './emails.service.js';
+import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from './emails.tokens.js';
+import { ListingService } from './listing/listing.service.js';
+import type { AttachmentStorage } from './ports/attachment-storage.js';
+import { DeliveryQueue } from './queue/delivery-queue.js';
+import { EmailRepository } from './storage/email.repository.js';
+
+const DAY = 86_400_000;
+const MESSAGE_LIMIT = 40_000_000;
+
+/** From a request to a written email and back: what every role has, and the testing module with other ground below. */
+export const acceptance: Provider[] = [
+  provide(
+    AttachmentFetcher,
+    [],
+    ({ fetch, http }) =>
+      new AttachmentFetcher({
+        ports: fetch?.ports ?? [80, 443],
+        timeout: fetch?.timeout ?? 10_000,
+        maxBytes: http?.messageLimit ?? MESSAGE_LIMIT,
+        allowedHosts: fetch?.allowedHosts ?? [],
+      }),
+  ),
+  provide(
+    AttachmentFreezer,
+    [ATTACHMENT_STORAGE, AttachmentFetcher],
+    ({ http }, attachments: AttachmentStorage, fetcher: AttachmentFetcher) =>
+      new AttachmentFreezer(attachments, fetcher, http?.messageLimit ?? MESSAGE_LIMIT),
+  ),
+  provide(
+    AcceptanceService,
+    [EmailRepository, DeliveryQueue, AttachmentFreezer],
+    (options, repository: EmailRepository, queue: DeliveryQueue, freezer: AttachmentFreezer) =>
+      new AcceptanceService(repository, queue, freezer, options.templateSource, options.topicPolicy, {
+        idempotencyRetention: options.idempotency?.retention ?? DAY,
+      }),
+  ),
+  provide(ListingService, [EmailRepository], (_, repository: EmailRepository) => new ListingService(repository)),
+  EmailsService,
+];
+
+/** A provider made from the options and other providers. */
+export function provide<T, Args extends unknown[]>(
+  token: Type<T>,
+  inject: FactoryProvider['inject'],
+  useFactory: (options: EmailsOptions, ...args: Args) => T,
+): FactoryProvider<T> {
+  return { provide: token, inject: [EMAILS_OPTIONS, ...(inject ?? [])], useFactory } as FactoryProvider<T>;
+}

@@ -1,0 +1,40 @@
+/** An attachment: exactly one of `content` and `path` (contract, section 2.2). */
+export interface SendAttachment {
+  /** Base64, or the bytes themselves. */
+  content?: string | Buffer | undefined;
+  /** An `https://` or `http://` URL, fetched when the email is accepted. */
+  path?: string | undefined;
+  /** Up to 255 characters. May be left out with `path` or `content_type`. */
+  filename?: string | undefined;
+  /** Default: derived from the filename, else `application/octet-stream`. */
+  content_type?: string | undefined;
+  /** Makes the part inline, referred to in html as `cid:`. */
+  content_id?: string | undefined;
+}
+
+/** An email as `POST /emails` takes it (contract, section 2.1). A mailbox is `a@b.c` or `Name <a@b.c>`. */
+export interface SendEmail {
+  /** Required, unless the template has one. */
+  from?: string | undefined;
+  /** 1 to 50 mailboxes. */
+  to: string | readonly string[];
+  cc?: string | readonly string[] | undefined;
+  /** Appears in no header. */
+  bcc?: string | readonly string[] | undefined;
+  reply_to?: string | readonly string[] | undefined;
+  /** Up to 998 characters. Required, unless the template has one. */
+  subject?: string | undefined;
+  html?: string | undefined;
+  /** Default: derived from `html`. Empty: no text part. */
+  text?: string | undefined;
+  /** In place of `html` and `text`: a published template by its id or alias. */
+  template?: { id: string; variables?: Readonly<Record<string, string | number>> | undefined } | undefined;
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** ISO 8601 date and time. In the past: sent at once. */
+  scheduled_at?: string | undefined;
+  attachments?: readonly SendAttachment[] | undefined;
+  /** Up to 75, names unique. */
+  tags?: readonly { name: string; value: string }[] | undefined;
+  /** The uuid of a topic. */
+  topic_id?: string | undefined;
+}

@@ -1,0 +1,92 @@
+import { Test } from '@nestjs/testing';
+import type { EntityManager } from 'typeorm';
+import { EmailsService } from '../emails.service.js';
+import { EmailsTestingModule, type EmailsTestingOptions } from './emails-testing.module.js';
+import { SentEmails } from './sent-emails.js';
+
+const EMAIL = { from: 'Shop <shop@from.test>', to: 'Jane <jane@to.test>', subject: 'Hello', text: 'Hi' };
+
+async function compose(options?: EmailsTestingOptions) {
+  const module = await Test.createTestingModule({ imports: [EmailsTestingModule.register(options)] }).compile();
+  return { emails: module.get(EmailsService), sent: module.get(SentEmails) };
+}
+
+describe('EmailsTestingModule', () => {
+  it('records what was sent', async () => {
+    const { emails, sent } = await compose();
+    const { id } = await emails.send('one', {
+      ...EMAIL,
+      bcc: ['audit@from.test'],
+      headers: { 'X-Order': '7' },
+      attachments: [{ filename: 'a.txt', content: Buffer.from('abc') }, { path: 'https://files.test/b.pdf' }],
+    });
+    expect(sent.only()).toMatchObject({
+      ...EMAIL,
+      id,
+      accountId: 'one',
+      to: ['Jane <jane@to.test>'],
+      headers: { 'X-Order': '7' },
+      html: null,
+      attachments: [{ filename: 'a.txt', content_type: 'text/plain', content: Buffer.from('abc') }, {}],
+    });
+    expect(sent.to('jane@to.test')).toEqual([sent.last]);
+    expect(sent.to('audit@from.test')).toHaveLength(1);
+    expect(sent.to('nobody@to.test')).toEqual([]);
+    sent.clear();
+    expect(sent.all).toEqual([]);
+    expect(() => sent.only()).toThrow('There were 0.');
+  });
+
+  it('refuses by the real rules, and records nothing', async () => {
+    const { emails, sent } = await compose();
+    const refused = { ...EMAIL, to: 'a@b.c, d@e.f' };
+    await expect(emails.send('one', refused)).rejects.toMatchObject({ statusCode: 422, name: 'validation_error' });
+    await expect(emails.send('one', { ...EMAIL, topic_id: 'x' })).rejects.toMatchObject({ statusCode: 422 });
+    expect(sent.all).toEqual([]);
+  });
+
+  it('knows idempotency keys, per account', async () => {
+    const { emails, sent } = await compose();
+    const options = { idempotencyKey: 'k' };
+    const first = await emails.send('one', EMAIL, options);
+    expect(await emails.send('one', EMAIL, options)).toEqual(first);
+    expect(await emails.send('two', EMAIL, options)).not.toEqual(first);
+    await expect(emails.send('one', { ...EMAIL, text: 'Ho' }, options)).rejects.toMatchObject({ statusCode: 409 });
+    expect(sent.all.map(({ accountId }) => accountId)).toEqual(['one', 'two']);
+  });
+
+  it('records renderings of the template source it is given', async () => {
+    const variables = [{ key: 'NAME', type: 'string' as const, fallback: null }];
+    const template = {
+      from: EMAIL.from,
+      subject: 'Hi {{NAME}}',
+      replyTo: [],
+      html: null,
+      text: '{{NAME}}!',
+      variables,
+    };
+    const { emails, sent } = await compose({ templateSource: { find: async () => template } });
+    await emails.send('one', { to: 'jane@to.test', template: { id: 'welcome', variables: { NAME: 'Jane' } } });
+    expect(sent.only()).toMatchObject({ from: EMAIL.from, subject: 'Hi Jane', text: 'Jane!' });
+  });
+
+  it('takes whatever the code under test has for a manager', async () => {
+    const { emails, sent } = await compose();
+    await emails.send('one', EMAIL, { manager: {} as EntityManager });
+    expect(sent.all).toHaveLength(1);
+  });
+
+  it('gets and lists, newest first', async () => {
+    const { emails } = await compose();
+    const ids: string[] = [];
+    for (let index = 0; index < 3; index++) ids.unshift((await emails.send('one', EMAIL)).id);
+    await emails.send('two', EMAIL);
+    const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
+    expect(idsOf(await emails.list('one'))).toEqual(ids);
+    const page = await emails.list('one', { limit: 1, after: ids[0] });
+    expect([idsOf(page), page.has_more]).toEqual([[ids[1]], true]);
+    expect(idsOf(await emails.list('one', { before: ids[2] }))).toEqual(ids.slice(0, 2));
+    expect(await emails.get('one', ids[0] ?? '')).toMatchObject({ id: ids[0], last_event: 'queued', bcc: [] });
+    expect(await emails.get('two', ids[0] ?? '')).toBeUndefined();
+  });
+});

@@ -1,0 +1,3 @@
+export { EmailsTestingModule, type EmailsTestingOptions } from './emails-testing.module.js';
+export { type RecordedMessage, RecordingTransport, type RecordingTransportOptions } from './recording-transport.js';
+export { type RecordedAttachment, type RecordedEmail, SentEmails } from './sent-emails.js';

@@ -1,0 +1,108 @@
+import type { EntityManager } from 'typeorm';
+import type {
+  AcceptResult,
+  EmailStore,
+  FirstAnswer,
+  ListedEmail,
+  NewEmail,
+  PageBounds,
+  PageCursor,
+  PageRow,
+} from '../storage/email.repository.js';
+import type { MemoryAttachmentStorage } from './memory-attachment-storage.js';
+import type { SentEmails } from './sent-emails.js';
+
+/** Takes emails as the database does, keeps them in memory and shows them to the test. */
+export class MemoryEmails implements EmailStore {
+  private readonly emails: ListedEmail[] = [];
+  private readonly owners = new Map<string, string>();
+  private readonly answers = new Map<string, FirstAnswer>();
+
+  constructor(
+    private readonly sent: SentEmails,
+    private readonly attachments: MemoryAttachmentStorage,
+  ) {}
+
+  async accept(emails: readonly NewEmail[]): Promise<AcceptResult[]> {
+    return emails.map((email) => this.take(email));
+  }
+
+  /** Knows nothing of the transaction: what is rolled back later stays recorded. */
+  async acceptWithin(_transaction: EntityManager, email: NewEmail): Promise<AcceptResult> {
+    return this.take(email);
+  }
+
+  async findAnswer(accountId: string, key: string): Promise<FirstAnswer | undefined> {
+    return this.answers.get(JSON.stringify([accountId, key]));
+  }
+
+  async find(accountId: string, id: string): Promise<ListedEmail | undefined> {
+    return this.of(accountId).find((email) => email.id === id);
+  }
+
+  async findSeq(accountId: string, id: string): Promise<string | undefined> {
+    const index = this.of(accountId).findIndex((email) => email.id === id);
+    return index < 0 ? undefined : String(index);
+  }
+
+  async page(accountId: string, cursor: PageCursor | undefined, { limit }: PageBounds): Promise<PageRow[]> {
+    const emails = this.of(accountId);
+    const nearest =
+      cursor?.direction === 'newer'
+        ? emails.slice(Number(cursor.seq) + 1)
+        : emails.slice(0, cursor && Number(cursor.seq)).reverse();
+    const rows = nearest.slice(0, limit);
+    return rows.map((email) => ({ ...email, contentSize: 0, available: rows.length }));
+  }
+
+  async contents(): Promise<[]> {
+    return [];
+  }
+
+  private of(accountId: string): ListedEmail[] {
+    return this.emails.filter(({ id }) => this.owners.get(id) === accountId);
+  }
+
+  private take(email: NewEmail): AcceptResult {
+    const { id, accountId, messageId, from, subject, html, text, scheduledAt, idempotency, ...rest } = email;
+    const key = idempotency && JSON.stringify([accountId, idempotency.key]);
+    if (key !== null) {
+      if (this.answers.has(key)) return { accepted: false };
+      this.answers.set(key, { emailId: id, requestHash: idempotency?.requestHash ?? '' });
+    }
+    const [to, cc, bcc, replyTo] = [[...rest.to], [...rest.cc], [...rest.bcc], [...rest.replyTo]];
+    const content = { id, from, to, cc, bcc, subject, html, text };
+    const later = scheduledAt !== null && Date.parse(scheduledAt) > Date.now();
+    this.owners.set(id, accountId);
+    this.emails.push({
+      ...content,
+      replyTo,
+      messageId,
+      scheduledAt: scheduledAt && written(new Date(scheduledAt)),
+      createdAt: written(new Date()),
+      lastEvent: later ? 'scheduled' : 'queued',
+    });
+    this.sent.record({
+      ...content,
+      accountId,
+      reply_to: replyTo,
+      headers: Object.fromEntries(rest.headers),
+      tags: rest.tags,
+      topic_id: rest.topicId,
+      scheduled_at: scheduledAt,
+      attachments: rest.attachments.map(({ filename, contentType, contentId, contentHash }) => ({
+        filename,
+        content_type: contentType,
+        content_id: contentId,
+        content: this.attachments.content(contentHash),
+      })),
+      idempotencyKey: idempotency?.key ?? null,
+    });
+    return { accepted: true, delay: 0 };
+  }
+}
+
+/** As the contract writes times (section 3). */
+function written(time: Date): string {
+  return time.toISOString().replace('T', ' ').replace('Z', '000+00');
+}

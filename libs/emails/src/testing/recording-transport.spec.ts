@@ -1,0 +1,24 @@
+import { Readable } from 'node:stream';
+import { RecordingTransport } from './recording-transport.js';
+
+const MESSAGE = { from: 'a@from.test', recipients: ['x@to.test', 'y@to.test'], needsSmtpUtf8: false };
+
+describe('RecordingTransport', () => {
+  it('keeps messages, streams included, and accepts them', async () => {
+    const transport = new RecordingTransport();
+    const outcomes = await transport.send({ ...MESSAGE, raw: Readable.from(['Subject: a\r\n', '\r\nb']) });
+    expect(outcomes.map(({ address, outcome }) => [address, outcome])).toEqual([
+      ['x@to.test', 'accepted'],
+      ['y@to.test', 'accepted'],
+    ]);
+    expect(transport.to('y@to.test')).toEqual([{ ...MESSAGE, raw: 'Subject: a\r\n\r\nb' }]);
+    transport.clear();
+    expect(transport.messages).toEqual([]);
+  });
+
+  it('has the outcomes that a test asks for', async () => {
+    const transport = new RecordingTransport({ outcome: (address) => (address[0] === 'x' ? 'rejected' : 'deferred') });
+    const outcomes = await transport.send({ ...MESSAGE, raw: Buffer.from('') });
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['rejected', 'deferred']);
+  });
+});

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { ContractHost, letter } from '../support/contract-host.js';
+
+type Attack = readonly [method: string, path: string, body?: object];
+
+/** What one account has, by kind. */
+interface Things {
+  email: string;
+  topic: string;
+  contact: string;
+  address: string;
+  template: string;
+  alias: string;
+  key: string;
+}
+
+const ABSENT: Things = {
+  email: randomUUID(),
+  topic: randomUUID(),
+  contact: randomUUID(),
+  address: 'absent@absent.test',
+  template: randomUUID(),
+  alias: 'absent-alias',
+  key: randomUUID(),
+};
+
+/** Every place of a request that takes an id, a cursor or a name of something that is kept. */
+const ATTACKS: readonly ((things: Things) => Attack)[] = [
+  ...(['after', 'before'] as const).flatMap((cursor) => [
+    ({ email }: Things): Attack => ['GET', `/emails?${cursor}=${email}`],
+    ({ topic }: Things): Attack => ['GET', `/topics?${cursor}=${topic}`],
+    ({ contact }: Things): Attack => ['GET', `/contacts?${cursor}=${contact}`],
+    ({ template }: Things): Attack => ['GET', `/templates?${cursor}=${template}`],
+    ({ key }: Things): Attack => ['GET', `/api-keys?${cursor}=${key}`],
+  ]),
+  ({ topic }) => ['GET', `/topics/${topic}`],
+  ({ topic }) => ['PATCH', `/topics/${topic}`, { name: 'Taken' }],
+  ({ topic }) => ['DELETE', `/topics/${topic}`],
+  ...(['contact', 'address'] as const).flatMap((kind) => [
+    (things: Things): Attack => ['GET', `/contacts/${things[kind]}`],
+    (things: Things): Attack => ['PATCH', `/contacts/${things[kind]}`, { first_name: 'Taken' }],
+    (things: Things): Attack => ['DELETE', `/contacts/${things[kind]}`],
+    (things: Things): Attack => ['GET', `/contacts/${things[kind]}/topics`],
+    (things: Things): Attack => ['PATCH', `/contacts/${things[kind]}/topics`, { topics: [] }],
+  ]),
+  ({ topic }) => ['PATCH', '/contacts/mine@to.test/topics', [{ id: topic, subscription: 'opt_out' }]],
+  ({ topic }) => ['POST', '/contacts', { email: 'new@to.test', topics: [{ id: topic, subscription: 'opt_out' }] }],
+  ...(['template', 'alias'] as const).flatMap((kind) => [
+    (things: Things): Attack => ['GET', `/templates/${things[kind]}`],
+    (things: Things): Attack => ['PATCH', `/templates/${things[kind]}`, { name: 'Taken' }],
+    (things: Things): Attack => ['DELETE', `/templates/${things[kind]}`],
+    (things: Things): Attack => ['POST', `/templates/${things[kind]}/publish`],
+    (things: Things): Attack => ['POST', `/templates/${things[kind]}/duplicate`],
+    (things: Things): Attack => ['POST', '/emails', letter({ text: undefined, template: { id: things[kind] } })],
+  ]),
+  ({ topic }) => ['POST', '/emails', letter({ topic_id: topic })],
+  ({ key }) => ['DELETE', `/api-keys/${key}`],
+  ({ email }) => ['GET', `/emails/${email}`],
+];
+
+/** Contract 1: what belongs to another account is not there. */
+describe('another account', () => {
+  let api: ContractHost;
+  let theirToken: string;
+  let theirs: Things;
+
+  async function create(path: string, body: object): Promise<string> {
+    const answer = await api.host.request<{ id: string }>('POST', path, { body, token: theirToken });
+    expect(Math.floor(answer.status / 100)).toBe(2);
+    return answer.body.id;
+  }
+
+  /** All that the other account can see of itself. */
+  async function theirState(): Promise<unknown[]> {
+    const paths = ['/emails', '/topics', '/contacts', `/contacts/${theirs.contact}/topics`, '/templates'];
+    const answers = await Promise.all(paths.map((path) => api.host.request('GET', path, { token: theirToken })));
+    const keys = await api.host.query('SELECT id, account_id, revoked_at FROM api_keys ORDER BY id');
+    return [...answers.map(({ body }) => body), keys];
+  }
+
+  beforeAll(async () => {
+    api = await ContractHost.start();
+    theirToken = (await api.host.account('other')).token;
+    const [alias, address] = ['their-alias', 'theirs@to.test'];
+    theirs = {
+      email: await api.accept({ scheduled_at: '2099-01-01T00:00:00Z' }, { token: theirToken }),
+      topic: await create('/topics', { name: 'Theirs', default_subscription: 'opt_in' }),
+      contact: await create('/contacts', { email: address }),
+      address,
+      template: await create('/templates', { name: 'Theirs', alias, html: '<p>x</p>' }),
+      alias,
+      key: await create('/api-keys', { name: 'Theirs' }),
+    };
+    await api.host.request('POST', `/templates/${alias}/publish`, { token: theirToken });
+    expect((await api.host.request('POST', '/contacts', { body: { email: 'mine@to.test' } })).status).toBe(201);
+  });
+
+  it.each(ATTACKS.map((attack) => [`${attack(ABSENT)[0]} ${templateOf(attack)}`, attack] as const))(
+    'is not there: %s answers as for what does not exist',
+    async (_, attack) => {
+      const before = await theirState();
+      const [known, unknown] = await Promise.all(
+        [theirs, ABSENT].map(async (things) => {
+          const [method, path, body] = attack(things);
+          const answer = await api.host.request(method, path, { body });
+          const { date, 'x-request-id': requestId, ...headers } = answer.headers;
+          return { status: answer.status, headers, text: answer.text };
+        }),
+      );
+      expect([404, 422]).toContain(known?.status);
+      expect(known).toEqual(unknown);
+      expect(await theirState()).toEqual(before);
+    },
+  );
+
+  it('has lists of its own', async () => {
+    const mine = await api.accept({ scheduled_at: '2099-01-01T00:00:00Z' });
+    for (const path of ['/emails', '/topics', '/contacts', '/templates', '/api-keys']) {
+      const [ours, others] = await Promise.all(
+        [api.host.token, theirToken].map((token) => api.host.request('GET', `${path}?limit=100`, { token })),
+      );
+      for (const id of Object.values(theirs)) expect(ours?.text).not.toContain(id);
+      expect(others?.text).not.toContain(mine);
+      expect(others?.text).not.toContain('mine@to.test');
+    }
+  });
+
+  it('has names and idempotency keys of its own', async () => {
+    const headers = { 'idempotency-key': 'shared' };
+    const later = { scheduled_at: '2099-01-01T00:00:00Z' };
+    const ids = [
+      await api.accept({ ...later, subject: 'Ours' }, { headers }),
+      await api.accept({ ...later, subject: 'Theirs' }, { headers, token: theirToken }),
+    ];
+    expect(new Set(ids).size).toBe(2);
+    const { status } = await api.host.request('POST', '/templates', { body: { name: 'Ours', alias: theirs.alias } });
+    expect(status).toBe(201);
+    expect((await api.host.request('POST', '/contacts', { body: { email: theirs.address } })).status).toBe(201);
+  });
+});
+
+/** The path with the kinds of ids in the places of ids, and what the body refers to. */
+function templateOf(attack: (things: Things) => Attack): string {
+  const kinds = Object.fromEntries(Object.keys(ABSENT).map((kind) => [kind, kind.toUpperCase()])) as unknown as Things;
+  const [, path, body] = attack(kinds);
+  return `${path} ${body ? JSON.stringify(body).replace(/"(from|to|subject)":"[^"]*",?/g, '') : ''}`.trim();
+}

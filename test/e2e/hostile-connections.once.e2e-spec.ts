@@ -1,0 +1,167 @@
+import { ContractHost, letter } from '../support/contract-host.js';
+import { megabytesOf } from '../support/process-memory.js';
+import { exchange, RawConnection } from '../support/raw-connection.js';
+import { within } from '../support/wait-for.js';
+
+const CONNECTIONS = 300;
+const MB = 1_000_000;
+
+/** What is wrong below the level of a request: heads, lengths, speed, number and size. */
+describe('connections', () => {
+  let api: ContractHost;
+  let slowHeads: RawConnection[];
+  let begun: number;
+
+  beforeAll(async () => {
+    api = await ContractHost.start({ env: { LOG_LEVEL: 'error' } });
+    // Opened first, looked at last: the host waits up to 15 seconds, and looks around every 30.
+    begun = performance.now();
+    slowHeads = await openMany('GET /emails HTTP/1.1\r\nHost: a.test\r\nX-Slow:', 3);
+  });
+
+  const head = (line: string, ...fields: string[]) =>
+    [line, 'Host: a.test', 'Connection: close', `Authorization: Bearer ${api.host.token}`, ...fields, '', ''].join(
+      '\r\n',
+    );
+  const json = ['Content-Type: application/json'];
+
+  const openMany = (bytes: string, count: number) =>
+    Promise.all(Array.from({ length: count }, () => RawConnection.open(api.host.url, bytes)));
+
+  async function expectService(): Promise<void> {
+    const { status } = await api.host.request('POST', '/emails', { body: letter(), timeout: 5_000 });
+    expect(status).toBe(200);
+  }
+
+  it.each<[string, () => string, number]>([
+    ['10,000 header fields', () => head('GET /emails HTTP/1.1', ...numbered(10_000, (at) => `X-${at}: y`)), 431],
+    ['20,000 octets in one field', () => head('GET /emails HTTP/1.1', `X-A: ${'y'.repeat(20_000)}`), 431],
+    ['a URL of 20,000 octets', () => head(`GET /emails?${'a'.repeat(20_000)} HTTP/1.1`), 431],
+    ['two lengths', () => `${head('POST /emails HTTP/1.1', ...json, 'Content-Length: 2', 'Content-Length: 3')}{}`, 400],
+    [
+      'a length and chunks',
+      () => head('POST /emails HTTP/1.1', 'Content-Length: 2', 'Transfer-Encoding: chunked'),
+      400,
+    ],
+    ['a negative length', () => head('POST /emails HTTP/1.1', ...json, 'Content-Length: -1'), 400],
+    ['a length of 21 digits', () => head('POST /emails HTTP/1.1', ...json, `Content-Length: 1${'0'.repeat(20)}`), 400],
+    ['a length that is no number', () => head('POST /emails HTTP/1.1', ...json, 'Content-Length: 0x10'), 400],
+    [
+      'an unknown coding after chunks',
+      () => head('POST /emails HTTP/1.1', ...json, 'Transfer-Encoding: chunked, x'),
+      400,
+    ],
+    [
+      'a chunk without a size',
+      () => `${head('POST /emails HTTP/1.1', ...json, 'Transfer-Encoding: chunked')}zz\r\n`,
+      400,
+    ],
+    [
+      'a chunk with an extension of 20,000 octets',
+      () => `${head('POST /emails HTTP/1.1', ...json, 'Transfer-Encoding: chunked')}2;${'a'.repeat(20_000)}\r\n{}`,
+      400,
+    ],
+    ['lines that end with LF alone', () => head('GET /emails HTTP/1.1').replaceAll('\r\n', '\n'), 400],
+    ['a folded header field', () => head('GET /emails HTTP/1.1', 'X-A: b\r\n c'), 400],
+    ['NUL in a header value', () => head('GET /emails HTTP/1.1', 'X-A: b\0c'), 400],
+    ['CR in a header value', () => head('GET /emails HTTP/1.1', 'X-A: b\rc'), 400],
+    ['space before the colon', () => head('GET /emails HTTP/1.1', 'X-A : b'), 400],
+    ['NUL in the path', () => head('GET /emails\0 HTTP/1.1'), 400],
+    ['letters outside ASCII in the path', () => head('GET /topics/\xc3\xbc HTTP/1.1'), 400],
+    ['an unknown method', () => head('BREW /emails HTTP/1.1'), 400],
+    ['an unknown version', () => head('GET /emails HTTP/9.9'), 400],
+    ['a greeting of TLS', () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
+    ['an expectation of something unheard of', () => head('POST /emails HTTP/1.1', 'Expect: miracles'), 417],
+  ])('with %s are refused in the shape of the contract', async (_, bytes, status) => {
+    const received = await exchange(api.host.url, bytes());
+    expect(received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    const [, body = ''] = received.split('\r\n\r\n', 2);
+    expect(JSON.parse(body)).toEqual({ statusCode: status, name: 'validation_error', message: expect.any(String) });
+    expect(received).not.toContain(api.host.token);
+    await expectService();
+  });
+
+  it.each<[string, () => string]>([
+    ['a tunnel', () => head('CONNECT a.test:25 HTTP/1.1')],
+    ['HTTP/2 without asking', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['nothing', () => '\r\n'.repeat(10_000)],
+    ['3,000 short header fields', () => head('GET /emails HTTP/1.1', ...numbered(3_000, () => 'a:'))],
+    ['an absolute URL', () => head('GET http://evil.test/emails HTTP/1.1')],
+    ['a path of nothing but *', () => head('OPTIONS * HTTP/1.1')],
+    ['another protocol to change to', () => head('GET /emails HTTP/1.1', 'Upgrade: websocket')],
+    ['a doubled slash before a host', () => head('GET //evil.test/%2e%2e HTTP/1.1')],
+    ['HEAD', () => head('HEAD /emails HTTP/1.1')],
+    [
+      'a coding besides chunks',
+      () => `${head('POST /emails HTTP/1.1', ...json, 'Transfer-Encoding: gzip, chunked')}0\r\n\r\n`,
+    ],
+  ])('that ask for %s do no harm', async (_, bytes) => {
+    const socket = exchange(api.host.url, bytes(), 3_000).catch(() => '');
+    expect(await socket).not.toMatch(/^HTTP\/1\.1 5/);
+    await expectService();
+  });
+
+  it('may be many, and silent, and half through with a body, and others are served meanwhile', async () => {
+    const { token } = await api.host.account('other');
+    const before = megabytesOf(api.host.pid);
+    const silent = await openMany('', CONNECTIONS);
+    const half: RawConnection[] = [];
+    // Not all at once: a queue of new connections is longer than the system keeps.
+    while (half.length < 2 * CONNECTIONS) {
+      half.push(
+        ...(await openMany(
+          head('POST /emails HTTP/1.1', ...json, 'Content-Length: 999999') + ' '.repeat(0.9 * MB),
+          50,
+        )),
+      );
+    }
+    for (let count = 0; count < 5; count += 1) await expectService();
+    await api.accept({ text: 'x'.repeat(0.9 * MB) }, { token });
+    expect(megabytesOf(api.host.pid) - before).toBeLessThan(250);
+    const answered = [...silent, ...half].filter(({ received }) => received !== '');
+    expect(answered.filter(({ received }) => !received.startsWith('HTTP/1.1 503 '))).toEqual([]);
+    await Promise.all([...silent, ...half].map((connection) => connection.end()));
+    await expectService();
+  });
+
+  it.each<[string, () => string | Buffer, number]>([
+    ['arrays in arrays', () => '['.repeat(20 * MB), 400],
+    ['objects in objects', () => '{"a":'.repeat(4 * MB), 400],
+    ['empty objects', () => body('zz', `[${'{},'.repeat(5 * MB)}{}]`), 400],
+    ['fields of an object', () => body('headers', `{${numbered(MB, (at) => `"x${at}":"1"`).join(',')}}`), 400],
+    ['attachments', () => body('attachments', `[${'{},'.repeat(5_000)}{}]`), 422],
+    ['tags', () => body('tags', `[${'{},'.repeat(5_000)}{}]`), 422],
+    ['recipients', () => body('to', `[${'"a@b.co",'.repeat(MB)}"a@b.co"]`), 400],
+    ['the beginnings of encoded words', () => body('subject', `"${'=?'.repeat(20 * MB)}"`), 422],
+    ['escaped quotes in an address', () => body('to', `"${'\\"'.repeat(20 * MB)}"`), 422],
+    ['one variable', () => body('template', `{"id":"x","variables":{"A":"${'x'.repeat(40 * MB)}"}}`), 422],
+    ['zeros behind gzip', () => Buffer.alloc(10 * MB), 415],
+  ])('with megabytes of %s are answered in a moment', async (name, make, status) => {
+    const headers = name.includes('gzip') ? { 'content-encoding': 'gzip' } : {};
+    const begin = performance.now();
+    const answer = await api.host.request('POST', '/emails', { body: make(), headers });
+    expect([answer.status, answer.body.name]).toEqual([status, 'validation_error']);
+    expect(performance.now() - begin).toBeLessThan(10_000);
+  });
+
+  it('that do not finish their heads are closed within 50 seconds', async () => {
+    await within(Promise.all(slowHeads.map(({ closed }) => closed)), 50_000, 'The end of slow heads');
+    expect(performance.now() - begun).toBeGreaterThan(10_000);
+    for (const { received } of slowHeads) expect(received).toMatch(/^HTTP\/1\.1 408 /);
+  }, 60_000);
+
+  it('leave the host as it was, and in bounded memory', async () => {
+    await api.deliver();
+    expect(megabytesOf(api.host.pid)).toBeLessThan(1_200);
+    expect(api.host.output).not.toMatch(/"level":"(error|fatal)"/);
+  });
+});
+
+function numbered(count: number, text: (at: number) => string): string[] {
+  return Array.from({ length: count }, (_, at) => text(at));
+}
+
+/** A letter with this field, given as JSON. */
+function body(field: string, value: string): string {
+  return `${JSON.stringify(letter({ [field]: undefined })).slice(0, -1)},"${field}":${value}}`;
+}

@@ -1,0 +1,217 @@
+import type { SendEmail } from 'nestjs-emails';
+import { CANARY, letter } from '../support/contract-host.js';
+import { footprint } from '../support/footprint.js';
+import { type HostTools, SmallHost } from '../support/small-host.js';
+import { type SinkMessage, SmtpSink } from '../support/smtp-sink.js';
+import { queueKind } from '../support/test-environment.js';
+import { until } from '../support/wait-for.js';
+
+let sink: SmtpSink;
+let host: SmallHost;
+
+/** A sweep that comes too late for every test, so that what is delivered was hinted at. */
+const NO_SWEEP = { delivery: { sweepInterval: 600_000 } };
+
+const email = (fields: object = {}) => letter(fields) as unknown as SendEmail;
+const carries =
+  (id: string) =>
+  ({ raw }: SinkMessage) =>
+    raw.includes(`<${id}@`);
+
+const send = ({ emails }: HostTools, account: string, email: SendEmail, idempotencyKey?: string) =>
+  emails.send(account, email, { idempotencyKey });
+
+const sendWithin = ({ emails, dataSource }: HostTools, email: SendEmail, end: 'commit' | 'rollback') =>
+  dataSource
+    .transaction(async (manager) => {
+      await manager.query('INSERT INTO orders VALUES (1)');
+      const { id } = await emails.send('one', email, { manager });
+      if (end === 'rollback') throw Object.assign(new Error('Changed my mind.'), { id });
+      return id;
+    })
+    .catch((error: { id: string }) => error.id);
+
+const orders = async () => (await host.query('SELECT * FROM orders')).length;
+
+beforeAll(async () => {
+  sink = await SmtpSink.start();
+  host = await SmallHost.start(sink, NO_SWEEP);
+  await host.query('CREATE TABLE orders (id integer)');
+});
+
+beforeEach(() => host.query('TRUNCATE orders'));
+
+describe(`EmailsService, queue on ${queueKind()}`, () => {
+  it('sends, and shows what GET /emails shows', async () => {
+    const sent = await host.run(send, 'one', email());
+    expect(sent).toEqual({ id: expect.any(String) });
+    await until(() =>
+      host.run(async ({ emails }, id) => (await emails.get('one', id))?.last_event === 'sent', sent.id),
+    );
+    const [record, page] = await host.run(
+      async ({ emails }, id) => Promise.all([emails.get('one', id), emails.list('one', { limit: 1 })]),
+      sent.id,
+    );
+    const { body } = await host.request<{ data: object[] }>('GET', '/emails?limit=1');
+    expect(page).toEqual(body);
+    expect(record).toEqual(body.data[0]);
+    expect(record).toMatchObject({ id: sent.id, text: CANARY });
+  });
+
+  it.each([
+    ['a missing field', { to: undefined }],
+    ['an unknown field', { bcs: 'x@y.test' }],
+    ['a wrong mailbox', { cc: ['a@b.c', 'a,b@c.d'] }],
+    ['a NUL', { text: 'a\0b' }],
+    ['half of a surrogate pair', { subject: '\ud800' }],
+    ['a topic, when there are none', { topic_id: '11111111-1111-4111-8111-111111111111' }],
+    ['a template, when there are none', { template: { id: 'x' }, text: undefined }],
+    ['an attachment without content', { attachments: [{ filename: 'a.txt' }] }],
+    ['a calendar date that does not exist', { scheduled_at: '2026-02-30T00:00:00Z' }],
+  ])('refuses %s as HTTP does, with nothing written', async (_, fields) => {
+    const before = await footprint(host);
+    const answer = await host.request<{ statusCode: number }>('POST', '/emails', { body: email(fields) });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    await expect(host.run(send, 'one', email(fields))).rejects.toMatchObject(answer.body);
+    expect(await footprint(host)).toEqual(before);
+  });
+
+  it('takes undefined for absent, and bytes for the content of an attachment', async () => {
+    const { id } = await host.run(({ emails }, given) => {
+      const attachments = [{ filename: 'a.bin', content: Buffer.from([1, 2, 3]), path: undefined }];
+      return emails.send('one', { ...given, cc: undefined, headers: undefined, attachments });
+    }, email());
+    const { raw } = await sink.waitFor(carries(id));
+    expect(raw.toString()).toContain('AQID');
+  });
+
+  it('gives the first id again for a key, whichever way it came before, and 409 for another email', async () => {
+    const { body } = await host.request<{ id: string }>('POST', '/emails', {
+      body: email(),
+      headers: { 'idempotency-key': 'k1' },
+    });
+    expect(await host.run(send, 'one', email(), 'k1')).toEqual({ id: body.id });
+    await expect(host.run(send, 'one', email({ subject: 'Other' }), 'k1')).rejects.toMatchObject({
+      statusCode: 409,
+      name: 'invalid_idempotent_request',
+    });
+    await expect(host.run(send, 'one', email(), '')).rejects.toMatchObject({ name: 'invalid_idempotency_key' });
+  });
+
+  it('keeps accounts apart', async () => {
+    const { id } = await host.run(send, 'two', email());
+    const seen = await host.run(async ({ emails }, id) => [await emails.get('one', id)], id);
+    expect(seen).toEqual([null]);
+    expect((await host.request<object>('GET', `/emails?after=${id}`)).status).toBe(422);
+  });
+});
+
+describe(`a transaction that an email joins, queue on ${queueKind()}`, () => {
+  it('commits both, and the email is on its way at once', async () => {
+    const id = await host.run(sendWithin, email(), 'commit' as const);
+    await sink.waitFor(carries(id));
+    expect(await orders()).toBe(1);
+  });
+
+  it('rolls both back, attachments and key included', async () => {
+    const before = await footprint(host);
+    const id = await host.run(
+      sendWithin,
+      email({ attachments: [{ filename: 'a.txt', content: 'cm9sbGVkIGJhY2s=' }] }),
+      'rollback' as const,
+    );
+    expect(await footprint(host)).toEqual(before);
+    expect(await orders()).toBe(0);
+    const next = await host.run(send, 'one', email());
+    await sink.waitFor(carries(next.id));
+    expect(sink.offered.filter(carries(id))).toEqual([]);
+  });
+
+  it('sends what its savepoints kept, and nothing else', async () => {
+    const [kept, dropped] = await host.run(async ({ emails, dataSource }, given) => {
+      return dataSource.transaction(async (manager) => {
+        const kept = await manager.transaction((inner) => emails.send('one', given, { manager: inner }));
+        let dropped = '';
+        await manager
+          .transaction(async (inner) => {
+            dropped = (await emails.send('one', given, { manager: inner })).id;
+            throw new Error('Changed my mind.');
+          })
+          .catch(() => {});
+        return [kept.id, dropped] as const;
+      });
+    }, email());
+    await sink.waitFor(carries(kept));
+    expect(await host.query('SELECT id FROM nestjs_emails.emails WHERE id = $1', [dropped])).toEqual([]);
+  });
+
+  it('keeps no other sender of its account waiting, and is listed in the order of commits', async () => {
+    const [joined, other] = await host.run(async ({ emails, dataSource }, given) => {
+      return dataSource.transaction(async (manager) => {
+        const joined = await emails.send('one', given, { manager });
+        const other = await emails.send('one', given);
+        return [joined.id, other.id] as const;
+      });
+    }, email());
+    const { body } = await host.request<{ data: { id: string }[] }>('GET', '/emails?limit=2');
+    expect(body.data.map(({ id }) => id)).toEqual([joined, other]);
+    const newer = await host.request<{ data: { id: string }[] }>('GET', `/emails?before=${other}`);
+    expect(newer.body.data.map(({ id }) => id)).toEqual([joined]);
+  });
+
+  it('needs no second connection, so that as many as the pool has do not wait for one another', async () => {
+    const ids = await host.run(
+      async ({ emails, dataSource }, given) => {
+        return Promise.all(
+          Array.from({ length: 30 }, (_, index) =>
+            dataSource.transaction(async (manager) => {
+              const { id } = await emails.send('one', given, { manager, idempotencyKey: `pool-${index}` });
+              return id;
+            }),
+          ),
+        );
+      },
+      email({ attachments: [{ filename: 'a.txt', content: 'cG9vbA==' }] }),
+    );
+    expect(new Set(ids).size).toBe(30);
+    await Promise.all(ids.map((id) => sink.waitFor(carries(id))));
+  });
+
+  it('sees its own idempotency keys, and gives them back when it rolls back', async () => {
+    const ids = await host.run(async ({ emails, dataSource }, given) => {
+      const twice = (end: boolean) =>
+        dataSource.transaction(async (manager) => {
+          const options = { manager, idempotencyKey: 'own' };
+          const found = [await emails.send('one', given, options), await emails.send('one', given, options)];
+          if (!end) throw Object.assign(new Error('Changed my mind.'), { found });
+          return found;
+        });
+      return [await twice(false).catch((error) => error.found), await twice(true)];
+    }, email());
+    const [[a, b], [c, d]] = ids as { id: string }[][] as [[object, object], [object, object]];
+    expect(a).toEqual(b);
+    expect(c).toEqual(d);
+    expect(a).not.toEqual(c);
+  });
+
+  it('is refused when there is none', async () => {
+    const before = await footprint(host);
+    await expect(
+      host.run(({ emails, dataSource }, given) => emails.send('one', given, { manager: dataSource.manager }), email()),
+    ).rejects.toMatchObject({ message: expect.stringContaining('`manager` has no transaction.') });
+    expect(await footprint(host)).toEqual(before);
+  });
+
+  it('that ends by a plain COMMIT is found by the sweep', async () => {
+    const swept = await SmallHost.start(sink, { delivery: { sweepInterval: 200 } });
+    const { id } = await swept.run(async ({ emails, dataSource }, given) => {
+      const runner = dataSource.createQueryRunner();
+      await runner.startTransaction();
+      const sent = await emails.send('one', given, { manager: runner.manager });
+      await runner.query('COMMIT');
+      await runner.release();
+      return sent;
+    }, email());
+    await sink.waitFor(carries(id));
+  });
+});

@@ -1,0 +1,6 @@
+import { IsEmail } from 'class-validator';
+
+export class SubscribeDto {
+  @IsEmail()
+  address!: string;
+}

@@ -1,0 +1,75 @@
+import type { Threat } from '../guard.js';
+
+const MAILBOX = 'libs/emails/src/mailbox/mailbox.spec.ts';
+const ADDRESSES = 'test/e2e/hostile-addresses.once.e2e-spec.ts';
+const ADDRESS = 'libs/emails/src/mailbox/address.ts';
+const DOMAIN = 'libs/emails/src/mailbox/domain.ts';
+
+export const addresses: Threat = {
+  title: 'Addresses that lead elsewhere',
+  guards: [
+    {
+      guard: 'two addresses in one string',
+      suite: ADDRESSES,
+      test: 'names nobody by a trick in `%s`',
+      edits: [
+        [ADDRESS, "address.includes('@', at + 1) || LIST_SEPARATOR.test(address)", 'at < 0'],
+        [DOMAIN, '/^[A-Za-z0-9\\u0080-\\uffff-]+$/', '/^[^]+$/'],
+      ],
+    },
+    {
+      guard: 'comments, routes and quoted local parts that hide an address',
+      suite: ADDRESSES,
+      test: 'names nobody by a trick in `%s`',
+      edits: [[ADDRESS, '!DOT_ATOM.test(local) && !QUOTED_STRING.test(local)', "local === ''"]],
+    },
+    {
+      guard: 'a second address in front of the angle brackets',
+      suite: ADDRESSES,
+      test: 'names nobody by a trick in `%s`',
+      edits: [['libs/emails/src/mailbox/mailbox.ts', 'if (NEEDS_QUOTES.test(text))', "if (text === '<')"]],
+    },
+    {
+      guard: 'domains that a URL parser would change: look-alike dots, full width, invisible characters',
+      suite: MAILBOX,
+      test: 'refuses %s',
+      edits: [[DOMAIN, "uLabel !== lowerCase(written.normalize('NFC'))", "uLabel === ''"]],
+    },
+    {
+      guard: 'IP addresses in any spelling',
+      suite: ADDRESSES,
+      test: 'names nobody by a trick in `%s`',
+      edits: [[DOMAIN, "if (LOOKS_NUMERIC.test(labels.at(-1) ?? ''))", "if (domain === '0')"]],
+    },
+    {
+      guard: 'invisible characters in local parts',
+      suite: MAILBOX,
+      test: 'refuses %s',
+      edits: [[ADDRESS, '!ASCII.test(local) && INVISIBLE.test(local)', "local === ''"]],
+    },
+    {
+      guard: 'UTF-8 local parts towards servers that do not offer SMTPUTF8',
+      suite: 'libs/emails/src/delivery/smtp/smtp-transport.spec.ts',
+      test: 'with an internationalised address is refused before a server without SMTPUTF8 hears of it',
+      edits: [
+        [
+          'libs/emails/src/delivery/smtp/smtp-session.ts',
+          'if (message.needsSmtpUtf8 && !this.offersSmtpUtf8)',
+          'if (message.from === message.from.concat("x"))',
+        ],
+      ],
+    },
+    {
+      guard: 'addresses that the message builder rewrites',
+      suite: ADDRESSES,
+      test: 'leads an internationalised address to its end: %s',
+      edits: [
+        [
+          'libs/emails/src/delivery/message-builder.ts',
+          'Object.assign(node, { _normalizeAddress: (address: string) => address });',
+          '',
+        ],
+      ],
+    },
+  ],
+};

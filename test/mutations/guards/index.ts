@@ -1,0 +1,12 @@
+import type { Threat } from '../guard.js';
+import { accounts } from './accounts.js';
+import { addresses } from './addresses.js';
+import { answers } from './answers.js';
+import { fetches } from './fetches.js';
+import { lines } from './lines.js';
+import { logs } from './logs.js';
+import { requests } from './requests.js';
+import { tokens } from './tokens.js';
+
+/** The guards that SECURITY.md lists, in its order. */
+export const threats: readonly Threat[] = [requests, lines, addresses, fetches, accounts, tokens, logs, answers];

@@ -1,0 +1,74 @@
+import type { Threat } from '../guard.js';
+
+const LINES = 'test/e2e/hostile-lines.once.e2e-spec.ts';
+const HEADERS = 'test/e2e/send-headers.e2e-spec.ts';
+const MEDIA_TYPES = 'libs/emails/src/acceptance/media-type';
+const HEADER_TEXT = 'libs/emails/src/text/header-text.ts';
+const IS_HEADERS = 'libs/emails/src/http/validation/is-headers.ts';
+const RENDERER = 'libs/emails/src/acceptance/template-renderer';
+
+export const lines: Threat = {
+  title: 'Text that becomes a line, a header or a message of its own',
+  guards: [
+    {
+      guard: 'control characters in subjects and header values',
+      suite: LINES,
+      test: 'begins a line by what is in a %s',
+      edits: [[HEADER_TEXT, 'if (hasControl(value))', "if (value === '\\r')"]],
+    },
+    {
+      guard: 'encoded words in subjects and header values',
+      suite: HEADERS,
+      test: 'refuse %s',
+      edits: [[HEADER_TEXT, 'if (hasEncodedWord(value))', "if (value === '=?')"]],
+    },
+    {
+      guard: 'control and bidi characters in names and addresses',
+      suite: 'libs/emails/src/mailbox/mailbox.spec.ts',
+      test: 'refuses %s',
+      edits: [['libs/emails/src/mailbox/mailbox.ts', 'if (!isOneCleanLine(trimmed))', "if (trimmed === '\\r')"]],
+    },
+    {
+      guard: 'header names that are more than a name',
+      suite: HEADERS,
+      test: 'refuse %s',
+      edits: [[IS_HEADERS, '/^[!-9;-~]{1,997}$/', '/^[^]*$/']],
+    },
+    {
+      guard: 'header fields that the system owns',
+      suite: HEADERS,
+      test: 'refuse `%s`: the system owns it',
+      edits: [[IS_HEADERS, 'if (OWNED.test(name))', "if (name === '')"]],
+    },
+    {
+      guard: 'paths, control and bidi characters in filenames',
+      suite: `${MEDIA_TYPES}.spec.ts`,
+      test: 'refuses %j',
+      edits: [[`${MEDIA_TYPES}.ts`, '    isOneCleanLine(value) &&\n', '']],
+    },
+    {
+      guard: 'content types with more than a type, `charset` and `name`',
+      suite: `${MEDIA_TYPES}.spec.ts`,
+      test: 'refuses %j',
+      edits: [[`${MEDIA_TYPES}.ts`, '(?:charset|name)=(?:[\\w!', '(?:[a-z]+)=(?:[\\w!']],
+    },
+    {
+      guard: 'content ids that would need quoting',
+      suite: `${MEDIA_TYPES}.spec.ts`,
+      test: 'refuses %j',
+      edits: [[`${MEDIA_TYPES}.ts`, '/^[\\w.@+-]{1,128}$/', '/^[^]+$/']],
+    },
+    {
+      guard: 'line breaks from template variables in a subject',
+      suite: `${RENDERER}.spec.ts`,
+      test: 'refuses %j in a subject',
+      edits: [[`${RENDERER}.ts`, 'hasControl(rendered.subject)', "rendered.subject === '\\r'"]],
+    },
+    {
+      guard: 'markup from template variables in html',
+      suite: `${RENDERER}.spec.ts`,
+      test: 'escapes in html and nowhere else',
+      edits: [[`${RENDERER}.ts`, 'values.fill(template.html, escapeHtml)', 'values.fill(template.html, asItIs)']],
+    },
+  ],
+};

@@ -1,0 +1,119 @@
+import type { Threat } from '../guard.js';
+
+const HTTP = 'libs/emails/src/http';
+const CONNECTIONS = 'test/e2e/hostile-connections.once.e2e-spec.ts';
+const ERRORS = 'test/e2e/errors.once.e2e-spec.ts';
+const RULES = `${HTTP}/json-rules.ts`;
+
+export const requests: Threat = {
+  title: 'Requests that crash or exhaust',
+  guards: [
+    {
+      guard: 'more than 32 levels or 20,000 values of JSON, before it is parsed',
+      suite: `${HTTP}/json-reader.spec.ts`,
+      test: 'refuses what is nested too deep or has too many values before it is parsed',
+      edits: [[`${HTTP}/json-scanner.ts`, 'if (++this.values > MAX_VALUES)', 'if (++this.values < 0)']],
+    },
+    {
+      guard: 'nesting, again in what was parsed',
+      suite: `${HTTP}/json-rules.spec.ts`,
+      test: 'takes 32 levels and refuses the 33rd, however deep it goes on',
+      edits: [[RULES, 'if (depth >= MAX_DEPTH)', 'if (depth < 0)']],
+    },
+    {
+      guard: 'NUL and halves of surrogate pairs',
+      suite: `${HTTP}/json-rules.spec.ts`,
+      test: 'refuses %s, naming the place',
+      edits: [[RULES, "if (text.includes('\\0') || !isWellFormed(text))", 'if (path === text)']],
+    },
+    {
+      guard: 'keys named `__proto__`',
+      suite: `${HTTP}/json-rules.spec.ts`,
+      test: 'refuses __proto__ as a key at any depth',
+      edits: [[RULES, "if (key === '__proto__')", "if (key === 'never')"]],
+    },
+    {
+      guard: 'invalid UTF-8',
+      suite: `${HTTP}/json-reader.spec.ts`,
+      test: 'refuses what is not UTF-8 %s',
+      edits: [[`${HTTP}/json-reader.ts`, 'fatal: true', 'fatal: false']],
+    },
+    {
+      guard: 'compressed bodies',
+      suite: ERRORS,
+      test: 'that is compressed is refused',
+      edits: [[`${HTTP}/json-body.interceptor.ts`, " || encoding !== 'identity'", " || encoding === ''"]],
+    },
+    {
+      guard: 'bodies over the limit, announced',
+      suite: ERRORS,
+      test: 'over the limit is refused by its announced length, unread',
+      edits: [
+        [`${HTTP}/json-body.interceptor.ts`, 'if (size > this.limit)', 'if (size < 0)'],
+        [`${HTTP}/body-bytes.ts`, 'if (Number(length) > limit)', 'if (Number(length) < 0)'],
+      ],
+    },
+    {
+      guard: 'bodies over the limit, not announced',
+      suite: ERRORS,
+      test: 'over the limit is refused where no length was announced',
+      edits: [[`${HTTP}/body-bytes.ts`, 'getRawBody(request, { limit })', 'getRawBody(request)']],
+    },
+    {
+      guard: 'large bodies in memory at the same time',
+      suite: `${HTTP}/byte-budget.spec.ts`,
+      test: 'lets in what fits, and the rest in order as room is given back',
+      edits: [[`${HTTP}/byte-budget.ts`, 'this.used + wanted.bytes <= this.total', 'this.used < Infinity']],
+    },
+    {
+      guard: 'bodies of less than 1 MB that come slowly, in great number',
+      suite: CONNECTIONS,
+      test: 'may be many, and silent, and half through with a body, and others are served meanwhile',
+      edits: [[`${HTTP}/json-body.interceptor.ts`, 'if (size <= MEDIUM)', 'if (size <= LARGE)']],
+    },
+    {
+      guard: 'large bodies of one account that keep all others out',
+      suite: `${HTTP}/byte-budget.spec.ts`,
+      test: 'holds up an owner who has half of it already, and nobody behind him',
+      edits: [[`${HTTP}/byte-budget.ts`, 'held + bytes <= this.total / 2', 'held >= 0']],
+    },
+    {
+      guard: 'bodies of unknown callers: no parser in front of the guards',
+      suite: `${HTTP}/body-parser.check.spec.ts`,
+      test: 'refuses to start behind the global parser, and says what to write instead',
+      edits: [[`${HTTP}/body-parser.check.ts`, 'if (!parser) return;', 'return;']],
+    },
+    {
+      guard: 'slow heads, slow bodies, idle and too many connections',
+      suite: 'apps/host/src/http/configure-http.spec.ts',
+      test: 'bounds what a connection may take, as the README says',
+      edits: [['apps/host/src/http/configure-http.ts', 'server.requestTimeout = REQUEST_TIMEOUT;', '']],
+    },
+    {
+      guard: 'what is no HTTP, answered in the shape of all errors',
+      suite: CONNECTIONS,
+      test: 'with %s are refused in the shape of the contract',
+      edits: [['apps/host/src/http/configure-http.ts', 'refuseMalformedRequests(server);', '']],
+    },
+    {
+      guard: 'lists that are checked before they are counted',
+      suite: CONNECTIONS,
+      test: 'with megabytes of %s are answered in a moment',
+      edits: [[`${HTTP}/email-body.pipe.ts`, ' || list.length > maxLength', '']],
+    },
+    {
+      guard: 'templates that grow without end',
+      suite: 'libs/emails/src/acceptance/template-renderer.spec.ts',
+      test: 'does not grow without end',
+      edits: [
+        ['libs/emails/src/acceptance/template-renderer.ts', 'if (this.length > MAX_LENGTH)', 'if (this.length < 0)'],
+      ],
+    },
+    {
+      guard: 'html that takes its reader long',
+      suite: 'libs/emails/src/delivery/html-text.spec.ts',
+      test: 'reads 20,000 tags, and no text behind them',
+      edits: [['libs/emails/src/delivery/html-text.ts', 'convert(html.slice(0, endOfTags(html)))', 'convert(html)']],
+    },
+  ],
+};

@@ -1,0 +1,121 @@
+/**
+ * `npm run test:mutations [-- WORD…]`: takes the guards of SECURITY.md, or those with a word in their name, out of the
+ * source, one after the other, and sees to it that the test that is named there fails. `--table` writes the list into
+ * SECURITY.md instead. The source is as it was when this ends.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startPostgresServer } from '../support/postgres-server.mjs';
+import { makeTempFolder } from '../support/temp-folder.mjs';
+import { type Edit, type Guard, PLACES } from './guard.js';
+import { threats } from './guards/index.js';
+import { guardTable } from './table.js';
+
+interface JestReport {
+  testResults: { message: string; assertionResults: { title: string; status: string }[] }[];
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const MARK = '<!-- guards -->\n';
+
+/** Files that are changed at the moment, and how they were. */
+const originals = new Map<string, string>();
+
+function take([file, find, replace]: Edit): void {
+  const path = join(ROOT, file);
+  const text = readFileSync(path, 'utf8');
+  if (text.split(find).length !== 2) throw new Error(`${file} does not have this exactly once: ${find}`);
+  if (!originals.has(path)) originals.set(path, text);
+  writeFileSync(
+    path,
+    text.replace(find, () => replace),
+  );
+}
+
+function restore(): void {
+  for (const [path, text] of originals) writeFileSync(path, text);
+  originals.clear();
+}
+
+/** Resolves at its end, whatever its outcome: what takes a guard out may leave something unused, and is built all the same. */
+async function start(program: string, ...args: string[]): Promise<void> {
+  const env = { ...process.env, TEST_DATABASE_URL: postgres.url };
+  await once(spawn(program, args, { cwd: ROOT, env, stdio: 'ignore' }), 'exit');
+}
+
+const build = () => start('npx', 'tsc', '-b');
+
+/** What became of the named test: how many of it failed, and how many did not. */
+async function run({ suite, test }: Guard): Promise<{ failed: number; passed: number }> {
+  const report = join(folder, 'report.json');
+  rmSync(report, { force: true });
+  const project = suite.startsWith('test/e2e/') ? 'e2e postgres' : 'unit';
+  const pattern = test
+    .split(PLACES)
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('.*');
+  const filters = ['-t', pattern, '--json', `--outputFile=${report}`, '--', suite.replaceAll('.', '\\.')];
+  const args = ['test/support/run-tests.mjs', '--selectProjects', project, '--maxWorkers=1', ...filters];
+  await start(process.execPath, ...args);
+  if (!existsSync(report)) return { failed: 0, passed: 0 };
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as JestReport;
+  const named = new RegExp(`^${pattern}$`, 's');
+  const results = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ title }) => named.test(title));
+  const count = (status: string) => results.filter((result) => result.status === status).length;
+  return { failed: count('failed'), passed: count('passed') };
+}
+
+async function isUnseen(guard: Guard): Promise<boolean> {
+  try {
+    for (const edit of guard.edits) take(edit);
+    if (guard.suite.startsWith('test/e2e/')) await build();
+    const { failed, passed } = await run(guard);
+    console.log(`${failed > 0 ? 'noticed ' : 'UNSEEN  '} ${guard.guard} (${failed} failed, ${passed} passed)`);
+    return failed === 0;
+  } finally {
+    restore();
+  }
+}
+
+function writeTable(): void {
+  const path = join(ROOT, 'SECURITY.md');
+  const [before = '', , after = ''] = readFileSync(path, 'utf8').split(MARK);
+  writeFileSync(path, `${before}${MARK}${guardTable(threats)}${MARK}${after}`);
+}
+
+async function mutate(words: readonly string[]): Promise<number> {
+  const guards = threats.flatMap(({ guards }) => guards);
+  const chosen = guards.filter(({ guard }) => words.length === 0 || words.some((word) => guard.includes(word)));
+  let noticed = 0;
+  for (const guard of chosen) {
+    if (interrupted) break;
+    if (!(await isUnseen(guard))) noticed++;
+  }
+  await build();
+  console.log(`${noticed} of ${chosen.length} noticed`);
+  return noticed === chosen.length && noticed > 0 ? 0 : 1;
+}
+
+const words = process.argv.slice(2);
+if (words.includes('--table')) {
+  writeTable();
+  process.exit();
+}
+const folder = makeTempFolder('emails-mutations-');
+const postgres = await startPostgresServer(join(folder, 'postgres'));
+let interrupted = false;
+// What runs gets the signal too, and ends.
+process.on('SIGINT', () => {
+  interrupted = true;
+});
+try {
+  process.exitCode = await mutate(words);
+} finally {
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,94 @@
+import { ContractHost, letter } from '../support/contract-host.js';
+import { untilShown } from '../support/deliveries.js';
+import { footprint } from '../support/footprint.js';
+import { spawnScript } from '../support/host-process.js';
+import { httpRequest } from '../support/http-request.js';
+import { until } from '../support/wait-for.js';
+
+const TOPIC = '0b7c3a52-6f0e-4a51-9d0c-2f3c1a5b7e11';
+
+let api: ContractHost;
+
+beforeAll(async () => {
+  api = await ContractHost.start({ env: { SMTP_HOP: 'final' } });
+});
+
+describe("the library's routes in somebody else's application", () => {
+  it('are below its prefix and version, and nowhere else', async () => {
+    const { origin } = new URL(api.host.url);
+    expect((await api.host.request('GET', '/emails')).status).toBe(200);
+    expect((await api.host.request('GET', '//emails')).status).toBe(200);
+    for (const path of ['/emails', '/api/emails', '/v1/emails']) {
+      expect((await httpRequest(origin, 'GET', path, { token: api.host.token })).status).toBe(404);
+    }
+  });
+
+  it('are not touched by its pipes', async () => {
+    const text = '  two spaces before and after  ';
+    const id = await api.accept({ text, tags: [{ name: 'a', value: 'b' }], headers: { 'X-A': 'b' } });
+    expect(await api.record(id)).toMatchObject({ text, to: ['to@to.test'] });
+  });
+
+  it('are not touched by its filter', async () => {
+    await api.refuse({ to: undefined }, { status: 422, name: 'missing_required_field', message: /`to`/ });
+    const request = { body: letter(), token: null };
+    await api.refuseRequest('POST', '/emails', request, { status: 401, name: 'missing_api_key', message: /API key/ });
+    await api.refuseRequest('PUT', '/emails', {}, { status: 405, name: 'method_not_allowed', message: /GET, POST/ });
+  });
+
+  it('leave it its own', async () => {
+    expect((await api.host.request('POST', '//subscribers', { body: {} })).status).toBe(404);
+    const answer = await api.host.request('POST', '/subscribers', { body: { address: 'nobody' } });
+    expect(answer.status).toBe(400);
+    expect(answer.headers['content-type']).toBe('application/problem+json');
+  });
+});
+
+describe('a row of the host and an email', () => {
+  const subscribe = (address: string) =>
+    api.host.request<{ welcome: string }>('POST', '/subscribers', { body: { address } });
+
+  it('come to be together, from a template of the host', async () => {
+    const { status, body } = await subscribe(' jane@to.test ');
+    expect(status).toBe(201);
+    const { raw } = await api.sink.waitFor(({ raw }) => raw.includes(`<${body.welcome}@`));
+    expect(raw.toString()).toContain('Subject: Welcome, jane@to.test');
+    expect(await api.host.query('SELECT * FROM public.emails')).toEqual([
+      { account: 'default', address: 'jane@to.test' },
+    ]);
+  });
+
+  it('or not at all', async () => {
+    const before = await footprint(api.host);
+    expect((await subscribe('jane@to.test')).status).toBe(409);
+    expect(await footprint(api.host)).toEqual(before);
+  });
+});
+
+describe("the host's topics", () => {
+  it('decide at delivery', async () => {
+    const allowed = await api.accept({ topic_id: TOPIC });
+    const refused = await api.accept({ topic_id: TOPIC, to: 'gone@example.com' });
+    await untilShown(api.host, allowed, 'delivered');
+    await untilShown(api.host, refused, 'failed');
+  });
+
+  it('are the only ones', async () => {
+    const topic_id = '11111111-1111-4111-8111-111111111111';
+    await api.refuse({ topic_id }, { status: 422, name: 'validation_error', message: /topic_id/ });
+  });
+});
+
+it('has workers of their own, without HTTP', async () => {
+  const alone = await ContractHost.start({ role: 'api' });
+  const id = await alone.accept();
+  const worker = spawnScript('worker', [], { ...alone.host.env, SMTP_HOP: 'final' });
+  await untilShown(alone.host, id, 'delivered');
+  await worker.stop('SIGTERM');
+});
+
+it('has its queue in PostgreSQL as well', async () => {
+  const elsewhere = await ContractHost.start({ env: { REDIS_URL: undefined, SMTP_HOP: 'final' } });
+  await untilShown(elsewhere.host, await elsewhere.accept(), 'delivered');
+  await until(async () => (await elsewhere.host.query("SELECT FROM pg_namespace WHERE nspname = 'bullmq'")).length);
+});

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { packageFolder } from '../support/test-environment.js';
+
+const installed = join(packageFolder(), 'node_modules/nestjs-emails');
+const files: string[] = JSON.parse(process.env.TEST_PACKED_FILES ?? '[]');
+
+describe('the packed package', () => {
+  it('has types, source maps, README, licence and changelog, and nothing else', () => {
+    expect(files.filter((file) => !file.startsWith('dist/')).sort()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'package.json',
+    ]);
+    const built = files.filter((file) => file.startsWith('dist/'));
+    expect(built.filter((file) => !/\.(js|js\.map|d\.ts)$/.test(file) || /\.spec\./.test(file))).toEqual([]);
+    for (const file of built.filter((file) => file.endsWith('.js'))) {
+      expect(built).toEqual(expect.arrayContaining([`${file}.map`, file.replace(/\.js$/, '.d.ts')]));
+    }
+  });
+
+  it('has source maps that need no other file', () => {
+    const folder = join(installed, 'dist');
+    const maps = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js.map'));
+    expect(maps.length).toBeGreaterThan(50);
+    for (const file of maps) {
+      const { sources, sourcesContent } = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+      expect([file, sourcesContent?.length]).toEqual([file, sources.length]);
+    }
+  });
+
+  it('opens two doors', () => {
+    const { exports, scripts } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+    expect(Object.keys(exports)).toEqual(['.', './testing']);
+    for (const hook of ['preinstall', 'install', 'postinstall', 'prepare']) expect(scripts).not.toHaveProperty(hook);
+  });
+
+  it('brings no second copy of what the host has', () => {
+    const tree = readdirSync(join(packageFolder(), 'node_modules'), { recursive: true, encoding: 'utf8' });
+    for (const name of ['@nestjs/common', '@nestjs/core', 'typeorm', 'bullmq', 'class-validator', 'rxjs']) {
+      const copies = tree.filter(
+        (path) =>
+          (path.endsWith(join(name, 'package.json')) && dirname(path).endsWith(join('node_modules', name))) ||
+          path === join(name, 'package.json'),
+      );
+      expect([name, copies.length]).toEqual([name, 1]);
+    }
+  });
+
+  it('is installed beside fresh versions without a warning about it', () => {
+    expect(process.env.TEST_INSTALL_LOG).not.toMatch(/ERESOLVE|peer dep|deprecated|nestjs-emails/i);
+  });
+});

@@ -1,0 +1,2 @@
+/** An embedded server in this folder, reached by an administrator's URL. */
+export function startPostgresServer(folder: string): Promise<{ url: string; stop(): Promise<void> }>;
