@@ -90,7 +90,12 @@ function guarded(guards: readonly Type<CanActivate>[]): Type {
 function storage(dataSource: string | undefined): Provider[] {
   const inject = [getDataSourceToken(dataSource)];
   return [
-    { provide: EmailRepository, inject, useFactory: (source: DataSource) => new EmailRepository(source) },
+    {
+      provide: EmailRepository,
+      inject: [EMAILS_OPTIONS, ...inject],
+      useFactory: ({ preparedStatements }: EmailsOptions, source: DataSource) =>
+        new EmailRepository(source, preparedStatements),
+    },
     { provide: DeliveryRepository, inject, useFactory: (source: DataSource) => new DeliveryRepository(source) },
     { provide: HousekeepingRepository, inject, useFactory: (source: DataSource) => new HousekeepingRepository(source) },
     {

@@ -43,6 +43,12 @@ export interface EmailsOptions {
     allowedHosts?: readonly string[];
   };
 
+  /**
+   * Whether connections to PostgreSQL keep prepared statements. Default: true. False behind a pooler in transaction mode
+   * that does not know of them, such as pgbouncer before 1.21.
+   */
+  preparedStatements?: boolean;
+
   idempotency?: {
     /** How long a key is kept. Default: 24 hours. */
     retention?: number;

@@ -35,7 +35,7 @@ async function statements(): Promise<Map<string, Statement>> {
   };
   const repository = async (file: string, type: string) => {
     const module = await import(new URL(`${STORAGE}${file}.js`, import.meta.url).href);
-    return new module[type](dataSource);
+    return new module[type](dataSource, false);
   };
   const deliveries = await repository('delivery.repository', 'DeliveryRepository');
   const emails = await repository('email.repository', 'EmailRepository');

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { EmailEventType } from '../ports/event-listener.js';
 import * as sql from './email.sql.js';
+import { queryPrepared } from './query-prepared.js';
 import type { RecipientState } from './recipient-state.js';
 
 /** An email with everything that is kept of it, ready to be written. */
@@ -97,14 +98,21 @@ export type EmailStore = Pick<EmailRepository, keyof EmailRepository>;
 
 @Injectable()
 export class EmailRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  /** @param prepare whether connections keep prepared statements */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly prepare = true,
+  ) {}
 
   /**
    * Writes emails with their deliveries, attachments, idempotency keys and first events: all of them or none, in one
    * statement. An email whose idempotency key is taken is left out and answered `accepted: false`.
    */
   async accept(emails: readonly NewEmail[]): Promise<AcceptResult[]> {
-    const rows: Accepted[] = await this.dataSource.query(sql.ACCEPT, [JSON.stringify(emails)]);
+    const values = [JSON.stringify(emails)];
+    const rows = this.prepare
+      ? await queryPrepared<Accepted>(this.dataSource, 'nestjs_emails_accept', sql.ACCEPT, values)
+      : await this.dataSource.query<Accepted[]>(sql.ACCEPT, values);
     const delays = new Map(rows.map(({ id, delay }) => [id, delay]));
     return emails.map(({ id }) => toResult(delays.get(id)));
   }
