@@ -18,7 +18,7 @@ export const answers: Threat = {
       guard: 'sniffing, scripts, frames and embedding',
       suite: BROWSERS,
       test: HEADERS,
-      edits: [[CONFIGURE, 'app.use(requestLogging(logger), securityHeaders);', 'app.use(requestLogging(logger));']],
+      edits: [[CONFIGURE, 'securityHeaders, collapseSlashes', 'collapseSlashes']],
     },
     {
       guard: 'other origins',

@@ -99,7 +99,7 @@ export const requests: Threat = {
       guard: 'lists that are checked before they are counted',
       suite: CONNECTIONS,
       test: 'with megabytes of %s are answered in a moment',
-      edits: [[`${HTTP}/email-body.pipe.ts`, ' || list.length > maxLength', '']],
+      edits: [[`${HTTP}/read-email-request.ts`, ' || list.length > maxLength', '']],
     },
     {
       guard: 'templates that grow without end',
