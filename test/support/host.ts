@@ -23,7 +23,7 @@ export interface HostOptions {
   beside?: RunningHost;
   /** The host reaches PostgreSQL through this. `query` and `databaseUrl` go past it. */
   postgresProxy?: TcpProxy;
-  /** The host reaches PostgreSQL through this pooler, past it only for a queue that is there too. */
+  /** The host reaches PostgreSQL through this pooler, and knows the way past it. */
   pooler?: (databaseUrl: string) => string;
   /** The host reaches Redis through this. No effect where the queue is PostgreSQL. */
   redisProxy?: TcpProxy;
@@ -85,7 +85,7 @@ async function chooseRedis(options: HostOptions): Promise<string | undefined> {
 }
 
 function pooled(url: string, pooler: (databaseUrl: string) => string): HostEnvironment {
-  return { DATABASE_URL: pooler(url), DIRECT_DATABASE_URL: queueKind() === 'postgres' ? url : undefined };
+  return { DATABASE_URL: pooler(url), DIRECT_DATABASE_URL: url };
 }
 
 function throughProxy(url: string | undefined, proxy: TcpProxy | undefined): string | undefined {

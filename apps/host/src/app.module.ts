@@ -56,6 +56,8 @@ export class AppModule {
         topicPolicy,
         templateSource,
         transport: new SmtpTransport({ url: smtpUrl, hop: smtpHop }),
+        // A pooler gives each statement to another connection.
+        preparedStatements: directDatabaseUrl === databaseUrl,
         retention: {
           ...(contentRetention !== undefined && { content: contentRetention }),
           ...(eventRetention !== undefined && { events: eventRetention }),

@@ -19,7 +19,7 @@ export interface Settings {
   databaseUrl: string | undefined;
   /**
    * `DIRECT_DATABASE_URL`: the same database without a pooler, for a queue in PostgreSQL, which listens, and for
-   * migrations. Default: `databaseUrl`.
+   * migrations. Where it differs from `databaseUrl`, that one leads through a pooler. Default: `databaseUrl`.
    */
   directDatabaseUrl: string | undefined;
   /** `REDIS_URL`: one server, or several nodes of a cluster. Absent: the queue lives in PostgreSQL. */
