@@ -30,6 +30,11 @@ const e2e = {
   setupFilesAfterEnv: ['<rootDir>/test/support/after-file.setup.ts'],
 };
 
+// `test/support/run-tests.mjs` starts the servers and says through the environment which there are.
+const left = ['/node_modules/'];
+if (!process.env.TEST_PGBOUNCER) left.push('\\.pgbouncer\\.e2e-spec\\.ts$');
+// Installs everything once more, which takes a network and a minute.
+if (process.env.CI !== 'true') left.push('\\.ci\\.e2e-spec\\.ts$');
 /** Suites that ask for nothing but the contract, so that any host of the package has to pass them. */
 const CONTRACT = [
   'send-fields',
@@ -51,7 +56,12 @@ const projects = [
     testMatch: ['<rootDir>/libs/*/src/**/*.spec.ts', '<rootDir>/apps/*/src/**/*.spec.ts'],
     moduleNameMapper: { ...common.moduleNameMapper, '^nestjs-emails$': '<rootDir>/libs/emails/src/index.ts' },
   },
-  { ...e2e, displayName: 'e2e postgres', globals: { __QUEUE_KIND__: 'postgres' } },
+  {
+    ...e2e,
+    displayName: 'e2e postgres',
+    testPathIgnorePatterns: [...left, '\\.redis\\.e2e-spec\\.ts$'],
+    globals: { __QUEUE_KIND__: 'postgres' },
+  },
   {
     ...e2e,
     displayName: 'package',
@@ -64,12 +74,11 @@ const projects = [
   },
 ];
 
-// `test/support/run-tests.mjs` starts the servers and says through the environment which there are.
 if (process.env.TEST_REDIS_URL) {
   projects.push({
     ...e2e,
     displayName: 'e2e redis',
-    testPathIgnorePatterns: ['/node_modules/', '\\.once\\.e2e-spec\\.ts$'],
+    testPathIgnorePatterns: [...left, '\\.(once|ci)\\.e2e-spec\\.ts$'],
     globals: { __QUEUE_KIND__: 'redis' },
   });
 }

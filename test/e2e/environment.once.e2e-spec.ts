@@ -35,6 +35,9 @@ describe('a wrong value stops the start with the name of the variable and what w
     ['RATE_LIMIT', 'many', /whole number/],
     ['RETRY_SCHEDULE', '1m,5 parsecs', /1m,5m,15m/],
     ['SWEEP_INTERVAL', '3', /3s/],
+    ['DRAIN_DELAY', '3', /3s/],
+    ['ADMIN_TOKEN', 'hunter2', /24 to 256 characters/],
+    ['QUEUE_SHARDS', '0', /from 1 to 64/],
   ])('%s=%s', async (name, value, expected) => {
     const output = await refusal({ [name]: value });
     expect(output).toMatch(expected);

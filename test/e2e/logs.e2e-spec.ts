@@ -131,6 +131,15 @@ describe('neither log lines, jobs nor refusals hold anything of an email or a ca
     await untilShown(host, body.id, 'sent');
     expect((await send(letter('ok'), 'ok')).headers['idempotent-replayed']).toBe('true');
     expect((await send({ ...letter('ok'), text: 'other' }, 'ok')).status).toBe(409);
+    await eventually(() => {
+      const lines = host.output.split('\n').filter((line) => line.includes(body.id));
+      expect(lines.map((line) => JSON.parse(line))).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ method: 'POST', status: 200, emailId: body.id, requestId: expect.any(String) }),
+          expect.objectContaining({ msg: 'attempt ended', emailId: body.id, outcomes: { accepted: 3 } }),
+        ]),
+      );
+    });
     await eventually(() => expect(host.output).toContain('"status":409'));
   });
 

@@ -23,7 +23,7 @@ beforeEach(() => sink.reset());
 function openQueue({ redisUrl, databaseUrl }: RunningHost): Queue {
   const connection = redisUrl ? { url: redisUrl } : { connectionString: databaseUrl, max: 1 };
   const backend = redisUrl ? createRedisBackend : createPostgresBackend;
-  return new Queue('emails', { connection: connection as never }, backend as typeof createRedisBackend) as Queue;
+  return new Queue('{emails}', { connection: connection as never }, backend as typeof createRedisBackend) as Queue;
 }
 
 async function emptyTheQueue(): Promise<void> {

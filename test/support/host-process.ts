@@ -57,9 +57,19 @@ export class HostProcess {
   }
 }
 
-/** Starts a program of the tested host as `npm start` does, with nothing in its environment but PATH, HOME and what is given. */
-export function spawnScript(script: HostScript, args: readonly string[], env: HostEnvironment): HostProcess {
-  const file = join(testedHost.programs, `${script}.js`);
+/**
+ * Starts a program of the tested host as `npm start` does, with nothing in its environment but PATH, HOME and what is
+ * given.
+ *
+ * @param version the folder of another version's programs
+ */
+export function spawnScript(
+  script: HostScript,
+  args: readonly string[],
+  env: HostEnvironment,
+  version = testedHost.programs,
+): HostProcess {
+  const file = join(version, `${script}.js`);
   if (!existsSync(file)) throw new Error(`${file} is missing: run \`npm run build\` first.`);
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [...NODE_ARGUMENTS, file, ...args], {
@@ -78,8 +88,9 @@ export async function runScript(
   script: HostScript,
   args: readonly string[],
   env: HostEnvironment,
+  version?: string,
 ): Promise<ScriptResult> {
-  const started = spawnScript(script, args, env);
+  const started = spawnScript(script, args, env, version);
   try {
     const code = await within(started.exited, 30_000, `${script}.js`);
     return { code, stdout: started.stdout, output: started.output };

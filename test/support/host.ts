@@ -23,12 +23,16 @@ export interface HostOptions {
   beside?: RunningHost;
   /** The host reaches PostgreSQL through this. `query` and `databaseUrl` go past it. */
   postgresProxy?: TcpProxy;
+  /** The host reaches PostgreSQL through this pooler, and knows the way past it. */
+  pooler?: (databaseUrl: string) => string;
   /** The host reaches Redis through this. No effect where the queue is PostgreSQL. */
   redisProxy?: TcpProxy;
   /** The Redis to use in place of a logical database of the run's server. No effect where the queue is PostgreSQL. */
   redisUrl?: string;
   /** `none`: neither DATABASE_URL nor REDIS_URL, the host brings its own; `query` does not work then. Default: `shared`. */
   services?: 'shared' | 'none';
+  /** The folder of another version's scripts, see `nextVersion`. Default: the built host. */
+  version?: string;
   /** Added last to the environment; an undefined value takes a variable out. */
   env?: HostEnvironment;
 }
@@ -53,22 +57,35 @@ export async function prepareHost(options: HostOptions = {}): Promise<RunningHos
   const redisUrl = beside ? beside.redisUrl : await chooseRedis(options);
   const token = beside?.token ?? `re_${randomBytes(32).toString('base64url')}`;
   const port = await freePort();
-  return new RunningHost(`http://127.0.0.1:${port}${testedHost.basePath}`, token, database, redisUrl, {
+  const env: HostEnvironment = {
     PORT: String(port),
     DATA_DIR: dataDir(),
     ROLE: options.role,
     BOOTSTRAP_API_KEY: token,
     DATABASE_URL: throughProxy(database?.url, options.postgresProxy),
+    ...(options.pooler && database && pooled(database.url, options.pooler)),
     REDIS_URL: throughProxy(redisUrl, options.redisProxy),
     SMTP_URL: smtp === 'inbox' ? undefined : typeof smtp === 'string' ? smtp : smtp.url,
     ...QUICK,
     ...options.env,
-  });
+  };
+  return new RunningHost(
+    `http://127.0.0.1:${port}${testedHost.basePath}`,
+    token,
+    database,
+    redisUrl,
+    env,
+    options.version,
+  );
 }
 
 async function chooseRedis(options: HostOptions): Promise<string | undefined> {
   if (queueKind() !== 'redis' || options.services === 'none') return undefined;
   return options.redisUrl ?? freshRedisDatabase();
+}
+
+function pooled(url: string, pooler: (databaseUrl: string) => string): HostEnvironment {
+  return { DATABASE_URL: pooler(url), DIRECT_DATABASE_URL: url };
 }
 
 function throughProxy(url: string | undefined, proxy: TcpProxy | undefined): string | undefined {

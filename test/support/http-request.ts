@@ -1,4 +1,5 @@
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import { deviations } from './openapi.js';
 
 export interface RequestOptions {
   /** An object or array goes out as JSON, a string or Buffer as it is. With any of them `content-type` is JSON unless named. */
@@ -19,7 +20,10 @@ export interface Answer<T> {
   text: string;
 }
 
-/** One HTTP exchange on a connection of its own. The path is sent exactly as given, after that of the base address. */
+/**
+ * One HTTP exchange on a connection of its own. The path is sent exactly as given, after that of the base address. What
+ * our host answers must be as its OpenAPI document says.
+ */
 export function httpRequest<T>(
   baseUrl: string,
   method: string,
@@ -45,7 +49,11 @@ export function httpRequest<T>(
         const text = Buffer.concat(chunks).toString('utf8');
         const json = incoming.headers['content-type']?.includes('application/json');
         const body = (json ? JSON.parse(text) : text) as T;
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body, text });
+        const answer = { status: incoming.statusCode ?? 0, headers: incoming.headers, body, text };
+        // Not everything that is asked is a host.
+        const problems = answer.headers['x-request-id'] ? deviations(method, path, answer) : [];
+        if (problems.length === 0) resolve(answer);
+        else reject(new Error(`The answer is not as the OpenAPI document says: ${problems.join(' ')}\n${text}`));
       });
     });
     outgoing.once('error', reject);

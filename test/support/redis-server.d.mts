@@ -1,4 +1,6 @@
-export declare function findRedisServer(path?: string): string | undefined;
+export declare function findRedisServer(): string | undefined;
+
+export declare function findProgram(...names: string[]): string | undefined;
 
 export declare class RedisServer {
   private constructor();
@@ -13,4 +15,5 @@ export declare function startRedisServer(options: {
   folder: string;
   persistent?: boolean;
   program?: string;
+  args?: readonly string[];
 }): Promise<RedisServer>;

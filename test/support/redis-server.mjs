@@ -10,9 +10,14 @@ const START_TIMEOUT = 10_000;
 const STOP_TIMEOUT = 5_000;
 
 /** The path of a `redis-server` or `valkey-server` program, or undefined when PATH has none. */
-export function findRedisServer(path = process.env.PATH ?? '') {
-  const candidates = ['redis-server', 'valkey-server'].flatMap((name) =>
-    path
+export function findRedisServer() {
+  return findProgram('redis-server', 'valkey-server');
+}
+
+/** The path of the first of these programs that PATH has, or undefined. */
+export function findProgram(...names) {
+  const candidates = names.flatMap((name) =>
+    (process.env.PATH ?? '')
       .split(delimiter)
       .filter(Boolean)
       .map((folder) => join(folder, name)),
@@ -34,11 +39,12 @@ export function findRedisServer(path = process.env.PATH ?? '') {
 export class RedisServer {
   #child;
 
-  constructor(program, folder, port, persistent) {
+  constructor(program, folder, port, persistent, args) {
     this.program = program;
     this.folder = folder;
     this.port = port;
     this.persistent = persistent;
+    this.args = args;
     this.url = `redis://127.0.0.1:${port}`;
   }
 
@@ -49,6 +55,7 @@ export class RedisServer {
       [
         ...['--bind', '127.0.0.1', '--port', String(this.port), '--dir', this.folder, '--databases', '1024'],
         ...['--save', '', '--appendonly', this.persistent ? 'yes' : 'no', '--maxmemory-policy', 'noeviction'],
+        ...this.args,
       ],
       { stdio: ['ignore', 'pipe', 'pipe'] },
     );
@@ -90,11 +97,11 @@ export class RedisServer {
   }
 }
 
-/** Starts a Redis server. `folder` is made if needed. */
-export async function startRedisServer({ folder, persistent = false, program = findRedisServer() }) {
+/** Starts a Redis server. `folder` is made if needed; `args` are added to the command line. */
+export async function startRedisServer({ folder, persistent = false, program = findRedisServer(), args = [] }) {
   if (!program) throw new Error('No redis-server or valkey-server on PATH: install one of them.');
   mkdirSync(folder, { recursive: true });
-  const server = new RedisServer(program, folder, await freePort(), persistent);
+  const server = new RedisServer(program, folder, await freePort(), persistent, args);
   await server.start();
   return server;
 }

@@ -4,16 +4,17 @@
  *
  * Environment: `TEST_DATABASE_URL` (an administrator's URL; default: the embedded server), `REDIS_URL` (default: a
  * `redis-server` or `valkey-server` from PATH; without either the Redis project is left out, in CI that is a failure).
+ * A `pgbouncer` from PATH is used likewise, and suites named `.pgbouncer` are left out without it.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { dropDatabases, startPostgresServer } from './postgres-server.mjs';
 import { releaseRedisDatabases } from './redis-databases.mjs';
-import { findRedisServer, startRedisServer } from './redis-server.mjs';
+import { findProgram, findRedisServer, startRedisServer } from './redis-server.mjs';
 import { makeTempFolder } from './temp-folder.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -23,6 +24,7 @@ const CLEANUP_LIMIT = 20_000;
 const runId = randomBytes(4).toString('hex');
 const folder = makeTempFolder();
 const totalsFile = join(folder, 'totals.json');
+const openApiFile = join(folder, 'openapi.json');
 
 let jest;
 let redis;
@@ -55,6 +57,19 @@ async function findRedis() {
   return undefined;
 }
 
+function findPgbouncer() {
+  // Debian has it where only root looks.
+  const program = findProgram('pgbouncer') ?? (existsSync('/usr/sbin/pgbouncer') ? '/usr/sbin/pgbouncer' : undefined);
+  if (!program && process.env.CI === 'true') throw new Error('CI needs pgbouncer: install it.');
+  if (!program) console.log('No pgbouncer on PATH: nothing is tested behind a pooler.');
+  return program;
+}
+
+/** Those that are set; the others are empty, whatever they were. */
+function optional(variables) {
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value ?? '']));
+}
+
 async function findPostgres() {
   if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL;
   postgres = await startPostgresServer(join(folder, 'postgres'));
@@ -65,8 +80,8 @@ async function runJest(databaseUrl, redisUrl) {
   const env = { ...process.env, TEST_RUN_ID: runId, TEST_DATABASE_URL: databaseUrl, TEST_TOTALS_FILE: totalsFile };
   // Whatever folder a suite makes lies in ours, and goes with it.
   env.TMPDIR = folder;
-  delete env.TEST_REDIS_URL;
-  if (redisUrl) env.TEST_REDIS_URL = redisUrl;
+  env.TEST_OPENAPI_FILE = openApiFile;
+  Object.assign(env, optional({ TEST_REDIS_URL: redisUrl, TEST_PGBOUNCER: findPgbouncer() }));
   jest = spawn(
     process.execPath,
     [
@@ -82,6 +97,12 @@ async function runJest(databaseUrl, redisUrl) {
   const [code] = await once(jest, 'exit');
   clearTimeout(timer);
   return code ?? 1;
+}
+
+/** What every answer of the host is checked against. Jest cannot load it itself: Nest comes with it. */
+async function writeOpenApi() {
+  const { openApiDocument } = await import('../../apps/host/dist/openapi/document.js');
+  writeFileSync(openApiFile, JSON.stringify(openApiDocument));
 }
 
 async function cleanUp() {
@@ -118,6 +139,7 @@ try {
   // One after the other: a failure of one must not leave the other half started.
   const redisUrl = await findRedis();
   const databaseUrl = await findPostgres();
+  await writeOpenApi();
   if (!interrupted) code = await runJest(databaseUrl, redisUrl);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -25,6 +25,8 @@ export class RunningHost {
     readonly redisUrl: string | undefined,
     /** All the host gets besides PATH and HOME. */
     readonly env: HostEnvironment,
+    /** The folder of its scripts. Default: the built host. */
+    private readonly version?: string,
   ) {}
 
   get databaseUrl(): string {
@@ -90,7 +92,7 @@ export class RunningHost {
 
   /** Starts the process and waits for its end instead of for readiness: for starts that must fail. */
   async run(): Promise<ScriptResult> {
-    return runScript('main', [], this.env);
+    return runScript('main', [], this.env, this.version);
   }
 
   /** Sends the signal and resolves to the exit code, null when a signal ended it, also if it had ended before. */
@@ -113,7 +115,7 @@ export class RunningHost {
   private spawn(): HostProcess {
     if (this.process?.running) throw new Error('The host is running already.');
     this.past = this.output;
-    this.process = spawnScript('main', [], this.env);
+    this.process = spawnScript('main', [], this.env, this.version);
     return this.process;
   }
 

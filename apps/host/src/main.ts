@@ -18,16 +18,26 @@ try {
 async function start(settings: Settings): Promise<void> {
   const logger = createLogger(settings.logLevel);
   const lifecycle = new Lifecycle((error) => logger.error({ err: error }, 'Something did not end as it should.'));
-  stopOnSignal(
-    () => lifecycle.end(),
-    () => logger.error('Stopping took too long. What was under way is taken up again after the next start.'),
-  );
+  stopOnSignal({
+    stop: () => lifecycle.end(),
+    onLimit: () => logger.error('Stopping took too long. What was under way is taken up again after the next start.'),
+    drainDelay: settings.drainDelay,
+  });
   process.on('uncaughtException', (error) => {
     logger.fatal({ err: error }, 'Stopping because of an error that nobody expected.');
     void lifecycle.end().then(() => process.exit(1));
   });
 
   try {
+    const { otlpEndpoint } = settings;
+    if (otlpEndpoint !== undefined) {
+      const { startTracing } = await import('./tracing/start-tracing.js');
+      // First of all, so that it ends last, with what the others still said.
+      await lifecycle.start(
+        async () => startTracing(otlpEndpoint),
+        (tracing) => tracing.shutdown(),
+      );
+    }
     // Most of the application's modules load while the embedded database starts.
     const [infrastructure, { serve }] = await Promise.all([
       startInfrastructure(settings, lifecycle),

@@ -6,7 +6,7 @@ import { joinOrStartEmbeddedPostgres } from './embedded/embedded-postgres.js';
 
 /** `npm run migrate`: brings the database of `DATABASE_URL`, else the embedded one, up to date. */
 try {
-  const { databaseUrl, dataDir } = environmentSettings();
+  const { directDatabaseUrl: databaseUrl, dataDir } = environmentSettings();
   const database = databaseUrl === undefined ? await joinOrStartEmbeddedPostgres({ dataDir }) : undefined;
   try {
     const done = await migrateDatabase(databaseUrl ?? database?.url ?? '');

@@ -1,4 +1,4 @@
-import { BullModule } from '@nestjs/bullmq';
+import { BullModule, getQueueToken } from '@nestjs/bullmq';
 import {
   type CanActivate,
   ConfigurableModuleBuilder,
@@ -10,8 +10,10 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { getDataSourceToken } from '@nestjs/typeorm';
+import type { Queue } from 'bullmq';
 import type { DataSource } from 'typeorm';
-import { DeliveryProcessor } from './delivery/delivery.processor.js';
+import { EmailsBacklog } from './backlog/emails-backlog.service.js';
+import { type DeliveryProcessor, processorOf } from './delivery/delivery.processor.js';
 import { DeliveryRunner } from './delivery/delivery.runner.js';
 import { DeliveryService } from './delivery/delivery.service.js';
 import { EventAnnouncer } from './delivery/event-announcer.js';
@@ -29,8 +31,10 @@ import { EmailsController } from './http/emails.controller.js';
 import { BODY_LIMIT } from './http/json-body.interceptor.js';
 import { LargeAnswers } from './http/large-answers.js';
 import { collapseSlashesOfEmails } from './http/slashes.middleware.js';
+import { Observation } from './observation/observation.js';
 import type { AttachmentStorage } from './ports/attachment-storage.js';
-import { DeliveryQueue, EMAILS_QUEUE } from './queue/delivery-queue.js';
+import { type DeliveryJob, DeliveryQueue } from './queue/delivery-queue.js';
+import { queueNames } from './queue/shards.js';
 import { DeliveryRepository } from './storage/delivery.repository.js';
 import { EmailRepository } from './storage/email.repository.js';
 import { HousekeepingRepository } from './storage/housekeeping.repository.js';
@@ -41,21 +45,30 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
 })
   .setClassMethodName('forRoot')
   .setExtras<EmailsModuleExtras>({}, (definition, extras) => {
-    const { role = 'all', guards = [], queueConfigKey, dataSource, isGlobal = false } = extras;
-    const queue = { name: EMAILS_QUEUE, ...(queueConfigKey !== undefined && { configKey: queueConfigKey }) };
+    const { role = 'all', guards = [], queueConfigKey, queueShards = 1, dataSource, isGlobal = false } = extras;
+    const queues = queueNames(queueShards);
+    const configKey = queueConfigKey !== undefined && { configKey: queueConfigKey };
     return {
       ...definition,
-      imports: [...(definition.imports ?? []), BullModule.registerQueue(queue)],
+      imports: [
+        ...(definition.imports ?? []),
+        BullModule.registerQueue(...queues.map((name) => ({ name, ...configKey }))),
+      ],
       controllers: role === 'worker' ? [] : [guarded(guards)],
       providers: [
         ...(definition.providers ?? []),
         ...storage(dataSource),
-        DeliveryQueue,
+        {
+          provide: DeliveryQueue,
+          inject: queues.map((name) => getQueueToken(name)),
+          useFactory: (...all: Queue<DeliveryJob>[]) => new DeliveryQueue(all),
+        },
+        backlog,
         ...acceptance,
         ...(role === 'worker' ? [] : api),
-        ...(role === 'api' ? [] : worker),
+        ...(role === 'api' ? [] : [...worker, ...workersOf(queues)]),
       ],
-      exports: [EmailsService],
+      exports: [EmailsService, EmailsBacklog],
       global: isGlobal,
     };
   })
@@ -107,6 +120,12 @@ function storage(dataSource: string | undefined): Provider[] {
   ];
 }
 
+const backlog = provide(
+  EmailsBacklog,
+  [DeliveryRepository, DeliveryQueue],
+  (_, repository: DeliveryRepository, queue: DeliveryQueue) => new EmailsBacklog(repository, queue),
+);
+
 const api: Provider[] = [
   BodyParserCheck,
   CallerGuard,
@@ -119,20 +138,20 @@ const api: Provider[] = [
 ];
 
 const worker: Provider[] = [
-  DeliveryProcessor,
   provide(EventAnnouncer, [], ({ eventListeners }) => new EventAnnouncer(eventListeners ?? [])),
   provide(MessageBuilder, [ATTACHMENT_STORAGE], (_, attachments: AttachmentStorage) => new MessageBuilder(attachments)),
   provide(
     DeliveryService,
-    [DeliveryRepository, DeliveryQueue, MessageBuilder, EventAnnouncer],
+    [DeliveryRepository, DeliveryQueue, MessageBuilder, EventAnnouncer, Observation],
     (
       { transport, topicPolicy, delivery },
       repository: DeliveryRepository,
       queue: DeliveryQueue,
       builder: MessageBuilder,
       announcer: EventAnnouncer,
+      observation: Observation,
     ) =>
-      new DeliveryService(repository, queue, builder, transport, topicPolicy, announcer, {
+      new DeliveryService(repository, queue, builder, transport, topicPolicy, announcer, observation, {
         hop: transport.hop,
         lease: delivery?.lease ?? 8_000,
         destinationConcurrency: delivery?.destinationConcurrency ?? 10,
@@ -152,13 +171,21 @@ const worker: Provider[] = [
     ({ retention }, repository: HousekeepingRepository) =>
       new HousekeepingService(repository, { content: retention?.content, events: retention?.events }),
   ),
-  provide(
-    DeliveryRunner,
-    [DeliveryProcessor, RecoveryService],
-    ({ transport, delivery }, processor: DeliveryProcessor, recovery: RecoveryService) =>
-      new DeliveryRunner(processor, recovery, transport, {
-        concurrency: delivery?.concurrency ?? 50,
-        shutdownTimeout: delivery?.shutdownTimeout ?? 20_000,
-      }),
-  ),
 ];
+
+/** A worker for each queue, and who starts and stops them. */
+function workersOf(queues: readonly string[]): Provider[] {
+  const processors = queues.map(processorOf);
+  return [
+    ...processors,
+    provide(
+      DeliveryRunner,
+      [RecoveryService, ...processors],
+      ({ transport, delivery }, recovery: RecoveryService, ...started: DeliveryProcessor[]) =>
+        new DeliveryRunner(started, recovery, transport, {
+          concurrency: delivery?.concurrency ?? 50,
+          shutdownTimeout: delivery?.shutdownTimeout ?? 20_000,
+        }),
+    ),
+  ];
+}

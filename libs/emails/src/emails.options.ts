@@ -2,6 +2,7 @@ import type { CanActivate, Type } from '@nestjs/common';
 import type { AccountResolver } from './ports/account-resolver.js';
 import type { AttachmentStorage } from './ports/attachment-storage.js';
 import type { EmailTransport } from './ports/email-transport.js';
+import type { EmailsObserver } from './ports/emails-observer.js';
 import type { EmailEventListener } from './ports/event-listener.js';
 import type { TemplateSource } from './ports/template-source.js';
 import type { TopicPolicy } from './ports/topic-policy.js';
@@ -25,6 +26,9 @@ export interface EmailsOptions {
 
   /** Told of every event after its commit. Default: none. */
   eventListeners?: readonly EmailEventListener[];
+
+  /** Told of acceptances and attempts as they happen, for metrics and logs. Default: none. */
+  observers?: readonly EmailsObserver[];
 
   http?: {
     /** Largest request body in bytes. Default: 58,000,000, which lets a message of 40 MB pass. */
@@ -89,6 +93,12 @@ export interface EmailsModuleExtras {
 
   /** What this process does: `api` accepts and lists, `worker` delivers, `all` both. Default: `all`. */
   role?: EmailsRole;
+
+  /**
+   * Queues among which accounts are divided, when one is not enough. Every process must be given the same number; after
+   * a change of it, the sweep moves what waits in the wrong queue. Default: 1.
+   */
+  queueShards?: number;
 
   /** Key of the shared BullMQ configuration (`BullModule.forRoot(key, …)`). Default: the unnamed one. */
   queueConfigKey?: string;

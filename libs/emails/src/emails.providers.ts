@@ -6,6 +6,7 @@ import type { EmailsOptions } from './emails.options.js';
 import { EmailsService } from './emails.service.js';
 import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from './emails.tokens.js';
 import { ListingService } from './listing/listing.service.js';
+import { Observation } from './observation/observation.js';
 import type { AttachmentStorage } from './ports/attachment-storage.js';
 import { DeliveryQueue } from './queue/delivery-queue.js';
 import { EmailRepository } from './storage/email.repository.js';
@@ -15,6 +16,7 @@ const MESSAGE_LIMIT = 40_000_000;
 
 /** From a request to a written email and back: what every role has, and the testing module with other ground below. */
 export const acceptance: Provider[] = [
+  provide(Observation, [], ({ observers }) => new Observation(observers ?? [])),
   provide(
     AttachmentFetcher,
     [],
@@ -34,10 +36,16 @@ export const acceptance: Provider[] = [
   ),
   provide(
     AcceptanceService,
-    [EmailRepository, DeliveryQueue, AttachmentFreezer],
-    (options, repository: EmailRepository, queue: DeliveryQueue, freezer: AttachmentFreezer) =>
-      new AcceptanceService(repository, queue, freezer, options.templateSource, options.topicPolicy, {
-        idempotencyRetention: options.idempotency?.retention ?? DAY,
+    [EmailRepository, DeliveryQueue, AttachmentFreezer, Observation],
+    (
+      { templateSource, topicPolicy, idempotency },
+      repository: EmailRepository,
+      queue: DeliveryQueue,
+      freezer: AttachmentFreezer,
+      observation: Observation,
+    ) =>
+      new AcceptanceService(repository, queue, freezer, templateSource, topicPolicy, observation, {
+        idempotencyRetention: idempotency?.retention ?? DAY,
       }),
   ),
   provide(ListingService, [EmailRepository], (_, repository: EmailRepository) => new ListingService(repository)),

@@ -11,7 +11,7 @@ export class JobBox {
     public pool: pg.Pool,
     redisUrl: string | undefined,
   ) {
-    this.queue = redisUrl === undefined ? undefined : new Queue('emails', { connection: { url: redisUrl } });
+    this.queue = redisUrl === undefined ? undefined : new Queue('{emails}', { connection: { url: redisUrl } });
     this.redis = redisUrl === undefined ? undefined : new Redis(redisUrl, { maxRetriesPerRequest: null });
     // Redis is away when a scenario wants it so; commands wait for it.
     this.queue?.on('error', () => {});
@@ -28,14 +28,14 @@ export class JobBox {
       return;
     }
     const entries = jobIds.map((id) => ({
-      queue: 'emails',
+      queue: '{emails}',
       id,
       name: 'deliver',
       data: JSON.stringify({ emailId }),
       opts: { ...opts, jobId: id },
       timestamp: Date.now(),
     }));
-    await this.pool.query("SELECT bullmq.add_jobs_bulk('emails', $1)", [JSON.stringify(entries)]);
+    await this.pool.query("SELECT bullmq.add_jobs_bulk('{emails}', $1)", [JSON.stringify(entries)]);
   }
 
   /** Takes out the jobs about an email that nobody works on; whether there were any. */

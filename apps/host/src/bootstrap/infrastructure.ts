@@ -8,6 +8,8 @@ import { StartError } from './start.error.js';
 /** The services this process talks to: the operator's own, or ours where none are set. */
 export interface Infrastructure {
   databaseUrl: string;
+  /** The same database, not through a pooler. */
+  directDatabaseUrl: string;
   smtpUrl: string;
   /** Present when mail goes to the local inbox of this process. */
   inbox: Inbox | undefined;
@@ -25,7 +27,8 @@ export async function startInfrastructure(settings: Settings, lifecycle: Lifecyc
     settings.smtpUrl === undefined && settings.role !== 'api' ? localInbox(settings, lifecycle) : undefined,
   ]);
   const smtpUrl = settings.smtpUrl ?? inbox?.url ?? NEVER_ASKED;
-  return { databaseUrl, smtpUrl, inbox, redisClients: new RedisClients() };
+  const directDatabaseUrl = settings.directDatabaseUrl ?? databaseUrl;
+  return { databaseUrl, directDatabaseUrl, smtpUrl, inbox, redisClients: new RedisClients() };
 }
 
 async function embeddedDatabase({ dataDir }: Settings, lifecycle: Lifecycle): Promise<string> {

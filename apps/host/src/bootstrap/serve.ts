@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
@@ -7,8 +8,10 @@ import { OperatorKeyService } from '../accounts/operator-key.service.js';
 import { AppModule } from '../app.module.js';
 import type { Settings } from '../config/settings.js';
 import { migrateDatabase, requireMigratedDatabase } from '../database/migrate-database.js';
+import { ReadinessService } from '../health/readiness.service.js';
 import { configureHttp } from '../http/configure-http.js';
 import { PinoLoggerService } from '../logging/pino-logger.service.js';
+import { requestTracing } from '../tracing/request-tracing.js';
 import type { Infrastructure } from './infrastructure.js';
 import type { Lifecycle } from './lifecycle.js';
 import { StartError } from './start.error.js';
@@ -47,7 +50,7 @@ export async function serve(
 
   const app = await lifecycle.start(
     () => compose(settings, infrastructure, logger),
-    (composed) => close(composed, infrastructure),
+    (composed) => close(composed, infrastructure, settings),
   );
   const apiKey = settings.role === 'worker' ? undefined : await operatorKey(app, settings);
   await listen(app, settings);
@@ -59,13 +62,17 @@ async function compose(
   infrastructure: Infrastructure,
   logger: Logger,
 ): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.register(settings, infrastructure), {
-    // The library reads bodies itself, after its guards. See `JsonBodyInterceptor`.
-    bodyParser: false,
-    logger: new PinoLoggerService(logger),
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    await AppModule.register(settings, infrastructure, logger),
+    {
+      // The library reads bodies itself, after its guards. See `JsonBodyInterceptor`.
+      bodyParser: false,
+      logger: new PinoLoggerService(logger),
+      abortOnError: false,
+    },
+  );
   configureHttp(app, logger);
+  if (settings.otlpEndpoint !== undefined) app.use(requestTracing);
   return app.init();
 }
 
@@ -91,8 +98,17 @@ async function listen(app: NestExpressApplication, settings: Settings): Promise<
   }
 }
 
-/** Requests under way are answered first; a caller that does not get on with it is not waited for. */
-async function close(app: NestExpressApplication, { redisClients }: Infrastructure): Promise<void> {
+/**
+ * Says first that it is not ready, so that no balancer sends anybody here any more. Then no job is taken, what is under
+ * way is finished, and only then is HTTP closed; a caller that does not get on with it is not waited for.
+ */
+async function close(
+  app: NestExpressApplication,
+  { redisClients }: Infrastructure,
+  { drainDelay }: Settings,
+): Promise<void> {
+  app.get(ReadinessService, { strict: false }).stop();
+  if (drainDelay > 0) await delay(drainDelay);
   const timer = setTimeout(() => app.getHttpServer().closeAllConnections(), CLOSING_PATIENCE);
   try {
     await redisClients.giveUp();

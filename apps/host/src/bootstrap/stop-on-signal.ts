@@ -7,13 +7,18 @@ const ECHO = 500;
 /** All that is under way must be over by then: a little more than workers get to finish. Milliseconds. */
 const LIMIT = 25_000;
 
-/**
- * SIGINT and SIGTERM stop the process in good order, with exit code 0. A second one ends it at once.
- *
- * @param stop never rejects
- * @param onLimit told when it takes too long, just before the process is ended without it
- */
-export function stopOnSignal(stop: () => Promise<void>, onLimit: () => void): void {
+/** Durations are in milliseconds. */
+interface Stop {
+  /** Never rejects. */
+  stop: () => Promise<void>;
+  /** Told when it takes too long, just before the process is ended without it. */
+  onLimit: () => void;
+  /** Added to what stopping may take. */
+  drainDelay: number;
+}
+
+/** SIGINT and SIGTERM stop the process in good order, with exit code 0. A second one ends it at once. */
+export function stopOnSignal({ stop, onLimit, drainDelay }: Stop): void {
   let first: number | undefined;
   const onSignal = (): void => {
     const now = performance.now();
@@ -22,7 +27,7 @@ export function stopOnSignal(stop: () => Promise<void>, onLimit: () => void): vo
       setTimeout(() => {
         onLimit();
         process.exit(1);
-      }, LIMIT).unref();
+      }, LIMIT + drainDelay).unref();
       void stop().then(() => process.exit(0));
     } else if (now - first > ECHO) {
       process.exit(1);

@@ -19,7 +19,8 @@ describe('readSettings', () => {
       port: 3000,
       host: '127.0.0.1',
       databaseUrl: undefined,
-      redisUrl: undefined,
+      directDatabaseUrl: undefined,
+      redisUrls: undefined,
       smtpUrl: undefined,
       smtpHop: 'final',
       role: 'all',
@@ -30,6 +31,10 @@ describe('readSettings', () => {
       sweepInterval: undefined,
       contentRetention: undefined,
       eventRetention: undefined,
+      drainDelay: 0,
+      adminToken: undefined,
+      otlpEndpoint: undefined,
+      queueShards: 1,
     });
     expect(isAbsolute(dataDir)).toBe(true);
     expect(dataDir.endsWith('.data')).toBe(true);
@@ -59,12 +64,17 @@ describe('readSettings', () => {
         SWEEP_INTERVAL: '500ms',
         RETENTION_CONTENT: '90d',
         RETENTION_EVENTS: '365d',
+        DRAIN_DELAY: '5s',
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
+        ADMIN_TOKEN: '0123456789abcdef01234567',
+        QUEUE_SHARDS: '4',
       }),
     ).toEqual({
       port: 0,
       host: '::1',
       databaseUrl: 'postgres://user:pass@db:5432/emails',
-      redisUrl: 'rediss://:pass@cache:6380/2',
+      directDatabaseUrl: 'postgres://user:pass@db:5432/emails',
+      redisUrls: ['rediss://:pass@cache:6380/2'],
       smtpUrl: 'smtps://user:pass@mail:465',
       smtpHop: 'final',
       dataDir: '/var/lib/emails',
@@ -76,11 +86,27 @@ describe('readSettings', () => {
       sweepInterval: 500,
       contentRetention: 90 * 86_400_000,
       eventRetention: 365 * 86_400_000,
+      drainDelay: 5_000,
+      otlpEndpoint: 'http://127.0.0.1:4318',
+      adminToken: '0123456789abcdef01234567',
+      queueShards: 4,
     });
   });
 
   it('takes an SMTP server for a relay unless told otherwise', () => {
     expect(readSettings({ SMTP_URL: 'smtp://localhost:25' }).smtpHop).toBe('relay');
+  });
+
+  it('takes several nodes of a Redis Cluster, which has no databases', () => {
+    expect(readSettings({ REDIS_URL: 'redis://a:1,redis://b:2/' }).redisUrls).toEqual(['redis://a:1', 'redis://b:2/']);
+    expect(problemsOf({ REDIS_URL: 'redis://a:1,redis://b:2/3' })).toHaveLength(1);
+    expect(problemsOf({ REDIS_URL: 'redis://a:1,' })).toHaveLength(1);
+  });
+
+  it('takes a direct way to the database only beside the other one', () => {
+    const url = 'postgres://u@pooler/d';
+    expect(readSettings({ DATABASE_URL: url }).directDatabaseUrl).toBe(url);
+    expect(problemsOf({ DIRECT_DATABASE_URL: url })).toEqual([expect.stringMatching(/^DATABASE_URL is missing/)]);
   });
 
   it('accepts a database behind a Unix socket', () => {

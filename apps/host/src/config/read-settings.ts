@@ -21,11 +21,16 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     );
   }
 
+  if (environment.DIRECT_DATABASE_URL && !environment.DATABASE_URL) {
+    reader.problem('DATABASE_URL is missing: DIRECT_DATABASE_URL is the same database past a pooler.');
+  }
+
   const settings: Settings = {
     port: reader.read('PORT', variables.port) ?? 3000,
     host: reader.read('HOST', variables.hostName) ?? '127.0.0.1',
     databaseUrl,
-    redisUrl: reader.read('REDIS_URL', variables.redisUrl),
+    directDatabaseUrl: reader.read('DIRECT_DATABASE_URL', variables.databaseUrl) ?? databaseUrl,
+    redisUrls: reader.read('REDIS_URL', variables.redisUrls),
     smtpUrl,
     smtpHop: reader.read('SMTP_HOP', variables.oneOf(SMTP_HOPS)) ?? (smtpUrl === undefined ? 'final' : 'relay'),
     dataDir: resolve(reader.read('DATA_DIR', variables.directory) ?? '.data'),
@@ -37,6 +42,10 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     sweepInterval: reader.read('SWEEP_INTERVAL', variables.duration),
     contentRetention: reader.read('RETENTION_CONTENT', variables.age),
     eventRetention: reader.read('RETENTION_EVENTS', variables.age),
+    drainDelay: reader.read('DRAIN_DELAY', variables.duration) ?? 0,
+    adminToken: reader.read('ADMIN_TOKEN', variables.adminToken),
+    otlpEndpoint: reader.read('OTEL_EXPORTER_OTLP_ENDPOINT', variables.otlpEndpoint),
+    queueShards: reader.read('QUEUE_SHARDS', variables.shards) ?? 1,
   };
   reader.finish();
   return settings;

@@ -17,8 +17,13 @@ export interface Settings {
   host: string;
   /** `DATABASE_URL`. Absent: an embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined;
-  /** `REDIS_URL`. Absent: the queue lives in PostgreSQL. */
-  redisUrl: string | undefined;
+  /**
+   * `DIRECT_DATABASE_URL`: the same database without a pooler, for a queue in PostgreSQL, which listens, and for
+   * migrations. Where it differs from `databaseUrl`, that one leads through a pooler. Default: `databaseUrl`.
+   */
+  directDatabaseUrl: string | undefined;
+  /** `REDIS_URL`: one server, or several nodes of a cluster. Absent: the queue lives in PostgreSQL. */
+  redisUrls: readonly string[] | undefined;
   /** `SMTP_URL`. Absent: a local inbox receives everything. */
   smtpUrl: string | undefined;
   /** `SMTP_HOP`, default `relay` with `SMTP_URL`, `final` for the local inbox. */
@@ -41,4 +46,12 @@ export interface Settings {
   contentRetention: number | undefined;
   /** `RETENTION_EVENTS`: age at which events and attempts of a finished email are deleted. Absent: never. */
   eventRetention: number | undefined;
+  /** `DRAIN_DELAY`: time between "not ready" and the end of service when the process stops. Default: none. */
+  drainDelay: number;
+  /** `ADMIN_TOKEN`: opens `/metrics` and the queue board to operators. Absent: neither exists. */
+  adminToken: string | undefined;
+  /** `OTEL_EXPORTER_OTLP_ENDPOINT`: where traces go. Absent: nothing is traced. */
+  otlpEndpoint: string | undefined;
+  /** `QUEUE_SHARDS`, default 1: queues among which accounts are divided. */
+  queueShards: number;
 }

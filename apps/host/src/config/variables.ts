@@ -30,15 +30,28 @@ export const databaseUrl: Variable<string> = {
   secret: true,
 };
 
-export const redisUrl: Variable<string> = {
-  parse: (value) => url(value, ['redis:', 'rediss:'], { path: /^(\/\d*)?$/ }),
-  expected: 'a URL such as redis://user:password@host:6379/0, or rediss:// for TLS',
+export const redisUrls: Variable<string[]> = {
+  parse: (value) => {
+    const nodes = value.split(',').map((node) => node.trim());
+    // A cluster has no databases to choose from.
+    const path = nodes.length > 1 ? /^\/?0?$/ : /^(\/\d*)?$/;
+    return nodes.every((node) => url(node, ['redis:', 'rediss:'], { path })) ? nodes : undefined;
+  },
+  expected:
+    'a URL such as redis://user:password@host:6379/0, or rediss:// for TLS; for a Redis Cluster, URLs of several nodes ' +
+    'with commas between them',
   secret: true,
 };
 
 export const smtpUrl: Variable<string> = {
   parse: (value) => url(value, ['smtp:', 'smtps:'], { path: /^\/?$/ }),
   expected: 'a URL such as smtp://user:password@host:587, or smtps:// for TLS from the first byte',
+  secret: true,
+};
+
+export const otlpEndpoint: Variable<string> = {
+  parse: (value) => url(value, ['http:', 'https:']),
+  expected: 'the URL of a collector such as http://127.0.0.1:4318',
   secret: true,
 };
 
@@ -51,6 +64,17 @@ export const apiKey: Variable<string> = {
   parse: (value) => (TOKEN_PATTERN.test(value) ? value : undefined),
   expected: '8 to 256 characters of letters, digits and . _ ~ + / = -',
   secret: true,
+};
+
+export const adminToken: Variable<string> = {
+  parse: (value) => (/^[A-Za-z0-9._~+/=-]{24,256}$/.test(value) ? value : undefined),
+  expected: '24 to 256 characters of letters, digits and . _ ~ + / = -',
+  secret: true,
+};
+
+export const shards: Variable<number> = {
+  parse: (value) => (/^([1-9]|[1-5]\d|6[0-4])$/.test(value) ? Number(value) : undefined),
+  expected: 'a whole number from 1 to 64',
 };
 
 export const positiveWhole: Variable<number> = {

@@ -1,6 +1,6 @@
 import { All, Controller, Get } from '@nestjs/common';
 import { ApiError } from 'nestjs-emails';
-import { OK, type Readiness, ReadinessService } from './readiness.service.js';
+import { type Readiness, ReadinessService } from './readiness.service.js';
 
 /** For load balancers and supervisors; needs no token and tells nothing about anybody. */
 @Controller('health')
@@ -10,19 +10,17 @@ export class HealthController {
   /** The process runs and answers. */
   @Get('live')
   live() {
-    return { status: OK };
+    return { status: 'ok' };
   }
 
-  /** What the process needs answers too. */
+  /** The process does what it is there for; what it works with answers too, else `degraded` with the reason. */
   @Get('ready')
-  async ready(): Promise<{ status: string; checks: Readiness }> {
-    const checks = await this.readiness.check();
-    const reasons = Object.entries(checks).filter(([, finding]) => finding !== OK);
-    if (reasons.length > 0) {
-      const text = reasons.map(([name, reason]) => `${name}: ${reason}`).join('; ');
-      throw new ApiError(503, 'service_unavailable', `Not ready: ${text}.`, { 'retry-after': '5' });
-    }
-    return { status: OK, checks };
+  async ready(): Promise<Readiness> {
+    const { status, checks } = await this.readiness.check();
+    if (status !== 'down') return { status, checks };
+    const reasons = Object.entries(checks).filter(([, finding]) => finding !== 'ok');
+    const text = reasons.map(([name, reason]) => `${name}: ${reason}`).join('; ');
+    throw new ApiError(503, 'service_unavailable', `Not ready: ${text}.`, { 'retry-after': '5' });
   }
 
   @All(['live', 'ready'])

@@ -6,6 +6,7 @@ import type { Probe } from './probe.js';
 export class PostgresProbe implements Probe {
   constructor(
     readonly name: string,
+    readonly vital: boolean,
     private readonly dataSource: DataSource,
     private readonly question: string,
   ) {}

@@ -2,9 +2,15 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { PROBES, type Probe } from './probe.js';
 
 /** What each probe found: `ok`, or the reason why not. */
-export type Readiness = Readonly<Record<string, string>>;
+export type Findings = Readonly<Record<string, string>>;
 
-export const OK = 'ok';
+export interface Readiness {
+  /** `degraded`: this process does what it is asked for, but something will be late. `down`: it cannot. */
+  status: 'ok' | 'degraded' | 'down';
+  checks: Findings;
+}
+
+const OK = 'ok';
 
 /** A probe without an answer after this time has failed. Milliseconds. */
 const PATIENCE = 2_000;
@@ -13,14 +19,21 @@ const PATIENCE = 2_000;
 @Injectable()
 export class ReadinessService implements OnApplicationShutdown {
   private underWay: Promise<Readiness> | undefined;
+  private stopping = false;
 
   constructor(@Inject(PROBES) private readonly probes: readonly Probe[]) {}
 
   check(): Promise<Readiness> {
+    if (this.stopping) return Promise.resolve({ status: 'down', checks: { process: 'it is stopping' } });
     this.underWay ??= this.askAll().finally(() => {
       this.underWay = undefined;
     });
     return this.underWay;
+  }
+
+  /** From now on the process is not ready, though it still serves who comes. */
+  stop(): void {
+    this.stopping = true;
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -28,8 +41,12 @@ export class ReadinessService implements OnApplicationShutdown {
   }
 
   private async askAll(): Promise<Readiness> {
-    const answers = this.probes.map(async (probe) => [probe.name, await this.ask(probe)] as const);
-    return Object.fromEntries(await Promise.all(answers));
+    const answers = await Promise.all(this.probes.map(async (probe) => [probe, await this.ask(probe)] as const));
+    const failed = answers.filter(([, finding]) => finding !== OK).map(([probe]) => probe);
+    return {
+      status: failed.some(({ vital }) => vital) ? 'down' : failed.length > 0 ? 'degraded' : 'ok',
+      checks: Object.fromEntries(answers.map(([{ name }, finding]) => [name, finding])),
+    };
   }
 
   private async ask(probe: Probe): Promise<string> {

@@ -1,16 +1,18 @@
-import { Redis } from 'ioredis';
+import { openRedis, type RedisClient } from '../queue/open-redis.js';
 import { redisOptions } from '../queue/queue-connection.js';
 import type { Probe } from './probe.js';
 
 /** Asks Redis on a connection of its own, so that a busy queue does not look like a dead one. */
 export class RedisProbe implements Probe {
   readonly name = 'queue';
-  private readonly redis: Redis;
+  private readonly redis: RedisClient;
 
-  constructor(redisUrl: string) {
-    const { url, ...options } = redisOptions(redisUrl);
-    this.redis = new Redis(url, {
-      ...options,
+  constructor(
+    redisUrls: readonly string[],
+    readonly vital: boolean,
+  ) {
+    this.redis = openRedis(redisUrls, {
+      ...redisOptions,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       commandTimeout: 2_000,

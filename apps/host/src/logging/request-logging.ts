@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { type HttpLogger, pinoHttp } from 'pino-http';
 
 /**
  * One line for each answer: method, path, status, milliseconds and a request id of our own making, which the answer
- * carries as `x-request-id`. Headers, bodies, queries and addresses are never part of it, and instead of a path with
+ * carries as `x-request-id`; when the request became an email, its id too. Headers, bodies, queries and addresses are never part of it, and instead of a path with
  * ids or addresses in it the route's pattern is written.
  */
 export function requestLogging(logger: Logger): HttpLogger {
@@ -15,6 +15,7 @@ export function requestLogging(logger: Logger): HttpLogger {
     path: pathOf(request as Request),
     status: response.statusCode,
     ms: responseTime,
+    emailId: (response as Response).locals?.emailId,
   });
   return pinoHttp({
     logger,

@@ -12,8 +12,9 @@ import type { RedisClients } from './redis-clients.js';
 
 /** Where the queue lives: in Redis when there is one, else beside the tables in PostgreSQL. */
 export interface QueuePlace {
+  /** Not through a pooler: the queue listens on its connection. */
   databaseUrl: string;
-  redisUrl: string | undefined;
+  redisUrls: readonly string[] | undefined;
   /** Keeps the connections to Redis. */
   redisClients: RedisClients;
 }
@@ -31,27 +32,24 @@ const SOCKET_TIMEOUT = 15_000;
  * Connects every queue and worker of this process. Call it once, before Nest composes: BullMQ takes its backend and
  * its Redis clients from process-wide settings.
  */
-export function queueConnection({ databaseUrl, redisUrl, redisClients }: QueuePlace): BullRootModuleOptions {
-  if (redisUrl === undefined) {
+export function queueConnection({ databaseUrl, redisUrls, redisClients }: QueuePlace): BullRootModuleOptions {
+  if (redisUrls === undefined) {
     setDefaultBackendFactory(createPostgresBackend);
     return { connection: { ...poolSettings, connectionString: databaseUrl, max: 10 } as never };
   }
   setDefaultBackendFactory(createImpatientRedisBackend);
-  RedisConnection.clientFactory = (options) => createIORedisClient(redisClients.create(redisUrl, options));
-  return { connection: redisOptions(redisUrl) };
+  RedisConnection.clientFactory = (options) => createIORedisClient(redisClients.create(redisUrls, options));
+  return { connection: redisOptions };
 }
 
 /** What producers, workers and health checks have in common. Commands of workers wait for as long as Redis is away. */
-export function redisOptions(redisUrl: string): RedisOptions & { url: string } {
-  return {
-    url: redisUrl,
-    connectTimeout: 5_000,
-    keepAlive: 10_000,
-    socketTimeout: SOCKET_TIMEOUT,
-    maxRetriesPerRequest: null,
-    retryStrategy: (times) => Math.min(times * 200, RECONNECT_CEILING),
-  };
-}
+export const redisOptions: RedisOptions = {
+  connectTimeout: 5_000,
+  keepAlive: 10_000,
+  socketTimeout: SOCKET_TIMEOUT,
+  maxRetriesPerRequest: null,
+  retryStrategy: (times) => Math.min(times * 200, RECONNECT_CEILING),
+};
 
 /**
  * Producers fail at once when Redis is away instead of collecting commands in memory: what they would have said is in

@@ -1,16 +1,17 @@
-import { Redis, type RedisOptions } from 'ioredis';
+import type { RedisOptions } from 'ioredis';
+import { openRedis, type RedisClient } from './open-redis.js';
 
 /**
  * The connections to Redis that BullMQ works with. Ours to make, because a BullMQ worker that closes while its connection
  * is between two attempts to reconnect never finishes closing.
  */
 export class RedisClients {
-  private readonly clients = new Set<Redis>();
+  private readonly clients = new Set<RedisClient>();
   private givenUp = false;
 
   /** @param options with a `retryStrategy` that never gives up by itself */
-  create(url: string, { retryStrategy, ...options }: RedisOptions): Redis {
-    const client = new Redis(url, {
+  create(urls: readonly string[], { retryStrategy, ...options }: RedisOptions): RedisClient {
+    const client = openRedis(urls, {
       ...options,
       retryStrategy: (times) => (this.givenUp ? null : retryStrategy?.(times)),
     });
@@ -26,7 +27,7 @@ export class RedisClients {
   }
 }
 
-function settled(client: Redis): Promise<void> {
+function settled(client: RedisClient): Promise<void> {
   return new Promise((resolve) => {
     if (client.status === 'ready' || client.status === 'end') {
       resolve();

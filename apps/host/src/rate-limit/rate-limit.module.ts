@@ -8,7 +8,7 @@ import { createRateLimiter, type RateLimiter } from './rate-limiter.js';
 export interface RateLimitOptions {
   /** Requests per second and account; undefined: no limit. */
   rateLimit: number | undefined;
-  redisUrl: string | undefined;
+  redisUrls: readonly string[] | undefined;
 }
 
 /** Global, so that the guard can stand beside `ApiKeyGuard` wherever that is used. */
@@ -16,7 +16,7 @@ export interface RateLimitOptions {
 export class RateLimitModule implements OnApplicationShutdown {
   constructor(@Inject(RATE_LIMITER) private readonly rateLimiter: RateLimiter | undefined) {}
 
-  static register({ rateLimit, redisUrl }: RateLimitOptions): DynamicModule {
+  static register({ rateLimit, redisUrls }: RateLimitOptions): DynamicModule {
     return {
       module: RateLimitModule,
       global: true,
@@ -25,7 +25,7 @@ export class RateLimitModule implements OnApplicationShutdown {
           provide: RATE_LIMITER,
           inject: [getDataSourceToken()],
           useFactory: (dataSource: DataSource) =>
-            rateLimit === undefined ? undefined : createRateLimiter(rateLimit, redisUrl, dataSource),
+            rateLimit === undefined ? undefined : createRateLimiter(rateLimit, redisUrls, dataSource),
         },
         RateLimitGuard,
       ],

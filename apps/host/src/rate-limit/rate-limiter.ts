@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis';
+import type { Pool, QueryConfig } from 'pg';
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
@@ -6,6 +6,7 @@ import {
   RateLimiterRedis,
 } from 'rate-limiter-flexible';
 import type { DataSource } from 'typeorm';
+import { openRedis } from '../queue/open-redis.js';
 import { redisOptions } from '../queue/queue-connection.js';
 
 /** Made by a migration. */
@@ -22,15 +23,23 @@ export interface RateLimiter {
  * Counts in Redis when there is one, else in PostgreSQL. While Redis is away each process counts for itself, so that
  * its absence refuses nobody.
  */
-export function createRateLimiter(limit: number, redisUrl: string | undefined, dataSource: DataSource): RateLimiter {
+export function createRateLimiter(
+  limit: number,
+  redisUrls: readonly string[] | undefined,
+  dataSource: DataSource,
+): RateLimiter {
   const window = { points: limit, duration: 1, keyPrefix: 'rate-limit' };
-  if (redisUrl === undefined) {
-    const storage = { storeClient: dataSource, storeType: 'typeorm', tableName: RATE_LIMITS_TABLE, tableCreated: true };
+  if (redisUrls === undefined) {
+    const storage = {
+      storeClient: unnamed(dataSource),
+      storeType: 'pool',
+      tableName: RATE_LIMITS_TABLE,
+      tableCreated: true,
+    };
     return { limit, limiter: new RateLimiterPostgres({ ...window, ...storage }), close: () => {} };
   }
-  const { url, ...options } = redisOptions(redisUrl);
-  const client = new Redis(url, {
-    ...options,
+  const client = openRedis(redisUrls, {
+    ...redisOptions,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: 500,
@@ -42,4 +51,10 @@ export function createRateLimiter(limit: number, redisUrl: string | undefined, d
     limiter: new RateLimiterRedis({ ...window, storeClient: client, insuranceLimiter: new RateLimiterMemory(window) }),
     close: () => client.disconnect(),
   };
+}
+
+/** The pool of a data source, without names for statements: behind a pooler they would be prepared on other connections. */
+function unnamed(dataSource: DataSource) {
+  const { master } = dataSource.driver as unknown as { master: Pool };
+  return { query: ({ text, values }: QueryConfig) => master.query({ text, ...(values && { values }) }) };
 }

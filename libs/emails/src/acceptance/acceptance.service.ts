@@ -1,16 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import { SpanKind } from '@opentelemetry/api';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import { Batcher } from '../batching/batcher.js';
 import { ApiError } from '../errors/api-error.js';
 import { isDatabaseUnavailable } from '../errors/database-errors.js';
 import { parseMailbox } from '../mailbox/mailbox.js';
+import type { Observation } from '../observation/observation.js';
 import type { TemplateSource } from '../ports/template-source.js';
 import type { TopicPolicy } from '../ports/topic-policy.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
 import { CommitHooks } from '../storage/commit-hooks.js';
 import type { AcceptResult, EmailStore, IdempotencyClaim, NewEmail } from '../storage/email.repository.js';
 import { wrongSubject } from '../text/header-text.js';
+import { traced } from '../tracing/tracing.js';
 import type { AttachmentFreezer } from './attachment-freezer.js';
 import type { EmailRequest } from './email-request.js';
 import { textPartSize } from './message-size.js';
@@ -53,6 +56,7 @@ export class AcceptanceService {
     private readonly freezer: AttachmentFreezer,
     private readonly templateSource: TemplateSource | undefined,
     private readonly topicPolicy: TopicPolicy | undefined,
+    private readonly observation: Observation,
     private readonly rules: AcceptanceRules,
   ) {
     this.writes = new Batcher(
@@ -68,25 +72,40 @@ export class AcceptanceService {
    *
    * @throws ApiError when the request is refused
    */
-  async accept(accountId: string, request: EmailRequest, options: AcceptanceOptions = {}): Promise<Acceptance> {
+  accept(accountId: string, request: EmailRequest, options: AcceptanceOptions = {}): Promise<Acceptance> {
+    return traced('emails.accept', { kind: SpanKind.INTERNAL }, async (span) => {
+      const acceptance = await this.acceptOnce(accountId, request, options);
+      span.setAttributes({ 'emails.email_id': acceptance.id, 'emails.replayed': acceptance.replayed });
+      return acceptance;
+    });
+  }
+
+  private async acceptOnce(accountId: string, request: EmailRequest, options: AcceptanceOptions): Promise<Acceptance> {
     const { idempotencyKey, manager } = options;
+    const started = performance.now();
     const claim = this.claim(request, idempotencyKey);
     const earlier = claim && (await this.findAnswer(accountId, claim, manager));
     if (earlier) return earlier;
 
     const email = await this.freeze(accountId, request, claim, manager);
-    if (await this.write(email, manager)) return { id: email.id, replayed: false };
+    if (await this.write(email, started, manager)) return { id: email.id, replayed: false };
     // A parallel request with the same key was first. Its key may have expired since, then this one is new again.
-    return (claim && (await this.findAnswer(accountId, claim, manager))) ?? this.accept(accountId, request, options);
+    return (
+      (claim && (await this.findAnswer(accountId, claim, manager))) ?? this.acceptOnce(accountId, request, options)
+    );
   }
 
   /** False when the email's idempotency key is taken. */
-  private async write(email: NewEmail, manager: EntityManager | undefined): Promise<boolean> {
+  private async write(email: NewEmail, started: number, manager: EntityManager | undefined): Promise<boolean> {
     const result = await (manager ? this.repository.acceptWithin(manager, email) : this.writes.add(email));
     if (!result.accepted) return false;
-    const hint = () => this.queue.hint({ emailId: email.id, fence: 0, delay: result.delay });
-    if (manager?.queryRunner) this.commitHooks.add(manager.queryRunner, hint);
-    else hint();
+    const { id: emailId, accountId } = email;
+    const committed = () => {
+      this.observation.accepted({ emailId, duration: performance.now() - started });
+      this.queue.hint({ emailId, accountId, fence: 0, delay: result.delay });
+    };
+    if (manager?.queryRunner) this.commitHooks.add(manager.queryRunner, committed);
+    else committed();
     return true;
   }
 

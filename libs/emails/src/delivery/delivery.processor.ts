@@ -1,6 +1,9 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
+import type { Type } from '@nestjs/common';
+import { SpanKind } from '@opentelemetry/api';
 import { DelayedError, type Job } from 'bullmq';
-import { type DeliveryJob, EMAILS_QUEUE } from '../queue/delivery-queue.js';
+import type { DeliveryJob } from '../queue/delivery-queue.js';
+import { traced } from '../tracing/tracing.js';
 import { DeliveryService } from './delivery.service.js';
 
 /**
@@ -13,16 +16,28 @@ const WORKER = { lockDuration: 5_000, stalledInterval: 3_000, runRetryDelay: 1_0
  * Takes hints from the queue. Started by `DeliveryRunner`, when everything it needs is up. A job counts for nothing:
  * stalled or doubled ones are sorted out by the lease, so BullMQ may run them as often as it likes.
  */
-@Processor(EMAILS_QUEUE, { ...WORKER, autorun: false, maxStalledCount: 1_000_000 })
-export class DeliveryProcessor extends WorkerHost {
+export abstract class DeliveryProcessor extends WorkerHost {
   constructor(private readonly delivery: DeliveryService) {
     super();
   }
 
   async process(job: Job<DeliveryJob>, token?: string): Promise<void> {
-    const wait = await this.delivery.deliver(job.data.emailId);
+    const { emailId, trace } = job.data;
+    const span = { kind: SpanKind.CONSUMER, attributes: { 'emails.email_id': emailId }, parent: trace };
+    const wait = await traced('emails.deliver', span, () => this.delivery.deliver(emailId));
     if (wait === undefined) return;
     await job.moveToDelayed(Date.now() + Math.ceil(wait), token);
     throw new DelayedError();
   }
+}
+
+/** The processor of one queue. */
+export function processorOf(queueName: string): Type<DeliveryProcessor> {
+  @Processor(queueName, { ...WORKER, autorun: false, maxStalledCount: 1_000_000 })
+  class QueueProcessor extends DeliveryProcessor {
+    constructor(delivery: DeliveryService) {
+      super(delivery);
+    }
+  }
+  return QueueProcessor;
 }

@@ -4,29 +4,31 @@ import type { DeliveryProcessor } from './delivery.processor.js';
 import type { RecoveryService } from './recovery.service.js';
 
 export interface RunnerOptions {
+  /** Shared evenly among the queues. */
   concurrency: number;
   /** Milliseconds. */
   shutdownTimeout: number;
 }
 
-/** Starts the worker and the sweep when the application is up, and stops them before it goes down. */
+/** Starts the workers and the sweep when the application is up, and stops them before it goes down. */
 @Injectable()
 export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DeliveryRunner.name);
   private running = false;
 
   constructor(
-    private readonly processor: DeliveryProcessor,
+    private readonly processors: readonly DeliveryProcessor[],
     private readonly recovery: RecoveryService,
     private readonly transport: EmailTransport,
     private readonly options: RunnerOptions,
   ) {}
 
   onApplicationBootstrap(): void {
-    const { worker } = this.processor;
-    worker.concurrency = this.options.concurrency;
-    worker.on('error', () => {});
-    worker.run().catch(() => this.logger.error('The worker stopped.'));
+    for (const { worker } of this.processors) {
+      worker.concurrency = Math.ceil(this.options.concurrency / this.processors.length);
+      worker.on('error', () => {});
+      worker.run().catch(() => this.logger.error('The worker stopped.'));
+    }
     this.recovery.start();
     this.running = true;
   }
@@ -34,7 +36,8 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
   async beforeApplicationShutdown(): Promise<void> {
     if (!this.running) return;
     await this.recovery.stop();
-    const finished = await within(this.options.shutdownTimeout, this.processor.worker.close());
+    const closed = Promise.all(this.processors.map(({ worker }) => worker.close()));
+    const finished = await within(this.options.shutdownTimeout, closed);
     if (!finished) this.logger.warn('Attempts on the wire did not end in time. Their emails will be tried again.');
     await within(this.options.shutdownTimeout, this.transport.close());
   }

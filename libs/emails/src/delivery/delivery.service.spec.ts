@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { Observation } from '../observation/observation.js';
 import type { BuiltMessage, RecipientOutcome } from '../ports/email-transport.js';
 import type { DeliveryRepository, Lease, LeaseEnd, LeaseResult } from '../storage/delivery.repository.js';
 import { DeliveryService } from './delivery.service.js';
@@ -20,6 +21,7 @@ const leased = (some: Partial<Lease> = {}): LeaseResult => ({
       accountId: 'account',
       topicId: null,
       attempts: 0,
+      date: new Date(),
       contentSize: 0,
       recipients: TO.map((address) => ({ address, status: 'pending' })),
     } as unknown as Lease['email'],
@@ -58,6 +60,7 @@ function serviceOn(
     transport as never,
     undefined,
     announcer as never,
+    new Observation([]),
     { ...RULES, ...rules },
   );
   return { service, transport, queue, announcer, ends };

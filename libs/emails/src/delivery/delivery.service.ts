@@ -1,11 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { SpanKind } from '@opentelemetry/api';
 import { Batcher } from '../batching/batcher.js';
 import { isDatabaseUnavailable } from '../errors/database-errors.js';
+import type { Observation } from '../observation/observation.js';
 import type { BuiltMessage, EmailTransport, RecipientOutcome } from '../ports/email-transport.js';
 import type { TopicPolicy } from '../ports/topic-policy.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
 import type { DeliveryRepository, HeldLease, Lease, LeaseEnd, OwedEmail } from '../storage/delivery.repository.js';
+import { type SpanOptions, traced } from '../tracing/tracing.js';
 import { DestinationGate } from './destination-gate.js';
 import type { EventAnnouncer } from './event-announcer.js';
 import { LeaseKeeper } from './lease-keeper.js';
@@ -51,6 +54,7 @@ export class DeliveryService {
     private readonly transport: EmailTransport,
     private readonly topicPolicy: TopicPolicy | undefined,
     private readonly announcer: EventAnnouncer,
+    private readonly observation: Observation,
     private readonly rules: DeliveryRules,
   ) {
     this.leases = new Batcher((ids) => repository.lease(ids, rules.lease, INLINE_BYTES), GROUP);
@@ -92,7 +96,9 @@ export class DeliveryService {
         ...(lease.started ? [{ emailId, type: 'queued' as const }] : []),
         ...end.events.map((event) => ({ emailId, ...event })),
       ]);
-      if (end.retryIn !== null) this.queue.hint({ emailId, fence: lease.fence, delay: end.retryIn });
+      if (end.retryIn !== null) {
+        this.queue.hint({ emailId, accountId: lease.email.accountId, fence: lease.fence, delay: end.retryIn });
+      }
     } finally {
       letGo();
     }
@@ -168,7 +174,19 @@ export class DeliveryService {
       );
     }
     if (!(await this.attempts.add(held))) return undefined;
-    return end(refused, await this.send(message));
+    return end(refused, await this.attempt(email, message));
+  }
+
+  private async attempt({ id, date }: OwedEmail, message: BuiltMessage): Promise<readonly RecipientOutcome[]> {
+    const started = performance.now();
+    const outcomes = await traced('emails.attempt', attemptSpan(id, message), async (span) => {
+      const told = await this.send(message);
+      span.setAttribute('emails.outcomes', [...new Set(told.map(({ outcome }) => outcome))]);
+      return told;
+    });
+    const duration = performance.now() - started;
+    this.observation.attempted({ emailId: id, outcomes, duration, age: Date.now() - date.getTime() });
+    return outcomes;
   }
 
   /** For a human to decide: a copy may have been sent by the worker that died. */
@@ -202,6 +220,13 @@ export class DeliveryService {
       return outcomesForAll(message.recipients, 'unknown', { text: `The transport failed: ${nameOf(error)}` });
     }
   }
+}
+
+function attemptSpan(emailId: string, { recipients }: BuiltMessage): SpanOptions {
+  return {
+    kind: SpanKind.CLIENT,
+    attributes: { 'emails.email_id': emailId, 'emails.recipients': recipients.length },
+  };
 }
 
 /** The domain of the first recipient that is still owed. */

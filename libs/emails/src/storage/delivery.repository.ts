@@ -62,6 +62,14 @@ export interface LeaseEnd extends HeldLease {
   events: readonly { type: EmailEventType; recipient?: string; reason?: string }[];
 }
 
+export interface OverdueEmail {
+  emailId: string;
+  accountId: string;
+  fence: number;
+  /** Milliseconds; 0 when it is due. */
+  delay: number;
+}
+
 @Injectable()
 export class DeliveryRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -105,8 +113,14 @@ export class DeliveryRepository {
    * Emails due for longer than `grace` milliseconds: their hint, or the worker that had them, was lost. And those that
    * fall due within the next `ahead` milliseconds, so that a lost hint does not make them late.
    */
-  overdue(grace: number, ahead: number, limit: number): Promise<{ emailId: string; fence: number; delay: number }[]> {
+  overdue(grace: number, ahead: number, limit: number): Promise<OverdueEmail[]> {
     return this.dataSource.query(sql.OVERDUE, [grace, ahead, limit]);
+  }
+
+  /** How many emails are due and in nobody's hands, counted up to `limit`, and for how many milliseconds the oldest. */
+  async due(limit: number): Promise<{ count: number; oldestAge: number }> {
+    const [row]: { count: number; oldestAge: number }[] = await this.dataSource.query(sql.DUE, [limit]);
+    return row ?? { count: 0, oldestAge: 0 };
   }
 }
 

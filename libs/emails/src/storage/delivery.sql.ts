@@ -103,13 +103,22 @@ recorded AS (
 )
 SELECT id FROM moved`;
 
+/** $1: how many are counted at most. Due now and leased by nobody: while a worker has it, an email is due later. */
+export const DUE = `
+SELECT count(*)::integer AS count,
+  coalesce(extract(epoch FROM clock_timestamp() - min(due_at))::float8 * 1000, 0) AS "oldestAge"
+FROM (
+  SELECT due_at FROM nestjs_emails.deliveries WHERE due_at <= clock_timestamp() ORDER BY due_at LIMIT $1
+) AS due`;
+
 /**
  * $1: milliseconds overdue, $2: milliseconds ahead, $3: how many at most. The longest overdue first. What fell due just
  * now is left out: its hint is on its way.
  */
 export const OVERDUE = `
-SELECT email_id AS "emailId", fence, greatest(extract(epoch FROM due_at - clock_timestamp())::float8 * 1000, 0) AS delay
-FROM nestjs_emails.deliveries
+SELECT d.email_id AS "emailId", e.account_id AS "accountId", d.fence,
+  greatest(extract(epoch FROM d.due_at - clock_timestamp())::float8 * 1000, 0) AS delay
+FROM nestjs_emails.deliveries d JOIN nestjs_emails.emails e ON e.id = d.email_id
 WHERE due_at <= clock_timestamp() + $2::float8 * interval '1 millisecond'
   AND (due_at <= clock_timestamp() - $1::float8 * interval '1 millisecond' OR due_at > clock_timestamp())
 ORDER BY due_at LIMIT $3`;

@@ -1,0 +1,48 @@
+import { SmtpTransport } from 'nestjs-emails';
+import type { Probe } from './probe.js';
+
+/** How long an answer of the SMTP server counts: each question is a connection, maybe with a login. Milliseconds. */
+const FRESH = 30_000;
+
+const STEP = 1_500;
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNECTION: 'nothing answers at that address',
+  ESOCKET: 'nothing answers at that address',
+  EDNS: 'the host name is unknown',
+  ETIMEDOUT: 'there was no answer in time',
+  EAUTH: 'the SMTP server refused the user or the password',
+  ETLS: 'there is no TLS with the SMTP server',
+};
+
+/** Connects to the SMTP server, beside the connections that carry mail: those may all be busy. */
+export class SmtpProbe implements Probe {
+  readonly name = 'transport';
+  private readonly transport: SmtpTransport;
+  private answeredAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    smtpUrl: string,
+    readonly vital: boolean,
+  ) {
+    this.transport = new SmtpTransport({
+      url: smtpUrl,
+      maxConnections: 1,
+      idleTimeout: 1,
+      connectionTimeout: STEP,
+      greetingTimeout: STEP,
+      socketTimeout: STEP,
+    });
+  }
+
+  async check(): Promise<void> {
+    if (performance.now() - this.answeredAt < FRESH) return;
+    await this.transport.verify();
+    this.answeredAt = performance.now();
+  }
+
+  reason(error: unknown): string {
+    const { code } = error as { code?: unknown };
+    return REASONS[String(code)] ?? 'it does not answer as an SMTP server does';
+  }
+}

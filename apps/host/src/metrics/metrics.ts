@@ -1,0 +1,84 @@
+import type {
+  EmailEvent,
+  EmailEventListener,
+  EmailsObserver,
+  ObservedAcceptance,
+  ObservedAttempt,
+} from 'nestjs-emails';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { DESTINATION_CLASSES, destinationClass } from './destination-class.js';
+
+const EVENTS = ['sent', 'delivered', 'delivery_delayed', 'bounced', 'failed', 'suppressed'] as const;
+const OUTCOMES = ['accepted', 'deferred', 'rejected', 'unknown'] as const;
+
+/** In seconds: a request takes milliseconds, a delivery may take the days of its retries. */
+const ACCEPTANCE_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const ATTEMPT_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+const DELIVERY_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 21_600, 86_400, 432_000];
+
+/** What this process has done since its start, for Prometheus. No address and no domain is ever a label. */
+export class Metrics implements EmailsObserver, EmailEventListener {
+  readonly registry = new Registry();
+
+  private readonly acceptances = new Histogram({
+    name: 'emails_acceptance_seconds',
+    help: 'From a valid request to its commit; the count is that of accepted emails.',
+    buckets: ACCEPTANCE_BUCKETS,
+    registers: [this.registry],
+  });
+  private readonly acceptedEmails = new Counter({
+    name: 'emails_accepted_total',
+    help: 'Emails accepted.',
+    registers: [this.registry],
+  });
+  private readonly events = new Counter({
+    name: 'emails_recipient_events_total',
+    help: 'Events of recipients, once each: sent, delivered, delivery_delayed, bounced, failed, suppressed.',
+    labelNames: ['type'],
+    registers: [this.registry],
+  });
+  private readonly attempts = new Counter({
+    name: 'emails_attempts_total',
+    help: 'Attempts by recipient, by what came of them and by who receives.',
+    labelNames: ['outcome', 'destination'],
+    registers: [this.registry],
+  });
+  private readonly attemptTimes = new Histogram({
+    name: 'emails_attempt_seconds',
+    help: 'What one attempt took on the wire.',
+    buckets: ATTEMPT_BUCKETS,
+    registers: [this.registry],
+  });
+  private readonly deliveries = new Histogram({
+    name: 'emails_delivery_seconds',
+    help: 'From acceptance, or from the scheduled time, until the next hop took the email; once for each recipient.',
+    buckets: DELIVERY_BUCKETS,
+    registers: [this.registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+    // A series that begins at zero can be alarmed on from its first increase.
+    for (const type of EVENTS) this.events.inc({ type }, 0);
+    for (const outcome of OUTCOMES) {
+      for (const destination of DESTINATION_CLASSES) this.attempts.inc({ outcome, destination }, 0);
+    }
+  }
+
+  accepted({ duration }: ObservedAcceptance): void {
+    this.acceptedEmails.inc();
+    this.acceptances.observe(duration / 1_000);
+  }
+
+  attempted({ outcomes, duration, age }: ObservedAttempt): void {
+    this.attemptTimes.observe(duration / 1_000);
+    for (const { outcome, address } of outcomes) {
+      this.attempts.inc({ outcome, destination: destinationClass(address) });
+      if (outcome === 'accepted') this.deliveries.observe(age / 1_000);
+    }
+  }
+
+  onEvents(events: readonly EmailEvent[]): void {
+    for (const { type } of events) if ((EVENTS as readonly string[]).includes(type)) this.events.inc({ type });
+  }
+}

@@ -1,0 +1,41 @@
+import { emailsOpenApi } from 'nestjs-emails';
+import { apiKeysOpenApi } from './api-keys.js';
+import { contactsOpenApi } from './contacts.js';
+import { healthOpenApi } from './health.js';
+import { templatesOpenApi } from './templates.js';
+import { topicsOpenApi } from './topics.js';
+
+const { components, paths } = emailsOpenApi;
+
+/** What the host answers, in OpenAPI 3.1. Every answer in the end-to-end tests is checked against it. */
+export const openApiDocument = {
+  openapi: '3.1.0',
+  info: {
+    title: 'nestjs-emails',
+    version: '0.1.0',
+    description:
+      'An email API in the wire format of Resend. Every error is `{"statusCode", "name", "message"}`. A known path with ' +
+      'another method is answered 405 with `Allow`, an unknown one 404.',
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
+  servers: [{ url: '/' }],
+  security: [{ apiKey: [] }],
+  paths: {
+    ...paths,
+    ...topicsOpenApi.paths,
+    ...contactsOpenApi.paths,
+    ...templatesOpenApi.paths,
+    ...apiKeysOpenApi.paths,
+    ...healthOpenApi.paths,
+  },
+  components: {
+    ...components,
+    schemas: {
+      ...components.schemas,
+      ...topicsOpenApi.schemas,
+      ...contactsOpenApi.schemas,
+      ...templatesOpenApi.schemas,
+      ...apiKeysOpenApi.schemas,
+    },
+  },
+};

@@ -1,0 +1,42 @@
+import { openApi } from 'nestjs-emails';
+
+const { json, record, response } = openApi;
+
+/** Needs no key. */
+const open = { tags: ['Health'], security: [], parameters: [] };
+
+const finding = { type: 'string', description: '`ok`, or the reason why not.' };
+
+const readiness = record({
+  status: { enum: ['ok', 'degraded'] },
+  checks: {
+    type: 'object',
+    properties: { database: finding, queue: finding, transport: finding },
+    required: ['database', 'queue'],
+    additionalProperties: false,
+  },
+});
+
+export const healthOpenApi = {
+  paths: {
+    '/health/live': {
+      get: {
+        ...open,
+        operationId: 'live',
+        summary: 'The process runs',
+        responses: { 200: json('It does.', record({ status: { const: 'ok' } })) },
+      },
+    },
+    '/health/ready': {
+      get: {
+        ...open,
+        operationId: 'ready',
+        summary: 'The process can do what it is there for',
+        responses: {
+          200: json('It can; `degraded`: something else will be late.', readiness),
+          503: response('Unavailable'),
+        },
+      },
+    },
+  },
+};

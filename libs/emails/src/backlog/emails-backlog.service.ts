@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import type { DeliveryQueue } from '../queue/delivery-queue.js';
+import type { DeliveryRepository } from '../storage/delivery.repository.js';
+
+/** Emails that are due and in nobody's hands. */
+export interface DueEmails {
+  /** Counted up to 100,000. */
+  count: number;
+  /** How long the oldest of them has been due; 0 when there is none. Milliseconds. */
+  oldestAge: number;
+}
+
+/** How much is to be done, for metrics and alarms. Every process sees the same. */
+@Injectable()
+export class EmailsBacklog {
+  constructor(
+    private readonly repository: DeliveryRepository,
+    private readonly queue: DeliveryQueue,
+  ) {}
+
+  /** From PostgreSQL, which knows what is owed. */
+  due(): Promise<DueEmails> {
+    return this.repository.due(100_000);
+  }
+
+  /** Hints in the queue by state, such as `waiting`, `delayed` and `active`. Rejects while the queue is away. */
+  jobs(): Promise<Record<string, number>> {
+    return this.queue.count();
+  }
+}

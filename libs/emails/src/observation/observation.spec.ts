@@ -1,0 +1,26 @@
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { Observation } from './observation.js';
+
+const ACCEPTANCE = { emailId: 'e', duration: 1 };
+
+describe('Observation', () => {
+  it('needs no observer, nor one that wants to know everything', () => {
+    new Observation([]).accepted(ACCEPTANCE);
+    new Observation([{}]).attempted({ emailId: 'e', outcomes: [], duration: 1, age: 1 });
+  });
+
+  it('does not let an observer that fails harm anybody, and says so without what it failed with', () => {
+    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => {});
+    const accepted = jest.fn();
+    const failing = {
+      accepted: () => {
+        throw new TypeError('canary');
+      },
+    };
+    new Observation([failing, { accepted }]).accepted(ACCEPTANCE);
+    expect(error).toHaveBeenCalledWith('An observer failed: TypeError');
+    expect(accepted).toHaveBeenCalledWith(ACCEPTANCE);
+    error.mockRestore();
+  });
+});

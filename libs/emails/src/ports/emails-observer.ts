@@ -1,0 +1,28 @@
+import type { RecipientOutcome } from './email-transport.js';
+
+/** An email that was accepted: it is committed. Not told of a repeated request with an idempotency key. */
+export interface ObservedAcceptance {
+  emailId: string;
+  /** From the valid request to the commit. Milliseconds. */
+  duration: number;
+}
+
+/** An attempt that ended. */
+export interface ObservedAttempt {
+  emailId: string;
+  /** One per recipient that was sent to. */
+  outcomes: readonly RecipientOutcome[];
+  /** What the transport took. Milliseconds. */
+  duration: number;
+  /** Since the email was accepted, or since the time it was scheduled for. Milliseconds. */
+  age: number;
+}
+
+/**
+ * Told of work as it is done, for metrics. It is called in the path of every email, so it must be quick; what it throws
+ * is logged and harms nobody.
+ */
+export interface EmailsObserver {
+  accepted?(acceptance: ObservedAcceptance): void;
+  attempted?(attempt: ObservedAttempt): void;
+}

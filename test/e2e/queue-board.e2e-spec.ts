@@ -1,0 +1,71 @@
+import { post } from '../support/deliveries.js';
+import { type RunningHost, startHost } from '../support/host.js';
+import { eventually } from '../support/wait-for.js';
+
+const ADMIN_TOKEN = 'operators-only-0123456789';
+const BOARD = '/admin/queues';
+
+let host: RunningHost;
+
+beforeAll(async () => {
+  // Without a worker, jobs stay to be seen.
+  host = await startHost({ role: 'api', env: { ADMIN_TOKEN, QUEUE_SHARDS: '2' } });
+});
+
+const look = (path: string, method = 'GET') =>
+  host.request<Record<string, unknown>>(method, `${BOARD}${path}`, {
+    token: null,
+    headers: { authorization: `Basic ${Buffer.from(`operator:${ADMIN_TOKEN}`).toString('base64')}` },
+  });
+
+describe('the queue board', () => {
+  it('is not there unless ADMIN_TOKEN is set', async () => {
+    const open = await startHost({ role: 'api' });
+    for (const path of [BOARD, `${BOARD}/api/queues`]) {
+      expect(await open.request('GET', path)).toMatchObject({ status: 404, body: { name: 'not_found' } });
+    }
+  });
+
+  it.each(['', '/api/queues', '/static/js/main.js'])('%s is closed to whoever has no ADMIN_TOKEN', async (path) => {
+    for (const token of [null, host.token]) {
+      const answer = await host.request('GET', `${BOARD}${path}`, { token });
+      expect(answer).toMatchObject({ status: 401, headers: { 'www-authenticate': expect.stringMatching(/^Basic /) } });
+    }
+  });
+
+  it('is a page that may load from this server alone', async () => {
+    const { status, headers, text } = await look('/');
+    expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'text/html; charset=utf-8' });
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/);
+    const [, script] = /src="(static\/js\/main[^"]+)"/.exec(text) ?? [];
+    expect((await look(`/${script}`)).status).toBe(200);
+  });
+
+  it('shows queues and their jobs, which hold nothing but an id', async () => {
+    const id = await post(host, 'canary@to.test');
+    await eventually(async () => {
+      const { body } = await look('/api/queues?activeQueue=%7Bemails%7D&status=waiting');
+      const queues = body.queues as { name: string; counts: Record<string, number>; jobs: { data: unknown }[] }[];
+      expect(queues.map(({ name }) => name)).toEqual(['{emails}', '{emails-1}']);
+      const [waiting] = queues.filter(({ counts }) => counts.waiting === 1);
+      expect(waiting).toBeDefined();
+      const { body: shown, text } = await look(
+        `/api/queues?activeQueue=${encodeURIComponent(waiting?.name ?? '')}&status=waiting`,
+      );
+      const active = (shown.queues as typeof queues).find(({ name }) => name === waiting?.name);
+      expect(active?.jobs.map(({ data }) => data)).toEqual([{ emailId: id }]);
+      expect(text).not.toContain('canary');
+    });
+  });
+
+  it('is for looking: nothing can be done with it', async () => {
+    for (const [method, path] of [
+      ['PUT', '/api/queues/pause'],
+      ['PUT', '/api/queues/%7Bemails%7D/empty'],
+      ['POST', '/api/queues/%7Bemails%7D/add'],
+      ['DELETE', '/api/queues/%7Bemails%7D/obliterate'],
+    ] as const) {
+      expect(await look(path, method)).toMatchObject({ status: 405, headers: { allow: 'GET' } });
+    }
+  });
+});

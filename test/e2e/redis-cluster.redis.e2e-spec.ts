@@ -1,0 +1,81 @@
+import { Redis } from 'ioredis';
+import { post, untilSettled, untilShown } from '../support/deliveries.js';
+import { type RunningHost, startHost } from '../support/host.js';
+import { type RedisCluster, startRedisCluster } from '../support/redis-cluster.js';
+import { SmtpSink } from '../support/smtp-sink.js';
+
+const TIMEOUT = 90_000;
+const BODY = { from: 'Sender <sender@from.test>', to: 'to@to.test', subject: 'Hello', text: 'Hello' };
+
+let cluster: RedisCluster;
+let sink: SmtpSink;
+let api: RunningHost;
+let worker: RunningHost;
+let tokens: string[];
+
+beforeAll(async () => {
+  cluster = await startRedisCluster();
+  sink = await SmtpSink.start();
+  const env = { SMTP_HOP: 'final', QUEUE_SHARDS: '6', RATE_LIMIT: '1000' };
+  api = await startHost({ role: 'api', redisUrl: cluster.urls, smtp: sink, env });
+  worker = await startHost({ role: 'worker', beside: api, smtp: sink, env });
+  tokens = [api.token];
+  for (const name of ['Ann', 'Bob', 'Eve', 'Mia', 'Tom']) tokens.push((await api.account(name)).token);
+}, TIMEOUT);
+
+/** Keys of each node. */
+async function keys(): Promise<string[][]> {
+  return Promise.all(
+    cluster.nodes.map(async ({ url }) => {
+      const redis = new Redis(url);
+      try {
+        return await redis.keys('*');
+      } finally {
+        redis.disconnect();
+      }
+    }),
+  );
+}
+
+async function postFromAll(): Promise<string[]> {
+  const answers = await Promise.all(
+    tokens.map((token) => api.request<{ id: string }>('POST', '/emails', { token, body: BODY })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(tokens.map(() => 200));
+  return answers.map(({ body }) => body.id);
+}
+
+describe('a queue on a Redis Cluster of three nodes', () => {
+  it('delivers at once, and at the time that was asked for', async () => {
+    await untilSettled(api, await postFromAll());
+    const soon = await post(api, 'later@to.test', { scheduled_at: new Date(Date.now() + 2_000).toISOString() });
+    await untilShown(api, soon, 'delivered');
+  });
+
+  it('keeps each queue on one node, and queues on several', async () => {
+    const byNode = (await keys()).map((all) => new Set(all.map((key) => /\{emails[^}]*\}/.exec(key)?.[0] ?? key)));
+    const queues = byNode.flatMap((names) => [...names].filter((name) => name.startsWith('{')));
+    expect(new Set(queues).size).toBe(6);
+    expect(queues).toHaveLength(6);
+    expect(byNode.filter((names) => names.size > 0).length).toBeGreaterThan(1);
+  });
+
+  it(
+    'accepts while a node is away, delivers what is on the others, and the rest when it is back',
+    async () => {
+      const [node] = cluster.nodes;
+      await node?.stop('SIGKILL');
+      const ids = await postFromAll();
+      await node?.start();
+      await untilSettled(api, ids, { timeout: 40_000 });
+      expect(new Set(sink.messages.map(({ raw }) => /^message-id: (.+)$/im.exec(raw.toString())?.[1])).size).toBe(
+        sink.messages.length,
+      );
+    },
+    TIMEOUT,
+  );
+
+  it('lets its processes stop in good order', async () => {
+    expect(await Promise.all([api.stop(), worker.stop()])).toEqual([0, 0]);
+  });
+});
