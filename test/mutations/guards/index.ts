@@ -5,8 +5,19 @@ import { answers } from './answers.js';
 import { fetches } from './fetches.js';
 import { lines } from './lines.js';
 import { logs } from './logs.js';
+import { operators } from './operators.js';
 import { requests } from './requests.js';
 import { tokens } from './tokens.js';
 
 /** The guards that SECURITY.md lists, in its order. */
-export const threats: readonly Threat[] = [requests, lines, addresses, fetches, accounts, tokens, logs, answers];
+export const threats: readonly Threat[] = [
+  requests,
+  lines,
+  addresses,
+  fetches,
+  accounts,
+  tokens,
+  operators,
+  logs,
+  answers,
+];

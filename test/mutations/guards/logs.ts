@@ -59,7 +59,7 @@ export const logs: Threat = {
       guard: 'anything but an id in a job',
       suite: 'libs/emails/src/queue/delivery-queue.spec.ts',
       test: 'gives jobs the id of the email and nothing else',
-      edits: [['libs/emails/src/queue/delivery-queue.ts', 'data: { emailId },', 'data: { emailId, fence },']],
+      edits: [['libs/emails/src/queue/delivery-queue.ts', 'data: { emailId, ', 'data: { emailId, fence, ']],
     },
   ],
 };
