@@ -13,6 +13,7 @@ export interface DueEmails {
 /** How much is to be done, for metrics and alarms. Every process sees the same. */
 @Injectable()
 export class EmailsBacklog {
+  /** @internal Made by `EmailsModule`. */
   constructor(
     private readonly repository: DeliveryRepository,
     private readonly queue: DeliveryQueue,

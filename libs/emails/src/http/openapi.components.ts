@@ -5,8 +5,9 @@ export type OpenApiPart = Readonly<Record<string, unknown>>;
 
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
-/** References to the components below. */
+/** A reference to one of the schemas below. */
 export const schema = (name: string): OpenApiPart => ref('schemas', name);
+/** A reference to one of the responses below. */
 export const response = (name: string): OpenApiPart => ref('responses', name);
 
 /** `null` is written out: no field of an answer is ever left out. */

@@ -23,6 +23,8 @@ export interface ObservedAttempt {
  * is logged and harms nobody.
  */
 export interface EmailsObserver {
+  /** Called after the commit. */
   accepted?(acceptance: ObservedAcceptance): void;
+  /** Called when the attempt's end is known, before it is recorded. */
   attempted?(attempt: ObservedAttempt): void;
 }
