@@ -58,6 +58,19 @@ describe(`EmailsService, queue on ${queueKind()}`, () => {
     expect(record).toMatchObject({ id: sent.id, text: CANARY });
   });
 
+  it('tells listeners of every event, the first one included, once it is committed', async () => {
+    const { id } = await host.run(send, 'one', email());
+    const told = () =>
+      host.run(async ({ events }, id) => events.filter(({ emailId }) => emailId === id).map(({ type }) => type), id);
+    await until(async () => (await told()).length === 2);
+    expect(await told()).toEqual(['queued', 'sent']);
+    const changedMyMind = await host.run(sendWithin, email(), 'rollback');
+    const later = await host.run(sendWithin, email({ scheduled_at: '2096-11-21T05:26:01Z' }), 'commit');
+    const events = await host.run(async ({ events }) => events);
+    expect(events).toContainEqual({ emailId: later, type: 'scheduled' });
+    expect(events.map(({ emailId }) => emailId)).not.toContain(changedMyMind);
+  });
+
   it.each([
     ['a missing field', { to: undefined }],
     ['an unknown field', { bcs: 'x@y.test' }],

@@ -23,6 +23,8 @@ class TokenGuard {
 }
 Injectable()(TokenGuard);
 
+const events = [];
+
 class SmallHost {}
 Module({
   imports: [
@@ -32,6 +34,7 @@ Module({
       guards: [TokenGuard],
       accountResolver: { resolve: () => ({ accountId: 'one', permission: 'full_access' }) },
       transport: new SmtpTransport({ url: smtpUrl }),
+      eventListeners: [{ onEvents: (happened) => void events.push(...happened) }],
       ...options,
     }),
   ],
@@ -42,7 +45,7 @@ const app = await NestFactory.create(SmallHost, { bodyParser: false, logger: ['e
 app.enableShutdownHooks();
 await app.listen(port, '127.0.0.1');
 
-const tools = { emails: app.get(EmailsService), dataSource: app.get(DataSource) };
+const tools = { emails: app.get(EmailsService), dataSource: app.get(DataSource), events };
 process.on('message', async ({ id, code, args }) => {
   try {
     // The parent is the test, and the code is its own.

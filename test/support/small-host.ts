@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import type { EmailsService } from 'nestjs-emails';
+import type { EmailEvent, EmailsService } from 'nestjs-emails';
 import type { DataSource } from 'typeorm';
 import { afterFile } from './cleanup.js';
 import { freePort } from './free-port.mjs';
@@ -19,6 +19,8 @@ const SCRIPT = fileURLToPath(new URL('../hosts/small-host.mjs', import.meta.url)
 export interface HostTools {
   emails: EmailsService;
   dataSource: DataSource;
+  /** What the library told its listener. */
+  events: EmailEvent[];
 }
 
 /** A third party's host with options of the library of the test's choice. */

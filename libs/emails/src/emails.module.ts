@@ -16,7 +16,6 @@ import { EmailsBacklog } from './backlog/emails-backlog.service.js';
 import { type DeliveryProcessor, processorOf } from './delivery/delivery.processor.js';
 import { DeliveryRunner } from './delivery/delivery.runner.js';
 import { DeliveryService } from './delivery/delivery.service.js';
-import { EventAnnouncer } from './delivery/event-announcer.js';
 import { MessageBuilder } from './delivery/message-builder.js';
 import { RecoveryService } from './delivery/recovery.service.js';
 import { RetryPolicy } from './delivery/retry-policy.js';
@@ -31,6 +30,7 @@ import { EmailsController } from './http/emails.controller.js';
 import { BODY_LIMIT } from './http/json-body.interceptor.js';
 import { LargeAnswers } from './http/large-answers.js';
 import { collapseSlashesOfEmails } from './http/slashes.middleware.js';
+import { EventAnnouncer } from './observation/event-announcer.js';
 import { Observation } from './observation/observation.js';
 import type { AttachmentStorage } from './ports/attachment-storage.js';
 import { type DeliveryJob, DeliveryQueue } from './queue/delivery-queue.js';
@@ -138,7 +138,6 @@ const api: Provider[] = [
 ];
 
 const worker: Provider[] = [
-  provide(EventAnnouncer, [], ({ eventListeners }) => new EventAnnouncer(eventListeners ?? [])),
   provide(MessageBuilder, [ATTACHMENT_STORAGE], (_, attachments: AttachmentStorage) => new MessageBuilder(attachments)),
   provide(
     DeliveryService,

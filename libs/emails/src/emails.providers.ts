@@ -6,6 +6,7 @@ import type { EmailsOptions } from './emails.options.js';
 import { EmailsService } from './emails.service.js';
 import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from './emails.tokens.js';
 import { ListingService } from './listing/listing.service.js';
+import { EventAnnouncer } from './observation/event-announcer.js';
 import { Observation } from './observation/observation.js';
 import type { AttachmentStorage } from './ports/attachment-storage.js';
 import { DeliveryQueue } from './queue/delivery-queue.js';
@@ -17,6 +18,7 @@ const MESSAGE_LIMIT = 40_000_000;
 /** From a request to a written email and back: what every role has, and the testing module with other ground below. */
 export const acceptance: Provider[] = [
   provide(Observation, [], ({ observers }) => new Observation(observers ?? [])),
+  provide(EventAnnouncer, [], ({ eventListeners }) => new EventAnnouncer(eventListeners ?? [])),
   provide(
     AttachmentFetcher,
     [],
@@ -36,15 +38,16 @@ export const acceptance: Provider[] = [
   ),
   provide(
     AcceptanceService,
-    [EmailRepository, DeliveryQueue, AttachmentFreezer, Observation],
+    [EmailRepository, DeliveryQueue, AttachmentFreezer, EventAnnouncer, Observation],
     (
       { templateSource, topicPolicy, idempotency },
       repository: EmailRepository,
       queue: DeliveryQueue,
       freezer: AttachmentFreezer,
+      announcer: EventAnnouncer,
       observation: Observation,
     ) =>
-      new AcceptanceService(repository, queue, freezer, templateSource, topicPolicy, observation, {
+      new AcceptanceService(repository, queue, freezer, templateSource, topicPolicy, announcer, observation, {
         idempotencyRetention: idempotency?.retention ?? DAY,
       }),
   ),

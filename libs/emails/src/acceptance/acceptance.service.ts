@@ -6,6 +6,7 @@ import { Batcher } from '../batching/batcher.js';
 import { ApiError } from '../errors/api-error.js';
 import { isDatabaseUnavailable } from '../errors/database-errors.js';
 import { parseMailbox } from '../mailbox/mailbox.js';
+import type { EventAnnouncer } from '../observation/event-announcer.js';
 import type { Observation } from '../observation/observation.js';
 import type { TemplateSource } from '../ports/template-source.js';
 import type { TopicPolicy } from '../ports/topic-policy.js';
@@ -56,6 +57,7 @@ export class AcceptanceService {
     private readonly freezer: AttachmentFreezer,
     private readonly templateSource: TemplateSource | undefined,
     private readonly topicPolicy: TopicPolicy | undefined,
+    private readonly announcer: EventAnnouncer,
     private readonly observation: Observation,
     private readonly rules: AcceptanceRules,
   ) {
@@ -102,6 +104,7 @@ export class AcceptanceService {
     const { id: emailId, accountId } = email;
     const committed = () => {
       this.observation.accepted({ emailId, duration: performance.now() - started });
+      this.announcer.announce([{ emailId, type: result.firstEvent }]);
       this.queue.hint({ emailId, accountId, fence: 0, delay: result.delay });
     };
     if (manager?.queryRunner) this.commitHooks.add(manager.queryRunner, committed);

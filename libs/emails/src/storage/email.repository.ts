@@ -44,11 +44,12 @@ export interface IdempotencyClaim {
 }
 
 /** `delay`: milliseconds until the email is due, 0 when it is due now. */
-export type AcceptResult = { accepted: true; delay: number } | { accepted: false };
+export type AcceptResult = { accepted: true; delay: number; firstEvent: 'queued' | 'scheduled' } | { accepted: false };
 
 interface Accepted {
   id: string;
   delay: number;
+  firstEvent: 'queued' | 'scheduled';
 }
 
 export interface FirstAnswer {
@@ -113,8 +114,8 @@ export class EmailRepository {
     const rows = this.prepare
       ? await queryPrepared<Accepted>(this.dataSource, 'nestjs_emails_accept', sql.ACCEPT, values)
       : await this.dataSource.query<Accepted[]>(sql.ACCEPT, values);
-    const delays = new Map(rows.map(({ id, delay }) => [id, delay]));
-    return emails.map(({ id }) => toResult(delays.get(id)));
+    const accepted = new Map(rows.map((row) => [row.id, row]));
+    return emails.map(({ id }) => toResult(accepted.get(id)));
   }
 
   /** The same for one email within a transaction of the host's, which decides whether it stays. */
@@ -123,7 +124,7 @@ export class EmailRepository {
       throw new Error('`manager` has no transaction. Pass the one that `dataSource.transaction(…)` hands over.');
     }
     const rows: Accepted[] = await transaction.query(sql.ACCEPT_WITHIN, [JSON.stringify([email])]);
-    return toResult(rows[0]?.delay);
+    return toResult(rows[0]);
   }
 
   /** The first answer to a key that has not expired; one that is not committed yet is seen by its transaction only. */
@@ -166,6 +167,6 @@ export class EmailRepository {
   }
 }
 
-function toResult(delay: number | undefined): AcceptResult {
-  return delay === undefined ? { accepted: false } : { accepted: true, delay };
+function toResult(row: Accepted | undefined): AcceptResult {
+  return row ? { accepted: true, delay: row.delay, firstEvent: row.firstEvent } : { accepted: false };
 }

@@ -51,7 +51,9 @@ attached AS (
 recorded AS (
   INSERT INTO nestjs_emails.events (email_id, type) SELECT email_id, last_event FROM owed
 )
-SELECT email_id AS id, greatest(extract(epoch FROM due_at - clock_timestamp()) * 1000, 0)::float8 AS delay FROM owed`;
+SELECT email_id AS id, greatest(extract(epoch FROM due_at - clock_timestamp()) * 1000, 0)::float8 AS delay,
+  last_event AS "firstEvent"
+FROM owed`;
 
 /**
  * $1: JSON array of `NewEmail`.

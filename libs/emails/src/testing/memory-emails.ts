@@ -72,7 +72,7 @@ export class MemoryEmails implements EmailStore {
     }
     const [to, cc, bcc, replyTo] = [[...rest.to], [...rest.cc], [...rest.bcc], [...rest.replyTo]];
     const content = { id, from, to, cc, bcc, subject, html, text };
-    const later = scheduledAt !== null && Date.parse(scheduledAt) > Date.now();
+    const firstEvent = scheduledAt !== null && Date.parse(scheduledAt) > Date.now() ? 'scheduled' : 'queued';
     this.owners.set(id, accountId);
     this.emails.push({
       ...content,
@@ -80,7 +80,7 @@ export class MemoryEmails implements EmailStore {
       messageId,
       scheduledAt: scheduledAt && written(new Date(scheduledAt)),
       createdAt: written(new Date()),
-      lastEvent: later ? 'scheduled' : 'queued',
+      lastEvent: firstEvent,
     });
     this.sent.record({
       ...content,
@@ -98,7 +98,7 @@ export class MemoryEmails implements EmailStore {
       })),
       idempotencyKey: idempotency?.key ?? null,
     });
-    return { accepted: true, delay: 0 };
+    return { accepted: true, delay: 0, firstEvent };
   }
 }
 
