@@ -49,7 +49,7 @@ export function operation({
       ...Object.fromEntries(Object.entries(success).map(([status, shape]) => [status, json('Done.', shape)])),
       ...callerRefusals,
       ...(requestBody && bodyRefusals),
-      ...(inPath.length > 0 && { 404: response('NotFound') }),
+      ...(inPath.length > 0 && { 400: response('Malformed'), 404: response('NotFound') }),
       ...refusals,
     },
   };

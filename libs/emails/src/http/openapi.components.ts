@@ -96,7 +96,7 @@ export const components = {
     Malformed: refusal(
       400,
       ['validation_error'],
-      'The body is not JSON, not an object, not UTF-8 or nested too deeply.',
+      'The body is not JSON, not an object, not UTF-8 or nested too deeply, or the path is no percent-encoded UTF-8.',
     ),
     Unauthorized: refusal(
       401,
