@@ -75,10 +75,15 @@ export function deviations(method: string, path: string, { status, headers, body
   return problems;
 }
 
-/** Of a method that a path does not have, every path answers the same. */
+/** Of a method that a path does not have, and of a path that cannot be read, every path answers the same. */
+const OF_ANY_METHOD: Readonly<Record<number, string>> = {
+  400: 'Malformed',
+  401: 'Unauthorized',
+  405: 'MethodNotAllowed',
+};
+
 function find(operation: Operation | undefined, status: number): Response | undefined {
-  if (!operation)
-    return status === 405 ? resolve('MethodNotAllowed') : status === 401 ? resolve('Unauthorized') : undefined;
+  if (!operation) return resolve(OF_ANY_METHOD[status] ?? '');
   const response = operation.responses[status];
   if (!response) return undefined;
   return '$ref' in response ? resolve(response.$ref.slice(response.$ref.lastIndexOf('/') + 1)) : response;

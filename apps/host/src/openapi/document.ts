@@ -15,7 +15,7 @@ export const openApiDocument = {
     version: '0.1.0',
     description:
       'An email API in the wire format of Resend. Every error is `{"statusCode", "name", "message"}`. A known path with ' +
-      'another method is answered 405 with `Allow`, an unknown one 404.',
+      'another method is answered 405 with `Allow`, an unknown one 404, one that is no percent-encoded UTF-8 400.',
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: '/' }],
