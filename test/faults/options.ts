@@ -21,7 +21,7 @@ export const USAGE = `npm run test:faults -- [options]
   --seed N             repeat the decisions of an earlier run
   --queue NAME         postgres or redis; default: both
   --only TEXT          scenarios whose name contains this
-  --parallel N         scenarios at the same time; default: 4
+  --parallel N         scenarios at the same time; default: 3
   --write              put the result into README.md`;
 
 /** @throws Error that says what is wrong */
@@ -34,7 +34,7 @@ export function readOptions(args: string[], redisAvailable: boolean): Options {
       seed: { type: 'string' },
       queue: { type: 'string' },
       only: { type: 'string' },
-      parallel: { type: 'string', default: '4' },
+      parallel: { type: 'string', default: '3' },
       write: { type: 'boolean', default: false },
     },
   });

@@ -26,7 +26,7 @@ export const randomKills: Scenario = {
       [WORKER, [worker]],
       [BOTH, [world.api, worker]],
     ] as const) {
-      const load = startLoad(world, () => ({ row }), 15);
+      const load = startLoad(world, () => ({ row }), 25);
       for (let round = 0; round < KILLS * factor; round++) {
         await delay(world.random.int(50, 900));
         await Promise.all(victims.map((victim) => crash(world, victim)));

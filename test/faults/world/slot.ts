@@ -10,6 +10,8 @@ import { isClose, isLease } from './statements.js';
 
 const CLOCK = fileURLToPath(new URL('../clock.mjs', import.meta.url));
 const START_TIMEOUT = 30_000;
+/** A port at which nobody listens. */
+const NOBODY = 1;
 
 export interface SlotTargets {
   databaseUrl: string;
@@ -45,7 +47,7 @@ export class Slot {
     const postgres = await FaultyProxy.start(portOf(databaseUrl), postgresTap);
     const redis = redisUrl === undefined ? undefined : await FaultyProxy.start(portOf(redisUrl), redisTap);
     const smtp = await FaultyProxy.start(smtpPort, noTap);
-    const http = await FaultyProxy.start(1, httpTap);
+    const http = await FaultyProxy.start(NOBODY, httpTap);
     const environment = {
       ...env,
       ROLE: role,
@@ -92,17 +94,19 @@ export class Slot {
     if (address === 'gone' && started.child.signalCode === null) {
       throw new Error(`A process of the host did not start. It said:\n${started.output}`);
     }
-    this.http.target = Number(address) || 1;
+    this.http.target = Number(address) || NOBODY;
   }
 
   /** SIGKILL. What proxies still hold of the process's words is never passed on. */
   async kill(): Promise<void> {
     if (this.running) await this.process?.stop('SIGKILL');
+    this.nobodyListens();
     for (const proxy of this.proxies) proxy.cut();
   }
 
   async terminate(): Promise<void> {
     if (this.running) await this.process?.stop('SIGTERM');
+    this.nobodyListens();
   }
 
   /** SIGSTOP: the process stands still, with its connections open. */
@@ -118,6 +122,11 @@ export class Slot {
     if (this.running) this.thaw();
     await this.kill();
     await Promise.all(this.proxies.map((proxy) => proxy.close()));
+  }
+
+  /** The port of a process that is gone may soon be somebody else's, who never answers. */
+  private nobodyListens(): void {
+    this.http.target = NOBODY;
   }
 
   private get proxies(): { cut(): void; close(): Promise<void> }[] {
