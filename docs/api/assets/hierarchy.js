@@ -1,1 +1,0 @@
-window.hierarchyData = "eJyNjkEKwjAQRe/y17HSQmzJ3guoO3ERmlGD6USSEQTp3aWKpSKim1nM/D/v3ZBilAyzrfVOIdE+UCs+coa5odbDZNsRDJad9WGTLOdzTAKFk2cHU+mFwiUFGHgWSnvbUp57dnQt3ivFUboAhTbYnGEg2c2GH7OxNxyPPrhEDLPVdaXKRu96hbKZmqw7OX+KlFXzEnkQRou3+FeJ56JX0HU1Ya2ojcl5PvwFFMri+VB8tn5x+/4OV/aGDg=="
