@@ -9,7 +9,7 @@ export class RawConnection {
   received = '';
   readonly closed: Promise<unknown>;
 
-  private constructor(private readonly socket: Socket) {
+  protected constructor(protected readonly socket: Socket) {
     socket.setEncoding('latin1').on('data', (text: string) => {
       this.received += text;
     });
@@ -20,9 +20,7 @@ export class RawConnection {
   }
 
   static async open(baseUrl: string, bytes: string | Buffer): Promise<RawConnection> {
-    const { hostname, port } = new URL(baseUrl);
-    const socket = connect(Number(port), hostname);
-    await once(socket, 'connect');
+    const socket = await connectTo(baseUrl);
     const connection = new RawConnection(socket);
     socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
     return connection;
@@ -37,6 +35,13 @@ export class RawConnection {
     this.socket.destroy();
     await this.closed;
   }
+}
+
+export async function connectTo(baseUrl: string): Promise<Socket> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  return socket;
 }
 
 /** Sends these bytes on a connection of their own and gives what came back, once the other side has closed it. */

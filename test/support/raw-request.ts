@@ -1,32 +1,14 @@
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
-import { afterFile } from './cleanup.js';
+import { connectTo, RawConnection } from './raw-connection.js';
 import { within } from './wait-for.js';
 
 /** An HTTP/1.1 request of which the test decides each byte. */
-export class RawRequest {
-  /** Everything that came back. */
-  received = '';
+export class RawRequest extends RawConnection {
   /** Bytes that the system has taken from us. */
   pushed = 0;
-  readonly closed: Promise<unknown>;
-
-  private constructor(private readonly socket: Socket) {
-    socket.setEncoding('latin1').on('data', (text: string) => {
-      this.received += text;
-    });
-    // A reset is one of the ways in which a server may end what it refused.
-    socket.on('error', () => {});
-    this.closed = new Promise((resolve) => socket.once('close', resolve));
-  }
 
   /** Opens a connection and sends `lines` as the head of a request. */
-  static async open(baseUrl: string, ...lines: string[]): Promise<RawRequest> {
-    const { hostname, port } = new URL(baseUrl);
-    const socket = connect(Number(port), hostname);
-    afterFile(() => socket.destroy());
-    await once(socket, 'connect');
-    const request = new RawRequest(socket);
+  static override async open(baseUrl: string, ...lines: string[]): Promise<RawRequest> {
+    const request = new RawRequest(await connectTo(baseUrl));
     await request.push(`${[...lines, 'Host: emails.test'].join('\r\n')}\r\n\r\n`);
     return request;
   }
