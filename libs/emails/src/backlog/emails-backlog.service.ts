@@ -1,14 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
-import type { DeliveryRepository } from '../storage/delivery.repository.js';
+import type { DeliveryRepository, DueEmails } from '../storage/delivery.repository.js';
 
-/** Emails that are due and in nobody's hands. */
-export interface DueEmails {
-  /** Counted up to 100,000. */
-  count: number;
-  /** How long the oldest of them has been due; 0 when there is none. Milliseconds. */
-  oldestAge: number;
-}
+export type { DueEmails };
 
 /** How much is to be done, for metrics and alarms. Every process sees the same. */
 @Injectable()

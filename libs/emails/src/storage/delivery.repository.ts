@@ -62,6 +62,14 @@ export interface LeaseEnd extends HeldLease {
   events: readonly { type: EmailEventType; recipient?: string; reason?: string }[];
 }
 
+/** Emails that are due and in nobody's hands. */
+export interface DueEmails {
+  /** Counted up to 100,000. */
+  count: number;
+  /** How long the oldest of them has been due; 0 when there is none. Milliseconds. */
+  oldestAge: number;
+}
+
 export interface OverdueEmail {
   emailId: string;
   accountId: string;
@@ -117,9 +125,9 @@ export class DeliveryRepository {
     return this.dataSource.query(sql.OVERDUE, [grace, ahead, limit]);
   }
 
-  /** How many emails are due and in nobody's hands, counted up to `limit`, and for how many milliseconds the oldest. */
-  async due(limit: number): Promise<{ count: number; oldestAge: number }> {
-    const [row]: { count: number; oldestAge: number }[] = await this.dataSource.query(sql.DUE, [limit]);
+  /** @param limit up to which emails are counted */
+  async due(limit: number): Promise<DueEmails> {
+    const [row]: DueEmails[] = await this.dataSource.query(sql.DUE, [limit]);
     return row ?? { count: 0, oldestAge: 0 };
   }
 }

@@ -67,8 +67,9 @@ FROM locked WHERE d.email_id = locked.email_id`;
 
 /**
  * $1: JSON array of `LeaseEnd`. Closes the attempt and moves the delivery where the lease still holds; a worker that
- * outlived its lease changes nothing, nor does one that repeats itself because it never heard of its first success. Resolves with the ids that moved. Locks in the order of ids, so that it cannot
- * deadlock with another group or with a renewal.
+ * outlived its lease changes nothing, nor does one that repeats itself because it never heard of its first success.
+ * Resolves with the ids that moved. Locks in the order of ids, so that it cannot deadlock with another group or with a
+ * renewal.
  */
 export const CLOSE = `
 WITH input AS MATERIALIZED (

@@ -2,8 +2,8 @@ import { Column, Entity, Generated, Index, PrimaryColumn } from 'typeorm';
 import { EMAILS_SCHEMA } from './schema.js';
 
 /**
- * An email as it was accepted. Never updated, but for its place in the list and content whose retention has ended: what changes lives in
- * `deliveries` and `events`.
+ * An email as it was accepted. Never updated, but for its place in the list and content whose retention has ended: what
+ * changes lives in `deliveries` and `events`.
  */
 @Entity({ schema: EMAILS_SCHEMA, name: 'emails' })
 @Index('emails_by_account', ['accountId', 'seq'], { unique: true })

@@ -43,14 +43,17 @@ export interface IdempotencyClaim {
   retention: number;
 }
 
-/** `delay`: milliseconds until the email is due, 0 when it is due now. */
-export type AcceptResult = { accepted: true; delay: number; firstEvent: 'queued' | 'scheduled' } | { accepted: false };
-
 interface Accepted {
-  id: string;
+  /** Milliseconds until the email is due, 0 when it is due now. */
   delay: number;
   firstEvent: 'queued' | 'scheduled';
 }
+
+interface AcceptedRow extends Accepted {
+  id: string;
+}
+
+export type AcceptResult = ({ accepted: true } & Accepted) | { accepted: false };
 
 export interface FirstAnswer {
   emailId: string;
@@ -112,8 +115,8 @@ export class EmailRepository {
   async accept(emails: readonly NewEmail[]): Promise<AcceptResult[]> {
     const values = [JSON.stringify(emails)];
     const rows = this.prepare
-      ? await queryPrepared<Accepted>(this.dataSource, 'nestjs_emails_accept', sql.ACCEPT, values)
-      : await this.dataSource.query<Accepted[]>(sql.ACCEPT, values);
+      ? await queryPrepared<AcceptedRow>(this.dataSource, 'nestjs_emails_accept', sql.ACCEPT, values)
+      : await this.dataSource.query<AcceptedRow[]>(sql.ACCEPT, values);
     const accepted = new Map(rows.map((row) => [row.id, row]));
     return emails.map(({ id }) => toResult(accepted.get(id)));
   }
@@ -123,7 +126,7 @@ export class EmailRepository {
     if (!transaction.queryRunner?.isTransactionActive) {
       throw new Error('`manager` has no transaction. Pass the one that `dataSource.transaction(…)` hands over.');
     }
-    const rows: Accepted[] = await transaction.query(sql.ACCEPT_WITHIN, [JSON.stringify([email])]);
+    const rows: AcceptedRow[] = await transaction.query(sql.ACCEPT_WITHIN, [JSON.stringify([email])]);
     return toResult(rows[0]);
   }
 
