@@ -1,17 +1,6 @@
-const swc = [
-  '@swc/jest',
-  {
-    swcrc: false,
-    jsc: {
-      target: 'es2023',
-      parser: { syntax: 'typescript', decorators: true },
-      transform: { legacyDecorator: true, decoratorMetadata: true },
-      keepClassNames: true,
-    },
-    module: { type: 'es6' },
-    sourceMaps: 'inline',
-  },
-];
+import { SWC_OPTIONS } from './test/support/swc-options.mjs';
+
+const swc = ['@swc/jest', SWC_OPTIONS];
 
 const common = {
   testEnvironment: 'node',

@@ -1,18 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
-
-const SWC = {
-  swcrc: false,
-  jsc: {
-    target: 'es2023',
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true },
-    keepClassNames: true,
-  },
-  module: { type: 'es6' },
-  sourceMaps: 'inline',
-};
+import { SWC_OPTIONS } from './swc-options.mjs';
 
 /** A relative `x.js` is `x.ts` where there is one. */
 export function resolve(specifier, context, next) {
@@ -25,6 +14,6 @@ export function resolve(specifier, context, next) {
 
 export async function load(url, context, next) {
   if (!url.endsWith('.ts')) return next(url, context);
-  const { code } = await transformFile(fileURLToPath(url), SWC);
+  const { code } = await transformFile(fileURLToPath(url), SWC_OPTIONS);
   return { format: 'module', source: code, shortCircuit: true };
 }

@@ -1,0 +1,12 @@
+/** How sources become JavaScript where no `tsc` has been: decorators and their metadata as Nest needs them. */
+export const SWC_OPTIONS = {
+  swcrc: false,
+  jsc: {
+    target: 'es2023',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true },
+    keepClassNames: true,
+  },
+  module: { type: 'es6' },
+  sourceMaps: 'inline',
+};
