@@ -1,11 +1,16 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import MailComposer from 'nodemailer/lib/mail-composer';
+import type MimeNode from 'nodemailer/lib/mime-node';
 import { type Mailbox, parseMailbox } from '../mailbox/mailbox.js';
 import type { AttachmentStorage } from '../ports/attachment-storage.js';
 import type { BuiltMessage } from '../ports/email-transport.js';
 import type { OwedEmail } from '../storage/delivery.repository.js';
 import { htmlToText } from './html-text.js';
+import { writeSmallMessage } from './small-message.js';
+
+/** Bytes of html and text that are encoded at once. */
+const SMALL = 64_000;
 
 /** Turns a stored email into the message on the wire (RFC 5322, RFC 2045). The same email gives the same message. */
 @Injectable()
@@ -30,6 +35,7 @@ export class MessageBuilder {
       replyTo: replyTo.map(header),
       subject: email.subject,
       messageId: email.messageId,
+      baseBoundary: email.id,
       date: email.date,
       headers: email.headers.map(([key, value]) => ({ key, value })),
       ...body(email),
@@ -49,7 +55,7 @@ export class MessageBuilder {
       from: from.envelope,
       recipients,
       needsSmtpUtf8: [from, ...to, ...cc, ...replyTo].some((mailbox) => mailbox.needsSmtpUtf8) || !isAscii(recipients),
-      raw: email.attachments.length > 0 ? (node.createReadStream() as Readable) : await node.build(),
+      raw: email.attachments.length > 0 ? (node.createReadStream() as Readable) : await write(node, email.contentSize),
     };
   }
 
@@ -63,6 +69,10 @@ export class MessageBuilder {
       ...(contentId && { cid: contentId }),
     } as const;
   }
+}
+
+function write(node: MimeNode, contentSize: number): Buffer | Promise<Buffer> {
+  return contentSize <= SMALL ? writeSmallMessage(node) : node.build();
 }
 
 function header({ name, envelope }: Mailbox): { name: string; address: string } {

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { SMTPConnectionAuth, SMTPConnectionEnvelope, SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { BuiltMessage, RecipientOutcome } from '../../ports/email-transport.js';
@@ -63,7 +63,7 @@ export class SmtpSession {
     }
     const reused = this.sent++ > 0;
     const repeatable = Buffer.isBuffer(message.raw);
-    const raw = Buffer.isBuffer(message.raw) ? readableOf(message.raw) : message.raw;
+    const raw = Buffer.isBuffer(message.raw) ? new Bytes(message.raw) : message.raw;
     // The connection keeps its notes about recipients on the envelope it is given.
     const envelope = {
       from: message.from,
@@ -72,7 +72,7 @@ export class SmtpSession {
     } as SMTPConnectionEnvelope;
 
     return new Promise((resolve) => {
-      this.connection.send(envelope, raw, (error, info) => {
+      this.connection.send(envelope, raw as Readable, (error, info) => {
         if (!error && info) return resolve(acceptedOutcomes(info, envelope.rejectedErrors));
         const failure = failedOutcomes(
           message.recipients,
@@ -111,11 +111,14 @@ export class SmtpSession {
   }
 }
 
-function readableOf(bytes: Buffer): Readable {
-  return new Readable({
-    read() {
-      this.push(bytes);
-      this.push(null);
-    },
-  });
+/** A message in memory, handed over in one piece when the server asks for it. */
+class Bytes {
+  readableEnded = false;
+
+  constructor(private readonly bytes: Buffer) {}
+
+  pipe(destination: Writable): Writable {
+    this.readableEnded = true;
+    return destination.end(this.bytes);
+  }
 }
