@@ -182,7 +182,7 @@ function workersOf(queues: readonly string[]): Provider[] {
       [RecoveryService, ...processors],
       ({ transport, delivery }, recovery: RecoveryService, ...started: DeliveryProcessor[]) =>
         new DeliveryRunner(started, recovery, transport, {
-          concurrency: delivery?.concurrency ?? 50,
+          concurrency: delivery?.concurrency ?? 100,
           shutdownTimeout: delivery?.shutdownTimeout ?? 20_000,
         }),
     ),

@@ -61,11 +61,10 @@ export class AcceptanceService {
     private readonly observation: Observation,
     private readonly rules: AcceptanceRules,
   ) {
-    this.writes = new Batcher(
-      (emails) => repository.accept(emails),
-      GROUP,
-      (error) => !isDatabaseUnavailable(error),
-    );
+    this.writes = new Batcher((emails) => repository.accept(emails), {
+      maxSize: GROUP,
+      mayRunAlone: (error) => !isDatabaseUnavailable(error),
+    });
   }
 
   /**

@@ -19,7 +19,7 @@ async function turn(runs: readonly unknown[], count: number): Promise<void> {
 describe('Batcher', () => {
   it('runs calls of the same turn together, and what arrives meanwhile next, in order', async () => {
     const { runs, run } = controlled();
-    const batcher = new Batcher(run, 10);
+    const batcher = new Batcher(run, { maxSize: 10 });
     const results = Promise.all([1, 2].map((item) => batcher.add(item)));
     await turn(runs, 1);
     expect(runs[0]!.items).toEqual([1, 2]);
@@ -36,17 +36,20 @@ describe('Batcher', () => {
 
   it('never runs more than maxSize items together', async () => {
     const sizes: number[] = [];
-    const batcher = new Batcher(async (items: number[]) => {
-      sizes.push(items.length);
-      return items;
-    }, 2);
+    const batcher = new Batcher(
+      async (items: number[]) => {
+        sizes.push(items.length);
+        return items;
+      },
+      { maxSize: 2 },
+    );
     await Promise.all([1, 2, 3, 4, 5, 6].map((item) => batcher.add(item)));
     expect(sizes).toEqual([2, 2, 2]);
   });
 
   it('fails all calls of a failed run and goes on with the next', async () => {
     const { runs, run } = controlled();
-    const batcher = new Batcher(run, 10);
+    const batcher = new Batcher(run, { maxSize: 10 });
     const first = batcher.add(1);
     await turn(runs, 1);
     const second = batcher.add(2);
@@ -63,10 +66,45 @@ describe('Batcher', () => {
         if (items.includes(3)) throw new Error('bad item');
         return items;
       },
-      10,
-      () => true,
+      { maxSize: 10, mayRunAlone: () => true },
     );
     const results = await Promise.allSettled([1, 2, 3, 4].map((item) => batcher.add(item)));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('with a pace lets more come together before it runs again', async () => {
+    const { runs, run } = controlled();
+    const batcher = new Batcher(run, { maxSize: 10, pace: 100 });
+    const started = performance.now();
+    const results = [batcher.add(1)];
+    await turn(runs, 1);
+    results.push(batcher.add(2));
+    runs[0]!.end();
+    await results[0];
+    results.push(batcher.add(3));
+    await turn(runs, 2);
+    expect(performance.now() - started).toBeGreaterThan(98);
+    expect(runs[1]!.items).toEqual([2, 3]);
+    runs[1]!.end();
+    await Promise.all(results);
+  });
+
+  it('with a pace does not wait when idle, nor when a run is full', async () => {
+    const { runs, run } = controlled();
+    const batcher = new Batcher(run, { maxSize: 2, pace: 3_600_000 });
+    const one = batcher.add(1);
+    await turn(runs, 1);
+    runs[0]!.end();
+    await one;
+    await setImmediate();
+    const two = batcher.add(2);
+    await turn(runs, 2);
+    const full = [batcher.add(3), batcher.add(4)];
+    runs[1]!.end();
+    await two;
+    await turn(runs, 3);
+    expect(runs[2]!.items).toEqual([3, 4]);
+    runs[2]!.end();
+    await Promise.all(full);
   });
 });

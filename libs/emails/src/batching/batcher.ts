@@ -1,22 +1,42 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+
+export interface BatcherOptions {
+  /** Items of one run. */
+  maxSize: number;
+  /**
+   * Whether, after this failure of a run of several, each item is run alone: one that can never succeed then fails
+   * alone. Default: never, all of them fail.
+   */
+  mayRunAlone?: (error: unknown) => boolean;
+  /**
+   * Milliseconds from the beginning of a run to that of the next, when items already wait for it and do not fill it: for
+   * work whose runs cost more than their items, and that nobody waits for. Default: 0, at once.
+   */
+  pace?: number;
+}
 
 /**
  * Runs concurrent calls together: those that come in the same turn of the event loop, and whatever arrives while a run
- * is under way goes with the next. No timer, and no added wait when idle.
+ * is under way goes with the next. When idle, nothing waits.
  *
  * @param run gets 1 to `maxSize` items and resolves with one result per item, in order
- * @param mayRunAlone whether, after this failure of a run of several, each item is run alone: one that can never
- * succeed then fails alone. Default: never, all of them fail.
  */
 export class Batcher<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private running = false;
 
+  private readonly maxSize: number;
+  private readonly mayRunAlone: (error: unknown) => boolean;
+  private readonly pace: number;
+
   constructor(
     private readonly run: (items: Item[]) => Promise<readonly Result[]>,
-    private readonly maxSize: number,
-    private readonly mayRunAlone: (error: unknown) => boolean = () => false,
-  ) {}
+    { maxSize, mayRunAlone = () => false, pace = 0 }: BatcherOptions,
+  ) {
+    this.maxSize = maxSize;
+    this.mayRunAlone = mayRunAlone;
+    this.pace = pace;
+  }
 
   /** Items that no run has taken yet. */
   get size(): number {
@@ -35,10 +55,16 @@ export class Batcher<Item, Result> {
     this.running = true;
     while (this.waiting.length > 0) {
       await setImmediate();
-      const batch = this.waiting.splice(0, this.maxSize);
-      await this.settle(batch);
+      const started = performance.now();
+      await this.settle(this.waiting.splice(0, this.maxSize));
+      await this.rest(started + this.pace - performance.now());
     }
     this.running = false;
+  }
+
+  private async rest(duration: number): Promise<void> {
+    const { length } = this.waiting;
+    if (duration > 0 && length > 0 && length < this.maxSize) await setTimeout(duration);
   }
 
   private async settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {

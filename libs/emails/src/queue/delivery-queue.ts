@@ -30,6 +30,7 @@ interface TracedHint extends DeliveryHint {
 
 /** Hints beyond this number are dropped while the queue cannot take them; the sweep gives them again. */
 const MAX_WAITING = 10_000;
+const RUNS = { maxSize: 500, pace: 10 };
 
 /**
  * Gives workers hints about due emails. A hint may be lost without harm: PostgreSQL knows what is owed, and the sweep
@@ -44,7 +45,7 @@ export class DeliveryQueue {
 
   /** @param queues one per shard, in the order of `queueNames` */
   constructor(private readonly queues: readonly Queue<DeliveryJob>[]) {
-    this.batchers = queues.map((queue) => new Batcher((hints) => this.addAll(queue, hints), 500));
+    this.batchers = queues.map((queue) => new Batcher((hints) => this.addAll(queue, hints), RUNS));
     for (const queue of queues) queue.on('error', () => this.reportFailure());
   }
 
