@@ -32,8 +32,8 @@ export const logs: Threat = {
       edits: [
         [
           `${LOGGING}/request-logging.ts`,
-          'const id = randomUUID();',
-          "const id = String(_request.headers['x-request-id'] ?? randomUUID());",
+          'const requestId = randomUUID();',
+          "const requestId = String(request.headers['x-request-id'] ?? randomUUID());",
         ],
       ],
     },
