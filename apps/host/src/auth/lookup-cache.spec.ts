@@ -22,12 +22,40 @@ describe('LookupCache', () => {
   it('remembers what was found until it is too old', async () => {
     const { find, pass, lookups } = setUp();
     await find('a');
-    pass(499);
+    pass(250);
     await expect(find('a', 'newer')).resolves.toBe('value of a');
     expect(lookups()).toBe(1);
-    pass(1);
+    pass(250);
     await expect(find('a', 'newer')).resolves.toBe('newer');
     expect(lookups()).toBe(2);
+  });
+
+  it('looks up what is in use anew in the second half of its time, and nobody waits', async () => {
+    const { cache, find, pass, lookups } = setUp();
+    await find('a');
+    pass(300);
+    await expect(find('a', 'newer')).resolves.toBe('value of a');
+    await expect(find('a', 'newest')).resolves.toBe('newer');
+    expect(lookups()).toBe(2);
+    pass(400);
+    await expect(cache.find('a', () => Promise.reject(new Error('no database')))).resolves.toBe('newer');
+    pass(100);
+    await expect(find('a', 'last')).resolves.toBe('last');
+  });
+
+  it('knows of a removal as soon as it looks up anew, and of a clearing at once', async () => {
+    const { cache, find, pass } = setUp();
+    await find('a');
+    pass(300);
+    await find('a', null);
+    await expect(find('a')).resolves.toBeNull();
+    await find('b');
+    pass(300);
+    let answer: (value: string) => void = () => {};
+    await cache.find('b', () => new Promise((resolve) => (answer = resolve)));
+    cache.clear();
+    answer('older');
+    await expect(find('b', 'newer')).resolves.toBe('newer');
   });
 
   it('remembers that nothing was found', async () => {

@@ -2,6 +2,8 @@ interface Entry<T> {
   result: Promise<T | null>;
   /** When the lookup began: what it finds was true then or later. */
   since: number;
+  /** True while a newer lookup is under way. */
+  renewing: boolean;
 }
 
 export interface LookupCacheOptions {
@@ -14,8 +16,9 @@ export interface LookupCacheOptions {
 }
 
 /**
- * Remembers lookups for a moment. Concurrent lookups of the same thing share one. What was not found is kept apart, so
- * that a flood of guesses cannot push out what is in use. Failures are not kept.
+ * Remembers lookups for a moment. Concurrent lookups of the same thing share one. What is asked for again in the second
+ * half of its time is looked up anew beside that, so that nobody waits for what is in constant use. What was not found
+ * is kept apart, so that a flood of guesses cannot push out what is in use. Failures are not kept.
  */
 export class LookupCache<T> {
   private readonly found = new Map<string, Entry<T>>();
@@ -29,10 +32,14 @@ export class LookupCache<T> {
   find(key: string, lookUp: () => Promise<T | null>): Promise<T | null> {
     const now = this.now();
     const known = this.found.get(key) ?? this.absent.get(key);
-    if (known !== undefined && now - known.since < this.options.ttl) {
+    const age = known === undefined ? Number.POSITIVE_INFINITY : now - known.since;
+    if (known !== undefined && age < this.options.ttl) {
+      if (age > this.options.ttl / 2) {
+        this.renew(key, known, lookUp);
+      }
       return known.result;
     }
-    const entry: Entry<T> = { result: lookUp(), since: now };
+    const entry: Entry<T> = { result: lookUp(), since: now, renewing: false };
     this.absent.delete(key);
     this.keep(this.found, key, entry);
     entry.result.then(
@@ -40,6 +47,30 @@ export class LookupCache<T> {
       () => this.isCurrent(key, entry) && this.found.delete(key),
     );
     return entry.result;
+  }
+
+  /** Puts what is found now in the place of `entry`. A failure leaves that to its time. */
+  private renew(key: string, entry: Entry<T>, lookUp: () => Promise<T | null>): void {
+    if (entry.renewing || !this.isCurrent(key, entry)) {
+      return;
+    }
+    entry.renewing = true;
+    const since = this.now();
+    const result = lookUp();
+    result.then(
+      (found) => {
+        if (!this.isCurrent(key, entry)) {
+          return;
+        }
+        const renewed = { result, since, renewing: false };
+        if (found === null) {
+          this.moveToAbsent(key, renewed);
+        } else {
+          this.keep(this.found, key, renewed);
+        }
+      },
+      () => {},
+    );
   }
 
   clear(): void {
