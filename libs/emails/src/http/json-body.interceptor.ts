@@ -66,14 +66,15 @@ export class JsonBodyInterceptor implements NestInterceptor {
     try {
       request.body = await this.read(request, context);
     } catch (error) {
-      giveBack();
+      giveBack?.();
       throw error;
     }
-    return next.handle().pipe(finalize(giveBack));
+    return giveBack ? next.handle().pipe(finalize(giveBack)) : next.handle();
   }
 
-  private makeRoom(request: RequestWithBody, size: number): Promise<() => void> | (() => void) {
-    if (size <= MEDIUM) return () => {};
+  /** Undefined for a small body, which needs none. */
+  private makeRoom(request: RequestWithBody, size: number): Promise<() => void> | undefined {
+    if (size <= MEDIUM) return undefined;
     // On routes of a host the account is not known here.
     const owner = callerOf(request)?.accountId ?? request.socket.remoteAddress ?? '';
     return (size > LARGE ? this.large : this.medium).take(size, owner);
