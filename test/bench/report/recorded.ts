@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Finding } from './finding.js';
+import type { Finding, RatioFinding } from './finding.js';
 
 const FILE = new URL('../recorded.json', import.meta.url);
 
-/** How much of a recorded ratio may be lost before the guard speaks up. */
+/** How much of a recorded ratio must be left. */
 const TOLERANCE = 0.8;
 
 type Recorded = Record<string, Record<string, number>>;
@@ -16,19 +16,19 @@ export function record(findings: readonly Finding[]): void {
   writeFileSync(FILE, `${JSON.stringify(recorded, null, 2)}\n`);
 }
 
-/** False when a ratio that should be large has fallen below 0.8 of what was recorded. */
-export function guard(findings: readonly Finding[]): boolean {
+/** A sentence for each ratio with a target that lost more than is tolerated. A time or size may grow up to its target. */
+export function losses(findings: readonly Finding[]): string[] {
   const recorded = readRecorded();
-  let held = true;
-  for (const { name, ratios } of findings) {
-    for (const { what, value, atLeast } of ratios) {
-      const before = recorded[name]?.[what];
-      if (before === undefined || atLeast === undefined || value >= before * TOLERANCE) continue;
-      held = false;
-      console.error(`${name}: ${what} is ${value.toFixed(2)}, below ${TOLERANCE} of the recorded ${before}.`);
-    }
-  }
-  return held;
+  return findings.flatMap(({ name, ratios }) =>
+    ratios
+      .filter((ratio) => isLost(ratio, recorded[name]?.[ratio.what]))
+      .map(({ what, value }) => `${name}: ${what} is ${value.toFixed(2)}, recorded: ${recorded[name]?.[what]}.`),
+  );
+}
+
+function isLost({ value, atLeast, atMost }: RatioFinding, before = Number.NaN): boolean {
+  if (atLeast !== undefined) return !(value >= before * TOLERANCE);
+  return atMost !== undefined && !(value <= Math.max(atMost, before / TOLERANCE));
 }
 
 function readRecorded(): Recorded {

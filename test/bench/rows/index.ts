@@ -19,6 +19,7 @@ export const rows: readonly Row[] = [
   pages,
   growth,
   resources.uploads,
+  resources.start,
   resources.memory,
   resources.bytes,
 ];

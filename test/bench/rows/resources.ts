@@ -41,6 +41,14 @@ export const memory: Row = {
   },
 };
 
+export const start: Row = {
+  name: 'start',
+  title: 'From the second start of a host for which nothing is configured until it is ready',
+  short: true,
+  ratios: [{ what: 'seconds', of: figure('seconds'), atMost: 3 }],
+  round: async (stage) => ({ seconds: await stage.secondStart() }),
+};
+
 const SIZES = `
 SELECT sum(pg_total_relation_size(oid))::float8 AS bytes FROM pg_class
 WHERE relkind = 'r' AND relnamespace = 'nestjs_emails'::regnamespace`;
