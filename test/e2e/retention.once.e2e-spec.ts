@@ -42,4 +42,22 @@ describe('retention', () => {
     expect(await eventTypes(api.host, finished)).toEqual(['queued', 'sent', 'delivered']);
     expect(await api.record(finished)).toMatchObject({ html: '<p>Hello</p>' });
   });
+
+  it('removes every content that no email refers to, a day after it was last put', async () => {
+    const api = await ContractHost.start();
+    await api.accept(later);
+    await api.host.query(`UPDATE nestjs_emails.attachment_contents SET touched_at = now() - interval '2 days'`);
+    await api.host.query(`
+      INSERT INTO nestjs_emails.attachment_contents (hash, slice, content, touched_at)
+      SELECT md5(n::text), slice, 'old', now() - interval '2 days'
+      FROM generate_series(1, 250) AS n, generate_series(0, 1) AS slice`);
+    await api.host.query(
+      "INSERT INTO nestjs_emails.attachment_contents (hash, slice, content) VALUES ('fresh', 0, 'fresh')",
+    );
+    const contents = () => api.host.query<{ content: Buffer }>('SELECT content FROM nestjs_emails.attachment_contents');
+    expect(await contents()).toHaveLength(502);
+    await api.host.restart();
+    await until(async () => (await contents()).length === 2);
+    expect((await contents()).map(({ content }) => content.toString()).sort()).toEqual(['a', 'fresh']);
+  });
 });

@@ -95,6 +95,7 @@ function together(queue: Queue, title: string, target?: number): Row {
   return {
     name: `together-${queue}`,
     title,
+    once: true,
     ratios: [
       { what: 'ours / book', of: quotient('ours/s', 'book/s'), ...(target !== undefined && { atLeast: target }) },
     ],

@@ -2,6 +2,7 @@ import type { Place } from '../support/stage.js';
 
 const STORAGE = '../../../libs/emails/dist/storage/';
 const ID = '01900000-0000-7000-8000-000000000000';
+const BOUNDS = { limit: 101, inlineBytes: 1_000_000, maxBytes: 10_000_000 };
 
 interface Statement {
   sql: string;
@@ -42,20 +43,20 @@ async function statements(): Promise<Map<string, Statement>> {
   const housekeeping = await repository('housekeeping.repository', 'HousekeepingRepository');
   const lease = { id: ID, fence: 1 };
   const questions: Record<string, () => Promise<unknown>> = {
-    sweep: () => deliveries.overdue(1_000, 500),
-    lease: () => deliveries.lease([ID], 10_000),
+    sweep: () => deliveries.overdue(1_000, 3_000, 500),
+    lease: () => deliveries.lease([ID], 8_000, 250_000),
     'open attempts': () => deliveries.openAttempts([lease]),
-    'extend leases': () => deliveries.extend([lease], 10_000),
+    'extend leases': () => deliveries.extend([lease], 8_000),
     close: () =>
       deliveries.close([{ ...lease, recipients: [], lastEvent: 'sent', attempts: 1, retryIn: null, events: [] }]),
     accept: () => emails.accept([]),
     'find answer': () => emails.findAnswer('account', 'key'),
     'find place': () => emails.findSeq('account', ID),
-    'first page': () => emails.page('account', undefined, 101),
-    'older page': () => emails.page('account', { direction: 'older', seq: '1000' }, 101),
-    'newer page': () => emails.page('account', { direction: 'newer', seq: '1000' }, 101),
+    'first page': () => emails.page('account', undefined, BOUNDS),
+    'older page': () => emails.page('account', { direction: 'older', seq: '1000' }, BOUNDS),
+    'newer page': () => emails.page('account', { direction: 'newer', seq: '1000' }, BOUNDS),
     'expired keys': () => housekeeping.deleteExpiredKeys(1_000),
-    'orphaned contents': () => housekeeping.deleteOrphanedContents(10),
+    'orphaned contents': () => housekeeping.deleteOrphanedContents('', 100),
     'old contents': () => housekeeping.clearContents(ID, 86_400_000, 1_000),
     'old history': () => housekeeping.deleteHistory(ID, 86_400_000, 1_000),
   };

@@ -25,7 +25,11 @@ tried AS (
 ),
 attached AS (
   INSERT INTO nestjs_emails.attachments (email_id, position, filename, content_type, content_hash, size)
-  SELECT id, 1, 'a.txt', 'text/plain', md5((seq % 1000)::text), 10 FROM made WHERE seq % 20 = 0
+  SELECT id, 1, 'a.txt', 'text/plain', md5(seq::text), 10 FROM made WHERE seq % 20 = 0
+),
+contained AS (
+  INSERT INTO nestjs_emails.attachment_contents (hash, slice, content)
+  SELECT md5(seq::text), 0, 'attachment' FROM made WHERE seq % 20 = 0
 ),
 keyed AS (
   INSERT INTO nestjs_emails.idempotency_keys (account_id, key, request_hash, email_id, expires_at)
@@ -45,9 +49,6 @@ export async function fill(place: Place, count: number): Promise<void> {
     await place.query(FILL, [Math.min(STEP, count - made), made]);
   }
   await place.query('RESET session_replication_role');
-  await place.query(`
-    INSERT INTO nestjs_emails.attachment_contents (hash, slice, content)
-    SELECT md5(n::text), 0, 'attachment' FROM generate_series(0, 999) AS n ON CONFLICT DO NOTHING`);
   await place.query('VACUUM ANALYZE');
   await place.query('CHECKPOINT');
 }

@@ -17,7 +17,7 @@ describe('HousekeepingService', () => {
     ];
     const repository = {
       deleteExpiredKeys: async () => 0,
-      deleteOrphanedContents: async () => 0,
+      deleteOrphanedContents: async () => undefined,
       clearContents: async (place: string) => {
         asked.push(place);
         return steps.shift();

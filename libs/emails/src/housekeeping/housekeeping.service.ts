@@ -4,6 +4,8 @@ import { FIRST_PLACE, type HousekeepingRepository, type Step } from '../storage/
 
 const MINUTE = 60_000;
 const STEP_SIZE = 1_000;
+/** Each may have many slices. */
+const CONTENTS_STEP = 100;
 
 /** How long what an email leaves behind is kept after its acceptance, in milliseconds; undefined: for good. */
 export interface Retention {
@@ -22,8 +24,8 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
 
   constructor(repository: HousekeepingRepository, { content, events }: Retention) {
     this.tasks = [
-      this.task(MINUTE, () => inSteps(STEP_SIZE, (limit) => repository.deleteExpiredKeys(limit))),
-      this.task(60 * MINUTE, () => inSteps(10, (limit) => repository.deleteOrphanedContents(limit))),
+      this.task(MINUTE, () => deleteExpiredKeys(repository)),
+      this.task(60 * MINUTE, () => deleteOrphanedContents(repository)),
     ];
     if (content !== undefined) this.walkHourly((place) => repository.clearContents(place, content, STEP_SIZE));
     if (events !== undefined) this.walkHourly((place) => repository.deleteHistory(place, events, STEP_SIZE));
@@ -57,8 +59,13 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
   }
 }
 
-async function inSteps(limit: number, step: (limit: number) => Promise<number>): Promise<void> {
+async function deleteExpiredKeys(repository: HousekeepingRepository): Promise<void> {
   let removed: number;
-  do removed = await step(limit);
-  while (removed === limit);
+  do removed = await repository.deleteExpiredKeys(STEP_SIZE);
+  while (removed === STEP_SIZE);
+}
+
+async function deleteOrphanedContents(repository: HousekeepingRepository): Promise<void> {
+  let hash: string | undefined = '';
+  while (hash !== undefined) hash = await repository.deleteOrphanedContents(hash, CONTENTS_STEP);
 }

@@ -12,16 +12,17 @@ SELECT count(*)::integer AS count FROM deleted`;
 
 /** A content is touched whenever an email is about to refer to it, so one that was just put is never taken. */
 const DELETE_ORPHANED_CONTENTS = `
-WITH orphaned AS (
-  SELECT hash FROM nestjs_emails.attachment_contents c
-  WHERE slice = 0 AND touched_at < now() - interval '1 day'
-    AND NOT EXISTS (SELECT FROM nestjs_emails.attachments a WHERE a.content_hash = c.hash)
-  LIMIT $1 FOR UPDATE SKIP LOCKED
+WITH batch AS MATERIALIZED (
+  SELECT hash FROM nestjs_emails.attachment_contents WHERE hash > $1 AND slice = 0 ORDER BY hash LIMIT $2
 ),
-deleted AS (
-  DELETE FROM nestjs_emails.attachment_contents c USING orphaned WHERE c.hash = orphaned.hash RETURNING c.slice
-)
-SELECT count(*) FILTER (WHERE slice = 0)::integer AS count FROM deleted`;
+orphaned AS (
+  SELECT c.hash FROM batch JOIN nestjs_emails.attachment_contents c ON c.hash = batch.hash AND c.slice = 0
+  WHERE c.touched_at < now() - interval '1 day'
+    AND NOT EXISTS (SELECT FROM nestjs_emails.attachments a WHERE a.content_hash = batch.hash)
+  FOR UPDATE OF c SKIP LOCKED
+),
+deleted AS (DELETE FROM nestjs_emails.attachment_contents c USING orphaned WHERE c.hash = orphaned.hash)
+SELECT max(hash) AS last FROM batch`;
 
 /** Ids are UUIDs of version 7: their first 48 bits are the milliseconds of acceptance (RFC 9562 section 5.7). */
 const BATCH = `
@@ -66,13 +67,18 @@ export class HousekeepingRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Resolves with how many it removed; fewer than `limit` means that nothing is left. */
-  deleteExpiredKeys(limit: number): Promise<number> {
-    return this.count(DELETE_EXPIRED_KEYS, limit);
+  async deleteExpiredKeys(limit: number): Promise<number> {
+    const rows: { count: number }[] = await this.dataSource.query(DELETE_EXPIRED_KEYS, [limit]);
+    return rows[0]?.count ?? 0;
   }
 
-  /** Removes contents that no email refers to, a day after they were last put. */
-  deleteOrphanedContents(limit: number): Promise<number> {
-    return this.count(DELETE_ORPHANED_CONTENTS, limit);
+  /**
+   * Removes those of the next `limit` contents after `hash` that no email refers to, a day after they were last put.
+   * Resolves with the last hash; undefined when there are no more.
+   */
+  async deleteOrphanedContents(hash: string, limit: number): Promise<string | undefined> {
+    const rows: { last: string | null }[] = await this.dataSource.query(DELETE_ORPHANED_CONTENTS, [hash, limit]);
+    return rows[0]?.last ?? undefined;
   }
 
   /**
@@ -91,10 +97,5 @@ export class HousekeepingRepository {
   private async walk(sql: string, place: string, age: number, limit: number): Promise<Step | undefined> {
     const rows: Step[] = await this.dataSource.query(sql, [place, age, limit]);
     return rows[0];
-  }
-
-  private async count(sql: string, limit: number): Promise<number> {
-    const rows: { count: number }[] = await this.dataSource.query(sql, [limit]);
-    return rows[0]?.count ?? 0;
   }
 }
