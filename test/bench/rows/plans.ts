@@ -57,8 +57,8 @@ async function statements(): Promise<Map<string, Statement>> {
     'newer page': () => emails.page('account', { direction: 'newer', seq: '1000' }, BOUNDS),
     'expired keys': () => housekeeping.deleteExpiredKeys(1_000),
     'orphaned contents': () => housekeeping.deleteOrphanedContents('', 100),
-    'old contents': () => housekeeping.clearContents(ID, 86_400_000, 1_000),
-    'old history': () => housekeeping.deleteHistory(ID, 86_400_000, 1_000),
+    'old contents': () => housekeeping.clearContents(ID, 86_400_000, 100),
+    'old history': () => housekeeping.deleteHistory(ID, 86_400_000, 100),
   };
   for (const [question, ask] of Object.entries(questions)) {
     name = question;

@@ -3,9 +3,10 @@ import { PeriodicTask } from '../periodic/periodic-task.js';
 import { FIRST_PLACE, type HousekeepingRepository, type Step } from '../storage/housekeeping.repository.js';
 
 const MINUTE = 60_000;
-const STEP_SIZE = 1_000;
-/** Each may have many slices. */
-const CONTENTS_STEP = 100;
+/** Keys deleted at a time. */
+const KEYS = 1_000;
+/** Emails or contents looked at a time; each may have many rows elsewhere. */
+const STEP = 100;
 
 /** How long what an email leaves behind is kept after its acceptance, in milliseconds; undefined: for good. */
 export interface Retention {
@@ -27,8 +28,8 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
       this.task(MINUTE, () => deleteExpiredKeys(repository)),
       this.task(60 * MINUTE, () => deleteOrphanedContents(repository)),
     ];
-    if (content !== undefined) this.walkHourly((place) => repository.clearContents(place, content, STEP_SIZE));
-    if (events !== undefined) this.walkHourly((place) => repository.deleteHistory(place, events, STEP_SIZE));
+    if (content !== undefined) this.walkHourly((place) => repository.clearContents(place, content, STEP));
+    if (events !== undefined) this.walkHourly((place) => repository.deleteHistory(place, events, STEP));
   }
 
   onApplicationBootstrap(): void {
@@ -61,11 +62,11 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
 
 async function deleteExpiredKeys(repository: HousekeepingRepository): Promise<void> {
   let removed: number;
-  do removed = await repository.deleteExpiredKeys(STEP_SIZE);
-  while (removed === STEP_SIZE);
+  do removed = await repository.deleteExpiredKeys(KEYS);
+  while (removed === KEYS);
 }
 
 async function deleteOrphanedContents(repository: HousekeepingRepository): Promise<void> {
   let hash: string | undefined = '';
-  while (hash !== undefined) hash = await repository.deleteOrphanedContents(hash, CONTENTS_STEP);
+  while (hash !== undefined) hash = await repository.deleteOrphanedContents(hash, STEP);
 }
