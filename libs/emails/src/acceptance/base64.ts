@@ -32,7 +32,7 @@ export function* decodeBase64InPlace(text: Buffer): Sliced<Buffer | undefined> {
     text[written++] = group;
     group = symbols = 0;
   }
-  if (!isPadding(text.subarray(read), symbols)) return undefined;
+  if (!(yield* isPadding(text, read, symbols))) return undefined;
   if (symbols > 1) text[written++] = group >> (symbols * 6 - 8);
   if (symbols > 2) text[written++] = group >> 2;
   return text.subarray(0, written);
@@ -59,14 +59,19 @@ function valueAt(text: Buffer, at: number): number {
   return VALUES[text[at] ?? 0] ?? OTHER;
 }
 
-/** @param symbols how many follow the last whole group */
-function isPadding(tail: Buffer, symbols: number): boolean {
+/**
+ * Whether nothing but padding, and line breaks, is left from `start` on.
+ *
+ * @param symbols how many follow the last whole group
+ */
+function* isPadding(text: Buffer, start: number, symbols: number): Sliced<boolean> {
   // One symbol left over holds six bits: less than a byte.
   if (symbols === 1) return false;
   let padding = 0;
-  for (const byte of tail) {
-    if (byte === EQUALS_SIGN) padding++;
-    else if (VALUES[byte] !== LINE_BREAK) return false;
+  for (let at = start; at < text.length; at++) {
+    if ((at + 1) % SLICE === 0) yield;
+    if (text[at] === EQUALS_SIGN) padding++;
+    else if (valueAt(text, at) !== LINE_BREAK) return false;
     if (padding > 2) return false;
   }
   return padding === 0 || symbols + padding === 4;
