@@ -78,6 +78,12 @@ export const requests: Threat = {
       edits: [[`${HTTP}/byte-budget.ts`, 'held + bytes <= this.total / 2', 'held >= 0']],
     },
     {
+      guard: 'large files that keep the event loop to themselves',
+      suite: 'libs/emails/src/acceptance/slices.spec.ts',
+      test: 'has one slice in each turn of the event loop, whatever else is under way',
+      edits: [['libs/emails/src/acceptance/slices.ts', 'await nextTurn();', '']],
+    },
+    {
       guard: 'bodies of unknown callers: no parser in front of the guards',
       suite: `${HTTP}/body-parser.check.spec.ts`,
       test: 'refuses to start behind the global parser, and says what to write instead',

@@ -84,7 +84,7 @@ export class AcceptanceService {
   private async acceptOnce(accountId: string, request: EmailRequest, options: AcceptanceOptions): Promise<Acceptance> {
     const { idempotencyKey, manager } = options;
     const started = performance.now();
-    const claim = this.claim(request, idempotencyKey);
+    const claim = await this.claim(request, idempotencyKey);
     const earlier = claim && (await this.findAnswer(accountId, claim, manager));
     if (earlier) return earlier;
 
@@ -111,10 +111,10 @@ export class AcceptanceService {
     return true;
   }
 
-  private claim(request: EmailRequest, key: string | undefined): IdempotencyClaim | null {
+  private async claim(request: EmailRequest, key: string | undefined): Promise<IdempotencyClaim | null> {
     if (key === undefined) return null;
     if (key === '' || key.length > MAX_KEY) throw ApiError.invalidIdempotencyKey();
-    return { key, requestHash: hashRequest(request), retention: this.rules.idempotencyRetention };
+    return { key, requestHash: await hashRequest(request), retention: this.rules.idempotencyRetention };
   }
 
   private async findAnswer(

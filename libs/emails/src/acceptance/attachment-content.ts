@@ -1,5 +1,6 @@
 import { decodeBase64InPlace } from './base64.js';
 import { Base64Text } from './base64-text.js';
+import { inTurns } from './slices.js';
 
 /**
  * The bytes of an attachment's `content`: a base64 text, an array of byte values, or a serialised Node Buffer
@@ -7,8 +8,8 @@ import { Base64Text } from './base64-text.js';
  *
  * Returns `undefined` for anything else.
  */
-export function decodeAttachmentContent(content: unknown): Buffer | undefined {
-  if (typeof content === 'string') return decodeBase64InPlace(Buffer.from(content));
+export async function decodeAttachmentContent(content: unknown): Promise<Buffer | undefined> {
+  if (typeof content === 'string') return inTurns(decodeBase64InPlace(Buffer.from(content)));
   if (content instanceof Base64Text) return content.bytes();
   return decodeBytes(isSerialisedBuffer(content) ? content.data : content);
 }

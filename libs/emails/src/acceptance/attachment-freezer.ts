@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ApiError } from '../errors/api-error.js';
@@ -11,6 +10,8 @@ import { Turn } from './attachment-freezer.turn.js';
 import type { AttachmentRequest } from './email-request.js';
 import { mediaTypeOf } from './media-type.js';
 import { attachmentPartSize, largestAttachment } from './message-size.js';
+import { sha256 } from './sha256.js';
+import { inTurns } from './slices.js';
 
 /** Requests that hold large fetched files in memory at the same time, each up to the size of a message. */
 const LARGE_FETCHES = 1;
@@ -90,7 +91,7 @@ export class AttachmentFreezer {
       };
     }
     if (content === undefined) throw ApiError.invalidAttachment(`\`${field}\` must have \`content\` or \`path\`.`);
-    const bytes = decodeAttachmentContent(content);
+    const bytes = await decodeAttachmentContent(content);
     if (!bytes) throw ApiError.invalid(`\`${field}.content\` must be a base64 string or an array of byte values.`);
     if (filename === undefined && content_type === undefined) {
       throw ApiError.invalid(`\`${field}\` must have a \`filename\` or a \`content_type\`.`);
@@ -107,7 +108,7 @@ export class AttachmentFreezer {
   private async store(loaded: readonly LoadedAttachment[], transaction?: EntityManager): Promise<NewAttachment[]> {
     const stored: NewAttachment[] = [];
     for (const { content, ...attachment } of loaded) {
-      const contentHash = createHash('sha256').update(content).digest('hex');
+      const contentHash = await inTurns(sha256(content));
       await this.storage.put(contentHash, content, transaction);
       stored.push({ ...attachment, contentHash, size: content.length });
     }

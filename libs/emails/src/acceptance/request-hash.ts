@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
 import { decodeAttachmentContent } from './attachment-content.js';
 import type { EmailRequest } from './email-request.js';
+import { sha256 } from './sha256.js';
+import { inTurns } from './slices.js';
 
 /**
  * SHA-256, in hex, of what a request means: key order, white space and the spelling of attachment contents do not
  * matter. Two requests with the same idempotency key are the same when these are equal.
  */
-export function hashRequest(request: EmailRequest): string {
-  const attachments = request.attachments.map(({ content, ...rest }) => {
-    const bytes = content === undefined ? undefined : decodeAttachmentContent(content);
-    return { ...rest, content: bytes && createHash('sha256').update(bytes).digest('hex') };
-  });
+export async function hashRequest(request: EmailRequest): Promise<string> {
+  const attachments: object[] = [];
+  for (const { content, ...rest } of request.attachments) {
+    const bytes = await decodeAttachmentContent(content);
+    attachments.push({ ...rest, content: bytes && (await inTurns(sha256(bytes))) });
+  }
   return createHash('sha256')
     .update(canonicalJson({ ...request, attachments }))
     .digest('hex');

@@ -94,7 +94,7 @@ export class JsonBodyInterceptor implements NestInterceptor {
   }
 
   private async read(request: IncomingMessage, context: ExecutionContext): Promise<object> {
-    const body = readJson(await readBytes(request, this.limit));
+    const body = await readJson(await readBytes(request, this.limit));
     const mayBeArray = this.reflector.get<boolean | undefined>(ARRAY_BODY, context.getHandler());
     if (Array.isArray(body) && !mayBeArray) throw ApiError.malformed('The request body must be a JSON object.');
     return body;

@@ -1,3 +1,4 @@
+import { inTurns } from '../acceptance/slices.js';
 import { ApiError } from '../errors/api-error.js';
 import { checkJson } from './json-rules.js';
 import { JsonScanner } from './json-scanner.js';
@@ -9,8 +10,8 @@ import { JsonScanner } from './json-scanner.js';
  *
  * @throws ApiError 400 when it is not JSON, not UTF-8, no object or array, nested too deep or has too many values
  */
-export function readJson(bytes: Buffer): object {
-  const { files, rest } = new JsonScanner(bytes).scan();
+export async function readJson(bytes: Buffer): Promise<object> {
+  const { files, rest } = await inTurns(new JsonScanner(bytes).scan());
   const text = decodeUtf8(rest);
   if (text === '') return {};
   let value: unknown;

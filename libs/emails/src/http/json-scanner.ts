@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { Base64Text } from '../acceptance/base64-text.js';
+import { NATIVE_SLICE, SLICE, type Sliced } from '../acceptance/slices.js';
 import { ApiError } from '../errors/api-error.js';
 import { bytesOfArray, endOfByteArray, endOfString, skipSpace, unescapeInPlace } from './json-spans.js';
 
@@ -33,18 +34,22 @@ export class JsonScanner {
   constructor(private readonly bytes: Buffer) {}
 
   /** @throws ApiError 400 when it is nested too deep or has too many values */
-  scan(): ScannedJson {
-    while (this.at < this.bytes.length) this.step(this.bytes[this.at] ?? 0);
+  *scan(): Sliced<ScannedJson> {
+    for (let end = SLICE; this.at < this.bytes.length; ) {
+      const isFile = this.step(this.bytes[this.at] ?? 0);
+      if (isFile) yield* this.file();
+      if (this.at < end) continue;
+      yield;
+      end = this.at + SLICE;
+    }
     if (this.files.size === 0) return { rest: this.bytes, files: this.files };
     this.rest.push(this.bytes.subarray(this.copied));
     return { rest: Buffer.concat(this.rest), files: this.files };
   }
 
-  private step(byte: number): void {
-    if (byte === 0x22 /* " */) {
-      this.string();
-      return;
-    }
+  /** True when it ends where a file may be. */
+  private step(byte: number): boolean {
+    if (byte === 0x22 /* " */) return this.string();
     this.at++;
     if (byte === 0x7b /* { */ || byte === 0x5b /* [ */) {
       this.open += byte === 0x7b ? '{' : '[';
@@ -54,39 +59,45 @@ export class JsonScanner {
       this.count();
     } else if (byte === 0x7d /* } */ || byte === 0x5d /* ] */) this.open = this.open.slice(0, -1);
     else if (byte === 0x2c /* , */) this.count();
+    return false;
   }
 
   private count(): void {
     if (++this.values > MAX_VALUES) throw ApiError.malformed(`The request body has more than ${MAX_VALUES} values.`);
   }
 
-  private string(): void {
+  private string(): boolean {
     const start = this.at + 1;
     const end = endOfString(this.bytes, start);
     this.at = end + 1;
     const colon = skipSpace(this.bytes, this.at);
-    if (this.bytes[colon] !== 0x3a /* : */) return;
+    if (this.bytes[colon] !== 0x3a /* : */) return false;
     this.at = skipSpace(this.bytes, colon + 1);
-    if (end - start <= 7 && FILES[this.bytes.toString('latin1', start, end)] === this.open) this.file();
+    return end - start <= 7 && FILES[this.bytes.toString('latin1', start, end)] === this.open;
   }
 
-  private file(): void {
+  private *file(): Sliced<void> {
     const start = this.at;
     if (this.bytes[start] === 0x22 /* " */) {
-      const end = endOfString(this.bytes, start + 1);
-      const text = this.base64Text(start + 1, end);
+      // Base64 has no quotes, so that the first one ends it.
+      const end = this.bytes.indexOf(0x22 /* " */, start + 1);
+      const text = end < 0 ? undefined : yield* this.base64Text(this.bytes.subarray(start + 1, end));
       if (text) this.replace(start, end + 1, text);
     } else {
-      const end = endOfByteArray(this.bytes, start);
-      if (end !== undefined) this.replace(start, end, bytesOfArray(this.bytes.subarray(start, end)));
+      const end = yield* endOfByteArray(this.bytes, start);
+      if (end !== undefined) this.replace(start, end, yield* bytesOfArray(this.bytes.subarray(start, end)));
     }
   }
 
   /** Undefined for what is short, or needs a parser: other escapes than of base64 lines, what no JSON string holds. */
-  private base64Text(start: number, end: number): Base64Text | undefined {
-    const text = this.bytes.subarray(start, end);
-    if (text.length < LONG || !isAscii(text) || text.includes(0x0a) || text.includes(0x0d)) return undefined;
-    const plain = unescapeInPlace(text);
+  private *base64Text(text: Buffer): Sliced<Base64Text | undefined> {
+    if (text.length < LONG) return undefined;
+    for (let start = 0; start < text.length; start += NATIVE_SLICE) {
+      if (start > 0) yield;
+      const slice = text.subarray(start, start + NATIVE_SLICE);
+      if (!isAscii(slice) || slice.includes(0x0a) || slice.includes(0x0d)) return undefined;
+    }
+    const plain = yield* unescapeInPlace(text);
     return plain && new Base64Text(plain);
   }
 

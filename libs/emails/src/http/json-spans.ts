@@ -2,6 +2,8 @@
  * Parts of a JSON text (RFC 8259) as bytes.
  */
 
+import { SLICE, type Sliced } from '../acceptance/slices.js';
+
 /** Where the string whose content begins at `start` ends: its closing quote, or the end of the text. */
 export function endOfString(bytes: Buffer, start: number): number {
   for (let at = start; at < bytes.length; at++) {
@@ -20,9 +22,14 @@ export function skipSpace(bytes: Buffer, start: number): number {
 }
 
 /** Where the array of whole numbers from 0 to 255 that begins at `start` ends, or `undefined` when there is none. */
-export function endOfByteArray(bytes: Buffer, start: number): number | undefined {
+export function* endOfByteArray(bytes: Buffer, start: number): Sliced<number | undefined> {
   if (bytes[start] !== OPEN) return undefined;
+  let end = start + SLICE;
   for (let at = start + 1; ; ) {
+    if (at > end) {
+      yield;
+      end = at + SLICE;
+    }
     at = skipSpace(bytes, at);
     const first = at;
     let value = 0;
@@ -36,10 +43,11 @@ export function endOfByteArray(bytes: Buffer, start: number): number | undefined
 }
 
 /** The values of an array that `endOfByteArray` found, in the place of its text. */
-export function bytesOfArray(array: Buffer): Buffer {
+export function* bytesOfArray(array: Buffer): Sliced<Buffer> {
   let written = 0;
   let value = 0;
   for (let at = 1; at < array.length; at++) {
+    if (at % SLICE === 0) yield;
     const byte = array[at] ?? 0;
     if (isDigit(byte)) value = value * 10 + byte - ZERO;
     else if (!isSpace(byte)) {
@@ -54,14 +62,24 @@ export function bytesOfArray(array: Buffer): Buffer {
  * Resolves the escapes that base64 is written with (`\/`, `\n`, `\r`) in the place of the text. Undefined, and nothing
  * changed, when there are others.
  */
-export function unescapeInPlace(text: Buffer): Buffer | undefined {
+export function* unescapeInPlace(text: Buffer): Sliced<Buffer | undefined> {
   const first = text.indexOf(BACKSLASH);
   if (first < 0) return text;
+  let end = first + SLICE;
   for (let at = first; at >= 0; at = text.indexOf(BACKSLASH, at + 2)) {
+    if (at > end) {
+      yield;
+      end = at + SLICE;
+    }
     if (ESCAPES[text[at + 1] ?? 0] === undefined) return undefined;
   }
   let written = first;
+  end = first + SLICE;
   for (let at = first; at < text.length; at++) {
+    if (at > end) {
+      yield;
+      end = at + SLICE;
+    }
     const byte = text[at] ?? 0;
     text[written++] = byte === BACKSLASH ? (ESCAPES[text[++at] ?? 0] ?? 0) : byte;
   }

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { sha256 } from './sha256.js';
+import { inTurns, NATIVE_SLICE, nextTurn, type Sliced } from './slices.js';
+
+/** Counts turns of the event loop until it is stopped. */
+function turnCounter() {
+  let turns = 0;
+  const count = () => {
+    turns++;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  return { now: () => turns, stop: () => clearImmediate(next) };
+}
+
+describe('inTurns', () => {
+  function* noting<T>(notes: T[], note: () => T, slices: number): Sliced<string> {
+    for (let slice = 0; slice < slices; slice++) {
+      if (slice > 0) yield;
+      notes.push(note());
+    }
+    return 'done';
+  }
+
+  it('does what is one slice at once', async () => {
+    const notes: number[] = [];
+    const result = inTurns(noting(notes, () => 1, 1));
+    expect(notes).toEqual([1]);
+    await expect(result).resolves.toBe('done');
+  });
+
+  it('has one slice in each turn of the event loop, whatever else is under way', async () => {
+    const turns = turnCounter();
+    const notes: number[] = [];
+    await nextTurn();
+    const works = [5, 3, 4].map((slices) => inTurns(noting(notes, turns.now, slices)));
+    await expect(Promise.all(works)).resolves.toEqual(['done', 'done', 'done']);
+    turns.stop();
+    const later = notes.slice(works.length);
+    expect(later).toHaveLength(4 + 2 + 3);
+    expect(new Set(later).size).toBe(later.length);
+  });
+
+  it('fails as the work does, and others go on', async () => {
+    function* failing(): Sliced<void> {
+      yield;
+      throw new Error('wrong');
+    }
+    const notes: number[] = [];
+    const other = inTurns(noting(notes, () => 1, 3));
+    await expect(inTurns(failing())).rejects.toThrow('wrong');
+    await expect(other).resolves.toBe('done');
+  });
+});
+
+describe('sha256', () => {
+  it.each([0, 1, NATIVE_SLICE - 1, NATIVE_SLICE, NATIVE_SLICE + 1, 3 * NATIVE_SLICE + 7])(
+    'of %i bytes is theirs',
+    async (length) => {
+      const bytes = Buffer.alloc(length, 'abcdefg');
+      expect(await inTurns(sha256(bytes))).toBe(createHash('sha256').update(bytes).digest('hex'));
+    },
+  );
+});

@@ -1,0 +1,28 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Bytes that are worked on at a stretch, one by one: about a millisecond. */
+export const SLICE = 262_144;
+/** The same where native code does the work. */
+export const NATIVE_SLICE = 1_048_576;
+
+/** Work on bytes that pauses after each slice of them. */
+export type Sliced<Result> = Generator<void, Result, void>;
+
+/**
+ * Does the work. Each turn of the event loop has one slice in it, of whatever work is under way, so that small requests
+ * never wait for a large one. What is no larger than a slice is done at once.
+ */
+export async function inTurns<Result>(work: Sliced<Result>): Promise<Result> {
+  for (let step = work.next(); ; step = work.next()) {
+    if (step.done) return step.value;
+    await nextTurn();
+  }
+}
+
+let turn = Promise.resolve();
+
+/** Resolves in a turn of the event loop that has no other slice in it. */
+export function nextTurn(): Promise<void> {
+  turn = turn.then(() => setImmediate());
+  return turn;
+}
