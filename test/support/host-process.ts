@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterFile } from './cleanup.js';
-import { NODE_ARGUMENTS } from './node-arguments.js';
 import { type HostEnvironment, testedHost } from './tested-host.js';
 import { within } from './wait-for.js';
 
@@ -72,7 +71,7 @@ export function spawnScript(
   const file = join(version, `${script}.js`);
   if (!existsSync(file)) throw new Error(`${file} is missing: run \`npm run build\` first.`);
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, [...NODE_ARGUMENTS, file, ...args], {
+  const child = spawn(process.execPath, [file, ...args], {
     env: { PATH, HOME, ...testedHost.environment(env) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

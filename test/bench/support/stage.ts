@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { freePort } from '../../support/free-port.mjs';
-import { NODE_ARGUMENTS } from '../../support/node-arguments.js';
 import { startRedisServer } from '../../support/redis-server.mjs';
 import { makeTempFolder } from '../../support/temp-folder.mjs';
 import type { Load, LoadResult } from '../load/generator.js';
@@ -150,7 +149,7 @@ export class Stage {
   private async host(env: Record<string, string>): Promise<Side> {
     const port = await freePort();
     const extra = (process.env.BENCH_NODE_ARGS ?? '').split(' ').filter(Boolean);
-    const child = spawn(process.execPath, [...NODE_ARGUMENTS, ...extra, join(HOST, 'main.js')], {
+    const child = spawn(process.execPath, [...extra, join(HOST, 'main.js')], {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { PATH: process.env.PATH, PORT: String(port), LOG_LEVEL: 'warn', ...env },
     });
