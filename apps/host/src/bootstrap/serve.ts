@@ -10,6 +10,7 @@ import type { Settings } from '../config/settings.js';
 import { migrateDatabase, requireMigratedDatabase } from '../database/migrate-database.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { configureHttp } from '../http/configure-http.js';
+import { QuickExpressAdapter } from '../http/quick-express.adapter.js';
 import { PinoLoggerService } from '../logging/pino-logger.service.js';
 import { requestTracing } from '../tracing/request-tracing.js';
 import type { Infrastructure } from './infrastructure.js';
@@ -64,6 +65,7 @@ async function compose(
 ): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(
     await AppModule.register(settings, infrastructure, logger),
+    new QuickExpressAdapter(),
     {
       // The library reads bodies itself, after its guards. See `JsonBodyInterceptor`.
       bodyParser: false,
