@@ -96,7 +96,8 @@ SELECT e.id, e.message_id AS "messageId", e.from_mailbox AS "from", e.to_mailbox
   e.bcc_mailboxes AS bcc, e.reply_to_mailboxes AS "replyTo", e.subject,
   CASE WHEN e.content_size <= $4 THEN e.html END AS html, CASE WHEN e.content_size <= $4 THEN e.text END AS text,
   ${timestamp('e.created_at')} AS "createdAt", ${timestamp('e.scheduled_at')} AS "scheduledAt",
-  d.last_event AS "lastEvent", e.content_size AS "contentSize", e.available
+  (SELECT last_event FROM nestjs_emails.deliveries WHERE email_id = e.id) AS "lastEvent",
+  e.content_size AS "contentSize", e.available
 FROM (
   SELECT *, row_number() OVER listed AS place, (count(*) OVER ())::integer AS available,
     (sum(coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0)) OVER listed)::float8 AS content_size
@@ -104,7 +105,7 @@ FROM (
     SELECT * FROM nestjs_emails.emails WHERE account_id = $1 AND ${position} ORDER BY seq ${order} LIMIT $3
   ) AS nearest
   WINDOW listed AS (ORDER BY seq ${order})
-) AS e JOIN nestjs_emails.deliveries d ON d.email_id = e.id
+) AS e
 WHERE e.content_size <= $5 OR e.place = 1
 ORDER BY e.seq ${order}`;
 
