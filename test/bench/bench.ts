@@ -8,11 +8,11 @@
  *     --long               grow to ten million stored emails instead of one
  *     --rounds N           instead of three
  *     --tiny               next to no work: does it run at all
- *     --write              renews docs/bench.md, docs/bench.svg and test/bench/recorded.json
+ *     --write              renews these rows in test/bench/recorded.json, docs/bench.md and docs/bench.svg
  */
 import { parseArgs } from 'node:util';
-import { type Finding, find, summarizeRow } from './report/finding.js';
-import { losses, record } from './report/recorded.js';
+import { type Finding, summarizeRow } from './report/finding.js';
+import { brief, losses, record } from './report/recorded.js';
 import { table } from './report/table.js';
 import { write } from './report/write.js';
 import { rows } from './rows/index.js';
@@ -48,6 +48,10 @@ const only = options.only?.split(',');
 const chosen = rows.filter(({ name, short }) => (only ? only.includes(name) : !options.short || short));
 if (chosen.length === 0) throw new Error(`--only takes ${rows.map(({ name }) => name).join(', ')}.`);
 
+// What was started ends with this process.
+for (const [signal, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 15 })) {
+  process.once(signal, () => process.exit(128 + number));
+}
 const stage = await Stage.set();
 const findings: Finding[] = [];
 try {
@@ -67,10 +71,10 @@ try {
 }
 
 console.log(table(findings));
-console.log(JSON.stringify(findings.map(find), brief));
+console.log(JSON.stringify(findings, brief));
 if (options.write) {
-  write(findings);
-  record(findings);
+  const names = rows.map(({ name }) => name);
+  write(record(findings, names));
 }
 if (options.short && !options.write) {
   for (const loss of losses(findings)) {
@@ -79,7 +83,3 @@ if (options.short && !options.write) {
   }
 }
 process.exit();
-
-function brief(_key: string, value: unknown): unknown {
-  return typeof value === 'number' ? Number(value.toPrecision(4)) : value;
-}

@@ -35,8 +35,3 @@ export function summarizeRow({ name, title, ratios }: Row, rounds: readonly Figu
     }),
   };
 }
-
-/** For JSON. */
-export function find({ name, figures, ratios }: Finding): object {
-  return { name, figures, ratios };
-}

@@ -6,24 +6,24 @@ const FILE = new URL('../recorded.json', import.meta.url);
 /** How much of a recorded ratio must be left. */
 const TOLERANCE = 0.8;
 
-type Recorded = Record<string, Record<string, number>>;
-
-export function record(findings: readonly Finding[]): void {
-  const recorded = readRecorded();
-  for (const { name, ratios } of findings) {
-    recorded[name] = Object.fromEntries(ratios.map(({ what, value }) => [what, Number(value.toFixed(3))]));
-  }
-  writeFileSync(FILE, `${JSON.stringify(recorded, null, 2)}\n`);
+/** Puts what was found in the place of what was recorded of the same rows; resolves with all rows. */
+export function record(findings: readonly Finding[], names: readonly string[]): Finding[] {
+  const recorded = new Map([...readRecorded(), ...findings].map((finding) => [finding.name, finding]));
+  const all = names.flatMap((name) => recorded.get(name) ?? []);
+  writeFileSync(FILE, `${JSON.stringify(all, brief, 2)}\n`);
+  return all;
 }
 
 /** A sentence for each ratio with a target that lost more than is tolerated. A time or size may grow up to its target. */
 export function losses(findings: readonly Finding[]): string[] {
   const recorded = readRecorded();
-  return findings.flatMap(({ name, ratios }) =>
-    ratios
-      .filter((ratio) => isLost(ratio, recorded[name]?.[ratio.what]))
-      .map(({ what, value }) => `${name}: ${what} is ${value.toFixed(2)}, recorded: ${recorded[name]?.[what]}.`),
-  );
+  return findings.flatMap(({ name, ratios }) => {
+    const before = recorded.find((finding) => finding.name === name)?.ratios;
+    return ratios.flatMap((ratio) => {
+      const was = before?.find(({ what }) => what === ratio.what)?.value;
+      return isLost(ratio, was) ? [`${name}: ${ratio.what} is ${ratio.value.toFixed(2)}, recorded: ${was}.`] : [];
+    });
+  });
 }
 
 function isLost({ value, atLeast, atMost }: RatioFinding, before = Number.NaN): boolean {
@@ -31,10 +31,15 @@ function isLost({ value, atLeast, atMost }: RatioFinding, before = Number.NaN): 
   return atMost !== undefined && !(value <= Math.max(atMost, before / TOLERANCE));
 }
 
-function readRecorded(): Recorded {
+/** For JSON: figures with four digits. */
+export function brief(_key: string, value: unknown): unknown {
+  return typeof value === 'number' ? Number(value.toPrecision(4)) : value;
+}
+
+function readRecorded(): Finding[] {
   try {
     return JSON.parse(readFileSync(FILE, 'utf8'));
   } catch {
-    return {};
+    return [];
   }
 }
