@@ -5,6 +5,7 @@ import { HousekeepingService } from './housekeeping.service.js';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
+const MINUTE = 60_000;
 
 describe('HousekeepingService', () => {
   it('walks on from where it came to, and again over what it had to leave', async () => {
@@ -28,7 +29,7 @@ describe('HousekeepingService', () => {
       events: undefined,
     });
     service.onApplicationBootstrap();
-    await jest.advanceTimersByTimeAsync(1);
+    await jest.advanceTimersByTimeAsync(MINUTE);
     expect(asked.splice(0)).toEqual([FIRST_PLACE, 'a', 'b', 'c']);
     steps = [{ last: 'd', unfinished: false }];
     await jest.advanceTimersByTimeAsync(HOUR);

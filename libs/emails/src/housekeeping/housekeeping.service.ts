@@ -25,11 +25,25 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
 
   constructor(repository: HousekeepingRepository, { content, events }: Retention) {
     this.tasks = [
-      this.task(MINUTE, () => deleteExpiredKeys(repository)),
-      this.task(60 * MINUTE, () => deleteOrphanedContents(repository)),
+      this.task(MINUTE, async () => (await repository.deleteExpiredKeys(KEYS)) === KEYS),
+      this.task(60 * MINUTE, walkThroughContents(repository)),
     ];
-    if (content !== undefined) this.walkHourly((place) => repository.clearContents(place, content, STEP));
-    if (events !== undefined) this.walkHourly((place) => repository.deleteHistory(place, events, STEP));
+    if (content !== undefined) {
+      this.tasks.push(
+        this.task(
+          60 * MINUTE,
+          walk((place) => repository.clearContents(place, content, STEP)),
+        ),
+      );
+    }
+    if (events !== undefined) {
+      this.tasks.push(
+        this.task(
+          60 * MINUTE,
+          walk((place) => repository.deleteHistory(place, events, STEP)),
+        ),
+      );
+    }
   }
 
   onApplicationBootstrap(): void {
@@ -40,33 +54,30 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
     await Promise.all(this.tasks.map((task) => task.stop()));
   }
 
-  /** Each walk goes on where the one before came to, or at what that one had to leave for later. */
-  private walkHourly(step: (place: string) => Promise<Step | undefined>): void {
-    let start = FIRST_PLACE;
-    const walk = async () => {
-      let left: string | undefined;
-      let place = start;
-      for (let taken = await step(place); taken !== undefined; taken = await step(place)) {
-        if (taken.unfinished) left ??= place;
-        place = taken.last;
-      }
-      start = left ?? place;
-    };
-    this.tasks.push(this.task(60 * MINUTE, walk));
-  }
-
-  private task(interval: number, work: () => Promise<void>): PeriodicTask {
+  private task(interval: number, work: () => Promise<boolean>): PeriodicTask {
     return new PeriodicTask(work, interval, () => this.logger.warn('Housekeeping failed. It will be tried again.'));
   }
 }
 
-async function deleteExpiredKeys(repository: HousekeepingRepository): Promise<void> {
-  let removed: number;
-  do removed = await repository.deleteExpiredKeys(KEYS);
-  while (removed === KEYS);
+/** From the first content to the last, a step at a time, and then again. */
+function walkThroughContents(repository: HousekeepingRepository): () => Promise<boolean> {
+  let hash = '';
+  return async () => {
+    const last = await repository.deleteOrphanedContents(hash, STEP);
+    hash = last ?? '';
+    return last !== undefined;
+  };
 }
 
-async function deleteOrphanedContents(repository: HousekeepingRepository): Promise<void> {
-  let hash: string | undefined = '';
-  while (hash !== undefined) hash = await repository.deleteOrphanedContents(hash, STEP);
+/** A step at a time, to the end; later on from there, or from what had to be left for later. */
+function walk(step: (place: string) => Promise<Step | undefined>): () => Promise<boolean> {
+  let place = FIRST_PLACE;
+  let left: string | undefined;
+  return async () => {
+    const taken = await step(place);
+    if (taken?.unfinished) left ??= place;
+    place = taken?.last ?? left ?? place;
+    if (!taken) left = undefined;
+    return taken !== undefined;
+  };
 }

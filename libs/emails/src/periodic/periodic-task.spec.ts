@@ -20,6 +20,24 @@ describe('PeriodicTask', () => {
     expect(failures).toEqual([new Error('first')]);
   });
 
+  it('goes on with work that has more to do, long before the interval is over', async () => {
+    let left = 3;
+    const task = await new Promise<PeriodicTask>((resolve) => {
+      const periodic: PeriodicTask = new PeriodicTask(
+        async () => {
+          left--;
+          if (left === 0) resolve(periodic);
+          return left > 0;
+        },
+        3_600_000,
+        () => {},
+      );
+      periodic.start();
+    });
+    await task.stop();
+    expect(left).toBe(0);
+  });
+
   it('waits for the run under way when stopped, and starts no other', async () => {
     let runs = 0;
     let end = () => {};

@@ -1,4 +1,10 @@
-/** Runs work again and again: never twice at the same time, `interval` milliseconds between end and next start. */
+/** Between the steps of work that says there is more to do. Milliseconds. */
+const REST = 50;
+
+/**
+ * Runs work again and again: never twice at the same time, `interval` milliseconds between end and next start. Work that
+ * resolves with `true` has more to do, and is run again after a short rest, so that it leaves room for other work.
+ */
 export class PeriodicTask {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
@@ -6,7 +12,7 @@ export class PeriodicTask {
 
   /** @param onFailure told of every run that rejected; the next run comes all the same */
   constructor(
-    private readonly work: () => Promise<void>,
+    private readonly work: () => Promise<unknown>,
     private readonly interval: number,
     private readonly onFailure: (error: unknown) => void,
   ) {}
@@ -23,11 +29,12 @@ export class PeriodicTask {
   }
 
   private async run(): Promise<void> {
+    let more = false;
     try {
-      await this.work();
+      more = (await this.work()) === true;
     } catch (error) {
       this.onFailure(error);
     }
-    if (!this.stopped) this.timer = setTimeout(() => this.start(), this.interval);
+    if (!this.stopped) this.timer = setTimeout(() => this.start(), more ? REST : this.interval);
   }
 }
