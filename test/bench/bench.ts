@@ -3,7 +3,7 @@
  * medians and ratios as a table and as JSON.
  *
  *     --only NAME[,NAME]   these rows
- *     --short              a few rows with little work, held against test/bench/recorded.json (CI); what holds in its
+ *     --short              a few rows, held against test/bench/recorded.json (CI); what holds in its
  *                          first round is measured once
  *     --long               grow to ten million stored emails instead of one
  *     --rounds N           instead of three
@@ -28,7 +28,6 @@ const FULL: Scale = {
   waiting: 100_000,
 };
 const LONG: Scale = { ...FULL, growth: [...FULL.growth, 10_000_000] };
-const SHORT: Scale = { ...FULL, seconds: 3, emails: 5_000 };
 const TINY: Scale = { seconds: 1, emails: 500, sustained: 2, rows: 3_000, growth: [0, 3_000], waiting: 1_000 };
 
 const { values: options } = parseArgs({
@@ -42,7 +41,7 @@ const { values: options } = parseArgs({
   },
 });
 
-const scale = options.tiny ? TINY : options.short ? SHORT : options.long ? LONG : FULL;
+const scale = options.tiny ? TINY : options.long ? LONG : FULL;
 const rounds = Number(options.rounds ?? (options.tiny ? 1 : 3));
 const only = options.only?.split(',');
 const chosen = rows.filter(({ name, short }) => (only ? only.includes(name) : !options.short || short));
