@@ -3,6 +3,7 @@ import type { Finding } from './finding.js';
 const WIDTH = 640;
 const HEIGHT = 300;
 const MARGIN = { left: 52, right: 110, top: 34, bottom: 40 };
+const TITLE = 'Speed with that many emails stored, in relation to an empty table';
 const SERIES = [
   { name: 'POST/s', label: 'POST', color: '#1f6feb', invert: false },
   { name: 'delivery/s', label: 'delivery', color: '#1a7f37', invert: false },
@@ -40,8 +41,9 @@ export function growthCurves(findings: readonly Finding[]): string | undefined {
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">`,
+    `<title>${TITLE}</title>`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
-    text(MARGIN.left, 18, 'Speed with that many emails stored, in relation to an empty table', 'start'),
+    text(MARGIN.left, 18, TITLE, 'start'),
     ...grid,
     ...ticks,
     ...lines,
