@@ -1,4 +1,4 @@
-import { SLICE, type Sliced } from './slices.js';
+import { SLICE, type Sliced, SliceEnd } from './slices.js';
 
 /**
  * Decodes base64 (RFC 4648 section 4; padding optional, lines may end by CR or LF) within its own memory: the bytes
@@ -12,13 +12,10 @@ export function* decodeBase64InPlace(text: Buffer): Sliced<Buffer | undefined> {
   let written = 0;
   let group = 0;
   let symbols = 0;
-  let end = SLICE;
+  const slice = new SliceEnd();
   while (valueAt(text, read) !== OTHER) {
-    if (read >= end) {
-      yield;
-      end = read + SLICE;
-    }
-    const groups = symbols === 0 ? decodeGroups(text, read, written, end) : 0;
+    if (slice.reached(read)) yield;
+    const groups = symbols === 0 ? decodeGroups(text, read, written, slice.at) : 0;
     read += groups * 4;
     written += groups * 3;
     if (groups > 0) continue;

@@ -5,6 +5,22 @@ export const SLICE = 262_144;
 /** The same where native code does the work. */
 export const NATIVE_SLICE = 1_048_576;
 
+/** How far a walk over bytes may go before it pauses. */
+export class SliceEnd {
+  at: number;
+
+  constructor(start = 0) {
+    this.at = start + SLICE;
+  }
+
+  /** True when the walk has come so far; the next slice then begins there. */
+  reached(at: number): boolean {
+    if (at < this.at) return false;
+    this.at = at + SLICE;
+    return true;
+  }
+}
+
 /** Work on bytes that pauses after each slice of them. */
 export type Sliced<Result> = Generator<void, Result, void>;
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { allocateBytes } from '../acceptance/large-buffer.js';
-import { nextTurn, SLICE } from '../acceptance/slices.js';
+import { nextTurn, SliceEnd } from '../acceptance/slices.js';
 import { ApiError } from '../errors/api-error.js';
 
 /** From this size on, in bytes, a copy of a body is worth avoiding. */
@@ -28,12 +28,10 @@ export async function readBytes(request: IncomingMessage, limit: number): Promis
 async function fill(request: IncomingMessage, length: number): Promise<Buffer> {
   const bytes = allocateBytes(length);
   let read = 0;
-  let end = SLICE;
+  const slice = new SliceEnd();
   for await (const chunk of request as AsyncIterable<Buffer>) {
     read += chunk.copy(bytes, read);
-    if (read < end) continue;
-    await nextTurn();
-    end = read + SLICE;
+    if (slice.reached(read)) await nextTurn();
   }
   if (read < length) throw new Error('The body ended early.');
   return bytes;

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { Base64Text } from '../acceptance/base64-text.js';
-import { NATIVE_SLICE, SLICE, type Sliced } from '../acceptance/slices.js';
+import { NATIVE_SLICE, type Sliced, SliceEnd } from '../acceptance/slices.js';
 import { ApiError } from '../errors/api-error.js';
 import { bytesOfArray, endOfByteArray, endOfString, skipSpace, unescapeInPlace } from './json-spans.js';
 
@@ -35,12 +35,11 @@ export class JsonScanner {
 
   /** @throws ApiError 400 when it is nested too deep or has too many values */
   *scan(): Sliced<ScannedJson> {
-    for (let end = SLICE; this.at < this.bytes.length; ) {
+    const slice = new SliceEnd();
+    while (this.at < this.bytes.length) {
       const isFile = this.step(this.bytes[this.at] ?? 0);
       if (isFile) yield* this.file();
-      if (this.at < end) continue;
-      yield;
-      end = this.at + SLICE;
+      if (slice.reached(this.at)) yield;
     }
     if (this.files.size === 0) return { rest: this.bytes, files: this.files };
     this.rest.push(this.bytes.subarray(this.copied));

@@ -2,7 +2,7 @@
  * Parts of a JSON text (RFC 8259) as bytes.
  */
 
-import { SLICE, type Sliced } from '../acceptance/slices.js';
+import { SLICE, type Sliced, SliceEnd } from '../acceptance/slices.js';
 
 /** Where the string whose content begins at `start` ends: its closing quote, or the end of the text. */
 export function endOfString(bytes: Buffer, start: number): number {
@@ -24,12 +24,9 @@ export function skipSpace(bytes: Buffer, start: number): number {
 /** Where the array of whole numbers from 0 to 255 that begins at `start` ends, or `undefined` when there is none. */
 export function* endOfByteArray(bytes: Buffer, start: number): Sliced<number | undefined> {
   if (bytes[start] !== OPEN) return undefined;
-  let end = start + SLICE;
+  const slice = new SliceEnd(start);
   for (let at = start + 1; ; ) {
-    if (at > end) {
-      yield;
-      end = at + SLICE;
-    }
+    if (slice.reached(at)) yield;
     at = skipSpace(bytes, at);
     const first = at;
     let value = 0;
@@ -65,21 +62,15 @@ export function* bytesOfArray(array: Buffer): Sliced<Buffer> {
 export function* unescapeInPlace(text: Buffer): Sliced<Buffer | undefined> {
   const first = text.indexOf(BACKSLASH);
   if (first < 0) return text;
-  let end = first + SLICE;
+  const checked = new SliceEnd(first);
   for (let at = first; at >= 0; at = text.indexOf(BACKSLASH, at + 2)) {
-    if (at > end) {
-      yield;
-      end = at + SLICE;
-    }
+    if (checked.reached(at)) yield;
     if (ESCAPES[text[at + 1] ?? 0] === undefined) return undefined;
   }
   let written = first;
-  end = first + SLICE;
+  const resolved = new SliceEnd(first);
   for (let at = first; at < text.length; at++) {
-    if (at > end) {
-      yield;
-      end = at + SLICE;
-    }
+    if (resolved.reached(at)) yield;
     const byte = text[at] ?? 0;
     text[written++] = byte === BACKSLASH ? (ESCAPES[text[++at] ?? 0] ?? 0) : byte;
   }
