@@ -32,9 +32,8 @@ export class LookupCache<T> {
   find(key: string, lookUp: () => Promise<T | null>): Promise<T | null> {
     const now = this.now();
     const known = this.found.get(key) ?? this.absent.get(key);
-    const age = known === undefined ? Number.POSITIVE_INFINITY : now - known.since;
-    if (known !== undefined && age < this.options.ttl) {
-      if (age > this.options.ttl / 2) {
+    if (known !== undefined && now - known.since < this.options.ttl) {
+      if (now - known.since > this.options.ttl / 2) {
         this.renew(key, known, lookUp);
       }
       return known.result;
@@ -49,33 +48,30 @@ export class LookupCache<T> {
     return entry.result;
   }
 
+  clear(): void {
+    this.found.clear();
+    this.absent.clear();
+  }
+
   /** Puts what is found now in the place of `entry`. A failure leaves that to its time. */
   private renew(key: string, entry: Entry<T>, lookUp: () => Promise<T | null>): void {
     if (entry.renewing || !this.isCurrent(key, entry)) {
       return;
     }
     entry.renewing = true;
-    const since = this.now();
-    const result = lookUp();
-    result.then(
-      (found) => {
+    const renewed: Entry<T> = { since: this.now(), result: lookUp(), renewing: false };
+    renewed.result.then(
+      (result) => {
         if (!this.isCurrent(key, entry)) {
           return;
         }
-        const renewed = { result, since, renewing: false };
-        if (found === null) {
+        this.keep(this.found, key, renewed);
+        if (result === null) {
           this.moveToAbsent(key, renewed);
-        } else {
-          this.keep(this.found, key, renewed);
         }
       },
       () => {},
     );
-  }
-
-  clear(): void {
-    this.found.clear();
-    this.absent.clear();
   }
 
   private isCurrent(key: string, entry: Entry<T>): boolean {

@@ -25,18 +25,10 @@ export class Batcher<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private running = false;
 
-  private readonly maxSize: number;
-  private readonly mayRunAlone: (error: unknown) => boolean;
-  private readonly pace: number;
-
   constructor(
     private readonly run: (items: Item[]) => Promise<readonly Result[]>,
-    { maxSize, mayRunAlone = () => false, pace = 0 }: BatcherOptions,
-  ) {
-    this.maxSize = maxSize;
-    this.mayRunAlone = mayRunAlone;
-    this.pace = pace;
-  }
+    private readonly options: BatcherOptions,
+  ) {}
 
   /** Items that no run has taken yet. */
   get size(): number {
@@ -53,18 +45,15 @@ export class Batcher<Item, Result> {
   private async drain(): Promise<void> {
     if (this.running) return;
     this.running = true;
+    const { maxSize, pace = 0 } = this.options;
     while (this.waiting.length > 0) {
       await setImmediate();
       const started = performance.now();
-      await this.settle(this.waiting.splice(0, this.maxSize));
-      await this.rest(started + this.pace - performance.now());
+      await this.settle(this.waiting.splice(0, maxSize));
+      const rest = started + pace - performance.now();
+      if (rest > 0 && this.waiting.length > 0 && this.waiting.length < maxSize) await setTimeout(rest);
     }
     this.running = false;
-  }
-
-  private async rest(duration: number): Promise<void> {
-    const { length } = this.waiting;
-    if (duration > 0 && length > 0 && length < this.maxSize) await setTimeout(duration);
   }
 
   private async settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
@@ -72,7 +61,7 @@ export class Batcher<Item, Result> {
       const results = await this.run(batch.map(({ item }) => item));
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
-      if (batch.length > 1 && this.mayRunAlone(error)) {
+      if (batch.length > 1 && this.options.mayRunAlone?.(error)) {
         for (const one of batch) await this.settle([one]);
         return;
       }

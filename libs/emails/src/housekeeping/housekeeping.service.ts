@@ -3,10 +3,13 @@ import { PeriodicTask } from '../periodic/periodic-task.js';
 import { FIRST_PLACE, type HousekeepingRepository, type Step } from '../storage/housekeeping.repository.js';
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 /** Keys deleted at a time. */
 const KEYS = 1_000;
 /** Emails or contents looked at a time; each may have many rows elsewhere. */
 const STEP = 100;
+
+type WalkStep = (place: string) => Promise<Step | undefined>;
 
 /** How long what an email leaves behind is kept after its acceptance, in milliseconds; undefined: for good. */
 export interface Retention {
@@ -26,24 +29,10 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
   constructor(repository: HousekeepingRepository, { content, events }: Retention) {
     this.tasks = [
       this.task(MINUTE, async () => (await repository.deleteExpiredKeys(KEYS)) === KEYS),
-      this.task(60 * MINUTE, walkThroughContents(repository)),
+      this.task(HOUR, walkThroughContents(repository)),
     ];
-    if (content !== undefined) {
-      this.tasks.push(
-        this.task(
-          60 * MINUTE,
-          walk((place) => repository.clearContents(place, content, STEP)),
-        ),
-      );
-    }
-    if (events !== undefined) {
-      this.tasks.push(
-        this.task(
-          60 * MINUTE,
-          walk((place) => repository.deleteHistory(place, events, STEP)),
-        ),
-      );
-    }
+    if (content !== undefined) this.walkHourly((place) => repository.clearContents(place, content, STEP));
+    if (events !== undefined) this.walkHourly((place) => repository.deleteHistory(place, events, STEP));
   }
 
   onApplicationBootstrap(): void {
@@ -52,6 +41,10 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
 
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.tasks.map((task) => task.stop()));
+  }
+
+  private walkHourly(step: WalkStep): void {
+    this.tasks.push(this.task(HOUR, walk(step)));
   }
 
   private task(interval: number, work: () => Promise<boolean>): PeriodicTask {
@@ -70,7 +63,7 @@ function walkThroughContents(repository: HousekeepingRepository): () => Promise<
 }
 
 /** A step at a time, to the end; later on from there, or from what had to be left for later. */
-function walk(step: (place: string) => Promise<Step | undefined>): () => Promise<boolean> {
+function walk(step: WalkStep): () => Promise<boolean> {
   let place = FIRST_PLACE;
   let left: string | undefined;
   return async () => {

@@ -30,6 +30,7 @@ interface TracedHint extends DeliveryHint {
 
 /** Hints beyond this number are dropped while the queue cannot take them; the sweep gives them again. */
 const MAX_WAITING = 10_000;
+/** A bulk of jobs costs little more than one, and nobody waits for it. */
 const RUNS = { maxSize: 500, pace: 10 };
 
 /**
