@@ -7,8 +7,11 @@
  *     --long               grow to ten million stored emails instead of one
  *     --rounds N           instead of three
  *     --tiny               next to no work: does it run at all
- *     --write              renews these rows in test/bench/recorded.json, docs/bench.md and docs/bench.svg
+ *     --write              renews these rows in test/bench/recorded.json, docs/bench.md, docs/bench.svg and README.md
+ *
+ * Environment: `BENCH_NODE_ARGS`, what Node is told before our host, such as `--cpu-prof`.
  */
+import { constants } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Finding, summarizeRow } from './report/finding.js';
 import { brief, losses, record } from './report/recorded.js';
@@ -47,11 +50,12 @@ const chosen = rows.filter(({ name, short }) => (only ? only.includes(name) : !o
 if (chosen.length === 0) throw new Error(`--only takes ${rows.map(({ name }) => name).join(', ')}.`);
 
 // What was started ends with this process.
-for (const [signal, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 15 })) {
-  process.once(signal, () => process.exit(128 + number));
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => process.exit(128 + constants.signals[signal]));
 }
+
 /** Other work on the machine only makes us slower: one round that holds shows that nothing was lost. */
-const guards = options.short && !options.write && options.rounds === undefined;
+const guards = options.short && !options.write;
 const stage = await Stage.set();
 const findings: Finding[] = [];
 try {
@@ -76,7 +80,7 @@ if (options.write) {
   const names = rows.map(({ name }) => name);
   write(record(findings, names));
 }
-if (options.short && !options.write) {
+if (guards) {
   for (const loss of losses(findings)) {
     process.exitCode = 1;
     console.error(loss);

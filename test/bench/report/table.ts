@@ -17,6 +17,23 @@ export function table(findings: readonly Finding[]): string {
   return ['| what | measured | ratio | | target | met |', '|---|---|---|---|---|---|', ...lines].join('\n');
 }
 
+const SUMMARY = {
+  'post-redis': '`POST /emails`, queue in Redis',
+  'post-postgres': '`POST /emails`, queue in PostgreSQL',
+  'delivery-redis': 'delivery, queue in Redis',
+  'together-redis': 'both at once in one process',
+} as const;
+
+/** Markdown: how often the book's speed ours is, in the rows that people ask for first. */
+export function summary(findings: readonly Finding[]): string {
+  const lines = Object.entries(SUMMARY).map(([name, title]) => {
+    const ratios = findings.find((finding) => finding.name === name)?.ratios ?? [];
+    const ratio = (what: string) => ratios.find((each) => each.what === what)?.value.toFixed(2) ?? '';
+    return `| ${title} | ${ratio('ours / book')} | ${ratio('ours / floor')} | ${ratio('ours / nodemailer')} |`;
+  });
+  return ['| | book | floor | nodemailer |', '|---|---:|---:|---:|', ...lines].join('\n');
+}
+
 function cells(ratio: RatioFinding | undefined): string {
   if (!ratio) return '| | | ';
   const { what, value, atLeast, atMost, met } = ratio;

@@ -4,15 +4,17 @@ import { fileURLToPath } from 'node:url';
 import { writeBetween } from '../../support/write-between.js';
 import type { Finding } from './finding.js';
 import { growthCurves } from './growth-curves.js';
-import { table } from './table.js';
+import { summary, table } from './table.js';
 
-const DOCS = new URL('../../../docs/', import.meta.url);
+const ROOT = new URL('../../../', import.meta.url);
+const DOCS = new URL('docs/', ROOT);
 
-/** Renews the table of `docs/bench.md`, and its drawing. */
+/** Renews the table of `docs/bench.md`, its drawing, and what the README says of them. */
 export function write(findings: readonly Finding[]): void {
   const curves = growthCurves(findings);
   if (curves !== undefined) writeFileSync(new URL('bench.svg', DOCS), curves);
   const date = new Date().toISOString().slice(0, 10);
   const written = `Written on ${date} with Node ${process.versions.node} on ${cpus().length} cores.`;
   writeBetween(fileURLToPath(new URL('bench.md', DOCS)), 'bench', `${table(findings)}\n\n${written}`);
+  writeBetween(fileURLToPath(new URL('README.md', ROOT)), 'bench', summary(findings));
 }
