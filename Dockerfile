@@ -27,5 +27,4 @@ USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Requests are short: a nursery that holds many of them spares the garbage collector a fifth of all work.
 CMD ["node", "apps/host/dist/main.js"]
