@@ -43,7 +43,10 @@ function load() {
 /** The path of the document that a request's path is an instance of; undefined when there is none. */
 export function documentedPath(path: string): string | undefined {
   // As Express reads it, without a fragment; not through `URL`, which would resolve `%2e%2e`.
-  const [pathname = ''] = path.trim().replaceAll(/\/{2,}/g, '/').split(/[?#]/);
+  const [pathname = ''] = path
+    .trim()
+    .replaceAll(/\/{2,}/g, '/')
+    .split(/[?#]/);
   const exact = Object.keys(load().document.paths);
   return exact.find((template) => new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`).test(pathname));
 }
