@@ -182,7 +182,7 @@ function workersOf(queues: readonly string[]): Provider[] {
       [RecoveryService, ...processors],
       ({ transport, delivery }, recovery: RecoveryService, ...started: DeliveryProcessor[]) =>
         new DeliveryRunner(started, recovery, transport, {
-          concurrency: delivery?.concurrency ?? 100,
+          concurrency: delivery?.concurrency ?? 200,
           shutdownTimeout: delivery?.shutdownTimeout ?? 20_000,
         }),
     ),

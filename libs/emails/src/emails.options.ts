@@ -66,7 +66,7 @@ export interface EmailsOptions {
   };
 
   delivery?: {
-    /** Emails one worker process works on at the same time. Default: 100. */
+    /** Emails one worker process works on at the same time. Default: 200. */
     concurrency?: number;
     /**
      * Of these, emails to one domain, so that a slow one does not hold up the others. Should be less than the

@@ -2,12 +2,9 @@
 import nodemailer from 'nodemailer';
 import { reply } from '../support/child.js';
 import { smallEmail } from '../support/message.js';
-import { POOL } from './pool-options.js';
+import { CONCURRENCY, POOL } from './pool-options.js';
 
 const transport = nodemailer.createTransport({ ...POOL, host: '127.0.0.1', port: Number(process.env.SMTP_PORT) });
-
-/** As many under way as a worker has. */
-const CONCURRENCY = 50;
 
 process.on('message', async (count: number) => {
   let started = 0;

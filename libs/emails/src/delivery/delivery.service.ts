@@ -17,8 +17,8 @@ import type { MessageBuilder } from './message-builder.js';
 import { outcomesForAll } from './outcomes.js';
 import { isOwed, postpone, type SettlementRules, settle } from './settlement.js';
 
-/** A statement costs as much as dozens of its rows, and an email leaves no later for a hundredth of a second. */
-const RUNS = { maxSize: 200, pace: 10 };
+/** A statement costs as much as dozens of its rows, and an email leaves hardly later for a fiftieth of a second. */
+const RUNS = { maxSize: 200, pace: 20 };
 /** Bytes of html and text that are read with a lease. */
 const INLINE_BYTES = 250_000;
 /** Bytes of larger html and text in memory at the same time. Building a message takes several times as much. */

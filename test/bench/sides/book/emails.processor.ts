@@ -3,11 +3,10 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Job } from 'bullmq';
 import nodemailer from 'nodemailer';
 import { Repository } from 'typeorm';
-import { POOL } from '../pool-options.js';
+import { CONCURRENCY, POOL } from '../pool-options.js';
 import { BookEmail } from './email.entity.js';
 
-/** As many at the same time as ours. */
-@Processor('book', { concurrency: 50 })
+@Processor('book', { concurrency: CONCURRENCY })
 export class BookProcessor extends WorkerHost {
   private readonly transport = nodemailer.createTransport({
     ...POOL,
