@@ -26,11 +26,11 @@ const FULL: Scale = {
   emails: 15_000,
   sustained: 60,
   rows: 1_000_000,
-  growth: [0, 10_000, 100_000, 1_000_000],
+  growth: [10_000, 100_000, 1_000_000],
   waiting: 100_000,
 };
 const LONG: Scale = { ...FULL, growth: [...FULL.growth, 10_000_000] };
-const TINY: Scale = { seconds: 1, emails: 500, sustained: 2, rows: 3_000, growth: [0, 3_000], waiting: 1_000 };
+const TINY: Scale = { seconds: 1, emails: 500, sustained: 2, rows: 3_000, growth: [3_000], waiting: 1_000 };
 
 const { values: options } = parseArgs({
   options: {

@@ -3,20 +3,20 @@ import type { Finding } from './finding.js';
 const WIDTH = 640;
 const HEIGHT = 300;
 const MARGIN = { left: 52, right: 110, top: 34, bottom: 40 };
-const TITLE = 'Speed with that many emails stored, in relation to an empty table';
+const TITLE = 'Speed with that many emails stored, in relation to an empty database';
 const SERIES = [
-  { name: 'POST/s', label: 'POST', color: '#1f6feb', invert: false },
-  { name: 'delivery/s', label: 'delivery', color: '#1a7f37', invert: false },
-  { name: 'GET ms', label: 'GET', color: '#bc4c00', invert: true },
+  { label: 'POST', color: '#1f6feb' },
+  { label: 'delivery', color: '#1a7f37' },
+  { label: 'GET', color: '#bc4c00' },
 ] as const;
 
-/** Speed in relation to an empty table over the number of emails stored. Undefined when growth was not measured. */
+/** Speed in relation to an empty database over the number of emails stored. Undefined when growth was not measured. */
 export function growthCurves(findings: readonly Finding[]): string | undefined {
   const figures = findings.find(({ name }) => name === 'growth')?.figures;
   if (!figures) return undefined;
   const sizes = Object.keys(figures)
-    .filter((key) => key.startsWith('POST/s at '))
-    .map((key) => Number(key.slice('POST/s at '.length)));
+    .filter((key) => key.startsWith('POST at '))
+    .map((key) => Number(key.slice('POST at '.length)));
   const inner = { width: WIDTH - MARGIN.left - MARGIN.right, height: HEIGHT - MARGIN.top - MARGIN.bottom };
   const x = (index: number) => MARGIN.left + (index / Math.max(1, sizes.length - 1)) * inner.width;
   const y = (share: number) => MARGIN.top + (1 - Math.min(share, 1.25) / 1.25) * inner.height;
@@ -27,12 +27,8 @@ export function growthCurves(findings: readonly Finding[]): string | undefined {
       text(MARGIN.left - 8, y(share) + 4, `${share * 100} %`, 'end'),
   );
   const ticks = sizes.map((size, index) => text(x(index), HEIGHT - 16, size.toLocaleString('en'), 'middle'));
-  const lines = SERIES.map(({ name, label, color, invert }, order) => {
-    const first = figures[`${name} at ${sizes[0]}`] ?? Number.NaN;
-    const shares = sizes.map((size) => {
-      const value = figures[`${name} at ${size}`] ?? Number.NaN;
-      return invert ? first / value : value / first;
-    });
+  const lines = SERIES.map(({ label, color }, order) => {
+    const shares = sizes.map((size) => figures[`${label} at ${size}`] ?? Number.NaN);
     const points = shares.map((share, index) => `${x(index).toFixed(1)},${y(share).toFixed(1)}`);
     return (
       `<polyline points="${points.join(' ')}" fill="none" stroke="${color}" stroke-width="2"/>` +
