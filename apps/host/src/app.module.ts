@@ -1,6 +1,6 @@
 import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_FILTER } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiErrorFilter, EmailsModule, SmtpTransport } from 'nestjs-emails';
 import type { Logger } from 'pino';
@@ -18,7 +18,6 @@ import { TopicPolicyModule } from './contacts/topic-policy.module.js';
 import { dataSourceOptions } from './database/data-source-options.js';
 import { InboxModule } from './embedded/inbox/inbox.module.js';
 import { HealthModule } from './health/health.module.js';
-import { EmailIdInterceptor } from './logging/email-id.interceptor.js';
 import { EmailLog } from './logging/email-log.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { queueConnection } from './queue/queue-connection.js';
@@ -83,10 +82,7 @@ export class AppModule {
         ...(operators?.modules(emails) ?? []),
       ],
       controllers: servesApi ? [OpenApiController] : [],
-      providers: [
-        { provide: APP_FILTER, useClass: ApiErrorFilter },
-        { provide: APP_INTERCEPTOR, useClass: EmailIdInterceptor },
-      ],
+      providers: [{ provide: APP_FILTER, useClass: ApiErrorFilter }],
     };
   }
 }

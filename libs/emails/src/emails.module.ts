@@ -27,7 +27,7 @@ import { HousekeepingService } from './housekeeping/housekeeping.service.js';
 import { BodyParserCheck } from './http/body-parser.check.js';
 import { CallerGuard } from './http/caller.guard.js';
 import { EmailsController } from './http/emails.controller.js';
-import { BODY_LIMIT } from './http/json-body.interceptor.js';
+import { JsonBodyReader } from './http/json-body.reader.js';
 import { LargeAnswers } from './http/large-answers.js';
 import { collapseSlashesOfEmails } from './http/slashes.middleware.js';
 import { EventAnnouncer } from './observation/event-announcer.js';
@@ -130,11 +130,7 @@ const api: Provider[] = [
   BodyParserCheck,
   CallerGuard,
   LargeAnswers,
-  {
-    provide: BODY_LIMIT,
-    inject: [EMAILS_OPTIONS],
-    useFactory: ({ http }: EmailsOptions) => http?.bodyLimit ?? 58_000_000,
-  },
+  provide(JsonBodyReader, [], ({ http }) => new JsonBodyReader(http?.bodyLimit ?? 58_000_000)),
 ];
 
 const worker: Provider[] = [

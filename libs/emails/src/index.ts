@@ -7,6 +7,7 @@ export { EmailsService, type SendOptions, type SentEmail } from './emails.servic
 export { ApiError, type ApiErrorBody, type ApiErrorName } from './errors/api-error.js';
 export { ApiErrorFilter } from './http/api-error.filter.js';
 export { didYouMean } from './http/did-you-mean.js';
+export { emailIdOf } from './http/email-id.js';
 export type { EmailRecord, ListEnvelope } from './http/email-record.js';
 export { AllowArrayBody, JsonBodyInterceptor } from './http/json-body.interceptor.js';
 export * as openApi from './http/openapi.components.js';

@@ -42,14 +42,14 @@ export const requests: Threat = {
       guard: 'compressed bodies',
       suite: ERRORS,
       test: 'that is compressed is refused',
-      edits: [[`${HTTP}/json-body.interceptor.ts`, " || encoding !== 'identity'", " || encoding === ''"]],
+      edits: [[`${HTTP}/json-body.reader.ts`, " || encoding !== 'identity'", " || encoding === ''"]],
     },
     {
       guard: 'bodies over the limit, announced',
       suite: ERRORS,
       test: 'over the limit is refused by its announced length, unread',
       edits: [
-        [`${HTTP}/json-body.interceptor.ts`, 'if (size > this.limit)', 'if (size < 0)'],
+        [`${HTTP}/json-body.reader.ts`, 'if (size > this.limit)', 'if (size < 0)'],
         [`${HTTP}/body-bytes.ts`, 'if (Number(length) > limit)', 'if (Number(length) < 0)'],
       ],
     },
@@ -69,7 +69,7 @@ export const requests: Threat = {
       guard: 'bodies of less than 1 MB that come slowly, in great number',
       suite: CONNECTIONS,
       test: 'may be many, and silent, and half through with a body, and others are served meanwhile',
-      edits: [[`${HTTP}/json-body.interceptor.ts`, 'if (size <= MEDIUM)', 'if (size <= LARGE)']],
+      edits: [[`${HTTP}/json-body.reader.ts`, 'if (size <= MEDIUM)', 'if (size <= LARGE)']],
     },
     {
       guard: 'large bodies of one account that keep all others out',

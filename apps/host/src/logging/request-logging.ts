@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
+import { emailIdOf } from 'nestjs-emails';
 import type { Logger } from 'pino';
 
 /**
@@ -22,8 +23,8 @@ export function requestLogging(logger: Logger): RequestHandler {
   };
 }
 
-function describe(request: Request, { statusCode, locals }: Response): object {
-  return { method: request.method, path: pathOf(request), status: statusCode, emailId: locals.emailId };
+function describe(request: Request, { statusCode }: Response): object {
+  return { method: request.method, path: pathOf(request), status: statusCode, emailId: emailIdOf(request) };
 }
 
 /** The pattern of the route that answered, else the first segment when it looks like a word. */
