@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SpanKind } from '@opentelemetry/api';
 import type { EntityManager } from 'typeorm';
-import { v7 as uuid } from 'uuid';
 import { Batcher } from '../batching/batcher.js';
 import { ApiError } from '../errors/api-error.js';
 import { isDatabaseUnavailable } from '../errors/database-errors.js';
@@ -18,6 +17,7 @@ import { traced } from '../tracing/tracing.js';
 import type { AttachmentFreezer } from './attachment-freezer.js';
 import type { EmailRequest } from './email-request.js';
 import { textPartSize } from './message-size.js';
+import { newEmailId } from './new-email-id.js';
 import { hashRequest } from './request-hash.js';
 import { parseScheduledAt } from './scheduled-at.js';
 import { renderTemplate } from './template-renderer.js';
@@ -138,7 +138,7 @@ export class AcceptanceService {
     await this.checkTopic(accountId, request.topic_id);
     const textSize = textPartSize(content.html ?? '') + textPartSize(content.text ?? '');
     const attachments = await this.freezer.freeze(request.attachments, textSize, manager);
-    const id = uuid();
+    const id = newEmailId();
     return {
       ...content,
       id,

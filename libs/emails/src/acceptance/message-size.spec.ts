@@ -17,6 +17,13 @@ describe('the size of a part', () => {
     expect(textPartSize(text)).toBeLessThanOrEqual(size * 1.05 + 400);
   });
 
+  it.each(['', 'Hello', '='.repeat(10_000), '漢'.repeat(10_000)])(
+    'of a short text is no less than on the wire',
+    async (text) => {
+      expect(textPartSize(text)).toBeGreaterThanOrEqual((await build({ text })) - (await build({})));
+    },
+  );
+
   it.each([0, 1, 57, 58, 100_000])('of an attachment of %d bytes is what it is on the wire', async (bytes) => {
     for (const filename of ['a.bin', `${'ä'.repeat(250)}.bin`]) {
       const attachments = [{ filename, content: Buffer.alloc(bytes) }];

@@ -2,9 +2,13 @@
  * How large the parts of a message are on the wire, headers included, as `MessageBuilder` has them made.
  */
 
-/** Bytes of a text of html or plain text: base64 where letters of the Latin alphabet are few, else quoted-printable. */
+/**
+ * Bytes of a text of html or plain text: base64 where letters of the Latin alphabet are few, else quoted-printable. A
+ * short text, which is next to nothing of a message, is not looked at, and counted as large as it can get.
+ */
 export function textPartSize(text: string): number {
   const bytes = Buffer.byteLength(text);
+  if (text.length <= SHORT) return PART + 4 * bytes;
   let letters = 0;
   let others = 0;
   let signs = 0;
@@ -36,6 +40,8 @@ function base64Size(bytes: number): number {
   return characters + Math.ceil(characters / LINE) * 2;
 }
 
+/** Characters. */
+const SHORT = 10_000;
 const LINE = 76;
 const BYTES_PER_LINE = 57;
 const EQUALS_SIGN = 0x3d;
