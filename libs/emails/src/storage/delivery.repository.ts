@@ -141,9 +141,9 @@ interface LeaseRow extends OwedEmail {
 
 function toLeaseResult(row: LeaseRow | undefined): LeaseResult {
   if (!row) return { kind: 'nothing' };
-  const { fence, previousEvent, endUnknown, wait, ...email } = row;
+  const { fence, previousEvent, endUnknown, wait } = row;
   if (fence !== null) {
-    return { kind: 'leased', lease: { email, fence, started: previousEvent === 'scheduled', endUnknown } };
+    return { kind: 'leased', lease: { email: row, fence, started: previousEvent === 'scheduled', endUnknown } };
   }
   return wait !== null && wait > 0 ? { kind: 'wait', wait } : { kind: 'nothing' };
 }
