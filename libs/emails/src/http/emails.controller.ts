@@ -15,8 +15,8 @@ import { readEmailRequest } from './read-email-request.js';
 /**
  * The two operations of the contract. Guards are put on by `EmailsModule`, and run before a body is read: nobody's is
  * before the caller is known. What the operations need is read from the request itself, because bodies and custom
- * parameters go through the host's global pipes, which may change them. No interceptor: one alone costs an eighth of what
- * a request may.
+ * parameters go through the host's global pipes, which may change them. There is no interceptor: with one, Nest runs the
+ * handler through rxjs, for a sixth of what a request costs.
  */
 @Controller('emails')
 @UseFilters(ApiErrorFilter)
