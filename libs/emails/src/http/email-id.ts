@@ -7,8 +7,8 @@ interface RequestWithEmailId extends IncomingMessage {
 }
 
 /** The email that a request became, for the host's log; undefined before it is accepted, and when it is refused. */
-export function emailIdOf(request: RequestWithEmailId): string | undefined {
-  return request[EMAIL_ID];
+export function emailIdOf(request: IncomingMessage): string | undefined {
+  return (request as RequestWithEmailId)[EMAIL_ID];
 }
 
 export function noteEmailId(request: RequestWithEmailId, id: string): void {
