@@ -3,7 +3,7 @@ import { PeriodicTask } from '../periodic/periodic-task.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
 import type { DeliveryRepository } from '../storage/delivery.repository.js';
 
-/** Due for longer than this, in milliseconds, an email's hint is given again. */
+/** Due for longer than this, in milliseconds, an email's hint is given again. The first look waits for no hint. */
 const GRACE = 1_000;
 const BATCH = 500;
 
@@ -16,6 +16,7 @@ const BATCH = 500;
 export class RecoveryService {
   private readonly logger = new Logger(RecoveryService.name);
   private readonly task: PeriodicTask;
+  private grace = 0;
 
   /** @param interval milliseconds between two sweeps */
   constructor(
@@ -39,6 +40,7 @@ export class RecoveryService {
   }
 
   async sweep(): Promise<void> {
-    for (const hint of await this.repository.overdue(GRACE, this.interval + GRACE, BATCH)) this.queue.hint(hint);
+    for (const hint of await this.repository.overdue(this.grace, this.interval + GRACE, BATCH)) this.queue.hint(hint);
+    this.grace = GRACE;
   }
 }
