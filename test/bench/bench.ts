@@ -3,9 +3,9 @@
  * medians and ratios as a table and as JSON.
  *
  *     --only NAME[,NAME]   these rows
- *     --short              a few rows, held against test/bench/recorded.json (CI): each until a round holds
+ *     --short              a few rows, held against test/bench/recorded.json (CI): each until one of five rounds holds
  *     --long               grow to ten million stored emails instead of one
- *     --rounds N           instead of three
+ *     --rounds N           instead of three, or five
  *     --tiny               next to no work: does it run at all
  *     --write              renews these rows in test/bench/recorded.json, docs/bench.md, docs/bench.svg and README.md
  *
