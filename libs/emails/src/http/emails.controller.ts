@@ -36,7 +36,7 @@ export class EmailsController {
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Res({ passthrough: true }) response: ServerResponse,
   ): Promise<{ id: string }> {
-    const { body, giveBack } = await this.bodies.read(request);
+    const { body, memory } = await this.bodies.read(request);
     try {
       const email = await readEmailRequest(body);
       const { id, replayed } = await this.acceptance.accept(accountOf(request), email, { idempotencyKey });
@@ -44,7 +44,7 @@ export class EmailsController {
       if (replayed) response.setHeader('idempotent-replayed', 'true');
       return { id };
     } finally {
-      giveBack?.();
+      memory?.close();
     }
   }
 
