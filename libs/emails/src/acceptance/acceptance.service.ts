@@ -19,6 +19,7 @@ import type { EmailRequest } from './email-request.js';
 import { textPartSize } from './message-size.js';
 import { newEmailId } from './new-email-id.js';
 import { hashRequest } from './request-hash.js';
+import type { MemoryShare } from './request-memory.js';
 import { parseScheduledAt } from './scheduled-at.js';
 import { renderTemplate } from './template-renderer.js';
 
@@ -40,6 +41,8 @@ export interface AcceptanceOptions {
   idempotencyKey?: string | undefined;
   /** A transaction of the host's, which the email joins. Default: its own, shared with concurrent requests. */
   manager?: EntityManager | undefined;
+  /** What the request has in memory, until it is answered. */
+  memory?: MemoryShare | undefined;
 }
 
 /** What the request becomes once its template is rendered. */
@@ -88,7 +91,7 @@ export class AcceptanceService {
     const earlier = claim && (await this.findAnswer(accountId, claim, manager));
     if (earlier) return earlier;
 
-    const email = await this.freeze(accountId, request, claim, manager);
+    const email = await this.freeze(accountId, request, claim, options);
     if (await this.write(email, started, manager)) return { id: email.id, replayed: false };
     // A parallel request with the same key was first. Its key may have expired since, then this one is new again.
     return (
@@ -132,12 +135,12 @@ export class AcceptanceService {
     accountId: string,
     request: EmailRequest,
     claim: IdempotencyClaim | null,
-    manager: EntityManager | undefined,
+    { manager, memory }: AcceptanceOptions,
   ): Promise<NewEmail> {
     const { from, subject, html, text, replyTo } = await this.render(accountId, request);
     await this.checkTopic(accountId, request.topic_id);
     const textSize = textPartSize(html ?? '') + textPartSize(text ?? '');
-    const attachments = await this.freezer.freeze(request.attachments, textSize, manager);
+    const attachments = await this.freezer.freeze(accountId, request.attachments, textSize, manager, memory);
     const id = newEmailId();
     // Each by its name: V8 makes an object that begins with another, and has many more properties, sixty times slower.
     return {

@@ -39,7 +39,7 @@ export class EmailsController {
     const { body, memory } = await this.bodies.read(request);
     try {
       const email = await readEmailRequest(body);
-      const { id, replayed } = await this.acceptance.accept(accountOf(request), email, { idempotencyKey });
+      const { id, replayed } = await this.acceptance.accept(accountOf(request), email, { idempotencyKey, memory });
       noteEmailId(request, id);
       if (replayed) response.setHeader('idempotent-replayed', 'true');
       return { id };
