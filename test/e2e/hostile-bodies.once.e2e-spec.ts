@@ -88,7 +88,7 @@ describe('bodies of every pace', () => {
     const dawdlers = await Promise.all(
       [1, 2, 3].map((account) => open(account, `Content-Length: ${57 * MB}`, ' '.repeat(35 * MB))),
     );
-    const body = letter({ text: 'x'.repeat(30 * MB) });
+    const body = letter({ attachments: [{ filename: 'a.bin', content: 'QUJD'.repeat(7 * MB) }] });
     expect((await api.host.request('POST', '/emails', { body, timeout: 60_000 })).status).toBe(200);
     const answers = dawdlers.map(answered);
     expect(answers).toContain('503');
@@ -113,7 +113,8 @@ describe('bodies of every pace', () => {
     for (let at = 0, turn = 0; at < text.length; turn += 1) {
       // One by one to begin with: all of a large body so would be a test of patience.
       const length = parts.length > 5_000 ? 100_000 : (chunks[turn % chunks.length] ?? 1);
-      parts.push(chunk(text.slice(at, at + length), extension));
+      // Node takes up to 16 kB of extensions in a request.
+      parts.push(chunk(text.slice(at, at + length), parts.length < 100 ? extension : ''));
       at += length;
     }
     if (end === 'never' || end === 'cut') return parts.slice(0, Math.ceil(parts.length / 2));

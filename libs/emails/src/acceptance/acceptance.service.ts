@@ -16,7 +16,7 @@ import { wrongSubject } from '../text/header-text.js';
 import { traced } from '../tracing/tracing.js';
 import type { AttachmentFreezer } from './attachment-freezer.js';
 import type { EmailRequest } from './email-request.js';
-import { textPartSize } from './message-size.js';
+import { textSize } from './message-size.js';
 import { newEmailId } from './new-email-id.js';
 import { hashRequest } from './request-hash.js';
 import type { MemoryShare } from './request-memory.js';
@@ -139,8 +139,9 @@ export class AcceptanceService {
   ): Promise<NewEmail> {
     const { from, subject, html, text, replyTo } = await this.render(accountId, request);
     await this.checkTopic(accountId, request.topic_id);
-    const textSize = textPartSize(html ?? '') + textPartSize(text ?? '');
-    const attachments = await this.freezer.freeze(accountId, request.attachments, textSize, manager, memory);
+    const size = textSize([html ?? '', text ?? '']);
+    const sizeOfTexts = typeof size === 'number' ? size : await size;
+    const attachments = await this.freezer.freeze(accountId, request.attachments, sizeOfTexts, manager, memory);
     const id = newEmailId();
     // Each by its name: V8 makes an object that begins with another, and has many more properties, sixty times slower.
     return {
