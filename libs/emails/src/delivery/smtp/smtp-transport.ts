@@ -61,7 +61,7 @@ export class SmtpTransport implements EmailTransport {
     } catch (error) {
       // Nothing was said yet, so nothing was sent; even a permanent refusal of the connection is about this server.
       const text = error instanceof Error ? error.message : String(error);
-      return outcomesForAll(message.recipients, 'deferred', { text: text.slice(0, 500) });
+      return outcomesForAll(message.recipients, 'deferred', { text });
     }
   }
 
