@@ -63,7 +63,7 @@ export class AcceptanceService {
   ) {
     this.writes = new Batcher((emails) => repository.accept(emails), {
       maxSize: GROUP,
-      mayRunAlone: (error) => !isDatabaseUnavailable(error),
+      mayDivide: (error) => !isDatabaseUnavailable(error),
     });
   }
 
