@@ -17,7 +17,8 @@ beforeAll(async () => {
 async function nextWait(host: RunningHost, id: string): Promise<number> {
   const [row] = await host.query<{ wait: number }>(
     `SELECT extract(epoch FROM d.due_at - a.finished_at)::float8 * 1000 AS wait
-     FROM nestjs_emails.deliveries d JOIN nestjs_emails.attempts a USING (email_id, fence) WHERE d.email_id = $1`,
+     FROM nestjs_emails.deliveries d JOIN nestjs_emails.attempts a USING (email_id) WHERE d.email_id = $1
+     ORDER BY a.fence DESC LIMIT 1`,
     [id],
   );
   return row!.wait;

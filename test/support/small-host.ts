@@ -60,6 +60,10 @@ export class SmallHost {
     return this.process.child.pid;
   }
 
+  get databaseUrl(): string {
+    return this.database.url;
+  }
+
   get query(): Query {
     return this.database.query;
   }

@@ -28,6 +28,8 @@ const leased = (some: Partial<Lease> = {}): LeaseResult => ({
     fence: 1,
     started: false,
     endUnknown: false,
+    lostEnds: 0,
+    sinceLostEnd: null,
     ...some,
   },
 });
@@ -45,11 +47,11 @@ function serviceOn(
   const repository = {
     lease: async () => [lease],
     openAttempts: async () => [holds],
-    extend: async () => {},
+    extend: async (leases: unknown[]) => leases.map(() => 'done'),
     close: async (closed: LeaseEnd[]) => {
       const kept = close?.() ?? true;
       ends.push(...closed);
-      return closed.map(() => kept);
+      return closed.map(() => (kept ? 'done' : 'lost'));
     },
   };
   const builder = { build: async (_: unknown, recipients: string[]) => ({ recipients }) };
@@ -90,6 +92,13 @@ describe('DeliveryService', () => {
     await service.deliver('id');
     expect(fates(ends[0])).toEqual(['unknown', 'unknown']);
     expect(ends[0]).toMatchObject({ endUnknown: true, retryIn: 1_000 });
+  });
+
+  it('says nothing to the next hop when the attempt took so long to write that others may have the email', async () => {
+    const { service, transport, ends } = serviceOn(leased(), accept, { rules: { lease: 0 } });
+    await service.deliver('id');
+    expect(transport.send).not.toHaveBeenCalled();
+    expect(fates(ends[0])).toEqual(['deferred', 'deferred']);
   });
 
   it('takes a recipient that the transport says nothing of for unknown', async () => {

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { SpanKind } from '@opentelemetry/api';
 import { Batcher } from '../batching/batcher.js';
@@ -9,25 +8,31 @@ import type { BuiltMessage, EmailTransport, RecipientOutcome } from '../ports/em
 import type { TopicPolicy } from '../ports/topic-policy.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
 import type { DeliveryRepository, HeldLease, Lease, LeaseEnd, OwedEmail } from '../storage/delivery.repository.js';
+import { storableText } from '../text/storable-text.js';
 import { type SpanOptions, traced } from '../tracing/tracing.js';
 import { DestinationGate } from './destination-gate.js';
 import { LeaseKeeper } from './lease-keeper.js';
+import { LeaseRecorder } from './lease-recorder.js';
+import { afterLostEnds } from './lost-ends.js';
 import { MemoryRoom } from './memory-room.js';
 import type { MessageBuilder } from './message-builder.js';
 import { outcomesForAll } from './outcomes.js';
 import { isOwed, postpone, type SettlementRules, settle } from './settlement.js';
+import { toldOutcomes } from './told-outcomes.js';
 
 /** A statement costs as much as dozens of its rows, and an email leaves hardly later for a fiftieth of a second. */
-const RUNS = { maxSize: 200, pace: 20 };
+const RUNS = { maxSize: 200, pace: 20, mayDivide: (error: unknown) => !isDatabaseUnavailable(error) };
 /** Bytes of html and text that are read with a lease. */
 const INLINE_BYTES = 250_000;
 /** Bytes of larger html and text in memory at the same time. Building a message takes several times as much. */
 const ROOM_BYTES = 50_000_000;
 /** After which a large email that found no room comes back. Milliseconds. */
 const NO_ROOM = 2_000;
-/** How long the end of an attempt is kept in memory while PostgreSQL is away, and how often it is offered. Milliseconds. */
-const RECORD_PATIENCE = 120_000;
-const RECORD_INTERVAL = 250;
+
+/** Characters of a reason that a policy gives. */
+const MAX_REASON = 500;
+/** Whoever writes an attempt for so long that others may have the email says nothing to the next hop. */
+const LEASE_RAN_OUT = { text: 'The lease ran out before the attempt began.' };
 
 export interface DeliveryRules extends SettlementRules {
   /** Milliseconds. */
@@ -41,7 +46,7 @@ export interface DeliveryRules extends SettlementRules {
 export class DeliveryService {
   private readonly leases: Batcher<string, Awaited<ReturnType<DeliveryRepository['lease']>>[number]>;
   private readonly attempts: Batcher<HeldLease, boolean>;
-  private readonly ends: Batcher<LeaseEnd, boolean>;
+  private readonly recorder: LeaseRecorder;
   private readonly keeper: LeaseKeeper;
   private readonly gate: DestinationGate;
   private readonly room = new MemoryRoom(ROOM_BYTES);
@@ -60,7 +65,7 @@ export class DeliveryService {
   ) {
     this.leases = new Batcher((ids) => repository.lease(ids, rules.lease, INLINE_BYTES), RUNS);
     this.attempts = new Batcher((leases) => repository.openAttempts(leases), RUNS);
-    this.ends = new Batcher((ends) => repository.close(ends), RUNS);
+    this.recorder = new LeaseRecorder(repository, RUNS);
     this.keeper = new LeaseKeeper(repository, rules.lease);
     this.gate = new DestinationGate(rules.destinationConcurrency);
   }
@@ -83,22 +88,25 @@ export class DeliveryService {
   }
 
   private async deliverOnce(emailId: string): Promise<number | undefined> {
+    const asked = performance.now();
     const result = await this.leases.add(emailId);
     if (result.kind === 'wait') return result.wait;
     if (result.kind === 'nothing') return undefined;
 
     const { lease } = result;
     const held: HeldLease = { id: emailId, fence: lease.fence };
-    const letGo = this.keeper.hold(held);
+    const letGo = this.keeper.hold(held, asked);
     try {
       const end = await this.takeTurn(lease, held);
-      if (!end || !(await this.record(end))) return undefined;
+      if (!end || !(await this.recorder.record(end))) return undefined;
       this.announcer.announce([
         ...(lease.started ? [{ emailId, type: 'queued' as const }] : []),
         ...end.events.map((event) => ({ emailId, ...event })),
       ]);
       if (end.retryIn !== null) {
-        this.queue.hint({ emailId, accountId: lease.email.accountId, fence: lease.fence, delay: end.retryIn });
+        // The end of the lease moved the fence on.
+        const fence = lease.fence + 1;
+        this.queue.hint({ emailId, accountId: lease.email.accountId, fence, delay: end.retryIn });
       }
     } finally {
       letGo();
@@ -106,27 +114,17 @@ export class DeliveryService {
     return undefined;
   }
 
-  /**
-   * Insists while PostgreSQL is away: what the next hop took must not be sent again for want of a note. False when the
-   * lease was lost.
-   */
-  private async record(end: LeaseEnd): Promise<boolean> {
-    const deadline = Date.now() + RECORD_PATIENCE;
-    for (;;) {
-      try {
-        return await this.ends.add(end);
-      } catch (error) {
-        if (!isDatabaseUnavailable(error) || Date.now() > deadline) throw error;
-        await setTimeout(RECORD_INTERVAL);
-      }
-    }
+  /** Emails that this process is working on. */
+  get size(): number {
+    return this.underway.size;
   }
 
   /** Undefined when the lease was lost before the attempt. */
   private async takeTurn(lease: Lease, held: HeldLease): Promise<LeaseEnd | undefined> {
     const { email } = lease;
-    // First of all: no later turn knows of the unknown end.
-    if (lease.endUnknown && this.rules.onUnknown === 'hold') return this.hold(email, held);
+    // First of all: what kills its worker must not come so far again.
+    const settled = afterLostEnds(lease, this.rules);
+    if (settled) return { ...held, ...settled };
     const destination = destinationOf(email);
     const wait = await this.gate.enter(destination);
     if (wait > 0) return { ...held, ...postpone(email.recipients, email.attempts, wait) };
@@ -175,6 +173,7 @@ export class DeliveryService {
       );
     }
     if (!(await this.attempts.add(held))) return undefined;
+    if (!this.keeper.holds(held)) return end(refused, outcomesForAll(message.recipients, 'deferred', LEASE_RAN_OUT));
     return end(refused, await this.attempt(email, message));
   }
 
@@ -190,33 +189,20 @@ export class DeliveryService {
     return outcomes;
   }
 
-  /** For a human to decide: a copy may have been sent by the worker that died. */
-  private hold({ recipients, attempts }: OwedEmail, held: HeldLease): LeaseEnd {
-    const owed = recipients.filter(isOwed).map(({ address }) => address);
-    const outcomes = outcomesForAll(owed, 'unknown', { text: 'A worker died during an attempt.' });
-    return { ...held, ...settle({ recipients, refused: new Map(), outcomes, attempts: attempts + 1 }, this.rules) };
-  }
-
   private async askTopic(email: OwedEmail, addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const refused = new Map<string, string>();
     if (email.topicId === null) return refused;
     const decisions = await this.topicPolicy?.decide(email.accountId, email.topicId, addresses);
     for (const [index, address] of addresses.entries()) {
       const decision = decisions?.[index] ?? { allowed: false as const, reason: 'Topics are not available.' };
-      if (!decision.allowed) refused.set(address, decision.reason);
+      if (!decision.allowed) refused.set(address, storableText(decision.reason, MAX_REASON));
     }
     return refused;
   }
 
   private async send(message: BuiltMessage): Promise<readonly RecipientOutcome[]> {
     try {
-      const outcomes = await this.transport.send(message);
-      const told = new Set(outcomes.map(({ address }) => address));
-      const untold = message.recipients.filter((address) => !told.has(address));
-      return [
-        ...outcomes,
-        ...outcomesForAll(untold, 'unknown', { text: 'The transport told nothing of this recipient.' }),
-      ];
+      return toldOutcomes(message.recipients, await this.transport.send(message));
     } catch (error) {
       return outcomesForAll(message.recipients, 'unknown', { text: `The transport failed: ${nameOf(error)}` });
     }
@@ -243,5 +229,5 @@ function hiddenAddresses(email: OwedEmail, refused: ReadonlyMap<string, string>)
 }
 
 function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : 'unknown error';
+  return error instanceof Error ? storableText(error.name, 100) : 'unknown error';
 }

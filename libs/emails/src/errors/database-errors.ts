@@ -1,4 +1,4 @@
-const UNAVAILABLE_SQLSTATE = /^(08|53|57P|58)/;
+const UNAVAILABLE_SQLSTATE = /^(08|40|53|55P03|57|58)/;
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -11,7 +11,10 @@ const UNAVAILABLE_CODES = new Set([
 const UNAVAILABLE_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|timeout expired|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end/i;
 
-/** True when the statement failed because PostgreSQL cannot be reached or cannot serve now (SQLSTATE 08, 53, 57P, 58). */
+/**
+ * True when the statement failed because PostgreSQL cannot be reached or cannot serve now: SQLSTATE 08, 53, 57 (a
+ * statement that took too long among them), 58, 40 and 55P03 (somebody else was in the way).
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
