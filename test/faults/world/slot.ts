@@ -140,7 +140,7 @@ export class Slot {
     } else if (isLease(exchange)) {
       for (const [id, fence] of exchange.rows) if (id && fence === null) this.inHand.delete(id);
     } else if (isClose(exchange) && !isRequest) {
-      for (const [id] of exchange.rows) if (id) this.inHand.delete(id);
+      for (const [id, done] of exchange.rows) if (id && done === 't') this.inHand.delete(id);
     }
   }
 }

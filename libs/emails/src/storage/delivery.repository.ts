@@ -164,8 +164,10 @@ export class DeliveryRepository {
   }
 }
 
-interface LeaseRow extends OwedEmail, Pick<Lease, 'endUnknown' | 'lostEnds' | 'sinceLostEnd'> {
+interface LeaseRow extends OwedEmail, Pick<Lease, 'endUnknown'> {
   fence: number | null;
+  /** Of each attempt, in their order, how many milliseconds ago its end was found to be lost, or null; null if none was made. */
+  lostAttempts: (number | null)[] | null;
   previousEvent: EmailEventType;
   wait: number | null;
 }
@@ -178,9 +180,11 @@ interface LeaseWriteRow {
 
 function toLeaseResult(row: LeaseRow | undefined): LeaseResult {
   if (!row) return { kind: 'nothing' };
-  const { fence, previousEvent, endUnknown, lostEnds, sinceLostEnd, wait } = row;
+  const { fence, previousEvent, endUnknown, lostAttempts, wait } = row;
   if (fence !== null) {
     const started = previousEvent === 'scheduled';
+    const lostEnds = lostAttempts?.filter((since) => since !== null).length ?? 0;
+    const sinceLostEnd = lostAttempts?.at(-1) ?? null;
     return { kind: 'leased', lease: { email: row, fence, started, endUnknown, lostEnds, sinceLostEnd } };
   }
   return wait !== null && wait > 0 ? { kind: 'wait', wait } : { kind: 'nothing' };

@@ -33,8 +33,11 @@ startable AS MATERIALIZED (
   SELECT e.id FROM due JOIN nestjs_emails.emails e ON e.id = due.email_id
   WHERE due.last_event = 'scheduled' FOR KEY SHARE OF e SKIP LOCKED
 ),
+unended AS MATERIALIZED (
+  SELECT a.email_id, a.fence FROM due JOIN nestjs_emails.attempts a USING (email_id) WHERE a.finished_at IS NULL
+),
 lost AS MATERIALIZED (
-  SELECT a.email_id, a.fence FROM due JOIN nestjs_emails.attempts a USING (email_id)
+  SELECT a.email_id, a.fence FROM unended JOIN nestjs_emails.attempts a USING (email_id, fence)
   WHERE a.finished_at IS NULL FOR UPDATE OF a SKIP LOCKED
 ),
 leased AS (
@@ -43,10 +46,8 @@ leased AS (
     attempts = d.attempts + (SELECT count(*) FROM lost WHERE lost.email_id = d.email_id),
     last_event = CASE d.last_event WHEN 'scheduled' THEN 'queued' ELSE d.last_event END
   FROM due WHERE d.email_id = due.email_id
-    AND (due.last_event <> 'scheduled' OR EXISTS (SELECT FROM startable WHERE startable.id = due.email_id))
-    AND NOT EXISTS (
-      SELECT FROM nestjs_emails.attempts a WHERE a.email_id = due.email_id AND a.finished_at IS NULL
-        AND NOT EXISTS (SELECT FROM lost WHERE lost.email_id = a.email_id AND lost.fence = a.fence))
+    AND (due.last_event <> 'scheduled' OR due.email_id IN (SELECT id FROM startable))
+    AND due.email_id NOT IN (SELECT email_id FROM unended WHERE (email_id, fence) NOT IN (SELECT email_id, fence FROM lost))
   RETURNING d.email_id, d.fence, d.attempts, d.recipients, due.last_event AS previous_event
 ),
 abandoned AS (
@@ -58,8 +59,11 @@ started AS (
   SELECT email_id, 'queued' FROM leased WHERE previous_event = 'scheduled'
 )
 SELECT asked.id, l.fence, l.attempts, l.recipients, l.previous_event AS "previousEvent",
-  EXISTS (SELECT FROM lost WHERE lost.email_id = asked.id) AS "endUnknown",
-  ends.lost AS "lostEnds", ends.since AS "sinceLostEnd",
+  asked.id IN (SELECT email_id FROM lost) AS "endUnknown", CASE WHEN l.attempts > 0 THEN (
+    SELECT jsonb_agg(CASE WHEN a.finished_at IS NULL OR (a.unknown AND a.outcomes IS NULL)
+      THEN extract(epoch FROM now() - coalesce(a.finished_at, now())) * 1000 END ORDER BY a.fence)
+    FROM nestjs_emails.attempts a WHERE a.email_id = l.email_id
+  ) END AS "lostAttempts",
   extract(epoch FROM d.due_at - now())::float8 * 1000 AS wait,
   e.account_id AS "accountId", e.message_id AS "messageId", e.from_mailbox AS "from", e.to_mailboxes AS "to",
   e.cc_mailboxes AS cc, e.reply_to_mailboxes AS "replyTo", e.subject, e.headers, e.topic_id AS "topicId",
@@ -73,16 +77,7 @@ FROM unnest($1::uuid[]) AS asked(id)
 LEFT JOIN leased l ON l.email_id = asked.id
 LEFT JOIN nestjs_emails.emails e ON e.id = l.email_id
 LEFT JOIN nestjs_emails.deliveries d ON d.email_id = asked.id,
-LATERAL (SELECT coalesce(octet_length(e.html), 0) + coalesce(octet_length(e.text), 0) AS content) AS s,
-LATERAL (
-  SELECT count(*) FILTER (WHERE lost)::integer AS lost,
-    CASE WHEN (array_agg(lost ORDER BY fence DESC))[1]
-      THEN extract(epoch FROM now() - max(coalesce(finished_at, now())))::float8 * 1000 END AS since
-  FROM (
-    SELECT a.fence, a.finished_at, a.finished_at IS NULL OR (a.unknown AND a.outcomes IS NULL) AS lost
-    FROM nestjs_emails.attempts a WHERE a.email_id = l.email_id AND l.attempts > 0
-  ) AS made
-) AS ends`;
+LATERAL (SELECT coalesce(octet_length(e.html), 0) + coalesce(octet_length(e.text), 0) AS content) AS s`;
 
 /** $1: email. */
 export const CONTENT = 'SELECT html, text FROM nestjs_emails.emails WHERE id = $1';
