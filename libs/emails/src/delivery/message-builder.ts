@@ -54,7 +54,11 @@ export class MessageBuilder {
     return {
       from: from.envelope,
       recipients,
-      needsSmtpUtf8: [from, ...to, ...cc, ...replyTo].some((mailbox) => mailbox.needsSmtpUtf8) || !isAscii(recipients),
+      needsSmtpUtf8:
+        [from, ...to, ...cc, ...replyTo].some((mailbox) => mailbox.needsSmtpUtf8) ||
+        !isAscii(recipients) ||
+        // Most header fields are encoded, but message ids cannot be.
+        (!isAscii(email.headers.map(([, value]) => value)) && !isAscii([node.buildHeaders()])),
       raw: email.attachments.length > 0 ? (node.createReadStream() as Readable) : await write(node, email.contentSize),
     };
   }
@@ -96,6 +100,6 @@ function encodedWords(text: string): string {
   return words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join('\r\n ');
 }
 
-function isAscii(addresses: readonly string[]): boolean {
-  return addresses.every((address) => Buffer.byteLength(address) === address.length);
+function isAscii(texts: readonly string[]): boolean {
+  return texts.every((text) => Buffer.byteLength(text) === text.length);
 }

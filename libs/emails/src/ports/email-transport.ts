@@ -6,7 +6,7 @@ export interface BuiltMessage {
   from: string;
   /** Forward-paths: only these addresses get a copy, whatever the headers say. */
   recipients: readonly string[];
-  /** True when an address has a non-ASCII local part and so needs SMTPUTF8 (RFC 6531). */
+  /** True when an address has a non-ASCII local part, also if in a header only, and so needs SMTPUTF8 (RFC 6531). */
   needsSmtpUtf8: boolean;
   /** The message in RFC 5322 form. A stream can be read once. */
   raw: Buffer | Readable;

@@ -20,9 +20,18 @@ export class SmtpSession {
   /** Whether the server's answer to EHLO names SMTPUTF8 (RFC 6531). */
   private offersSmtpUtf8 = false;
 
+  /** Whether the message that is being sent needs it. */
+  private asksForSmtpUtf8 = false;
+
   private readonly ended: Promise<void>;
 
   private constructor(private readonly connection: SMTPConnection) {
+    // nodemailer looks at the envelope only, and addresses in headers need it too (RFC 6531 section 3.4).
+    const { _sendCommand } = connection as unknown as { _sendCommand(command: string, ...more: unknown[]): void };
+    Object.assign(connection, {
+      _sendCommand: (command: string, ...more: unknown[]) =>
+        _sendCommand.call(connection, this.asksForSmtpUtf8 ? withSmtpUtf8(command) : command, ...more),
+    });
     connection.on('error', () => {
       this.usable = false;
     });
@@ -70,6 +79,7 @@ export class SmtpSession {
       to: [...message.recipients],
       size: Buffer.isBuffer(message.raw) ? message.raw.length : undefined,
     } as SMTPConnectionEnvelope;
+    this.asksForSmtpUtf8 = message.needsSmtpUtf8;
 
     return new Promise((resolve) => {
       this.connection.send(envelope, raw as Readable, (error, info) => {
@@ -109,6 +119,11 @@ export class SmtpSession {
     this.usable = false;
     this.connection.close();
   }
+}
+
+function withSmtpUtf8(command: string): string {
+  const asks = !command.startsWith('MAIL FROM:') || /> .*\bSMTPUTF8\b/.test(command);
+  return asks ? command : `${command} SMTPUTF8`;
 }
 
 /** A message in memory, handed over in one piece when the server asks for it. */

@@ -215,6 +215,21 @@ describe('a message', () => {
     expect(server.count('MAIL')).toBe(0);
   });
 
+  it.each([
+    ['in the envelope', 'jörg@to.test', true, 'SMTPUTF8'],
+    ['in a header only', 'to@to.test', true, 'SMTPUTF8'],
+    ['nowhere', 'to@to.test', false, ''],
+  ])('with an internationalised address %s asks for SMTPUTF8 as often as it needs it', async (_, to, needs, asked) => {
+    server.extensions = ['SMTPUTF8', 'SIZE 1000'];
+    const transport = transportFor();
+    const given = message({ recipients: [to], needsSmtpUtf8: needs });
+    expect(kinds(await transport.send(given))).toEqual({ [to]: 'accepted' });
+    const mail = server.commands.find((line) => line.startsWith('MAIL')) ?? '';
+    expect(mail.match(/SMTPUTF8/g)?.join() ?? '').toBe(asked);
+    await transport.send(message());
+    expect(server.commands.filter((line) => line.startsWith('MAIL')).at(-1)).not.toContain('SMTPUTF8');
+  });
+
   it('larger than the server says it takes is refused before it is sent', async () => {
     server.extensions = ['SIZE 10'];
     expect(kinds(await transportFor().send(message()))).toEqual({ 'to@to.test': 'rejected' });
