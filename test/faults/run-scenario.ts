@@ -30,8 +30,9 @@ export async function runScenario(scenario: Scenario, stage: Stage): Promise<Res
   const { kind, folder, random, extent } = stage;
   const own = scenario.ownPostgres ? await PostgresService.start(join(folder, 'postgres')) : undefined;
   const postgres = own ?? stage.postgres;
-  const { smtpQuery } = scenario;
-  const world = await World.create({ kind, postgres, folder, random, ...(smtpQuery && { smtpQuery }) });
+  const { smtpQuery, environment } = scenario;
+  const asked = { ...(smtpQuery && { smtpQuery }), ...(environment && { environment }) };
+  const world = await World.create({ kind, postgres, folder, random, ...asked });
   try {
     const ending = await scenario.run(world, extent).then(
       () => [],

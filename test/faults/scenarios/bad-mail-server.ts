@@ -106,6 +106,8 @@ const USUAL: Record<Stage, string> = {
   rcpt: '250 r',
   data: '354 d',
   dot: '250 d',
+  rset: '250 o',
+  quit: '221 q',
 };
 
 async function meet(world: World, row: string, stage: Stage, action: Action, expect: Draft['expect']): Promise<void> {

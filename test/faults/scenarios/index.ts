@@ -2,8 +2,11 @@ import { apiFailpoints } from './api-failpoints.js';
 import { badMailServer } from './bad-mail-server.js';
 import { doubledJobs } from './doubled-jobs.js';
 import { frozenWorker } from './frozen-worker.js';
+import { lockedRows } from './locked-rows.js';
+import { lockedTables } from './locked-tables.js';
 import { lostPostgres } from './lost-postgres.js';
 import { emptiedQueue, lostRedis } from './lost-queue.js';
+import { oddReplyServer } from './odd-replies.js';
 import { randomKills } from './random-kills.js';
 import type { Scenario } from './scenario.js';
 import { sweepFailpoint } from './sweep-failpoint.js';
@@ -21,6 +24,9 @@ export const scenarios: readonly Scenario[] = [
   lostRedis,
   lostPostgres,
   badMailServer,
+  oddReplyServer,
+  lockedRows,
+  lockedTables,
   doubledJobs,
   wrongClocks,
 ];

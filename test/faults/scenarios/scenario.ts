@@ -1,3 +1,4 @@
+import type { HostEnvironment } from '../../support/host-process.js';
 import type { QueueKind, World } from '../world/world.js';
 
 /** A line of the table. */
@@ -29,5 +30,7 @@ export interface Scenario {
   ownPostgres?: true;
   /** Query of `SMTP_URL`. */
   smtpQuery?: string;
+  /** What its processes are told besides, or instead of the usual. */
+  environment?: HostEnvironment;
   run(world: World, extent: Extent): Promise<void>;
 }

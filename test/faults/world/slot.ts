@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type HostEnvironment, type HostProcess, spawnScript } from '../../support/host-process.js';
 import { until } from '../../support/wait-for.js';
@@ -95,6 +96,13 @@ export class Slot {
       throw new Error(`A process of the host did not start. It said:\n${started.output}`);
     }
     this.http.target = Number(address) || NOBODY;
+  }
+
+  /** The most memory that the process has had so far, in bytes; undefined where the system does not tell. */
+  get peakMemory(): number | undefined {
+    const status = `/proc/${this.process?.child.pid}/status`;
+    const [, kilobytes] = (existsSync(status) && /VmHWM:\s+(\d+) kB/.exec(readFileSync(status, 'utf8'))) || [];
+    return kilobytes === undefined ? undefined : Number(kilobytes) * 1_024;
   }
 
   /** SIGKILL. What proxies still hold of the process's words is never passed on. */

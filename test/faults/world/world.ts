@@ -14,6 +14,7 @@ import { type ClientEntry, LedgerClient } from './ledger-client.js';
 import type { PostgresService } from './postgres-service.js';
 import { Slot } from './slot.js';
 import { acceptedEmails, isAccept } from './statements.js';
+import { Stranger } from './stranger.js';
 
 export type QueueKind = 'postgres' | 'redis';
 
@@ -25,6 +26,8 @@ export interface WorldOptions {
   random: Random;
   /** Query of `SMTP_URL`, with its question mark. */
   smtpQuery?: string;
+  /** Over `ENVIRONMENT`. */
+  environment?: HostEnvironment;
 }
 
 /** Just before a crash an answer may have been given whose consequences died with the process. Milliseconds. */
@@ -42,6 +45,8 @@ export class World {
   readonly hits = new Map<string, number>();
   /** Crashes and outages that an email was in the middle of. */
   readonly blows: { tag: string; at: number }[] = [];
+  /** What a row has to say besides its numbers. */
+  readonly remarks = new Map<string, string>();
   /** What went wrong besides the invariants. */
   readonly complaints: string[] = [];
   readonly slots: Slot[] = [];
@@ -144,6 +149,19 @@ export class World {
     return rows[0]?.count ?? 0;
   }
 
+  /** Emails of a row, or of several, that are still owed. */
+  async owed(...rows: readonly string[]): Promise<number> {
+    const of = `key ~ '^(${rows.join('|')})-'`;
+    return this.count(
+      `due_at IS NOT NULL AND email_id IN (SELECT email_id FROM nestjs_emails.idempotency_keys WHERE ${of})`,
+    );
+  }
+
+  /** A connection to the database of somebody who has no business there. */
+  stranger(name: string): Promise<Stranger> {
+    return Stranger.connect(this.options.postgres.url(this.database), name);
+  }
+
   /** Waits until no email is overdue. */
   async recovered(timeout = 10_000): Promise<void> {
     const look = async () => (await this.count('due_at <= clock_timestamp()')) === 0;
@@ -216,7 +234,7 @@ export function nameOf(secret: string): string {
 }
 
 function targets(
-  { postgres, folder, smtpQuery = '' }: WorldOptions,
+  { postgres, folder, smtpQuery = '', environment }: WorldOptions,
   database: string,
   redis: RedisServer | undefined,
   sink: MailSink,
@@ -227,6 +245,6 @@ function targets(
     redisUrl: redis?.url,
     smtpPort: sink.port,
     smtpQuery,
-    env: { ...ENVIRONMENT, DATA_DIR: join(folder, 'data'), BOOTSTRAP_API_KEY: token },
+    env: { ...ENVIRONMENT, ...environment, DATA_DIR: join(folder, 'data'), BOOTSTRAP_API_KEY: token },
   };
 }
