@@ -17,8 +17,6 @@ export interface Copy {
 
 /** An SMTP server that remembers what it took, and deviates from good manners as planned. */
 export class MailSink {
-  /** Messages taken so far, and when the last of them was. Milliseconds since 1970. */
-  readonly taken = { count: 0, lastAt: 0 };
   private readonly plans = new Map<string, Step[]>();
   private readonly connectionPlan: Step[] = [];
   private readonly sessions = new Map<Socket, SinkSession>();
@@ -83,7 +81,8 @@ export class MailSink {
     socket.on('error', () => socket.destroy());
     const session = new SinkSession(socket, {
       next: (stage, names) => this.next(stage, names),
-      take: (recipients, message) => this.take(recipients, message),
+      take: (recipients, message) =>
+        this.journal.append({ at: Date.now(), messageId: messageIdOf(message), recipients }),
     });
     this.sessions.set(socket, session);
     socket.once('close', () => this.sessions.delete(socket));
@@ -93,13 +92,6 @@ export class MailSink {
         throw error;
       });
     });
-  }
-
-  private async take(recipients: readonly string[], message: Buffer): Promise<void> {
-    const at = Date.now();
-    await this.journal.append({ at, messageId: messageIdOf(message), recipients });
-    this.taken.count += 1;
-    this.taken.lastAt = at;
   }
 
   private next(stage: Stage, names: readonly string[]): Step | undefined {
