@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { httpRequest } from '../../support/http-request.js';
+import { PATIENCE } from '../../support/patience.mjs';
 import { within } from '../../support/wait-for.js';
 import { type Mail, toRequest } from '../world/draft.js';
 import { acceptedEmails, isAccept } from '../world/statements.js';
@@ -9,7 +10,6 @@ import type { Scenario } from './scenario.js';
 const BEFORE = 'a5';
 const AFTER = 'a6';
 const AFTER_AND_AWAY = 'a7';
-const PATIENCE = 15_000;
 /** How long PostgreSQL stays away, milliseconds. */
 const AWAY = 1_500;
 /** A port at which nobody listens. */

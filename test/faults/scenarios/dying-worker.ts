@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../../support/wait-for.js';
 import { senderOf } from '../world/draft.js';
 import type { World } from '../world/world.js';
 import { startLoad } from './load.js';
@@ -12,8 +12,6 @@ const SCHEDULE = '1s,1s,1s';
 const ATTEMPTS = 4;
 /** Deaths after which it is clear that it goes on for ever. */
 const DEATHS = ATTEMPTS + 2;
-/** A lease lasts 8 s, and the waits of the schedule are short. Milliseconds. */
-const NEXT_TRY = 20_000;
 
 /**
  * Emails that kill every worker which sends them, just after the final dot: the next hop has a copy each time, and nobody
@@ -21,6 +19,7 @@ const NEXT_TRY = 20_000;
  */
 export const dyingWorker: Scenario = {
   name: 'dying worker',
+  minutes: 1.2,
   environment: { RETRY_SCHEDULE: SCHEDULE },
   rows: [
     { id: DEADLY, fault: 'a worker that dies after the final dot of the same emails, each time', crash: true },
@@ -34,10 +33,9 @@ export const dyingWorker: Scenario = {
       const reached = await sendDeadly(world);
       for (let death = 0; death < DEATHS; death++) {
         const met = reached.count;
-        const until = Date.now() + NEXT_TRY;
         const load = startLoad(world, () => ({ row: BESIDE }), 200);
         // All of them come at about the same time, so that one death counts for all.
-        while (reached.count < met + VICTIMS && (await world.owed(DEADLY)) > 0 && Date.now() < until) await delay(50);
+        await until(async () => reached.count - met >= (await world.owed(DEADLY)), { what: 'the next attempts' });
         await load.end();
         if ((await world.owed(DEADLY)) === 0) break;
         world.noteOutage();

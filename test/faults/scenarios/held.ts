@@ -1,8 +1,7 @@
+import { PATIENCE } from '../../support/patience.mjs';
 import { within } from '../../support/wait-for.js';
 import { type Draft, type Mail, senderOf } from '../world/draft.js';
 import type { World } from '../world/world.js';
-
-const PATIENCE = 15_000;
 
 /** Sends emails and keeps each on its connection, before its message goes out, until `released`. Resolves when all are there. */
 export function holdInSession(world: World, drafts: readonly Draft[], released: Promise<void>): Promise<Mail[]> {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { within } from '../../support/wait-for.js';
+import { until, within } from '../../support/wait-for.js';
 import type { Mail } from '../world/draft.js';
 import { type Stranger, waitingForStrangers } from '../world/stranger.js';
 import type { World } from '../world/world.js';
@@ -11,8 +11,6 @@ const LOCKED = 'l1';
 const BESIDE = 'l2';
 /** A lease lasts 8 s. Milliseconds. */
 const PAST_A_LEASE = 10_000;
-/** Until POSTs are answered and emails are through that nobody keeps from it. Milliseconds. */
-const PROMPT = 12_000;
 /** Emails on a connection all the time, which have to be renewed. */
 const HELD = 10;
 /** Requests that want a locked content: as many as there are connections to PostgreSQL. */
@@ -111,7 +109,7 @@ async function claimKey(world: World): Promise<{ stranger: Stranger; sent: Promi
 
 async function endOfLoad(world: World, load: Load): Promise<void> {
   const ended = load.end();
-  await within(ended, PROMPT, 'A POST').catch(async () => {
+  await within(ended, world.recoveryLimit, 'A POST').catch(async () => {
     world.complaints.push(`POSTs of others wait for a locked row: ${await waitingForStrangers(world.pool)}.`);
   });
   // They are answered when the row is free again.
@@ -119,13 +117,8 @@ async function endOfLoad(world: World, load: Load): Promise<void> {
 }
 
 async function othersAreThrough(world: World): Promise<void> {
-  const deadline = Date.now() + PROMPT;
-  while ((await world.owed(BESIDE)) > 0) {
-    if (Date.now() > deadline) {
-      const waiting = await waitingForStrangers(world.pool);
-      world.complaints.push(`Emails of others wait for a locked row: ${waiting}.`);
-      return;
-    }
-    await delay(100);
-  }
+  const look = async () => (await world.owed(BESIDE)) === 0;
+  await until(look, { timeout: world.recoveryLimit, interval: 100 }).catch(async () => {
+    world.complaints.push(`Emails of others wait for a locked row: ${await waitingForStrangers(world.pool)}.`);
+  });
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { httpRequest } from '../../support/http-request.js';
+import { PATIENCE } from '../../support/patience.mjs';
 import { until } from '../../support/wait-for.js';
 import { type Mail, toRequest } from '../world/draft.js';
 import { cure, type Poison, poison } from '../world/poison.js';
@@ -16,8 +17,6 @@ const OTHERS = 110;
 const HELD = 5;
 /** When all of a batch are due: they are accepted by then. Milliseconds. */
 const TOGETHER = 2_000;
-/** Until emails beside a poisoned one are through. Milliseconds. */
-const PROMPT = 20_000;
 /** A lease lasts 8 s. Milliseconds. */
 const PAST_A_LEASE = 9_000;
 /** How long the poisoned ones are watched: long enough for a flood to show. Milliseconds. */
@@ -40,6 +39,7 @@ const UNMAKE = {
 /** A thousand emails, a few of which cannot be stored, made or ended. The others come once, and soon. */
 export const poisonedEmail: Scenario = {
   name: 'poisoned email',
+  minutes: 1.5,
   // After the first few attempts, the next one is further away than the run.
   environment: { RETRY_SCHEDULE: '1s,1s,10m,10m,10m' },
   rows: [
@@ -131,15 +131,17 @@ async function sendOthers(world: World, due: number): Promise<void> {
 }
 
 async function othersAreThrough(world: World, what: string): Promise<void> {
-  await until(async () => (await world.owed(BESIDE)) === 0, { timeout: PROMPT, interval: 100 }).catch(() => {
-    world.complaints.push(`Emails wait for another one that is poisoned (${what}).`);
-  });
+  await until(async () => (await world.owed(BESIDE)) === 0, { timeout: world.recoveryLimit, interval: 100 }).catch(
+    () => {
+      world.complaints.push(`Emails wait for another one that is poisoned (${what}).`);
+    },
+  );
 }
 
 /** What the schedule has put off for long comes now, until nothing is left. */
 async function hurry(world: World): Promise<void> {
   const forward = "UPDATE nestjs_emails.deliveries SET due_at = now() WHERE due_at > now() + interval '1 minute'";
-  const deadline = Date.now() + PROMPT;
+  const deadline = Date.now() + PATIENCE;
   while ((await world.owed(POISONED, UNMAKEABLE)) > 0 && Date.now() < deadline) {
     await world.pool.query(forward);
     await delay(500);
