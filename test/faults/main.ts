@@ -6,6 +6,7 @@ import { findRedisServer } from '../support/redis-server.mjs';
 import { makeTempFolder } from '../support/temp-folder.mjs';
 import { type Options, readOptions, USAGE } from './options.js';
 import { Random } from './random.js';
+import { repeat } from './repeat.js';
 import { writeReadme } from './report/readme.js';
 import { toTables } from './report/tables.js';
 import { type Result, runScenario } from './run-scenario.js';
@@ -32,7 +33,8 @@ async function main(): Promise<number> {
     return refuse(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
   }
   if (!redis) console.log('No redis-server or valkey-server on PATH: the queue in Redis is left out.');
-  return run(options);
+  const { minutes, seed } = options;
+  return minutes === 0 ? run(options) : repeat(minutes, seed, (next) => run({ ...options, seed: next }));
 }
 
 async function run(options: Options): Promise<number> {
@@ -40,7 +42,8 @@ async function run(options: Options): Promise<number> {
   console.log(`Seed ${seed}, ${hits} hits of each failpoint, queues in ${queues.join(' and ')}.`);
   const folder = makeTempFolder('emails-faults-');
   const limit = long ? LIMIT.long : LIMIT.short;
-  setTimeout(() => abandon(`not over after ${limit} minutes`), limit * 60_000).unref();
+  const timer = setTimeout(() => abandon(`not over after ${limit} minutes`), limit * 60_000);
+  timer.unref();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => abandon(signal));
   let failed = true;
   try {
@@ -53,6 +56,7 @@ async function run(options: Options): Promise<number> {
     if (options.write && !failed) writeReadme(join(ROOT, 'README.md'), tables, options);
     console.log(failed ? `${violations.length} violations. Repeat with --seed ${seed}.` : 'Every promise was kept.');
   } finally {
+    clearTimeout(timer);
     await cleanUpAfterFile();
     if (failed) console.log(`Ledgers and logs are in ${folder}.`);
     else rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

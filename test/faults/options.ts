@@ -11,6 +11,8 @@ export interface Options {
   only: string | undefined;
   /** Scenarios at the same time. */
   parallel: number;
+  /** Runs again with other seeds until so many minutes are over; 0: one run. */
+  minutes: number;
   /** Put the result into README.md. */
   write: boolean;
 }
@@ -22,6 +24,7 @@ export const USAGE = `npm run test:faults -- [options]
   --queue NAME         postgres or redis; default: both
   --only TEXT          scenarios whose name contains this
   --parallel N         scenarios at the same time; default: 3
+  --minutes N          again and again with other seeds, until so many minutes are over
   --write              put the result into README.md`;
 
 /** @throws Error that says what is wrong */
@@ -35,6 +38,7 @@ export function readOptions(args: string[], redisAvailable: boolean): Options {
       queue: { type: 'string' },
       only: { type: 'string' },
       parallel: { type: 'string', default: '3' },
+      minutes: { type: 'string', default: '0' },
       write: { type: 'boolean', default: false },
     },
   });
@@ -48,6 +52,7 @@ export function readOptions(args: string[], redisAvailable: boolean): Options {
     queues: chosen,
     only: values.only,
     parallel: whole('parallel', values.parallel) ?? 1,
+    minutes: whole('minutes', values.minutes) ?? 0,
     write: values.write,
   };
 }
