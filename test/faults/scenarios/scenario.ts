@@ -23,6 +23,8 @@ export interface Extent {
 export interface Scenario {
   name: string;
   rows: readonly Row[];
+  /** Minutes that it takes with the hits of a sample on a machine with time to spare. Default: 1. */
+  minutes?: number;
   /** The queue it is about. Default: both. */
   only?: QueueKind;
   /** It stops PostgreSQL, so it needs one that nobody else uses. */

@@ -16,6 +16,8 @@ export interface Copy {
 export class MailSink {
   private readonly plans = new Map<string, Step[]>();
   private readonly connectionPlan: Step[] = [];
+  /** `Message-ID`s of all that was taken. */
+  readonly taken = new Set<string>();
   private readonly sessions = new Map<Socket, SinkSession>();
 
   private constructor(
@@ -73,8 +75,11 @@ export class MailSink {
     socket.on('error', () => socket.destroy());
     const session = new SinkSession(socket, {
       next: (stage, names) => this.next(stage, names),
-      take: (recipients, message) =>
-        this.journal.append({ at: Date.now(), messageId: messageIdOf(message), recipients }),
+      take: (recipients, message) => {
+        const messageId = messageIdOf(message);
+        this.taken.add(messageId);
+        return this.journal.append({ at: Date.now(), messageId, recipients });
+      },
     });
     this.sessions.set(socket, session);
     socket.once('close', () => this.sessions.delete(socket));
