@@ -55,7 +55,7 @@ describe.each(STAGES)('a 550 at %s', (stage) => {
   it('bounces the email at once, with the reply as reason', async () => {
     script(stage, '550 5.7.1 we do not want this');
     const id = await post(host, at('to'));
-    await untilShown(host, id, 'bounced', { timeout: 3_000 });
+    await untilShown(host, id, 'bounced');
 
     const reason = '550 5.7.1 we do not want this';
     expect(await eventsOf(host, id)).toEqual([

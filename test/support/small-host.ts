@@ -7,6 +7,7 @@ import { afterFile } from './cleanup.js';
 import { freePort } from './free-port.mjs';
 import { HostProcess } from './host-process.js';
 import { type Answer, httpRequest, type RequestOptions } from './http-request.js';
+import { PATIENCE } from './patience.mjs';
 import { freshDatabase, type Query, type TestDatabase } from './postgres.js';
 import { freshRedisDatabase } from './redis.js';
 import type { SmtpSink } from './smtp-sink.js';
@@ -87,7 +88,7 @@ export class SmallHost {
       child.on('message', take);
     });
     child.send({ id, code: work.toString(), args });
-    const { value, error } = await within(answered, 20_000, 'the function in the host');
+    const { value, error } = await within(answered, PATIENCE, 'the function in the host');
     if (error) throw Object.assign(new Error(), error);
     return value;
   }

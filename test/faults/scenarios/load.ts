@@ -9,7 +9,7 @@ export interface Load {
 }
 
 /** Emails that may be on their way: a machine that does not keep up is not to be buried, and then looked at. */
-const ON_THE_WAY = 200;
+const ON_THE_WAY = 400;
 
 /**
  * Sends an email about every `every` milliseconds, with a second one in between now and then, unless too many are still

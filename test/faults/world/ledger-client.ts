@@ -10,6 +10,7 @@ export type ClientEntry =
   | { kind: 'silence'; at: number; tag: string };
 
 const PAUSE = 100;
+/** After which it asks again. Milliseconds. */
 const REQUEST_TIMEOUT = 30_000;
 
 /**
