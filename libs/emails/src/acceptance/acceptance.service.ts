@@ -137,7 +137,7 @@ export class AcceptanceService {
     const { from, subject, html, text, replyTo } = await this.render(accountId, request);
     await this.checkTopic(accountId, request.topic_id);
     const textSize = textPartSize(html ?? '') + textPartSize(text ?? '');
-    const attachments = await this.freezer.freeze(request.attachments, textSize, manager);
+    const attachments = await this.freezer.freeze(accountId, request.attachments, textSize, manager);
     const id = newEmailId();
     // Each by its name: V8 makes an object that begins with another, and has many more properties, sixty times slower.
     return {
