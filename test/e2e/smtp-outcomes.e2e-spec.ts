@@ -205,6 +205,21 @@ describe('a connection that is lost', () => {
     for (const { raw } of sink.offered) expect((await parseMime(raw)).messageId).toBe(message_id);
   });
 
+  it.each<[string, Record<string, unknown>]>([
+    ['small', {}],
+    [
+      'with a file',
+      { attachments: [{ filename: 'a.bin', content: Buffer.alloc(1_500_000, 'file').toString('base64') }] },
+    ],
+  ])('since the last message does not put off one that is %s', async (_, fields) => {
+    await untilShown(host, await post(host, at('first')), 'delivered');
+    script('MAIL', 'drop');
+    const id = await post(host, at('to'), fields);
+    await untilShown(host, id, 'delivered');
+    expect(await outcomesOf(id)).toEqual([{ unknown: false, outcomes: ['accepted'] }]);
+    expect(sink.offered).toHaveLength(2);
+  });
+
   it('after the final dot is unknown only for those who were not refused before', async () => {
     sink.onRcpt = (address) => (address === at('no') ? '550 5.1.1 nobody' : undefined);
     script('the final dot', 'drop');

@@ -8,3 +8,9 @@ export function outcomesForAll(
 ): RecipientOutcome[] {
   return addresses.map((address) => ({ address, outcome, reply }));
 }
+
+/** There was no connection. Nothing was said, so nothing was sent; even a permanent refusal is about this server. */
+export function unreachable(addresses: readonly string[], error: unknown): RecipientOutcome[] {
+  const text = error instanceof Error ? error.message : String(error);
+  return outcomesForAll(addresses, 'deferred', { text: text.slice(0, 500) });
+}

@@ -3,6 +3,8 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { AttachmentStorage } from '../ports/attachment-storage.js';
 
 const SLICE = 1_000_000;
+/** Bytes that are handed on at once. Each stage of whoever reads holds as much of them as its turn takes. */
+const PIECE = 48_000;
 
 /**
  * Finds a content and keeps the housekeeping from taking it for a day. At most once an hour, so that senders of the same
@@ -44,7 +46,7 @@ export class PostgresAttachmentStorage implements AttachmentStorage {
   private async *slices(hash: string, first: Buffer): AsyncGenerator<Buffer> {
     let content: Buffer | undefined = first;
     for (let slice = 1; content; slice++) {
-      yield content;
+      for (let at = 0; at < content.length; at += PIECE) yield content.subarray(at, at + PIECE);
       if (content.length < SLICE) return;
       content = await this.slice(hash, slice);
     }

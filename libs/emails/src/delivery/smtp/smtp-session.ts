@@ -1,4 +1,4 @@
-import type { Readable, Writable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import type { SMTPConnectionAuth, SMTPConnectionEnvelope, SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { BuiltMessage, RecipientOutcome } from '../../ports/email-transport.js';
@@ -13,6 +13,9 @@ export interface SmtpSessionOptions extends SMTPConnectionOptions {
 export class SmtpSession {
   /** Messages tried on this connection. */
   sent = 0;
+
+  /** Whether it was kept for later: the server may have given it up since. */
+  reused = false;
 
   /** False once the connection is of no more use. */
   usable = true;
@@ -64,15 +67,15 @@ export class SmtpSession {
     return session;
   }
 
-  /** Resolves with what became of each recipient, or with `stale` when a reused connection turned out to be dead. */
+  /** Resolves with what became of each recipient, or with `stale` when the connection turned out to be dead. */
   async send(message: BuiltMessage): Promise<RecipientOutcome[] | 'stale'> {
+    if (!this.usable) return 'stale';
     if (message.needsSmtpUtf8 && !this.offersSmtpUtf8) {
       const text = 'The next hop does not support internationalised addresses (SMTPUTF8, RFC 6531).';
       return outcomesForAll(message.recipients, 'rejected', { text });
     }
-    const reused = this.sent++ > 0;
-    const repeatable = Buffer.isBuffer(message.raw);
-    const raw = Buffer.isBuffer(message.raw) ? new Bytes(message.raw) : message.raw;
+    this.sent++;
+    const raw = Buffer.isBuffer(message.raw) ? new Bytes(message.raw) : message.raw();
     // The connection keeps its notes about recipients on the envelope it is given.
     const envelope = {
       from: message.from,
@@ -90,7 +93,11 @@ export class SmtpSession {
           envelope.rejectedErrors ?? [],
           raw.readableEnded,
         );
-        const answer = failure.kind === 'not_sent' && reused && repeatable ? 'stale' : failure.outcomes;
+        if (raw instanceof Readable) raw.destroy();
+        const untouched = failure.kind === 'not_sent' && error?.code !== 'ESTREAM' && !raw.readableDidRead;
+        // Before a word was said the connection was found to be gone.
+        const unsaid = error?.command === 'API';
+        const answer = untouched && (this.reused || unsaid) ? 'stale' : failure.outcomes;
         if (failure.kind === 'recipients_refused') return void this.reset().then(() => resolve(answer));
         this.close();
         resolve(answer);
@@ -129,10 +136,12 @@ function withSmtpUtf8(command: string): string {
 /** A message in memory, handed over in one piece when the server asks for it. */
 class Bytes {
   readableEnded = false;
+  readableDidRead = false;
 
   constructor(private readonly bytes: Buffer) {}
 
   pipe(destination: Writable): Writable {
+    this.readableDidRead = true;
     this.readableEnded = true;
     return destination.end(this.bytes);
   }
