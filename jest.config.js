@@ -1,3 +1,4 @@
+import { TEST_LIMIT } from './test/support/patience.mjs';
 import { SWC_OPTIONS } from './test/support/swc-options.mjs';
 
 const swc = ['@swc/jest', SWC_OPTIONS];
@@ -76,6 +77,6 @@ export default {
   projects,
   maxWorkers: 2,
   // Jest takes it from here only, not from a project.
-  testTimeout: 30_000,
+  testTimeout: TEST_LIMIT,
   reporters: ['default', '<rootDir>/test/support/totals-reporter.mjs'],
 };

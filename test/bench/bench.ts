@@ -63,6 +63,7 @@ try {
     const figures: Figures[] = [];
     let held: Finding | undefined;
     for (let round = 0; round < (row.once ? 1 : rounds) && held === undefined; round++) {
+      process.stderr.write(`${row.name} ${round + 1} begins, row ${findings.length + 1} of ${chosen.length}\n`);
       figures.push(await row.round(stage, scale));
       process.stderr.write(`${row.name} ${round + 1}: ${JSON.stringify(figures.at(-1), brief)}\n`);
       const alone = summarizeRow(row, figures.slice(-1));

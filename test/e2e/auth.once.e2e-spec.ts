@@ -115,7 +115,7 @@ describe('authentication', () => {
     await api.accept({}, { token });
     expect((await api.host.request('DELETE', `/api-keys/${id}`)).status).toBe(200);
     await eventually(() => api.refuseRequest('POST', '/emails', { token, body: letter() }, INVALID), {
-      timeout: 1_000,
+      timeout: api.host.seconds(1),
     });
   });
 

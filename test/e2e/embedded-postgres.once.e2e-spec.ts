@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { afterFile } from '../support/cleanup.js';
 import { HostProcess } from '../support/host-process.js';
+import { PATIENCE } from '../support/patience.mjs';
 import { nobodyLeftIn, processesOf } from '../support/processes.js';
 import { makeTempFolder } from '../support/temp-folder.mjs';
 import { until, within } from '../support/wait-for.js';
@@ -117,7 +118,11 @@ describe('embedded PostgreSQL', () => {
 
   it('ends with a host that is killed, whose output ends too, and starts again at once', async () => {
     await host.query('CREATE TABLE survived AS SELECT 1 AS one');
-    await host.stop('SIGKILL', 2_000);
+    // They stand still, so that it cannot be their end that ends the output.
+    const others = [pidOf(dataDir, 'postgres.keeper.js'), pidOf(dataDir, 'postgres -D ')];
+    for (const pid of others) process.kill(pid, 'SIGSTOP');
+    await host.stop('SIGKILL');
+    for (const pid of others) process.kill(pid, 'SIGCONT');
 
     host = await TinyHost.start(dataDir);
     expect(await host.query('SELECT one FROM survived')).toEqual([1]);
@@ -133,7 +138,7 @@ describe('embedded PostgreSQL', () => {
 
   it('is not shared by a second live host', async () => {
     const second = TinyHost.spawn(dataDir);
-    expect(await within(second.exited, 5_000, 'refusing')).toBe(1);
+    expect(await within(second.exited, PATIENCE, 'refusing')).toBe(1);
     expect(second.output).toContain(`${dataDir} is in use by process ${host.child.pid}`);
     expect(await host.query('SELECT 1')).toEqual([1]);
   });
@@ -160,7 +165,7 @@ describe('embedded PostgreSQL', () => {
     await host.stop('SIGKILL');
     host = await TinyHost.start(dataDir);
     expect(await host.query('SELECT 1')).toEqual([1]);
-  }, 20_000); // A server without keeper is given five seconds to go by itself.
+  });
 
   it('takes no stranger for a host or a server that left its process id behind', async () => {
     await host.stop('SIGTERM');
@@ -188,7 +193,7 @@ describe('embedded PostgreSQL', () => {
     await host.query(`ALTER SYSTEM SET shared_preload_libraries = 'no_such_library'`);
     await host.stop('SIGTERM');
     const next = TinyHost.spawn(dataDir);
-    expect(await within(next.exited, 10_000, 'giving up')).toBe(1);
+    expect(await within(next.exited, PATIENCE, 'giving up')).toBe(1);
     expect(next.output).toMatch(
       /PostgreSQL does not start .*postgres\.log:\n.*could not access file "no_such_library"/s,
     );
@@ -246,7 +251,7 @@ if (process.getuid?.() === 0) {
     it('does not start over by itself when its place is gone', async () => {
       rmSync(homeOf(), { recursive: true });
       const host = TinyHost.spawn(dataDir, { embedded });
-      expect(await within(host.exited, 5_000, 'refusing')).toBe(1);
+      expect(await within(host.exited, PATIENCE, 'refusing')).toBe(1);
       expect(host.output).toContain(`which is gone. Empty ${dataDir} to start over`);
     });
   });

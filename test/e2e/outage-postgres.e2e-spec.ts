@@ -7,8 +7,8 @@ import { eventually } from '../support/wait-for.js';
 
 const EMAIL = { from: 'sender@from.test', to: 'to@to.test', subject: 'Hello', text: 'Hello there' };
 
-/** After which everything must work again once PostgreSQL does. Milliseconds. */
-const RETURN = 5_000;
+/** Seconds after which everything must work again once PostgreSQL does. */
+const RETURN = 5;
 
 let sink: SmtpSink;
 let proxy: TcpProxy;
@@ -94,10 +94,10 @@ describe('PostgreSQL that returns', () => {
     });
     expect(sink.messages).toHaveLength(0);
     await proxy.restore();
-    await sink.waitFor(({ envelope }) => envelope.to.includes('waiting@to.test'), RETURN);
+    await sink.waitFor(({ envelope }) => envelope.to.includes('waiting@to.test'), host.seconds(RETURN));
     await untilShown(host, waiting, 'delivered');
     const next = await post(host, 'next@to.test');
-    await untilShown(host, next, 'delivered', { timeout: RETURN });
+    await untilShown(host, next, 'delivered', { timeout: host.seconds(RETURN) });
   });
 
   it('takes what was in nobody’s hands when all connections were cut', async () => {
@@ -111,7 +111,7 @@ describe('PostgreSQL that returns', () => {
     }
     expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
     const accepted = answers.filter(({ status }) => status === 200).map(({ body }) => body.id);
-    await untilSettled(host, accepted, { timeout: 20_000 });
+    await untilSettled(host, accepted, { timeout: host.recoveryLimit + host.seconds(5) });
     for (const id of accepted) expect((await eventTypes(host, id)).at(-1)).toBe('delivered');
   });
 
@@ -141,7 +141,7 @@ describe('PostgreSQL that returns', () => {
     // A worker that asks for work now is told that there is no database.
     await eventually(async () => expect((await host.request('GET', '/emails')).status).toBe(503));
     await proxy.restore();
-    await untilSettled(host, ids, { timeout: 15_000 });
+    await untilSettled(host, ids, { timeout: host.recoveryLimit });
 
     for (const [n, id] of ids.entries()) {
       const unknown = (await attemptsOf(host, id)).filter((attempt) => attempt.unknown).length;

@@ -53,6 +53,10 @@ describe.each([
     },
   );
 
+  it('sweep on: begins at its place and stops at those that are due later', async () => {
+    expect(await readingOfDue('sweep on')).toEqual([expect.stringMatching(/Index Cond: .*due_at <= .*due_at >= /)]);
+  });
+
   it.each(['sweep', 'due emails'])('%s: stops at those that are due later', async (name) => {
     expect(await readingOfDue(name)).toEqual([expect.stringMatching(/Index Cond: \(due_at <= /)]);
   });

@@ -5,8 +5,6 @@ import { startPgbouncer } from '../support/pgbouncer.js';
 import { emptyDatabase } from '../support/postgres.js';
 import { SmtpSink } from '../support/smtp-sink.js';
 
-const TIMEOUT = 60_000;
-
 let through: Awaited<ReturnType<typeof startPgbouncer>>;
 let sink: SmtpSink;
 
@@ -20,7 +18,7 @@ describe('PostgreSQL behind pgbouncer in transaction mode', () => {
 
   beforeAll(async () => {
     host = await startHost({ smtp: sink, pooler: through, env: { SMTP_HOP: 'final', RATE_LIMIT: '1000' } });
-  }, TIMEOUT);
+  });
 
   it('accepts, delivers and lists', async () => {
     const ids = await Promise.all(Array.from({ length: 60 }, (_, n) => post(host, [`a${n}@to.test`, `b${n}@to.test`])));
@@ -53,13 +51,9 @@ describe('PostgreSQL behind pgbouncer in transaction mode', () => {
   });
 });
 
-it(
-  'an empty database is migrated through the pooler, by one of those who try at once',
-  async () => {
-    const { url } = await emptyDatabase();
-    const results = await Promise.all([1, 2, 3].map(() => runScript('migrate', [], { DATABASE_URL: through(url) })));
-    expect(results.map(({ code }) => code)).toEqual([0, 0, 0]);
-    expect(results.filter(({ stdout }) => stdout.startsWith('Migrated: '))).toHaveLength(1);
-  },
-  TIMEOUT,
-);
+it('an empty database is migrated through the pooler, by one of those who try at once', async () => {
+  const { url } = await emptyDatabase();
+  const results = await Promise.all([1, 2, 3].map(() => runScript('migrate', [], { DATABASE_URL: through(url) })));
+  expect(results.map(({ code }) => code)).toEqual([0, 0, 0]);
+  expect(results.filter(({ stdout }) => stdout.startsWith('Migrated: '))).toHaveLength(1);
+});

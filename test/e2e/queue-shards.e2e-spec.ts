@@ -32,11 +32,11 @@ it('several queues deliver what several accounts send, and fewer of them afterwa
 
   const worker = await startHost({ role: 'worker', beside: api, smtp: sink, env: { ...env, QUEUE_SHARDS: '5' } });
   await sink.waitFor(4);
-  await untilShown(api, await post(api, 'to@to.test'), 'delivered', { timeout: 2_000 });
+  await untilShown(api, await post(api, 'to@to.test'), 'delivered', { timeout: worker.seconds(2) });
   await worker.stop();
 
   // Nobody takes from four of the five queues any more: the sweep asks in the first one.
   for (const token of others) await send(token);
   await startHost({ role: 'worker', beside: api, smtp: sink, env });
   await sink.waitFor(8);
-}, 90_000);
+});

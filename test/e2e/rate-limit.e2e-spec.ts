@@ -30,18 +30,15 @@ describe('the rate limit', () => {
     );
   }
 
-  /** Sends requests all at once; repeats that until all of them fell into one second. */
+  /** Sends requests all at once, more than are allowed; repeats that until all of them fell into one second. */
   function burst(count: number, request: (at: number) => Promise<Answer<unknown>>): Promise<Answer<unknown>[]> {
-    return eventually(
-      async () => {
-        await rested();
-        const start = performance.now();
-        const answers = await Promise.all(Array.from({ length: count }, (_, at) => request(at)));
-        expect(performance.now() - start).toBeLessThan(800);
-        return answers;
-      },
-      { timeout: 25_000 },
-    );
+    return eventually(async () => {
+      await rested();
+      const answers = await Promise.all(Array.from({ length: count }, (_, at) => request(at)));
+      // The second in which nothing is left is not over yet.
+      expect((await get()).status).toBe(429);
+      return answers;
+    });
   }
 
   const statuses = (answers: Answer<unknown>[]) =>
@@ -85,7 +82,7 @@ describe('the rate limit', () => {
     await burst(LIMIT + 1, () => get());
     const start = Date.now();
     await eventually(async () => expect((await get()).status).toBe(200), { interval: 100 });
-    expect(Date.now() - start).toBeLessThan(2_500);
+    expect(Date.now() - start).toBeLessThan(api.host.seconds(2.5));
   });
 
   it('writes and sends nothing of what it refuses, and leaves its idempotency key unused', async () => {
@@ -128,7 +125,8 @@ describe('the rate limit', () => {
   });
 
   it('is not spent by callers whom nobody knows', async () => {
-    const answers = await burst(LIMIT + 5, () => get(api.host.url, 're_nobody_knows_this'));
+    const unknown = () => get(api.host.url, 're_nobody_knows_this');
+    const answers = await Promise.all(Array.from({ length: LIMIT + 5 }, unknown));
     for (const { status, headers } of answers) {
       expect(status).toBe(401);
       expect(headers).not.toHaveProperty('ratelimit-limit');

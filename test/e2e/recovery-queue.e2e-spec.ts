@@ -52,9 +52,9 @@ describe('a queue that is emptied', () => {
     expect(await queue.getJobCountByTypes('delayed', 'waiting', 'active')).toBe(0);
 
     // The sweep looks every second for what was due a second ago.
-    for (const id of [scheduled, putOff]) await untilShown(host, id, 'delivered', { timeout: 5_000 });
+    for (const id of [scheduled, putOff]) await untilShown(host, id, 'delivered');
     expect(sink.messages).toHaveLength(2);
-    for (const { receivedAt } of sink.messages) expect(receivedAt.getTime()).toBeLessThan(due + 3_000);
+    for (const { receivedAt } of sink.messages) expect(receivedAt.getTime()).toBeLessThan(due + host.seconds(3));
     const [{ receivedAt }] = sink.messages.filter(({ envelope }) => envelope.to[0] === 'later@to.test') as [
       SmtpSink['messages'][number],
     ];
@@ -86,7 +86,7 @@ describe('a job', () => {
     }
     await untilQuiet();
     expect(sink.messages).toHaveLength(1);
-    await untilShown(host, await post(host, 'next@to.test'), 'delivered', { timeout: 2_000 });
+    await untilShown(host, await post(host, 'next@to.test'), 'delivered');
   });
 
   async function untilQuiet(): Promise<void> {
@@ -136,7 +136,7 @@ describe('a clock that is wrong', () => {
     });
     const due = Date.now() + 1_500;
     const id = await post(api, 'to@to.test', { scheduled_at: new Date(due).toISOString() });
-    await untilShown(host, id, 'delivered', { timeout: 6_000 });
+    await untilShown(host, id, 'delivered', { timeout: 1_500 + host.seconds(4) });
     expect(sink.messages.map(({ receivedAt }) => receivedAt.getTime() >= due)).toEqual([true]);
     await api.stop();
   });

@@ -3,8 +3,6 @@ import { type RunningHost, startHost } from '../support/host.js';
 import { SmtpSink, type Verdict } from '../support/smtp-sink.js';
 import { until } from '../support/wait-for.js';
 
-/** Promised after any single crash, with the default lease and sweep. Milliseconds. */
-const RECOVERY = 15_000;
 const DEFAULTS = { SMTP_HOP: 'final', SWEEP_INTERVAL: undefined };
 
 let sink: SmtpSink;
@@ -46,7 +44,7 @@ describe('a second worker', () => {
     const id = await heldByTheFirst('onData', () => 'hang');
     const killed = Date.now();
     await first.kill();
-    await untilShown(api, id, 'delivered', { timeout: killed + RECOVERY - Date.now() });
+    await untilShown(api, id, 'delivered', { timeout: killed + second.recoveryLimit - Date.now() });
     expect(sink.messages).toHaveLength(1);
     expect((await attemptsOf(api, id)).map(({ unknown }) => unknown)).toEqual([true, false]);
   });
@@ -62,7 +60,7 @@ describe('a second worker', () => {
     );
     const stopped = Date.now();
     process.kill(first.pid!, 'SIGSTOP');
-    await untilShown(api, id, 'delivered', { timeout: stopped + RECOVERY - Date.now() });
+    await untilShown(api, id, 'delivered', { timeout: stopped + second.recoveryLimit - Date.now() });
     const events = await eventTypes(api, id);
     const attempts = await attemptsOf(api, id);
 

@@ -4,9 +4,6 @@ import { type RunningHost, startHost } from '../support/host.js';
 import { SmtpSink } from '../support/smtp-sink.js';
 import { until } from '../support/wait-for.js';
 
-/** Promised for any single crash, with the default lease and sweep. Milliseconds. */
-const RECOVERY = 15_000;
-
 let sink: SmtpSink;
 let host: RunningHost;
 
@@ -44,7 +41,8 @@ describe('a host that is killed', () => {
     const killed = Date.now();
     await host.kill();
     await host.start();
-    for (const id of ids) await untilShown(host, id, 'delivered', { timeout: killed + RECOVERY - Date.now() });
+    for (const id of ids)
+      await untilShown(host, id, 'delivered', { timeout: killed + host.recoveryLimit - Date.now() });
 
     expect(copies()).toEqual(new Map(ids.map((id) => [id, 1])));
     for (const id of ids) {
@@ -61,7 +59,7 @@ describe('a host that is killed', () => {
     const killed = Date.now();
     await host.kill();
     await host.start();
-    await untilSettled(host, ids, { timeout: killed + RECOVERY - Date.now() });
+    await untilSettled(host, ids, { timeout: killed + host.recoveryLimit - Date.now() });
 
     const arrived = copies();
     for (const id of ids) {
@@ -89,7 +87,7 @@ describe('a host that is killed', () => {
         await host.query('SELECT FROM nestjs_emails.deliveries WHERE email_id = $1 AND fence = 0', [id]),
       ).toHaveLength(1);
       await host.start();
-      await untilShown(host, id, 'delivered', { timeout: killed + RECOVERY - Date.now() });
+      await untilShown(host, id, 'delivered', { timeout: killed + host.recoveryLimit - Date.now() });
     } finally {
       await blocker.end();
     }

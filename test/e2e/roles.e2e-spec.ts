@@ -45,7 +45,7 @@ describe('ROLE=worker', () => {
   it('sends what others accepted, also before it was there', async () => {
     const [{ id }] = (await api.query('SELECT id FROM nestjs_emails.emails LIMIT 1')) as [{ id: string }];
     await untilShown(api, id, 'delivered');
-    await untilShown(api, await post(api, 'next@to.test'), 'delivered', { timeout: 2_000 });
+    await untilShown(api, await post(api, 'next@to.test'), 'delivered', { timeout: worker.seconds(2) });
   });
 
   it.each([

@@ -13,9 +13,6 @@ const EXPAND = `
   CREATE TABLE nestjs_emails.next_things (id bigserial PRIMARY KEY, email_id uuid REFERENCES nestjs_emails.emails);
   ALTER TABLE accounts ADD COLUMN next_plan text NOT NULL DEFAULT 'free'`;
 
-/** Several hosts are started, one after the other. Milliseconds. */
-const TIMEOUT = 90_000;
-
 let sink: SmtpSink;
 
 beforeAll(async () => {
@@ -34,50 +31,42 @@ async function works(api: RunningHost): Promise<void> {
 }
 
 describe('an upgrade to the next version', () => {
-  it(
-    'leaves the old processes at work beside the new ones, in either order',
-    async () => {
-      const next = nextVersion('ExpandForNext', EXPAND);
-      const { api, worker } = await thisVersion();
-      const newApi = await prepareHost({ role: 'api', beside: api, smtp: sink, version: next });
-      const newWorker = await prepareHost({ role: 'worker', beside: api, smtp: sink, version: next });
+  it('leaves the old processes at work beside the new ones, in either order', async () => {
+    const next = nextVersion('ExpandForNext', EXPAND);
+    const { api, worker } = await thisVersion();
+    const newApi = await prepareHost({ role: 'api', beside: api, smtp: sink, version: next });
+    const newWorker = await prepareHost({ role: 'worker', beside: api, smtp: sink, version: next });
 
-      await works(api);
-      expect((await newApi.run()).output).toContain('(pending: ExpandForNext1999999999999)');
+    await works(api);
+    expect((await newApi.run()).output).toContain('(pending: ExpandForNext1999999999999)');
 
-      expect(await runScript('migrate', [], newApi.env, next)).toMatchObject({ code: 0 });
-      await works(api);
-      await newApi.start();
-      await works(newApi);
+    expect(await runScript('migrate', [], newApi.env, next)).toMatchObject({ code: 0 });
+    await works(api);
+    await newApi.start();
+    await works(newApi);
 
-      // An old worker that dies in the middle of the upgrade comes back.
-      await worker.kill();
-      await worker.start();
-      await works(newApi);
-      await works(api);
+    // An old worker that dies in the middle of the upgrade comes back.
+    await worker.kill();
+    await worker.start();
+    await works(newApi);
+    await works(api);
 
-      await worker.stop();
-      await newWorker.start();
-      await works(api);
-      await works(newApi);
-      expect((await api.request<{ data: unknown[] }>('GET', '/emails')).body.data).toHaveLength(7);
-    },
-    TIMEOUT,
-  );
+    await worker.stop();
+    await newWorker.start();
+    await works(api);
+    await works(newApi);
+    expect((await api.request<{ data: unknown[] }>('GET', '/emails')).body.data).toHaveLength(7);
+  });
 
-  it(
-    'that takes something away keeps the old version from starting, and says why',
-    async () => {
-      const next = nextVersion('ContractForNext', 'DROP TABLE rate_limits');
-      const { api, worker } = await thisVersion();
-      expect(await runScript('migrate', [], api.env, next)).toMatchObject({ code: 0 });
-      await worker.stop();
-      for (const old of [worker, await prepareHost({ role: 'api', beside: api })]) {
-        const { code, output } = await old.run();
-        expect(code).toBe(1);
-        expect(output).toMatch(/The database is too new for this version.*ContractForNext1999999999999/);
-      }
-    },
-    TIMEOUT,
-  );
+  it('that takes something away keeps the old version from starting, and says why', async () => {
+    const next = nextVersion('ContractForNext', 'DROP TABLE rate_limits');
+    const { api, worker } = await thisVersion();
+    expect(await runScript('migrate', [], api.env, next)).toMatchObject({ code: 0 });
+    await worker.stop();
+    for (const old of [worker, await prepareHost({ role: 'api', beside: api })]) {
+      const { code, output } = await old.run();
+      expect(code).toBe(1);
+      expect(output).toMatch(/The database is too new for this version.*ContractForNext1999999999999/);
+    }
+  });
 });

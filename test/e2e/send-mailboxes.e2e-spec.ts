@@ -66,6 +66,12 @@ describe('mailboxes', () => {
     expect(mail.to).toEqual([{ name: '', address: 'δοκιμή@xn--hxajbheg2az3al.test' }]);
   });
 
+  it('are taken with a UTF-8 local part in `reply_to` alone: the header needs SMTPUTF8, so it is asked for', async () => {
+    const { mail, message } = await api.deliver({ reply_to: 'Jürgen <jürgen@bücher.test>' });
+    expect(message.envelope.parameters).toContain('SMTPUTF8');
+    expect(mail.replyTo).toEqual([{ name: 'Jürgen', address: 'jürgen@xn--bcher-kva.test' }]);
+  });
+
   it.each(FIELDS)('are refused in `%s` with the place of the wrong one', async (field) => {
     const place = field === 'from' ? '`from`' : `\`${field}\\[1\\]\``;
     const value = field === 'from' ? 'a@b' : ['ok@b.test', 'a@b..c'];

@@ -55,7 +55,7 @@ describe.each(STAGES)('a 550 at %s', (stage) => {
   it('bounces the email at once, with the reply as reason', async () => {
     script(stage, '550 5.7.1 we do not want this');
     const id = await post(host, at('to'));
-    await untilShown(host, id, 'bounced', { timeout: 3_000 });
+    await untilShown(host, id, 'bounced');
 
     const reason = '550 5.7.1 we do not want this';
     expect(await eventsOf(host, id)).toEqual([
@@ -203,6 +203,21 @@ describe('a connection that is lost', () => {
     expect(await eventTypes(host, id)).toEqual(['queued', 'delivery_delayed', 'sent', 'delivered']);
     expect(sink.offered).toHaveLength(2);
     for (const { raw } of sink.offered) expect((await parseMime(raw)).messageId).toBe(message_id);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['small', {}],
+    [
+      'with a file',
+      { attachments: [{ filename: 'a.bin', content: Buffer.alloc(1_500_000, 'file').toString('base64') }] },
+    ],
+  ])('since the last message does not put off one that is %s', async (_, fields) => {
+    await untilShown(host, await post(host, at('first')), 'delivered');
+    script('MAIL', 'drop');
+    const id = await post(host, at('to'), fields);
+    await untilShown(host, id, 'delivered');
+    expect(await outcomesOf(id)).toEqual([{ unknown: false, outcomes: ['accepted'] }]);
+    expect(sink.offered).toHaveLength(2);
   });
 
   it('after the final dot is unknown only for those who were not refused before', async () => {

@@ -37,7 +37,7 @@ describe('a host for which nothing is configured', () => {
       html: '<p>Hello <b>Ann</b></p>',
       text: undefined,
     });
-    const { message_id } = await untilShown(host, id, 'delivered', { timeout: 2_000 });
+    const { message_id } = await untilShown(host, id, 'delivered', { timeout: host.seconds(2) });
 
     const { object, has_more, data } = await inboxOf(host);
     expect({ object, has_more }).toEqual({ object: 'list', has_more: false });
@@ -64,7 +64,7 @@ describe('a host for which nothing is configured', () => {
   it('lets every outcome be tried: bounced… and delayed… answer as they are called', async () => {
     const bounced = await post(host, 'bounced.for-good@to.test');
     const delayed = await post(host, 'delayed@to.test');
-    await untilShown(host, bounced, 'bounced', { timeout: 2_000 });
+    await untilShown(host, bounced, 'bounced', { timeout: host.seconds(2) });
     await untilShown(host, delayed, 'delivery_delayed');
     await untilShown(host, delayed, 'delivered');
     expect((await inboxOf(host)).data.map(({ to }) => to)).toEqual([['delayed@to.test'], ['ann@to.test']]);
@@ -96,7 +96,7 @@ describe('a host for which nothing is configured', () => {
     const ids = await Promise.all(Array.from({ length: 20 }, (_, n) => post(host, `to${n}@to.test`)));
     await host.kill();
     await host.start();
-    for (const id of ids) await untilShown(host, id, 'delivered', { timeout: 15_000 });
+    for (const id of ids) await untilShown(host, id, 'delivered', { timeout: host.recoveryLimit });
   });
 
   it('is not started a second time on the same data directory', async () => {
@@ -119,7 +119,7 @@ describe('the first screen', () => {
 
     const { stdout } = await promisify(execFile)('bash', ['-c', curl], { cwd: host.dataDir });
     const { id } = JSON.parse(stdout) as { id: string };
-    await untilShown(withKey(host, key), id, 'delivered', { timeout: 2_000 });
+    await untilShown(withKey(host, key), id, 'delivered', { timeout: host.seconds(2) });
     expect((await inboxOf(host)).data).toHaveLength(1);
 
     await host.restart();

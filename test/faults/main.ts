@@ -4,19 +4,25 @@ import { fileURLToPath } from 'node:url';
 import { cleanUpAfterFile } from '../support/cleanup.js';
 import { findRedisServer } from '../support/redis-server.mjs';
 import { makeTempFolder } from '../support/temp-folder.mjs';
+import { endTied } from '../support/tied-children.mjs';
+import { within } from '../support/wait-for.js';
 import { type Options, readOptions, USAGE } from './options.js';
 import { Random } from './random.js';
+import { repeat } from './repeat.js';
 import { writeReadme } from './report/readme.js';
 import { toTables } from './report/tables.js';
 import { type Result, runScenario } from './run-scenario.js';
+import { sampleOf, type Task, tasksOf } from './sample.js';
 import { scenarios } from './scenarios/index.js';
-import type { Scenario } from './scenarios/scenario.js';
 import { PostgresService } from './world/postgres-service.js';
-import type { QueueKind } from './world/world.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Minutes after which a run is given up: half as long again as it takes on two cores with nothing else to do. */
-const LIMIT = { short: 15, long: 120 };
+/** Minutes after which a run is given up: four times what it takes on two cores with nothing else to do. */
+const LIMIT = { short: 45, long: 360 };
+/** What is started goes at once when a run is given up; a database may need a moment. Milliseconds. */
+const LAST_MOMENT = 30_000;
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 const started = performance.now();
 process.exit(await main());
@@ -32,16 +38,19 @@ async function main(): Promise<number> {
     return refuse(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
   }
   if (!redis) console.log('No redis-server or valkey-server on PATH: the queue in Redis is left out.');
-  return run(options);
+  const { minutes, seed } = options;
+  return minutes === 0 ? run(options) : repeat(minutes, seed, (next) => run({ ...options, seed: next }));
 }
 
 async function run(options: Options): Promise<number> {
-  const { seed, hits, long, queues } = options;
+  const { seed, hits, long, sample, queues } = options;
   console.log(`Seed ${seed}, ${hits} hits of each failpoint, queues in ${queues.join(' and ')}.`);
   const folder = makeTempFolder('emails-faults-');
   const limit = long ? LIMIT.long : LIMIT.short;
-  setTimeout(() => abandon(`not over after ${limit} minutes`), limit * 60_000).unref();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => abandon(signal));
+  const abandon = (reason: string) => void giveUp(`${reason}. Ledgers and logs are in ${folder}`);
+  const timer = setTimeout(() => abandon(`not over after ${limit} minutes`), limit * 60_000);
+  timer.unref();
+  for (const signal of SIGNALS) process.once(signal, abandon);
   let failed = true;
   try {
     const results = await runAll(options, folder);
@@ -51,8 +60,11 @@ async function run(options: Options): Promise<number> {
     for (const violation of violations) console.log(`VIOLATED  ${violation}`);
     failed = violations.length > 0;
     if (options.write && !failed) writeReadme(join(ROOT, 'README.md'), tables, options);
-    console.log(failed ? `${violations.length} violations. Repeat with --seed ${seed}.` : 'Every promise was kept.');
+    const again = `${sample ? '--sample ' : ''}--seed ${seed}`;
+    console.log(failed ? `${violations.length} violations. Repeat with ${again}.` : 'Every promise was kept.');
   } finally {
+    clearTimeout(timer);
+    for (const signal of SIGNALS) process.off(signal, abandon);
     await cleanUpAfterFile();
     if (failed) console.log(`Ledgers and logs are in ${folder}.`);
     else rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -62,43 +74,69 @@ async function run(options: Options): Promise<number> {
 
 /** Several scenarios at a time, each in a world of its own; the results in the order of the scenarios. */
 async function runAll(options: Options, folder: string): Promise<Result[]> {
-  const { queues, only = '', parallel, hits, long, seed } = options;
-  const tasks = scenarios
-    .filter(({ name }) => name.includes(only))
-    .flatMap((scenario) => queues.map((kind) => ({ scenario, kind })))
-    .filter(({ scenario, kind }) => scenario.only === undefined || scenario.only === kind);
+  const { parallel, hits, long, seed } = options;
+  const tasks = choose(options);
   const postgres = await PostgresService.start(join(folder, 'postgres'));
   const results: Result[] = [];
+  const underWay = new Set<Task>();
+  let over = 0;
+  const progress = setInterval(() => {
+    say(`${over} of ${tasks.length} over, under way: ${[...underWay].map(nameOf).join('; ')}`);
+  }, 60_000);
   const next = tasks.entries();
   const work = async (): Promise<void> => {
-    for (const [index, { scenario, kind }] of next) {
+    for (const [index, task] of next) {
+      const { scenario, kind } = task;
       const random = new Random(`${seed}:${kind}:${scenario.name}`);
       const extent = { hits, factor: long ? 4 : 1 };
-      say(scenario, kind, 'begins');
+      underWay.add(task);
+      say(`${nameOf(task)}: begins`);
       const stage = { kind, postgres, random, extent, folder: join(folder, `world-${index}`) };
       const result = await runScenario(scenario, stage);
       results[index] = result;
-      say(scenario, kind, result.violations.length === 0 ? 'kept every promise' : 'VIOLATED a promise');
+      underWay.delete(task);
+      over += 1;
+      const ending = result.violations.length === 0 ? 'kept every promise' : 'VIOLATED a promise';
+      say(`${nameOf(task)}: ${ending}, ${over} of ${tasks.length}`);
       for (const violation of result.violations.slice(0, 5)) console.log(`           ${violation}`);
     }
   };
   try {
     await Promise.all(Array.from({ length: parallel }, work));
   } finally {
+    clearInterval(progress);
     await postgres.stop();
   }
   return results;
 }
 
-function say({ name }: Scenario, kind: QueueKind, what: string): void {
-  const seconds = ((performance.now() - started) / 1_000).toFixed(1).padStart(6);
-  console.log(`${seconds} s  ${kind.padEnd(8)}  ${name}: ${what}`);
+function choose({ queues, only = '', sample, seed }: Options): Task[] {
+  const all = tasksOf(
+    scenarios.filter(({ name }) => name.includes(only)),
+    queues,
+  );
+  if (!sample) return all;
+  const chosen = sampleOf(all, new Random(`${seed}:sample`));
+  const left = all.filter((task) => !chosen.includes(task));
+  console.log(`A sample: ${chosen.length} of ${all.length}. Left out: ${left.map(nameOf).join('; ') || 'nothing'}.`);
+  return chosen;
 }
 
-/** Ends at once, with everything that was started. */
-function abandon(reason: string): void {
+function nameOf({ scenario, kind }: Task): string {
+  return `${scenario.name} (${kind})`;
+}
+
+function say(what: string): void {
+  const seconds = ((performance.now() - started) / 1_000).toFixed(1).padStart(6);
+  console.log(`${seconds} s  ${what}`);
+}
+
+/** Ends at once, with everything that was started. Scenarios go on until then, and can start nothing any more. */
+async function giveUp(reason: string): Promise<never> {
   console.error(`Given up: ${reason}.`);
-  void cleanUpAfterFile().finally(() => process.exit(1));
+  endTied();
+  await within(cleanUpAfterFile(), LAST_MOMENT, 'Cleaning up').catch((error: unknown) => console.error(error));
+  process.exit(1);
 }
 
 function refuse(text: string): number {

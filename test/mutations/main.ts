@@ -3,7 +3,7 @@
  * source, one after the other, and sees to it that the test that is named there fails. `--table` writes the list into
  * SECURITY.md instead. The source is as it was when this ends.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +43,8 @@ function restore(): void {
 /** Resolves at its end, whatever its outcome: what takes a guard out may leave something unused, and is built all the same. */
 async function start(program: string, ...args: string[]): Promise<void> {
   const env = { ...process.env, TEST_DATABASE_URL: postgres.url };
-  await once(spawn(program, args, { cwd: ROOT, env, stdio: 'ignore' }), 'exit');
+  current = spawn(program, args, { cwd: ROOT, env, stdio: 'ignore' });
+  await once(current, 'exit');
 }
 
 const build = () => start('npx', 'tsc', '-b');
@@ -108,11 +109,14 @@ if (words.includes('--table')) {
 }
 const folder = makeTempFolder('emails-mutations-');
 const postgres = await startPostgresServer(join(folder, 'postgres'));
+let current: ChildProcess | undefined;
 let interrupted = false;
-// What runs gets the signal too, and ends.
-process.on('SIGINT', () => {
-  interrupted = true;
-});
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    interrupted = true;
+    current?.kill(signal);
+  });
+}
 try {
   process.exitCode = await mutate(words);
 } finally {

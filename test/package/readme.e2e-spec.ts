@@ -41,7 +41,7 @@ beforeAll(async () => {
       throw new Error(stdout);
     },
   );
-}, 120_000);
+});
 
 describe("the package's README", () => {
   it('leads to a delivered email', async () => {
@@ -51,9 +51,7 @@ describe("the package's README", () => {
     const app = new HostProcess(child);
     afterFile(() => app.stop('SIGTERM'));
     const body = /--json '(.*)'/.exec(readme)?.[1];
-    const { body: sent } = await eventually(() => httpRequest<{ id: string }>(url, 'POST', '/emails', { body }), {
-      timeout: 20_000,
-    });
+    const { body: sent } = await eventually(() => httpRequest<{ id: string }>(url, 'POST', '/emails', { body }));
     await sink.waitFor(({ raw }) => raw.includes(`<${sent.id}@`));
   });
 

@@ -1,3 +1,4 @@
 import { cleanUpAfterFile } from './cleanup.js';
+import { PATIENCE } from './patience.mjs';
 
-afterAll(cleanUpAfterFile, 60_000);
+afterAll(cleanUpAfterFile, PATIENCE);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { afterFile } from './cleanup.js';
 import { type HostEnvironment, HostProcess, type ScriptResult } from './host-process.js';
+import { PATIENCE } from './patience.mjs';
 import { within } from './wait-for.js';
 
 /** Runs a Node script as a client would, with PATH and what is given as its whole environment, to its end. */
@@ -21,6 +22,6 @@ export async function runClient(
   afterFile(async () => {
     if (started.running) await started.stop('SIGKILL');
   });
-  const code = await within(started.exited, 25_000, script);
+  const code = await within(started.exited, PATIENCE, script);
   return { code, stdout: started.stdout, output: started.output, stderr };
 }

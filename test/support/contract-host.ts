@@ -8,9 +8,6 @@ import { type SinkMessage, SmtpSink, type SmtpSinkOptions } from './smtp-sink.js
 /** In every body and never in an answer. */
 export const CANARY = 'canary-7c1f';
 
-/** Milliseconds; a worker that lost its queue looks for it again after 15 seconds. */
-const PATIENCE = 20_000;
-
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** An email as the contract writes it (section 3). */
@@ -84,7 +81,7 @@ export class ContractHost {
   /** The same, and waits for what comes out at the other end. */
   async deliver(fields: object = {}, options: RequestOptions = {}): Promise<Delivered> {
     const id = await this.accept(fields, options);
-    const message = await this.sink.waitFor(carries(id), PATIENCE);
+    const message = await this.sink.waitFor(carries(id));
     return { id, message, mail: await parseMime(message.raw) };
   }
 

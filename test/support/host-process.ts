@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterFile } from './cleanup.js';
+import { PATIENCE } from './patience.mjs';
 import { type HostEnvironment, testedHost } from './tested-host.js';
+import { tie } from './tied-children.mjs';
 import { within } from './wait-for.js';
 
 export type { HostEnvironment };
@@ -45,7 +47,7 @@ export class HostProcess {
   }
 
   /** Sends the signal and waits for the end; after `timeout` ms it is killed, and that is an error. */
-  async stop(signal: NodeJS.Signals, timeout = 25_000): Promise<number | null> {
+  async stop(signal: NodeJS.Signals, timeout = PATIENCE): Promise<number | null> {
     if (this.running) this.child.kill(signal);
     try {
       return await within(this.exited, timeout, `Stopping the host by ${signal}`);
@@ -75,14 +77,14 @@ export function spawnScript(
     env: { PATH, HOME, ...testedHost.environment(env) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const started = new HostProcess(child);
+  const started = new HostProcess(tie(child));
   afterFile(async () => {
     if (started.running) await started.stop('SIGKILL');
   });
   return started;
 }
 
-/** Runs a program of the host to its end, at most 30 seconds. */
+/** Runs a program of the host to its end. */
 export async function runScript(
   script: HostScript,
   args: readonly string[],
@@ -91,7 +93,7 @@ export async function runScript(
 ): Promise<ScriptResult> {
   const started = spawnScript(script, args, env, version);
   try {
-    const code = await within(started.exited, 30_000, `${script}.js`);
+    const code = await within(started.exited, PATIENCE, `${script}.js`);
     return { code, stdout: started.stdout, output: started.output };
   } catch (error) {
     await started.stop('SIGKILL');

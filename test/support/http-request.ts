@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import { deviations } from './openapi.js';
+import { PATIENCE } from './patience.mjs';
 
 export interface RequestOptions {
   /** An object or array goes out as JSON, a string or Buffer as it is. With any of them `content-type` is JSON unless named. */
@@ -8,7 +9,7 @@ export interface RequestOptions {
   headers?: OutgoingHttpHeaders;
   /** For `Authorization: Bearer`; null sends none. */
   token?: string | null;
-  /** Milliseconds for the whole exchange. Default: 20,000. */
+  /** Milliseconds for the whole exchange. Default: `PATIENCE`. */
   timeout?: number;
 }
 
@@ -39,7 +40,7 @@ export function httpRequest<T>(
   };
   for (const name of Object.keys(headers)) if (headers[name] === undefined) delete headers[name];
   const fullPath = pathname.replace(/\/$/, '') + path;
-  const signal = AbortSignal.timeout(options.timeout ?? 20_000);
+  const signal = AbortSignal.timeout(options.timeout ?? PATIENCE);
   return new Promise((resolve, reject) => {
     const outgoing = request({ hostname, port, method, path: fullPath, headers, signal, agent: false }, (incoming) => {
       const chunks: Buffer[] = [];

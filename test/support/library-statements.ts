@@ -4,6 +4,18 @@ const ID = '01900000-0000-7000-8000-000000000000';
 const GROUP = 20;
 const BOUNDS = { limit: 101, inlineBytes: 1_000_000, maxBytes: 10_000_000 };
 
+/** What the library's repositories need of a data source. */
+interface Asked {
+  query: (sql: string, params: readonly unknown[]) => Promise<unknown>;
+}
+
+/** One of the library's repositories, as it is built, on a connection of the test's choice. */
+// biome-ignore lint/suspicious/noExplicitAny: strangers have no such class, and no types of it
+export async function libraryRepository(file: string, type: string, dataSource: Asked): Promise<any> {
+  const module = await import(new URL(`${STORAGE}${file}.js`, import.meta.url).href);
+  return new module[type](dataSource, false);
+}
+
 export interface Statement {
   sql: string;
   params: readonly unknown[];
@@ -16,23 +28,27 @@ export interface Statement {
 export async function libraryStatements(): Promise<Map<string, Statement>> {
   const asked = new Map<string, Statement>();
   let name = '';
+  const keep = async (sql: string, params: readonly unknown[]) => {
+    asked.set(name, { sql, params });
+    return [];
+  };
+  const connection = {
+    query: async ({ text, values }: { text: string; values: readonly unknown[] }) => ({
+      rows: await keep(text, values),
+    }),
+  };
   const dataSource = {
-    query: async (sql: string, params: readonly unknown[]) => {
-      asked.set(name, { sql, params });
-      return [];
-    },
+    query: keep,
+    createQueryRunner: () => ({ connect: async () => connection, release: async () => {} }),
   };
-  const repository = async (file: string, type: string) => {
-    const module = await import(new URL(`${STORAGE}${file}.js`, import.meta.url).href);
-    return new module[type](dataSource, false);
-  };
-  const deliveries = await repository('delivery.repository', 'DeliveryRepository');
-  const emails = await repository('email.repository', 'EmailRepository');
-  const housekeeping = await repository('housekeeping.repository', 'HousekeepingRepository');
+  const deliveries = await libraryRepository('delivery.repository', 'DeliveryRepository', dataSource);
+  const emails = await libraryRepository('email.repository', 'EmailRepository', dataSource);
+  const housekeeping = await libraryRepository('housekeeping.repository', 'HousekeepingRepository', dataSource);
   const leases = Array.from({ length: GROUP }, () => ({ id: ID, fence: 1 }));
   const end = { recipients: [], lastEvent: 'sent', attempts: 1, retryIn: null, events: [] };
   const questions: Record<string, () => Promise<unknown>> = {
     sweep: () => deliveries.overdue(1_000, 3_000, 500),
+    'sweep on': () => deliveries.overdue(1_000, 3_000, 2_000, { dueAt: '2026-01-01 00:00:00+00', emailId: ID }),
     'due emails': () => deliveries.due(100_000),
     lease: () =>
       deliveries.lease(
@@ -43,7 +59,10 @@ export async function libraryStatements(): Promise<Map<string, Statement>> {
     'open attempts': () => deliveries.openAttempts(leases),
     'extend leases': () => deliveries.extend(leases, 8_000),
     close: () => deliveries.close(leases.map((lease) => ({ ...lease, ...end }))),
-    accept: () => emails.accept([]),
+    accept: () => emails.accept([], 200),
+    'accept from a side lane': () => emails.acceptWaiting([], 800),
+    'free locks': () => emails.isFree('account', 'key'),
+    'accepted emails': () => emails.findAccepted(leases.map(({ id }) => id)),
     'find answer': () => emails.findAnswer('account', 'key'),
     'find place': () => emails.findSeq('account', ID),
     'first page': () => emails.page('account', undefined, BOUNDS),

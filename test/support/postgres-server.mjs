@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { PATIENCE } from './patience.mjs';
 
 const EMBEDDED = new URL('../../apps/host/dist/embedded/embedded-postgres.js', import.meta.url);
 
@@ -16,7 +17,7 @@ export async function startPostgresServer(dataDir) {
 
 /** Drops every database whose name starts with `prefix`. */
 export async function dropDatabases(adminUrl, prefix) {
-  const admin = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 10_000 });
+  const admin = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: PATIENCE });
   await admin.connect();
   try {
     const { rows } = await admin.query('SELECT datname FROM pg_database WHERE starts_with(datname, $1)', [prefix]);

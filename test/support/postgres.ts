@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterFile } from './cleanup.js';
 import { runScript } from './host-process.js';
+import { PATIENCE } from './patience.mjs';
 import { startProxy, type TcpProxy } from './tcp-proxy.js';
 import { fromTestRun, hostKind } from './test-environment.js';
 
@@ -75,7 +76,10 @@ function databaseUrl(name: string): string {
 }
 
 async function administer<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
-  const admin = new pg.Client({ connectionString: fromTestRun('TEST_DATABASE_URL'), connectionTimeoutMillis: 10_000 });
+  const admin = new pg.Client({
+    connectionString: fromTestRun('TEST_DATABASE_URL'),
+    connectionTimeoutMillis: PATIENCE,
+  });
   await admin.connect();
   try {
     return await work(admin);

@@ -23,6 +23,21 @@ export function processesOf(folder: string): Map<number, string> {
   return found;
 }
 
+/** The same, and those that were told of the folder by their environment. Linux only. */
+export function processesToldOf(folder: string): Map<number, string> {
+  const found = processesOf(folder);
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      if (readFileSync(`/proc/${pid}/environ`, 'utf8').includes(folder)) {
+        found.set(Number(pid), readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '));
+      }
+    } catch {
+      // It has ended, or is somebody else's.
+    }
+  }
+  return found;
+}
+
 /** Waits until no process of the folder is left. */
 export function nobodyLeftIn(folder: string): Promise<unknown> {
   return until(() => processesOf(folder).size === 0, { what: `all processes of ${folder} to end` });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterFile } from './cleanup.js';
+import { PATIENCE } from './patience.mjs';
 import { within } from './wait-for.js';
 
 /** A connection on which the test says each byte, and perhaps never the last. */
@@ -49,7 +50,7 @@ export async function connectTo(baseUrl: string): Promise<Socket> {
 }
 
 /** Sends these bytes on a connection of their own and gives what came back, once the other side has closed it. */
-export async function exchange(baseUrl: string, bytes: string | Buffer, timeout = 10_000): Promise<string> {
+export async function exchange(baseUrl: string, bytes: string | Buffer, timeout = PATIENCE): Promise<string> {
   const connection = await RawConnection.open(baseUrl, bytes);
   await within(connection.closed, timeout, 'The end of a raw exchange');
   return connection.received;

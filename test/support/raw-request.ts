@@ -1,3 +1,4 @@
+import { PATIENCE } from './patience.mjs';
 import { connectTo, RawConnection } from './raw-connection.js';
 import { within } from './wait-for.js';
 
@@ -37,7 +38,7 @@ export class RawRequest extends RawConnection {
       look();
       this.socket.on('data', look);
     });
-    await within(Promise.race([arrived, this.closed]), 10_000, 'The answer to a raw request');
+    await within(Promise.race([arrived, this.closed]), PATIENCE, 'The answer to a raw request');
     const parsed = this.parsed();
     if (!parsed) throw new Error(`The connection ended without a whole answer: ${this.received}`);
     return parsed;

@@ -8,7 +8,6 @@ export declare class RedisServer {
   readonly port: number;
   start(): Promise<void>;
   stop(signal?: NodeJS.Signals): Promise<void>;
-  killNow(): void;
 }
 
 export declare function startRedisServer(options: {

@@ -5,9 +5,10 @@ import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from './free-port.mjs';
+import { PATIENCE } from './patience.mjs';
+import { tie } from './tied-children.mjs';
 
-const START_TIMEOUT = 10_000;
-const STOP_TIMEOUT = 5_000;
+const STOP_TIMEOUT = 30_000;
 
 /** The path of a `redis-server` or `valkey-server` program, or undefined when PATH has none. */
 export function findRedisServer() {
@@ -50,14 +51,16 @@ export class RedisServer {
 
   async start() {
     if (this.#child) return;
-    const child = spawn(
-      this.program,
-      [
-        ...['--bind', '127.0.0.1', '--port', String(this.port), '--dir', this.folder, '--databases', '1024'],
-        ...['--save', '', '--appendonly', this.persistent ? 'yes' : 'no', '--maxmemory-policy', 'noeviction'],
-        ...this.args,
-      ],
-      { stdio: ['ignore', 'pipe', 'pipe'] },
+    const child = tie(
+      spawn(
+        this.program,
+        [
+          ...['--bind', '127.0.0.1', '--port', String(this.port), '--dir', this.folder, '--databases', '1024'],
+          ...['--save', '', '--appendonly', this.persistent ? 'yes' : 'no', '--maxmemory-policy', 'noeviction'],
+          ...this.args,
+        ],
+        { stdio: ['ignore', 'pipe', 'pipe'] },
+      ),
     );
     let output = '';
     child.stdout.on('data', (chunk) => {
@@ -69,9 +72,9 @@ export class RedisServer {
     child.once('error', (error) => {
       output += error.message;
     });
-    const deadline = Date.now() + START_TIMEOUT;
+    const deadline = Date.now() + PATIENCE;
     while (!(await answersPing(this.port))) {
-      if (child.exitCode !== null || child.pid === undefined || Date.now() > deadline) {
+      if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined || Date.now() > deadline) {
         child.kill('SIGKILL');
         throw new Error(`Redis did not start on port ${this.port}:\n${output.trim()}`);
       }
@@ -89,11 +92,6 @@ export class RedisServer {
     const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT);
     await exited;
     clearTimeout(timer);
-  }
-
-  /** For exit handlers, which cannot wait. */
-  killNow() {
-    this.#child?.kill('SIGKILL');
   }
 }
 

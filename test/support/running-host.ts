@@ -1,18 +1,23 @@
 import type { QueryResultRow } from 'pg';
 import { type HostEnvironment, type HostProcess, runScript, type ScriptResult, spawnScript } from './host-process.js';
 import { type Answer, httpRequest, type RequestOptions } from './http-request.js';
+import { PATIENCE } from './patience.mjs';
 import type { TestDatabase } from './postgres.js';
 import { hostKind } from './test-environment.js';
 import { spareKeys, testedHost } from './tested-host.js';
 import { eventually } from './wait-for.js';
 
-const READY_TIMEOUT = 25_000;
+/** What a start takes at most on a machine that does nothing else, in milliseconds. */
+const ORDINARY_START = 1_000;
+/** What passes by itself between the death of a process and the next attempt: a lease, and a sweep. Milliseconds. */
+const LEASE_AND_SWEEP = 10_000;
 
 /** The host as an operator and a client see it: a process, its environment, its HTTP, its database. */
 export class RunningHost {
   private process: HostProcess | undefined;
   private past = '';
   private accountsMade = 0;
+  private slowestStart = ORDINARY_START;
 
   constructor(
     /** `http://127.0.0.1:port`, and where the contract's paths begin; the same after a restart. */
@@ -46,6 +51,19 @@ export class RunningHost {
     return this.past + (this.process?.output ?? '');
   }
 
+  /**
+   * That many seconds, in milliseconds, for what is promised of a machine on which a host starts within one; on a slower
+   * or busier one as many times what the slowest start of this host took.
+   */
+  seconds(count: number): number {
+    return count * this.slowestStart;
+  }
+
+  /** Milliseconds from the crash of a process to the end of the emails that it had: 15 seconds, of which 5 are work. */
+  get recoveryLimit(): number {
+    return LEASE_AND_SWEEP + this.seconds(5);
+  }
+
   /** Sends SQL to the host's database, past any proxy, and gives the rows. */
   query<T extends QueryResultRow = QueryResultRow>(sql: string, params?: readonly unknown[]): Promise<T[]> {
     return this.ownDatabase().query<T>(sql, params);
@@ -71,15 +89,16 @@ export class RunningHost {
 
   /** Starts the process; resolves when the host is ready, rejects with its output when it ends or takes too long. */
   async start(): Promise<void> {
+    const begun = performance.now();
     const started = this.spawn();
     await eventually(
       async () => {
         if (!started.running) return;
         const { readyPath } = testedHost;
-        const { status, text } = await this.request('GET', readyPath, { timeout: 5_000 });
+        const { status, text } = await this.request('GET', readyPath);
         if (status !== 200) throw new Error(`${readyPath} answers ${status}: ${text}`);
       },
-      { timeout: READY_TIMEOUT },
+      { timeout: PATIENCE },
     ).catch(async (error: unknown) => {
       await this.kill();
       throw new Error(`The host did not get ready. It said:\n${started.output}`, { cause: error });
@@ -88,6 +107,7 @@ export class RunningHost {
       const code = await started.exited;
       throw new Error(`The host ended with ${code} instead of getting ready. It said:\n${started.output}`);
     }
+    this.slowestStart = Math.max(this.slowestStart, performance.now() - begun);
   }
 
   /** Starts the process and waits for its end instead of for readiness: for starts that must fail. */

@@ -7,6 +7,7 @@ import { afterFile } from './cleanup.js';
 import { freePort } from './free-port.mjs';
 import { HostProcess } from './host-process.js';
 import { type Answer, httpRequest, type RequestOptions } from './http-request.js';
+import { PATIENCE } from './patience.mjs';
 import { freshDatabase, type Query, type TestDatabase } from './postgres.js';
 import { freshRedisDatabase } from './redis.js';
 import type { SmtpSink } from './smtp-sink.js';
@@ -34,9 +35,12 @@ export class SmallHost {
     private readonly process: HostProcess,
   ) {}
 
-  /** Resolves when it answers; it is stopped after the test file. `options`: JSON of `EmailsOptions`, in part. */
-  static async start(sink: SmtpSink, options: object = {}): Promise<SmallHost> {
-    const [port, database] = await Promise.all([freePort(), freshDatabase()]);
+  /**
+   * Resolves when it answers; it is stopped after the test file. `options`: JSON of `EmailsOptions`, in part.
+   * `given`: the database. Default: a fresh one.
+   */
+  static async start(sink: SmtpSink, options: object = {}, given?: TestDatabase): Promise<SmallHost> {
+    const [port, database] = await Promise.all([freePort(), given ?? freshDatabase()]);
     const token = randomBytes(16).toString('hex');
     const redisUrl = queueKind() === 'redis' ? await freshRedisDatabase() : undefined;
     const settings = { port, token, databaseUrl: database.url, redisUrl, smtpUrl: sink.url, options };
@@ -58,6 +62,10 @@ export class SmallHost {
 
   get pid(): number | undefined {
     return this.process.child.pid;
+  }
+
+  get databaseUrl(): string {
+    return this.database.url;
   }
 
   get query(): Query {
@@ -83,7 +91,7 @@ export class SmallHost {
       child.on('message', take);
     });
     child.send({ id, code: work.toString(), args });
-    const { value, error } = await within(answered, 20_000, 'the function in the host');
+    const { value, error } = await within(answered, PATIENCE, 'the function in the host');
     if (error) throw Object.assign(new Error(), error);
     return value;
   }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterFile } from './cleanup.js';
+import { PATIENCE } from './patience.mjs';
 import { type SinkMessage, type SmtpEnvelope, SmtpSession, type SmtpVerdicts, type Verdict } from './smtp-session.js';
 import { until } from './wait-for.js';
 
@@ -88,7 +89,7 @@ export class SmtpSink {
   waitFor(predicate: (message: SinkMessage) => boolean, timeout?: number): Promise<SinkMessage>;
   async waitFor(
     wanted: number | ((message: SinkMessage) => boolean),
-    timeout = 10_000,
+    timeout = PATIENCE,
   ): Promise<SinkMessage | SinkMessage[]> {
     const look = () =>
       typeof wanted === 'function' ? this.messages.find(wanted) : this.messages.length >= wanted && [...this.messages];

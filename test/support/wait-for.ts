@@ -1,5 +1,7 @@
+import { PATIENCE } from './patience.mjs';
+
 export interface WaitOptions {
-  /** Milliseconds before giving up. Default: 10,000. */
+  /** Milliseconds before giving up. Default: `PATIENCE`. */
   timeout?: number;
   /** Milliseconds between two looks. Default: 25. */
   interval?: number;
@@ -7,7 +9,7 @@ export interface WaitOptions {
 
 /** Calls `assertion` until it does not throw and gives back its value; after the timeout throws its last error. */
 export async function eventually<T>(assertion: () => T | Promise<T>, options: WaitOptions = {}): Promise<T> {
-  const { timeout = 10_000, interval = 25 } = options;
+  const { timeout = PATIENCE, interval = 25 } = options;
   const deadline = Date.now() + timeout;
   for (;;) {
     try {

@@ -40,6 +40,9 @@ import { EmailRepository } from './storage/email.repository.js';
 import { HousekeepingRepository } from './storage/housekeeping.repository.js';
 import { PostgresAttachmentStorage } from './storage/postgres-attachment.storage.js';
 
+/** Emails that a worker has under way. */
+const CONCURRENCY = 200;
+
 const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>({
   optionsInjectionToken: EMAILS_OPTIONS,
 })
@@ -156,9 +159,11 @@ const worker: Provider[] = [
   ),
   provide(
     RecoveryService,
-    [DeliveryRepository, DeliveryQueue],
-    ({ delivery }, repository: DeliveryRepository, queue: DeliveryQueue) =>
-      new RecoveryService(repository, queue, delivery?.sweepInterval ?? 2_000),
+    [DeliveryRepository, DeliveryQueue, DeliveryService],
+    ({ delivery }, repository: DeliveryRepository, queue: DeliveryQueue, service: DeliveryService) => {
+      const enough = (delivery?.concurrency ?? CONCURRENCY) / 2;
+      return new RecoveryService(repository, queue, delivery?.sweepInterval ?? 2_000, () => service.size < enough);
+    },
   ),
   provide(
     HousekeepingService,
@@ -178,7 +183,7 @@ function workersOf(queues: readonly string[]): Provider[] {
       [RecoveryService, ...processors],
       ({ transport, delivery }, recovery: RecoveryService, ...started: DeliveryProcessor[]) =>
         new DeliveryRunner(started, recovery, transport, {
-          concurrency: delivery?.concurrency ?? 200,
+          concurrency: delivery?.concurrency ?? CONCURRENCY,
           shutdownTimeout: delivery?.shutdownTimeout ?? 20_000,
         }),
     ),

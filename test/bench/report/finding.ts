@@ -14,6 +14,8 @@ export interface RatioFinding {
   value: number;
   atLeast?: number;
   atMost?: number;
+  /** See `Ratio`. */
+  absolute?: true;
   /** Undefined without a target. */
   met?: boolean;
 }
@@ -24,11 +26,12 @@ export function summarizeRow({ name, title, ratios }: Row, rounds: readonly Figu
     name,
     title,
     figures: Object.fromEntries(names.map((each) => [each, median(rounds.map((round) => round[each] ?? Number.NaN))])),
-    ratios: ratios.map(({ what, of, atLeast, atMost }) => {
+    ratios: ratios.map(({ what, of, atLeast, atMost, absolute }) => {
       const value = median(rounds.map(of));
       return {
         what,
         value,
+        ...(absolute && { absolute }),
         ...(atLeast !== undefined && { atLeast, met: value >= atLeast }),
         ...(atMost !== undefined && { atMost, met: value <= atMost }),
       };

@@ -14,19 +14,24 @@ export function record(findings: readonly Finding[], names: readonly string[]): 
   return all;
 }
 
-/** A sentence for each ratio with a target that lost more than is tolerated. A time or size may grow up to its target. */
+/**
+ * A sentence for each ratio with a target that lost more than is tolerated. A time or size may grow up to its target; what
+ * was never recorded is held to the target alone.
+ */
 export function losses(findings: readonly Finding[]): string[] {
   const recorded = readRecorded();
   return findings.flatMap(({ name, ratios }) => {
     const before = recorded.find((finding) => finding.name === name)?.ratios;
     return ratios.flatMap((ratio) => {
       const was = before?.find(({ what }) => what === ratio.what)?.value;
-      return isLost(ratio, was) ? [`${name}: ${ratio.what} is ${ratio.value.toFixed(2)}, recorded: ${was}.`] : [];
+      return !ratio.absolute && isLost(ratio, was)
+        ? [`${name}: ${ratio.what} is ${ratio.value.toFixed(2)}, recorded: ${was}.`]
+        : [];
     });
   });
 }
 
-function isLost({ value, atLeast, atMost }: RatioFinding, before = Number.NaN): boolean {
+function isLost({ value, atLeast, atMost }: RatioFinding, before = atLeast ?? 0): boolean {
   if (atLeast !== undefined) return !(value >= before * TOLERANCE);
   return atMost !== undefined && !(value <= Math.max(atMost, before / TOLERANCE));
 }

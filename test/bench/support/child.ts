@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { tie } from '../../support/tied-children.mjs';
 
 /** A script of this folder in a process of its own, that answers each question with one message. */
 export class Child<Ready = unknown> {
@@ -16,12 +17,12 @@ export class Child<Ready = unknown> {
     args: readonly string[] = [],
     env: NodeJS.ProcessEnv = {},
   ): Promise<Child<Ready>> {
-    const child = fork(fileURLToPath(new URL(`../${script}`, import.meta.url)), [...args], {
-      env: { ...process.env, ...env },
-      serialization: 'advanced',
-    });
-    running.add(child);
-    child.once('exit', () => running.delete(child));
+    const child = tie(
+      fork(fileURLToPath(new URL(`../${script}`, import.meta.url)), [...args], {
+        env: { ...process.env, ...env },
+        serialization: 'advanced',
+      }),
+    );
     return new Child(child, (await messageOf(child, script)) as Ready);
   }
 
@@ -42,11 +43,6 @@ export class Child<Ready = unknown> {
     await stopProcess(this.child);
   }
 }
-
-const running = new Set<ChildProcess>();
-process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
 
 /** For the other side. */
 export function reply(message: unknown): void {

@@ -7,8 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { freePort } from '../../support/free-port.mjs';
+import { PATIENCE } from '../../support/patience.mjs';
 import { startRedisServer } from '../../support/redis-server.mjs';
 import { makeTempFolder } from '../../support/temp-folder.mjs';
+import { tie } from '../../support/tied-children.mjs';
 import type { Load, LoadResult } from '../load/generator.js';
 import type { SinkCount } from '../load/sink.js';
 import { Child, stopProcess } from './child.js';
@@ -54,12 +56,9 @@ export class Stage {
   static async set(): Promise<Stage> {
     if (!existsSync(join(HOST, 'main.js'))) throw new Error('The host is not built: run `npm run build` first.');
     const folder = makeTempFolder('emails-bench-');
+    process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
     const postgres = await startPostgresServer(join(folder, 'postgres'));
     const redis = await startRedisServer({ folder: join(folder, 'redis') });
-    process.on('exit', () => {
-      redis.killNow();
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    });
     const sink = await Child.start<{ port: number }>('load/sink.ts');
     const generator = await Child.start('load/generator.ts');
     const stage = new Stage(folder, postgres.url, redis.url, sink, generator);
@@ -113,6 +112,15 @@ export class Stage {
     return this.script('sides/floor.ts', {});
   }
 
+  /** Seconds from the start of the floor until it listens. */
+  async floorStart(): Promise<number> {
+    const started = performance.now();
+    const side = await this.floor();
+    const seconds = (performance.now() - started) / 1_000;
+    await side.stop();
+    return seconds;
+  }
+
   book(place: Place, role: Role): Promise<Side> {
     return this.script('sides/book/main.ts', {
       ROLE: role,
@@ -149,13 +157,12 @@ export class Stage {
   private async host(env: Record<string, string>): Promise<Side> {
     const port = await freePort();
     const extra = (process.env.BENCH_NODE_ARGS ?? '').split(' ').filter(Boolean);
-    const child = spawn(process.execPath, [...extra, join(HOST, 'main.js')], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { PATH: process.env.PATH, PORT: String(port), LOG_LEVEL: 'warn', ...env },
-    });
-    const kill = () => child.kill('SIGKILL');
-    process.on('exit', kill);
-    child.once('exit', () => process.off('exit', kill));
+    const child = tie(
+      spawn(process.execPath, [...extra, join(HOST, 'main.js')], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env: { PATH: process.env.PATH, PORT: String(port), LOG_LEVEL: 'warn', ...env },
+      }),
+    );
     await ready(child, port);
     return { port, pid: child.pid ?? 0, stop: () => stopProcess(child) };
   }
@@ -236,7 +243,7 @@ export function processorTime(pid: number): number {
 }
 
 async function ready(child: ChildProcess, port: number): Promise<void> {
-  for (const deadline = Date.now() + 30_000; ; await delay(30)) {
+  for (const deadline = Date.now() + PATIENCE; ; await delay(30)) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error('The host did not get ready.');
     const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined);
     await answer?.arrayBuffer();
@@ -246,10 +253,12 @@ async function ready(child: ChildProcess, port: number): Promise<void> {
 
 function runHost(script: string, env: Record<string, string>): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(HOST, `${script}.js`)], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { PATH: process.env.PATH, ...env },
-    });
+    const child = tie(
+      spawn(process.execPath, [join(HOST, `${script}.js`)], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env: { PATH: process.env.PATH, ...env },
+      }),
+    );
     child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${script} ended with ${code}.`))));
   });
 }

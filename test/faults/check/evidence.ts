@@ -9,6 +9,8 @@ export interface StoredEmail {
   message_id: string;
   last_event: string;
   due: boolean;
+  /** Attempts that the delivery counts. */
+  counted: number;
   scheduled_at: Date | null;
   recipients: { address: string; status: string }[];
   attempts: StoredAttempt[];
@@ -35,12 +37,13 @@ export interface Evidence {
   /** Per tag, each id that a 200 named. */
   acknowledged: Map<string, Set<string>>;
   statuses: Set<number>;
-  copies: Copy[];
+  /** Per recipient, in the order of their coming. */
+  copies: ReadonlyMap<string, readonly Copy[]>;
   stored: StoredEmail[];
 }
 
 const STORED = `
-SELECT e.id, e.message_id, k.key AS tag, d.last_event, d.due_at IS NOT NULL AS due, e.scheduled_at, d.recipients,
+SELECT e.id, e.message_id, k.key AS tag, d.last_event, d.due_at IS NOT NULL AS due, d.attempts AS counted, e.scheduled_at, d.recipients,
   (SELECT coalesce(json_agg(json_build_object('unknown', a.unknown, 'finished', a.finished_at IS NOT NULL,
      'outcomes', a.outcomes) ORDER BY a.fence), '[]') FROM nestjs_emails.attempts a WHERE a.email_id = e.id) AS attempts,
   (SELECT coalesce(json_agg(json_build_object('type', v.type, 'recipient', v.recipient, 'reason', v.reason,
@@ -63,5 +66,17 @@ export async function collectEvidence(world: World): Promise<Evidence> {
     const ids = acknowledged.get(entry.tag) ?? new Set();
     acknowledged.set(entry.tag, ids.add(entry.id ?? 'no id at all'));
   }
-  return { wanted, acknowledged, statuses, copies: world.copies.read(), stored: rows };
+  return { wanted, acknowledged, statuses, copies: byRecipient(world.copies.read()), stored: rows };
+}
+
+function byRecipient(copies: readonly Copy[]): Map<string, Copy[]> {
+  const found = new Map<string, Copy[]>();
+  for (const copy of copies) {
+    for (const address of copy.recipients) {
+      const others = found.get(address);
+      if (others) others.push(copy);
+      else found.set(address, [copy]);
+    }
+  }
+  return found;
 }

@@ -5,6 +5,8 @@ import { copiesTo, unknownAttempts } from './invariants.js';
 
 /** A line of the result. All but `hits` and the recovery times count emails, or copies of them. */
 export interface Figures {
+  /** What is to be said besides. */
+  remark: string | undefined;
   /** How often the fault struck; undefined where there is nothing to count. */
   hits: number | undefined;
   acked: number;
@@ -28,6 +30,7 @@ export function figuresOf(row: string, world: World, evidence: Evidence): Figure
   const ended = emails.filter((email) => !email.due && !delivered.includes(email));
   const sum = (count: (email: StoredEmail) => number) => emails.reduce((total, email) => total + count(email), 0);
   return {
+    remark: world.remarks.get(row),
     hits: world.hits.get(row),
     acked: acked.length,
     delivered: delivered.length,

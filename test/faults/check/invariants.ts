@@ -3,6 +3,14 @@ import type { Evidence, StoredEmail, StoredEvent } from './evidence.js';
 
 const TERMINAL = ['delivered', 'bounced', 'failed', 'suppressed'];
 const ENDED_BADLY = ['bounced', 'failed', 'suppressed'];
+/** How a recipient may end. */
+const FITTING: Record<Ending, readonly string[]> = {
+  delivered: ['delivered'],
+  refused: ENDED_BADLY,
+  ended: TERMINAL,
+};
+/** Characters of a reply that are kept, and of what may be said before it. */
+const LONGEST_REASON = 600;
 /** An event of one recipient never follows one of a higher rank. */
 const RANK: Record<string, number> = {
   queued: 0,
@@ -42,29 +50,38 @@ function emailViolations(email: StoredEmail, evidence: Evidence): string[] {
   const mail = evidence.wanted.get(tag);
   if (!mail) return [];
   const addresses = Array.from({ length: mail.recipients }, (_, index) => recipientOf(tag, index));
-  const copies = evidence.copies.filter(({ recipients }) => recipients.some((address) => addresses.includes(address)));
+  const copies = [...new Set(addresses.flatMap((address) => evidence.copies.get(address) ?? []))];
   const early = (at: number) => email.scheduled_at !== null && at < email.scheduled_at.getTime() - CLOCK_GRAIN;
   return [
     ...(email.due ? ['nothing is left to do with it, or it is stuck: it still has a next attempt.'] : []),
     ...copies.filter((copy) => copy.messageId !== messageId).map((copy) => `a copy has Message-ID ${copy.messageId}.`),
     ...copies.filter(({ at }) => early(at)).map(() => 'a copy was sent before its time.'),
     ...(email.attempts.some(({ finished }) => !finished) ? ['an attempt was left open.'] : []),
+    ...(email.counted < email.attempts.length ? ['an attempt that was begun is not counted.'] : []),
+    ...(email.events.some(({ reason }) => [...(reason ?? '')].length > LONGEST_REASON)
+      ? ['a reason without end.']
+      : []),
     ...order(email.events.filter(({ recipient }) => recipient === null)),
     ...addresses.flatMap((address, index) => {
       const expect = typeof mail.expect === 'string' ? mail.expect : mail.expect[index];
-      return recipientViolations(email, address, copiesTo(address, evidence), expect);
+      return recipientViolations(email, address, copiesTo(address, evidence), { ...mail, expect });
     }),
   ].map((text) => `${tag} (${email.id}): ${text}`);
 }
 
-function recipientViolations(email: StoredEmail, address: string, copies: number, expect?: Ending): string[] {
+function recipientViolations(
+  email: StoredEmail,
+  address: string,
+  copies: number,
+  { expect, atMost = 1 + unknownAttempts(email, address) }: { expect: Ending | undefined; atMost?: number },
+): string[] {
   const status = email.recipients.find((recipient) => recipient.address === address)?.status ?? 'missing';
   const events = email.events.filter(({ recipient }) => recipient === address);
   const endings = events.filter(({ type }) => TERMINAL.includes(type));
   const reasoned = endings.some(({ type, reason }) => ENDED_BADLY.includes(type) && reason);
-  const wrong = expect === 'refused' ? !ENDED_BADLY.includes(status) : status !== 'delivered';
+  const wrong = !FITTING[expect ?? 'delivered'].includes(status);
   return [
-    ...(copies > 1 + unknownAttempts(email, address) ? [`${copies} copies to one recipient.`] : []),
+    ...(copies > atMost ? [`${copies} copies to one recipient.`] : []),
     ...(copies === 0 && !reasoned ? ['neither a copy nor an end with a reason.'] : []),
     ...(status === 'delivered' && copies === 0 ? ['delivered, says the record, but no copy came.'] : []),
     ...(endings.length === 1 && endings[0]?.type === status
@@ -83,7 +100,7 @@ export function unknownAttempts({ attempts }: StoredEmail, address: string): num
 }
 
 export function copiesTo(address: string, { copies }: Evidence): number {
-  return copies.filter(({ recipients }) => recipients.includes(address)).length;
+  return copies.get(address)?.length ?? 0;
 }
 
 function order(events: readonly StoredEvent[]): string[] {

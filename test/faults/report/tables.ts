@@ -11,7 +11,10 @@ export function toTables(results: readonly Result[], queues: readonly QueueKind[
   return queues
     .map((kind) => {
       const rows = results.filter((result) => result.kind === kind).flatMap((result) => result.rows);
-      const lines = rows.map(({ row, figures }) => [row.fault, ...cells(figures)]);
+      const lines = rows.map(({ row, figures }) => [
+        [row.fault, figures.remark].filter(Boolean).join(': '),
+        ...cells(figures),
+      ]);
       const total = ['**all**', ...cells(sum(rows.map(({ figures }) => figures)))];
       const rule = ['---', ...Array.from({ length: HEAD.length + TIMES.length - 1 }, () => '---:')];
       const table = [[...HEAD, ...TIMES], rule, ...lines, total].map((line) => `| ${line.join(' | ')} |`);
@@ -33,6 +36,7 @@ function sum(all: readonly Figures[]): Figures {
   const of = (key: 'acked' | 'delivered' | 'refused' | 'lost' | 'duplicated' | 'unknown') =>
     all.reduce((total, figures) => total + figures[key], 0);
   return {
+    remark: undefined,
     hits: all.reduce((total, { hits }) => total + (hits ?? 0), 0),
     acked: of('acked'),
     delivered: of('delivered'),

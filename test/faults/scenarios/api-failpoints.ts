@@ -1,3 +1,4 @@
+import { PATIENCE } from '../../support/patience.mjs';
 import { within } from '../../support/wait-for.js';
 import { acceptedEmails, enqueues, isAccept, isRequestFor } from '../world/statements.js';
 import type { World } from '../world/world.js';
@@ -7,7 +8,6 @@ const BEFORE_COMMIT = 'a1';
 const AFTER_COMMIT = 'a2';
 const AFTER_ENQUEUE = 'a3';
 const AFTER_ANSWER = 'a4';
-const PATIENCE = 15_000;
 
 /**
  * Kills the API at exact points. Emails can be at different points at the same time: one crash then hits all of these.

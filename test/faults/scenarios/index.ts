@@ -1,9 +1,16 @@
 import { apiFailpoints } from './api-failpoints.js';
+import { backlog } from './backlog.js';
 import { badMailServer } from './bad-mail-server.js';
+import { cutCommit } from './cut-commit.js';
 import { doubledJobs } from './doubled-jobs.js';
+import { dyingWorker } from './dying-worker.js';
 import { frozenWorker } from './frozen-worker.js';
+import { lockedRows } from './locked-rows.js';
+import { lockedTables } from './locked-tables.js';
 import { lostPostgres } from './lost-postgres.js';
 import { emptiedQueue, lostRedis } from './lost-queue.js';
+import { oddReplyServer } from './odd-replies.js';
+import { poisonedEmail } from './poisoned-email.js';
 import { randomKills } from './random-kills.js';
 import type { Scenario } from './scenario.js';
 import { sweepFailpoint } from './sweep-failpoint.js';
@@ -13,14 +20,21 @@ import { wrongClocks } from './wrong-clocks.js';
 /** In the order of the table. */
 export const scenarios: readonly Scenario[] = [
   apiFailpoints,
+  cutCommit,
   workerFailpoints,
   sweepFailpoint,
   randomKills,
   frozenWorker,
+  dyingWorker,
   emptiedQueue,
+  backlog,
   lostRedis,
   lostPostgres,
   badMailServer,
+  oddReplyServer,
+  lockedRows,
+  lockedTables,
+  poisonedEmail,
   doubledJobs,
   wrongClocks,
 ];

@@ -8,14 +8,22 @@ export interface Load {
   end(): Promise<void>;
 }
 
-/** Sends an email about every `every` milliseconds, with a second one in between now and then. */
+/** Emails that may be on their way: a machine that does not keep up is not to be buried, and then looked at. */
+const ON_THE_WAY = 400;
+
+/**
+ * Sends an email about every `every` milliseconds, with a second one in between now and then, unless too many are still
+ * on their way.
+ */
 export function startLoad(world: World, draft: () => Draft, every: number): Load {
-  const { random } = world;
+  const { random, client, sink } = world;
+  const before = client.asked.size - sink.taken.size;
   const sent: Promise<unknown>[] = [];
   let over = false;
   const stream = (async () => {
     while (!over) {
-      for (let count = random.chance(0.3) ? 2 : 1; count > 0; count--) sent.push(world.send(draft()));
+      const room = client.asked.size - sink.taken.size - before < ON_THE_WAY;
+      for (let count = random.chance(0.3) ? 2 : 1; room && count > 0; count--) sent.push(world.send(draft()));
       await delay(random.int(1, 2 * every));
     }
   })();

@@ -26,6 +26,7 @@ function draftFor(world: World, row: string) {
 /** The queue forgets everything: jobs that wait, that are scheduled, that are being worked on. */
 export const emptiedQueue: Scenario = {
   name: 'emptied queue',
+  minutes: 0.3,
   rows: [{ id: EMPTIED, fault: 'the queue emptied (FLUSHALL)' }],
 
   async run(world, { factor }) {

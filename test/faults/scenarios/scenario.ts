@@ -1,3 +1,4 @@
+import type { HostEnvironment } from '../../support/host-process.js';
 import type { QueueKind, World } from '../world/world.js';
 
 /** A line of the table. */
@@ -23,11 +24,15 @@ export interface Extent {
 export interface Scenario {
   name: string;
   rows: readonly Row[];
+  /** Minutes that it takes with the hits of a sample on a machine with time to spare. Default: 1. */
+  minutes?: number;
   /** The queue it is about. Default: both. */
   only?: QueueKind;
   /** It stops PostgreSQL, so it needs one that nobody else uses. */
   ownPostgres?: true;
   /** Query of `SMTP_URL`. */
   smtpQuery?: string;
+  /** What its processes are told besides, or instead of the usual. */
+  environment?: HostEnvironment;
   run(world: World, extent: Extent): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { PATIENCE } from '../../support/patience.mjs';
 import { until, within } from '../../support/wait-for.js';
 import type { PostgresExchange } from '../wire/postgres-tap.js';
 import type { Slot } from '../world/slot.js';
@@ -8,8 +9,6 @@ import type { Scenario } from './scenario.js';
 const IN_SWEEP = 's1';
 /** Before it is due, its hint has to be found and taken away. Milliseconds. */
 const SOON = 1_000;
-/** A sweep comes every 2 s by default, and nobody holds it up for longer than a start takes. Milliseconds. */
-const PATIENCE = 12_000;
 
 /**
  * Makes the queue forget an email, and kills the worker when its sweep has just been told that the email is overdue,
@@ -30,7 +29,7 @@ export const sweepFailpoint: Scenario = {
       world.hit(IN_SWEEP);
       await worker.start();
       // The next one is not to hold up the sweep that finds this one.
-      await world.recovered(PATIENCE);
+      await world.recovered();
     }
   },
 };

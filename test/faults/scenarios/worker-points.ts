@@ -1,3 +1,4 @@
+import { PATIENCE } from '../../support/patience.mjs';
 import { within } from '../../support/wait-for.js';
 import { senderOf } from '../world/draft.js';
 import type { Slot } from '../world/slot.js';
@@ -15,7 +16,6 @@ export type WorkerPoint =
   | 'after close';
 
 const IN_SESSION: readonly WorkerPoint[] = ['after RCPT', 'inside DATA', 'after dot'];
-const PATIENCE = 15_000;
 
 export interface Holding {
   row: string;

@@ -4,6 +4,9 @@ import type { Journal } from '../journal.js';
 import type { Stage, Step } from './script.js';
 import { SinkSession } from './sink-session.js';
 
+/** Stages at which nobody knows which email is meant. */
+const OF_CONNECTION: readonly Stage[] = ['greeting', 'ehlo', 'quit'];
+
 /** A message that the sink took, written and synced before it said so. */
 export interface Copy {
   /** Milliseconds since 1970. */
@@ -16,6 +19,8 @@ export interface Copy {
 export class MailSink {
   private readonly plans = new Map<string, Step[]>();
   private readonly connectionPlan: Step[] = [];
+  /** `Message-ID`s of all that was taken. */
+  readonly taken = new Set<string>();
   private readonly sessions = new Map<Socket, SinkSession>();
 
   private constructor(
@@ -42,7 +47,7 @@ export class MailSink {
     this.plans.set(address, [...(this.plans.get(address) ?? []), ...steps]);
   }
 
-  /** Deviations at the greeting or EHLO of the next connections that get there, whoever opens them. */
+  /** Deviations at the greeting, EHLO or QUIT of the next connections that get there, whoever opens them. */
   planConnections(steps: readonly Step[]): void {
     this.connectionPlan.push(...steps);
   }
@@ -55,6 +60,11 @@ export class MailSink {
   /** Deviations of connections that nobody has met yet. */
   get connectionsPlanned(): number {
     return this.connectionPlan.length;
+  }
+
+  /** Takes back what is planned for connections. */
+  forgetConnections(): void {
+    this.connectionPlan.length = 0;
   }
 
   /** Closes the connections that nobody uses now, as a server does that has waited long enough. */
@@ -73,8 +83,11 @@ export class MailSink {
     socket.on('error', () => socket.destroy());
     const session = new SinkSession(socket, {
       next: (stage, names) => this.next(stage, names),
-      take: (recipients, message) =>
-        this.journal.append({ at: Date.now(), messageId: messageIdOf(message), recipients }),
+      take: (recipients, message) => {
+        const messageId = messageIdOf(message);
+        this.taken.add(messageId);
+        return this.journal.append({ at: Date.now(), messageId, recipients });
+      },
     });
     this.sessions.set(socket, session);
     socket.once('close', () => this.sessions.delete(socket));
@@ -87,7 +100,7 @@ export class MailSink {
   }
 
   private next(stage: Stage, names: readonly string[]): Step | undefined {
-    if (stage === 'greeting' || stage === 'ehlo') return takeIf(this.connectionPlan, stage);
+    if (OF_CONNECTION.includes(stage)) return takeIf(this.connectionPlan, stage);
     for (const name of names) {
       const step = takeIf(this.plans.get(name) ?? [], stage);
       if (step) return step;

@@ -1,10 +1,12 @@
 /** Where in a conversation the sink is, RFC 5321. `dot`: the whole message has come. */
-export type Stage = 'greeting' | 'ehlo' | 'mail' | 'rcpt' | 'data' | 'dot';
+export type Stage = 'greeting' | 'ehlo' | 'mail' | 'rcpt' | 'data' | 'dot' | 'rset' | 'quit';
 
 /** What the sink does instead of the usual. */
 export type Action =
   /** Says this line. After 421 it closes. */
   | { kind: 'say'; line: string }
+  /** Says these bytes as they are, one at a time with `apart`. */
+  | { kind: 'bytes'; bytes: Buffer; apart?: boolean }
   /** Says it one byte at a time, `every` milliseconds. */
   | { kind: 'trickle'; line: string; every: number }
   /** Says the beginning of a line and closes. */

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { ByteReader } from './byte-reader.js';
 import type { Action, Stage, Step } from './script.js';
 
@@ -20,7 +20,16 @@ const USUAL: Record<Stage, string> = {
   rcpt: '250 r',
   data: '354 d',
   dot: '250 taken',
+  rset: '250 o',
+  quit: '221 q',
 };
+
+/** What a client may take for a refusal of the message. */
+const REFUSAL = /^\s*[45]/;
+/** A refusal after the go-ahead in one breath: a client has to take it for the answer to its message. */
+const TAKEN_BACK = /\n[45]/;
+/** After which a client sends the message: some servers say 250 at DATA. */
+const GO_AHEAD = /^\s*[23]/;
 
 /** One connection. Replies are short, so that one byte a second does not take minutes. */
 export class SinkSession {
@@ -71,15 +80,17 @@ export class SinkSession {
       this.recipients = [];
       await this.reply('mail', [address]);
     } else if (verb === 'RCPT') {
-      if ((await this.reply('rcpt', [address, this.sender])).startsWith('2')) this.recipients.push(address);
+      if ((await this.reply('rcpt', [address, this.sender])).trimStart().startsWith('2')) this.recipients.push(address);
     } else if (verb === 'DATA') {
       await this.data();
     } else if (verb === 'QUIT') {
-      this.say('221 q');
+      await this.reply('quit', []);
       throw new Over();
+    } else if (verb === 'RSET') {
+      await this.reply('rset', [this.sender]);
+      this.sender = '';
     } else {
-      if (verb === 'RSET') this.sender = '';
-      this.say(verb === 'RSET' || verb === 'NOOP' ? '250 o' : '500 5.5.1 unknown command');
+      this.say(verb === 'NOOP' ? '250 o' : '500 5.5.1 unknown command');
     }
   }
 
@@ -88,20 +99,20 @@ export class SinkSession {
     const step = this.hooks.next('data', [this.sender]);
     const inside = step?.action.kind === 'hold' && step.action.bytes !== undefined ? step.action : undefined;
     const reply = await this.perform('data', inside ? undefined : step?.action);
-    if (!reply.startsWith('3')) return;
+    if (!GO_AHEAD.test(reply)) return;
     if (inside) {
       await this.reader.has(inside.bytes ?? 0);
       await this.wait(inside);
     }
     const message = await this.reader.message();
     if (!message) throw new Over();
-    await this.end(message);
+    await this.end(message, TAKEN_BACK.test(reply));
   }
 
-  private async end(message: Buffer): Promise<void> {
+  private async end(message: Buffer, takenBack: boolean): Promise<void> {
     const step = this.hooks.next('dot', [this.sender]);
-    const said = step && 'line' in step.action ? step.action.line : USUAL.dot;
-    if (step?.taken ?? !/^[45]/.test(said)) await this.hooks.take(this.recipients, message);
+    if (step?.taken ?? !(takenBack || REFUSAL.test(wordsOf(step?.action, USUAL.dot))))
+      await this.hooks.take(this.recipients, message);
     await this.perform('dot', step?.action);
     this.sender = '';
   }
@@ -117,6 +128,9 @@ export class SinkSession {
         return this.sayLine(USUAL[stage]);
       case 'say':
         return this.sayLine(action.line);
+      case 'bytes':
+        await this.sayBytes(action);
+        return wordsOf(action, '');
       case 'trickle':
         for (const byte of Buffer.from(`${action.line}\r\n`)) {
           this.socket.write(Buffer.of(byte));
@@ -139,6 +153,14 @@ export class SinkSession {
     }
   }
 
+  private async sayBytes({ bytes, apart }: Action & { kind: 'bytes' }): Promise<void> {
+    const step = apart ? 1 : bytes.length;
+    for (let at = 0; at < bytes.length && this.socket.writable; at += step) {
+      this.socket.write(bytes.subarray(at, at + step));
+      if (apart) await nextTurn();
+    }
+  }
+
   private async wait(hold: Action & { kind: 'hold' }): Promise<void> {
     hold.reached();
     await Promise.race([hold.released, this.closed]);
@@ -154,4 +176,10 @@ export class SinkSession {
   private say(line: string): void {
     if (this.socket.writable) this.socket.write(`${line}\r\n`);
   }
+}
+
+/** What is said, each byte as one character. */
+function wordsOf(action: Action | undefined, usual: string): string {
+  if (action?.kind === 'bytes') return action.bytes.toString('latin1');
+  return action && 'line' in action ? action.line : usual;
 }

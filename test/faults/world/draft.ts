@@ -12,12 +12,19 @@ export interface Draft {
   scheduledIn?: number;
   /** What has to become of every recipient, or of each in turn. Default: `delivered`. */
   expect?: Ending | readonly Ending[];
+  /** Copies that a recipient may get, however many attempts had an unknown end. Default: one more than these. */
+  atMost?: number;
+  /** Text of an attachment. Default: none. */
+  attachment?: string;
 }
 
-export type Ending = 'delivered' | 'refused';
+/** `ended`: with or without a copy, but with a reason where there is none. */
+export type Ending = 'delivered' | 'refused' | 'ended';
 
 /** A draft with names of its own, by which it is known wherever it turns up. */
-export interface Mail extends Required<Omit<Draft, 'scheduledIn'>> {
+export interface Mail extends Omit<Draft, 'scheduledIn'> {
+  recipients: number;
+  expect: Ending | readonly Ending[];
   /** `<row>-<number>`. */
   tag: string;
   scheduledAt: string | undefined;
@@ -26,7 +33,8 @@ export interface Mail extends Required<Omit<Draft, 'scheduledIn'>> {
 export function toMail(draft: Draft, number: number): Mail {
   const scheduledAt =
     draft.scheduledIn === undefined ? undefined : new Date(Date.now() + draft.scheduledIn).toISOString();
-  return { recipients: 1, expect: 'delivered', ...draft, tag: `${draft.row}-${number}`, scheduledAt };
+  const { scheduledIn: _, ...kept } = draft;
+  return { recipients: 1, expect: 'delivered', ...kept, tag: `${draft.row}-${number}`, scheduledAt };
 }
 
 export function senderOf(tag: string): string {
@@ -43,7 +51,7 @@ export function rowOf(tag: string): string {
 }
 
 /** The request body. */
-export function toRequest({ tag, recipients, scheduledAt }: Mail): object {
+export function toRequest({ tag, recipients, scheduledAt, attachment }: Mail): object {
   return {
     from: senderOf(tag),
     to: Array.from({ length: recipients }, (_, index) => recipientOf(tag, index)),
@@ -51,5 +59,8 @@ export function toRequest({ tag, recipients, scheduledAt }: Mail): object {
     text: `${BODY_CANARY} ${tag} `.repeat(20),
     html: `<p>${BODY_CANARY} ${tag}</p>`,
     ...(scheduledAt !== undefined && { scheduled_at: scheduledAt }),
+    ...(attachment !== undefined && {
+      attachments: [{ filename: 'a.txt', content: Buffer.from(attachment).toString('base64') }],
+    }),
   };
 }

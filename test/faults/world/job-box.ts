@@ -2,6 +2,9 @@ import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import type pg from 'pg';
 
+/** Jobs added at a time. */
+const BULK = 1_000;
+
 /** The queue as an operator with too many rights sees it: puts jobs in, takes them out, empties it. */
 export class JobBox {
   private readonly queue: Queue | undefined;
@@ -20,22 +23,14 @@ export class JobBox {
 
   /** Adds a job for each id, all about this email. */
   async add(emailId: string, jobIds: readonly string[]): Promise<void> {
-    const opts = { removeOnComplete: true, removeOnFail: true };
-    if (this.queue) {
-      await this.queue.addBulk(
-        jobIds.map((jobId) => ({ name: 'deliver', data: { emailId }, opts: { ...opts, jobId } })),
-      );
-      return;
+    await this.addBulk(jobIds.map((jobId) => ({ emailId, jobId })));
+  }
+
+  /** Adds the job of the first turn of each, as the product does. */
+  async addFirst(emailIds: readonly string[]): Promise<void> {
+    for (let at = 0; at < emailIds.length; at += BULK) {
+      await this.addBulk(emailIds.slice(at, at + BULK).map((emailId) => ({ emailId, jobId: `${emailId}-0-now` })));
     }
-    const entries = jobIds.map((id) => ({
-      queue: '{emails}',
-      id,
-      name: 'deliver',
-      data: JSON.stringify({ emailId }),
-      opts: { ...opts, jobId: id },
-      timestamp: Date.now(),
-    }));
-    await this.pool.query("SELECT bullmq.add_jobs_bulk('{emails}', $1)", [JSON.stringify(entries)]);
   }
 
   /** Takes out the jobs about an email that nobody works on; whether there were any. */
@@ -62,6 +57,25 @@ export class JobBox {
   /** Limits what Redis may keep, in bytes; 0 lifts the limit. */
   async limitMemory(bytes: number): Promise<void> {
     await this.redis?.config('SET', 'maxmemory', String(bytes));
+  }
+
+  private async addBulk(jobs: readonly { emailId: string; jobId: string }[]): Promise<void> {
+    const opts = { removeOnComplete: true, removeOnFail: true };
+    if (this.queue) {
+      await this.queue.addBulk(
+        jobs.map(({ emailId, jobId }) => ({ name: 'deliver', data: { emailId }, opts: { ...opts, jobId } })),
+      );
+      return;
+    }
+    const entries = jobs.map(({ emailId, jobId }) => ({
+      queue: '{emails}',
+      id: jobId,
+      name: 'deliver',
+      data: JSON.stringify({ emailId }),
+      opts: { ...opts, jobId },
+      timestamp: Date.now(),
+    }));
+    await this.pool.query("SELECT bullmq.add_jobs_bulk('{emails}', $1)", [JSON.stringify(entries)]);
   }
 
   async close(): Promise<void> {

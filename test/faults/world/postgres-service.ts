@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { afterFile } from '../../support/cleanup.js';
 import { runScript } from '../../support/host-process.js';
+import { PATIENCE } from '../../support/patience.mjs';
 import { until } from '../../support/wait-for.js';
 
 interface EmbeddedDatabase {
@@ -21,6 +23,7 @@ const ALIVE = 'SELECT 1';
 export class PostgresService {
   private readonly admin: pg.Pool;
   private worlds = 0;
+  private ended = false;
 
   private constructor(
     readonly dataDir: string,
@@ -45,6 +48,7 @@ export class PostgresService {
     if (!home) throw new Error(`There is no cluster in ${dataDir}.`);
     const database = await embedded.startEmbeddedPostgres({ dataDir });
     const service = new PostgresService(dataDir, embedded, home.data, database);
+    afterFile(() => service.end());
     await service.admin.query(`CREATE DATABASE ${TEMPLATE}`);
     const { code, output } = await runScript('migrate', [], { DATABASE_URL: service.url(TEMPLATE) });
     if (code !== 0) throw new Error(`The migrations failed:\n${output}`);
@@ -67,7 +71,7 @@ export class PostgresService {
 
   /** Connections of the run's own. They are replaced when the server is. */
   pool(database: string): pg.Pool {
-    const pool = new pg.Pool({ connectionString: this.url(database), max: 4, connectionTimeoutMillis: 10_000 });
+    const pool = new pg.Pool({ connectionString: this.url(database), max: 4, connectionTimeoutMillis: PATIENCE });
     // The next query says what is wrong, if it still is.
     pool.on('error', () => {});
     return pool;
@@ -77,7 +81,7 @@ export class PostgresService {
   async stopAtOnce(): Promise<void> {
     const { postmasterGone }: Postmasters = await import(new URL('postgres/postmaster.js', BUILT).href);
     process.kill(Number(readFileSync(join(this.data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]), 'SIGQUIT');
-    if (!(await postmasterGone(this.data, 10_000))) throw new Error('PostgreSQL does not stop.');
+    if (!(await postmasterGone(this.data, PATIENCE))) throw new Error('PostgreSQL does not stop.');
     await this.database.stop();
   }
 
@@ -96,6 +100,13 @@ export class PostgresService {
 
   async stop(): Promise<void> {
     await this.admin.end();
+    await this.end();
+  }
+
+  /** Whoever is connected. Does nothing the second time. */
+  private async end(): Promise<void> {
+    if (this.ended) return;
+    this.ended = true;
     await this.database.stop();
   }
 }

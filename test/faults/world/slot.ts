@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type HostEnvironment, type HostProcess, spawnScript } from '../../support/host-process.js';
 import { until } from '../../support/wait-for.js';
@@ -9,7 +10,6 @@ import { noTap } from '../wire/tap.js';
 import { isClose, isLease } from './statements.js';
 
 const CLOCK = fileURLToPath(new URL('../clock.mjs', import.meta.url));
-const START_TIMEOUT = 30_000;
 /** A port at which nobody listens. */
 const NOBODY = 1;
 
@@ -26,6 +26,8 @@ export interface SlotTargets {
 export class Slot {
   /** Emails that the process has leased or asked for, and not let go. */
   readonly inHand = new Set<string>();
+  /** Milliseconds that each start took. */
+  readonly starts: number[] = [];
   private process: HostProcess | undefined;
   private pastOutput = '';
 
@@ -81,6 +83,7 @@ export class Slot {
   async start(clockShift = 0): Promise<void> {
     if (this.running) throw new Error('This slot has a process already.');
     const clock = { NODE_OPTIONS: `--import=${CLOCK}`, FAULTS_CLOCK_SHIFT: String(clockShift) };
+    const begun = performance.now();
     const started = spawnScript('main', [], { ...this.env, ...(clockShift !== 0 && clock) });
     this.pastOutput = this.output;
     this.process = started;
@@ -89,12 +92,20 @@ export class Slot {
         if (!started.running) return 'gone';
         return /Address {2}http:\/\/127\.0\.0\.1:(\d+)/.exec(started.stdout)?.[1];
       },
-      { timeout: START_TIMEOUT, what: 'the address of a process' },
+      { what: 'the address of a process' },
     );
     if (address === 'gone' && started.child.signalCode === null) {
       throw new Error(`A process of the host did not start. It said:\n${started.output}`);
     }
+    this.starts.push(performance.now() - begun);
     this.http.target = Number(address) || NOBODY;
+  }
+
+  /** The most memory that the process has had so far, in bytes; undefined where the system does not tell. */
+  get peakMemory(): number | undefined {
+    const status = `/proc/${this.process?.child.pid}/status`;
+    const [, kilobytes] = (existsSync(status) && /VmHWM:\s+(\d+) kB/.exec(readFileSync(status, 'utf8'))) || [];
+    return kilobytes === undefined ? undefined : Number(kilobytes) * 1_024;
   }
 
   /** SIGKILL. What proxies still hold of the process's words is never passed on. */
@@ -140,7 +151,7 @@ export class Slot {
     } else if (isLease(exchange)) {
       for (const [id, fence] of exchange.rows) if (id && fence === null) this.inHand.delete(id);
     } else if (isClose(exchange) && !isRequest) {
-      for (const [id] of exchange.rows) if (id) this.inHand.delete(id);
+      for (const [id, done] of exchange.rows) if (id && done === 't') this.inHand.delete(id);
     }
   }
 }

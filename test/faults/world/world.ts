@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { HostEnvironment } from '../../support/host-process.js';
+import { PATIENCE } from '../../support/patience.mjs';
 import { type RedisServer, startRedisServer } from '../../support/redis-server.mjs';
 import { until } from '../../support/wait-for.js';
 import { Journal } from '../journal.js';
@@ -14,6 +15,7 @@ import { type ClientEntry, LedgerClient } from './ledger-client.js';
 import type { PostgresService } from './postgres-service.js';
 import { Slot } from './slot.js';
 import { acceptedEmails, isAccept } from './statements.js';
+import { Stranger } from './stranger.js';
 
 export type QueueKind = 'postgres' | 'redis';
 
@@ -25,7 +27,14 @@ export interface WorldOptions {
   random: Random;
   /** Query of `SMTP_URL`, with its question mark. */
   smtpQuery?: string;
+  /** Over `ENVIRONMENT`. */
+  environment?: HostEnvironment;
 }
+
+/** What passes by itself between the death of a process and the next attempt: a lease, and a sweep. Milliseconds. */
+const LEASE_AND_SWEEP = 10_000;
+/** What a start of a process takes at most on a machine that does nothing else. Milliseconds. */
+const ORDINARY_START = 1_000;
 
 /** Just before a crash an answer may have been given whose consequences died with the process. Milliseconds. */
 const JUST_NOW = 200;
@@ -42,6 +51,8 @@ export class World {
   readonly hits = new Map<string, number>();
   /** Crashes and outages that an email was in the middle of. */
   readonly blows: { tag: string; at: number }[] = [];
+  /** What a row has to say besides its numbers. */
+  readonly remarks = new Map<string, string>();
   /** What went wrong besides the invariants. */
   readonly complaints: string[] = [];
   readonly slots: Slot[] = [];
@@ -137,6 +148,16 @@ export class World {
     return this.ids.get(tag) ?? new Set();
   }
 
+  /**
+   * Milliseconds within which delivery goes on after a crash: 15 seconds, of which 5 are work. A machine that is slower
+   * or busier than others has five times what half of the starts of a process took here.
+   */
+  get recoveryLimit(): number {
+    const starts = this.slots.flatMap((slot) => slot.starts).sort((a, b) => a - b);
+    const usual = starts[Math.floor(starts.length / 2)] ?? 0;
+    return LEASE_AND_SWEEP + 5 * Math.max(ORDINARY_START, usual);
+  }
+
   async count(condition: string): Promise<number> {
     const { rows } = await this.pool.query<{ count: number }>(
       `SELECT count(*)::integer AS count FROM nestjs_emails.deliveries WHERE ${condition}`,
@@ -144,14 +165,27 @@ export class World {
     return rows[0]?.count ?? 0;
   }
 
+  /** Emails of a row, or of several, that are still owed. */
+  async owed(...rows: readonly string[]): Promise<number> {
+    const of = `key ~ '^(${rows.join('|')})-'`;
+    return this.count(
+      `due_at IS NOT NULL AND email_id IN (SELECT email_id FROM nestjs_emails.idempotency_keys WHERE ${of})`,
+    );
+  }
+
+  /** A connection to the database of somebody who has no business there. */
+  stranger(name: string): Promise<Stranger> {
+    return Stranger.connect(this.options.postgres.url(this.database), name);
+  }
+
   /** Waits until no email is overdue. */
-  async recovered(timeout = 10_000): Promise<void> {
+  async recovered(): Promise<void> {
     const look = async () => (await this.count('due_at <= clock_timestamp()')) === 0;
-    await until(look, { timeout, what: 'the recovery of overdue emails' });
+    await until(look, { what: 'the recovery of overdue emails' });
   }
 
   /** Waits until everything asked for was answered and nothing is owed any more; whether that came about in time. */
-  async settle(timeout = 40_000): Promise<boolean> {
+  async settle(timeout = PATIENCE): Promise<boolean> {
     const look = async () => this.client.outstanding.size === 0 && (await this.count('due_at IS NOT NULL')) === 0;
     return until(look, { timeout, interval: 50 }).then(
       () => true,
@@ -216,7 +250,7 @@ export function nameOf(secret: string): string {
 }
 
 function targets(
-  { postgres, folder, smtpQuery = '' }: WorldOptions,
+  { postgres, folder, smtpQuery = '', environment }: WorldOptions,
   database: string,
   redis: RedisServer | undefined,
   sink: MailSink,
@@ -227,6 +261,6 @@ function targets(
     redisUrl: redis?.url,
     smtpPort: sink.port,
     smtpQuery,
-    env: { ...ENVIRONMENT, DATA_DIR: join(folder, 'data'), BOOTSTRAP_API_KEY: token },
+    env: { ...ENVIRONMENT, ...environment, DATA_DIR: join(folder, 'data'), BOOTSTRAP_API_KEY: token },
   };
 }

@@ -4,6 +4,9 @@ import { type AddressInfo, createServer as createTcpServer, type Socket, type Se
 import { ApiError } from '../errors/api-error.js';
 import { AttachmentFetcher, type AttachmentFetcherOptions } from './attachment-fetcher.js';
 
+/** Milliseconds within which nothing of what a fetch does by itself can still be waited for. */
+const NEVER = 3_600_000;
+
 const failure = ApiError.invalidAttachment('The `path` of an attachment could not be fetched.');
 
 describe('AttachmentFetcher', () => {
@@ -33,7 +36,7 @@ describe('AttachmentFetcher', () => {
   function fetcher(options: Partial<AttachmentFetcherOptions> = {}): AttachmentFetcher {
     return new AttachmentFetcher({
       ports: [80, 443],
-      timeout: 5_000,
+      timeout: NEVER,
       maxBytes: 1_000_000,
       allowedHosts: [],
       ...options,
@@ -139,9 +142,8 @@ describe('AttachmentFetcher', () => {
       const { url, host } = await serveRaw((socket) =>
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000001\r\n\r\n'),
       );
-      const start = performance.now();
-      await expect(fetcher({ allowedHosts: [host] }).fetch(url)).rejects.toEqual(failure);
-      expect(performance.now() - start).toBeLessThan(4_000);
+      // It does not come by the end of its time.
+      await expect(fetcher({ allowedHosts: [host], timeout: NEVER }).fetch(url)).rejects.toEqual(failure);
     });
 
     it('stops reading an endless body', async () => {
@@ -164,7 +166,7 @@ describe('AttachmentFetcher', () => {
         for (let count = 0; count < 30; count++) socket.write(piece);
         socket.end('0\r\n\r\n');
       });
-      const { content } = await fetcher({ allowedHosts: [host], timeout: 20_000 }).fetch(url);
+      const { content } = await fetcher({ allowedHosts: [host], timeout: NEVER }).fetch(url);
       expect(content.equals(Buffer.alloc(300_000, 'x'))).toBe(true);
     });
 
@@ -193,9 +195,8 @@ describe('AttachmentFetcher', () => {
       ['nothing', ''],
     ])('refuses %s', async (_what, answer) => {
       const { url, host } = await serveRaw((socket) => socket.end(answer.replace('{host}', host)));
-      const start = performance.now();
-      await expect(fetcher({ allowedHosts: [host] }).fetch(url)).rejects.toEqual(failure);
-      expect(performance.now() - start).toBeLessThan(4_000);
+      // It does not come by the end of its time.
+      await expect(fetcher({ allowedHosts: [host], timeout: NEVER }).fetch(url)).rejects.toEqual(failure);
     });
 
     it.each([
@@ -282,9 +283,9 @@ describe('AttachmentFetcher', () => {
         const asked: number[] = [];
         const makeRoom = (bytes: number) => {
           asked.push(bytes);
-          return asked.length > 1 ? undefined : new Promise<void>((resolve) => setTimeout(resolve, 400));
+          return asked.length > 1 ? undefined : new Promise<void>((resolve) => setTimeout(resolve, 3_200));
         };
-        const patient = fetcher({ allowedHosts: [host], maxBytes: 2_000_000, timeout: 300 });
+        const patient = fetcher({ allowedHosts: [host], maxBytes: 2_000_000, timeout: 3_000 });
         const { content } = await patient.fetch(url, { makeRoom });
         expect(content.equals(file)).toBe(true);
         expect(asked[0]).toBeLessThan(200_000);

@@ -60,16 +60,33 @@ describe('Batcher', () => {
     expect(await second).toBe('r2');
   });
 
-  it('runs items alone after a failure that allows it, so that only the bad one fails', async () => {
+  it('divides a run that failed until the bad one fails alone, in few runs', async () => {
+    let runs = 0;
     const batcher = new Batcher(
       async (items: number[]) => {
-        if (items.includes(3)) throw new Error('bad item');
+        runs++;
+        if (items.includes(133)) throw new Error('bad item');
         return items;
       },
-      { maxSize: 10, mayRunAlone: () => true },
+      { maxSize: 200, mayDivide: () => true },
     );
-    const results = await Promise.allSettled([1, 2, 3, 4].map((item) => batcher.add(item)));
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    const items = Array.from({ length: 200 }, (_, item) => item);
+    const results = await Promise.allSettled(items.map((item) => batcher.add(item)));
+    expect(results.flatMap(({ status }, item) => (status === 'rejected' ? [item] : []))).toEqual([133]);
+    expect(results.map((result) => (result.status === 'fulfilled' ? result.value : 133))).toEqual(items);
+    expect(runs).toBeLessThanOrEqual(17);
+  });
+
+  it('divides no run whose failure does not allow it', async () => {
+    let runs = 0;
+    const run = async () => {
+      runs++;
+      throw new Error('away');
+    };
+    const batcher = new Batcher(run, { maxSize: 10, mayDivide: (error) => (error as Error).message !== 'away' });
+    const results = await Promise.allSettled([1, 2, 3].map((item) => batcher.add(item)));
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(runs).toBe(1);
   });
 
   it('with a pace lets more come together before it runs again', async () => {

@@ -4,10 +4,11 @@ export interface BatcherOptions {
   /** Items of one run. */
   maxSize: number;
   /**
-   * Whether, after this failure of a run of several, each item is run alone: one that can never succeed then fails
-   * alone. Default: never, all of them fail.
+   * Whether, after this failure of a run of several, each half of them is run by itself, and so on: one that can never
+   * succeed then fails alone, after as many runs more as twice the logarithm of their number. Default: never, all of
+   * them fail.
    */
-  mayRunAlone?: (error: unknown) => boolean;
+  mayDivide?: (error: unknown) => boolean;
   /**
    * Milliseconds from the beginning of a run to that of the next, when items already wait for it and do not fill it: for
    * work whose runs cost more than their items, and that nobody waits for. Default: 0, at once.
@@ -61,8 +62,10 @@ export class Batcher<Item, Result> {
       const results = await this.run(batch.map(({ item }) => item));
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
-      if (batch.length > 1 && this.options.mayRunAlone?.(error)) {
-        for (const one of batch) await this.settle([one]);
+      if (batch.length > 1 && this.options.mayDivide?.(error)) {
+        const middle = Math.ceil(batch.length / 2);
+        await this.settle(batch.slice(0, middle));
+        await this.settle(batch.slice(middle));
         return;
       }
       for (const { reject } of batch) reject(error);

@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { EmailTransport } from '../ports/email-transport.js';
 import type { DeliveryProcessor } from './delivery.processor.js';
+import { grantsPlaces } from './places.js';
 import type { RecoveryService } from './recovery.service.js';
 
 export interface RunnerOptions {
@@ -36,10 +37,13 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
   async beforeApplicationShutdown(): Promise<void> {
     if (!this.running) return;
     await this.recovery.stop();
+    // Who waits for a place must not wait for the end; whoever has one keeps it.
+    const transportClosed = grantsPlaces(this.transport) ? this.transport.close() : undefined;
+    transportClosed?.catch(() => {});
     const closed = Promise.all(this.processors.map(({ worker }) => worker.close()));
     const finished = await within(this.options.shutdownTimeout, closed);
     if (!finished) this.logger.warn('Attempts on the wire did not end in time. Their emails will be tried again.');
-    await within(this.options.shutdownTimeout, this.transport.close());
+    await within(this.options.shutdownTimeout, transportClosed ?? this.transport.close());
   }
 }
 

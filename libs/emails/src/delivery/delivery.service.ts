@@ -1,33 +1,42 @@
-import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { SpanKind } from '@opentelemetry/api';
 import { Batcher } from '../batching/batcher.js';
 import { isDatabaseUnavailable } from '../errors/database-errors.js';
 import type { EventAnnouncer } from '../observation/event-announcer.js';
 import type { Observation } from '../observation/observation.js';
-import type { BuiltMessage, EmailTransport, RecipientOutcome } from '../ports/email-transport.js';
+import type { BuiltMessage, EmailTransport, RecipientOutcome, TransportPlace } from '../ports/email-transport.js';
 import type { TopicPolicy } from '../ports/topic-policy.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
 import type { DeliveryRepository, HeldLease, Lease, LeaseEnd, OwedEmail } from '../storage/delivery.repository.js';
+import { storableText } from '../text/storable-text.js';
 import { type SpanOptions, traced } from '../tracing/tracing.js';
+import { AddressedMessage } from './addressed-message.js';
 import { DestinationGate } from './destination-gate.js';
 import { LeaseKeeper } from './lease-keeper.js';
+import { LeaseRecorder } from './lease-recorder.js';
+import { afterLostEnds } from './lost-ends.js';
 import { MemoryRoom } from './memory-room.js';
 import type { MessageBuilder } from './message-builder.js';
-import { outcomesForAll } from './outcomes.js';
+import { outcomesForAll, unreachable } from './outcomes.js';
+import { Places } from './places.js';
 import { isOwed, postpone, type SettlementRules, settle } from './settlement.js';
+import { toldOutcomes } from './told-outcomes.js';
 
 /** A statement costs as much as dozens of its rows, and an email leaves hardly later for a fiftieth of a second. */
-const RUNS = { maxSize: 200, pace: 20 };
+const RUNS = { maxSize: 200, pace: 20, mayDivide: (error: unknown) => !isDatabaseUnavailable(error) };
 /** Bytes of html and text that are read with a lease. */
 const INLINE_BYTES = 250_000;
-/** Bytes of larger html and text in memory at the same time. Building a message takes several times as much. */
+/** Bytes of larger html, text and attachments in memory at the same time. Sending takes several times as much. */
 const ROOM_BYTES = 50_000_000;
+/** Bytes that are in memory of an attachment that is being sent, at most. */
+const ATTACHMENT_BYTES = 2_000_000;
+/** After which an email that got no place on a connection comes back. Milliseconds. */
+const NO_PLACE = 1_000;
 /** After which a large email that found no room comes back. Milliseconds. */
 const NO_ROOM = 2_000;
-/** How long the end of an attempt is kept in memory while PostgreSQL is away, and how often it is offered. Milliseconds. */
-const RECORD_PATIENCE = 120_000;
-const RECORD_INTERVAL = 250;
+
+/** Whoever writes an attempt for so long that others may have the email says nothing to the next hop. */
+const LEASE_RAN_OUT = { text: 'The lease ran out before the attempt began.' };
 
 export interface DeliveryRules extends SettlementRules {
   /** Milliseconds. */
@@ -41,9 +50,10 @@ export interface DeliveryRules extends SettlementRules {
 export class DeliveryService {
   private readonly leases: Batcher<string, Awaited<ReturnType<DeliveryRepository['lease']>>[number]>;
   private readonly attempts: Batcher<HeldLease, boolean>;
-  private readonly ends: Batcher<LeaseEnd, boolean>;
+  private readonly recorder: LeaseRecorder;
   private readonly keeper: LeaseKeeper;
   private readonly gate: DestinationGate;
+  private readonly places: Places;
   private readonly room = new MemoryRoom(ROOM_BYTES);
   /** Emails that this process is working on, lease or not: nobody else in it starts on them. */
   private readonly underway = new Set<string>();
@@ -52,7 +62,7 @@ export class DeliveryService {
     private readonly repository: DeliveryRepository,
     private readonly queue: DeliveryQueue,
     private readonly builder: MessageBuilder,
-    private readonly transport: EmailTransport,
+    transport: EmailTransport,
     private readonly topicPolicy: TopicPolicy | undefined,
     private readonly announcer: EventAnnouncer,
     private readonly observation: Observation,
@@ -60,9 +70,10 @@ export class DeliveryService {
   ) {
     this.leases = new Batcher((ids) => repository.lease(ids, rules.lease, INLINE_BYTES), RUNS);
     this.attempts = new Batcher((leases) => repository.openAttempts(leases), RUNS);
-    this.ends = new Batcher((ends) => repository.close(ends), RUNS);
+    this.recorder = new LeaseRecorder(repository, RUNS);
     this.keeper = new LeaseKeeper(repository, rules.lease);
     this.gate = new DestinationGate(rules.destinationConcurrency);
+    this.places = new Places(transport);
   }
 
   /**
@@ -83,22 +94,25 @@ export class DeliveryService {
   }
 
   private async deliverOnce(emailId: string): Promise<number | undefined> {
+    const asked = performance.now();
     const result = await this.leases.add(emailId);
     if (result.kind === 'wait') return result.wait;
     if (result.kind === 'nothing') return undefined;
 
     const { lease } = result;
     const held: HeldLease = { id: emailId, fence: lease.fence };
-    const letGo = this.keeper.hold(held);
+    const letGo = this.keeper.hold(held, asked);
     try {
       const end = await this.takeTurn(lease, held);
-      if (!end || !(await this.record(end))) return undefined;
+      if (!end || !(await this.recorder.record(end))) return undefined;
       this.announcer.announce([
         ...(lease.started ? [{ emailId, type: 'queued' as const }] : []),
         ...end.events.map((event) => ({ emailId, ...event })),
       ]);
       if (end.retryIn !== null) {
-        this.queue.hint({ emailId, accountId: lease.email.accountId, fence: lease.fence, delay: end.retryIn });
+        // The end of the lease moved the fence on.
+        const fence = lease.fence + 1;
+        this.queue.hint({ emailId, accountId: lease.email.accountId, fence, delay: end.retryIn });
       }
     } finally {
       letGo();
@@ -106,27 +120,17 @@ export class DeliveryService {
     return undefined;
   }
 
-  /**
-   * Insists while PostgreSQL is away: what the next hop took must not be sent again for want of a note. False when the
-   * lease was lost.
-   */
-  private async record(end: LeaseEnd): Promise<boolean> {
-    const deadline = Date.now() + RECORD_PATIENCE;
-    for (;;) {
-      try {
-        return await this.ends.add(end);
-      } catch (error) {
-        if (!isDatabaseUnavailable(error) || Date.now() > deadline) throw error;
-        await setTimeout(RECORD_INTERVAL);
-      }
-    }
+  /** Emails that this process is working on. */
+  get size(): number {
+    return this.underway.size;
   }
 
   /** Undefined when the lease was lost before the attempt. */
   private async takeTurn(lease: Lease, held: HeldLease): Promise<LeaseEnd | undefined> {
     const { email } = lease;
-    // First of all: no later turn knows of the unknown end.
-    if (lease.endUnknown && this.rules.onUnknown === 'hold') return this.hold(email, held);
+    // First of all: what kills its worker must not come so far again.
+    const settled = afterLostEnds(lease, this.rules);
+    if (settled) return { ...held, ...settled };
     const destination = destinationOf(email);
     const wait = await this.gate.enter(destination);
     if (wait > 0) return { ...held, ...postpone(email.recipients, email.attempts, wait) };
@@ -142,88 +146,135 @@ export class DeliveryService {
   /** Large emails wait for room in memory outside, so that no number of them exhausts it or keeps small ones waiting. */
   private async workWithinRoom(lease: Lease, held: HeldLease): Promise<LeaseEnd | undefined> {
     const { email } = lease;
-    if (email.contentSize <= INLINE_BYTES) return this.work(lease, held);
-    const giveBack = this.room.take(email.contentSize);
+    const bytes = memoryOf(email);
+    if (bytes <= INLINE_BYTES) return this.work(lease, held);
+    const giveBack = await this.room.enter(bytes);
     if (!giveBack) return { ...held, ...postpone(email.recipients, email.attempts, NO_ROOM) };
     try {
-      const content = await this.repository.content(email.id);
-      return await this.work({ ...lease, email: { ...email, ...content } }, held);
+      return await this.work(lease, held);
     } finally {
       giveBack();
     }
   }
 
-  /** Undefined when the lease was lost before the attempt. */
-  private async work(lease: Lease, held: HeldLease): Promise<LeaseEnd | undefined> {
-    const { email } = lease;
-    const owed = email.recipients.filter(isOwed).map(({ address }) => address);
-    const end = (refused: ReadonlyMap<string, string>, outcomes: readonly RecipientOutcome[] | null): LeaseEnd => ({
-      ...held,
-      ...settle({ recipients: email.recipients, refused, outcomes, attempts: email.attempts + 1 }, this.rules),
-    });
-    let refused: ReadonlyMap<string, string>;
-    let message: BuiltMessage;
+  /** Waits for a place on a connection before anything is read or asked. Undefined as `workAt`. */
+  private async work({ email }: Lease, held: HeldLease): Promise<LeaseEnd | undefined> {
+    // Ahead where the place is near: if places stood idle until a group of attempts is written, mail would be slower.
+    const ahead = this.places.near && email.contentSize <= INLINE_BYTES ? this.attempts.add(held) : undefined;
+    const [granted, begun] = await Promise.allSettled([this.places.take(), ahead]);
+    const place = granted.status === 'fulfilled' ? granted.value : undefined;
     try {
-      refused = await this.askTopic(email, owed);
-      const recipients = owed.filter((address) => !refused.has(address));
-      if (recipients.length === 0) return end(refused, null);
-      message = await this.builder.build(email, recipients, hiddenAddresses(email, refused));
-    } catch (error) {
-      return end(
-        new Map(),
-        outcomesForAll(owed, 'deferred', { text: `The message could not be made: ${nameOf(error)}` }),
-      );
+      if (begun.status === 'rejected') throw begun.reason;
+      if (begun.value === false) return undefined;
+      if (granted.status === 'rejected') return await this.endUnreached(email, held, granted.reason, begun.value);
+      if (!place) return { ...held, ...postpone(email.recipients, email.attempts, NO_PLACE) };
+      return await this.workAt(place, email, held, begun.value);
+    } finally {
+      if (place) this.places.give(place);
     }
-    if (!(await this.attempts.add(held))) return undefined;
-    return end(refused, await this.attempt(email, message));
   }
 
-  private async attempt({ id, date }: OwedEmail, message: BuiltMessage): Promise<readonly RecipientOutcome[]> {
+  /**
+   * Undefined when the lease was lost before the attempt.
+   *
+   * @param begun whether the attempt is written already
+   */
+  private async workAt(
+    place: TransportPlace,
+    email: OwedEmail,
+    held: HeldLease,
+    begun = false,
+  ): Promise<LeaseEnd | undefined> {
+    const addressed = new AddressedMessage(await this.whole(email), this.builder, this.topicPolicy);
+    for (let written = begun, reopened = false; ; ) {
+      let message: BuiltMessage | undefined;
+      try {
+        message = await addressed.make();
+      } catch (error) {
+        const text = `The message could not be made: ${nameOf(error)}`;
+        return this.endOf(email, held, outcomesForAll(addressed.owed, 'deferred', { text }));
+      }
+      if (!message) return this.endOf(email, held, null, addressed.refused);
+      written ||= await this.attempts.add(held);
+      if (!written) return undefined;
+      // Nothing may come between this and the next hop's hearing of the message.
+      if (!addressed.holds) continue;
+      if (!this.keeper.holds(held)) {
+        return this.endOf(
+          email,
+          held,
+          outcomesForAll(message.recipients, 'deferred', LEASE_RAN_OUT),
+          addressed.refused,
+        );
+      }
+
+      const outcomes = await this.attempt(email, message.recipients, () => this.send(place, message));
+      if (outcomes !== 'stale') return this.endOf(email, held, outcomes, addressed.refused);
+      try {
+        if (reopened) throw new Error('The next hop closes its connections.');
+        await place.reopen();
+        reopened = true;
+      } catch (error) {
+        return this.endOf(email, held, unreachable(message.recipients, error), addressed.refused);
+      }
+    }
+  }
+
+  /** The email with its content, also where that is too large to be read with the lease. */
+  private async whole(email: OwedEmail): Promise<OwedEmail> {
+    return email.contentSize <= INLINE_BYTES ? email : { ...email, ...(await this.repository.content(email.id)) };
+  }
+
+  /** An attempt that found no connection. Undefined when the lease was lost before it. */
+  private async endUnreached(
+    email: OwedEmail,
+    held: HeldLease,
+    error: unknown,
+    begun = false,
+  ): Promise<LeaseEnd | undefined> {
+    if (!begun && !(await this.attempts.add(held))) return undefined;
+    const owed = email.recipients.filter(isOwed).map(({ address }) => address);
+    return this.endOf(email, held, await this.attempt(email, owed, async () => unreachable(owed, error)));
+  }
+
+  private endOf(
+    { recipients, attempts }: OwedEmail,
+    held: HeldLease,
+    outcomes: readonly RecipientOutcome[] | null,
+    refused: ReadonlyMap<string, string> = new Map(),
+  ): LeaseEnd {
+    return { ...held, ...settle({ recipients, refused, outcomes, attempts: attempts + 1 }, this.rules) };
+  }
+
+  /** @param work says what became of each of them */
+  private async attempt<Told extends readonly RecipientOutcome[] | 'stale'>(
+    { id, date }: OwedEmail,
+    recipients: readonly string[],
+    work: () => Promise<Told>,
+  ): Promise<Told> {
     const started = performance.now();
-    const outcomes = await traced('emails.attempt', attemptSpan(id, message), async (span) => {
-      const told = await this.send(message);
-      span.setAttribute('emails.outcomes', [...new Set(told.map(({ outcome }) => outcome))]);
+    const outcomes = await traced('emails.attempt', attemptSpan(id, recipients), async (span) => {
+      const told = await work();
+      if (told !== 'stale') span.setAttribute('emails.outcomes', [...new Set(told.map(({ outcome }) => outcome))]);
       return told;
     });
+    if (outcomes === 'stale') return outcomes;
     const duration = performance.now() - started;
     this.observation.attempted({ emailId: id, outcomes, duration, age: Date.now() - date.getTime() });
     return outcomes;
   }
 
-  /** For a human to decide: a copy may have been sent by the worker that died. */
-  private hold({ recipients, attempts }: OwedEmail, held: HeldLease): LeaseEnd {
-    const owed = recipients.filter(isOwed).map(({ address }) => address);
-    const outcomes = outcomesForAll(owed, 'unknown', { text: 'A worker died during an attempt.' });
-    return { ...held, ...settle({ recipients, refused: new Map(), outcomes, attempts: attempts + 1 }, this.rules) };
-  }
-
-  private async askTopic(email: OwedEmail, addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const refused = new Map<string, string>();
-    if (email.topicId === null) return refused;
-    const decisions = await this.topicPolicy?.decide(email.accountId, email.topicId, addresses);
-    for (const [index, address] of addresses.entries()) {
-      const decision = decisions?.[index] ?? { allowed: false as const, reason: 'Topics are not available.' };
-      if (!decision.allowed) refused.set(address, decision.reason);
-    }
-    return refused;
-  }
-
-  private async send(message: BuiltMessage): Promise<readonly RecipientOutcome[]> {
+  private async send(place: TransportPlace, message: BuiltMessage): Promise<readonly RecipientOutcome[] | 'stale'> {
     try {
-      const outcomes = await this.transport.send(message);
-      const told = new Set(outcomes.map(({ address }) => address));
-      const untold = message.recipients.filter((address) => !told.has(address));
-      return [
-        ...outcomes,
-        ...outcomesForAll(untold, 'unknown', { text: 'The transport told nothing of this recipient.' }),
-      ];
+      const told = await place.send(message);
+      return told === 'stale' ? told : toldOutcomes(message.recipients, told);
     } catch (error) {
       return outcomesForAll(message.recipients, 'unknown', { text: `The transport failed: ${nameOf(error)}` });
     }
   }
 }
 
-function attemptSpan(emailId: string, { recipients }: BuiltMessage): SpanOptions {
+function attemptSpan(emailId: string, recipients: readonly string[]): SpanOptions {
   return {
     kind: SpanKind.CLIENT,
     attributes: { 'emails.email_id': emailId, 'emails.recipients': recipients.length },
@@ -236,12 +287,12 @@ function destinationOf({ recipients }: OwedEmail): string {
   return address.slice(address.lastIndexOf('@') + 1);
 }
 
-/** Whoever is not sent to leaves the visible headers too (contract, section 2.3). */
-function hiddenAddresses(email: OwedEmail, refused: ReadonlyMap<string, string>): ReadonlySet<string> {
-  const earlier = email.recipients.filter(({ status }) => status === 'suppressed').map(({ address }) => address);
-  return new Set([...earlier, ...refused.keys()]);
+/** Bytes of this email that are in memory while it is sent. An attachment is read in pieces, one after the other. */
+function memoryOf({ contentSize, attachments }: OwedEmail): number {
+  const largest = attachments.reduce((most, { size }) => Math.max(most, size), 0);
+  return contentSize + Math.min(largest, ATTACHMENT_BYTES);
 }
 
 function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : 'unknown error';
+  return error instanceof Error ? storableText(error.name, 100) : 'unknown error';
 }

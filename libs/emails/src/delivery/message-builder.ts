@@ -8,6 +8,7 @@ import type { BuiltMessage } from '../ports/email-transport.js';
 import type { OwedEmail } from '../storage/delivery.repository.js';
 import { htmlToText } from './html-text.js';
 import { writeSmallMessage } from './small-message.js';
+import { readStored } from './stored-content.js';
 
 /** Bytes of html and text that are encoded at once. */
 const SMALL = 64_000;
@@ -28,6 +29,24 @@ export class MessageBuilder {
     const to = visible(email.to);
     const cc = visible(email.cc);
     const replyTo = email.replyTo.map(parseMailbox);
+    const content = body(email);
+    const compose = () => this.compose(email, { from, to, cc, replyTo }, content);
+    return {
+      from: from.envelope,
+      recipients,
+      needsSmtpUtf8:
+        [from, ...to, ...cc, ...replyTo].some((mailbox) => mailbox.needsSmtpUtf8) ||
+        !isAscii(recipients) ||
+        // Most header fields are encoded, but message ids cannot be.
+        (!isAscii(email.headers.map(([, value]) => value)) && !isAscii([compose().buildHeaders()])),
+      raw:
+        email.attachments.length > 0
+          ? () => compose().createReadStream() as Readable
+          : await write(compose(), email.contentSize),
+    };
+  }
+
+  private compose(email: OwedEmail, { from, to, cc, replyTo }: Visible, content: Body): MimeNode {
     const node = new MailComposer({
       from: header(from),
       to: to.map(header),
@@ -38,8 +57,8 @@ export class MessageBuilder {
       baseBoundary: email.id,
       date: email.date,
       headers: email.headers.map(([key, value]) => ({ key, value })),
-      ...body(email),
-      attachments: await Promise.all(email.attachments.map((attachment) => this.attach(attachment))),
+      ...content,
+      attachments: email.attachments.map((attachment) => this.attach(attachment)),
       disableFileAccess: true,
       disableUrlAccess: true,
     }).compile();
@@ -50,18 +69,12 @@ export class MessageBuilder {
     }
     // RFC 5322 section 3.6.3: without visible recipients a message says so by an empty group.
     if (to.length === 0 && cc.length === 0) node.setHeader('To', 'undisclosed-recipients:;');
-
-    return {
-      from: from.envelope,
-      recipients,
-      needsSmtpUtf8: [from, ...to, ...cc, ...replyTo].some((mailbox) => mailbox.needsSmtpUtf8) || !isAscii(recipients),
-      raw: email.attachments.length > 0 ? (node.createReadStream() as Readable) : await write(node, email.contentSize),
-    };
+    return node;
   }
 
-  private async attach({ filename, contentType, contentId, contentHash }: OwedEmail['attachments'][number]) {
+  private attach({ filename, contentType, contentId, contentHash, size }: OwedEmail['attachments'][number]) {
     return {
-      content: await this.attachments.get(contentHash),
+      content: readStored(this.attachments, contentHash, size),
       contentType,
       contentTransferEncoding: 'base64',
       filename: filename ?? false,
@@ -69,6 +82,19 @@ export class MessageBuilder {
       ...(contentId && { cid: contentId }),
     } as const;
   }
+}
+
+interface Body {
+  html?: string;
+  text?: string;
+}
+
+/** The mailboxes that headers show. */
+interface Visible {
+  from: Mailbox;
+  to: readonly Mailbox[];
+  cc: readonly Mailbox[];
+  replyTo: readonly Mailbox[];
 }
 
 function write(node: MimeNode, contentSize: number): Buffer | Promise<Buffer> {
@@ -79,7 +105,7 @@ function header({ name, envelope }: Mailbox): { name: string; address: string } 
   return { name, address: envelope };
 }
 
-function body({ html, text }: OwedEmail): { html?: string; text?: string } {
+function body({ html, text }: OwedEmail): Body {
   if (html === null) return { text: text ?? '' };
   if (text === '') return { html };
   return { html, text: text ?? htmlToText(html) };
@@ -96,6 +122,6 @@ function encodedWords(text: string): string {
   return words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join('\r\n ');
 }
 
-function isAscii(addresses: readonly string[]): boolean {
-  return addresses.every((address) => Buffer.byteLength(address) === address.length);
+function isAscii(texts: readonly string[]): boolean {
+  return texts.every((text) => Buffer.byteLength(text) === text.length);
 }

@@ -1,4 +1,5 @@
 import type { RecipientOutcome, SmtpReply } from '../ports/email-transport.js';
+import { storableText } from '../text/storable-text.js';
 
 /** The same outcome for every address. */
 export function outcomesForAll(
@@ -7,4 +8,10 @@ export function outcomesForAll(
   reply: SmtpReply,
 ): RecipientOutcome[] {
   return addresses.map((address) => ({ address, outcome, reply }));
+}
+
+/** There was no connection. Nothing was said, so nothing was sent; even a permanent refusal is about this server. */
+export function unreachable(addresses: readonly string[], error: unknown): RecipientOutcome[] {
+  const text = error instanceof Error ? error.message : String(error);
+  return outcomesForAll(addresses, 'deferred', { text: storableText(text, 500) });
 }

@@ -1,24 +1,58 @@
-import type { DeliveryHint, DeliveryQueue } from '../queue/delivery-queue.js';
-import type { DeliveryRepository, OverdueEmail } from '../storage/delivery.repository.js';
+import type { DeliveryHint } from '../queue/delivery-queue.js';
+import type { DuePlace, OverdueEmail } from '../storage/delivery.repository.js';
 import { RecoveryService } from './recovery.service.js';
 
-const LATE: OverdueEmail = { emailId: 'late', accountId: 'account', fence: 0, delay: 0 };
+const LATE: OverdueEmail = { emailId: 'late', accountId: 'account', fence: 0, dueAt: 'then', delay: 0 };
+const HOUR = 3_600_000;
+
+/** A sweep over so many emails that are due, with what it asked and hinted at. */
+function sweepOver(due: number, isIdle: () => boolean, interval = HOUR) {
+  const asked: { grace: number; limit: number; after: DuePlace | undefined }[] = [];
+  const hints: DeliveryHint[] = [];
+  const overdue = async (grace: number, _ahead: number, limit: number, after?: DuePlace) => {
+    asked.push({ grace, limit, after });
+    const first = after ? Number(after.emailId) + 1 : 0;
+    const length = Math.max(Math.min(limit, due - first), 0);
+    return Array.from({ length }, (_, index) => ({ ...LATE, emailId: `${first + index}` }));
+  };
+  const queue = { hint: (hint: DeliveryHint) => void hints.push(hint) };
+  return { asked, hints, recovery: new RecoveryService({ overdue }, queue, interval, isIdle) };
+}
 
 describe('RecoveryService', () => {
   it('hints at once at what fell due while nothing ran, and then leaves hints a second to arrive', async () => {
-    const graces: number[] = [];
-    const hints: DeliveryHint[] = [];
-    const repository: Pick<DeliveryRepository, 'overdue'> = {
-      overdue: async (grace) => {
-        graces.push(grace);
-        return [LATE];
-      },
-    };
-    const queue: Pick<DeliveryQueue, 'hint'> = { hint: (hint) => hints.push(hint) };
-    const recovery = new RecoveryService(repository as DeliveryRepository, queue as DeliveryQueue, 2_000);
+    const { asked, hints, recovery } = sweepOver(1, () => true);
     await recovery.sweep();
     await recovery.sweep();
-    expect(graces).toEqual([0, 1_000]);
-    expect(hints).toEqual([LATE, LATE]);
+    expect(asked.map(({ grace }) => grace)).toEqual([0, 1_000]);
+    expect(hints).toEqual([
+      { ...LATE, emailId: '0' },
+      { ...LATE, emailId: '0' },
+    ]);
+  });
+
+  it('goes on at once from where it came to, while there is more and this process has not enough to do', async () => {
+    const { hints, recovery } = sweepOver(10_000, () => true);
+    let looks = 0;
+    while (await recovery.sweep()) looks++;
+    expect(hints.map(({ emailId }) => Number(emailId))).toEqual(Array.from({ length: 10_000 }, (_, email) => email));
+    expect(looks).toBeLessThan(10);
+  });
+
+  it('leaves PostgreSQL alone while this process has enough to do', async () => {
+    let idle = false;
+    const { asked, recovery } = sweepOver(10_000, () => idle);
+    expect([await recovery.sweep(), await recovery.sweep(), await recovery.sweep()]).toEqual([true, true, true]);
+    expect(asked).toHaveLength(1);
+    idle = true;
+    await recovery.sweep();
+    expect(asked).toHaveLength(2);
+  });
+
+  it('begins anew at the longest due when its time has come, however much it has to do', async () => {
+    const { asked, recovery } = sweepOver(10_000, () => false, 0);
+    await recovery.sweep();
+    await recovery.sweep();
+    expect(asked.map(({ after }) => after)).toEqual([undefined, undefined]);
   });
 });

@@ -6,10 +6,13 @@ export interface BuiltMessage {
   from: string;
   /** Forward-paths: only these addresses get a copy, whatever the headers say. */
   recipients: readonly string[];
-  /** True when an address has a non-ASCII local part and so needs SMTPUTF8 (RFC 6531). */
+  /** True when an address has a non-ASCII local part, also if in a header only, and so needs SMTPUTF8 (RFC 6531). */
   needsSmtpUtf8: boolean;
-  /** The message in RFC 5322 form. A stream can be read once. */
-  raw: Buffer | Readable;
+  /**
+   * The message in RFC 5322 form. Where it is too large to be held in memory, a function that opens it: each call gives
+   * a stream of the same bytes from the first one on, which fails when they cannot all be read.
+   */
+  raw: Buffer | (() => Readable);
 }
 
 /** What the next hop said. */
@@ -53,5 +56,38 @@ export interface EmailTransport {
   verify(): Promise<void>;
 
   /** Closes idle connections and waits for busy ones. Nothing is sent afterwards. */
+  close(): Promise<void>;
+}
+
+/** A place on a connection that is ready to take one message. */
+export interface TransportPlace {
+  /**
+   * As `send` of the transport, and at once: what the next hop hears first leaves before this returns. Resolves with
+   * `stale` when the connection turned out to be of no use before the next hop said anything about this message: nothing
+   * was sent, and the message may be sent after `reopen`.
+   */
+  send(message: BuiltMessage): Promise<readonly RecipientOutcome[] | 'stale'>;
+
+  /** Opens a connection anew in place of a stale one. Rejects with the reason when the next hop cannot be reached. */
+  reopen(): Promise<void>;
+
+  /** Gives the place back. Called once, whatever happened. */
+  release(): void;
+}
+
+/**
+ * An optional ability of a transport: it tells when its turn has come, before there is a message. Emails then wait for a
+ * connection without their content in memory, and who may get one is asked after that wait.
+ */
+export interface ConnectingTransport extends EmailTransport {
+  /**
+   * Resolves with undefined when no place became free in time, or when the transport is being closed. Rejects with the
+   * reason when the next hop cannot be reached.
+   *
+   * @param patience milliseconds to wait for a place; the time that connecting takes comes on top
+   */
+  takePlace(patience: number): Promise<TransportPlace | undefined>;
+
+  /** As above, and called while places are taken: each is waited for, and who waits for one gets none. */
   close(): Promise<void>;
 }

@@ -7,8 +7,10 @@ export interface TopicPolicy {
   exists(accountId: string, topicId: string): Promise<boolean>;
 
   /**
-   * Decides for each address, in the order given. Asked at the moment of delivery, so that an opt-out made while
-   * an email waited wins. A topic that no longer exists refuses every address.
+   * Decides for each address, in the order given. Asked at the moment of delivery, when a connection waits for the
+   * message, so that an opt-out made while an email waited wins. An answer holds for a second from the question on; after
+   * that it is asked again, and an email whose question has no answer in time is put off. A topic that no longer exists
+   * refuses every address.
    */
   decide(accountId: string, topicId: string, addresses: readonly string[]): Promise<readonly TopicDecision[]>;
 }

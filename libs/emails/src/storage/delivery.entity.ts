@@ -25,11 +25,11 @@ export class DeliveryEntity {
   @Column({ name: 'due_at', type: 'timestamptz', nullable: true })
   dueAt!: Date | null;
 
-  /** Counts leases. Whatever a worker writes must carry the number of its own lease. */
+  /** Moves on when a lease is taken, and when it ends. Whatever a worker writes must carry the number of its own lease. */
   @Column({ type: 'integer', default: 0 })
   fence!: number;
 
-  /** Attempts that ended. */
+  /** Attempts that ended, those included whose end nobody saw. */
   @Column({ type: 'integer', default: 0 })
   attempts!: number;
 

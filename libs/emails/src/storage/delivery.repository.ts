@@ -27,7 +27,7 @@ export interface OwedEmail {
   date: Date;
   attachments: NewAttachment[];
   recipients: RecipientState[];
-  /** Attempts that ended before this lease. */
+  /** Attempts that ended before this lease, those included whose end nobody saw. */
   attempts: number;
 }
 
@@ -39,9 +39,13 @@ export interface Lease {
   started: boolean;
   /** True when an earlier worker died in the middle of an attempt: nobody knows whether a copy was sent. */
   endUnknown: boolean;
+  /** Attempts of this email that began and whose end nobody saw, the one included that `endUnknown` tells of. */
+  lostEnds: number;
+  /** Milliseconds since the end of the latest attempt was found to be lost; null when it was seen. */
+  sinceLostEnd: number | null;
 }
 
-/** `wait`: milliseconds until the email is due. `nothing`: finished, unknown, or in another worker's hands. */
+/** `wait`: milliseconds until the email is due. `nothing`: finished, unknown, or in somebody's hands. */
 export type LeaseResult = { kind: 'leased'; lease: Lease } | { kind: 'wait'; wait: number } | { kind: 'nothing' };
 
 export interface HeldLease {
@@ -62,6 +66,12 @@ export interface LeaseEnd extends HeldLease {
   events: readonly { type: EmailEventType; recipient?: string; reason?: string }[];
 }
 
+/**
+ * What became of a write under a lease: `done`; `lost`, nothing was written and nothing can be; `locked`, nothing was
+ * written because somebody has a row of this email locked.
+ */
+export type LeaseWrite = 'done' | 'lost' | 'locked';
+
 /** Emails that are due and in nobody's hands. */
 export interface DueEmails {
   /** Counted up to 100,000. */
@@ -74,9 +84,14 @@ export interface OverdueEmail {
   emailId: string;
   accountId: string;
   fence: number;
+  /** A `timestamptz` as text. */
+  dueAt: string;
   /** Milliseconds; 0 when it is due. */
   delay: number;
 }
+
+/** A place among the emails that are due, the longest due first. */
+export type DuePlace = Pick<OverdueEmail, 'dueAt' | 'emailId'>;
 
 @Injectable()
 export class DeliveryRepository {
@@ -98,31 +113,48 @@ export class DeliveryRepository {
     return row ?? { html: null, text: null };
   }
 
-  /** Writes an attempt for each lease that still holds. One answer per lease, in order: false means it was lost. */
+  /**
+   * Writes an attempt for each lease that still holds. One answer per lease, in order: false means that it was lost, or
+   * that somebody has a row of this email locked.
+   */
   async openAttempts(leases: readonly HeldLease[]): Promise<boolean[]> {
     const rows: { id: string }[] = await this.dataSource.query(sql.OPEN_ATTEMPTS, columns(leases));
     const opened = new Set(rows.map(({ id }) => id));
     return leases.map(({ id }) => opened.has(id));
   }
 
-  /** Renews leases for `duration` milliseconds from now. Those that were lost stay lost. */
-  async extend(leases: readonly HeldLease[], duration: number): Promise<void> {
-    await this.dataSource.query(sql.EXTEND_LEASES, [...columns(leases), duration]);
+  /** Renews leases for `duration` milliseconds from now. One answer per lease, in order. */
+  async extend(leases: readonly HeldLease[], duration: number): Promise<LeaseWrite[]> {
+    return toWrites(leases, await this.dataSource.query(sql.EXTEND_LEASES, [...columns(leases), duration]));
   }
 
-  /** Ends leases, each with its attempt, recipients and events. False where the lease was lost: nothing was written. */
-  async close(ends: readonly LeaseEnd[]): Promise<boolean[]> {
-    const rows: { id: string }[] = await this.dataSource.query(sql.CLOSE, [JSON.stringify(ends)]);
-    const moved = new Set(rows.map(({ id }) => id));
-    return ends.map(({ id }) => moved.has(id));
+  /** The same for one lease, and waits until nobody has it locked. */
+  async extendLocked(lease: HeldLease, duration: number): Promise<LeaseWrite> {
+    const values = [...columns([lease]), duration];
+    return toWrite((await this.dataSource.query<LeaseWriteRow[]>(sql.EXTEND_LOCKED_LEASE, values))[0]);
+  }
+
+  /** Ends leases, each with its attempt, recipients and events. One answer per lease, in order. */
+  async close(ends: readonly LeaseEnd[]): Promise<LeaseWrite[]> {
+    return toWrites(ends, await this.dataSource.query(sql.CLOSE, [JSON.stringify(ends)]));
+  }
+
+  /** The same for one lease, and waits until nobody has a row of the email locked. */
+  async closeLocked(end: LeaseEnd): Promise<LeaseWrite> {
+    const values = [JSON.stringify([end])];
+    return toWrite((await this.dataSource.query<LeaseWriteRow[]>(sql.CLOSE_LOCKED, values))[0]);
   }
 
   /**
    * Emails due for longer than `grace` milliseconds: their hint, or the worker that had them, was lost. And those that
-   * fall due within the next `ahead` milliseconds, so that a lost hint does not make them late.
+   * fall due within the next `ahead` milliseconds, so that a lost hint does not make them late. The longest due first.
+   *
+   * @param after begins behind this place
    */
-  overdue(grace: number, ahead: number, limit: number): Promise<OverdueEmail[]> {
-    return this.dataSource.query(sql.OVERDUE, [grace, ahead, limit]);
+  overdue(grace: number, ahead: number, limit: number, after?: DuePlace): Promise<OverdueEmail[]> {
+    const bounds = [grace, ahead, limit];
+    if (!after) return this.dataSource.query(sql.OVERDUE, bounds);
+    return this.dataSource.query(sql.OVERDUE_AFTER, [...bounds, after.dueAt, after.emailId]);
   }
 
   /** @param limit up to which emails are counted */
@@ -132,22 +164,42 @@ export class DeliveryRepository {
   }
 }
 
-interface LeaseRow extends OwedEmail {
+interface LeaseRow extends OwedEmail, Pick<Lease, 'endUnknown'> {
   fence: number | null;
+  /** Of each attempt, in their order, how many milliseconds ago its end was found to be lost, or null; null if none was made. */
+  lostAttempts: (number | null)[] | null;
   previousEvent: EmailEventType;
-  endUnknown: boolean;
   wait: number | null;
+}
+
+interface LeaseWriteRow {
+  id: string;
+  done: boolean;
+  held: boolean;
 }
 
 function toLeaseResult(row: LeaseRow | undefined): LeaseResult {
   if (!row) return { kind: 'nothing' };
-  const { fence, previousEvent, endUnknown, wait } = row;
+  const { fence, previousEvent, endUnknown, lostAttempts, wait } = row;
   if (fence !== null) {
-    return { kind: 'leased', lease: { email: row, fence, started: previousEvent === 'scheduled', endUnknown } };
+    const started = previousEvent === 'scheduled';
+    const lostEnds = lostAttempts?.filter((since) => since !== null).length ?? 0;
+    const sinceLostEnd = lostAttempts?.at(-1) ?? null;
+    return { kind: 'leased', lease: { email: row, fence, started, endUnknown, lostEnds, sinceLostEnd } };
   }
   return wait !== null && wait > 0 ? { kind: 'wait', wait } : { kind: 'nothing' };
 }
 
 function columns(leases: readonly HeldLease[]): [string[], number[]] {
   return [leases.map(({ id }) => id), leases.map(({ fence }) => fence)];
+}
+
+function toWrites(leases: readonly HeldLease[], rows: readonly LeaseWriteRow[]): LeaseWrite[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return leases.map(({ id }) => toWrite(byId.get(id)));
+}
+
+function toWrite(row: LeaseWriteRow | undefined): LeaseWrite {
+  if (row?.done) return 'done';
+  return row?.held ? 'locked' : 'lost';
 }

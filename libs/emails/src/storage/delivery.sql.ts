@@ -3,40 +3,68 @@
  * only rows of the index `deliveries_due` can match, and reads the whole of it where its statistics come from a time when
  * nothing waited, which is most of the time. Statements that look for due emails compare `due_at` with `now()`, which
  * bounds what they read of that index; with `clock_timestamp()` they would read all that is scheduled too.
+ *
+ * These statements are about many emails at once, and none of them may wait for a row that somebody else has locked: all
+ * the others would wait with it. So each locks first whatever it is going to write, in the order of ids, and passes over
+ * the emails of which anything is taken. That includes the rows of `emails`: an event or attempt that refers to one locks
+ * it `FOR KEY SHARE` (its foreign key).
  */
+
+/** Whether a statement passes over what somebody else has locked, or waits for it: then it is about one email only. */
+type Locked = 'SKIP LOCKED' | '';
 
 /**
  * $1: email ids, $2: lease in milliseconds, $3: bytes of html and text up to which they are read.
  *
  * Leases what is due and tells of each asked id: the lease, or how long until it is due, or nothing (finished,
- * unknown, or being leased by another worker right now). An attempt that an earlier lease left open is closed here as
- * unknown: its worker died without seeing the end.
+ * unknown, or in somebody's hands right now). An attempt that an earlier lease left open is closed here as unknown, and
+ * counted: its worker died without seeing the end.
+ *
+ * Due is what is due at `now()`, when the statement began. So whoever opened an attempt, and knew then that his lease
+ * held, did so before this statement began to look: it sees that attempt.
  */
 export const LEASE = `
-WITH due AS (
+WITH due AS MATERIALIZED (
   SELECT email_id, last_event FROM nestjs_emails.deliveries
-  WHERE email_id = ANY($1::uuid[]) AND coalesce(due_at, 'infinity') <= clock_timestamp()
+  WHERE email_id = ANY($1::uuid[]) AND coalesce(due_at, 'infinity') <= now()
   ORDER BY email_id FOR UPDATE SKIP LOCKED
+),
+startable AS MATERIALIZED (
+  SELECT e.id FROM due JOIN nestjs_emails.emails e ON e.id = due.email_id
+  WHERE due.last_event = 'scheduled' FOR KEY SHARE OF e SKIP LOCKED
+),
+unended AS MATERIALIZED (
+  SELECT a.email_id, a.fence FROM due JOIN nestjs_emails.attempts a USING (email_id) WHERE a.finished_at IS NULL
+),
+lost AS MATERIALIZED (
+  SELECT a.email_id, a.fence FROM unended JOIN nestjs_emails.attempts a USING (email_id, fence)
+  WHERE a.finished_at IS NULL FOR UPDATE OF a SKIP LOCKED
 ),
 leased AS (
   UPDATE nestjs_emails.deliveries d
   SET fence = fence + 1, due_at = clock_timestamp() + $2::float8 * interval '1 millisecond',
+    attempts = d.attempts + (SELECT count(*) FROM lost WHERE lost.email_id = d.email_id),
     last_event = CASE d.last_event WHEN 'scheduled' THEN 'queued' ELSE d.last_event END
   FROM due WHERE d.email_id = due.email_id
+    AND (due.last_event <> 'scheduled' OR due.email_id IN (SELECT id FROM startable))
+    AND due.email_id NOT IN (SELECT email_id FROM unended WHERE (email_id, fence) NOT IN (SELECT email_id, fence FROM lost))
   RETURNING d.email_id, d.fence, d.attempts, d.recipients, due.last_event AS previous_event
 ),
 abandoned AS (
   UPDATE nestjs_emails.attempts a SET finished_at = clock_timestamp(), unknown = true
-  FROM leased l WHERE a.email_id = l.email_id AND a.finished_at IS NULL
-  RETURNING a.email_id
+  FROM leased l JOIN lost USING (email_id) WHERE a.email_id = lost.email_id AND a.fence = lost.fence
 ),
 started AS (
   INSERT INTO nestjs_emails.events (email_id, type)
   SELECT email_id, 'queued' FROM leased WHERE previous_event = 'scheduled'
 )
 SELECT asked.id, l.fence, l.attempts, l.recipients, l.previous_event AS "previousEvent",
-  EXISTS (SELECT FROM abandoned WHERE abandoned.email_id = asked.id) AS "endUnknown",
-  extract(epoch FROM d.due_at - clock_timestamp())::float8 * 1000 AS wait,
+  asked.id IN (SELECT email_id FROM lost) AS "endUnknown", CASE WHEN l.attempts > 0 THEN (
+    SELECT jsonb_agg(CASE WHEN a.finished_at IS NULL OR (a.unknown AND a.outcomes IS NULL)
+      THEN extract(epoch FROM now() - coalesce(a.finished_at, now())) * 1000 END ORDER BY a.fence)
+    FROM nestjs_emails.attempts a WHERE a.email_id = l.email_id
+  ) END AS "lostAttempts",
+  extract(epoch FROM d.due_at - now())::float8 * 1000 AS wait,
   e.account_id AS "accountId", e.message_id AS "messageId", e.from_mailbox AS "from", e.to_mailboxes AS "to",
   e.cc_mailboxes AS cc, e.reply_to_mailboxes AS "replyTo", e.subject, e.headers, e.topic_id AS "topicId",
   CASE WHEN s.content <= $3 THEN e.html END AS html, CASE WHEN s.content <= $3 THEN e.text END AS text,
@@ -54,50 +82,87 @@ LATERAL (SELECT coalesce(octet_length(e.html), 0) + coalesce(octet_length(e.text
 /** $1: email. */
 export const CONTENT = 'SELECT html, text FROM nestjs_emails.emails WHERE id = $1';
 
-/** $1: email ids, $2: fences. Resolves with the ids whose lease still holds; for the others nothing is written. */
+/**
+ * $1: email ids, $2: fences. Resolves with the ids whose lease still holds; for the others, and for those that somebody
+ * has locked, nothing is written. Until its commit it locks the deliveries, so that nobody leases them meanwhile without
+ * seeing the attempt.
+ */
 export const OPEN_ATTEMPTS = `
+WITH locked AS MATERIALIZED (
+  SELECT d.email_id, d.fence FROM nestjs_emails.deliveries d
+  JOIN unnest($1::uuid[], $2::integer[]) AS held(id, fence) ON d.email_id = held.id AND d.fence = held.fence
+  JOIN nestjs_emails.emails e ON e.id = d.email_id
+  WHERE coalesce(d.due_at, '-infinity') > clock_timestamp()
+  ORDER BY d.email_id FOR UPDATE OF d SKIP LOCKED FOR KEY SHARE OF e SKIP LOCKED
+)
 INSERT INTO nestjs_emails.attempts (email_id, fence, started_at)
-SELECT d.email_id, d.fence, clock_timestamp()
-FROM unnest($1::uuid[], $2::integer[]) AS held(id, fence)
-JOIN nestjs_emails.deliveries d ON d.email_id = held.id AND d.fence = held.fence
-  AND coalesce(d.due_at, '-infinity') > clock_timestamp()
+SELECT email_id, fence, clock_timestamp() FROM locked
 RETURNING email_id AS id`;
 
-/** $1: email ids, $2: fences, $3: lease in milliseconds. Locks in the order of ids, as `CLOSE` does. */
-export const EXTEND_LEASES = `
-WITH locked AS MATERIALIZED (
+/**
+ * $1: email ids, $2: fences, $3: lease in milliseconds. Says of each email whether its lease was renewed and, if not,
+ * whether it is still held, and only locked by somebody. A lease that has run out is renewed too, as long as nobody else
+ * took one.
+ */
+const extend = (locked: Locked) => `
+WITH held AS MATERIALIZED (
+  SELECT held.id, d.email_id IS NOT NULL AS matches
+  FROM unnest($1::uuid[], $2::integer[]) AS held(id, fence)
+  LEFT JOIN nestjs_emails.deliveries d ON d.email_id = held.id AND d.fence = held.fence
+    AND coalesce(d.due_at, '-infinity') > '-infinity'
+),
+locked AS MATERIALIZED (
   SELECT d.email_id FROM nestjs_emails.deliveries d
   JOIN unnest($1::uuid[], $2::integer[]) AS held(id, fence) ON d.email_id = held.id AND d.fence = held.fence
-  WHERE coalesce(d.due_at, '-infinity') > '-infinity' ORDER BY d.email_id FOR UPDATE OF d
+  WHERE coalesce(d.due_at, '-infinity') > '-infinity' ORDER BY d.email_id FOR UPDATE OF d ${locked}
+),
+renewed AS (
+  UPDATE nestjs_emails.deliveries d SET due_at = clock_timestamp() + $3::float8 * interval '1 millisecond'
+  FROM locked WHERE d.email_id = locked.email_id
+  RETURNING d.email_id AS id
 )
-UPDATE nestjs_emails.deliveries d SET due_at = clock_timestamp() + $3::float8 * interval '1 millisecond'
-FROM locked WHERE d.email_id = locked.email_id`;
+SELECT id, id IN (SELECT id FROM renewed) AS done, matches AS held FROM held`;
+
+export const EXTEND_LEASES = extend('SKIP LOCKED');
+export const EXTEND_LOCKED_LEASE = extend('');
 
 /**
  * $1: JSON array of `LeaseEnd`. Closes the attempt and moves the delivery where the lease still holds; a worker that
- * outlived its lease changes nothing, nor does one that repeats itself because it never heard of its first success.
- * Resolves with the ids that moved. Locks in the order of ids, so that it cannot deadlock with another group or with a
- * renewal.
+ * outlived its lease changes nothing, nor does one that repeats itself because it never heard of its first success. The
+ * fence moves on, so that a renewal which comes late changes nothing either. Says of each email whether its lease ended
+ * and, if not, whether it is still held, and only locked by somebody.
  */
-export const CLOSE = `
+const close = (locked: Locked) => `
 WITH input AS MATERIALIZED (
   SELECT * FROM json_to_recordset($1::json) AS r(
     id uuid, fence integer, attempts integer, recipients jsonb, "lastEvent" text, "retryIn" float8, outcomes jsonb,
     "endUnknown" boolean, events jsonb)
 ),
+held AS MATERIALIZED (
+  SELECT input.id FROM input JOIN nestjs_emails.deliveries d ON d.email_id = input.id AND d.fence = input.fence
+  WHERE coalesce(d.due_at, '-infinity') > '-infinity'
+),
 locked AS MATERIALIZED (
-  SELECT d.email_id AS id FROM nestjs_emails.deliveries d
+  SELECT d.email_id AS id, d.fence FROM nestjs_emails.deliveries d
   JOIN input ON d.email_id = input.id AND d.fence = input.fence
-  WHERE coalesce(d.due_at, '-infinity') > '-infinity' AND NOT EXISTS (
-    SELECT FROM nestjs_emails.attempts a
-    WHERE a.email_id = input.id AND a.fence = input.fence AND a.finished_at IS NOT NULL)
-  ORDER BY d.email_id FOR UPDATE OF d
+  JOIN nestjs_emails.emails e ON e.id = d.email_id
+  WHERE coalesce(d.due_at, '-infinity') > '-infinity'
+  ORDER BY d.email_id FOR UPDATE OF d ${locked} FOR KEY SHARE OF e ${locked}
+),
+open AS MATERIALIZED (
+  SELECT a.email_id AS id FROM locked JOIN nestjs_emails.attempts a ON a.email_id = locked.id AND a.fence = locked.fence
+  ORDER BY a.email_id FOR UPDATE OF a ${locked}
+),
+ending AS MATERIALIZED (
+  SELECT locked.id FROM locked
+  LEFT JOIN nestjs_emails.attempts a ON a.email_id = locked.id AND a.fence = locked.fence
+  WHERE a.email_id IS NULL OR a.email_id IN (SELECT id FROM open)
 ),
 moved AS (
   UPDATE nestjs_emails.deliveries d
-  SET recipients = input.recipients, last_event = input."lastEvent", attempts = input.attempts,
+  SET recipients = input.recipients, last_event = input."lastEvent", attempts = input.attempts, fence = d.fence + 1,
     due_at = clock_timestamp() + input."retryIn" * interval '1 millisecond'
-  FROM input JOIN locked USING (id) WHERE d.email_id = input.id
+  FROM input JOIN ending USING (id) WHERE d.email_id = input.id
   RETURNING d.email_id AS id
 ),
 closed AS (
@@ -110,7 +175,10 @@ recorded AS (
   SELECT input.id, e.type, e.recipient, e.reason
   FROM input JOIN moved USING (id), jsonb_to_recordset(input.events) AS e(type text, recipient text, reason text)
 )
-SELECT id FROM moved`;
+SELECT id, id IN (SELECT id FROM moved) AS done, id IN (SELECT id FROM held) AS held FROM input`;
+
+export const CLOSE = close('SKIP LOCKED');
+export const CLOSE_LOCKED = close('');
 
 /** $1: how many are counted at most. Due now and leased by nobody: while a worker has it, an email is due later. */
 export const DUE = `
@@ -120,14 +188,17 @@ FROM (
   SELECT due_at FROM nestjs_emails.deliveries WHERE due_at <= now() ORDER BY due_at LIMIT $1
 ) AS due`;
 
-/**
- * $1: milliseconds overdue, $2: milliseconds ahead, $3: how many at most. The longest overdue first. What fell due just
- * now is left out: its hint is on its way.
- */
-export const OVERDUE = `
-SELECT d.email_id AS "emailId", e.account_id AS "accountId", d.fence,
+/** The longest overdue first. What fell due just now is left out: its hint is on its way. */
+const overdue = (place: string) => `
+SELECT d.email_id AS "emailId", e.account_id AS "accountId", d.fence, d.due_at::text AS "dueAt",
   greatest(extract(epoch FROM d.due_at - now())::float8 * 1000, 0) AS delay
 FROM nestjs_emails.deliveries d JOIN nestjs_emails.emails e ON e.id = d.email_id
-WHERE due_at <= now() + $2::float8 * interval '1 millisecond'
+WHERE due_at <= now() + $2::float8 * interval '1 millisecond' ${place}
   AND (due_at <= now() - $1::float8 * interval '1 millisecond' OR due_at > now())
-ORDER BY due_at LIMIT $3`;
+ORDER BY due_at, email_id LIMIT $3`;
+
+/** $1: milliseconds overdue, $2: milliseconds ahead, $3: how many at most. */
+export const OVERDUE = overdue('');
+
+/** $4 and $5: `dueAt` and id of the email behind which to begin. */
+export const OVERDUE_AFTER = overdue('AND due_at >= $4::timestamptz AND (due_at, email_id) > ($4, $5::uuid)');

@@ -28,7 +28,7 @@ export class RecordingTransport implements EmailTransport {
   }
 
   async send({ raw, ...message }: BuiltMessage): Promise<RecipientOutcome[]> {
-    this.messages.push({ ...message, raw: Buffer.isBuffer(raw) ? raw.toString() : await text(raw) });
+    this.messages.push({ ...message, raw: Buffer.isBuffer(raw) ? raw.toString() : await text(raw()) });
     return message.recipients.map((address) => {
       const outcome = this.outcome(address);
       return { address, outcome, reply: { text: `${outcome} by the test` } };

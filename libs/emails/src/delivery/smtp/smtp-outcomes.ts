@@ -1,6 +1,7 @@
 import type { NodemailerError } from 'nodemailer';
 import type { SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection';
 import type { RecipientOutcome, SmtpReply } from '../../ports/email-transport.js';
+import { storableText } from '../../text/storable-text.js';
 import { outcomesForAll } from '../outcomes.js';
 import { retryAfter } from './retry-after.js';
 
@@ -76,11 +77,11 @@ function refusedOutcome(error: NodemailerError, address = String(error.recipient
 }
 
 function replyOf(error: NodemailerError): SmtpReply {
-  return error.response ? parseReply(error.response) : { text: error.message.slice(0, MAX_REPLY) };
+  return error.response ? parseReply(error.response) : { text: storableText(error.message, MAX_REPLY) };
 }
 
 function parseReply(response: string): SmtpReply {
   const code = Number(/^\d{3}/.exec(response)?.[0]);
-  const text = response.slice(0, MAX_REPLY);
+  const text = storableText(response, MAX_REPLY);
   return code ? { code, text } : { text };
 }

@@ -1,4 +1,4 @@
-import type { Readable, Writable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import type { SMTPConnectionAuth, SMTPConnectionEnvelope, SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { BuiltMessage, RecipientOutcome } from '../../ports/email-transport.js';
@@ -14,15 +14,27 @@ export class SmtpSession {
   /** Messages tried on this connection. */
   sent = 0;
 
+  /** Whether it was kept for later: the server may have given it up since. */
+  reused = false;
+
   /** False once the connection is of no more use. */
   usable = true;
 
   /** Whether the server's answer to EHLO names SMTPUTF8 (RFC 6531). */
   private offersSmtpUtf8 = false;
 
+  /** Whether the message that is being sent needs it. */
+  private asksForSmtpUtf8 = false;
+
   private readonly ended: Promise<void>;
 
   private constructor(private readonly connection: SMTPConnection) {
+    // nodemailer looks at the envelope only, and addresses in headers need it too (RFC 6531 section 3.4).
+    const { _sendCommand } = connection as unknown as { _sendCommand(command: string, ...more: unknown[]): void };
+    Object.assign(connection, {
+      _sendCommand: (command: string, ...more: unknown[]) =>
+        _sendCommand.call(connection, this.asksForSmtpUtf8 ? withSmtpUtf8(command) : command, ...more),
+    });
     connection.on('error', () => {
       this.usable = false;
     });
@@ -55,21 +67,29 @@ export class SmtpSession {
     return session;
   }
 
-  /** Resolves with what became of each recipient, or with `stale` when a reused connection turned out to be dead. */
+  /** Whether the server said more than it was asked: it would be taken for the answer to the next command. */
+  private get hasMoreToSay(): boolean {
+    const { _responseQueue, _remainder } = this.connection as unknown as Unread;
+    return _responseQueue.length > 0 || _remainder !== '';
+  }
+
+  /** Resolves with what became of each recipient, or with `stale` when the connection turned out to be dead. */
   async send(message: BuiltMessage): Promise<RecipientOutcome[] | 'stale'> {
+    if (this.hasMoreToSay) this.close();
+    if (!this.usable) return 'stale';
     if (message.needsSmtpUtf8 && !this.offersSmtpUtf8) {
       const text = 'The next hop does not support internationalised addresses (SMTPUTF8, RFC 6531).';
       return outcomesForAll(message.recipients, 'rejected', { text });
     }
-    const reused = this.sent++ > 0;
-    const repeatable = Buffer.isBuffer(message.raw);
-    const raw = Buffer.isBuffer(message.raw) ? new Bytes(message.raw) : message.raw;
+    this.sent++;
+    const raw = Buffer.isBuffer(message.raw) ? new Bytes(message.raw) : message.raw();
     // The connection keeps its notes about recipients on the envelope it is given.
     const envelope = {
       from: message.from,
       to: [...message.recipients],
       size: Buffer.isBuffer(message.raw) ? message.raw.length : undefined,
     } as SMTPConnectionEnvelope;
+    this.asksForSmtpUtf8 = message.needsSmtpUtf8;
 
     return new Promise((resolve) => {
       this.connection.send(envelope, raw as Readable, (error, info) => {
@@ -80,7 +100,11 @@ export class SmtpSession {
           envelope.rejectedErrors ?? [],
           raw.readableEnded,
         );
-        const answer = failure.kind === 'not_sent' && reused && repeatable ? 'stale' : failure.outcomes;
+        if (raw instanceof Readable) raw.destroy();
+        const untouched = failure.kind === 'not_sent' && error?.code !== 'ESTREAM' && !raw.readableDidRead;
+        // Before a word was said the connection was found to be gone.
+        const unsaid = error?.command === 'API';
+        const answer = untouched && (this.reused || unsaid) ? 'stale' : failure.outcomes;
         if (failure.kind === 'recipients_refused') return void this.reset().then(() => resolve(answer));
         this.close();
         resolve(answer);
@@ -111,13 +135,26 @@ export class SmtpSession {
   }
 }
 
+/** What a connection of nodemailer has received and not looked at. */
+interface Unread {
+  _responseQueue: readonly string[];
+  _remainder: string;
+}
+
+function withSmtpUtf8(command: string): string {
+  const asks = !command.startsWith('MAIL FROM:') || /> .*\bSMTPUTF8\b/.test(command);
+  return asks ? command : `${command} SMTPUTF8`;
+}
+
 /** A message in memory, handed over in one piece when the server asks for it. */
 class Bytes {
   readableEnded = false;
+  readableDidRead = false;
 
   constructor(private readonly bytes: Buffer) {}
 
   pipe(destination: Writable): Writable {
+    this.readableDidRead = true;
     this.readableEnded = true;
     return destination.end(this.bytes);
   }

@@ -199,6 +199,21 @@ describe.each([
     },
   );
 
+  it('that ends a reused connection is given a message anew that had to be opened', async () => {
+    const transport = transportFor();
+    await transport.send(message());
+    server.answer = (verb, _line, nth) => (verb === 'MAIL' && nth === 1 ? 'drop' : undefined);
+    const opened: Readable[] = [];
+    const raw = () => {
+      opened.push(Readable.from([Buffer.from('Subject: hi\r\n\r\n'), Buffer.from('Hello\r\n')]));
+      return opened.at(-1)!;
+    };
+    expect(kinds(await transport.send(message({ raw })))).toEqual({ 'to@to.test': 'accepted' });
+    expect(server.count('.')).toBe(2);
+    expect(opened).toHaveLength(2);
+    expect(opened.every(({ destroyed }) => destroyed)).toBe(true);
+  });
+
   it('that may have the message is not given it a second time, also on a reused connection', async () => {
     const transport = transportFor();
     await transport.send(message());
@@ -215,6 +230,21 @@ describe('a message', () => {
     expect(server.count('MAIL')).toBe(0);
   });
 
+  it.each([
+    ['in the envelope', 'jörg@to.test', true, 'SMTPUTF8'],
+    ['in a header only', 'to@to.test', true, 'SMTPUTF8'],
+    ['nowhere', 'to@to.test', false, ''],
+  ])('with an internationalised address %s asks for SMTPUTF8 as often as it needs it', async (_, to, needs, asked) => {
+    server.extensions = ['SMTPUTF8', 'SIZE 1000'];
+    const transport = transportFor();
+    const given = message({ recipients: [to], needsSmtpUtf8: needs });
+    expect(kinds(await transport.send(given))).toEqual({ [to]: 'accepted' });
+    const mail = server.commands.find((line) => line.startsWith('MAIL')) ?? '';
+    expect(mail.match(/SMTPUTF8/g)?.join() ?? '').toBe(asked);
+    await transport.send(message());
+    expect(server.commands.filter((line) => line.startsWith('MAIL')).at(-1)).not.toContain('SMTPUTF8');
+  });
+
   it('larger than the server says it takes is refused before it is sent', async () => {
     server.extensions = ['SIZE 10'];
     expect(kinds(await transportFor().send(message()))).toEqual({ 'to@to.test': 'rejected' });
@@ -224,7 +254,9 @@ describe('a message', () => {
   it('as a stream arrives, and its loss in the middle leaves nothing in doubt', async () => {
     const transport = transportFor();
     expect(
-      kinds(await transport.send(message({ raw: Readable.from([Buffer.from('one\r\n'), Buffer.from('two\r\n')]) }))),
+      kinds(
+        await transport.send(message({ raw: () => Readable.from([Buffer.from('one\r\n'), Buffer.from('two\r\n')]) })),
+      ),
     ).toEqual({
       'to@to.test': 'accepted',
     });
@@ -233,19 +265,48 @@ describe('a message', () => {
       if (verb === 'DATA') setImmediate(() => server.hangUp());
       return undefined;
     };
-    expect(kinds(await transport.send(message({ raw: endless })))).toEqual({ 'to@to.test': 'deferred' });
+    expect(kinds(await transport.send(message({ raw: () => endless })))).toEqual({ 'to@to.test': 'deferred' });
     expect(endless.destroyed).toBe(true);
   });
 
-  it('that cannot be read to its end is not sent in part', async () => {
-    const broken = Readable.from(
-      (async function* () {
-        yield Buffer.from('first half');
-        throw new Error('the storage is gone');
-      })(),
-    );
-    expect(kinds(await transportFor().send(message({ raw: broken })))).toEqual({ 'to@to.test': 'deferred' });
-    expect(server.count('.')).toBe(0);
+  it.each([
+    ['a new', 0],
+    ['a reused', 1],
+  ])('that cannot be read to its end is not sent in part, nor again, on %s connection', async (_, before) => {
+    const transport = transportFor();
+    for (let n = 0; n < before; n++) await transport.send(message());
+    let opened = 0;
+    const raw = () => {
+      opened += 1;
+      return Readable.from(
+        (async function* () {
+          yield Buffer.from('first half');
+          throw new Error('the storage is gone');
+        })(),
+      );
+    };
+    expect(kinds(await transport.send(message({ raw })))).toEqual({ 'to@to.test': 'deferred' });
+    expect(opened).toBe(1);
+    expect(server.count('.')).toBe(before);
+    expect(kinds(await transport.send(message()))).toEqual({ 'to@to.test': 'accepted' });
+    expect(server.connections).toHaveLength(2);
+  });
+
+  it('whose connection is lost while it is on its way is not begun again at once', async () => {
+    const transport = transportFor();
+    await transport.send(message());
+    let opened = 0;
+    const raw = () => {
+      opened += 1;
+      const endless = new Readable({ read() {} });
+      endless.push('first half');
+      endless.once('data', () => setImmediate(() => server.hangUp()));
+      endless.pause();
+      return endless;
+    };
+    expect(kinds(await transport.send(message({ raw })))).toEqual({ 'to@to.test': 'deferred' });
+    expect(opened).toBe(1);
+    expect(server.count('.')).toBe(1);
   });
 });
 
@@ -330,6 +391,73 @@ describe('connections', () => {
     const outcomes = [];
     for (let n = 0; n < 4; n++) outcomes.push(kinds(await transport.send(message()))['to@to.test']);
     expect(outcomes).toEqual(['deferred', 'deferred', 'deferred', 'accepted']);
+  });
+
+  it('are granted before there is a message, greeted and in order', async () => {
+    const transport = transportFor({ maxConnections: 1 });
+    const first = await transport.takePlace();
+    expect(server.count('EHLO')).toBe(1);
+    const granted: number[] = [];
+    const later = [1, 2].map(async (n) => {
+      const place = await transport.takePlace();
+      granted.push(n);
+      return place;
+    });
+    expect(kinds((await first!.send(message())) as RecipientOutcome[])).toEqual({ 'to@to.test': 'accepted' });
+    expect(granted).toEqual([]);
+    first!.release();
+    (await later[0])!.release();
+    (await later[1])!.release();
+    expect(granted).toEqual([1, 2]);
+    expect(server.connections).toHaveLength(1);
+  });
+
+  it('are waited for no longer than asked, and not at all once the transport is being closed', async () => {
+    const transport = transportFor({ maxConnections: 1 });
+    const place = await transport.takePlace();
+    expect(await transport.takePlace(1)).toBeUndefined();
+    const waiting = transport.takePlace();
+    const closing = transport.close();
+    expect(await waiting).toBeUndefined();
+    expect(await transport.takePlace()).toBeUndefined();
+    expect(kinds((await place!.send(message())) as RecipientOutcome[])).toEqual({ 'to@to.test': 'accepted' });
+    place!.release();
+    await closing;
+    expect(kinds(await transport.send(message()))).toEqual({ 'to@to.test': 'deferred' });
+    await expect(transport.verify()).rejects.toThrow('closed');
+  });
+
+  it('that end before their message was begun are stale, and can be opened anew', async () => {
+    const transport = transportFor();
+    const place = await transport.takePlace();
+    server.hangUp();
+    while (server.open > 0) await new Promise((resolve) => setImmediate(resolve));
+    let told = await place!.send(message());
+    expect(told).toBe('stale');
+    await place!.reopen();
+    told = await place!.send(message());
+    expect(kinds(told as RecipientOutcome[])).toEqual({ 'to@to.test': 'accepted' });
+    place!.release();
+    expect(server.count('MAIL')).toBe(1);
+  });
+
+  it.each(['550 5.0.0 and no\r\n', '250 and again\r\n', '250 or'])(
+    'whose server said more than it was asked (%j) are not used again: the next message would get its answer',
+    async (more) => {
+      server.answer = onlyOnce('.', `250 once\r\n${more}`);
+      const transport = transportFor({ maxConnections: 1 });
+      const told = await Promise.all([transport.send(message()), transport.send(message())]);
+      expect(told.map(kinds)).toEqual([{ 'to@to.test': 'accepted' }, { 'to@to.test': 'accepted' }]);
+      expect(server.connections.map((heard) => heard.filter((line) => line.startsWith('MAIL')).length)).toEqual([1, 1]);
+    },
+  );
+
+  it('that cannot be opened leave their place to others', async () => {
+    server.answer = onlyOnce('CONNECT', '554 no mail here\r\n');
+    const transport = transportFor({ maxConnections: 1 });
+    const [refused, granted] = [transport.takePlace(), transport.takePlace()];
+    await expect(refused).rejects.toThrow('554 no mail here');
+    (await granted)!.release();
   });
 
   it('are waited for by close()', async () => {

@@ -1,8 +1,14 @@
 import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import type { SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
-import type { BuiltMessage, EmailTransport, RecipientOutcome } from '../../ports/email-transport.js';
-import { outcomesForAll } from '../outcomes.js';
+import type {
+  BuiltMessage,
+  ConnectingTransport,
+  RecipientOutcome,
+  TransportPlace,
+} from '../../ports/email-transport.js';
+import { unreachable } from '../outcomes.js';
 import { SmtpConnectionPool } from './smtp-connection-pool.js';
+import { SmtpPlace } from './smtp-place.js';
 
 /** In milliseconds, documented at the options they are the defaults of. */
 const TIMEOUTS = { connectionTimeout: 30_000, greetingTimeout: 300_000, socketTimeout: 600_000 };
@@ -34,7 +40,7 @@ export interface SmtpTransportOptions {
 }
 
 /** Sends over SMTP (RFC 5321) through nodemailer's connection, and tells "not sent" from "maybe sent". */
-export class SmtpTransport implements EmailTransport {
+export class SmtpTransport implements ConnectingTransport {
   readonly hop: 'final' | 'relay';
   private readonly pool: SmtpConnectionPool;
 
@@ -52,21 +58,37 @@ export class SmtpTransport implements EmailTransport {
     );
   }
 
-  async send(message: BuiltMessage): Promise<RecipientOutcome[]> {
+  async takePlace(patience?: number): Promise<TransportPlace | undefined> {
+    const session = await this.pool.take(patience);
+    return session && new SmtpPlace(this.pool, session);
+  }
+
+  async send(message: BuiltMessage): Promise<readonly RecipientOutcome[]> {
     try {
-      const first = await this.pool.use((session) => session.send(message));
-      if (first !== 'stale') return first;
-      const second = await this.pool.use((session) => session.send(message), true);
-      return second === 'stale' ? [] : second;
+      const place = await this.place();
+      try {
+        const first = await place.send(message);
+        if (first !== 'stale') return first;
+        await place.reopen();
+        const second = await place.send(message);
+        if (second !== 'stale') return second;
+        throw new Error('The next hop closed the connection.');
+      } finally {
+        place.release();
+      }
     } catch (error) {
-      // Nothing was said yet, so nothing was sent; even a permanent refusal of the connection is about this server.
-      const text = error instanceof Error ? error.message : String(error);
-      return outcomesForAll(message.recipients, 'deferred', { text: text.slice(0, 500) });
+      return unreachable(message.recipients, error);
     }
   }
 
   async verify(): Promise<void> {
-    await this.pool.use(async () => {});
+    (await this.place()).release();
+  }
+
+  private async place(): Promise<TransportPlace> {
+    const place = await this.takePlace();
+    if (!place) throw new Error('The transport is closed.');
+    return place;
   }
 
   close(): Promise<void> {

@@ -1,0 +1,117 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { OwedEmail } from '../storage/delivery.repository.js';
+import { MessageBuilder } from './message-builder.js';
+
+const CONTENT = Buffer.alloc(300_000, 'content ');
+
+const email = (some: Partial<OwedEmail> = {}): OwedEmail => ({
+  id: '0192f0c0-0000-7000-8000-000000000001',
+  accountId: 'account',
+  messageId: '<1@from.test>',
+  from: 'Sender <sender@from.test>',
+  to: ['a@to.test'],
+  cc: [],
+  replyTo: [],
+  subject: 'Hello',
+  html: null,
+  text: 'Hello there',
+  contentSize: 11,
+  headers: [],
+  topicId: null,
+  date: new Date(0),
+  attachments: [],
+  recipients: [],
+  attempts: 0,
+  ...some,
+});
+
+const files = (count: number): OwedEmail['attachments'] =>
+  Array.from({ length: count }, (_, n) => ({
+    filename: `${n}.bin`,
+    contentType: 'application/octet-stream',
+    contentId: null,
+    contentHash: `hash ${n}`,
+    size: CONTENT.length,
+  }));
+
+/** A storage that counts how many contents are open. */
+function counted() {
+  const counts = { opened: 0, open: 0, mostOpen: 0 };
+  const get = async () => {
+    counts.opened += 1;
+    counts.open += 1;
+    counts.mostOpen = Math.max(counts.mostOpen, counts.open);
+    const content = Readable.from([CONTENT]);
+    content.once('close', () => {
+      counts.open -= 1;
+    });
+    return content;
+  };
+  return { counts, builder: new MessageBuilder({ get, put: async () => {} }) };
+}
+
+const open = (raw: Buffer | (() => Readable)): Readable => (Buffer.isBuffer(raw) ? Readable.from([raw]) : raw());
+
+describe('MessageBuilder', () => {
+  it('opens no attachment before the message is read, and then one after the other', async () => {
+    const { counts, builder } = counted();
+    const { raw } = await builder.build(email({ attachments: files(20) }), ['a@to.test'], new Set());
+    expect(counts.opened).toBe(0);
+    await buffer(open(raw));
+    expect(counts).toEqual({ opened: 20, open: 0, mostOpen: 1 });
+  });
+
+  it('gives the same bytes each time a message is opened', async () => {
+    const { builder } = counted();
+    const { raw } = await builder.build(email({ attachments: files(2) }), ['a@to.test'], new Set());
+    const first = await buffer(open(raw));
+    expect(first.toString()).toContain(CONTENT.toString('base64').slice(0, 76));
+    expect(first.equals(await buffer(open(raw)))).toBe(true);
+  });
+
+  it('closes what it has open when nobody reads on', async () => {
+    const { counts, builder } = counted();
+    const { raw } = await builder.build(email({ attachments: files(3) }), ['a@to.test'], new Set());
+    const stream = open(raw);
+    while (counts.opened === 0) await new Promise((resolve) => setImmediate(() => resolve(stream.read())));
+    stream.destroy();
+    while (counts.open > 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(counts.opened).toBe(1);
+  });
+
+  it('fails to be read to its end when an attachment cannot be', async () => {
+    const get = async () => Readable.from([CONTENT.subarray(1)]);
+    const builder = new MessageBuilder({ get, put: async () => {} });
+    const { raw } = await builder.build(email({ attachments: files(1) }), ['a@to.test'], new Set());
+    await expect(buffer(open(raw))).rejects.toThrow('size');
+  });
+
+  it.each<[string, Partial<OwedEmail>, boolean]>([
+    ['from', { from: 'jörg@from.test' }, true],
+    ['to', { to: ['jörg@to.test'] }, true],
+    ['cc', { cc: ['jörg@to.test'] }, true],
+    ['replyTo', { replyTo: ['jörg@from.test'] }, true],
+    ['References', { headers: [['References', '<jörg@to.test>']] }, true],
+    ['In-Reply-To, with an attachment', { headers: [['In-Reply-To', '<jörg@to.test>']], attachments: files(1) }, true],
+    [
+      'names, domains, subject and headers',
+      {
+        from: 'Jörg <joerg@bücher.test>',
+        replyTo: ['Jörg <joerg@bücher.test>'],
+        subject: 'Grüße',
+        headers: [
+          ['X-Reply-To', 'Grüße <jörg@to.test>'],
+          ['List-Unsubscribe', '<mailto:jörg@to.test>'],
+        ],
+      },
+      false,
+    ],
+  ])('needs SMTPUTF8 exactly when the headers do: %s', async (_, some, needed) => {
+    const { builder } = counted();
+    const { raw, needsSmtpUtf8 } = await builder.build(email(some), ['b@to.test'], new Set());
+    expect(needsSmtpUtf8).toBe(needed);
+    const headers = (await buffer(open(raw))).toString().split('\r\n\r\n')[0] ?? '';
+    expect(/[^\0-\x7f]/.test(headers)).toBe(needed);
+  });
+});

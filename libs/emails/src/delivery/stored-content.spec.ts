@@ -1,0 +1,73 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { jest } from '@jest/globals';
+import { readStored } from './stored-content.js';
+
+const storage = (get: (hash: string) => Promise<Readable>) => ({ get: jest.fn(get), put: async () => {} });
+const bytes = (...pieces: string[]) => Readable.from(pieces.map((piece) => Buffer.from(piece)));
+
+describe('readStored', () => {
+  afterEach(() => jest.useRealTimers());
+
+  it('opens a content when it is read, and gives all of it', async () => {
+    const { get, ...rest } = storage(async () => bytes('abc', 'def'));
+    const content = readStored({ get, ...rest }, 'hash', 6);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(get).not.toHaveBeenCalled();
+    expect((await buffer(content)).toString()).toBe('abcdef');
+    expect(get).toHaveBeenCalledWith('hash');
+  });
+
+  it('gives an empty one', async () => {
+    expect(
+      await buffer(
+        readStored(
+          storage(async () => bytes()),
+          'hash',
+          0,
+        ),
+      ),
+    ).toHaveLength(0);
+  });
+
+  it.each<[string, () => Promise<Readable>, string]>([
+    ['has none', () => Promise.reject(new TypeError('no such content')), 'failed: TypeError'],
+    ['gives too little', async () => bytes('abc'), 'size'],
+    ['gives too much', async () => bytes('abc', 'defg'), 'size'],
+    [
+      'breaks off',
+      async () =>
+        Readable.from(
+          (async function* () {
+            yield Buffer.from('abc');
+            throw new RangeError('connection lost');
+          })(),
+        ),
+      'failed: RangeError',
+    ],
+  ])('fails when the storage %s', async (_, get, reason) => {
+    await expect(buffer(readStored(storage(get), 'hash', 6))).rejects.toThrow(reason);
+  });
+
+  it.each<[string, () => Promise<Readable>]>([
+    ['before it begins', () => new Promise(() => {})],
+    ['in the middle', async () => new Readable({ read() {} })],
+  ])('fails when the storage falls silent %s', async (_, get) => {
+    jest.useFakeTimers();
+    const read = buffer(readStored(storage(get), 'hash', 6));
+    const failed = expect(read).rejects.toThrow('no answer in time');
+    await jest.advanceTimersByTimeAsync(60_000);
+    await failed;
+  });
+
+  it('closes what it reads from when nobody wants the rest', async () => {
+    const source = bytes('abc', 'def');
+    const content = readStored(
+      storage(async () => source),
+      'hash',
+      6,
+    );
+    for await (const _ of content) break;
+    expect(source.destroyed).toBe(true);
+  });
+});

@@ -1,0 +1,59 @@
+import type { FilePrint } from '../support/files.js';
+import { type RunningHost, startHost } from '../support/host.js';
+import { keepPrints, largeFiles, peakMemory, postParts } from '../support/large-files.js';
+import { SmtpSink } from '../support/smtp-sink.js';
+import { eventually, until } from '../support/wait-for.js';
+
+const COUNT = 150;
+const SIZE = 3_000_000;
+/** MB that the worker may have at its peak, everything included. */
+const MEMORY = 400;
+
+let sink: SmtpSink;
+let api: RunningHost;
+let worker: RunningHost;
+let received: Map<string, FilePrint>;
+let release: () => void;
+
+beforeAll(async () => {
+  sink = await SmtpSink.start();
+  received = keepPrints(sink);
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  sink.onMail = async () => {
+    await released;
+    return undefined;
+  };
+  api = await startHost({ smtp: sink, role: 'api' });
+  worker = await startHost({ smtp: sink, role: 'worker', beside: api });
+});
+
+it(`${COUNT} emails with a file of 3 MB that wait for a connection cost the worker next to no memory, and all arrive`, async () => {
+  const prints = new Map<string, FilePrint>();
+  for (const [n, { base64, print }] of largeFiles(COUNT, SIZE).entries()) {
+    const { status, body } = await postParts(api, [
+      Buffer.from(`{"from":"a@from.test","to":"b@d${n}.test","subject":"Files","text":"See the file.",`),
+      Buffer.from('"attachments":[{"filename":"large.bin","content":"'),
+      ...base64,
+      Buffer.from('"}]}'),
+    ]);
+    expect(status).toBe(200);
+    prints.set(body.id ?? '', print);
+  }
+  await eventually(
+    async () => {
+      const [row] = await api.query<{ taken: number }>(
+        'SELECT count(*)::integer AS taken FROM nestjs_emails.deliveries WHERE fence > 0',
+      );
+      expect(row?.taken).toBe(COUNT);
+    },
+    { timeout: 60_000 },
+  );
+  expect(peakMemory(worker)).toBeLessThan(MEMORY);
+  release();
+  await until(() => received.size >= COUNT, { timeout: 120_000, what: 'all emails' });
+  expect(received).toEqual(prints);
+  expect(sink.offered).toHaveLength(COUNT);
+  expect(peakMemory(worker)).toBeLessThan(MEMORY);
+}, 400_000);

@@ -1,0 +1,161 @@
+import pg from 'pg';
+import { attemptsOf, eventTypes, post, untilSettled, untilShown } from '../support/deliveries.js';
+import { type RunningHost, startHost } from '../support/host.js';
+import { SmtpSink } from '../support/smtp-sink.js';
+import { eventually, until } from '../support/wait-for.js';
+
+/** Connections that a host opens at the same time. */
+const CONNECTIONS = 20;
+/** Emails to one domain that a host sends at the same time. */
+const PER_DOMAIN = 10;
+
+let sink: SmtpSink;
+let host: RunningHost;
+let release: () => void;
+
+beforeAll(async () => {
+  sink = await SmtpSink.start();
+  host = await startHost({ smtp: sink, env: { SMTP_HOP: 'final' } });
+});
+
+/** Every connection is in the middle of a message from now on, until `release` is called. */
+async function occupyConnections(): Promise<string[]> {
+  sink.reset();
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let held = 0;
+  sink.onMail = async () => {
+    held += 1;
+    await released;
+    return undefined;
+  };
+  const ids = [];
+  for (let n = 0; n < CONNECTIONS; n++) ids.push(await post(host, `busy@d${Math.floor(n / PER_DOMAIN)}.test`));
+  await until(() => held === CONNECTIONS, { what: 'all connections to be busy' });
+  // Attempts are written ahead where connections became free a moment ago.
+  await until(async () => {
+    const [row] = await host.query<{ quiet: boolean }>(
+      `SELECT count(*) = 0 AS quiet FROM nestjs_emails.attempts WHERE finished_at > now() - interval '1.5 seconds'`,
+    );
+    return row?.quiet;
+  });
+  return ids;
+}
+
+const untilTaken = (ids: readonly string[]) =>
+  eventually(async () => {
+    const [row] = await host.query<{ taken: number }>(
+      'SELECT count(*)::integer AS taken FROM nestjs_emails.deliveries WHERE email_id = ANY($1) AND fence > 0',
+      [ids],
+    );
+    expect(row?.taken).toBe(ids.length);
+  });
+
+async function create(path: string, body: object): Promise<string> {
+  const answer = await host.request<{ id: string }>('POST', path, { body });
+  expect(answer.status).toBe(201);
+  return answer.body.id;
+}
+
+async function optOut(email: string, topic: string): Promise<void> {
+  const body = [{ id: topic, subscription: 'opt_out' }];
+  expect((await host.request('PATCH', `/contacts/${email}/topics`, { body })).status).toBe(200);
+}
+
+const copiesFor = (domain: string) =>
+  sink.offered.flatMap(({ envelope }) => envelope.to).filter((to) => to.endsWith(`@${domain}`));
+
+describe('an email that waits for a connection', () => {
+  it('is not sent to whoever opts out in the meantime', async () => {
+    const topic = await create('/topics', { name: 'News', default_subscription: 'opt_in' });
+    for (const email of ['changes@waits.test', 'stays@waits.test']) await create('/contacts', { email });
+    const occupied = await occupyConnections();
+    const both = await post(host, ['changes@waits.test', 'stays@waits.test'], { topic_id: topic });
+    const alone = await post(host, 'changes@waits.test', { topic_id: topic });
+    await untilTaken([both, alone]);
+
+    await optOut('changes@waits.test', topic);
+    release();
+    await untilSettled(host, [...occupied, both, alone]);
+
+    await untilShown(host, both, 'delivered');
+    await untilShown(host, alone, 'failed');
+    expect(copiesFor('waits.test')).toEqual(['stays@waits.test']);
+    expect(await eventTypes(host, both, 'changes@waits.test')).toEqual(['suppressed']);
+    expect(await eventTypes(host, alone)).toEqual(['queued', 'suppressed', 'failed']);
+  });
+
+  it('is not sent either when the opt-out comes after the question, and a second went by since', async () => {
+    const topic = await create('/topics', { name: 'News', default_subscription: 'opt_in' });
+    for (const email of ['late@second.test', 'other@second.test']) await create('/contacts', { email });
+    const occupied = await occupyConnections();
+    const both = await post(host, ['late@second.test', 'other@second.test'], { topic_id: topic });
+    const alone = await post(host, 'late@second.test', { topic_id: topic });
+    await untilTaken([both, alone]);
+
+    const blocker = new pg.Client(host.databaseUrl);
+    await blocker.connect();
+    try {
+      await blocker.query('BEGIN; LOCK TABLE nestjs_emails.attempts IN EXCLUSIVE MODE');
+      release();
+      await until(
+        async () => {
+          const [row] = await host.query<{ waits: boolean }>(
+            `SELECT count(*) > 0 AS waits FROM pg_stat_activity
+             WHERE datname = current_database() AND query LIKE '%INSERT INTO nestjs_emails.attempts%'
+               AND wait_event_type = 'Lock' AND query_start < clock_timestamp() - interval '1.1 seconds'`,
+          );
+          return row?.waits;
+        },
+        { what: 'an attempt that cannot be written' },
+      );
+      await optOut('late@second.test', topic);
+    } finally {
+      await blocker.end();
+    }
+    await untilSettled(host, [...occupied, both, alone]);
+    expect(copiesFor('second.test')).toEqual(['other@second.test']);
+    expect(await eventTypes(host, both, 'late@second.test')).toEqual(['suppressed']);
+    expect(await eventTypes(host, alone)).toEqual(['queued', 'suppressed', 'failed']);
+    for (const { finished_at, unknown } of [...(await attemptsOf(host, both)), ...(await attemptsOf(host, alone))]) {
+      expect(finished_at).not.toBeNull();
+      expect(unknown).toBe(false);
+    }
+  });
+
+  it('began no attempt yet: of that worker that dies nothing is unknown but what was on the wire', async () => {
+    const occupied = await occupyConnections();
+    const waiting = [await post(host, 'one@waits.test'), await post(host, 'two@waits.test')];
+    await untilTaken(waiting);
+    await host.kill();
+    release();
+    sink.reset();
+    await host.start();
+    await untilSettled(host, [...occupied, ...waiting], { timeout: 20_000 });
+    const unknown = await host.query<{ id: string }>(
+      'SELECT DISTINCT email_id AS id FROM nestjs_emails.attempts WHERE unknown',
+    );
+    expect(unknown.map(({ id }) => id).sort()).toEqual([...occupied].sort());
+  });
+
+  it('is given back when the worker stops, without an attempt', async () => {
+    const occupied = await occupyConnections();
+    const waiting = [await post(host, 'one@waits.test'), await post(host, 'two@waits.test')];
+    await untilTaken(waiting);
+    const stopped = host.stop();
+    await eventually(async () => {
+      const due = await host.query<{ email_id: string }>(
+        `SELECT email_id FROM nestjs_emails.deliveries WHERE email_id = ANY($1) AND due_at < now() + interval '2 seconds'`,
+        [waiting],
+      );
+      expect(due).toHaveLength(waiting.length);
+    });
+    expect(sink.offered).toHaveLength(0);
+    release();
+    await stopped;
+    await host.start();
+    await untilSettled(host, [...occupied, ...waiting]);
+    expect(sink.messages).toHaveLength(CONNECTIONS + waiting.length);
+  });
+});

@@ -1,0 +1,222 @@
+import pg from 'pg';
+import { afterFile } from '../support/cleanup.js';
+import { libraryRepository } from '../support/library-statements.js';
+import { freshDatabase, type TestDatabase } from '../support/postgres.js';
+import { until } from '../support/wait-for.js';
+
+const MAKE = `
+WITH made AS (
+  INSERT INTO nestjs_emails.emails (id, account_id, message_id, from_mailbox, to_mailboxes, cc_mailboxes, bcc_mailboxes,
+    reply_to_mailboxes, subject, headers, tags, created_at)
+  SELECT gen_random_uuid(), 'account', '<m@a.test>', 'a@a.test', '{b@b.test}', '{}', '{}', '{}', 'Hello', '[]', '[]', now()
+  FROM generate_series(1, $1::integer)
+  RETURNING id
+)
+INSERT INTO nestjs_emails.deliveries (email_id, last_event, due_at, recipients)
+SELECT id, $2, now(), '[{"address": "b@b.test", "status": "pending"}]' FROM made RETURNING email_id AS id`;
+const LONG = 60_000;
+const INLINE = 1_000;
+
+interface Held {
+  id: string;
+  fence: number;
+}
+
+let database: TestDatabase;
+/** A worker that writes its statements at once. */
+let worker: Awaited<ReturnType<typeof libraryRepository>>;
+let stranger: pg.Client;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  worker = await libraryRepository('delivery.repository', 'DeliveryRepository', database);
+  stranger = await connect();
+});
+
+afterEach(() => stranger.query('ROLLBACK'));
+
+async function connect(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  afterFile(() => client.end());
+  return client;
+}
+
+async function make(count: number, lastEvent = 'queued'): Promise<string[]> {
+  return (await database.query<{ id: string }>(MAKE, [count, lastEvent])).map(({ id }) => id).sort();
+}
+
+async function lease(ids: readonly string[], duration = LONG) {
+  const results: { kind: string; lease?: { fence: number; endUnknown: boolean; lostEnds: number } }[] =
+    await worker.lease(ids, duration, INLINE);
+  return results.map(({ kind, lease }, index) => ({ kind, id: ids[index]!, ...lease! }));
+}
+
+const endOf = (held: Held, some: object = {}) => ({
+  ...held,
+  recipients: [],
+  lastEvent: 'sent',
+  attempts: 1,
+  retryIn: null,
+  outcomes: [],
+  endUnknown: false,
+  events: [{ type: 'sent' }],
+  ...some,
+});
+
+const dueIn = async (id: string) =>
+  (
+    await database.query<{ due: number }>(
+      'SELECT extract(epoch FROM due_at - now())::float8 * 1000 AS due FROM nestjs_emails.deliveries WHERE email_id = $1',
+      [id],
+    )
+  )[0]!.due;
+
+const lapse = (id: string) => until(async () => (await dueIn(id)) < 0);
+
+/** What somebody may have locked, and the statement that locks it. */
+const LOCKS = {
+  'its delivery': 'SELECT FROM nestjs_emails.deliveries WHERE email_id = $1 FOR UPDATE',
+  'its email': 'SELECT FROM nestjs_emails.emails WHERE id = $1 FOR UPDATE',
+  'its attempt': 'SELECT FROM nestjs_emails.attempts WHERE email_id = $1 FOR UPDATE',
+};
+type Lockable = keyof typeof LOCKS;
+
+async function lock(what: Lockable, id: string): Promise<void> {
+  await stranger.query('BEGIN');
+  await stranger.query(LOCKS[what], [id]);
+}
+
+describe('a renewal that comes late', () => {
+  it('does not change when the email is tried next', async () => {
+    const [id] = await make(1);
+    const [held] = await lease([id!]);
+    await worker.openAttempts([held]);
+    expect(await worker.close([endOf(held!, { retryIn: 3_600_000 })])).toEqual(['done']);
+    expect(await worker.extend([held], 10_000)).toEqual(['lost']);
+    expect(await dueIn(id!)).toBeGreaterThan(3_000_000);
+  });
+
+  it('does not change it either when no attempt was made', async () => {
+    const [id] = await make(1);
+    const [held] = await lease([id!]);
+    await worker.close([endOf(held!, { retryIn: 3_600_000, outcomes: null })]);
+    expect(await worker.extend([held], 10_000)).toEqual(['lost']);
+    expect(await dueIn(id!)).toBeGreaterThan(3_000_000);
+  });
+});
+
+describe('an attempt whose commit outlasts the lease', () => {
+  /** A worker that has written an attempt, and not committed it, when its lease runs out. */
+  async function slowCommit() {
+    const [id] = await make(1);
+    const client = await connect();
+    const slow = await libraryRepository('delivery.repository', 'DeliveryRepository', {
+      query: async (sql, params) => (await client.query(sql, [...params])).rows,
+    });
+    const [held] = await lease([id!], 200);
+    await client.query('BEGIN');
+    expect(await slow.openAttempts([held])).toEqual([true]);
+    await lapse(id!);
+    return { id: id!, commit: () => client.query('COMMIT') };
+  }
+
+  it('keeps others from the email until then, and is known to them afterwards', async () => {
+    const { id, commit } = await slowCommit();
+    expect(await lease([id])).toMatchObject([{ kind: 'nothing' }]);
+    await commit();
+    expect(await lease([id])).toMatchObject([{ kind: 'leased', endUnknown: true, lostEnds: 1 }]);
+  });
+});
+
+describe('attempts whose end nobody saw', () => {
+  it('count, each of them', async () => {
+    const [id] = await make(1);
+    for (const lost of [0, 1, 2]) {
+      const [held] = await lease([id!], 1);
+      expect(held).toMatchObject({ endUnknown: lost > 0, lostEnds: lost });
+      await database.query(
+        "UPDATE nestjs_emails.deliveries SET due_at = now() + interval '1 hour' WHERE email_id = $1",
+        [id],
+      );
+      expect(await worker.openAttempts([held])).toEqual([true]);
+      await database.query('UPDATE nestjs_emails.deliveries SET due_at = now() WHERE email_id = $1', [id]);
+    }
+    const [row] = await database.query('SELECT attempts FROM nestjs_emails.deliveries WHERE email_id = $1', [id]);
+    expect(row).toEqual({ attempts: 2 });
+  });
+});
+
+describe('an email of which somebody has locked', () => {
+  it.each(['its delivery', 'its email'] as const)(
+    '%s does not keep others from being leased when their time has come',
+    async (what) => {
+      const ids = await make(3, 'scheduled');
+      await lock(what, ids[1]!);
+      expect((await lease(ids)).map(({ kind }) => kind)).toEqual(['leased', 'nothing', 'leased']);
+      await stranger.query('ROLLBACK');
+      expect(await lease([ids[1]!])).toMatchObject([{ kind: 'leased' }]);
+    },
+  );
+
+  it('an attempt that was abandoned does not keep others from being leased', async () => {
+    const ids = await make(3);
+    const held = await lease(ids, 1_000);
+    expect(await worker.openAttempts(held)).toEqual([true, true, true]);
+    for (const id of ids) await lapse(id);
+    await lock('its attempt', ids[1]!);
+    expect((await lease(ids)).map(({ kind }) => kind)).toEqual(['leased', 'nothing', 'leased']);
+    await stranger.query('ROLLBACK');
+    expect(await lease([ids[1]!])).toMatchObject([{ kind: 'leased', endUnknown: true }]);
+  });
+
+  it.each(['its delivery', 'its email'] as const)(
+    '%s does not keep the attempts of others from being written',
+    async (what) => {
+      const held = await lease(await make(3));
+      await lock(what, held[1]!.id);
+      expect(await worker.openAttempts(held)).toEqual([true, false, true]);
+    },
+  );
+
+  it('its delivery does not keep the leases of others from being renewed', async () => {
+    const held = await lease(await make(3));
+    await lock('its delivery', held[1]!.id);
+    expect(await worker.extend(held, LONG)).toEqual(['done', 'locked', 'done']);
+  });
+
+  it.each(Object.keys(LOCKS) as Lockable[])('%s does not keep the turns of others from ending', async (what) => {
+    const held = await lease(await make(3));
+    await worker.openAttempts(held);
+    await lock(what, held[1]!.id);
+    expect(await worker.close(held.map((one) => endOf(one)))).toEqual(['done', 'locked', 'done']);
+    const events = 'SELECT FROM nestjs_emails.events WHERE email_id = $1';
+    expect(await database.query(events, [held[1]!.id])).toHaveLength(0);
+  });
+
+  it.each(Object.keys(LOCKS) as Lockable[])(
+    '%s belongs to whoever waits for it alone as soon as it is free, though its lease has run out',
+    async (what) => {
+      const [id] = await make(1);
+      const [held] = await lease([id!], 2_000);
+      await worker.openAttempts([held]);
+      await lock(what, id!);
+      await lapse(id!);
+      const ended: Promise<string> = worker.closeLocked(endOf(held!));
+      const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+      await until(async () => (await stranger.query(waiting)).rowCount);
+      await stranger.query('COMMIT');
+      expect(await ended).toBe('done');
+      expect(await lease([id!])).toMatchObject([{ kind: 'nothing' }]);
+    },
+  );
+
+  it('its delivery is renewed alone as soon as it is free', async () => {
+    const [held] = await lease(await make(1));
+    await lock('its delivery', held!.id);
+    const renewed: Promise<string> = worker.extendLocked(held, 2 * LONG);
+    await stranger.query('COMMIT');
+    expect(await renewed).toBe('done');
+    expect(await dueIn(held!.id)).toBeGreaterThan(LONG);
+  });
+});

@@ -1,0 +1,67 @@
+import { until } from '../../support/wait-for.js';
+import { senderOf } from '../world/draft.js';
+import type { World } from '../world/world.js';
+import { startLoad } from './load.js';
+import type { Scenario } from './scenario.js';
+
+const DEADLY = 'y1';
+const BESIDE = 'y2';
+const VICTIMS = 3;
+/** Lost ends count: two are tried again at once, the third after a wait, and the schedule ends with the fourth. */
+const SCHEDULE = '1s,1s,1s';
+const ATTEMPTS = 4;
+/** Deaths after which it is clear that it goes on for ever. */
+const DEATHS = ATTEMPTS + 2;
+
+/**
+ * Emails that kill every worker which sends them, just after the final dot: the next hop has a copy each time, and nobody
+ * records it. After some attempts they are given up.
+ */
+export const dyingWorker: Scenario = {
+  name: 'dying worker',
+  minutes: 1.2,
+  environment: { RETRY_SCHEDULE: SCHEDULE },
+  rows: [
+    { id: DEADLY, fault: 'a worker that dies after the final dot of the same emails, each time', crash: true },
+    { id: BESIDE, fault: 'the emails beside these', crash: true },
+  ],
+
+  async run(world, { factor }) {
+    const worker = await world.worker();
+    await Promise.all([world.api.start(), worker.start()]);
+    for (let round = 0; round < factor; round++) {
+      const reached = await sendDeadly(world);
+      for (let death = 0; death < DEATHS; death++) {
+        const met = reached.count;
+        const load = startLoad(world, () => ({ row: BESIDE }), 200);
+        // All of them come at about the same time, so that one death counts for all.
+        await until(async () => reached.count - met >= (await world.owed(DEADLY)), { what: 'the next attempts' });
+        await load.end();
+        if ((await world.owed(DEADLY)) === 0) break;
+        world.noteOutage();
+        await world.kill(worker);
+        world.hit(DEADLY);
+        await worker.start();
+      }
+      if (!(await world.settle())) world.complaints.push('Emails that kill workers are never given up.');
+    }
+  },
+};
+
+async function sendDeadly(world: World): Promise<{ count: number }> {
+  const reached = { count: 0 };
+  const hold = {
+    kind: 'hold',
+    reached: () => {
+      reached.count += 1;
+    },
+    released: new Promise<void>(() => {}),
+  } as const;
+  for (let victim = 0; victim < VICTIMS; victim++) {
+    const mail = world.draft({ row: DEADLY, expect: 'refused', atMost: ATTEMPTS });
+    const steps = Array.from({ length: DEATHS }, () => ({ stage: 'dot', action: hold, taken: true }) as const);
+    world.sink.plan(senderOf(mail.tag), steps);
+    await world.client.send(mail);
+  }
+  return reached;
+}

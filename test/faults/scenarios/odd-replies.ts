@@ -1,0 +1,89 @@
+import { until } from '../../support/wait-for.js';
+import { oddReplies } from '../sink/odd-bytes.js';
+import type { Stage } from '../sink/script.js';
+import { senderOf } from '../world/draft.js';
+import type { World } from '../world/world.js';
+import type { Scenario } from './scenario.js';
+
+const ODD = 'o1';
+const INNOCENT = 'o2';
+const CONNECTION = 'o3';
+/** What is usually said there, and other things that may be said. */
+const CODES: Partial<Record<Stage, readonly string[]>> = {
+  mail: ['250', '451', '550'],
+  rcpt: ['250', '451', '550'],
+  data: ['354', '451', '554'],
+  dot: ['250', '451', '554'],
+  rset: ['250', '451'],
+};
+const CONNECTION_CODES = { greeting: '220', ehlo: '250', quit: '221' };
+/** Of as many emails one has an odd reply. */
+const ONE_IN = 4;
+/** Emails under way at the same time. */
+const GROUP = 120;
+const MOST_MEMORY = 400_000_000;
+
+/** A mail server that says odd things to some emails, at every stage of the conversation. What it says stays with them. */
+export const oddReplyServer: Scenario = {
+  name: 'odd replies',
+  smtpQuery: '?connectionTimeout=5000&greetingTimeout=5000&socketTimeout=5000',
+  rows: [
+    { id: ODD, fault: 'replies of odd bytes, one email in four' },
+    { id: INNOCENT, fault: 'the emails beside these' },
+    { id: CONNECTION, fault: 'odd bytes in the greeting and after EHLO and QUIT' },
+  ],
+
+  async run(world, { factor }) {
+    const worker = await world.worker();
+    await Promise.all([world.api.start(), worker.start()]);
+    for (let round = 0; round < factor; round++) {
+      await oddToSome(world);
+      await oddToConnections(world);
+    }
+    if (!worker.running || !world.api.running) world.complaints.push('A process went down.');
+    const memory = worker.peakMemory ?? 0;
+    if (memory > MOST_MEMORY) world.complaints.push(`A worker had ${Math.round(memory / 1_000_000)} MB.`);
+  },
+};
+
+async function oddToSome(world: World): Promise<void> {
+  const { random, sink, client } = world;
+  const odd = Object.entries(CODES).flatMap(([stage, codes]) =>
+    oddReplies(random.pick(codes), random).map((reply) => ({ stage: stage as Stage, reply })),
+  );
+  while (odd.length > 0) {
+    const mails = Array.from({ length: GROUP }, (_, index) => {
+      const step = index % ONE_IN === 0 && odd.splice(random.int(0, odd.length - 1), 1)[0];
+      if (!step) return world.draft({ row: INNOCENT, atMost: 1 });
+      const mail = world.draft({ row: ODD, expect: 'ended' });
+      const refused = { stage: 'rcpt', action: { kind: 'say', line: '451 later' } } as const;
+      const said = { stage: step.stage, action: { kind: 'bytes', ...step.reply } } as const;
+      sink.plan(senderOf(mail.tag), [...(step.stage === 'rset' ? [refused] : []), said]);
+      world.hit(ODD);
+      return mail;
+    });
+    await Promise.all(mails.map((mail) => client.send(mail)));
+    await until(async () => (await world.owed(INNOCENT)) === 0, { timeout: world.recoveryLimit }).catch(() => {
+      world.complaints.push('Odd replies hold up what is sent beside them.');
+    });
+    await world.settle();
+  }
+}
+
+/** Nobody knows which email meets these, so all of them are innocent; whoever meets one comes again. */
+async function oddToConnections(world: World): Promise<void> {
+  const { random, sink, client } = world;
+  for (const [stage, code] of Object.entries(CONNECTION_CODES)) {
+    for (const reply of oddReplies(code, random)) {
+      sink.planConnections([{ stage: stage as Stage, action: { kind: 'bytes', ...reply } }]);
+    }
+    for (let round = 0; round < 8 && sink.connectionsPlanned > 0; round++) {
+      sink.closeIdle();
+      const mails = Array.from({ length: 10 }, () => world.draft({ row: CONNECTION, atMost: 1 }));
+      await Promise.all(mails.map((mail) => client.send(mail)));
+      await world.settle();
+      world.hit(CONNECTION);
+    }
+    sink.forgetConnections();
+  }
+}

@@ -1,0 +1,3 @@
+export declare const PATIENCE: number;
+
+export declare const TEST_LIMIT: number;
