@@ -88,16 +88,11 @@ export class JsonScanner {
   /** Long values are read in slices. A long key would have to be read at a stretch. */
   private *text(): Sliced<void> {
     const start = this.at;
-    let end = endOfString(this.bytes, start + 1, start + SLICE);
-    while (this.bytes[end] !== 0x22 /* " */) {
-      if (end >= this.bytes.length) throw ApiError.malformed('The request body is not valid JSON.');
-      yield;
-      end = endOfString(this.bytes, end, end + SLICE);
-    }
+    const { text, end } = yield* textOfString(this.bytes, start + 1);
     if (this.bytes[skipSpace(this.bytes, end + 1)] === 0x3a /* : */) {
       throw ApiError.malformed('The request body has a key of more than 1024 bytes.');
     }
-    this.replace(start, end + 1, yield* textOfString(this.bytes.subarray(start + 1, end)));
+    this.replace(start, end + 1, text);
   }
 
   private *file(): Sliced<void> {
