@@ -5,6 +5,7 @@ import { footprint } from '../support/footprint.js';
 import { type RunningHost, startHost } from '../support/host.js';
 import { SmallHost } from '../support/small-host.js';
 import { type SinkMessage, SmtpSink } from '../support/smtp-sink.js';
+import { until } from '../support/wait-for.js';
 
 const REFUSAL = {
   status: 422,
@@ -256,6 +257,37 @@ describe('an attachment by path', () => {
       expect(sink.offered).toHaveLength(accepted);
       expect(canary.connections).toBe(0);
       expect(host.output.replace(/^ready\n/, '')).toBe('');
+    });
+  });
+
+  describe('of which a request has several', () => {
+    let origin: FileServer;
+    let host: SmallHost;
+    const large = randomFile(2_000_000);
+
+    beforeAll(async () => {
+      origin = await FileServer.start();
+      origin.routes['/large'] = (_, response) => response.end(large);
+      host = await SmallHost.start(sink, { fetch: { allowedHosts: [origin.host], timeout: 20_000 } });
+    });
+
+    const files = (...paths: string[]) =>
+      email({}, { attachments: paths.map((path) => ({ path: `${origin.url}${path}`, filename: 'a.bin' })) });
+
+    it('keeps nobody from fetching large files while its own are on their way', async () => {
+      let answer: (() => void) | undefined;
+      origin.routes['/slow'] = (_, response) => {
+        answer = () => response.end('abc');
+      };
+      let isOver = false;
+      const slow = send(host, files('/large', '/slow')).finally(() => {
+        isOver = true;
+      });
+      await until(() => answer, { what: 'the slow file' });
+      expect(await send(host, files('/large'))).toMatchObject({ status: 200 });
+      expect(isOver).toBe(false);
+      answer?.();
+      expect(await slow).toMatchObject({ status: 200 });
     });
   });
 

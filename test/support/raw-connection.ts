@@ -23,8 +23,12 @@ export class RawConnection {
   static async open(baseUrl: string, bytes: string | Buffer): Promise<RawConnection> {
     const socket = await connectTo(baseUrl);
     const connection = new RawConnection(socket);
-    socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+    connection.write(bytes);
     return connection;
+  }
+
+  write(bytes: string | Buffer): void {
+    this.socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   }
 
   /** Reads nothing more, as one does who wants the other side to keep it. */

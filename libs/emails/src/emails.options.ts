@@ -43,6 +43,8 @@ export interface EmailsOptions {
     ports?: readonly number[];
     /** The whole fetch, redirects included. Default: 10,000. */
     timeout?: number;
+    /** All fetches of one request together, waits for others included. Default: 30,000. */
+    requestTimeout?: number;
     /** Hosts (names or addresses) exempt from the address guard, for tests and trusted mirrors. Default: none. */
     allowedHosts?: readonly string[];
   };

@@ -33,8 +33,11 @@ export const acceptance: Provider[] = [
   provide(
     AttachmentFreezer,
     [ATTACHMENT_STORAGE, AttachmentFetcher],
-    ({ http }, attachments: AttachmentStorage, fetcher: AttachmentFetcher) =>
-      new AttachmentFreezer(attachments, fetcher, http?.messageLimit ?? MESSAGE_LIMIT),
+    ({ http, fetch }, attachments: AttachmentStorage, fetcher: AttachmentFetcher) =>
+      new AttachmentFreezer(attachments, fetcher, {
+        message: http?.messageLimit ?? MESSAGE_LIMIT,
+        fetchTime: fetch?.requestTimeout ?? 30_000,
+      }),
   ),
   provide(
     AcceptanceService,

@@ -1,5 +1,6 @@
 import type { Threat } from '../guard.js';
 
+const FREEZER = 'libs/emails/src/acceptance/attachment-freezer.spec.ts';
 const FETCHER = 'libs/emails/src/acceptance/attachment-fetcher';
 const REMOTE = 'test/e2e/attachments-remote.once.e2e-spec.ts';
 
@@ -88,7 +89,7 @@ export const fetches: Threat = {
       guard: 'files over the limit, while they come',
       suite: `${FETCHER}.spec.ts`,
       test: 'stops reading an endless body',
-      edits: [[`${FETCHER}.body.ts`, 'if (end > maxBytes)', 'if (end < 0)']],
+      edits: [['libs/emails/src/acceptance/growing-bytes.ts', 'if (end > this.most)', 'if (end < 0)']],
     },
     {
       guard: 'compressed files',
@@ -97,10 +98,22 @@ export const fetches: Threat = {
       edits: [[`${FETCHER}.body.ts`, "if (encoding.toLowerCase() !== 'identity')", "if (encoding === '')"]],
     },
     {
-      guard: 'more than 8 fetches at once',
-      suite: `${FETCHER}.spec.ts`,
-      test: 'asks for so many at once and no more',
-      edits: [[`${FETCHER}.slots.ts`, 'if (this.free > 0)', 'if (this.free > -1_000)']],
+      guard: 'more than 16 fetches at once, or 8 of one account',
+      suite: `${FETCHER}.slots.spec.ts`,
+      test: 'lets a set number in, half of them of one owner, the others in turn',
+      edits: [[`${FETCHER}.slots.ts`, 'this.free === 0 || this.hasAll(owner)', 'this.free === 0']],
+    },
+    {
+      guard: 'requests whose files never end to come',
+      suite: FREEZER,
+      test: 'has all files of a request fetched within one time, whatever each of them takes',
+      edits: [['libs/emails/src/acceptance/request-fetches.ts', 'this.deadline.signal, ', '']],
+    },
+    {
+      guard: 'files that hold memory and do not come',
+      suite: FREEZER,
+      test: 'lets nobody keep room for files that do not come',
+      edits: [['libs/emails/src/acceptance/request-fetches.ts', 'memory.follow()', 'new AbortController().signal']],
     },
     {
       guard: 'answers that tell of the target',

@@ -1,6 +1,8 @@
 import type { Threat } from '../guard.js';
 
 const HTTP = 'libs/emails/src/http';
+const ACCEPTANCE = 'libs/emails/src/acceptance';
+const BUDGET = `${ACCEPTANCE}/byte-budget.ts`;
 const CONNECTIONS = 'test/e2e/hostile-connections.once.e2e-spec.ts';
 const ERRORS = 'test/e2e/errors.once.e2e-spec.ts';
 const RULES = `${HTTP}/json-rules.ts`;
@@ -48,40 +50,55 @@ export const requests: Threat = {
       guard: 'bodies over the limit, announced',
       suite: ERRORS,
       test: 'over the limit is refused by its announced length, unread',
-      edits: [
-        [`${HTTP}/json-body.reader.ts`, 'if (size > this.limit)', 'if (size < 0)'],
-        [`${HTTP}/body-bytes.ts`, 'if (Number(length) > limit)', 'if (Number(length) < 0)'],
-      ],
+      edits: [[`${HTTP}/json-body.reader.ts`, 'if (most > this.limit)', 'if (most < 0)']],
     },
     {
       guard: 'bodies over the limit, not announced',
       suite: ERRORS,
       test: 'over the limit is refused where no length was announced',
-      edits: [[`${HTTP}/body-bytes.ts`, 'getRawBody(request, { limit })', 'getRawBody(request)']],
+      edits: [[`${HTTP}/body-bytes.ts`, 'if (bytes > most)', 'if (bytes < 0)']],
     },
     {
       guard: 'large bodies in memory at the same time',
-      suite: `${HTTP}/byte-budget.spec.ts`,
+      suite: `${ACCEPTANCE}/byte-budget.spec.ts`,
       test: 'lets in what fits, and the rest in order as room is given back',
-      edits: [[`${HTTP}/byte-budget.ts`, 'this.used + wanted.bytes <= this.total', 'this.used < Infinity']],
+      edits: [[BUDGET, 'let free = this.total - this.used - bytes;', 'let free = Infinity;']],
+    },
+    {
+      guard: 'large bodies that all hold a part and wait for more',
+      suite: `${ACCEPTANCE}/byte-budget.spec.ts`,
+      test: 'keeps room for one to end, when several have begun',
+      edits: [[BUDGET, 'if (wanted > free) return false;', '']],
+    },
+    {
+      guard: 'large bodies that hold memory and do not come',
+      suite: `${ACCEPTANCE}/byte-budget.spec.ts`,
+      test: 'cuts off who stands still for ten seconds once others wait, and nobody else',
+      edits: [[BUDGET, 'if (share.isSlow) share.cutOff();', '']],
+    },
+    {
+      guard: 'bodies that announce much, or do not say how much, and keep others out',
+      suite: `${ACCEPTANCE}/request-memory.spec.ts`,
+      test: 'counts what has come of an announced length',
+      edits: [[`${ACCEPTANCE}/request-memory.ts`, 'Math.max(bytes, this.room + Math.min(this.room, LARGE))', 'most']],
     },
     {
       guard: 'bodies of less than 1 MB that come slowly, in great number',
       suite: CONNECTIONS,
       test: 'may be many, and silent, and half through with a body, and others are served meanwhile',
-      edits: [[`${HTTP}/json-body.reader.ts`, 'if (size <= MEDIUM)', 'if (size <= LARGE)']],
+      edits: [[`${ACCEPTANCE}/request-memory.ts`, 'if (bytes <= this.room)', 'if (bytes <= LARGE)']],
     },
     {
       guard: 'large bodies of one account that keep all others out',
-      suite: `${HTTP}/byte-budget.spec.ts`,
+      suite: `${ACCEPTANCE}/byte-budget.spec.ts`,
       test: 'holds up an owner who has half of it already, and nobody behind him',
-      edits: [[`${HTTP}/byte-budget.ts`, 'held + bytes <= this.total / 2', 'held >= 0']],
+      edits: [[BUDGET, 'held + bytes <= this.total / 2', 'held >= 0']],
     },
     {
       guard: 'large files that keep the event loop to themselves',
-      suite: 'libs/emails/src/acceptance/slices.spec.ts',
+      suite: `${ACCEPTANCE}/slices.spec.ts`,
       test: 'has one slice in each turn of the event loop, whatever else is under way',
-      edits: [['libs/emails/src/acceptance/slices.ts', 'await nextTurn();', '']],
+      edits: [[`${ACCEPTANCE}/slices.ts`, 'await nextTurn();', '']],
     },
     {
       guard: 'bodies of unknown callers: no parser in front of the guards',

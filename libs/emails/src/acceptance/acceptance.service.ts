@@ -15,9 +15,10 @@ import { traced } from '../tracing/tracing.js';
 import type { AttachmentFreezer } from './attachment-freezer.js';
 import type { EmailRequest } from './email-request.js';
 import { EmailWriter } from './email-writer.js';
-import { textPartSize } from './message-size.js';
+import { textSize } from './message-size.js';
 import { newEmailId } from './new-email-id.js';
 import { hashRequest } from './request-hash.js';
+import type { MemoryShare } from './request-memory.js';
 import { parseScheduledAt } from './scheduled-at.js';
 import { renderTemplate } from './template-renderer.js';
 
@@ -38,6 +39,8 @@ export interface AcceptanceOptions {
   idempotencyKey?: string | undefined;
   /** A transaction of the host's, which the email joins. Default: its own, shared with concurrent requests. */
   manager?: EntityManager | undefined;
+  /** What the request has in memory, until it is answered. */
+  memory?: MemoryShare | undefined;
 }
 
 /** What the request becomes once its template is rendered. */
@@ -83,7 +86,7 @@ export class AcceptanceService {
     const earlier = claim && (await this.findAnswer(accountId, claim, manager));
     if (earlier) return earlier;
 
-    const email = await this.freeze(accountId, request, claim, manager);
+    const email = await this.freeze(accountId, request, claim, options);
     if (await this.write(email, started, manager)) return { id: email.id, replayed: false };
     // A parallel request with the same key was first. Its key may have expired since, then this one is new again.
     return (
@@ -127,12 +130,13 @@ export class AcceptanceService {
     accountId: string,
     request: EmailRequest,
     claim: IdempotencyClaim | null,
-    manager: EntityManager | undefined,
+    { manager, memory }: AcceptanceOptions,
   ): Promise<NewEmail> {
     const { from, subject, html, text, replyTo } = await this.render(accountId, request);
     await this.checkTopic(accountId, request.topic_id);
-    const textSize = textPartSize(html ?? '') + textPartSize(text ?? '');
-    const attachments = await this.freezer.freeze(accountId, request.attachments, textSize, manager);
+    const size = textSize([html ?? '', text ?? '']);
+    const sizeOfTexts = typeof size === 'number' ? size : await size;
+    const attachments = await this.freezer.freeze(accountId, request.attachments, sizeOfTexts, manager, memory);
     const id = newEmailId();
     // Each by its name: V8 makes an object that begins with another, and has many more properties, sixty times slower.
     return {

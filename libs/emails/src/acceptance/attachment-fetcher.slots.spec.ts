@@ -1,42 +1,58 @@
 import { Slots } from './attachment-fetcher.slots.js';
 
 describe('Slots', () => {
-  it('runs a set number at the same time, the others in turn', async () => {
-    const slots = new Slots(2);
-    const started: number[] = [];
-    const finish: (() => void)[] = [];
-    const runs = [0, 1, 2, 3, 4].map((task) =>
-      slots.run(() => {
-        started.push(task);
-        return new Promise<void>((resolve, reject) =>
-          finish.push(task === 1 ? () => reject(new Error('failed')) : resolve),
-        );
-      }, 10_000),
-    );
-    const outcome = Promise.allSettled(runs);
-    for (let done = 0; done < 5; done++) {
-      await new Promise(setImmediate);
-      expect(started).toEqual([0, 1, 2, 3, 4].slice(0, done + 2));
-      finish[done]?.();
-    }
-    expect((await outcome).map(({ status }) => status)).toEqual([
-      'fulfilled',
-      'rejected',
-      'fulfilled',
-      'fulfilled',
-      'fulfilled',
-    ]);
+  const order: string[] = [];
+  const giveBack: (() => void)[] = [];
+
+  beforeEach(() => {
+    order.length = giveBack.length = 0;
   });
 
-  it('lets nobody wait longer than told, and then forgets them', async () => {
-    const slots = new Slots(1);
-    let finish = () => {};
-    const first = slots.run(() => new Promise<void>((resolve) => (finish = resolve)), 10_000);
-    let ran = false;
-    await expect(slots.run(async () => (ran = true), 10)).rejects.toThrow();
-    finish();
-    await first;
-    expect(ran).toBe(false);
-    await expect(slots.run(async () => 'free', 10)).resolves.toBe('free');
+  async function take(slots: Slots, owner: string, signal?: AbortSignal): Promise<void> {
+    const back = await slots.take(owner, signal);
+    order.push(owner);
+    giveBack.push(back);
+  }
+
+  it('lets a set number in, half of them of one owner, the others in turn', async () => {
+    const slots = new Slots(4);
+    const owners = ['a', 'a', 'a', 'a', 'b', 'b', 'b', 'c'];
+    const all = Promise.all(owners.map((owner) => take(slots, owner)));
+    await new Promise(setImmediate);
+    expect(order).toEqual(['a', 'a', 'b', 'b']);
+    for (let at = 0; at < owners.length; at++) {
+      giveBack[at]?.();
+      await new Promise(setImmediate);
+    }
+    await all;
+    expect(order).toEqual(['a', 'a', 'b', 'b', 'a', 'c', 'b', 'a']);
+  });
+
+  it('is given back once, however often that is said', async () => {
+    const slots = new Slots(2);
+    await take(slots, 'a');
+    await take(slots, 'b');
+    giveBack[0]?.();
+    giveBack[0]?.();
+    await take(slots, 'a');
+    expect(slots.take('c')).toBeInstanceOf(Promise);
+  });
+
+  it('lets go of whoever gives up', async () => {
+    const slots = new Slots(2);
+    const gone = new AbortController();
+    await Promise.all([take(slots, 'a'), take(slots, 'b')]);
+    const waiting = take(slots, 'c', gone.signal);
+    gone.abort(new Error('gone'));
+    await expect(waiting).rejects.toThrow('gone');
+    await expect(take(slots, 'd', gone.signal)).rejects.toThrow('gone');
+    giveBack[0]?.();
+    await take(slots, 'e');
+    expect(order).toEqual(['a', 'b', 'e']);
+  });
+
+  it('has one slot for one owner where there is one', async () => {
+    await take(new Slots(1), 'a');
+    expect(order).toEqual(['a']);
   });
 });

@@ -1,54 +1,71 @@
-import { ApiError } from '../errors/api-error.js';
+import { FairLine } from './fair-line.js';
 
-/** Lets a set number of tasks run at the same time; the others wait in line. */
+interface Waiter {
+  owner: string;
+  enter: () => void;
+}
+
+/**
+ * Lets a set number of tasks run at the same time, half of them for one owner. The others wait in a line in which owners
+ * take turns.
+ */
 export class Slots {
-  private readonly line = new Set<() => void>();
+  private readonly line = new FairLine<Waiter>();
+  private readonly taken = new Map<string, number>();
+  private readonly each: number;
 
-  constructor(private free: number) {}
-
-  /**
-   * @param patience milliseconds to wait for a slot
-   * @throws ApiError 503 when there was none in time
-   */
-  async run<T>(task: () => Promise<T>, patience: number): Promise<T> {
-    await this.take(patience);
-    try {
-      return await task();
-    } finally {
-      this.giveBack();
-    }
+  constructor(private free: number) {
+    this.each = Math.max(1, Math.floor(free / 2));
   }
 
   /**
-   * For what is not one task: whoever takes a slot gives it back.
-   *
-   * @throws ApiError 503 when there was none in time
+   * The function that gives the slot back, which may be called twice; a promise of it when there is a wait, which rejects
+   * with the signal's reason when that is aborted.
    */
-  async take(patience: number): Promise<void> {
-    if (this.free > 0) {
-      this.free--;
-      return;
-    }
-    await new Promise<void>((resolve, reject) => {
-      const enter = () => {
-        clearTimeout(timer);
-        resolve();
+  take(owner: string, signal?: AbortSignal): (() => void) | Promise<() => void> {
+    if (this.free === 0 || this.hasAll(owner)) return this.wait(owner, signal);
+    return this.occupy(owner);
+  }
+
+  private wait(owner: string, signal?: AbortSignal): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      const abort = () => {
+        this.line.delete(owner, waiter);
+        reject(signal?.reason);
       };
-      const timer = setTimeout(() => {
-        this.line.delete(enter);
-        reject(ApiError.busy());
-      }, patience);
-      this.line.add(enter);
+      const enter = () => {
+        signal?.removeEventListener('abort', abort);
+        resolve(this.occupy(owner));
+      };
+      const waiter = { owner, enter };
+      if (signal?.aborted) return reject(signal.reason);
+      signal?.addEventListener('abort', abort);
+      this.line.add(owner, waiter);
     });
   }
 
-  giveBack(): void {
-    const [next] = this.line;
-    if (next === undefined) {
-      this.free++;
-      return;
-    }
-    this.line.delete(next);
-    next();
+  private occupy(owner: string): () => void {
+    this.free--;
+    this.taken.set(owner, (this.taken.get(owner) ?? 0) + 1);
+    let isTaken = true;
+    return () => {
+      if (isTaken) this.giveBack(owner);
+      isTaken = false;
+    };
+  }
+
+  private giveBack(owner: string): void {
+    this.free++;
+    const left = (this.taken.get(owner) ?? 0) - 1;
+    if (left > 0) this.taken.set(owner, left);
+    else this.taken.delete(owner);
+    const next = [...this.line.firsts()].find((first) => !this.hasAll(first.owner));
+    if (!next) return;
+    this.line.serve(next.owner, next);
+    next.enter();
+  }
+
+  private hasAll(owner: string): boolean {
+    return (this.taken.get(owner) ?? 0) >= this.each;
   }
 }

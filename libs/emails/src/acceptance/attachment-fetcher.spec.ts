@@ -230,69 +230,99 @@ describe('AttachmentFetcher', () => {
       expect(asked).toBeLessThan(4);
     });
 
-    it('asks for so many at once and no more', async () => {
+    it('asks for so many at once and no more, half of them for one account', async () => {
       const waiting: (() => void)[] = [];
       const { url, host } = await serve((request, response) => {
         if (request.url === '/probe') response.end('x');
         else waiting.push(() => response.end('x'));
       });
-      const limited = fetcher({ allowedHosts: [host], maxConcurrent: 2 });
-      const fetches = Promise.all(Array.from({ length: 5 }, () => limited.fetch(url)));
-      const atOnce: number[] = [];
-      for (let answered = 0; answered < 5; ) {
-        // Who is on the way already arrives before this.
-        await fetcher({ allowedHosts: [host] }).fetch(`${url}/probe`);
-        atOnce.push(waiting.length);
-        if (waiting.length === 0) continue;
-        waiting.shift()?.();
-        answered++;
+      const limited = fetcher({ allowedHosts: [host], maxConcurrent: 4 });
+      const fetches = (accountId: string) => Promise.all([1, 2, 3, 4, 5].map(() => limited.fetch(url, { accountId })));
+      const all = fetches('greedy');
+      const atOnce = async () => {
+        // Who is on the way already arrives before these.
+        for (let probe = 0; probe < 3; probe++) await fetcher({ allowedHosts: [host] }).fetch(`${url}/probe`);
+        return waiting.length;
+      };
+      expect(await atOnce()).toBe(2);
+      const modest = fetches('modest');
+      expect(await atOnce()).toBe(4);
+      for (let answered = 0; answered < 10; ) {
+        expect(await atOnce()).toBeLessThanOrEqual(4);
+        const answer = waiting.shift();
+        answer?.();
+        if (answer) answered++;
       }
-      await fetches;
-      expect(Math.max(...atOnce)).toBe(2);
+      await Promise.all([all, modest]);
     });
 
-    it('is too busy when no place gets free in time', async () => {
-      const { url, host } = await serve(() => {});
+    it('says that it waits for a slot, and waits no longer than its request', async () => {
+      const { url, host } = await serveRaw(() => {});
       const limited = fetcher({ allowedHosts: [host], maxConcurrent: 1, timeout: 300 });
-      const outcomes = await Promise.allSettled([1, 2, 3].map(() => limited.fetch(url)));
-      expect(outcomes[0]).toMatchObject({ reason: failure });
-      expect(outcomes[2]).toMatchObject({ reason: { statusCode: 503, headers: { 'retry-after': '5' } } });
+      const first = limited.fetch(url);
+      const time = new AbortController();
+      let waits = 0;
+      const second = limited.fetch(url, { signal: time.signal, onWait: () => waits++ });
+      expect(waits).toBe(1);
+      time.abort(ApiError.busy());
+      await expect(second).rejects.toEqual(ApiError.busy());
+      await expect(first).rejects.toEqual(failure);
     });
 
-    describe('a large body', () => {
+    describe('room for a body', () => {
       it.each([
         ['announced', true],
         ['not announced', false],
-      ])('that is %s is read once there is room, a wait that does not count', async (_, announced) => {
+      ])('that is %s is asked for as it comes, and waits do not count', async (_, announced) => {
         const file = randomBytes(1_200_000);
         const { url, host } = await serve((_request, response) => {
           if (announced) response.setHeader('content-length', file.length);
           response.write(file.subarray(0, 10));
           response.end(file.subarray(10));
         });
-        let asked = 0;
-        const admitLarge = async () => {
-          asked++;
-          await new Promise((resolve) => setTimeout(resolve, 3_200));
+        const asked: number[] = [];
+        const makeRoom = (bytes: number) => {
+          asked.push(bytes);
+          return asked.length > 1 ? undefined : new Promise<void>((resolve) => setTimeout(resolve, 3_200));
         };
         const patient = fetcher({ allowedHosts: [host], maxBytes: 2_000_000, timeout: 3_000 });
-        const { content } = await patient.fetch(url, { admitLarge });
+        const { content } = await patient.fetch(url, { makeRoom });
         expect(content.equals(file)).toBe(true);
-        expect(asked).toBe(1);
+        expect(asked[0]).toBeLessThan(200_000);
+        expect(asked).toEqual([...asked].sort((a, b) => a - b));
+        expect(asked.at(-1)).toBe(file.length);
       });
 
-      it('is refused with the reason why there is no room', async () => {
-        const { url, host } = await serve((_request, response) => response.end(Buffer.alloc(1_200_000)));
-        const admitLarge = () => Promise.reject(ApiError.busy());
-        const full = fetcher({ allowedHosts: [host], maxBytes: 2_000_000 });
-        await expect(full.fetch(url, { admitLarge })).rejects.toEqual(ApiError.busy());
+      it('that finds none is the reason of its refusal', async () => {
+        const { url, host } = await serve((_request, response) => response.end(Buffer.alloc(1_000)));
+        const makeRoom = () => Promise.reject(ApiError.busy());
+        const full = fetcher({ allowedHosts: [host] });
+        await expect(full.fetch(url, { makeRoom })).rejects.toEqual(ApiError.busy());
       });
 
-      it('needs no room when it is not large', async () => {
-        const { url, host } = await serve((_request, response) => response.end(Buffer.alloc(900_000)));
-        const admitLarge = () => Promise.reject(ApiError.busy());
-        await expect(fetcher({ allowedHosts: [host] }).fetch(url, { admitLarge })).resolves.toBeDefined();
+      it('is waited for without a slot', async () => {
+        const { url, host } = await serve((_request, response) => response.end('x'));
+        const single = fetcher({ allowedHosts: [host], maxConcurrent: 1 });
+        const full = new AbortController();
+        let next: Promise<unknown> | undefined;
+        const waiting = single.fetch(url, {
+          signal: full.signal,
+          makeRoom: () => {
+            next = single.fetch(url).finally(() => full.abort(ApiError.busy()));
+            return new Promise<void>(() => {});
+          },
+        });
+        await expect(waiting).rejects.toEqual(ApiError.busy());
+        await expect(next).resolves.toMatchObject({ content: Buffer.from('x') });
       });
+    });
+
+    it('ends with the time of its request', async () => {
+      const { url, host } = await serveRaw(() => {});
+      const time = new AbortController();
+      const fetched = fetcher({ allowedHosts: [host] }).fetch(url, { signal: time.signal });
+      time.abort();
+      await expect(fetched).rejects.toEqual(failure);
     });
   });
 

@@ -9,21 +9,27 @@ import { Slots } from './attachment-fetcher.slots.js';
 import { isFilename, isMediaType } from './media-type.js';
 
 export interface AttachmentFetcherOptions extends FetchPolicyOptions {
-  /** Milliseconds for one fetch, redirects and body included. A wait for other fetches to end may take as long again. */
+  /** Milliseconds for one fetch, redirects and body included, waits for a slot or for room apart. */
   timeout: number;
   /** Largest content in bytes. */
   maxBytes: number;
-  /** Fetches at the same time; further ones wait. Default: 8. */
+  /** Fetches at the same time, half of them for one account; further ones wait. Default: 16. */
   maxConcurrent?: number;
   /** How host names become addresses. Default: DNS. */
   resolve?: Resolve;
 }
 
 export interface FetchBounds {
+  /** Whose fetch it is. */
+  accountId?: string;
   /** Largest content in bytes, when less is left than the options allow. */
   maxBytes?: number;
-  /** Waited for before a large content is read into memory; throws an ApiError when there is no room. */
-  admitLarge?: () => Promise<void>;
+  /** Asked, and waited for, before the content has so many bytes in memory; throws an ApiError when there is no room. */
+  makeRoom?: (bytes: number) => Promise<void> | undefined;
+  /** Told when it has to wait for a slot. */
+  onWait?: () => void;
+  /** Ends the fetch; its reason may be an ApiError. */
+  signal?: AbortSignal;
 }
 
 export interface FetchedAttachment {
@@ -46,36 +52,56 @@ export class AttachmentFetcher {
 
   constructor(private readonly options: AttachmentFetcherOptions) {
     this.policy = new FetchPolicy(options);
-    this.slots = new Slots(options.maxConcurrent ?? 8);
+    this.slots = new Slots(options.maxConcurrent ?? 16);
     this.lookup = publicLookup(options.resolve ?? dnsResolve());
   }
 
   /**
-   * @throws ApiError 422 with the same words for every reason, so that the answer tells nothing of the target; 503 when
-   *   too many are under way; what `admitLarge` throws
+   * @throws ApiError 422 with the same words for every reason, so that the answer tells nothing of the target; what
+   *   `makeRoom` throws, and what `signal` has as its reason, where these are an ApiError
    */
-  fetch(url: string, bounds: FetchBounds = {}): Promise<FetchedAttachment> {
-    return this.slots.run(() => this.fetchNow(url, bounds), this.options.timeout);
+  async fetch(url: string, bounds: FetchBounds = {}): Promise<FetchedAttachment> {
+    const slot = this.slots.take(bounds.accountId ?? '', bounds.signal);
+    if (slot instanceof Promise) bounds.onWait?.();
+    const giveBack = await slot;
+    try {
+      return await this.fetchNow(url, bounds, giveBack);
+    } finally {
+      giveBack();
+    }
   }
 
-  private async fetchNow(url: string, bounds: FetchBounds): Promise<FetchedAttachment> {
+  private async fetchNow(url: string, bounds: FetchBounds, giveSlotBack: () => void): Promise<FetchedAttachment> {
     const deadline = new Deadline(this.options.timeout);
+    const signal = AbortSignal.any([deadline.signal, ...(bounds.signal ? [bounds.signal] : [])]);
+    // Whoever has memory may need a slot to get on, so nobody waits for memory with a slot in his hands.
+    const makeRoom = (bytes: number) => {
+      const room = bounds.makeRoom?.(bytes);
+      if (!room) return undefined;
+      giveSlotBack();
+      return deadline.pauseFor(() => orAborted(room, signal));
+    };
     try {
-      return await this.follow(url, bounds, deadline);
+      return await this.follow(url, bounds.maxBytes ?? this.options.maxBytes, makeRoom, signal);
     } catch (error) {
       if (error instanceof ApiError) throw error;
-      throw ApiError.invalidAttachment('The `path` of an attachment could not be fetched.');
+      if (bounds.signal?.reason instanceof ApiError) throw bounds.signal.reason;
+      throw notFetched();
     } finally {
       deadline.clear();
     }
   }
 
-  private async follow(path: string, bounds: FetchBounds, deadline: Deadline): Promise<FetchedAttachment> {
-    const { maxBytes = this.options.maxBytes, admitLarge = async () => {} } = bounds;
+  private async follow(
+    path: string,
+    maxBytes: number,
+    makeRoom: (bytes: number) => Promise<void> | undefined,
+    signal: AbortSignal,
+  ): Promise<FetchedAttachment> {
     const first = this.policy.admit(path);
     let url = first;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-      const response = await this.request(url, deadline.signal);
+      const response = await this.request(url, signal);
       try {
         const { statusCode = 0, headers } = response;
         if (REDIRECTS.has(statusCode) && headers.location !== undefined) {
@@ -83,7 +109,7 @@ export class AttachmentFetcher {
           continue;
         }
         if (statusCode !== 200) throw new Error('The answer is not a file.');
-        const content = await readBody(response, maxBytes, () => deadline.pauseFor(admitLarge));
+        const content = await readBody(response, maxBytes, makeRoom);
         return { content, ...filenameOf(url, first), ...contentTypeOf(response) };
       } finally {
         response.destroy();
@@ -116,6 +142,21 @@ export class AttachmentFetcher {
         .end();
     });
   }
+}
+
+/** The one refusal for whatever may be wrong with a target. */
+export function notFetched(): ApiError {
+  return ApiError.invalidAttachment('The `path` of an attachment could not be fetched.');
+}
+
+/** Settles as `work` does, or rejects with the signal's reason when that is first. */
+function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort);
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }
 
 /** The name at the end of the redirects, or else the one that was asked for. */

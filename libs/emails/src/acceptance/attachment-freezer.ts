@@ -5,16 +5,23 @@ import type { AttachmentStorage } from '../ports/attachment-storage.js';
 import type { NewAttachment } from '../storage/email.repository.js';
 import { decodeAttachmentContent } from './attachment-content.js';
 import type { AttachmentFetcher } from './attachment-fetcher.js';
-import { Slots } from './attachment-fetcher.slots.js';
-import { Turn } from './attachment-freezer.turn.js';
 import type { AttachmentRequest } from './email-request.js';
 import { mediaTypeOf } from './media-type.js';
 import { attachmentPartSize, largestAttachment } from './message-size.js';
+import { RequestFetches } from './request-fetches.js';
+import { type MemoryShare, RequestMemory } from './request-memory.js';
 import { sha256 } from './sha256.js';
 import { inTurns } from './slices.js';
 
-/** Requests that hold large fetched files in memory at the same time, each up to the size of a message. */
-const LARGE_FETCHES = 1;
+/** Bytes of fetched files in memory at the same time, of requests with up to 1 MB of them, and of others. */
+const MEMORY = 40_000_000;
+
+export interface FreezerLimits {
+  /** Bytes of the whole message, after base64. */
+  message: number;
+  /** Milliseconds for all fetches of one request, waits included. */
+  fetchTime: number;
+}
 
 interface LoadedAttachment {
   content: Buffer;
@@ -26,14 +33,15 @@ interface LoadedAttachment {
 /** Freezes attachments: what is sent later is what was given, or fetched, now. */
 @Injectable()
 export class AttachmentFreezer {
-  private readonly largeFetches = new Slots(LARGE_FETCHES);
+  private readonly memory: RequestMemory;
 
   constructor(
     private readonly storage: AttachmentStorage,
     private readonly fetcher: Pick<AttachmentFetcher, 'fetch'>,
-    /** Bytes of the whole message, after base64. */
-    private readonly messageLimit: number,
-  ) {}
+    private readonly limits: FreezerLimits,
+  ) {
+    this.memory = new RequestMemory(Math.max(MEMORY, limits.message));
+  }
 
   /**
    * Loads and stores the contents. Nothing is stored when one of them is refused.
@@ -41,31 +49,42 @@ export class AttachmentFreezer {
    * @param accountId whose contents they are, and nobody else's, even if another account has the same
    * @param textSize bytes of the message apart from attachments
    * @param transaction the one that the email joins
+   * @param body what the request has in memory already
    */
   async freeze(
     accountId: string,
     requests: readonly AttachmentRequest[],
     textSize: number,
     transaction?: EntityManager,
+    body?: MemoryShare,
   ): Promise<NewAttachment[]> {
-    const turn = new Turn(this.largeFetches);
+    this.checkSize(textSize);
+    const fetches = requests.some(({ path }) => path !== undefined)
+      ? this.fetchesOf(accountId, textSize, body)
+      : undefined;
     try {
-      return await this.store(accountId, await this.loadAll(requests, textSize, turn), transaction);
+      const loaded = await this.loadAll(requests, textSize, fetches);
+      fetches?.end();
+      return await this.store(accountId, loaded, transaction);
     } finally {
-      turn.end();
+      fetches?.close();
     }
+  }
+
+  private fetchesOf(accountId: string, textSize: number, body?: MemoryShare): RequestFetches {
+    const memory = this.memory.open(accountId, this.roomFor(textSize));
+    return new RequestFetches(accountId, this.fetcher, memory, this.limits.fetchTime, body);
   }
 
   private async loadAll(
     requests: readonly AttachmentRequest[],
     textSize: number,
-    turn: Turn,
+    fetches: RequestFetches | undefined,
   ): Promise<LoadedAttachment[]> {
     const loaded: LoadedAttachment[] = [];
     let size = textSize;
-    this.checkSize(size);
     for (const [index, request] of requests.entries()) {
-      const attachment = await this.load(request, index, this.messageLimit - size, turn);
+      const attachment = await this.load(request, index, size, fetches);
       size += attachmentPartSize(attachment.content.length, attachment.filename);
       this.checkSize(size);
       loaded.push(attachment);
@@ -73,17 +92,21 @@ export class AttachmentFreezer {
     return loaded;
   }
 
-  /** @param room bytes that are left in the message */
-  private async load(request: AttachmentRequest, index: number, room: number, turn: Turn): Promise<LoadedAttachment> {
+  /** @param size bytes of the message so far */
+  private async load(
+    request: AttachmentRequest,
+    index: number,
+    size: number,
+    fetches: RequestFetches | undefined,
+  ): Promise<LoadedAttachment> {
     const { content, path, filename, content_type, content_id } = request;
     const field = `attachments[${index}]`;
     if (content !== undefined && path !== undefined) {
       throw ApiError.invalid(`\`${field}\` must have \`content\` or \`path\`, not both.`);
     }
     const contentId = content_id ?? null;
-    if (path !== undefined) {
-      const maxBytes = Math.max(largestAttachment(room), 0);
-      const fetched = await this.fetcher.fetch(path, { maxBytes, admitLarge: () => turn.begin() });
+    if (path !== undefined && fetches) {
+      const fetched = await fetches.fetch(path, this.roomFor(size));
       const name = filename ?? fetched.filename ?? null;
       return {
         content: fetched.content,
@@ -121,9 +144,14 @@ export class AttachmentFreezer {
     return stored;
   }
 
+  /** Bytes of the largest attachment that still fits. */
+  private roomFor(size: number): number {
+    return Math.max(largestAttachment(this.limits.message - size), 0);
+  }
+
   private checkSize(size: number): void {
-    if (size > this.messageLimit) {
-      throw ApiError.invalid(`The whole message may have ${this.messageLimit} bytes, attachments counted in base64.`);
+    if (size > this.limits.message) {
+      throw ApiError.invalid(`The whole message may have ${this.limits.message} bytes, attachments counted in base64.`);
     }
   }
 }

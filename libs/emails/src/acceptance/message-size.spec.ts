@@ -1,6 +1,12 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
-import { attachmentPartSize, largestAttachment, textPartSize } from './message-size.js';
+import { attachmentPartSize, largestAttachment, textPartSize as slicedSize, textSize } from './message-size.js';
+import { SLICE } from './slices.js';
 
+/** Its last step, however many there are. */
+const textPartSize = (text: string) => {
+  const work = slicedSize(text);
+  for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
+};
 const build = async (mail: object) => (await new MailComposer({ from: 'a@b.test', ...mail }).compile().build()).length;
 
 describe('the size of a part', () => {
@@ -40,5 +46,16 @@ describe('the size of a part', () => {
       expect(attachmentPartSize(largest + 100, null)).toBeGreaterThan(size);
     }
     expect(largestAttachment(0)).toBeLessThan(0);
+  });
+
+  it('of a long text is counted in slices, as it would be in one', async () => {
+    const unit = 'aé=漢📬 ';
+    const text = unit.repeat(Math.ceil((3 * SLICE) / unit.length) - 1);
+    const slices = [...slicedSize(text)];
+    expect(slices).toHaveLength(2);
+    const once = textPartSize(unit.repeat(10_000)) / (unit.length * 10_000);
+    expect(textPartSize(text) / text.length).toBeCloseTo(once, 1);
+    expect(await textSize([text, ''])).toBe(textPartSize(text) + textPartSize(''));
+    expect(textSize(['a', 'b'])).toBe(2 * textPartSize('a'));
   });
 });

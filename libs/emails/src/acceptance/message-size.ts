@@ -2,26 +2,51 @@
  * How large the parts of a message are on the wire, headers included, as `MessageBuilder` has them made.
  */
 
+import { inTurns, SLICE, type Sliced } from './slices.js';
+
+/** What `textPartSize` says of these texts together; a promise of it where one is long. */
+export function textSize(texts: readonly string[]): number | Promise<number> {
+  const sizes = texts.map((text) => (text.length <= SHORT ? shortPartSize(text) : inTurns(textPartSize(text))));
+  if (sizes.every((size) => typeof size === 'number')) return sum(sizes);
+  return Promise.all(sizes).then(sum);
+}
+
 /**
  * Bytes of a text of html or plain text: base64 where letters of the Latin alphabet are few, else quoted-printable. A
  * short text, which is next to nothing of a message, is not looked at, and counted as large as it can get.
  */
-export function textPartSize(text: string): number {
-  const bytes = Buffer.byteLength(text);
-  if (text.length <= SHORT) return PART + 4 * bytes;
+export function* textPartSize(text: string): Sliced<number> {
+  if (text.length <= SHORT) return shortPartSize(text);
+  let bytes = 0;
   let letters = 0;
   let others = 0;
   let signs = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code > 0x7f) others++;
-    else if ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) letters++;
-    else if (code === EQUALS_SIGN) signs++;
+  for (let start = 0; start < text.length; start += SLICE) {
+    if (start > 0) yield;
+    const end = Math.min(text.length, start + SLICE);
+    for (let at = start; at < end; at++) {
+      const code = text.charCodeAt(at);
+      if (code > 0x7f) {
+        others++;
+        // Each half of a surrogate pair has two of its four bytes.
+        bytes += code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 2 : 3;
+      } else if ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) letters++;
+      else if (code === EQUALS_SIGN) signs++;
+    }
   }
-  if (others >= letters && others > 0) return PART + base64Size(bytes);
   const ascii = text.length - others;
+  bytes += ascii;
+  if (others >= letters && others > 0) return PART + base64Size(bytes);
   const characters = ascii + 2 * signs + 3 * (bytes - ascii);
   return PART + characters + (characters > bytes ? Math.ceil(characters / LINE) * 3 : 0);
+}
+
+function shortPartSize(text: string): number {
+  return PART + 4 * Buffer.byteLength(text);
+}
+
+function sum(sizes: readonly number[]): number {
+  return sizes.reduce((total, size) => total + size, 0);
 }
 
 export function attachmentPartSize(bytes: number, filename: string | null): number {

@@ -36,15 +36,15 @@ export class EmailsController {
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Res({ passthrough: true }) response: ServerResponse,
   ): Promise<{ id: string }> {
-    const { body, giveBack } = await this.bodies.read(request);
+    const { body, memory } = await this.bodies.read(request);
     try {
       const email = await readEmailRequest(body);
-      const { id, replayed } = await this.acceptance.accept(accountOf(request), email, { idempotencyKey });
+      const { id, replayed } = await this.acceptance.accept(accountOf(request), email, { idempotencyKey, memory });
       noteEmailId(request, id);
       if (replayed) response.setHeader('idempotent-replayed', 'true');
       return { id };
     } finally {
-      giveBack?.();
+      memory?.close();
     }
   }
 

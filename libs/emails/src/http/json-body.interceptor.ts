@@ -16,8 +16,8 @@ export const AllowArrayBody = () => SetMetadata(ARRAY_BODY, true);
  * Reads the JSON body of its controller's routes. An interceptor, because Nest runs guards before it: nobody's body is
  * read before the caller is known. The application must be created with `bodyParser: false`.
  *
- * Sets `request.body` to an object; an absent body is `{}`. Limit: 1 MB. Bodies over 64 kB are let in as there is room
- * for them, so that their number cannot exhaust memory, however slowly they come.
+ * Sets `request.body` to an object; an absent body is `{}`. Limit: 1 MB. Bodies over 64 kB are read as there is room
+ * for what comes of them, so that their number cannot exhaust memory, however slowly they come.
  */
 @Injectable()
 export class JsonBodyInterceptor implements NestInterceptor {
@@ -29,8 +29,8 @@ export class JsonBodyInterceptor implements NestInterceptor {
     const request = context.switchToHttp().getRequest<IncomingMessage & { body?: unknown }>();
     if (!METHODS_WITH_BODY.has(request.method ?? '')) return next.handle();
     const mayBeArray = this.reflector.get<boolean | undefined>(ARRAY_BODY, context.getHandler());
-    const { body, giveBack } = await this.bodies.read(request, mayBeArray);
+    const { body, memory } = await this.bodies.read(request, mayBeArray);
     request.body = body;
-    return giveBack ? next.handle().pipe(finalize(giveBack)) : next.handle();
+    return memory ? next.handle().pipe(finalize(() => memory.close())) : next.handle();
   }
 }

@@ -1,58 +1,47 @@
 import type { IncomingMessage } from 'node:http';
+import { type MemoryShare, RequestMemory, SMALL } from '../acceptance/request-memory.js';
 import { ApiError } from '../errors/api-error.js';
-import { readBytes } from './body-bytes.js';
-import { ByteBudget } from './byte-budget.js';
+import { readLarge, readSmall } from './body-bytes.js';
 import { callerOf } from './caller.guard.js';
 import { readJson } from './json-reader.js';
 
-/** Bodies larger than this, in bytes, share a budget of memory. The others are bounded by the number of connections. */
-const MEDIUM = 64_000;
-/** Bodies larger than this have a budget of their own, for they take long to send. */
-const LARGE = 1_000_000;
-/** Bytes of bodies in memory at the same time, of each budget. One account has at most half of them, others waiting. */
+/** Bytes of medium bodies in memory at the same time, and of large ones. */
 const MEMORY = 80_000_000;
-/** How many medium bodies may wait, unread: a burst of them is nothing unusual. */
-const WAITING = { all: 4_000, each: 1_000 };
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
 
-/** A body, and what gives back the room it takes; undefined for a small one, which needs none. */
+/** A body, and the memory that it takes until its request is over; undefined for a small one. */
 export interface JsonBody {
   body: object;
-  giveBack: (() => void) | undefined;
+  memory: MemoryShare | undefined;
 }
 
 /**
- * Reads JSON bodies. Those over 64 kB are let in as there is room for them, so that their number cannot exhaust memory,
- * however slowly they come.
+ * Reads JSON bodies. Those over 64 kB are read as there is room for what comes of them, so that their number cannot
+ * exhaust memory, however slowly they come, and what does not come keeps nobody out.
  */
 export class JsonBodyReader {
-  private readonly medium = new ByteBudget(MEMORY, WAITING);
-  private readonly large = new ByteBudget(MEMORY);
+  private readonly memory: RequestMemory;
 
   /** @param limit bytes of the largest body */
-  constructor(private readonly limit: number) {}
+  constructor(private readonly limit: number) {
+    this.memory = new RequestMemory(Math.max(MEMORY, limit));
+  }
 
   /** Resolves with an object, or an array where `mayBeArray`; an absent body is `{}`. */
   async read(request: IncomingMessage, mayBeArray = false): Promise<JsonBody> {
-    if (!this.hasJson(request)) return { body: {}, giveBack: undefined };
-    const size = Number(request.headers['content-length'] ?? this.limit);
-    if (size > this.limit) throw ApiError.tooLarge(this.limit);
-    const giveBack = await this.makeRoom(request, size);
+    if (!this.hasJson(request)) return { body: {}, memory: undefined };
+    const announced = request.headers['content-length'];
+    const isKnown = announced !== undefined;
+    const most = isKnown ? Number(announced) : this.limit;
+    if (most > this.limit) throw ApiError.tooLarge(this.limit);
+    if (most <= SMALL) return { body: await parse(await readSmall(request), mayBeArray), memory: undefined };
+    const memory = this.memory.open(ownerOf(request), most, isKnown);
     try {
-      const body = await readJson(await readBytes(request, this.limit));
-      if (Array.isArray(body) && !mayBeArray) throw ApiError.malformed('The request body must be a JSON object.');
-      return { body, giveBack };
+      return { body: await parse(await readLarge(request, memory, most, isKnown), mayBeArray), memory };
     } catch (error) {
-      giveBack?.();
+      memory.close();
       throw error;
     }
-  }
-
-  private makeRoom(request: IncomingMessage, size: number): Promise<() => void> | undefined {
-    if (size <= MEDIUM) return undefined;
-    // On routes of a host the account is not known here.
-    const owner = callerOf(request)?.accountId ?? request.socket.remoteAddress ?? '';
-    return (size > LARGE ? this.large : this.medium).take(size, owner);
   }
 
   /** False when there is no body to read. */
@@ -65,4 +54,15 @@ export class JsonBodyReader {
     }
     return !bodyless;
   }
+}
+
+async function parse(bytes: Buffer, mayBeArray: boolean): Promise<object> {
+  const body = await readJson(bytes);
+  if (Array.isArray(body) && !mayBeArray) throw ApiError.malformed('The request body must be a JSON object.');
+  return body;
+}
+
+/** On routes of a host the account is not known here. */
+function ownerOf(request: IncomingMessage): string {
+  return callerOf(request)?.accountId ?? request.socket.remoteAddress ?? '';
 }

@@ -109,6 +109,67 @@ describe('readJson', () => {
     await expect(read(text)).rejects.toThrow('not valid JSON');
   });
 
+  describe('of a large body', () => {
+    const long = '<p class="a">é漢📬\n</p>'.repeat(20_000);
+
+    it('reads long texts as JSON.parse does, wherever they are', async () => {
+      const value = { html: long, text: 'x'.repeat(2_000), more: [{ a: long }, long, ''], last: { b: [[long]] } };
+      for (const text of [JSON.stringify(value), JSON.stringify(value, null, 2)])
+        expect(await read(text)).toEqual(value);
+    });
+
+    it('reads any JSON as JSON.parse does', async () => {
+      const filler = ' '.repeat(1_000_001);
+      const texts = fc.constantFrom('x'.repeat(1_023), 'x'.repeat(1_024), 'é\n"'.repeat(600), '', '\\'.repeat(700));
+      const { tree } = fc.letrec((tie) => ({
+        tree: fc.oneof(
+          { depthSize: 'small' },
+          texts,
+          fc.array(tie('tree'), { maxLength: 4 }),
+          fc.dictionary(fc.constantFrom('a', 'content', 'b'), tie('tree')),
+        ),
+      }));
+      await fc.assert(
+        fc.asyncProperty(fc.array(tree), async (value) => {
+          expect(await read(JSON.stringify(value) + filler)).toEqual(value);
+        }),
+        { numRuns: 20 },
+      );
+    });
+
+    it('has one slice of it in each turn of the event loop', async () => {
+      let turns = 0;
+      const count = () => {
+        turns++;
+        next = setImmediate(count);
+      };
+      let next = setImmediate(count);
+      await read(JSON.stringify({ html: 'x"'.repeat(5_000_000) }));
+      clearImmediate(next);
+      // 15 MB to find the end of, to unescape, and 10 MB to decode.
+      expect(turns).toBeGreaterThan(100);
+    });
+
+    it.each([
+      ['that is no JSON', long.replace('\n', '\x01'), 'not valid JSON'],
+      ['that has half of a surrogate pair', `${JSON.stringify(long).slice(1, -1)}\\ud83d`, '`more.html`'],
+      ['that has NUL', `${JSON.stringify(long).slice(1, -1)}\\u0000`, '`more.html`'],
+      ['with no end', `${JSON.stringify(long).slice(1, -1)}\\`, 'not valid JSON'],
+    ])('refuses a long text %s', async (_, text, message) => {
+      await expect(read(`{"a":"${'b'.repeat(1_000_000)}","more":{"html":"${text}"}}`)).rejects.toThrow(message);
+    });
+
+    it('refuses a long text that is not UTF-8', async () => {
+      const bytes = Buffer.from(JSON.stringify({ html: 'x'.repeat(2_000_000) }));
+      bytes[1_500_000] = 0xff;
+      await expect(readJson(bytes)).rejects.toThrow('not valid UTF-8');
+    });
+
+    it('refuses a long key', async () => {
+      await expect(read(`{"${'a'.repeat(2_000_000)}" :1}`)).rejects.toThrow('a key of more than');
+    });
+  });
+
   it.each(['7', '"a"', 'null', 'true'])('refuses %s, which is no object', async (text) => {
     await expect(read(text)).rejects.toThrow('must be a JSON object');
   });

@@ -1,29 +1,37 @@
 import { isAscii } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { Base64Text } from '../acceptance/base64-text.js';
-import { NATIVE_SLICE, type Sliced, SliceEnd } from '../acceptance/slices.js';
+import { NATIVE_SLICE, SLICE, type Sliced, SliceEnd } from '../acceptance/slices.js';
 import { ApiError } from '../errors/api-error.js';
 import { bytesOfArray, endOfByteArray, endOfString, skipSpace, unescapeInPlace } from './json-spans.js';
+import { textOfString } from './json-text.js';
 
 const MAX_DEPTH = 32;
 /** Ten times what the largest sensible email has. Each costs up to a hundred bytes once it is parsed. */
 const MAX_VALUES = 20_000;
 /** Shorter texts are cheap enough as they are. */
 const LONG = 1_024;
+/** Bytes of a body from which on its long texts are taken out of it, whatever they are. */
+const LARGE = 1_000_000;
 /** Where files are: `attachments[].content`, and `.data` of a serialised Buffer there. Key to the brackets around it. */
 const FILES: Readonly<Record<string, string>> = { content: '{[{', data: '{[{{' };
 /** Nobody can send what begins like this. */
 const MARK = randomUUID();
 
 export interface ScannedJson {
-  /** The JSON with every file replaced by a text that is a key of `files`. */
+  /** The JSON with every file, and every long text of a large one, replaced by a text that is a key of `parts`. */
   rest: Buffer;
-  files: ReadonlyMap<unknown, Base64Text | Buffer>;
+  parts: ReadonlyMap<unknown, Part>;
 }
+
+type Part = Base64Text | Buffer | string;
+
+/** What may begin where the scanner is. */
+type Found = 'file' | 'text' | undefined;
 
 /** Goes once over the bytes of a JSON text, without judging its grammar. */
 export class JsonScanner {
-  private readonly files = new Map<string, Base64Text | Buffer>();
+  private readonly parts = new Map<string, Part>();
   private readonly rest: Buffer[] = [];
   private copied = 0;
   private at = 0;
@@ -37,17 +45,18 @@ export class JsonScanner {
   *scan(): Sliced<ScannedJson> {
     const slice = new SliceEnd();
     while (this.at < this.bytes.length) {
-      const isFile = this.step(this.bytes[this.at] ?? 0);
-      if (isFile) yield* this.file();
+      const found = this.step(this.bytes[this.at] ?? 0);
+      if (found === 'file') yield* this.file();
+      else if (found === 'text') yield* this.text();
       if (slice.reached(this.at)) yield;
     }
-    if (this.files.size === 0) return { rest: this.bytes, files: this.files };
+    if (this.parts.size === 0) return { rest: this.bytes, parts: this.parts };
     this.rest.push(this.bytes.subarray(this.copied));
-    return { rest: Buffer.concat(this.rest), files: this.files };
+    return { rest: Buffer.concat(this.rest), parts: this.parts };
   }
 
-  /** True when it ends where a file may be. */
-  private step(byte: number): boolean {
+  /** Goes on, at least to the next byte, or says what it has to be made of what is there. */
+  private step(byte: number): Found {
     if (byte === 0x22 /* " */) return this.string();
     this.at++;
     if (byte === 0x7b /* { */ || byte === 0x5b /* [ */) {
@@ -58,21 +67,37 @@ export class JsonScanner {
       this.count();
     } else if (byte === 0x7d /* } */ || byte === 0x5d /* ] */) this.open = this.open.slice(0, -1);
     else if (byte === 0x2c /* , */) this.count();
-    return false;
+    return undefined;
   }
 
   private count(): void {
     if (++this.values > MAX_VALUES) throw ApiError.malformed(`The request body has more than ${MAX_VALUES} values.`);
   }
 
-  private string(): boolean {
+  private string(): Found {
     const start = this.at + 1;
-    const end = endOfString(this.bytes, start);
+    const end = endOfString(this.bytes, start, start + SLICE);
+    if (this.bytes[end] !== 0x22 /* " */ || (end - start >= LONG && this.bytes.length > LARGE)) return 'text';
     this.at = end + 1;
     const colon = skipSpace(this.bytes, this.at);
-    if (this.bytes[colon] !== 0x3a /* : */) return false;
+    if (this.bytes[colon] !== 0x3a /* : */) return undefined;
     this.at = skipSpace(this.bytes, colon + 1);
-    return end - start <= 7 && FILES[this.bytes.toString('latin1', start, end)] === this.open;
+    return end - start <= 7 && FILES[this.bytes.toString('latin1', start, end)] === this.open ? 'file' : undefined;
+  }
+
+  /** Long values are read in slices. A long key would have to be read at a stretch. */
+  private *text(): Sliced<void> {
+    const start = this.at;
+    let end = endOfString(this.bytes, start + 1, start + SLICE);
+    while (this.bytes[end] !== 0x22 /* " */) {
+      if (end >= this.bytes.length) throw ApiError.malformed('The request body is not valid JSON.');
+      yield;
+      end = endOfString(this.bytes, end, end + SLICE);
+    }
+    if (this.bytes[skipSpace(this.bytes, end + 1)] === 0x3a /* : */) {
+      throw ApiError.malformed('The request body has a key of more than 1024 bytes.');
+    }
+    this.replace(start, end + 1, yield* textOfString(this.bytes.subarray(start + 1, end)));
   }
 
   private *file(): Sliced<void> {
@@ -100,9 +125,9 @@ export class JsonScanner {
     return plain && new Base64Text(plain);
   }
 
-  private replace(start: number, end: number, file: Base64Text | Buffer): void {
-    const name = `${MARK}:${this.files.size}`;
-    this.files.set(name, file);
+  private replace(start: number, end: number, part: Part): void {
+    const name = `${MARK}:${this.parts.size}`;
+    this.parts.set(name, part);
     this.rest.push(Buffer.from(this.bytes.subarray(this.copied, start)), Buffer.from(`"${name}"`));
     this.copied = end;
     this.at = end;

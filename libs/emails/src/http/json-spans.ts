@@ -4,14 +4,19 @@
 
 import { SLICE, type Sliced, SliceEnd } from '../acceptance/slices.js';
 
-/** Where the string whose content begins at `start` ends: its closing quote, or the end of the text. */
-export function endOfString(bytes: Buffer, start: number): number {
-  for (let at = start; at < bytes.length; at++) {
+/**
+ * Where the string whose content begins at `start` ends: its closing quote. Or from where to look on, when that is not
+ * before `limit`; or the end of the text.
+ */
+export function endOfString(bytes: Buffer, start: number, limit: number): number {
+  const end = Math.min(limit, bytes.length);
+  let at = start;
+  for (; at < end; at++) {
     const byte = bytes[at];
     if (byte === QUOTE) return at;
     if (byte === BACKSLASH) at++;
   }
-  return bytes.length;
+  return Math.min(at, bytes.length);
 }
 
 /** The next place that has no white space. */

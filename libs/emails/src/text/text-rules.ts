@@ -7,7 +7,7 @@
  * from what was given (Unicode 17, section 3.8).
  */
 export function isWellFormed(text: string): boolean {
-  return !LONE_SURROGATE.test(text);
+  return text.isWellFormed();
 }
 
 /** True for any control character: C0 with tab, CR, LF and NUL, DEL, and C1 (Unicode category Cc). */
@@ -47,7 +47,6 @@ export function isLongerThan(text: string, max: number): boolean {
 }
 
 const ENCODED_WORD = /=\?[^?]*\?[bq]\?/i;
-const LONE_SURROGATE = /\p{Surrogate}/u;
 const CONTROL = /\p{Cc}/u;
 const BIDI_CONTROL = /\p{Bidi_Control}/u;
 const LINE_SEPARATOR = /[\u2028\u2029]/u;

@@ -1,0 +1,272 @@
+import { jest } from '@jest/globals';
+import fc from 'fast-check';
+import { ByteBudget, type ByteShare } from './byte-budget.js';
+
+describe('ByteBudget', () => {
+  it('lets in what fits, and the rest in order as room is given back', async () => {
+    const budget = new ByteBudget(100);
+    const entered: string[] = [];
+    const enter = async (name: string, bytes: number) => {
+      const share = await budget.take(bytes, name);
+      entered.push(name);
+      return share;
+    };
+    const [first, second] = [await enter('first', 60), await enter('second', 40)];
+    const third = enter('third', 50);
+    const fourth = enter('fourth', 10);
+    await Promise.resolve();
+    expect(entered).toEqual(['first', 'second']);
+    second.close();
+    await Promise.resolve();
+    expect(entered).toEqual(['first', 'second']);
+    first.close();
+    await Promise.all([third, fourth]);
+    expect(entered).toEqual(['first', 'second', 'third', 'fourth']);
+  });
+
+  it('lets one that is larger than the whole budget in alone', async () => {
+    expect((await new ByteBudget(10).take(1_000, 'one')).held).toBe(1_000);
+  });
+
+  it('refuses with 503 after half a minute without room, and goes on', async () => {
+    jest.useFakeTimers();
+    try {
+      const budget = new ByteBudget(10);
+      const share = await budget.take(10, 'one');
+      const late = expect(budget.take(5, 'two')).rejects.toMatchObject({
+        statusCode: 503,
+        headers: { 'retry-after': '5' },
+      });
+      jest.advanceTimersByTime(30_000);
+      await late;
+      share.close();
+      await budget.take(5, 'two');
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('holds up an owner who has half of it already, and nobody behind him', async () => {
+    const budget = new ByteBudget(100);
+    const first = await budget.take(40, 'greedy');
+    const entered: string[] = [];
+    const enter = (owner: string) =>
+      budget.take(20, owner).then((share) => {
+        entered.push(owner);
+        return share;
+      });
+    const second = enter('greedy');
+    await enter('modest');
+    expect(entered).toEqual(['modest']);
+    first.close();
+    await second;
+    expect(entered).toEqual(['modest', 'greedy']);
+  });
+
+  it('lets nobody overtake an owner who waits for room alone', async () => {
+    const budget = new ByteBudget(100);
+    const first = await budget.take(60, 'first');
+    const entered: string[] = [];
+    const large = budget.take(50, 'large').then(() => entered.push('large'));
+    const small = budget.take(10, 'small').then(() => entered.push('small'));
+    await Promise.resolve();
+    expect(entered).toEqual([]);
+    first.close();
+    await Promise.all([large, small]);
+    expect(entered).toEqual(['large', 'small']);
+  });
+
+  it('lets 25 of one owner wait, and 100 of all', async () => {
+    jest.useFakeTimers();
+    try {
+      const budget = new ByteBudget(10);
+      await budget.take(10, 'a');
+      const waiting: Promise<unknown>[] = [];
+      for (const owner of ['a', 'b', 'c', 'd']) {
+        for (let count = 0; count < 25; count++) waiting.push(budget.take(1, owner));
+        await expect(budget.take(1, owner)).rejects.toMatchObject({ statusCode: 503 });
+      }
+      await expect(budget.take(1, 'e')).rejects.toMatchObject({ statusCode: 503 });
+      const ends = Promise.allSettled(waiting);
+      jest.advanceTimersByTime(30_000);
+      expect((await ends).every(({ status }) => status === 'rejected')).toBe(true);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  describe('whose shares come step by step', () => {
+    beforeEach(() => {
+      jest.useFakeTimers();
+    });
+
+    afterEach(() => {
+      jest.useRealTimers();
+    });
+
+    it('counts what has come, not what may come', async () => {
+      const budget = new ByteBudget(100);
+      for (const owner of ['a', 'b', 'c', 'd']) expect(budget.open(owner, 50).grow(5)).toBeUndefined();
+      expect(budget.open('e', 80).grow(80)).toBeUndefined();
+    });
+
+    it('keeps room for one to end, when several have begun', async () => {
+      const budget = new ByteBudget(100);
+      const [first, second] = [budget.open('a', 60), budget.open('b', 60)];
+      expect([first.grow(40), second.grow(40)]).toEqual([undefined, undefined]);
+      expect(first.grow(5)).toBeUndefined();
+      // What is left is just what the first one needs.
+      const waits = second.grow(5);
+      expect(waits).toBeInstanceOf(Promise);
+      expect(first.grow(15)).toBeUndefined();
+      first.close();
+      await waits;
+      expect(second.grow(15)).toBeUndefined();
+    });
+
+    it('has the youngest of an owner give up who has grown beyond half, once others wait', async () => {
+      const budget = new ByteBudget(100);
+      const cut: number[] = [];
+      const shares = [0, 1, 2, 3].map((number) => {
+        const share = budget.open('a', 25);
+        share.follow(() => {
+          cut.push(number);
+          share.close();
+        });
+        share.grow(12);
+        return share;
+      });
+      for (const share of shares) share.grow(13);
+      const own = budget.take(10, 'a');
+      expect(cut).toEqual([]);
+      await budget.take(30, 'b');
+      expect(cut).toEqual([3, 2]);
+      for (const share of shares) share.close();
+      await own;
+    });
+
+    it('lets owners enter in turn', async () => {
+      const budget = new ByteBudget(100);
+      const all = await budget.take(100, 'x');
+      const order: string[] = [];
+      const take = (owner: string) =>
+        budget.take(30, owner).then((share) => {
+          order.push(owner);
+          return share;
+        });
+      const taken = [take('a'), take('a'), take('a'), take('b'), take('c')];
+      all.close();
+      for (const one of taken) void one.then((share) => share.close());
+      await Promise.all(taken);
+      expect(order).toEqual(['a', 'b', 'c', 'a', 'a']);
+    });
+
+    it('cuts off who stands still for ten seconds once others wait, and nobody else', async () => {
+      const budget = new ByteBudget(100_000_000);
+      const cut: string[] = [];
+      const open = (name: string, bytes: number) => {
+        const share = budget.open(name, 60_000_000);
+        share.follow(() => {
+          cut.push(name);
+          share.close();
+        });
+        share.grow(bytes);
+        return share;
+      };
+      open('slow', 30_000_000);
+      const quick = open('quick', 10_000_000);
+      const done = open('done', 5_000_000);
+      done.unfollow();
+      for (let seconds = 0; seconds < 60; seconds += 2) {
+        jest.advanceTimersByTime(2_000);
+        quick.grow(1_000_000);
+      }
+      expect(cut).toEqual([]);
+      await budget.take(40_000_000, 'new');
+      expect(cut).toEqual(['slow']);
+    });
+
+    it('does not count against anybody that he waits himself', async () => {
+      const budget = new ByteBudget(100);
+      const holder = await budget.take(60, 'a');
+      const share = budget.open('b', 50);
+      const cutOff = jest.fn();
+      share.follow(cutOff);
+      share.grow(40);
+      const wait = share.grow(10);
+      jest.advanceTimersByTime(29_000);
+      holder.close();
+      await wait;
+      void budget.take(80, 'c').catch(() => {});
+      jest.advanceTimersByTime(9_000);
+      expect(cutOff).not.toHaveBeenCalled();
+      jest.advanceTimersByTime(3_000);
+      expect(cutOff).toHaveBeenCalled();
+    });
+
+    const MB = 1_000_000;
+    type Sender = typeof sender extends fc.Arbitrary<infer T> ? T : never;
+    const goesOn = ({ stallsAt, size }: Sender) => stallsAt === null || stallsAt > size;
+    const sender = fc.record({
+      owner: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+      size: fc.integer({ min: 1, max: 60 }),
+      step: fc.integer({ min: 1, max: 10 }),
+      isKnown: fc.boolean(),
+      pause: fc.integer({ min: 0, max: 1_500 }),
+      delay: fc.constantFrom(0, 0, 0, 5_000),
+      /** After so many MB nothing more comes. */
+      stallsAt: fc.option(fc.integer({ min: 1, max: 60 }), { freq: 2 }),
+    });
+
+    it('has everybody end who goes on, within its bounds, whatever stands still', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(sender, { minLength: 2, maxLength: 20 }), async (senders) => {
+          const budget = new ByteBudget(100 * MB);
+          let used = 0;
+          const hold = (share: ByteShare, before: number) => {
+            used += share.held - before;
+            expect(used).toBeLessThanOrEqual(100 * MB);
+          };
+          const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
+
+          /** As often as it is refused; each time the caller tries again. */
+          const send = async (one: Sender): Promise<string> => {
+            const share = budget.open(one.owner, (one.isKnown ? one.size : 60) * MB);
+            const cut = new Promise<'cut'>((resolve) => share.follow(() => resolve('cut')));
+            try {
+              while (share.held < one.size * MB) {
+                const before = share.held;
+                await share.grow(Math.min(one.step * MB, one.size * MB - before));
+                hold(share, before);
+                if (one.stallsAt && share.held >= one.stallsAt * MB) return await cut;
+                await pause(Math.min(one.pause, one.step * 1_500));
+              }
+              share.unfollow();
+              await pause(100);
+              return 'sent';
+            } catch {
+              return 'refused';
+            } finally {
+              used -= share.held;
+              share.close();
+            }
+          };
+          const ends = senders.map(async (one) => {
+            await pause(one.delay);
+            for (let tries = 1; ; tries++) {
+              const end = await send(one);
+              if (end !== 'refused' || !goesOn(one)) return { end, tries };
+            }
+          });
+          let isOver = false;
+          const honest = Promise.all(ends.filter((_, at) => goesOn(senders[at] as Sender)));
+          void honest.then(() => (isOver = true));
+          for (let seconds = 0; seconds < 1_200 && !isOver; seconds++) await jest.advanceTimersByTimeAsync(1_000);
+          expect(isOver).toBe(true);
+          for (const { end } of await honest) expect(end).toBe('sent');
+        }),
+        { numRuns: 200 },
+      );
+    });
+  });
+});

@@ -1,0 +1,58 @@
+import { type MemoryShare, RequestMemory } from './request-memory.js';
+
+const MB = 1_000_000;
+
+describe('RequestMemory', () => {
+  /** Lets it grow in pieces, as far as there is room at once. Returns how many bytes it got to. */
+  function fill(share: MemoryShare, most: number, piece = 60_000): number {
+    let bytes = 0;
+    while (bytes + piece <= most && share.makeRoom(bytes + piece) === undefined) bytes += piece;
+    return bytes;
+  }
+
+  it('gives 64 kB to anybody, however full it is', async () => {
+    const memory = new RequestMemory(MB);
+    const all = memory.open('a', MB, true);
+    expect(all.makeRoom(MB)).toBeUndefined();
+    for (let count = 0; count < 1_000; count++) {
+      expect(memory.open('b', 60 * MB).makeRoom(64_000)).toBeUndefined();
+    }
+    const more = memory.open('b', 60 * MB).makeRoom(64_001);
+    all.close();
+    await more;
+  });
+
+  it('counts what has come of an announced length', () => {
+    const memory = new RequestMemory(80 * MB);
+    for (let count = 0; count < 30; count++) expect(memory.open('a', MB, true).makeRoom(70_000)).toBeUndefined();
+    expect(fill(memory.open('b', 40 * MB, true), 30 * MB)).toBeGreaterThan(29 * MB);
+    expect(fill(memory.open('c', 40 * MB, true), 30 * MB)).toBeGreaterThan(29 * MB);
+  });
+
+  it('keeps medium ones apart from large ones, also where no length is announced', async () => {
+    const memory = new RequestMemory(10 * MB);
+    const large = memory.open('a', 10 * MB, true);
+    await large.makeRoom(10 * MB);
+    const unknown = memory.open('b', 8 * MB);
+    expect(unknown.makeRoom(MB)).toBeUndefined();
+    const moves = unknown.makeRoom(MB + 1);
+    expect(moves).toBeInstanceOf(Promise);
+    expect(memory.open('c', MB, true).makeRoom(MB)).toBeUndefined();
+    large.close();
+    await moves;
+    expect(fill(unknown, 8 * MB)).toBeGreaterThan(7 * MB);
+  });
+
+  it('has everything again once all are closed', async () => {
+    const memory = new RequestMemory(10 * MB);
+    for (let count = 0; count < 20; count++) {
+      const share = memory.open('a', 8 * MB, count % 2 === 0);
+      for (const bytes of [MB / 2, MB, 2 * MB, 8 * MB]) await share.makeRoom(bytes);
+      share.follow();
+      share.unfollow();
+      share.close();
+      share.close();
+    }
+    expect(memory.open('b', 10 * MB, true).makeRoom(10 * MB)).toBeUndefined();
+  });
+});

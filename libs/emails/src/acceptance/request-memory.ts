@@ -1,0 +1,101 @@
+import { ApiError } from '../errors/api-error.js';
+import { ByteBudget, type ByteShare } from './byte-budget.js';
+
+/** Bytes that a request takes without asking: it is bounded by the number of connections. */
+export const SMALL = 64_000;
+/** Bytes from which on a request is large. */
+const LARGE = 1_000_000;
+/** How many medium ones may wait, with nothing in memory: a burst of them is nothing unusual. */
+const WAITING_MEDIUM = { all: 4_000, each: 1_000 };
+/** Large ones of unknown length wait with up to a megabyte each: together less than what the medium ones have. */
+const WAITING_LARGE = { all: 60, each: 20 };
+
+/**
+ * The memory of requests. Small ones need nothing of it. Medium ones, up to 1 MB, have a budget, and large ones, which
+ * take long to send, another. One of unknown length begins as a medium one.
+ */
+export class RequestMemory {
+  private readonly medium: ByteBudget;
+  private readonly large: ByteBudget;
+
+  /** @param bytes of each budget */
+  constructor(bytes: number) {
+    this.medium = new ByteBudget(bytes, WAITING_MEDIUM);
+    this.large = new ByteBudget(bytes, WAITING_LARGE);
+  }
+
+  /**
+   * @param most bytes that it may come to
+   * @param isKnown whether it will come to just that
+   */
+  open(owner: string, most: number, isKnown = false): MemoryShare {
+    const large = this.large.open(owner, most);
+    if (most > LARGE && isKnown) return new MemoryShare(large, large, most);
+    return new MemoryShare(this.medium.open(owner, Math.min(most, LARGE)), large, most);
+  }
+}
+
+/** What one request has of the memory of requests. */
+export class MemoryShare {
+  private room = SMALL;
+  private timeout: AbortController | undefined;
+
+  constructor(
+    private share: ByteShare,
+    private readonly large: ByteShare,
+    private readonly most: number,
+  ) {}
+
+  /**
+   * Room for so many bytes in all. Undefined when there is room at once.
+   *
+   * @throws ApiError 503 when there is none within half a minute
+   */
+  makeRoom(bytes: number): Promise<void> | undefined {
+    if (bytes <= this.room) return undefined;
+    const hasToMove = bytes > this.share.claim;
+    const most = hasToMove ? this.most : this.share.claim;
+    const room = Math.min(most, Math.max(bytes, this.room + Math.min(this.room, LARGE)));
+    const wait = hasToMove ? this.move(room) : this.share.grow(room - this.share.held);
+    if (!wait) this.room = room;
+    return wait?.then(() => {
+      this.room = room;
+    });
+  }
+
+  /** While it moves it holds both, and is hurried by nobody. */
+  private async move(room: number): Promise<void> {
+    const medium = this.share;
+    medium.unfollow();
+    await this.large.grow(room);
+    medium.close();
+    this.share = this.large;
+    if (this.timeout) this.watch(this.timeout);
+  }
+
+  /**
+   * From now on its bytes come from outside. The signal is aborted, with the refusal as its reason, when they come slowly
+   * while others wait.
+   */
+  follow(): AbortSignal {
+    this.timeout = new AbortController();
+    this.watch(this.timeout);
+    return this.timeout.signal;
+  }
+
+  /** From now on nobody else is to blame for the time it takes. */
+  unfollow(): void {
+    this.timeout = undefined;
+    this.share.unfollow();
+  }
+
+  /** Gives everything back. */
+  close(): void {
+    this.share.close();
+    this.large.close();
+  }
+
+  private watch(timeout: AbortController): void {
+    this.share.follow(() => timeout.abort(ApiError.busy()));
+  }
+}
