@@ -38,6 +38,15 @@ describe('attachments', () => {
     return { status, ...body };
   }
 
+  /** What is kept of a file of more than one slice. */
+  const storedSlices = (file: Buffer) =>
+    host.query(
+      `SELECT count(*)::int AS slices, sum(length(content))::int AS bytes, count(DISTINCT hash)::int AS accounts
+       FROM nestjs_emails.attachment_contents
+       WHERE hash IN (SELECT hash FROM nestjs_emails.attachment_contents WHERE slice = 0 AND content = $1)`,
+      [file.subarray(0, 1_000_000)],
+    );
+
   const invalid = (message: string | RegExp, name = 'validation_error') => ({
     status: 422,
     statusCode: 422,
@@ -94,12 +103,18 @@ describe('attachments', () => {
         expect(received.map(({ filename }) => filename)).toEqual(['one.bin', 'two.bin']);
         expect(received.map(({ content }) => printOf(content))).toEqual([printOf(file), printOf(file)]);
       }
-      const { sha256, size } = printOf(file);
-      const stored = await host.query(
-        'SELECT count(*)::int AS slices, sum(length(content))::int AS bytes FROM nestjs_emails.attachment_contents WHERE hash = $1',
-        [sha256],
-      );
-      expect(stored).toEqual([{ slices: 2, bytes: size }]);
+      expect(await storedSlices(file)).toEqual([{ slices: 2, bytes: file.length, accounts: 1 }]);
+    });
+
+    it('is stored for each account of its own, so that nobody can tell by the time what another one has', async () => {
+      const file = randomFile(1_000_001);
+      const attachments = [{ filename: 'a.bin', content: file.toString('base64') }];
+      const { token } = await host.account('a stranger');
+      await deliver(attachments);
+      const stranger = await host.request('POST', '/emails', { body: email(attachments), token });
+      expect(stranger.status).toBe(200);
+      accepted += 1;
+      expect(await storedSlices(file)).toEqual([{ slices: 4, bytes: 2 * file.length, accounts: 2 }]);
     });
   });
 

@@ -28,11 +28,18 @@ export interface Statement {
 export async function libraryStatements(): Promise<Map<string, Statement>> {
   const asked = new Map<string, Statement>();
   let name = '';
+  const keep = async (sql: string, params: readonly unknown[]) => {
+    asked.set(name, { sql, params });
+    return [];
+  };
+  const connection = {
+    query: async ({ text, values }: { text: string; values: readonly unknown[] }) => ({
+      rows: await keep(text, values),
+    }),
+  };
   const dataSource = {
-    query: async (sql: string, params: readonly unknown[]) => {
-      asked.set(name, { sql, params });
-      return [];
-    },
+    query: keep,
+    createQueryRunner: () => ({ connect: async () => connection, release: async () => {} }),
   };
   const deliveries = await libraryRepository('delivery.repository', 'DeliveryRepository', dataSource);
   const emails = await libraryRepository('email.repository', 'EmailRepository', dataSource);
@@ -52,7 +59,10 @@ export async function libraryStatements(): Promise<Map<string, Statement>> {
     'open attempts': () => deliveries.openAttempts(leases),
     'extend leases': () => deliveries.extend(leases, 8_000),
     close: () => deliveries.close(leases.map((lease) => ({ ...lease, ...end }))),
-    accept: () => emails.accept([]),
+    accept: () => emails.accept([], 200),
+    'accept from a side lane': () => emails.acceptWaiting([], 800),
+    'free locks': () => emails.isFree('account', 'key'),
+    'accepted emails': () => emails.findAccepted(leases.map(({ id }) => id)),
     'find answer': () => emails.findAnswer('account', 'key'),
     'find place': () => emails.findSeq('account', ID),
     'first page': () => emails.page('account', undefined, BOUNDS),

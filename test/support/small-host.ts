@@ -35,9 +35,12 @@ export class SmallHost {
     private readonly process: HostProcess,
   ) {}
 
-  /** Resolves when it answers; it is stopped after the test file. `options`: JSON of `EmailsOptions`, in part. */
-  static async start(sink: SmtpSink, options: object = {}): Promise<SmallHost> {
-    const [port, database] = await Promise.all([freePort(), freshDatabase()]);
+  /**
+   * Resolves when it answers; it is stopped after the test file. `options`: JSON of `EmailsOptions`, in part.
+   * `given`: the database. Default: a fresh one.
+   */
+  static async start(sink: SmtpSink, options: object = {}, given?: TestDatabase): Promise<SmallHost> {
+    const [port, database] = await Promise.all([freePort(), given ?? freshDatabase()]);
     const token = randomBytes(16).toString('hex');
     const redisUrl = queueKind() === 'redis' ? await freshRedisDatabase() : undefined;
     const settings = { port, token, databaseUrl: database.url, redisUrl, smtpUrl: sink.url, options };

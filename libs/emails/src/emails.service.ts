@@ -10,6 +10,7 @@ import { type PageQuery, toPageRequest } from './http/page-query.js';
 import { readEmailRequest } from './http/read-email-request.js';
 import { ListingService } from './listing/listing.service.js';
 import type { SendEmail } from './send-email.js';
+import { wrongAccountId } from './text/account-id.js';
 
 /** How an email is sent from the host's own code. */
 export interface SendOptions {
@@ -47,11 +48,14 @@ export class EmailsService {
    * delivered, or ends in a terminal event.
    *
    * Until the commit, a joined email keeps nobody waiting but senders with the same idempotency key, or with an
-   * attachment that is new to the database.
+   * attachment that is new to the account.
    *
-   * @throws ApiError when the email is refused (4xx) or the database cannot be reached (503)
+   * @throws ApiError when the email is refused (4xx) or the database cannot be reached (503): its message says whether
+   * nothing was accepted, or whether that is not known
+   * @throws TypeError when the account id is none
    */
   async send(accountId: string, email: SendEmail, { idempotencyKey, manager }: SendOptions = {}): Promise<SentEmail> {
+    checkAccountId(accountId);
     checkJson(email);
     const request = await readEmailRequest(email);
     const { id } = await translateErrors(this.acceptance.accept(accountId, request, { idempotencyKey, manager }));
@@ -60,6 +64,7 @@ export class EmailsService {
 
   /** An email of this account as the list shows it; undefined when there is none with this id. */
   async get(accountId: string, id: string): Promise<EmailRecord | undefined> {
+    checkAccountId(accountId);
     if (!isUUID(id)) return undefined;
     const email = await translateErrors(this.listing.find(accountId, id));
     return email && toEmailRecord(email);
@@ -71,9 +76,15 @@ export class EmailsService {
    * @throws ApiError as `GET /emails` does
    */
   async list(accountId: string, query: PageQuery = {}): Promise<ListEnvelope<EmailRecord>> {
+    checkAccountId(accountId);
     const page = await translateErrors(this.listing.list(accountId, toPageRequest(query), async () => {}));
     return { object: 'list', has_more: page.hasMore, data: page.items.map(toEmailRecord) };
   }
+}
+
+function checkAccountId(id: string): void {
+  const wrong = wrongAccountId(id);
+  if (wrong !== undefined) throw new TypeError(`The account id ${wrong}.`);
 }
 
 /** What HTTP answers with 503 and 422 is an `ApiError` here too. Anything else is the database's own word. */

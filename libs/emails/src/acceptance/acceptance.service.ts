@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SpanKind } from '@opentelemetry/api';
 import type { EntityManager } from 'typeorm';
-import { Batcher } from '../batching/batcher.js';
 import { ApiError } from '../errors/api-error.js';
-import { isDatabaseUnavailable } from '../errors/database-errors.js';
 import { parseMailbox } from '../mailbox/mailbox.js';
 import type { EventAnnouncer } from '../observation/event-announcer.js';
 import type { Observation } from '../observation/observation.js';
@@ -11,18 +9,18 @@ import type { TemplateSource } from '../ports/template-source.js';
 import type { TopicPolicy } from '../ports/topic-policy.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
 import { CommitHooks } from '../storage/commit-hooks.js';
-import type { AcceptResult, EmailStore, IdempotencyClaim, NewEmail } from '../storage/email.repository.js';
+import type { EmailStore, IdempotencyClaim, NewEmail } from '../storage/email.repository.js';
 import { wrongSubject } from '../text/header-text.js';
 import { traced } from '../tracing/tracing.js';
 import type { AttachmentFreezer } from './attachment-freezer.js';
 import type { EmailRequest } from './email-request.js';
+import { EmailWriter } from './email-writer.js';
 import { textPartSize } from './message-size.js';
 import { newEmailId } from './new-email-id.js';
 import { hashRequest } from './request-hash.js';
 import { parseScheduledAt } from './scheduled-at.js';
 import { renderTemplate } from './template-renderer.js';
 
-const GROUP = 100;
 const MAX_KEY = 256;
 
 export interface AcceptanceRules {
@@ -48,7 +46,7 @@ type Content = Pick<NewEmail, 'from' | 'subject' | 'html' | 'text' | 'replyTo'>;
 /** Makes a committed email of a valid request, or refuses it with nothing written. */
 @Injectable()
 export class AcceptanceService {
-  private readonly writes: Batcher<NewEmail, AcceptResult>;
+  private readonly writer: EmailWriter;
   private readonly commitHooks = new CommitHooks();
 
   constructor(
@@ -61,10 +59,7 @@ export class AcceptanceService {
     private readonly observation: Observation,
     private readonly rules: AcceptanceRules,
   ) {
-    this.writes = new Batcher((emails) => repository.accept(emails), {
-      maxSize: GROUP,
-      mayDivide: (error) => !isDatabaseUnavailable(error),
-    });
+    this.writer = new EmailWriter(repository);
   }
 
   /**
@@ -98,7 +93,7 @@ export class AcceptanceService {
 
   /** False when the email's idempotency key is taken. */
   private async write(email: NewEmail, started: number, manager: EntityManager | undefined): Promise<boolean> {
-    const result = await (manager ? this.repository.acceptWithin(manager, email) : this.writes.add(email));
+    const result = await (manager ? this.repository.acceptWithin(manager, email) : this.writer.write(email));
     if (!result.accepted) return false;
     const { id: emailId, accountId } = email;
     const committed = () => {
@@ -137,7 +132,7 @@ export class AcceptanceService {
     const { from, subject, html, text, replyTo } = await this.render(accountId, request);
     await this.checkTopic(accountId, request.topic_id);
     const textSize = textPartSize(html ?? '') + textPartSize(text ?? '');
-    const attachments = await this.freezer.freeze(request.attachments, textSize, manager);
+    const attachments = await this.freezer.freeze(accountId, request.attachments, textSize, manager);
     const id = newEmailId();
     // Each by its name: V8 makes an object that begins with another, and has many more properties, sixty times slower.
     return {

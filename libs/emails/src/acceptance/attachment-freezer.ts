@@ -38,17 +38,19 @@ export class AttachmentFreezer {
   /**
    * Loads and stores the contents. Nothing is stored when one of them is refused.
    *
+   * @param accountId whose contents they are, and nobody else's, even if another account has the same
    * @param textSize bytes of the message apart from attachments
    * @param transaction the one that the email joins
    */
   async freeze(
+    accountId: string,
     requests: readonly AttachmentRequest[],
     textSize: number,
     transaction?: EntityManager,
   ): Promise<NewAttachment[]> {
     const turn = new Turn(this.largeFetches);
     try {
-      return await this.store(await this.loadAll(requests, textSize, turn), transaction);
+      return await this.store(accountId, await this.loadAll(requests, textSize, turn), transaction);
     } finally {
       turn.end();
     }
@@ -105,10 +107,14 @@ export class AttachmentFreezer {
   }
 
   /** One after the other, so that however many there are, they never keep others from the database. */
-  private async store(loaded: readonly LoadedAttachment[], transaction?: EntityManager): Promise<NewAttachment[]> {
+  private async store(
+    accountId: string,
+    loaded: readonly LoadedAttachment[],
+    transaction?: EntityManager,
+  ): Promise<NewAttachment[]> {
     const stored: NewAttachment[] = [];
     for (const { content, ...attachment } of loaded) {
-      const contentHash = await inTurns(sha256(content));
+      const contentHash = await inTurns(sha256(content, `${accountId}\0`));
       await this.storage.put(contentHash, content, transaction);
       stored.push({ ...attachment, contentHash, size: content.length });
     }

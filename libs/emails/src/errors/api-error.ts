@@ -148,6 +148,22 @@ export class ApiError extends Error {
     });
   }
 
+  /** 503: the connection to the database broke at the wrong moment. */
+  static outcomeUnknown(): ApiError {
+    return new ApiError(
+      503,
+      'service_unavailable',
+      'The connection to the database was lost. It is not known whether the email was accepted: asking again with the ' +
+        'same `Idempotency-Key` is safe.',
+      { 'retry-after': '5' },
+    );
+  }
+
+  /** 503: somebody holds what the request needs, and does not let it go. */
+  static held(what: 'key' | 'account' | 'content'): ApiError {
+    return new ApiError(503, 'service_unavailable', `${HOLDERS[what]} Nothing was accepted.`, { 'retry-after': '5' });
+  }
+
   /** 503: no room for another large request. */
   static busy(): ApiError {
     return new ApiError(503, 'service_unavailable', 'Too many large requests at once. Nothing was accepted.', {
@@ -155,3 +171,9 @@ export class ApiError extends Error {
     });
   }
 }
+
+const HOLDERS = {
+  key: 'Another request with the same `Idempotency-Key` is not finished yet.',
+  account: 'The database is too busy.',
+  content: 'Another request with the same attachment is not finished yet.',
+} as const;

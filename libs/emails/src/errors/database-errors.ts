@@ -1,4 +1,5 @@
-const UNAVAILABLE_SQLSTATE = /^(08|40|53|55P03|57|58)/;
+/** Also a lock that did not come in time or was in a deadlock, and a statement that took too long or was ended. */
+const UNAVAILABLE_SQLSTATE = /^(08|40|53|55P03|57014|57P|58)/;
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -11,12 +12,30 @@ const UNAVAILABLE_CODES = new Set([
 const UNAVAILABLE_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|timeout expired|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end/i;
 
+/** What a server or a pooler says of a connection that ends, whatever has become of the statement (SQLSTATE). */
+const ENDS_CONNECTION = /^(08|57P|58|XX|40003)/;
+
+/** node-postgres refused to send the statement. */
+const NOT_SENT = /is not queryable/;
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** A statement was sent, and its connection ended before its answer came: it may be committed or not, now or soon. */
+export class OutcomeUnknownError extends Error {
+  override readonly name = 'OutcomeUnknownError';
+
+  constructor(options: { cause: unknown }) {
+    super('The connection was lost before it was known whether a statement was committed.', options);
+  }
+}
+
 /**
- * True when the statement failed because PostgreSQL cannot be reached or cannot serve now: SQLSTATE 08, 53, 57 (a
- * statement that took too long among them), 58, 40 and 55P03 (somebody else was in the way).
+ * True when the statement failed because PostgreSQL cannot be reached or cannot serve now (SQLSTATE 08, 40, 53, 55P03,
+ * 57014, 57P, 58).
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof OutcomeUnknownError) return true;
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   const code = sqlState(error);
   if (code !== undefined && (UNAVAILABLE_CODES.has(code) || UNAVAILABLE_SQLSTATE.test(code))) return true;
@@ -26,6 +45,19 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 /** True when PostgreSQL refused a value (SQLSTATE class 22): the last net behind validation. */
 export function isDataError(error: unknown): boolean {
   return error instanceof Error && /^22/.test(sqlState(error) ?? '');
+}
+
+/** True when a lock did not come within `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && sqlState(error) === LOCK_NOT_AVAILABLE;
+}
+
+/** True when this failure of a statement, as node-postgres gives it, leaves no doubt: nothing of it was or will be done. */
+export function isKnownFailure(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  // Only what came from the server has a severity; its code is a SQLSTATE.
+  const saidByServer = 'severity' in error && error.severity !== undefined;
+  return saidByServer ? !ENDS_CONNECTION.test(sqlState(error) ?? '') : NOT_SENT.test(error.message);
 }
 
 function sqlState(error: Error): string | undefined {

@@ -115,7 +115,13 @@ export const components = {
     ),
     RateLimited: refusal(429, ['rate_limit_exceeded'], 'Too many requests.', RATE_LIMIT_HEADERS),
     Bug: refusal(500, ['application_error'], 'A bug: nothing that is sent should cause it.'),
-    Unavailable: refusal(503, ['service_unavailable'], 'Not now. Nothing was accepted.', ['retry-after']),
+    Unavailable: refusal(
+      503,
+      ['service_unavailable'],
+      'Not now. The message says whether nothing was accepted, or whether that is not known; asking again with the same ' +
+        'idempotency key is safe.',
+      ['retry-after'],
+    ),
     /** Of `POST /emails` alone. */
     MalformedEmail: refusal(
       400,

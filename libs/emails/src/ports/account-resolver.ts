@@ -5,7 +5,7 @@ export type Permission = 'full_access' | 'sending_access';
 
 /** The account a request stands for. Every email, key and cursor belongs to exactly one account. */
 export interface Caller {
-  /** Opaque to the library; 1 to 255 characters. */
+  /** Opaque to the library; 1 to 255 characters, well-formed Unicode without NUL. Anything else is answered 500. */
   accountId: string;
   permission: Permission;
 }

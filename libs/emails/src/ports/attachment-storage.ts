@@ -2,12 +2,13 @@ import type { Readable } from 'node:stream';
 import type { EntityManager } from 'typeorm';
 
 /**
- * Where the bytes of attachments are kept, once per content. Contents never change, so a content that is already
- * there need not be written again.
+ * Where the bytes of attachments are kept, once per account and content. Contents never change, so a content that is
+ * already there need not be written again.
  */
 export interface AttachmentStorage {
   /**
-   * Keeps `content` under its hash (SHA-256, lower-case hex). Resolves when the content is durable.
+   * Keeps `content` under its hash: SHA-256 of the account's id in UTF-8, a zero byte and the content, in lower-case
+   * hex. So whether a content was there already tells nothing of other accounts. Resolves when the content is durable.
    *
    * @param transaction the host's transaction that the email joins. A storage in the same database writes within it; any
    * other ignores it

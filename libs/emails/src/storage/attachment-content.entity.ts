@@ -1,10 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { EMAILS_SCHEMA } from './schema.js';
 
-/** A slice of an attachment's bytes, stored once per content however many emails carry it. */
+/** A slice of an attachment's bytes, stored once per account and content however many emails carry it. */
 @Entity({ schema: EMAILS_SCHEMA, name: 'attachment_contents' })
 export class AttachmentContentEntity {
-  /** SHA-256 in hex. */
+  /** Of account and content, see `AttachmentStorage`. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'attachment_contents_pkey' })
   hash!: string;
 

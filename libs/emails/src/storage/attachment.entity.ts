@@ -25,7 +25,7 @@ export class AttachmentEntity {
   @Column({ name: 'content_id', type: 'text', nullable: true })
   contentId!: string | null;
 
-  /** SHA-256 in hex. */
+  /** Of account and content, see `AttachmentStorage`. */
   @Column({ name: 'content_hash', type: 'text' })
   contentHash!: string;
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { EmailEventType } from '../ports/event-listener.js';
 import * as sql from './email.sql.js';
-import { queryPrepared } from './query-prepared.js';
+import { queryOnce } from './query-once.js';
 import type { RecipientState } from './recipient-state.js';
 
 /** An email with everything that is kept of it, ready to be written. */
@@ -49,11 +49,13 @@ interface Accepted {
   firstEvent: 'queued' | 'scheduled';
 }
 
-interface AcceptedRow extends Accepted {
-  id: string;
-}
+/** What somebody else holds: the idempotency key of an email, or the list of its account. */
+export type BusyLock = 'key' | 'account';
 
-export type AcceptResult = ({ accepted: true } & Accepted) | { accepted: false };
+type AcceptRow = { id: string } & ((Accepted & { busy: null }) | { busy: BusyLock });
+
+/** `busy`: what kept the email from being tried; null when its idempotency key is taken. */
+export type AcceptResult = ({ accepted: true } & Accepted) | { accepted: false; busy: BusyLock | null };
 
 export interface FirstAnswer {
   emailId: string;
@@ -110,24 +112,39 @@ export class EmailRepository {
 
   /**
    * Writes emails with their deliveries, attachments, idempotency keys and first events: all of them or none, in one
-   * statement. An email whose idempotency key is taken is left out and answered `accepted: false`.
+   * statement. An email whose idempotency key is taken is left out, as is one that would have to wait for a lock.
+   *
+   * @param lockTimeout milliseconds to wait for what could not be known before; then it fails with SQLSTATE 55P03
+   * @throws OutcomeUnknownError when the connection was lost and the emails may be written or not
    */
-  async accept(emails: readonly NewEmail[]): Promise<AcceptResult[]> {
-    const values = [JSON.stringify(emails)];
-    const rows = this.prepare
-      ? await queryPrepared<AcceptedRow>(this.dataSource, 'nestjs_emails_accept', sql.ACCEPT, values)
-      : await this.dataSource.query<AcceptedRow[]>(sql.ACCEPT, values);
-    const accepted = new Map(rows.map((row) => [row.id, row]));
-    return emails.map(({ id }) => toResult(accepted.get(id)));
+  accept(emails: readonly NewEmail[], lockTimeout: number): Promise<AcceptResult[]> {
+    return this.write('nestjs_emails_accept', sql.ACCEPT, emails, lockTimeout);
   }
 
-  /** The same for one email within a transaction of the host's, which decides whether it stays. */
+  /** The same for emails of one account, for whose lock it waits as long too. */
+  acceptWaiting(emails: readonly NewEmail[], lockTimeout: number): Promise<AcceptResult[]> {
+    return this.write('nestjs_emails_accept_waiting', sql.ACCEPT_WAITING, emails, lockTimeout);
+  }
+
+  /** The same for one email within a transaction of the host's, which decides whether it stays. Waits for its key. */
   async acceptWithin(transaction: EntityManager, email: NewEmail): Promise<AcceptResult> {
     if (!transaction.queryRunner?.isTransactionActive) {
       throw new Error('`manager` has no transaction. Pass the one that `dataSource.transaction(…)` hands over.');
     }
-    const rows: AcceptedRow[] = await transaction.query(sql.ACCEPT_WITHIN, [JSON.stringify([email])]);
+    const rows: AcceptRow[] = await transaction.query(sql.ACCEPT_WITHIN, [JSON.stringify([email])]);
     return toResult(rows[0]);
+  }
+
+  /** Whether nobody holds the lock of this key of the account, or, without a key, that of the account's list. */
+  async isFree(accountId: string, key: string | null): Promise<boolean> {
+    const rows: { free: boolean }[] = await this.dataSource.query(sql.IS_FREE, [accountId, key]);
+    return rows[0]?.free === true;
+  }
+
+  /** What was said of these emails when they were accepted, by id. Those that were not are left out. */
+  async findAccepted(ids: readonly string[]): Promise<Map<string, AcceptResult>> {
+    const rows: ({ id: string } & Accepted)[] = await this.dataSource.query(sql.FIND_ACCEPTED, [ids]);
+    return new Map(rows.map((row) => [row.id, toResult({ ...row, busy: null })]));
   }
 
   /** The first answer to a key that has not expired; one that is not committed yet is seen by its transaction only. */
@@ -168,8 +185,23 @@ export class EmailRepository {
   contents(accountId: string, ids: readonly string[]): Promise<Pick<ListedEmail, 'id' | 'html' | 'text'>[]> {
     return this.dataSource.query(sql.CONTENTS, [accountId, ids]);
   }
+
+  private async write(
+    name: string,
+    text: string,
+    emails: readonly NewEmail[],
+    lockTimeout: number,
+  ): Promise<AcceptResult[]> {
+    const values = [JSON.stringify(emails), `${lockTimeout}ms`];
+    const statement = { ...(this.prepare && { name }), text, values };
+    const rows = await queryOnce<AcceptRow>(this.dataSource, statement);
+    const results = new Map(rows.map((row) => [row.id, toResult(row)]));
+    return emails.map(({ id }) => results.get(id) ?? toResult(undefined));
+  }
 }
 
-function toResult(row: Accepted | undefined): AcceptResult {
-  return row ? { accepted: true, delay: row.delay, firstEvent: row.firstEvent } : { accepted: false };
+function toResult(row: AcceptRow | undefined): AcceptResult {
+  if (!row) return { accepted: false, busy: null };
+  if (row.busy !== null) return { accepted: false, busy: row.busy };
+  return { accepted: true, delay: row.delay, firstEvent: row.firstEvent };
 }

@@ -1,11 +1,51 @@
 /** First key of the advisory lock that puts an account's commits in the order of `seq`. The second is the account. */
-const LIST_ORDER_LOCK = 0x656d_6c73;
+const LIST_ORDER = `${0x656d_6c73}, hashtext("accountId")`;
 
-const LOCK = `
-  SELECT pg_advisory_xact_lock(${LIST_ORDER_LOCK}, account)
-  FROM (SELECT DISTINCT hashtext("accountId") AS account FROM input ORDER BY 1) AS accounts`;
+/** The advisory lock of an idempotency key: who claims the key holds it until his end. Null without a key. */
+const KEY = `hashtextextended("accountId" || ' ' || (idempotency->>'key'), ${0x656d_6c6b})`;
 
-const accept = (locked: string, numbered: '' | ', seq', number: string) => `
+/**
+ * For a key that is claimed without its lock, by a version before these locks or by a transaction that holds too many. Less
+ * than PostgreSQL's `deadlock_timeout` of a second, so that the other is never the one to give way.
+ */
+const BOUNDS = `(SELECT set_config('lock_timeout', $2, true)) AS bounds`;
+
+/**
+ * Locks are taken in one order everywhere: keys, then accounts. Shared work waits for neither, since whoever holds one
+ * may hold it for long: what would have to wait is left out, and told what was `busy`.
+ */
+const TRY_ALL = `
+  SELECT id, CASE WHEN NOT coalesce(pg_try_advisory_xact_lock(${KEY}), true) THEN 'key'
+    WHEN NOT pg_try_advisory_xact_lock(${LIST_ORDER}) THEN 'account' END AS busy
+  FROM ${BOUNDS}, input`;
+
+const TRY_KEYS = `
+  SELECT id, CASE WHEN NOT coalesce(pg_try_advisory_xact_lock(${KEY}), true) THEN 'key' END AS busy FROM ${BOUNDS}, input`;
+
+/**
+ * Waits for the accounts, in turn with whoever else does. Not before the bounds are set, nor before the claims, which may
+ * have to wait longer.
+ */
+const AWAIT_ACCOUNTS = `
+  SELECT pg_advisory_xact_lock(${LIST_ORDER})
+  FROM (SELECT count(*) FROM locked) AS locks, (SELECT count(*) FROM claimed) AS claims,
+    (SELECT DISTINCT "accountId" FROM input ORDER BY 1) AS accounts`;
+
+/** Waits for the keys, and leaves the accounts to the trigger `number_at_commit`. */
+const JOIN = `
+  SELECT id, CASE WHEN nestjs_emails.join_transaction("accountId", ${KEY}) IS NULL THEN 'key' END AS busy
+  FROM input`;
+
+interface Accept {
+  /** Gives each email, and what of it is `busy`. */
+  locked: string;
+  /** Locks that are taken after the claims and before the emails are numbered. Default: none. */
+  ordered?: string;
+  /** The number of an email. Default: the next one. */
+  seq?: string;
+}
+
+const accept = ({ locked, ordered, seq }: Accept) => `
 WITH input AS MATERIALIZED (
   SELECT r.*, row_number() OVER () AS position, greatest(r."scheduledAt", now()) AS due_at
   FROM json_to_recordset($1::json) AS r(
@@ -18,21 +58,27 @@ claimed AS (
   INSERT INTO nestjs_emails.idempotency_keys AS k (account_id, key, request_hash, email_id, expires_at)
   SELECT DISTINCT ON ("accountId", idempotency->>'key') "accountId", idempotency->>'key', idempotency->>'requestHash', id,
     now() + (idempotency->>'retention')::float8 * interval '1 millisecond'
-  FROM input, (SELECT count(*) FROM locked) AS locks
-  WHERE idempotency->>'key' IS NOT NULL
+  FROM input
+  WHERE idempotency->>'key' IS NOT NULL AND id NOT IN (SELECT id FROM locked WHERE busy IS NOT NULL)
   ORDER BY "accountId", idempotency->>'key', position
   ON CONFLICT (account_id, key) DO UPDATE
     SET request_hash = excluded.request_hash, email_id = excluded.email_id, expires_at = excluded.expires_at
     WHERE k.expires_at <= now()
   RETURNING email_id
 ),
-accepted AS (
+${
+  ordered
+    ? `ordered AS MATERIALIZED (${ordered}),
+`
+    : ''
+}accepted AS (
   INSERT INTO nestjs_emails.emails (id, account_id, message_id, from_mailbox, to_mailboxes, cc_mailboxes, bcc_mailboxes,
-    reply_to_mailboxes, subject, html, text, headers, tags, topic_id, scheduled_at, created_at${numbered})
+    reply_to_mailboxes, subject, html, text, headers, tags, topic_id, scheduled_at, created_at${seq ? ', seq' : ''})
   SELECT id, "accountId", "messageId", "from", "to", cc, bcc, "replyTo", subject, html, text, headers, tags, "topicId",
-    "scheduledAt", clock_timestamp()${number}
-  FROM input, (SELECT count(*) FROM locked) AS locks
-  WHERE idempotency->>'key' IS NULL OR id IN (SELECT email_id FROM claimed)
+    "scheduledAt", clock_timestamp()${seq ? `, ${seq}` : ''}
+  FROM input${ordered ? ', (SELECT count(*) FROM ordered) AS orders' : ''}
+  WHERE id NOT IN (SELECT id FROM locked WHERE busy IS NOT NULL)
+    AND (idempotency->>'key' IS NULL OR id IN (SELECT email_id FROM claimed))
   ORDER BY position
   RETURNING id
 ),
@@ -52,26 +98,42 @@ recorded AS (
   INSERT INTO nestjs_emails.events (email_id, type) SELECT email_id, last_event FROM owed
 )
 SELECT email_id AS id, greatest(extract(epoch FROM due_at - clock_timestamp()) * 1000, 0)::float8 AS delay,
-  last_event AS "firstEvent"
-FROM owed`;
+  last_event AS "firstEvent", NULL AS busy
+FROM owed
+UNION ALL SELECT id, NULL, NULL, busy FROM locked WHERE busy IS NOT NULL`;
 
 /**
- * $1: JSON array of `NewEmail`.
+ * $1: JSON array of `NewEmail`, $2: the longest wait for a lock, as `lock_timeout` has it. Waits for nobody. Gives a row for each email that is written, and for each that would
+ * have to wait.
  *
- * The lock is held until the commit, so that within an account a smaller `seq` is never committed after a larger one:
- * a reader that pages upwards cannot miss an email that was numbered early and committed late.
+ * The account's lock is held until the commit, so that within an account a smaller `seq` is never committed after a larger
+ * one: a reader that pages upwards cannot miss an email that was numbered early and committed late.
  */
-export const ACCEPT = accept(LOCK, '', '');
+export const ACCEPT = accept({ locked: TRY_ALL });
+
+/** The same for emails of one account, for whose lock it waits. */
+export const ACCEPT_WAITING = accept({ locked: TRY_KEYS, ordered: AWAIT_ACCOUNTS });
 
 /**
- * The same for a transaction of unknown length, which must not hold that lock: the emails have negative numbers until
- * its commit, when the trigger `number_at_commit` takes the lock and numbers them.
+ * The same for a transaction of unknown length, which must not hold the account's lock: the emails have negative numbers
+ * until its commit, when the trigger `number_at_commit` takes the lock and numbers them.
  */
-export const ACCEPT_WITHIN = accept(
-  'SELECT 1',
-  ', seq',
-  ", -nextval(pg_get_serial_sequence('nestjs_emails.emails', 'seq'))",
-);
+export const ACCEPT_WITHIN = accept({
+  locked: JOIN,
+  seq: "-nextval(pg_get_serial_sequence('nestjs_emails.emails', 'seq'))",
+});
+
+/** $1: account, $2: idempotency key or null. Whether nobody holds the lock of the key, or else that of the account. */
+export const IS_FREE = `
+SELECT CASE WHEN $2::text IS NULL THEN pg_try_advisory_xact_lock_shared(${LIST_ORDER})
+  ELSE pg_try_advisory_xact_lock_shared(${KEY}) END AS free
+FROM (SELECT $1::text AS "accountId", json_build_object('key', $2::text) AS idempotency) AS asked`;
+
+/** $1: ids. Those that are emails, with what was said of them when they were written. */
+export const FIND_ACCEPTED = `
+SELECT id, CASE WHEN scheduled_at > created_at THEN 'scheduled' ELSE 'queued' END AS "firstEvent",
+  greatest(extract(epoch FROM scheduled_at - clock_timestamp()) * 1000, 0)::float8 AS delay
+FROM nestjs_emails.emails WHERE id = ANY($1)`;
 
 /** $1: account, $2: key. */
 export const FIND_ANSWER = `

@@ -1,23 +1,48 @@
 import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
+import { ApiError } from '../errors/api-error.js';
+import { isLockTimeout } from '../errors/database-errors.js';
 import type { AttachmentStorage } from '../ports/attachment-storage.js';
 
 const SLICE = 1_000_000;
 /** Bytes that are handed on at once. Each stage of whoever reads holds as much of them as its turn takes. */
 const PIECE = 48_000;
 
-/**
- * Finds a content and keeps the housekeeping from taking it for a day. At most once an hour, so that senders of the same
- * content do not wait for one another's transactions.
- */
+/** Milliseconds that a content waits for a transaction that has put or touched it and is not committed. */
+const PATIENCE = 15_000;
+const FIRST_PAUSE = 10;
+const LONGEST_PAUSE = 500;
+
+/** The advisory lock of a content: who puts it holds it until his end. */
+const LOCK = `hashtextextended($1, ${0x656d_6c63})`;
+
+/** At most once an hour, so that senders of the same content do not wait for one another's transactions. */
+const STALE = "hash = $1 AND slice = 0 AND touched_at < now() - interval '1 hour'";
+const FRESH = "hash = $1 AND slice = 0 AND touched_at >= now() - interval '1 hour'";
+
+/** Finds a content and keeps the housekeeping from taking it for a day. */
 const TOUCH = `
-WITH touched AS (
-  UPDATE nestjs_emails.attachment_contents SET touched_at = now()
-  WHERE hash = $1 AND slice = 0 AND touched_at < now() - interval '1 hour' RETURNING 1
+WITH touched AS (UPDATE nestjs_emails.attachment_contents SET touched_at = now() WHERE ${STALE} RETURNING 1)
+SELECT 1 FROM touched UNION ALL SELECT 1 FROM nestjs_emails.attachment_contents WHERE ${FRESH}`;
+
+/**
+ * The same without waiting for anybody. `absent`: it is this transaction's to put. Neither: it is in other hands. Who puts
+ * it without the lock, because he holds too many, is waited for a short time.
+ */
+const TRY = `
+WITH bounds AS MATERIALIZED (SELECT set_config('lock_timeout', '800ms', true)),
+stale AS (SELECT hash, slice FROM nestjs_emails.attachment_contents WHERE ${STALE} FOR UPDATE SKIP LOCKED),
+touched AS (
+  UPDATE nestjs_emails.attachment_contents c SET touched_at = now() FROM stale
+  WHERE c.hash = stale.hash AND c.slice = stale.slice RETURNING 1
 )
-SELECT 1 FROM touched UNION ALL
-SELECT 1 FROM nestjs_emails.attachment_contents
-WHERE hash = $1 AND slice = 0 AND touched_at >= now() - interval '1 hour'`;
+SELECT EXISTS (SELECT FROM touched) OR EXISTS (SELECT FROM nestjs_emails.attachment_contents WHERE ${FRESH}) AS kept,
+  NOT EXISTS (SELECT FROM nestjs_emails.attachment_contents WHERE hash = $1 AND slice = 0)
+    AND pg_try_advisory_xact_lock(${LOCK}) AS absent
+FROM bounds`;
+
+const HOLD = `SELECT nestjs_emails.hold_lock(${LOCK})`;
 const PUT_SLICE = `
 INSERT INTO nestjs_emails.attachment_contents (hash, slice, content) VALUES ($1, $2, $3)
 ON CONFLICT (hash, slice) DO UPDATE SET touched_at = now()`;
@@ -27,14 +52,42 @@ const GET_SLICE = 'SELECT content FROM nestjs_emails.attachment_contents WHERE h
 export class PostgresAttachmentStorage implements AttachmentStorage {
   constructor(private readonly dataSource: DataSource) {}
 
-  put(hash: string, content: Buffer, transaction?: EntityManager): Promise<void> {
-    return (transaction ?? this.dataSource).transaction(async (manager) => {
-      const touched: unknown[] = await manager.query(TOUCH, [hash]);
-      if (touched.length > 0) return;
-      for (let slice = 0; slice === 0 || slice * SLICE < content.length; slice++) {
-        await manager.query(PUT_SLICE, [hash, slice, content.subarray(slice * SLICE, (slice + 1) * SLICE)]);
-      }
-    });
+  /** Keeps no connection while it waits for somebody else, but for the host's transaction. */
+  async put(hash: string, content: Buffer, transaction?: EntityManager): Promise<void> {
+    if (transaction) return transaction.transaction((manager) => this.putWithin(manager, hash, content));
+    const deadline = performance.now() + PATIENCE;
+    for (let wait = FIRST_PAUSE; performance.now() < deadline; wait = Math.min(2 * wait, LONGEST_PAUSE)) {
+      if (await this.tryPut(hash, content)) return;
+      await pause(wait);
+    }
+    throw ApiError.held('content');
+  }
+
+  private async putWithin(manager: EntityManager, hash: string, content: Buffer): Promise<void> {
+    const found: unknown[] = await manager.query(TOUCH, [hash]);
+    if (found.length > 0) return;
+    await manager.query(HOLD, [hash]);
+    await this.putSlices(manager, hash, content);
+  }
+
+  /** False when it is in other hands. */
+  private async tryPut(hash: string, content: Buffer): Promise<boolean> {
+    try {
+      return await this.dataSource.transaction(async (manager) => {
+        const rows: { kept: boolean; absent: boolean }[] = await manager.query(TRY, [hash]);
+        if (rows[0]?.absent) await this.putSlices(manager, hash, content);
+        return rows[0]?.kept === true || rows[0]?.absent === true;
+      });
+    } catch (error) {
+      if (isLockTimeout(error)) return false;
+      throw error;
+    }
+  }
+
+  private async putSlices(manager: EntityManager, hash: string, content: Buffer): Promise<void> {
+    for (let slice = 0; slice === 0 || slice * SLICE < content.length; slice++) {
+      await manager.query(PUT_SLICE, [hash, slice, content.subarray(slice * SLICE, (slice + 1) * SLICE)]);
+    }
   }
 
   async get(hash: string): Promise<Readable> {

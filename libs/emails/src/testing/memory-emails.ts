@@ -27,6 +27,18 @@ export class MemoryEmails implements EmailStore {
     return emails.map((email) => this.take(email));
   }
 
+  acceptWaiting(emails: readonly NewEmail[]): Promise<AcceptResult[]> {
+    return this.accept(emails);
+  }
+
+  async isFree(): Promise<boolean> {
+    return true;
+  }
+
+  async findAccepted(): Promise<Map<string, AcceptResult>> {
+    return new Map();
+  }
+
   /** Knows nothing of the transaction: what is rolled back later stays recorded. */
   async acceptWithin(_transaction: EntityManager, email: NewEmail): Promise<AcceptResult> {
     return this.take(email);
@@ -67,7 +79,7 @@ export class MemoryEmails implements EmailStore {
     const { id, accountId, messageId, from, subject, html, text, scheduledAt, idempotency, ...rest } = email;
     const key = idempotency && JSON.stringify([accountId, idempotency.key]);
     if (key !== null) {
-      if (this.answers.has(key)) return { accepted: false };
+      if (this.answers.has(key)) return { accepted: false, busy: null };
       this.answers.set(key, { emailId: id, requestHash: idempotency?.requestHash ?? '' });
     }
     const [to, cc, bcc, replyTo] = [[...rest.to], [...rest.cc], [...rest.bcc], [...rest.replyTo]];

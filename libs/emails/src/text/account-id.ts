@@ -1,0 +1,14 @@
+import { isLongerThan, isWellFormed } from './text-rules.js';
+
+const MAX_LENGTH = 255;
+
+/**
+ * What is wrong with the id of an account, written to follow "The account id"; undefined when nothing is. It never says
+ * the id. Text that has no UTF-8 form or holds a NUL could not be stored as it is.
+ */
+export function wrongAccountId(id: unknown): string | undefined {
+  if (typeof id !== 'string') return 'must be a string';
+  if (id === '' || isLongerThan(id, MAX_LENGTH)) return `must have between 1 and ${MAX_LENGTH} characters`;
+  if (id.includes('\0') || !isWellFormed(id)) return 'must be well-formed Unicode without NUL';
+  return undefined;
+}

@@ -1,0 +1,89 @@
+import { FaultyProxy } from '../faults/wire/faulty-proxy.js';
+import { type PostgresExchange, postgresTap } from '../faults/wire/postgres-tap.js';
+import { acceptedEmails, isAccept } from '../faults/world/statements.js';
+import { afterFile } from '../support/cleanup.js';
+import { letter } from '../support/contract-host.js';
+import { type RunningHost, startHost } from '../support/host.js';
+import { freshDatabase, type TestDatabase } from '../support/postgres.js';
+import { SmtpSink } from '../support/smtp-sink.js';
+import { fromTestRun } from '../support/test-environment.js';
+import { eventually } from '../support/wait-for.js';
+
+let sink: SmtpSink;
+let database: TestDatabase;
+let proxy: FaultyProxy<PostgresExchange>;
+let host: RunningHost;
+
+beforeAll(async () => {
+  sink = await SmtpSink.start();
+  database = await freshDatabase();
+  proxy = await FaultyProxy.start(Number(new URL(fromTestRun('TEST_DATABASE_URL')).port), postgresTap);
+  host = await startHost({ smtp: sink, env: { DATABASE_URL: proxy.through(database.url) } });
+});
+
+afterAll(() => proxy.close());
+afterFile(() => proxy.close().catch(() => {}));
+
+const post = (subject: string, key?: string) =>
+  host.request<{ id: string; message: string }>('POST', '/emails', {
+    body: letter({ subject }),
+    ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+  });
+
+const trapAccept = (moment: 'request' | 'answer') => proxy.trap(moment, (exchange) => isAccept(exchange));
+
+const emailsOf = (subject: string) =>
+  database.query<{ id: string }>('SELECT id FROM nestjs_emails.emails WHERE subject = $1', [subject]);
+
+describe('a connection that breaks while an email is written', () => {
+  it.each([undefined, 'a key'])('after the commit: the answer is the email, with idempotency key %j', async (key) => {
+    const subject = `After, ${key}`;
+    const trap = trapAccept('answer');
+    const answer = post(subject, key);
+    await trap.sprung;
+    proxy.cut();
+    trap.release();
+    expect(await answer).toMatchObject({ status: 200, body: { id: expect.any(String) } });
+    const { id } = (await answer).body;
+    expect(await emailsOf(subject)).toEqual([{ id }]);
+    await sink.waitFor(({ raw }) => raw.includes(`<${id}@`));
+  });
+
+  it('before the commit: nobody knows, the answer says so, and the same key asks safely', async () => {
+    const trap = trapAccept('request');
+    const answer = post('Before', 'before');
+    await trap.sprung;
+    proxy.cut();
+    trap.release();
+    expect(await answer).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
+      body: {
+        message: expect.stringMatching(/not known whether the email was accepted.*same `Idempotency-Key` is safe/),
+      },
+    });
+    const again = await eventually(async () => {
+      const { status, body } = await post('Before', 'before');
+      expect(status).toBe(200);
+      return body;
+    });
+    expect(await emailsOf('Before')).toEqual([{ id: again.id }]);
+  });
+
+  it('and of a whole group: each is answered what has become of it', async () => {
+    const trap = trapAccept('answer');
+    const first = post('Group');
+    const written = acceptedEmails(await trap.sprung).map(({ id }) => id);
+    const others = Array.from({ length: 30 }, () => post('Group'));
+    const group = trapAccept('answer');
+    trap.release();
+    written.push(...acceptedEmails(await group.sprung).map(({ id }) => id));
+    proxy.cut();
+    group.release();
+    const answers = await Promise.all([first, ...others]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const ids = answers.map(({ body }) => body.id).sort();
+    expect((await emailsOf('Group')).map(({ id }) => id).sort()).toEqual(ids);
+    expect(ids).toEqual(expect.arrayContaining(written));
+  });
+});
