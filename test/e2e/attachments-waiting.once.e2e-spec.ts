@@ -56,4 +56,4 @@ it(`${COUNT} emails with a file of 3 MB that wait for a connection cost the work
   expect(received).toEqual(prints);
   expect(sink.offered).toHaveLength(COUNT);
   expect(peakMemory(worker)).toBeLessThan(MEMORY);
-}, 240_000);
+}, 400_000);

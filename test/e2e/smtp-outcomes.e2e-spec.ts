@@ -205,7 +205,7 @@ describe('a connection that is lost', () => {
     for (const { raw } of sink.offered) expect((await parseMime(raw)).messageId).toBe(message_id);
   });
 
-  it.each<[string, object]>([
+  it.each<[string, Record<string, unknown>]>([
     ['small', {}],
     [
       'with a file',

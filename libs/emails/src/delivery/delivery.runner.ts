@@ -39,6 +39,7 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
     await this.recovery.stop();
     // Who waits for a place must not wait for the end; whoever has one keeps it.
     const transportClosed = grantsPlaces(this.transport) ? this.transport.close() : undefined;
+    transportClosed?.catch(() => {});
     const closed = Promise.all(this.processors.map(({ worker }) => worker.close()));
     const finished = await within(this.options.shutdownTimeout, closed);
     if (!finished) this.logger.warn('Attempts on the wire did not end in time. Their emails will be tried again.');
