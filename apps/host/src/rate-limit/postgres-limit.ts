@@ -1,19 +1,18 @@
 import type { DataSource } from 'typeorm';
-import type { Consumption } from './rate-limiter.js';
+import type { Consumption } from './consumption.js';
+
+const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 /**
- * $1: key, $2: milliseconds of a window. One clock counts for all processes, that of PostgreSQL. A window that ends
- * later than one can that begins now is from another clock, and is over.
+ * $1: key, $2: milliseconds of a window. One clock counts for all processes, that of PostgreSQL, and it is looked at when
+ * the row is locked. A window that ends later than one can that begins now is from another clock, and is over.
  */
 const COUNT = `
-WITH clock AS MATERIALIZED (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now, $2::bigint AS length)
-INSERT INTO rate_limits AS counted (key, points, expire) SELECT $1, 1, now + length FROM clock
-ON CONFLICT (key) DO UPDATE SET
-  points = CASE WHEN counted.expire > (SELECT now FROM clock) AND counted.expire <= excluded.expire
-    THEN counted.points + 1 ELSE 1 END,
-  expire = CASE WHEN counted.expire > (SELECT now FROM clock) AND counted.expire <= excluded.expire
-    THEN counted.expire ELSE excluded.expire END
-RETURNING points, (expire - (SELECT now FROM clock))::integer AS left`;
+INSERT INTO rate_limits AS counted (key, points, expire) VALUES ($1, 1, ${NOW} + $2::bigint)
+ON CONFLICT (key) DO UPDATE SET (points, expire) = (
+  SELECT CASE WHEN is_open THEN counted.points + 1 ELSE 1 END, CASE WHEN is_open THEN counted.expire ELSE now + $2 END
+  FROM (SELECT ${NOW} AS now) AS clock, LATERAL (SELECT counted.expire > now AND counted.expire <= now + $2 AS is_open))
+RETURNING points, greatest(expire - ${NOW}, 0)::integer AS left`;
 
 /** Counts requests in a table, which a migration made. */
 export async function countInPostgres(

@@ -2,20 +2,12 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import type { DataSource } from 'typeorm';
 import { openRedis } from '../queue/open-redis.js';
 import { redisOptions } from '../queue/queue-connection.js';
+import type { Consumption } from './consumption.js';
 import { countInPostgres } from './postgres-limit.js';
 
 /** Milliseconds. */
 const WINDOW = 1_000;
 const PREFIX = 'rate-limit';
-
-/** What became of a request. */
-export interface Consumption {
-  allowed: boolean;
-  /** Further requests in this window. */
-  remaining: number;
-  /** Until the next window. */
-  msBeforeNext: number;
-}
 
 export interface RateLimiter {
   /** Requests per second of one account, over all processes. */
