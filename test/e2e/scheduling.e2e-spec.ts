@@ -2,6 +2,7 @@ import { Redis } from 'ioredis';
 import { ContractHost, invalid } from '../support/contract-host.js';
 import { eventTypes, untilShown } from '../support/deliveries.js';
 import { startHost } from '../support/host.js';
+import { parseMime } from '../support/mime.js';
 import { PATIENCE } from '../support/patience.mjs';
 import type { SinkMessage } from '../support/smtp-sink.js';
 import { until } from '../support/wait-for.js';
@@ -84,6 +85,23 @@ describe('scheduled_at', () => {
     expect(await eventTypes(api.host, id)).toEqual(['queued', 'sent']);
     expect(await api.record(id)).toMatchObject({ scheduled_at: `${scheduled_at.slice(0, 10)} 00:00:00.000000+00` });
   });
+
+  it.each(['2020-01-01T00:00:00Z', '1970-01-01T00:00:00Z'])(
+    'in the past (%s) is no date of a message: it has that of its acceptance, on every attempt',
+    async (scheduled_at) => {
+      const before = api.sink.offered.length;
+      api.sink.onMessage = (_, count) => (count === before + 1 ? '451 4.3.0 Later' : undefined);
+      const { id, mail } = await api.deliver({ scheduled_at });
+      const attempts = api.sink.offered.filter(({ raw }) => raw.includes(id));
+      expect(attempts).toHaveLength(2);
+      const { created_at } = await api.record(id);
+      const accepted = Math.floor(Date.parse(created_at) / 1_000) * 1_000;
+      expect(Date.parse(mail.date ?? '')).toBe(accepted);
+      const dates = await Promise.all(attempts.map(async ({ raw }) => (await parseMime(raw)).date));
+      delete api.sink.onMessage;
+      expect(dates).toEqual([mail.date, mail.date]);
+    },
+  );
 
   it('is kept to the second, and never early', async () => {
     const due = [1, 1.25, 1.499, 1.75, 2, 2.001].map(inSeconds);
