@@ -19,6 +19,7 @@ const OPTIONS: Record<NumberPath<EmailsOptions>, Range> = {
   'http.messageLimit': [1, 500_000_000],
   'fetch.ports': [1, 65_535],
   'fetch.timeout': [1, TIMER],
+  'fetch.requestTimeout': [1, TIMER],
   'idempotency.retention': [1, CENTURY],
   'retention.content': [1, CENTURY],
   'retention.events': [1, CENTURY],
