@@ -4,7 +4,7 @@ const LIB = '^libs/emails/src';
 const inside = (...folders) => `${LIB}/(${folders.join('|')})/`;
 
 /** Folders that anybody may import and that import only one another. */
-const COMMON = ['ports', 'errors', 'mailbox', 'text', 'batching', 'periodic', 'observation', 'tracing'];
+const COMMON = ['ports', 'options', 'errors', 'mailbox', 'text', 'batching', 'periodic', 'observation', 'tracing'];
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
 const layers = [

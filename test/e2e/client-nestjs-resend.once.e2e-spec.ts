@@ -45,7 +45,7 @@ describe('nestjs-resend', () => {
   });
 
   it('sends with every option, and once for one idempotency key', async () => {
-    const due = new Date(Date.now() + 3_000).toISOString();
+    const due = new Date(Date.now() + host.seconds(3)).toISOString();
     const call = send(
       {
         from: 'Jörg <jorg@from.test>',

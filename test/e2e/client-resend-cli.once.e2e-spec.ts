@@ -45,7 +45,7 @@ describe('the official command line', () => {
   it('sends with every option', async () => {
     const file = join(folder, 'all bytes.bin');
     writeFileSync(file, everyByte());
-    const due = new Date(Date.now() + 3_000).toISOString();
+    const due = new Date(Date.now() + host.seconds(3)).toISOString();
     const { code, answer } = await resend([
       ...['emails', 'send', '--from', 'Jörg <jorg@from.test>', '--to', 'b@to.test', 'c@to.test'],
       ...['--cc', 'd@cc.test', '--bcc', 'e@bcc.test', '--reply-to', 'f@reply.test', '--subject', 'Grüße'],

@@ -37,7 +37,7 @@ describe('the official client', () => {
 
   it('sends with every option', async () => {
     const image = randomFile(3_000);
-    const due = new Date(Date.now() + 1_500);
+    const due = new Date(Date.now() + host.seconds(1.5));
     const id = await send({
       from: '"Jörg, Inc." <jorg@from.test>',
       to: ['b@to.test', 'Ünal <c@to.test>'],

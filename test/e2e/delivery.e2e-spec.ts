@@ -68,7 +68,7 @@ describe('an accepted email', () => {
   });
 
   it('waits for its time and keeps to it', async () => {
-    const due = Date.now() + 1_500;
+    const due = Date.now() + host.seconds(1.5);
     const id = await post(host, 'later@to.test', { scheduled_at: new Date(due).toISOString() });
     await untilShown(host, id, 'scheduled');
     const message = await sink.waitFor(({ envelope }) => envelope.to.includes('later@to.test'));

@@ -266,7 +266,7 @@ describe('neither log lines, jobs nor refusals hold anything of an email or a ca
 
   it('when the database is away', async () => {
     const id = await post(host, `${CANARIES.to}@${CANARIES.domain}.test`, {
-      scheduled_at: new Date(Date.now() + 500).toISOString(),
+      scheduled_at: new Date(Date.now() + host.seconds(0.5)).toISOString(),
     });
     await proxy.refuse();
     expect((await send(letter('away'), 'away')).status).toBe(503);

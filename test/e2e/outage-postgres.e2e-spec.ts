@@ -82,7 +82,9 @@ describe('PostgreSQL that cannot be reached', () => {
 
 describe('PostgreSQL that returns', () => {
   it('is used again without a restart, for accepting and for delivering what fell due meanwhile', async () => {
-    const waiting = await post(host, 'waiting@to.test', { scheduled_at: new Date(Date.now() + 1_000).toISOString() });
+    const waiting = await post(host, 'waiting@to.test', {
+      scheduled_at: new Date(Date.now() + host.seconds(1)).toISOString(),
+    });
     await proxy.refuse();
     // Long enough for a worker to find out, and to be surprised by the return.
     await eventually(async () => {
@@ -128,7 +130,7 @@ describe('PostgreSQL that returns', () => {
   });
 
   it('in the middle of work has all of it done within 15 seconds, nothing twice without a record', async () => {
-    const due = new Date(Date.now() + 1_500).toISOString();
+    const due = new Date(Date.now() + host.seconds(1.5)).toISOString();
     const ids = await Promise.all(
       Array.from({ length: 150 }, (_, n) => post(host, `to${n}@d${n}.test`, { scheduled_at: due })),
     );

@@ -71,7 +71,9 @@ if (queueKind() === 'redis') {
     });
 
     it('that comes back empty has lost nothing', async () => {
-      const later = await post(host, 'later@to.test', { scheduled_at: new Date(Date.now() + 2_000).toISOString() });
+      const later = await post(host, 'later@to.test', {
+        scheduled_at: new Date(Date.now() + host.seconds(2)).toISOString(),
+      });
       await redis.stop('SIGKILL');
       const ids = await postQuickly(host, 3);
       await redis.start();

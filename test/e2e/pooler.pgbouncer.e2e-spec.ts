@@ -1,9 +1,13 @@
+import pg from 'pg';
+import { afterFile } from '../support/cleanup.js';
 import { attemptsOf, listed, post, untilSettled, untilShown } from '../support/deliveries.js';
 import { type RunningHost, startHost } from '../support/host.js';
 import { runScript } from '../support/host-process.js';
+import { nextVersion } from '../support/next-version.js';
 import { startPgbouncer } from '../support/pgbouncer.js';
-import { emptyDatabase } from '../support/postgres.js';
+import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/postgres.js';
 import { SmtpSink } from '../support/smtp-sink.js';
+import { until } from '../support/wait-for.js';
 
 let through: Awaited<ReturnType<typeof startPgbouncer>>;
 let sink: SmtpSink;
@@ -56,4 +60,91 @@ it('an empty database is migrated through the pooler, by one of those who try at
   const results = await Promise.all([1, 2, 3].map(() => runScript('migrate', [], { DATABASE_URL: through(url) })));
   expect(results.map(({ code }) => code)).toEqual([0, 0, 0]);
   expect(results.filter(({ stdout }) => stdout.startsWith('Migrated: '))).toHaveLength(1);
+});
+
+describe('migrate, as a role that is given little time', () => {
+  const UP_TO_DATE = 'The database is up to date.\n';
+  const MIGRATED = 'Migrated: ExpandForNext1999999999999.\n';
+  let next: string;
+
+  beforeAll(() => {
+    next = nextVersion('ExpandForNext', 'ALTER TABLE accounts ADD COLUMN next_plan text; SELECT pg_sleep(1)');
+  });
+
+  /** Limits of a role, far below what a migration may take. */
+  async function hurried(): Promise<TestDatabase> {
+    const database = await freshDatabase();
+    const name = new URL(database.url).pathname.slice(1);
+    for (const limit of ['statement', 'lock', 'idle_in_transaction_session', 'transaction']) {
+      await database.query(`ALTER ROLE CURRENT_USER IN DATABASE "${name}" SET ${limit}_timeout = '300ms'`);
+    }
+    return database;
+  }
+
+  /** Somebody else's transaction that locks a table until it is told to end. */
+  async function strangerWith(database: TestDatabase, table: string) {
+    const stranger = new pg.Client({ connectionString: database.url });
+    stranger.on('error', () => {});
+    await stranger.connect();
+    afterFile(() => stranger.end());
+    await stranger.query('SET statement_timeout = 0');
+    for (const limit of ['idle_in_transaction_session', 'transaction'])
+      await stranger.query(`SET ${limit}_timeout = 0`);
+    await stranger.query('BEGIN');
+    await stranger.query(`LOCK TABLE ${table}`);
+    const {
+      rows: [{ pid }],
+    } = await stranger.query('SELECT pg_backend_pid() AS pid');
+    const isSlow =
+      "SELECT FROM pg_stat_activity WHERE pid = $1 AND clock_timestamp() - xact_start > interval '2 seconds'";
+    await database.query('SET statement_timeout = 0');
+    return {
+      /** Resolves when all limits have passed several times. */
+      untilSlow: () => until(async () => (await database.query(isSlow, [pid])).length > 0),
+      commit: () => stranger.query('COMMIT'),
+    };
+  }
+
+  const columns = async ({ query }: TestDatabase) =>
+    (await query("SELECT FROM information_schema.columns WHERE column_name = 'next_plan'")).length;
+
+  it.each([
+    ['through the pooler', (url: string) => through(url)],
+    ['past it', (url: string) => url],
+  ])('%s, several at once, is done once by one of them, however long a stranger keeps a table', async (_, way) => {
+    const database = await hurried();
+    const stranger = await strangerWith(database, 'accounts');
+    const running = Promise.all(
+      // More of them than the pooler has connections.
+      Array.from({ length: 6 }, () => runScript('migrate', [], { DATABASE_URL: way(database.url) }, next)),
+    );
+    await stranger.untilSlow();
+    await stranger.commit();
+    const results = await running;
+    expect(results.map(({ code, output }) => [code, output]).sort()).toEqual([
+      [0, MIGRATED],
+      ...Array.from({ length: 5 }, () => [0, UP_TO_DATE]),
+    ]);
+    expect(await columns(database)).toBe(1);
+  });
+
+  it('that loses its connection fails, has done nothing, and can be repeated', async () => {
+    const database = await hurried();
+    const stranger = await strangerWith(database, 'accounts');
+    const env = { DATABASE_URL: through(database.url) };
+    const running = runScript('migrate', [], env, next);
+    await until(
+      async () =>
+        (
+          await database.query(`
+              SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+              WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+        ).length > 0,
+    );
+    await stranger.commit();
+    expect((await running).code).toBe(1);
+    expect(await columns(database)).toBe(0);
+    expect(await runScript('migrate', [], env, next)).toMatchObject({ code: 0, output: MIGRATED });
+    expect(await columns(database)).toBe(1);
+  });
 });

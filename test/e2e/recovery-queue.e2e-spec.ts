@@ -39,12 +39,12 @@ async function emptyTheQueue(): Promise<void> {
   await host.query(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`);
 }
 
-const inMilliseconds = (wait: number) => new Date(Date.now() + wait).toISOString();
+const inSeconds = (wait: number) => new Date(Date.now() + host.seconds(wait)).toISOString();
 
 describe('a queue that is emptied', () => {
   it('loses nothing that was scheduled or put off: it is sent on time', async () => {
     sink.onRcpt = (address, count) => (address.startsWith('put-off@') && count === 1 ? '451 4.7.1 later' : undefined);
-    const due = Date.now() + 2_000;
+    const due = Date.now() + host.seconds(2);
     const scheduled = await post(host, 'later@to.test', { scheduled_at: new Date(due).toISOString() });
     const putOff = await post(host, 'put-off@other.test');
     await untilShown(host, putOff, 'delivery_delayed');
@@ -64,7 +64,7 @@ describe('a queue that is emptied', () => {
 
 describe('a job', () => {
   it('that is added ten times sends one copy', async () => {
-    const id = await post(host, 'to@to.test', { scheduled_at: inMilliseconds(1_000) });
+    const id = await post(host, 'to@to.test', { scheduled_at: inSeconds(1) });
     await queue.addBulk(
       Array.from({ length: 10 }, (_, n) => ({
         name: 'deliver',
@@ -100,9 +100,7 @@ describe('two workers', () => {
   it('share the emails: one copy of each, in one attempt', async () => {
     const second = await startHost({ smtp: sink, role: 'worker', beside: host, env: { SMTP_HOP: 'final' } });
     const ids = await Promise.all(
-      Array.from({ length: 100 }, (_, n) =>
-        post(host, `to${n}@d${n % 9}.test`, { scheduled_at: inMilliseconds(1_000) }),
-      ),
+      Array.from({ length: 100 }, (_, n) => post(host, `to${n}@d${n % 9}.test`, { scheduled_at: inSeconds(1) })),
     );
     await queue.addBulk(
       ids.map((emailId) => ({
@@ -134,9 +132,9 @@ describe('a clock that is wrong', () => {
       beside: host,
       env: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}` },
     });
-    const due = Date.now() + 1_500;
+    const due = Date.now() + host.seconds(1.5);
     const id = await post(api, 'to@to.test', { scheduled_at: new Date(due).toISOString() });
-    await untilShown(host, id, 'delivered', { timeout: 1_500 + host.seconds(4) });
+    await untilShown(host, id, 'delivered', { timeout: host.seconds(6) });
     expect(sink.messages.map(({ receivedAt }) => receivedAt.getTime() >= due)).toEqual([true]);
     await api.stop();
   });

@@ -71,7 +71,7 @@ describe('a host that is killed', () => {
   });
 
   it('between taking a job and leasing its email has it delivered within 15 seconds', async () => {
-    const id = await post(host, 'to@to.test', { scheduled_at: new Date(Date.now() + 500).toISOString() });
+    const id = await post(host, 'to@to.test', { scheduled_at: new Date(Date.now() + host.seconds(0.5)).toISOString() });
     const blocker = new pg.Client(host.databaseUrl);
     await blocker.connect();
     try {

@@ -47,7 +47,9 @@ async function postFromAll(): Promise<string[]> {
 describe('a queue on a Redis Cluster of three nodes', () => {
   it('delivers at once, and at the time that was asked for', async () => {
     await untilSettled(api, await postFromAll());
-    const soon = await post(api, 'later@to.test', { scheduled_at: new Date(Date.now() + 2_000).toISOString() });
+    const soon = await post(api, 'later@to.test', {
+      scheduled_at: new Date(Date.now() + api.seconds(2)).toISOString(),
+    });
     await untilShown(api, soon, 'delivered');
   });
 

@@ -2,6 +2,7 @@ import { Redis } from 'ioredis';
 import { ContractHost, invalid } from '../support/contract-host.js';
 import { eventTypes, untilShown } from '../support/deliveries.js';
 import { startHost } from '../support/host.js';
+import { parseMime } from '../support/mime.js';
 import { PATIENCE } from '../support/patience.mjs';
 import type { SinkMessage } from '../support/smtp-sink.js';
 import { until } from '../support/wait-for.js';
@@ -17,7 +18,7 @@ describe('scheduled_at', () => {
     api = await ContractHost.start();
   });
 
-  const inMs = (delay: number) => new Date(Date.now() + delay).toISOString();
+  const inSeconds = (wait: number) => new Date(Date.now() + api.host.seconds(wait)).toISOString();
 
   async function arrival(id: string, timeout = PATIENCE): Promise<SinkMessage> {
     const message = await api.sink.waitFor(({ raw }) => raw.includes(id), timeout);
@@ -85,8 +86,25 @@ describe('scheduled_at', () => {
     expect(await api.record(id)).toMatchObject({ scheduled_at: `${scheduled_at.slice(0, 10)} 00:00:00.000000+00` });
   });
 
+  it.each(['2020-01-01T00:00:00Z', '1970-01-01T00:00:00Z'])(
+    'in the past (%s) is no date of a message: it has that of its acceptance, on every attempt',
+    async (scheduled_at) => {
+      const before = api.sink.offered.length;
+      api.sink.onMessage = (_, count) => (count === before + 1 ? '451 4.3.0 Later' : undefined);
+      const { id, mail } = await api.deliver({ scheduled_at });
+      const attempts = api.sink.offered.filter(({ raw }) => raw.includes(id));
+      expect(attempts).toHaveLength(2);
+      const { created_at } = await api.record(id);
+      const accepted = Math.floor(Date.parse(created_at) / 1_000) * 1_000;
+      expect(Date.parse(mail.date ?? '')).toBe(accepted);
+      const dates = await Promise.all(attempts.map(async ({ raw }) => (await parseMime(raw)).date));
+      delete api.sink.onMessage;
+      expect(dates).toEqual([mail.date, mail.date]);
+    },
+  );
+
   it('is kept to the second, and never early', async () => {
-    const due = [1_000, 1_250, 1_499, 1_750, 2_000, 2_001].map(inMs);
+    const due = [1, 1.25, 1.499, 1.75, 2, 2.001].map(inSeconds);
     const ids = await Promise.all(due.map((scheduled_at) => api.accept({ scheduled_at })));
     for (const [at, id] of ids.entries()) expectExact(await arrival(id), due[at]!);
     for (const id of ids) {
@@ -96,13 +114,13 @@ describe('scheduled_at', () => {
   });
 
   it('holds up nothing that is due', async () => {
-    await Promise.all(Array.from({ length: 50 }, () => api.accept({ scheduled_at: inMs(86_400_000) })));
+    await Promise.all(Array.from({ length: 50 }, () => api.accept({ scheduled_at: inSeconds(86_400) })));
     const { message } = await api.deliver();
     expect(Date.now() - message.receivedAt.getTime()).toBeLessThan(api.host.seconds(EXACT));
   });
 
   it.each(['SIGTERM', 'SIGKILL'] as const)('is kept across %s and a restart', async (signal) => {
-    const due = inMs(8_000);
+    const due = inSeconds(8);
     const id = await api.accept({ scheduled_at: due });
     await api.host.stop(signal);
     await api.host.restart();
@@ -113,7 +131,7 @@ describe('scheduled_at', () => {
   });
 
   it('that came while no process ran is made up for at the start', async () => {
-    const due = inMs(500);
+    const due = inSeconds(0.5);
     const id = await api.accept({ scheduled_at: due });
     await api.host.stop('SIGKILL');
     await until(() => Date.now() > Date.parse(due));
@@ -123,7 +141,7 @@ describe('scheduled_at', () => {
   });
 
   it('is kept across the loss of everything in the queue', async () => {
-    const due = inMs(3_000);
+    const due = inSeconds(3);
     const id = await api.accept({ scheduled_at: due });
     await loseQueue();
     expectExact(await arrival(id), due);
@@ -131,7 +149,7 @@ describe('scheduled_at', () => {
 
   it('is kept once by two processes', async () => {
     const second = await startHost({ smtp: api.sink, beside: api.host });
-    const due = inMs(1_500);
+    const due = inSeconds(1.5);
     const ids = await Promise.all(Array.from({ length: 10 }, () => api.accept({ scheduled_at: due })));
     for (const id of ids) expectExact(await arrival(id), due);
     await second.stop();

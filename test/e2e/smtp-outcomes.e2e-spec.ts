@@ -15,6 +15,8 @@ let domains = 0;
 /** An address of this test's own destination: one that puts off much is left alone for a while. */
 const at = (localPart: string) => `${localPart}@to${domains}.test`;
 
+/** What the sink waits for before it is itself again. */
+let seen: Promise<undefined>;
 let sink: SmtpSink;
 let proxy: TcpProxy;
 let host: RunningHost;
@@ -24,12 +26,13 @@ beforeAll(async () => {
   proxy = await startProxy('127.0.0.1', sink.port);
   host = await startHost({
     smtp: proxy.through(sink.url),
-    env: { SMTP_HOP: 'final', RETRY_SCHEDULE: `${RETRY}ms,${RETRY}ms` },
+    env: { SMTP_HOP: 'final', RETRY_SCHEDULE: `${RETRY}ms,${4 * RETRY}ms` },
   });
 });
 
 beforeEach(async () => {
   await proxy.restore();
+  seen = Promise.resolve(undefined);
   sink.reset();
   domains += 1;
   // No test is to meet a connection that another one left.
@@ -38,11 +41,20 @@ beforeEach(async () => {
 
 /** Has the sink say `verdicts` at this stage, one each time it gets there, and afterwards the usual. */
 function script(stage: Stage, ...verdicts: Verdict[]): void {
-  const next = () => verdicts.shift();
+  const next = () => verdicts.shift() ?? seen;
   if (stage === 'MAIL') sink.onMail = next;
   if (stage === 'RCPT') sink.onRcpt = next;
   if (stage === 'DATA') sink.onData = next;
   if (stage === 'the final dot') sink.onMessage = next;
+}
+
+/** Has the sink wait before it is itself again, until the function that this gives is called. */
+function waitToBeSeen(): () => void {
+  let goOn = () => {};
+  seen = new Promise((resolve) => {
+    goOn = () => resolve(undefined);
+  });
+  return goOn;
 }
 
 const outcomesOf = async (id: string) =>
@@ -72,8 +84,10 @@ describe.each(STAGES)('a temporary refusal at %s', (stage) => {
     '"%s" is tried again on schedule',
     async (reply) => {
       script(stage, reply);
+      const goOn = waitToBeSeen();
       const id = await post(host, at('to'));
-      await untilShown(host, id, 'delivery_delayed', { interval: 10 });
+      await untilShown(host, id, 'delivery_delayed');
+      goOn();
       await untilShown(host, id, 'delivered');
 
       expect(await eventsOf(host, id)).toEqual([
@@ -172,9 +186,14 @@ describe('recipients with different fates', () => {
   });
 
   it('show the delay while one of them is put off, and its end when that is over', async () => {
-    sink.onRcpt = (address, count) => (address === at('later') && count === 1 ? '451 4.7.1 later' : undefined);
+    const goOn = waitToBeSeen();
+    sink.onRcpt = (address, count) => {
+      if (address !== at('later')) return undefined;
+      return count === 1 ? '451 4.7.1 later' : seen;
+    };
     const id = await post(host, [at('ok'), at('later')]);
-    await untilShown(host, id, 'delivery_delayed', { interval: 10 });
+    await untilShown(host, id, 'delivery_delayed');
+    goOn();
     await untilShown(host, id, 'delivered');
   });
 

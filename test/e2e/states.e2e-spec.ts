@@ -47,7 +47,7 @@ describe('last_event', () => {
   });
 
   it('goes from `scheduled` over `queued` to the end', async () => {
-    const id = await api.accept({ scheduled_at: new Date(Date.now() + 700).toISOString() });
+    const id = await api.accept({ scheduled_at: new Date(Date.now() + api.host.seconds(0.7)).toISOString() });
     await untilShown(api.host, id, 'delivered');
     expect(await shown(id)).toEqual(['scheduled', 'queued', 'delivered']);
   });

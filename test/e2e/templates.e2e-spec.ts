@@ -339,7 +339,7 @@ describe('/templates', () => {
 
     it('leaves emails as they were made when the template changes or goes', async () => {
       const id = await published({ alias: 'goes' });
-      const scheduled_at = new Date(Date.now() + 1_500).toISOString();
+      const scheduled_at = new Date(Date.now() + host.seconds(1.5)).toISOString();
       const template = {
         from: undefined,
         subject: undefined,

@@ -198,9 +198,8 @@ describe('the topic rule', () => {
   });
 
   describe('between acceptance and delivery', () => {
-    const SOON = 1_500;
     const scheduled = (to: string[], topic: string) =>
-      post(host, to, { topic_id: topic, scheduled_at: new Date(Date.now() + SOON).toISOString() });
+      post(host, to, { topic_id: topic, scheduled_at: new Date(Date.now() + host.seconds(1.5)).toISOString() });
 
     it('lets an opt-out win over an email that waits', async () => {
       const topic = topics.opt_in;

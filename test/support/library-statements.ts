@@ -70,8 +70,11 @@ export async function libraryStatements(): Promise<Map<string, Statement>> {
     'newer page': () => emails.page('account', { direction: 'newer', seq: '1000' }, BOUNDS),
     'expired keys': () => housekeeping.deleteExpiredKeys(1_000),
     'orphaned contents': () => housekeeping.deleteOrphanedContents('', 100),
-    'old contents': () => housekeeping.clearContents(ID, 86_400_000, 100),
-    'old history': () => housekeeping.deleteHistory(ID, 86_400_000, 100),
+    'old contents': () => housekeeping.clearContents({ from: 'past', after: ID }, 86_400_000, 100),
+    'old history': () => housekeeping.deleteHistory({ from: 'past', after: ID }, 86_400_000, 100),
+    'contents that were left': () => housekeeping.clearContents({ ids: [ID] }, 86_400_000, 100),
+    'contents of a clock that was ahead': () =>
+      housekeeping.clearContents({ from: 'ahead', after: ID }, 86_400_000, 100),
   };
   for (const [question, ask] of Object.entries(questions)) {
     name = question;

@@ -19,6 +19,7 @@ import { DeliveryService } from './delivery/delivery.service.js';
 import { MessageBuilder } from './delivery/message-builder.js';
 import { RecoveryService } from './delivery/recovery.service.js';
 import { RetryPolicy } from './delivery/retry-policy.js';
+import { checkExtras, checkingOptions } from './emails.options.check.js';
 import type { EmailsModuleExtras, EmailsOptions } from './emails.options.js';
 import { acceptance, provide } from './emails.providers.js';
 import { EmailsService } from './emails.service.js';
@@ -48,6 +49,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
 })
   .setClassMethodName('forRoot')
   .setExtras<EmailsModuleExtras>({}, (definition, extras) => {
+    checkExtras(extras);
     const { role = 'all', guards = [], queueConfigKey, queueShards = 1, dataSource, isGlobal = false } = extras;
     const queues = queueNames(queueShards);
     const configKey = queueConfigKey !== undefined && { configKey: queueConfigKey };
@@ -59,7 +61,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
       ],
       controllers: role === 'worker' ? [] : [guarded(guards)],
       providers: [
-        ...(definition.providers ?? []),
+        ...(definition.providers ?? []).map(checkingOptions),
         ...storage(dataSource),
         {
           provide: DeliveryQueue,

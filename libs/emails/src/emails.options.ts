@@ -7,7 +7,10 @@ import type { EmailEventListener } from './ports/event-listener.js';
 import type { TemplateSource } from './ports/template-source.js';
 import type { TopicPolicy } from './ports/topic-policy.js';
 
-/** What `forRoot` and the factory of `forRootAsync` return. Durations are in milliseconds. */
+/**
+ * What `forRoot` and the factory of `forRootAsync` return. Durations are in milliseconds. Numbers are whole, and what is
+ * out of its range (`emails.options.check.ts`) stops the start.
+ */
 export interface EmailsOptions {
   /** Which account a request stands for. Required: there is no safe default. */
   accountResolver: AccountResolver;
@@ -79,7 +82,7 @@ export interface EmailsOptions {
     retrySchedule?: readonly number[];
     /** After an attempt with unknown end: send again (as RFC 5321 asks), or hold for a human. Default: `retry`. */
     onUnknown?: 'retry' | 'hold';
-    /** How long a worker owns an email without renewing. Default: 8,000. */
+    /** How long a worker owns an email without renewing. At least 1,000. Default: 8,000. */
     lease?: number;
     /** Time between two looks into PostgreSQL for due emails that the queue forgot. Default: 2,000. */
     sweepInterval?: number;

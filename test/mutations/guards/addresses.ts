@@ -36,6 +36,12 @@ export const addresses: Threat = {
       edits: [[DOMAIN, "uLabel !== lowerCase(written.normalize('NFC'))", "uLabel === ''"]],
     },
     {
+      guard: 'characters that composition or lower case turns into others',
+      suite: 'libs/emails/src/mailbox/domain.spec.ts',
+      test: 'takes no character of Unicode for another one',
+      edits: [[DOMAIN, 'Array.from(written).some(becomesAnother)', "written === ''"]],
+    },
+    {
       guard: 'IP addresses in any spelling',
       suite: ADDRESSES,
       test: 'names nobody by a trick in `%s`',

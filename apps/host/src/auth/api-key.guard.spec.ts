@@ -1,11 +1,13 @@
 import { jest } from '@jest/globals';
 import { type ExecutionContext, Logger } from '@nestjs/common';
 import type { Permission } from 'nestjs-emails';
+import type { DataSource } from 'typeorm';
+import { hashToken } from '../api-keys/token.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { callerOf } from './caller.js';
 import { FailedKeysService } from './failed-keys.service.js';
 import { FullAccessGuard } from './full-access.guard.js';
-import type { KeyLookupService, KnownKey } from './key-lookup.service.js';
+import { KeyLookupService, type KnownKey } from './key-lookup.service.js';
 import type { KeyUsageService } from './key-usage.service.js';
 import { RequestAccountResolver } from './request-account-resolver.js';
 
@@ -14,7 +16,11 @@ const TOKEN = 're_12345678';
 function setUp(find: (token: string) => Promise<KnownKey | null>) {
   const used: string[] = [];
   const usage = { note: (id: string) => void used.push(id) };
-  const guard = new ApiKeyGuard({ find } as KeyLookupService, usage as KeyUsageService, new FailedKeysService());
+  const guard = new ApiKeyGuard(
+    { find } as unknown as KeyLookupService,
+    usage as KeyUsageService,
+    new FailedKeysService(),
+  );
   const headers = { authorization: `Bearer ${TOKEN}`, 'x-forwarded-for': '192.0.2.9' };
   const socket: { remoteAddress?: string } = { remoteAddress: '192.0.2.1' };
   const request = { headers, rawHeaders: [], socket } as never;
@@ -64,6 +70,38 @@ describe('ApiKeyGuard', () => {
     known = null;
     socket.remoteAddress = '192.0.2.2';
     await expect(guard.canActivate(context)).rejects.toEqual(refusal(401, 'invalid_api_key'));
+  });
+
+  it('asks once for all that an address tries beyond its limit, and finds the valid key among it', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
+    const queries: string[][] = [];
+    const dataSource = {
+      query: async (_: string, [hashes]: [Buffer[]]) => {
+        queries.push(hashes.map((hash) => hash.toString('hex')));
+        const known = hashes.some((hash) => hash.toString('hex') === hashToken(TOKEN));
+        return known ? [{ id: 'key', account_id: 'account', permission: 'full_access', hash: hashToken(TOKEN) }] : [];
+      },
+    };
+    const lookup = new KeyLookupService(dataSource as unknown as DataSource);
+    const failedKeys = new FailedKeysService();
+    const guard = new ApiKeyGuard(lookup, { note: () => {} } as unknown as KeyUsageService, failedKeys);
+    const ask = (token: string, remoteAddress: string) => {
+      const request = { headers: { authorization: `Bearer ${token}` }, rawHeaders: [], socket: { remoteAddress } };
+      return guard.canActivate({ switchToHttp: () => ({ getRequest: () => request }) } as unknown as ExecutionContext);
+    };
+    const tryOut = (count: number, address: string) =>
+      Promise.allSettled(Array.from({ length: count }, (_, n) => ask(`re_guess_${count}_${n}`, address)));
+
+    await tryOut(100, '192.0.2.1');
+    expect(queries.splice(0)).toHaveLength(100);
+    const [guesses, valid] = await Promise.all([tryOut(900, '192.0.2.1'), ask(TOKEN, '192.0.2.1')]);
+    expect(guesses.map(({ status }) => status)).toEqual(Array(900).fill('rejected'));
+    expect(valid).toBe(true);
+    expect(queries.flat()).toHaveLength(901);
+    expect(queries.splice(0)).toHaveLength(2);
+    await tryOut(3, '192.0.2.2');
+    expect(queries.splice(0)).toHaveLength(3);
+    warn.mockRestore();
   });
 
   it('does not count who sent no key, nor failures of ours', async () => {

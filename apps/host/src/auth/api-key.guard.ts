@@ -28,7 +28,7 @@ export class ApiKeyGuard implements CanActivate {
 
   private async find(request: IncomingMessage): Promise<KnownKey> {
     try {
-      return (await this.lookUp(bearerToken(request))) ?? refuseUnknown();
+      return (await this.lookUp(bearerToken(request), request.socket.remoteAddress)) ?? refuseUnknown();
     } catch (error) {
       if (error instanceof ApiError && error.name === 'invalid_api_key') {
         await this.failedKeys.count(request.socket.remoteAddress);
@@ -37,9 +37,9 @@ export class ApiKeyGuard implements CanActivate {
     }
   }
 
-  private async lookUp(token: string): Promise<KnownKey | null> {
+  private async lookUp(token: string, address: string | undefined): Promise<KnownKey | null> {
     try {
-      return await this.lookup.find(token);
+      return await this.lookup.find(token, () => this.failedKeys.isHeldBack(address));
     } catch (error) {
       throw isDatabaseUnavailable(error) ? ApiError.unavailable() : error;
     }

@@ -18,6 +18,12 @@ export class FailedKeysService {
   private readonly logger = new Logger(FailedKeysService.name);
   private readonly failures = new RateLimiterMemory({ points: LIMIT, duration: WINDOW });
 
+  /** Whether so many failures came from this address that the next one is refused with 429. */
+  async isHeldBack(address: string | undefined): Promise<boolean> {
+    const state = await this.failures.get(remoteNetwork(address ?? ''));
+    return state !== null && state.consumedPoints >= LIMIT;
+  }
+
   /** @throws ApiError 429 for each failure above 100 within a minute */
   async count(address: string | undefined): Promise<void> {
     try {

@@ -1,4 +1,4 @@
-import { parseDuration, parseDurations } from './duration.js';
+import { DAY, parseDuration, parseDurations } from './duration.js';
 
 describe('parseDuration', () => {
   it.each([
@@ -19,6 +19,20 @@ describe('parseDuration', () => {
       expect(parseDuration(text)).toBeUndefined();
     },
   );
+});
+
+describe('parseDuration up to a given end', () => {
+  it.each([
+    ['1ms', 1],
+    ['36500d', 3_153_600_000_000],
+    ['876000h', 3_153_600_000_000],
+  ])('reads %p', (text, milliseconds) => {
+    expect(parseDuration(text, 36_500 * DAY)).toBe(milliseconds);
+  });
+
+  it.each(['36500.001d', '36501d', '999999999d', '9999999999ms', '0d', '-1d'])('refuses %p', (text) => {
+    expect(parseDuration(text, 36_500 * DAY)).toBeUndefined();
+  });
 });
 
 describe('parseDurations', () => {

@@ -1,6 +1,8 @@
 import { isAbsolute } from 'node:path';
+import { SmtpTransport } from 'nestjs-emails';
 import { readSettings } from './read-settings.js';
 import { SettingsError } from './settings.error.js';
+import type { Settings } from './settings.js';
 
 function problemsOf(environment: Record<string, string>): readonly string[] {
   try {
@@ -157,5 +159,85 @@ describe('readSettings', () => {
     const [problem] = problemsOf({ [name]: 'ftp://admin:hunter2secret@host with spaces' });
     expect(problem).toContain(name);
     expect(problem).not.toMatch(/hunter2secret|admin|ftp/);
+  });
+});
+
+/** A setting that is a number, or a list of them. */
+type NumberKey = {
+  [K in keyof Settings]: NonNullable<Settings[K]> extends number | readonly number[] ? K : never;
+}[keyof Settings];
+
+/** Of each numeric variable the least and the largest value, and what lies beyond. One that is missing does not compile. */
+const NUMBERS: Record<NumberKey, [variable: string, least: string, largest: string, beyond: string[]]> = {
+  port: ['PORT', '0', '65535', ['65536']],
+  rateLimit: ['RATE_LIMIT', '1', '999999999', ['0', '1000000000']],
+  queueShards: ['QUEUE_SHARDS', '1', '64', ['0', '65']],
+  retrySchedule: ['RETRY_SCHEDULE', '1ms', '24d', ['0ms', '24.001d', '1m,25d', '2147483648ms']],
+  sweepInterval: ['SWEEP_INTERVAL', '1ms', '1d', ['0s', '1.001d', '24d', '86401s']],
+  contentRetention: ['RETENTION_CONTENT', '1ms', '36500d', ['0d', '36501d', '999999999d']],
+  eventRetention: ['RETENTION_EVENTS', '1ms', '36500d', ['0d', '36501d', '999999999d']],
+  drainDelay: ['DRAIN_DELAY', '1ms', '24d', ['0s', '25d', '2147483648ms']],
+};
+
+describe.each(Object.entries(NUMBERS))('%s', (setting, [variable, least, largest, beyond]) => {
+  it.each([least, largest])(`${variable} may be %s`, (value) => {
+    expect(problemsOf({ [variable]: value })).toEqual([]);
+    const read = readSettings({ [variable]: value })[setting as NumberKey];
+    for (const number of [read].flat()) expect(Number.isSafeInteger(number)).toBe(true);
+  });
+
+  const never = [
+    '-1',
+    '-1s',
+    '1.5',
+    '1.5.5s',
+    '1e3',
+    '1e3s',
+    '0x10',
+    'NaN',
+    'NaNs',
+    'Infinity',
+    'Infinityd',
+    ' ',
+    '+1',
+    '１',
+  ];
+  it.each([...beyond, ...never, '9'.repeat(400), `${'9'.repeat(400)}d`])(`${variable} may not be %.40s`, (value) => {
+    expect(problemsOf({ [variable]: value })).toEqual([
+      expect.stringMatching(new RegExp(`^${variable} must be .*\\d`, 's')),
+    ]);
+  });
+});
+
+describe('numbers in URLs', () => {
+  const SMTP = [
+    'connectionTimeout',
+    'greetingTimeout',
+    'socketTimeout',
+    'idleTimeout',
+    'maxConnections',
+    'maxMessagesPerConnection',
+  ];
+
+  it.each(SMTP)('SMTP_URL?%s is whole and from 1', (name) => {
+    for (const value of ['1', '10000']) expect(problemsOf({ SMTP_URL: `smtp://mail/?${name}=${value}` })).toEqual([]);
+    for (const value of ['0', '-1', '1.5', '', 'abc', '1e3', '0x10', '2147483648', `5&${name}=6`]) {
+      expect(problemsOf({ SMTP_URL: `smtp://mail/?${name}=${value}` })).toEqual([
+        expect.stringMatching(/^SMTP_URL must be .*from 1 to/),
+      ]);
+    }
+  });
+
+  it('are those that the library takes', () => {
+    for (const name of SMTP) expect(() => new SmtpTransport({ url: `smtp://mail/?${name}=0` })).toThrow(name);
+  });
+
+  it.each([
+    ['SMTP_URL', 'smtp://mail:0'],
+    ['DATABASE_URL', 'postgres://db:0/emails'],
+    ['REDIS_URL', 'redis://cache:0'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://collector:0'],
+  ])('%s has no port 0', (name, value) => {
+    expect(problemsOf({ [name]: value })).toHaveLength(1);
   });
 });

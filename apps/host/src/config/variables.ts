@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { TOKEN_PATTERN } from '../api-keys/token.js';
-import { parseAge, parseDuration, parseDurations } from './duration.js';
+import { DAY, parseDuration, parseDurations } from './duration.js';
 import type { Variable } from './environment-reader.js';
 
 const DURATION = 'a number with the unit ms, s, m, h or d';
@@ -43,11 +43,35 @@ export const redisUrls: Variable<string[]> = {
   secret: true,
 };
 
+/** The longest timer of Node, in milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** What the query of `SMTP_URL` may say in numbers, and the largest of each; the least is 1. */
+const SMTP_NUMBERS: Readonly<Record<string, number>> = {
+  maxConnections: 10_000,
+  maxMessagesPerConnection: 1_000_000_000,
+  idleTimeout: LONGEST_TIMER,
+  connectionTimeout: LONGEST_TIMER,
+  greetingTimeout: LONGEST_TIMER,
+  socketTimeout: LONGEST_TIMER,
+};
+
 export const smtpUrl: Variable<string> = {
-  parse: (value) => url(value, ['smtp:', 'smtps:'], { path: /^\/?$/ }),
-  expected: 'a URL such as smtp://user:password@host:587, or smtps:// for TLS from the first byte',
+  parse: (value) => (hasRightNumbers(value) ? url(value, ['smtp:', 'smtps:'], { path: /^\/?$/ }) : undefined),
+  expected:
+    'a URL such as smtp://user:password@host:587, or smtps:// for TLS from the first byte; a number in its query, such ' +
+    `as ?socketTimeout=60000, must be whole and from 1 to ${LONGEST_TIMER} (maxConnections: 10000)`,
   secret: true,
 };
+
+function hasRightNumbers(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { searchParams } = new URL(value);
+  return Object.entries(SMTP_NUMBERS).every(([name, largest]) => {
+    const given = searchParams.getAll(name);
+    return given.length <= 1 && given.every((text) => /^[1-9]\d{0,9}$/.test(text) && Number(text) <= largest);
+  });
+}
 
 export const otlpEndpoint: Variable<string> = {
   parse: (value) => url(value, ['http:', 'https:']),
@@ -79,22 +103,27 @@ export const shards: Variable<number> = {
 
 export const positiveWhole: Variable<number> = {
   parse: (value) => (/^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined),
-  expected: 'a whole number from 1 up, or unset',
+  expected: 'a whole number from 1 to 999999999, or unset',
 };
 
-export const duration: Variable<number> = {
-  parse: parseDuration,
-  expected: `${DURATION}, such as 3s`,
+export const delay: Variable<number> = {
+  parse: (value) => parseDuration(value),
+  expected: `${DURATION}, such as 3s, up to 24d`,
+};
+
+export const interval: Variable<number> = {
+  parse: (value) => parseDuration(value, DAY),
+  expected: `${DURATION}, such as 3s, up to 1d`,
 };
 
 export const age: Variable<number> = {
-  parse: parseAge,
-  expected: `${DURATION}, such as 90d, or unset to keep everything`,
+  parse: (value) => parseDuration(value, 36_500 * DAY),
+  expected: `${DURATION}, such as 90d, up to 36500d, or unset to keep everything`,
 };
 
 export const durations: Variable<number[]> = {
   parse: parseDurations,
-  expected: `waiting times with commas between them, each ${DURATION}, such as 1m,5m,15m`,
+  expected: `waiting times with commas between them, each ${DURATION} and up to 24d, such as 1m,5m,15m`,
 };
 
 function url(
@@ -105,6 +134,7 @@ function url(
   if (!URL.canParse(value)) {
     return undefined;
   }
-  const { protocol, hostname, pathname } = new URL(value);
-  return protocols.includes(protocol) && (hostOptional || hostname !== '') && path.test(pathname) ? value : undefined;
+  const { protocol, hostname, pathname, port } = new URL(value);
+  const isOne = protocols.includes(protocol) && (hostOptional || hostname !== '') && path.test(pathname);
+  return isOne && port !== '0' ? value : undefined;
 }

@@ -1,6 +1,6 @@
-import { runMigrations as migrateQueue } from 'bullmq';
-import type { Client } from 'pg';
-import { DataSource } from 'typeorm';
+import { setTimeout as delay } from 'node:timers/promises';
+import { runMigrations as migrateQueue, type PgQueryable } from 'bullmq';
+import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { StartError } from '../bootstrap/start.error.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { schemaState } from './schema-state.js';
@@ -9,15 +9,39 @@ import { withClient } from './with-client.js';
 /** Held while migrations run, so that processes that start together take turns. `host` in ASCII. */
 const MIGRATION_LOCK = 0x686f7374;
 
+/** Until who found the lock taken, or a table locked by somebody else, tries again. Milliseconds. */
+const PAUSE = 500;
+
 /**
- * Brings the schemas of the library, the host and the queue up to date, each migration in its own transaction.
+ * Lifts the limits that the role, the database or the server may have for everyday transactions, for this one alone:
+ * behind a pooler, a session is not ours to change. Limits that this version of PostgreSQL does not know are left out.
+ * A lock is waited for a second, for whoever comes for the same table waits behind us.
+ */
+const LIFT_LIMITS = `
+SELECT set_config(name, CASE name WHEN 'lock_timeout' THEN '1000' ELSE '0' END, true) FROM pg_settings
+WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;
+
+const TAKE_LOCK = 'SELECT pg_try_advisory_xact_lock($1) AS taken';
+
+/** SQLSTATE of a lock that was not to be had in time, and of a deadlock. */
+const LOCKED = ['55P03', '40P01'];
+
+/**
+ * Brings the schemas of the library, the host and the queue up to date, all of it in one transaction: done or not, and
+ * by one process at a time.
  *
  * @returns the names of what was done
  * @throws StartError when the database cannot be reached
  */
 export async function migrateDatabase(url: string): Promise<string[]> {
   const { pending } = await withClient(url, schemaState);
-  return pending.length === 0 ? [] : withClient(url, (keeper) => taking(keeper, () => migratePending(url)));
+  if (pending.length === 0) return [];
+  for (;;) {
+    // A connection of its own each time: one that rests may be ended by its role's limits too.
+    const done = await withRunner(url, tryToMigrate);
+    if (done !== undefined) return done;
+    await delay(PAUSE);
+  }
 }
 
 /** @throws StartError that says what to run, when the schema is older or newer than this version needs it */
@@ -37,34 +61,54 @@ export async function requireMigratedDatabase(url: string): Promise<void> {
   }
 }
 
-/** The lock belongs to a transaction: behind a pooler, a session is not ours to keep. */
-async function taking<T>(keeper: Client, work: () => Promise<T>): Promise<T> {
-  await keeper.query('BEGIN');
-  await keeper.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-  const result = await work();
-  await keeper.query('COMMIT');
-  return result;
-}
-
-function migratePending(url: string): Promise<string[]> {
-  return withClient(url, async (client) => {
-    const { pending } = await schemaState(client);
-    if (pending.length > 0) {
-      await migrateTables(url);
-      await migrateQueue(client);
-    }
-    return pending;
-  });
-}
-
-async function migrateTables(url: string): Promise<void> {
+async function withRunner<T>(url: string, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
   const options = dataSourceOptions(url);
-  // A migration may take as long as it needs, so the limits of everyday statements do not apply.
-  const dataSource = new DataSource({ ...options, extra: { max: 2, keepAlive: true } } as typeof options);
+  // Without the limits of everyday statements; and behind a pooler there may be one connection and no more.
+  const dataSource = new DataSource({ ...options, extra: { max: 1, keepAlive: true } } as typeof options);
   await dataSource.initialize();
+  const runner = dataSource.createQueryRunner();
   try {
-    await dataSource.runMigrations({ transaction: 'each' });
+    return await work(runner);
   } finally {
+    await runner.release();
     await dataSource.destroy();
   }
+}
+
+/** Undefined: somebody else migrates, or keeps a table locked. Nothing was done. */
+async function tryToMigrate(runner: QueryRunner): Promise<string[] | undefined> {
+  const client: PgQueryable = await runner.connect();
+  await runner.startTransaction('READ COMMITTED');
+  try {
+    await client.query(LIFT_LIMITS);
+    const { rows } = await client.query<{ taken: boolean }>(TAKE_LOCK, [MIGRATION_LOCK]);
+    const done = rows[0]?.taken ? await migratePending(runner, client) : undefined;
+    await runner.commitTransaction();
+    return done;
+  } catch (error) {
+    // What ended the transaction counts, not what came of ending it.
+    await runner.rollbackTransaction().catch(() => {});
+    if (LOCKED.includes(String((error as { code?: unknown }).code))) return undefined;
+    throw error;
+  }
+}
+
+async function migratePending(runner: QueryRunner, client: PgQueryable): Promise<string[]> {
+  const { pending } = await schemaState(client);
+  if (pending.length > 0) {
+    const executor = new MigrationExecutor(runner.dataSource, runner);
+    executor.transaction = 'all';
+    await executor.executePendingMigrations();
+    // The last, for it changes the search path of the transaction.
+    await migrateQueue(withinTransaction(client));
+  }
+  return pending;
+}
+
+/** Begins and ends no transaction, for it is in one. */
+function withinTransaction(client: PgQueryable): PgQueryable {
+  const bounds = ['BEGIN', 'COMMIT', 'ROLLBACK'];
+  return {
+    query: async (text, values) => (bounds.includes(text) ? { rows: [], rowCount: 0 } : client.query(text, values)),
+  };
 }

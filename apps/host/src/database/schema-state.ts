@@ -1,15 +1,13 @@
 import {
   assertSchemaCompatibility,
+  DEFAULT_SCHEMA,
   LATEST_SCHEMA_VERSION,
-  SchemaMigrationRequiredError,
+  type PgQueryable,
   SchemaVersionMismatchError,
 } from 'bullmq';
 import { emailsMigrations } from 'nestjs-emails';
-import type { Client } from 'pg';
 import { MIGRATIONS_TABLE } from './data-source-options.js';
 import { hostMigrations } from './migrations/index.js';
-
-const UNDEFINED_TABLE = '42P01';
 
 /**
  * A migration whose name begins so only adds: tables, indexes, columns that are nullable or have a default. The version
@@ -25,8 +23,8 @@ export interface SchemaState {
   tooNew: string[];
 }
 
-/** Two small reads. */
-export async function schemaState(client: Client): Promise<SchemaState> {
+/** A few small reads, none of which fails where a table is missing: that would end a transaction. */
+export async function schemaState(client: PgQueryable): Promise<SchemaState> {
   const executed = await executedMigrations(client);
   const known = [...emailsMigrations, ...hostMigrations].map(({ name }) => name);
   const pending = known.filter((name) => !executed.includes(name));
@@ -38,22 +36,23 @@ export async function schemaState(client: Client): Promise<SchemaState> {
   return { pending, tooNew };
 }
 
-async function executedMigrations(client: Client): Promise<string[]> {
+async function executedMigrations(client: PgQueryable): Promise<string[]> {
+  if (!(await hasTable(client, MIGRATIONS_TABLE))) return [];
+  const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${MIGRATIONS_TABLE}`);
+  return rows.map(({ name }) => name);
+}
+
+async function queueSchema(client: PgQueryable): Promise<number | 'too new'> {
+  if (!(await hasTable(client, `${DEFAULT_SCHEMA}.migration`))) return 0;
   try {
-    const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${MIGRATIONS_TABLE}`);
-    return rows.map(({ name }) => name);
+    return await assertSchemaCompatibility(client);
   } catch (error) {
-    if ((error as { code?: unknown }).code === UNDEFINED_TABLE) return [];
+    if (error instanceof SchemaVersionMismatchError) return 'too new';
     throw error;
   }
 }
 
-async function queueSchema(client: Client): Promise<number | 'too new'> {
-  try {
-    return await assertSchemaCompatibility(client);
-  } catch (error) {
-    if (error instanceof SchemaMigrationRequiredError) return 0;
-    if (error instanceof SchemaVersionMismatchError) return 'too new';
-    throw error;
-  }
+async function hasTable(client: PgQueryable, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [name]);
+  return rows[0]?.found ?? false;
 }

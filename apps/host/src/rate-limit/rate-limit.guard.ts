@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { ApiError } from 'nestjs-emails';
-import { RateLimiterRes } from 'rate-limiter-flexible';
 import { callerOf } from '../auth/caller.js';
 import { RATE_LIMITER } from './rate-limit.tokens.js';
 import type { RateLimiter } from './rate-limiter.js';
@@ -16,24 +15,13 @@ export class RateLimitGuard implements CanActivate {
     const http = context.switchToHttp();
     const caller = callerOf(http.getRequest<IncomingMessage>());
     if (!this.rateLimiter || !caller) return true;
-    const { limit, limiter } = this.rateLimiter;
-    const { allowed, state } = await consume(limiter.consume(caller.accountId));
-    const reset = String(Math.max(1, Math.ceil(state.msBeforeNext / 1_000)));
+    const { allowed, remaining, msBeforeNext } = await this.rateLimiter.consume(caller.accountId);
+    const reset = String(Math.max(1, Math.ceil(msBeforeNext / 1_000)));
     const response = http.getResponse<ServerResponse>();
-    response.setHeader('ratelimit-limit', String(limit));
-    response.setHeader('ratelimit-remaining', String(Math.max(0, state.remainingPoints)));
+    response.setHeader('ratelimit-limit', String(this.rateLimiter.limit));
+    response.setHeader('ratelimit-remaining', String(remaining));
     response.setHeader('ratelimit-reset', reset);
     if (!allowed) throw ApiError.rateLimited({ 'retry-after': reset });
     return true;
-  }
-}
-
-/** The limiter rejects with its state when the limit is reached, and with an error when it cannot count. */
-async function consume(consumption: Promise<RateLimiterRes>): Promise<{ allowed: boolean; state: RateLimiterRes }> {
-  try {
-    return { allowed: true, state: await consumption };
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    return { allowed: false, state: refusal };
   }
 }

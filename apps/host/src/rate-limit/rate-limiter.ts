@@ -1,42 +1,33 @@
-import type { Pool, QueryConfig } from 'pg';
-import {
-  type RateLimiterAbstract,
-  RateLimiterMemory,
-  RateLimiterPostgres,
-  RateLimiterRedis,
-} from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { DataSource } from 'typeorm';
 import { openRedis } from '../queue/open-redis.js';
 import { redisOptions } from '../queue/queue-connection.js';
+import type { Consumption } from './consumption.js';
+import { countInPostgres } from './postgres-limit.js';
 
-/** Made by a migration. */
-export const RATE_LIMITS_TABLE = 'rate_limits';
+/** Milliseconds. */
+const WINDOW = 1_000;
+const PREFIX = 'rate-limit';
 
 export interface RateLimiter {
   /** Requests per second of one account, over all processes. */
   limit: number;
-  limiter: RateLimiterAbstract;
+  consume(accountId: string): Promise<Consumption>;
   close(): void;
 }
 
 /**
- * Counts in Redis when there is one, else in PostgreSQL. While Redis is away each process counts for itself, so that
- * its absence refuses nobody.
+ * Counts in Redis when there is one, else in PostgreSQL, by the clock of either. While Redis is away each process counts
+ * for itself, so that its absence refuses nobody.
  */
 export function createRateLimiter(
   limit: number,
   redisUrls: readonly string[] | undefined,
   dataSource: DataSource,
 ): RateLimiter {
-  const window = { points: limit, duration: 1, keyPrefix: 'rate-limit' };
   if (redisUrls === undefined) {
-    const storage = {
-      storeClient: unnamed(dataSource),
-      storeType: 'pool',
-      tableName: RATE_LIMITS_TABLE,
-      tableCreated: true,
-    };
-    return { limit, limiter: new RateLimiterPostgres({ ...window, ...storage }), close: () => {} };
+    const consume = (accountId: string) => countInPostgres(dataSource, `${PREFIX}:${accountId}`, limit, WINDOW);
+    return { limit, consume, close: () => {} };
   }
   const client = openRedis(redisUrls, {
     ...redisOptions,
@@ -46,15 +37,25 @@ export function createRateLimiter(
   });
   // Reported by the queue, which uses the same Redis.
   client.on('error', () => {});
-  return {
-    limit,
-    limiter: new RateLimiterRedis({ ...window, storeClient: client, insuranceLimiter: new RateLimiterMemory(window) }),
-    close: () => client.disconnect(),
-  };
+  const window = { points: limit, duration: WINDOW / 1_000, keyPrefix: PREFIX };
+  const limiter = new RateLimiterRedis({
+    ...window,
+    storeClient: client,
+    insuranceLimiter: new RateLimiterMemory(window),
+  });
+  return { limit, consume: (accountId) => consumed(limiter.consume(accountId)), close: () => client.disconnect() };
 }
 
-/** The pool of a data source, without names for statements: behind a pooler they would be prepared on other connections. */
-function unnamed(dataSource: DataSource) {
-  const { master } = dataSource.driver as unknown as { master: Pool };
-  return { query: ({ text, values }: QueryConfig) => master.query({ text, ...(values && { values }) }) };
+/** The limiter rejects with its state when the limit is reached, and with an error when it cannot count. */
+async function consumed(consumption: Promise<RateLimiterRes>): Promise<Consumption> {
+  try {
+    return toConsumption(true, await consumption);
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    return toConsumption(false, refusal);
+  }
+}
+
+function toConsumption(allowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): Consumption {
+  return { allowed, remaining: Math.max(0, remainingPoints), msBeforeNext };
 }

@@ -54,7 +54,8 @@ export class EmailWriter {
   async write(email: NewEmail): Promise<Written> {
     try {
       const held = this.heldLock(email);
-      const result: AcceptResult = held ? { accepted: false, busy: held } : await this.shared.add(email);
+      const result = held ? ({ accepted: false, busy: held } as const) : await this.shared.add(email);
+      if (result === 'late') throw ApiError.held('account');
       return result.accepted || result.busy === null ? result : await this.waitFor(result.busy, email);
     } catch (error) {
       if (!(error instanceof OutcomeUnknownError)) throw error;

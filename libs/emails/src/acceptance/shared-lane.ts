@@ -1,5 +1,4 @@
 import { Batcher } from '../batching/batcher.js';
-import { ApiError } from '../errors/api-error.js';
 import { isDatabaseUnavailable, isLockTimeout } from '../errors/database-errors.js';
 import type { AcceptResult, EmailStore, NewEmail } from '../storage/email.repository.js';
 
@@ -36,23 +35,23 @@ export class SharedLane {
     this.batcher = new Batcher((group) => this.run(group), { maxSize: GROUP, mayDivide });
   }
 
-  async add(email: NewEmail): Promise<AcceptResult> {
-    const result = await this.batcher.add({ email, since: performance.now() });
-    if (result === 'late') throw ApiError.held('account');
-    return result;
+  /** `late`: the database cannot serve, and the email has waited for long enough. */
+  add(email: NewEmail): Promise<AcceptResult | 'late'> {
+    return this.batcher.add({ email, since: performance.now() });
   }
 
-  private async run(group: readonly Waiting[]): Promise<(AcceptResult | 'late')[]> {
+  private async run(group: readonly Waiting[]): Promise<readonly (AcceptResult | 'late')[]> {
     const earliest = this.failing ? performance.now() - this.patience : Number.NEGATIVE_INFINITY;
-    const emails = group.filter(({ since }) => since >= earliest).map(({ email }) => email);
+    const isLate = ({ since }: Waiting) => since < earliest;
+    const emails = group.filter((waiting) => !isLate(waiting)).map(({ email }) => email);
     if (emails.length === 0) return group.map(() => 'late');
-    const results = await this.accept(emails);
-    return group.map(({ email }) => results.get(email.id) ?? 'late');
+    const results = (await this.accept(emails)).values();
+    return group.map((waiting) => (isLate(waiting) ? 'late' : (results.next().value as AcceptResult)));
   }
 
-  private async accept(emails: readonly NewEmail[]): Promise<Map<string, AcceptResult>> {
+  private async accept(emails: readonly NewEmail[]): Promise<AcceptResult[]> {
     try {
-      const results = await this.acceptWithoutHiddenClaims(emails);
+      const results = await this.acceptAround(emails);
       this.failing = false;
       return results;
     } catch (error) {
@@ -61,23 +60,17 @@ export class SharedLane {
     }
   }
 
-  private async acceptWithoutHiddenClaims(emails: readonly NewEmail[]): Promise<Map<string, AcceptResult>> {
+  /** When a lock does not come, it is that of a key: the emails with keys are left to lanes of their own. */
+  private async acceptAround(emails: readonly NewEmail[]): Promise<AcceptResult[]> {
     try {
-      return byId(emails, await this.repository.accept(emails, SHORT_WAIT));
+      return await this.repository.accept(emails, SHORT_WAIT);
     } catch (error) {
       const keyless = emails.filter(({ idempotency }) => !idempotency);
       if (!isLockTimeout(error) || keyless.length === emails.length) throw error;
-      const results = keyless.length > 0 ? await this.repository.accept(keyless, LONG_WAIT) : [];
-      const keyed = emails.filter(({ idempotency }) => idempotency);
-      const busy = byId(
-        keyed,
-        keyed.map(() => ({ accepted: false, busy: 'key' })),
+      const results = (keyless.length > 0 ? await this.repository.accept(keyless, LONG_WAIT) : []).values();
+      return emails.map(({ idempotency }) =>
+        idempotency ? { accepted: false, busy: 'key' } : (results.next().value as AcceptResult),
       );
-      return new Map([...byId(keyless, results), ...busy]);
     }
   }
-}
-
-function byId(emails: readonly NewEmail[], results: readonly AcceptResult[]): Map<string, AcceptResult> {
-  return new Map(emails.map(({ id }, index) => [id, results[index] as AcceptResult]));
 }

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import type { HousekeepingRepository, Step } from '../storage/housekeeping.repository.js';
+import type { HousekeepingRepository, Step, Stretch } from '../storage/housekeeping.repository.js';
 import { FIRST_PLACE } from '../storage/housekeeping.repository.js';
 import { HousekeepingService } from './housekeeping.service.js';
 
@@ -8,19 +8,21 @@ const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
 describe('HousekeepingService', () => {
-  it('walks on from where it came to, and again over what it had to leave', async () => {
+  it('walks on from where it came to, and asks by name for what it had to leave', async () => {
     jest.useFakeTimers();
-    const asked: string[] = [];
+    const asked: Stretch[] = [];
+    const past = (after: string): Stretch => ({ from: 'past', after });
     let steps: Step[] = [
-      { last: 'a', unfinished: false },
-      { last: 'b', unfinished: true },
-      { last: 'c', unfinished: true },
+      { last: 'a', unfinished: [] },
+      { last: 'b', unfinished: ['b'] },
+      { last: 'c', unfinished: ['c1', 'c2'] },
     ];
     const repository = {
       deleteExpiredKeys: async () => 0,
       deleteOrphanedContents: async () => undefined,
-      clearContents: async (place: string) => {
-        asked.push(place);
+      clearContents: async (stretch: Stretch) => {
+        if ('from' in stretch && stretch.from === 'ahead') return undefined;
+        asked.push(stretch);
         return steps.shift();
       },
     };
@@ -30,12 +32,18 @@ describe('HousekeepingService', () => {
     });
     service.onApplicationBootstrap();
     await jest.advanceTimersByTimeAsync(MINUTE);
-    expect(asked.splice(0)).toEqual([FIRST_PLACE, 'a', 'b', 'c']);
-    steps = [{ last: 'd', unfinished: false }];
+    expect(asked.splice(0)).toEqual([past(FIRST_PLACE), past('a'), past('b'), past('c')]);
+    steps = [
+      { last: 'c2', unfinished: ['c1'] },
+      { last: 'd', unfinished: [] },
+    ];
     await jest.advanceTimersByTimeAsync(HOUR);
-    expect(asked.splice(0)).toEqual(['a', 'd']);
+    expect(asked.splice(0)).toEqual([{ ids: ['b', 'c1', 'c2'] }, past('c'), past('d')]);
+    steps = [{ last: 'c1', unfinished: [] }];
     await jest.advanceTimersByTimeAsync(HOUR);
-    expect(asked.splice(0)).toEqual(['d']);
+    expect(asked.splice(0)).toEqual([{ ids: ['c1'] }, past('d')]);
+    await jest.advanceTimersByTimeAsync(HOUR);
+    expect(asked.splice(0)).toEqual([past('d')]);
     await service.beforeApplicationShutdown();
     jest.useRealTimers();
   });

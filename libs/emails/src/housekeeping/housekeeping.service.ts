@@ -1,15 +1,12 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { PeriodicTask } from '../periodic/periodic-task.js';
-import { FIRST_PLACE, type HousekeepingRepository, type Step } from '../storage/housekeeping.repository.js';
+import type { HousekeepingRepository } from '../storage/housekeeping.repository.js';
+import { type CleanUp, OldEmailsWalk, STEP } from './old-emails-walk.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** Keys deleted at a time. */
 const KEYS = 1_000;
-/** Emails or contents looked at a time; each may have many rows elsewhere. */
-const STEP = 100;
-
-type WalkStep = (place: string) => Promise<Step | undefined>;
 
 /** How long what an email leaves behind is kept after its acceptance, in milliseconds; undefined: for good. */
 export interface Retention {
@@ -31,8 +28,8 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
       this.task(MINUTE, async () => (await repository.deleteExpiredKeys(KEYS)) === KEYS),
       this.task(HOUR, walkThroughContents(repository)),
     ];
-    if (content !== undefined) this.walkHourly((place) => repository.clearContents(place, content, STEP));
-    if (events !== undefined) this.walkHourly((place) => repository.deleteHistory(place, events, STEP));
+    if (content !== undefined) this.walkHourly((stretch) => repository.clearContents(stretch, content, STEP));
+    if (events !== undefined) this.walkHourly((stretch) => repository.deleteHistory(stretch, events, STEP));
   }
 
   onApplicationBootstrap(): void {
@@ -43,8 +40,11 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
     await Promise.all(this.tasks.map((task) => task.stop()));
   }
 
-  private walkHourly(step: WalkStep): void {
-    this.tasks.push(this.task(HOUR, walk(step)));
+  private walkHourly(cleanUp: CleanUp): void {
+    for (const from of ['past', 'ahead'] as const) {
+      const walk = new OldEmailsWalk(from, cleanUp);
+      this.tasks.push(this.task(HOUR, () => walk.step()));
+    }
   }
 
   private task(interval: number, work: () => Promise<boolean>): PeriodicTask {
@@ -59,18 +59,5 @@ function walkThroughContents(repository: HousekeepingRepository): () => Promise<
     const last = await repository.deleteOrphanedContents(hash, STEP);
     hash = last ?? '';
     return last !== undefined;
-  };
-}
-
-/** A step at a time, to the end; later on from there, or from what had to be left for later. */
-function walk(step: WalkStep): () => Promise<boolean> {
-  let place = FIRST_PLACE;
-  let left: string | undefined;
-  return async () => {
-    const taken = await step(place);
-    if (taken?.unfinished) left ??= place;
-    place = taken?.last ?? left ?? place;
-    if (!taken) left = undefined;
-    return taken !== undefined;
   };
 }

@@ -6,7 +6,8 @@ import { MailboxSyntaxError } from './mailbox-syntax-error.js';
  *
  * Strict where `domainToASCII` is helpful: it maps look-alikes (`ｅxample.com`, `example。com`), drops invisible
  * characters and reads `127.1` as an IPv4 address, so that the mail would go to a domain the caller did not write.
- * Here nothing but upper case and Unicode composition (NFC) may change.
+ * Here nothing but upper case and Unicode composition (NFC) may change, and no character into another one: NFC makes `;`
+ * of U+037E and a backtick of U+1FEF.
  *
  * @throws MailboxSyntaxError
  */
@@ -49,6 +50,7 @@ function toALabels(domain: string, labels: readonly string[]): string {
 /** The A-label, when it stands for exactly what was written. */
 function checkALabel(aLabel: string, written: string): string {
   if (aLabel.length > MAX_LABEL) throw labelTooLong();
+  if (!LDH_LABEL.test(aLabel) || Array.from(written).some(becomesAnother)) throw notADomain();
   if (ASCII.test(written)) {
     if (aLabel !== written.toLowerCase()) throw notADomain();
     if (!aLabel.startsWith('xn--')) return aLabel;
@@ -59,6 +61,14 @@ function checkALabel(aLabel: string, written: string): string {
   if (domainToASCII(uLabel) !== aLabel) throw notADomain();
   checkHyphens(uLabel);
   return aLabel;
+}
+
+/** True where NFC has another character for this one, and where its lower case has letters of ASCII, as that of `İ` has. */
+function becomesAnother(character: string): boolean {
+  if (ASCII.test(character)) return false;
+  const composed = character.normalize('NFC');
+  const isReplaced = composed !== character && Array.from(composed).length === 1;
+  return isReplaced || HAS_ASCII.test(character.toLowerCase());
 }
 
 /** Lower case without regard to neighbours: as a whole, `ΑΣ` would end in a final sigma, which is another letter. */
@@ -78,6 +88,8 @@ function notADomain(): MailboxSyntaxError {
 
 const MAX_LABEL = 63;
 const ASCII = /^[\0-\x7f]*$/;
+const HAS_ASCII = /[\0-\x7f]/;
+const LDH_LABEL = /^[a-z0-9-]+$/;
 const LABEL = /^[A-Za-z0-9\u0080-\uffff-]+$/;
 /** What a URL parser takes for the last part of an IPv4 address (WHATWG URL, "ends in a number"). */
 const LOOKS_NUMERIC = /^(?:\d+|0x[\da-f]*)$/i;

@@ -23,7 +23,7 @@ export interface OwedEmail {
   contentSize: number;
   headers: [string, string][];
   topicId: string | null;
-  /** The scheduled time, else the time of acceptance: the message's `Date`, the same on every attempt. */
+  /** The scheduled time, but not before the time of acceptance: the message's `Date`, the same on every attempt. */
   date: Date;
   attachments: NewAttachment[];
   recipients: RecipientState[];

@@ -69,7 +69,7 @@ SELECT asked.id, l.fence, l.attempts, l.recipients, l.previous_event AS "previou
   e.cc_mailboxes AS cc, e.reply_to_mailboxes AS "replyTo", e.subject, e.headers, e.topic_id AS "topicId",
   CASE WHEN s.content <= $3 THEN e.html END AS html, CASE WHEN s.content <= $3 THEN e.text END AS text,
   s.content AS "contentSize",
-  coalesce(e.scheduled_at, e.created_at) AS "date",
+  greatest(e.scheduled_at, e.created_at) AS "date",
   (SELECT coalesce(jsonb_agg(jsonb_build_object('filename', a.filename, 'contentType', a.content_type, 'contentId',
     a.content_id, 'contentHash', a.content_hash, 'size', a.size) ORDER BY a.position), '[]')
    FROM nestjs_emails.attachments a WHERE a.email_id = e.id) AS attachments

@@ -8,19 +8,13 @@ const KEY = `hashtextextended("accountId" || ' ' || (idempotency->>'key'), ${0x6
  * For a key that is claimed without its lock, by a version before these locks or by a transaction that holds too many. Less
  * than PostgreSQL's `deadlock_timeout` of a second, so that the other is never the one to give way.
  */
-const BOUNDS = `(SELECT set_config('lock_timeout', $2, true)) AS bounds`;
+const BOUNDS = `(SELECT set_config('lock_timeout', $2, true)) AS bounds, `;
 
-/**
- * Locks are taken in one order everywhere: keys, then accounts. Shared work waits for neither, since whoever holds one
- * may hold it for long: what would have to wait is left out, and told what was `busy`.
- */
-const TRY_ALL = `
-  SELECT id, CASE WHEN NOT coalesce(pg_try_advisory_xact_lock(${KEY}), true) THEN 'key'
-    WHEN NOT pg_try_advisory_xact_lock(${LIST_ORDER}) THEN 'account' END AS busy
-  FROM ${BOUNDS}, input`;
+/** What may be busy. Compared in a way that the planner takes to be true of few: else it would plan for one email. */
+const LOCKS = "('{key,account}'::text[])";
 
-const TRY_KEYS = `
-  SELECT id, CASE WHEN NOT coalesce(pg_try_advisory_xact_lock(${KEY}), true) THEN 'key' END AS busy FROM ${BOUNDS}, input`;
+/** Null without a key. */
+const TRY_KEY = `pg_try_advisory_xact_lock(${KEY})`;
 
 /**
  * Waits for the accounts, in turn with whoever else does. Not before the bounds are set, nor before the claims, which may
@@ -28,38 +22,37 @@ const TRY_KEYS = `
  */
 const AWAIT_ACCOUNTS = `
   SELECT pg_advisory_xact_lock(${LIST_ORDER})
-  FROM (SELECT count(*) FROM locked) AS locks, (SELECT count(*) FROM claimed) AS claims,
-    (SELECT DISTINCT "accountId" FROM input ORDER BY 1) AS accounts`;
-
-/** Waits for the keys, and leaves the accounts to the trigger `number_at_commit`. */
-const JOIN = `
-  SELECT id, CASE WHEN nestjs_emails.join_transaction("accountId", ${KEY}) IS NULL THEN 'key' END AS busy
-  FROM input`;
+  FROM (SELECT count(*) FROM claimed) AS claims, (SELECT DISTINCT "accountId" FROM input ORDER BY 1) AS accounts`;
 
 interface Accept {
-  /** Gives each email, and what of it is `busy`. */
-  locked: string;
+  /** Bounds how long it waits for anything. */
+  bounds: string;
+  /** What the email needs and somebody else holds, one of `LOCKS` or nothing; takes the locks. */
+  busy: string;
   /** Locks that are taken after the claims and before the emails are numbered. Default: none. */
   ordered?: string;
   /** The number of an email. Default: the next one. */
   seq?: string;
 }
 
-const accept = ({ locked, ordered, seq }: Accept) => `
+/**
+ * Locks are taken in one order everywhere: keys, then accounts. Shared work waits for neither, since whoever holds one
+ * may hold it for long: what would have to wait is left out, and told what was `busy`.
+ */
+const accept = ({ bounds, busy, ordered, seq }: Accept) => `
 WITH input AS MATERIALIZED (
-  SELECT r.*, row_number() OVER () AS position, greatest(r."scheduledAt", now()) AS due_at
-  FROM json_to_recordset($1::json) AS r(
+  SELECT r.*, row_number() OVER () AS position, greatest(r."scheduledAt", now()) AS due_at, ${busy} AS busy
+  FROM ${bounds}json_to_recordset($1::json) AS r(
     id uuid, "accountId" text, "messageId" text, "from" text, "to" text[], cc text[], bcc text[], "replyTo" text[],
     subject text, html text, text text, headers jsonb, tags jsonb, "topicId" uuid, "scheduledAt" timestamptz,
     recipients jsonb, attachments jsonb, idempotency jsonb)
 ),
-locked AS MATERIALIZED (${locked}),
 claimed AS (
   INSERT INTO nestjs_emails.idempotency_keys AS k (account_id, key, request_hash, email_id, expires_at)
   SELECT DISTINCT ON ("accountId", idempotency->>'key') "accountId", idempotency->>'key', idempotency->>'requestHash', id,
     now() + (idempotency->>'retention')::float8 * interval '1 millisecond'
   FROM input
-  WHERE idempotency->>'key' IS NOT NULL AND id NOT IN (SELECT id FROM locked WHERE busy IS NOT NULL)
+  WHERE busy <> ALL ${LOCKS} AND idempotency->>'key' IS NOT NULL
   ORDER BY "accountId", idempotency->>'key', position
   ON CONFLICT (account_id, key) DO UPDATE
     SET request_hash = excluded.request_hash, email_id = excluded.email_id, expires_at = excluded.expires_at
@@ -77,8 +70,7 @@ ${
   SELECT id, "accountId", "messageId", "from", "to", cc, bcc, "replyTo", subject, html, text, headers, tags, "topicId",
     "scheduledAt", clock_timestamp()${seq ? `, ${seq}` : ''}
   FROM input${ordered ? ', (SELECT count(*) FROM ordered) AS orders' : ''}
-  WHERE id NOT IN (SELECT id FROM locked WHERE busy IS NOT NULL)
-    AND (idempotency->>'key' IS NULL OR id IN (SELECT email_id FROM claimed))
+  WHERE busy <> ALL ${LOCKS} AND (idempotency->>'key' IS NULL OR id IN (SELECT email_id FROM claimed))
   ORDER BY position
   RETURNING id
 ),
@@ -100,7 +92,7 @@ recorded AS (
 SELECT email_id AS id, greatest(extract(epoch FROM due_at - clock_timestamp()) * 1000, 0)::float8 AS delay,
   last_event AS "firstEvent", NULL AS busy
 FROM owed
-UNION ALL SELECT id, NULL, NULL, busy FROM locked WHERE busy IS NOT NULL`;
+UNION ALL SELECT id, NULL, NULL, busy FROM input WHERE busy = ANY ${LOCKS}`;
 
 /**
  * $1: JSON array of `NewEmail`, $2: the longest wait for a lock, as `lock_timeout` has it. Waits for nobody. Gives a row for each email that is written, and for each that would
@@ -109,17 +101,26 @@ UNION ALL SELECT id, NULL, NULL, busy FROM locked WHERE busy IS NOT NULL`;
  * The account's lock is held until the commit, so that within an account a smaller `seq` is never committed after a larger
  * one: a reader that pages upwards cannot miss an email that was numbered early and committed late.
  */
-export const ACCEPT = accept({ locked: TRY_ALL });
+export const ACCEPT = accept({
+  bounds: BOUNDS,
+  busy: `CASE WHEN NOT ${TRY_KEY} THEN 'key' WHEN NOT pg_try_advisory_xact_lock(${LIST_ORDER}) THEN 'account' ELSE '' END`,
+});
 
 /** The same for emails of one account, for whose lock it waits. */
-export const ACCEPT_WAITING = accept({ locked: TRY_KEYS, ordered: AWAIT_ACCOUNTS });
+export const ACCEPT_WAITING = accept({
+  bounds: BOUNDS,
+  busy: `CASE WHEN NOT ${TRY_KEY} THEN 'key' ELSE '' END`,
+  ordered: AWAIT_ACCOUNTS,
+});
 
 /**
  * The same for a transaction of unknown length, which must not hold the account's lock: the emails have negative numbers
  * until its commit, when the trigger `number_at_commit` takes the lock and numbers them.
  */
 export const ACCEPT_WITHIN = accept({
-  locked: JOIN,
+  bounds: '',
+  // Waits for the key. What was waited for is never null.
+  busy: `CASE WHEN nestjs_emails.join_transaction("accountId", ${KEY}) IS NULL THEN 'key' ELSE '' END`,
   seq: "-nextval(pg_get_serial_sequence('nestjs_emails.emails', 'seq'))",
 });
 

@@ -24,41 +24,70 @@ orphaned AS (
 deleted AS (DELETE FROM nestjs_emails.attachment_contents c USING orphaned WHERE c.hash = orphaned.hash)
 SELECT max(hash) AS last FROM batch`;
 
-/** Ids are UUIDs of version 7: their first 48 bits are the milliseconds of acceptance (RFC 9562 section 5.7). */
-const BATCH = `
+/** The largest time that an id can have, in milliseconds. */
+const LAST_TIME = 2 ** 48 - 1;
+
+/**
+ * The least id of a time. Ids are UUIDs of version 7: their first 48 bits are milliseconds by the clock of the process
+ * that accepted the email (RFC 9562 section 5.7). Times that no id can have count as the nearest that one can.
+ */
+const idAt = (time: string) =>
+  `rpad(lpad(to_hex(least(greatest(${time}, 0), ${LAST_TIME})::bigint), 12, '0'), 32, '0')::uuid`;
+
+const NOW = 'extract(epoch FROM now())::float8 * 1000';
+/** `NaN` is larger than any number here, and so is kept for ever. */
+const AGE = `least(greatest($2::float8, 0), ${LAST_TIME})`;
+/** Clocks that agree differ by less, in milliseconds. */
+const AHEAD = 86_400_000;
+
+/** $1: after which id. Emails that are so old by their ids, or whose ids are from a clock that was ahead. */
+const RANGES = {
+  past: `e.id > $1::uuid AND e.id < ${idAt(`${NOW} - ${AGE}`)} ORDER BY e.id LIMIT $3`,
+  ahead: `e.id > greatest($1::uuid, ${idAt(`${NOW} + ${AHEAD}`)}) ORDER BY e.id LIMIT $3`,
+};
+/** $1: ids. */
+const NAMED = 'e.id = ANY($1::uuid[]) ORDER BY e.id LIMIT $3';
+
+/** The age itself is told by the clock of PostgreSQL alone. */
+const batch = (which: string) => `
 batch AS MATERIALIZED (
-  SELECT e.id, d.due_at FROM nestjs_emails.emails e JOIN nestjs_emails.deliveries d ON d.email_id = e.id
-  WHERE e.id > $1
-    AND e.id < rpad(lpad(to_hex((extract(epoch FROM now()) * 1000 - $2::float8)::bigint), 12, '0'), 32, '0')::uuid
-  ORDER BY e.id LIMIT $3
+  SELECT e.id, d.due_at IS NULL AND extract(epoch FROM now() - e.created_at)::float8 * 1000 >= ${AGE} AS over
+  FROM nestjs_emails.emails e JOIN nestjs_emails.deliveries d ON d.email_id = e.id WHERE ${which}
 )`;
 const PLACE = `
-SELECT id AS last, (SELECT bool_or(due_at IS NOT NULL) FROM batch) AS unfinished FROM batch ORDER BY id DESC LIMIT 1`;
+SELECT id AS last, (SELECT coalesce(array_agg(id) FILTER (WHERE NOT over), '{}') FROM batch) AS unfinished
+FROM batch ORDER BY id DESC LIMIT 1`;
 
-const CLEAR_CONTENTS = `
-WITH ${BATCH},
+const clearContents = (which: string) => `
+WITH ${batch(which)},
 cleared AS (
   UPDATE nestjs_emails.emails e SET html = NULL, text = NULL
-  FROM batch WHERE e.id = batch.id AND batch.due_at IS NULL AND (html IS NOT NULL OR text IS NOT NULL)
+  FROM batch WHERE e.id = batch.id AND batch.over AND (html IS NOT NULL OR text IS NOT NULL)
 ),
-detached AS (DELETE FROM nestjs_emails.attachments a USING batch WHERE a.email_id = batch.id AND batch.due_at IS NULL)
+detached AS (DELETE FROM nestjs_emails.attachments a USING batch WHERE a.email_id = batch.id AND batch.over)
 ${PLACE}`;
 
-const DELETE_HISTORY = `
-WITH ${BATCH},
-forgotten AS (DELETE FROM nestjs_emails.events v USING batch WHERE v.email_id = batch.id AND batch.due_at IS NULL),
-closed AS (DELETE FROM nestjs_emails.attempts a USING batch WHERE a.email_id = batch.id AND batch.due_at IS NULL)
+const deleteHistory = (which: string) => `
+WITH ${batch(which)},
+forgotten AS (DELETE FROM nestjs_emails.events v USING batch WHERE v.email_id = batch.id AND batch.over),
+closed AS (DELETE FROM nestjs_emails.attempts a USING batch WHERE a.email_id = batch.id AND batch.over)
 ${PLACE}`;
+
+/**
+ * Which emails to look at: those after a place in the order of ids, which is the order of acceptance where clocks are
+ * right, or these. `ahead`: those whose ids are of a time to come.
+ */
+export type Stretch = { from: keyof typeof RANGES; after: string } | { ids: readonly string[] };
 
 /** How far a walk through old emails has come. */
 export interface Step {
   /** Where to go on from. */
   last: string;
-  /** Whether an email was left as it is because it still owes something. */
-  unfinished: boolean;
+  /** Those that were left as they are, because they still owe something or are too young. */
+  unfinished: string[];
 }
 
-/** Before the first email in the order of ids, which is the order of acceptance. */
+/** Before the first email in the order of ids. */
 export const FIRST_PLACE = '00000000-0000-0000-0000-000000000000';
 
 /** Removes what is no longer needed, a bounded number of rows a call. */
@@ -82,20 +111,26 @@ export class HousekeepingRepository {
   }
 
   /**
-   * Clears html, text and attachments of the next `limit` emails after `place` that are older than `age` milliseconds
-   * and owe nothing. Resolves with undefined when there are no more.
+   * Clears html, text and attachments of up to `limit` emails that were accepted `age` milliseconds ago or earlier and
+   * owe nothing. Resolves with undefined when there are none to look at.
    */
-  clearContents(place: string, age: number, limit: number): Promise<Step | undefined> {
-    return this.walk(CLEAR_CONTENTS, place, age, limit);
+  clearContents(stretch: Stretch, age: number, limit: number): Promise<Step | undefined> {
+    return this.walk(clearContents, stretch, age, limit);
   }
 
   /** The same for events and attempts. */
-  deleteHistory(place: string, age: number, limit: number): Promise<Step | undefined> {
-    return this.walk(DELETE_HISTORY, place, age, limit);
+  deleteHistory(stretch: Stretch, age: number, limit: number): Promise<Step | undefined> {
+    return this.walk(deleteHistory, stretch, age, limit);
   }
 
-  private async walk(sql: string, place: string, age: number, limit: number): Promise<Step | undefined> {
-    const rows: Step[] = await this.dataSource.query(sql, [place, age, limit]);
+  private async walk(
+    sql: (which: string) => string,
+    stretch: Stretch,
+    age: number,
+    limit: number,
+  ): Promise<Step | undefined> {
+    const [which, where] = 'ids' in stretch ? [NAMED, stretch.ids] : [RANGES[stretch.from], stretch.after];
+    const rows: Step[] = await this.dataSource.query(sql(which), [where, age, limit]);
     return rows[0];
   }
 }

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AttachmentFetcher } from '../acceptance/attachment-fetcher.js';
+import { checkOptions } from '../emails.options.check.js';
 import type { EmailsOptions } from '../emails.options.js';
 import { acceptance } from '../emails.providers.js';
 import { EmailsService } from '../emails.service.js';
@@ -21,6 +22,7 @@ export type EmailsTestingOptions = Pick<EmailsOptions, 'topicPolicy' | 'template
 export class EmailsTestingModule {
   /** `options`: what the host's own module is given, where the test needs it. */
   static register(options: EmailsTestingOptions = {}): DynamicModule {
+    checkOptions(options);
     return {
       module: EmailsTestingModule,
       global: true,

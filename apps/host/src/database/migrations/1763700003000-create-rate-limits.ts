@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The table that `rate-limiter-flexible` counts in. Unlogged: what it holds is worth a second. */
+/** The table that requests are counted in. Unlogged: what it holds is worth a second. */
 export class CreateRateLimits1763700003000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,5 +1,13 @@
 import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import type { SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
+import {
+  checkNumbers,
+  LONGEST_TIMER,
+  milliseconds,
+  type NumberPath,
+  type NumberRule,
+  whole,
+} from '../../options/number-rules.js';
 import type {
   BuiltMessage,
   ConnectingTransport,
@@ -17,7 +25,7 @@ const TIMEOUTS = { connectionTimeout: 30_000, greetingTimeout: 300_000, socketTi
 export interface SmtpTransportOptions {
   /**
    * `smtp://user:pass@host:port` (STARTTLS when offered) or `smtps://…` (TLS from the start). Its query may name the
-   * timeouts below, `name` and `tls.…`: `?socketTimeout=60000&tls.servername=mx.example`. An option given here wins.
+   * numbers below, `name` and `tls.…`: `?socketTimeout=60000&tls.servername=mx.example`. An option given here wins.
    */
   url: string;
   /** Whether the server is the recipients' own (`final`) or passes mail on (`relay`). Default: `relay`. */
@@ -39,17 +47,31 @@ export interface SmtpTransportOptions {
   tls?: SMTPConnectionOptions['tls'];
 }
 
+/** Every number among the options. To nodemailer, a timeout of 0 is one of its own choice. */
+export const SMTP_NUMBERS = {
+  maxConnections: whole(1, 10_000),
+  maxMessagesPerConnection: whole(1, 1_000_000_000),
+  idleTimeout: milliseconds(1, LONGEST_TIMER),
+  connectionTimeout: milliseconds(1, LONGEST_TIMER),
+  greetingTimeout: milliseconds(1, LONGEST_TIMER),
+  socketTimeout: milliseconds(1, LONGEST_TIMER),
+} as const satisfies Record<NumberPath<Omit<SmtpTransportOptions, 'tls'>>, NumberRule>;
+
 /** Sends over SMTP (RFC 5321) through nodemailer's connection, and tells "not sent" from "maybe sent". */
 export class SmtpTransport implements ConnectingTransport {
   readonly hop: 'final' | 'relay';
   private readonly pool: SmtpConnectionPool;
 
+  /** @throws Error that names the number that is wrong, here or in the URL, and says what would be right */
   constructor(options: SmtpTransportOptions) {
-    const { url, hop, maxConnections, maxMessagesPerConnection, idleTimeout, ...given } = options;
+    const { url, hop, ...given } = options;
     const { auth, ...fromUrl } = parseConnectionUrl(url);
+    const all: Omit<SmtpTransportOptions, 'url' | 'hop'> = { ...TIMEOUTS, ...fromUrl, ...withoutAbsent(given) };
+    checkNumbers('SmtpTransport', SMTP_NUMBERS, all);
+    const { maxConnections, maxMessagesPerConnection, idleTimeout, ...connection } = all;
     this.hop = hop ?? 'relay';
     this.pool = new SmtpConnectionPool(
-      { ...TIMEOUTS, ...fromUrl, ...given, auth: auth && { credentials: auth, user: auth.user, pass: auth.pass } },
+      { ...connection, auth: auth && { credentials: auth, user: auth.user, pass: auth.pass } },
       {
         maxConnections: maxConnections ?? 20,
         maxMessages: maxMessagesPerConnection ?? 100,
@@ -94,4 +116,9 @@ export class SmtpTransport implements ConnectingTransport {
   close(): Promise<void> {
     return this.pool.close();
   }
+}
+
+/** What is undefined was not given. */
+function withoutAbsent<T extends object>(options: T): T {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined && value !== null)) as T;
 }

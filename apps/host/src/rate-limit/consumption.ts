@@ -1,0 +1,8 @@
+/** What became of a request. */
+export interface Consumption {
+  allowed: boolean;
+  /** Further requests in this window. */
+  remaining: number;
+  /** Until the next window. */
+  msBeforeNext: number;
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterFile } from '../support/cleanup.js';
+import { type RunningHost, startHost } from '../support/host.js';
+import { until } from '../support/wait-for.js';
+
+interface ListBody {
+  has_more: boolean;
+  data: { id: string }[];
+}
+
+/** How a process of any version inserts a row. $1: id, $2: account. */
+const INSERT: Readonly<Record<string, string>> = {
+  contacts:
+    "INSERT INTO contacts (id, account_id, email, email_key) VALUES ($1::uuid, $2, $1::uuid || '@a.test', $1::uuid::text)",
+  topics: "INSERT INTO topics (id, account_id, name, default_subscription) VALUES ($1, $2, 'topic', 'opt_in')",
+  templates: "INSERT INTO templates (id, account_id, name) VALUES ($1, $2, 'template')",
+  'api-keys': `INSERT INTO api_keys (id, account_id, name, permission, token_hash)
+    VALUES ($1::uuid, $2, 'key', 'full_access', decode(md5($1::uuid::text), 'hex'))`,
+};
+
+describe('a list of objects, some of which are committed late', () => {
+  let host: RunningHost;
+  let accountId: string;
+
+  beforeAll(async () => {
+    host = await startHost();
+    const [account] = await host.query<{ id: string }>("SELECT id FROM accounts WHERE name = 'default'");
+    accountId = account?.id ?? '';
+  });
+
+  async function session() {
+    const client = new pg.Client({ connectionString: host.database?.url });
+    await client.connect();
+    afterFile(() => client.end());
+    return client;
+  }
+
+  const insert = async (client: pg.Client, path: string, account = accountId) => {
+    const id = randomUUID();
+    await client.query(INSERT[path] ?? '', [id, account]);
+    return id;
+  };
+
+  /** Resolves when so many sessions wait for an advisory lock. */
+  const waiting = (client: pg.Client, count: number) =>
+    until(async () => {
+      const sql = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'";
+      return (await client.query(sql)).rowCount === count;
+    });
+
+  async function idsOf(path: string, query: string): Promise<string[]> {
+    const { status, body } = await host.request<ListBody>('GET', `/${path}?${query}`);
+    expect(status).toBe(200);
+    return body.data.map(({ id }) => id);
+  }
+
+  it.each(Object.keys(INSERT))('/%s shows those to who pages upwards', async (path) => {
+    const [late, early] = [await session(), await session()];
+    await late.query('BEGIN');
+    const second = await insert(late, path);
+    const first = await insert(early, path);
+    expect((await idsOf(path, 'limit=1'))[0]).toBe(first);
+    await late.query('COMMIT');
+    expect(await idsOf(path, `before=${first}`)).toEqual([second]);
+    expect((await idsOf(path, 'limit=2')).slice(0, 2)).toEqual([second, first]);
+  });
+
+  it.each(Object.keys(INSERT))('/%s is committed in its order, and others are not held up by it', async (path) => {
+    const table = path.replace('-', '_');
+    const [gate, slow, quick, other] = await Promise.all([session(), session(), session(), session()]);
+    const { rows: accounts } = await other.query<{ id: string }>(
+      'INSERT INTO accounts (id, name) VALUES (gen_random_uuid(), $1) RETURNING id',
+      [`other ${path}`],
+    );
+    // A commit that takes long once the row has its number: until the gate is opened.
+    await gate.query('SELECT pg_advisory_lock(1)');
+    await gate.query(`
+      CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NULL; END $$;
+      CREATE CONSTRAINT TRIGGER zz_dawdle AFTER INSERT ON ${table} DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+        WHEN (NEW.account_id = '${accountId}') EXECUTE FUNCTION dawdle()`);
+    try {
+      const [latest] = await idsOf(path, 'limit=1');
+      const first = insert(slow, path);
+      await waiting(gate, 1);
+      const second = insert(quick, path);
+      await waiting(gate, 2);
+      await insert(other, path, accounts[0]?.id);
+      await gate.query('SELECT pg_advisory_unlock(1)');
+      const newest = [await second, await first];
+      expect(await idsOf(path, latest === undefined ? '' : `before=${latest}`)).toEqual(newest);
+    } finally {
+      await gate.query('SELECT pg_advisory_unlock_all()');
+      await gate.query('DROP FUNCTION dawdle() CASCADE');
+    }
+  });
+});
