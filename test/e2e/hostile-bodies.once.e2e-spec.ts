@@ -86,7 +86,7 @@ describe('bodies of every pace', () => {
   it('keep out who wants their room no longer than it takes to see that they are slow', async () => {
     // Together they hold all there is.
     const dawdlers = await Promise.all(
-      [1, 2, 3].map((account) => open(account, `Content-Length: ${57 * MB}`, ' '.repeat(35 * MB))),
+      [1, 2, 3].map((account) => open(account, `Content-Length: ${57 * MB}`, ' '.repeat(25 * MB))),
     );
     const body = letter({ attachments: [{ filename: 'a.bin', content: 'QUJD'.repeat(7 * MB) }] });
     expect((await api.host.request('POST', '/emails', { body, timeout: 60_000 })).status).toBe(200);
@@ -101,7 +101,7 @@ describe('bodies of every pace', () => {
       fc.array(fc.integer({ min: 1, max: 70_000 }), { minLength: 1, maxLength: 10 }),
       fc.constantFrom([1], [1, 100_000], [16], [5 * MB]),
     ),
-    extension: fc.constantFrom('', ';a=b', ';"q"', `;x=${'y'.repeat(50)}`),
+    extension: fc.constantFrom('', ';a=b', ';a="b c"', `;x=${'y'.repeat(50)}`),
     end: fc.constantFrom('whole', 'whole', 'trailers', 'never', 'cut', 'broken'),
   });
 

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { decodeAttachmentContent } from '../acceptance/attachment-content.js';
 import { Base64Text } from '../acceptance/base64-text.js';
-import { SLICE } from '../acceptance/slices.js';
+import { SLICE } from '../batching/slices.js';
 import { readJson } from './json-reader.js';
 import { JsonScanner } from './json-scanner.js';
 

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { Base64Text } from '../acceptance/base64-text.js';
-import { NATIVE_SLICE, SLICE, type Sliced, SliceEnd } from '../acceptance/slices.js';
+import { NATIVE_SLICE, SLICE, type Sliced, SliceEnd } from '../batching/slices.js';
 import { ApiError } from '../errors/api-error.js';
 import { bytesOfArray, endOfByteArray, endOfString, skipSpace, unescapeInPlace } from './json-spans.js';
 import { textOfString } from './json-text.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { inTurns, SLICE } from '../acceptance/slices.js';
+import { inTurns, SLICE } from '../batching/slices.js';
 import { textOfString } from './json-text.js';
 
 /** A string with this content, and more behind it. */

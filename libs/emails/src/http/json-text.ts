@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { SLICE, type Sliced } from '../acceptance/slices.js';
+import { SLICE, type Sliced } from '../batching/slices.js';
 import { ApiError } from '../errors/api-error.js';
 
 /** What stands for a text that no email can carry: half of a surrogate pair. `checkJson` refuses it, and names its place. */
