@@ -48,7 +48,7 @@ export async function libraryStatements(): Promise<Map<string, Statement>> {
   const end = { recipients: [], lastEvent: 'sent', attempts: 1, retryIn: null, events: [] };
   const questions: Record<string, () => Promise<unknown>> = {
     sweep: () => deliveries.overdue(1_000, 3_000, 500),
-    'sweep on': () => deliveries.overdue(1_000, 3_000, 2_000, { dueAt: '2026-01-01 00:00:00+00', emailId: ID }),
+    'sweep on': () => deliveries.overdue(1_000, 3_000, 2_000, '2026-01-01 00:00:00+00'),
     'due emails': () => deliveries.due(100_000),
     lease: () =>
       deliveries.lease(
