@@ -96,9 +96,9 @@ export const requests: Threat = {
     },
     {
       guard: 'large files that keep the event loop to themselves',
-      suite: `${ACCEPTANCE}/slices.spec.ts`,
+      suite: 'libs/emails/src/batching/slices.spec.ts',
       test: 'has one slice in each turn of the event loop, whatever else is under way',
-      edits: [[`${ACCEPTANCE}/slices.ts`, 'await nextTurn();', '']],
+      edits: [['libs/emails/src/batching/slices.ts', 'await nextTurn();', '']],
     },
     {
       guard: 'bodies of unknown callers: no parser in front of the guards',

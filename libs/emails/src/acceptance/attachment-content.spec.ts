@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { SLICE } from '../batching/slices.js';
 import { decodeAttachmentContent } from './attachment-content.js';
 import { decodeBase64InPlace } from './base64.js';
-import { SLICE } from './slices.js';
 
 describe('decodeAttachmentContent', () => {
   it.each([

@@ -1,6 +1,6 @@
+import { inTurns } from '../batching/slices.js';
 import { decodeBase64InPlace } from './base64.js';
 import { Base64Text } from './base64-text.js';
-import { inTurns } from './slices.js';
 
 /**
  * The bytes of an attachment's `content`: a base64 text, an array of byte values, or a serialised Node Buffer

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { inTurns } from '../batching/slices.js';
 import { ApiError } from '../errors/api-error.js';
 import type { AttachmentStorage } from '../ports/attachment-storage.js';
 import type { NewAttachment } from '../storage/email.repository.js';
@@ -11,10 +12,9 @@ import { attachmentPartSize, largestAttachment } from './message-size.js';
 import { RequestFetches } from './request-fetches.js';
 import { type MemoryShare, RequestMemory } from './request-memory.js';
 import { sha256 } from './sha256.js';
-import { inTurns } from './slices.js';
 
-/** Bytes of fetched files in memory at the same time, of requests with up to 1 MB of them, and of others. */
-const MEMORY = 40_000_000;
+/** Bytes of fetched files in memory at the same time; for large ones at least those of the largest message. */
+const MEMORY = { medium: 20_000_000, large: 40_000_000 };
 
 export interface FreezerLimits {
   /** Bytes of the whole message, after base64. */
@@ -40,7 +40,7 @@ export class AttachmentFreezer {
     private readonly fetcher: Pick<AttachmentFetcher, 'fetch'>,
     private readonly limits: FreezerLimits,
   ) {
-    this.memory = new RequestMemory(Math.max(MEMORY, limits.message));
+    this.memory = new RequestMemory({ ...MEMORY, large: Math.max(MEMORY.large, limits.message) });
   }
 
   /**

@@ -1,5 +1,5 @@
+import { inTurns } from '../batching/slices.js';
 import { decodeBase64InPlace } from './base64.js';
-import { inTurns } from './slices.js';
 
 /** A long base64 text as the bytes it came in. Decodes them in place, once. */
 export class Base64Text {

@@ -1,4 +1,4 @@
-import { SLICE, type Sliced, SliceEnd } from './slices.js';
+import { SLICE, type Sliced, SliceEnd } from '../batching/slices.js';
 
 /**
  * Decodes base64 (RFC 4648 section 4; padding optional, lines may end by CR or LF) within its own memory: the bytes

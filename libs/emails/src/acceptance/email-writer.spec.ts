@@ -44,6 +44,28 @@ describe('EmailWriter', () => {
     expect(calls).toEqual([['accept', 100]]);
   });
 
+  it('writes long emails one by one, beside the others', async () => {
+    let finish = () => {};
+    const { calls, writer } = storeOf({
+      accept: async (emails) => {
+        if (emails.some(({ html }) => html)) await new Promise<void>((resolve) => (finish = resolve));
+        return emails.map(() => ACCEPTED);
+      },
+    });
+    const long = [0, 1].map(() => writer.write({ ...email('a'), html: 'x'.repeat(1_000_001) }));
+    expect(await writer.write(email('b'))).toEqual(ACCEPTED);
+    expect(calls).toEqual([
+      ['accept', 1],
+      ['accept', 1],
+    ]);
+    for (const one of long) {
+      finish();
+      expect(await one).toEqual(ACCEPTED);
+      await new Promise(setImmediate);
+    }
+    expect(calls).toHaveLength(3);
+  });
+
   it('asks for a group that took too long once: its emails are not tried one after the other', async () => {
     const { calls, writer } = storeOf({ accept: () => Promise.reject(refusal('57014')) });
     const results = await all(

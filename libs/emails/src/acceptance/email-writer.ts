@@ -11,6 +11,9 @@ import { type LanePlace, SideLane } from './side-lane.js';
 /** Connections of a process on which emails may wait for locks of each kind. */
 const WAITING_CONNECTIONS = 4;
 
+/** Characters of html and text. */
+const LONG = 1_000_000;
+
 /** Milliseconds between two looks at what somebody else holds. */
 const FIRST_PAUSE = 10;
 const LONGEST_PAUSE = 500;
@@ -30,6 +33,8 @@ export type Written = Extract<AcceptResult, { accepted: true }> | { accepted: fa
 export class EmailWriter {
   private readonly logger = new Logger(EmailWriter.name);
   private readonly shared: SharedLane;
+  /** For emails that take the database long to write: those behind them are as long. */
+  private readonly long: SharedLane;
   private readonly lanes = new Map<string, SideLane>();
   private readonly connections = {
     key: new Semaphore(WAITING_CONNECTIONS),
@@ -43,6 +48,7 @@ export class EmailWriter {
     private readonly patience = 15_000,
   ) {
     this.shared = new SharedLane(repository, patience);
+    this.long = new SharedLane(repository, patience, 1);
     this.lookUps = new Batcher((ids) => this.lookUp(ids), { maxSize: GROUP });
   }
 
@@ -54,13 +60,17 @@ export class EmailWriter {
   async write(email: NewEmail): Promise<Written> {
     try {
       const held = this.heldLock(email);
-      const result = held ? ({ accepted: false, busy: held } as const) : await this.shared.add(email);
+      const result = held ? ({ accepted: false, busy: held } as const) : await this.laneOf(email).add(email);
       if (result === 'late') throw ApiError.held('account');
       return result.accepted || result.busy === null ? result : await this.waitFor(result.busy, email);
     } catch (error) {
       if (!(error instanceof OutcomeUnknownError)) throw error;
       return this.findOut(email.id);
     }
+  }
+
+  private laneOf({ html, text }: NewEmail): SharedLane {
+    return (html?.length ?? 0) + (text?.length ?? 0) > LONG ? this.long : this.shared;
   }
 
   /** Until it is free, and whatever else is found to be held then. */

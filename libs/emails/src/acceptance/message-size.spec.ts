@@ -1,6 +1,6 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
+import { SLICE } from '../batching/slices.js';
 import { attachmentPartSize, largestAttachment, textPartSize as slicedSize, textSize } from './message-size.js';
-import { SLICE } from './slices.js';
 
 /** Its last step, however many there are. */
 const textPartSize = (text: string) => {

@@ -2,7 +2,7 @@
  * How large the parts of a message are on the wire, headers included, as `MessageBuilder` has them made.
  */
 
-import { inTurns, SLICE, type Sliced } from './slices.js';
+import { inTurns, SLICE, type Sliced } from '../batching/slices.js';
 
 /** What `textPartSize` says of these texts together; a promise of it where one is long. */
 export function textSize(texts: readonly string[]): number | Promise<number> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { SLICE } from '../batching/slices.js';
 import type { EmailRequest } from './email-request.js';
 import { hashRequest } from './request-hash.js';
-import { SLICE } from './slices.js';
 
 const email = (more: object = {}): EmailRequest => ({
   from: 'a@b.test',

@@ -11,7 +11,7 @@ describe('RequestMemory', () => {
   }
 
   it('gives 64 kB to anybody, however full it is', async () => {
-    const memory = new RequestMemory(MB);
+    const memory = new RequestMemory({ medium: MB, large: MB });
     const all = memory.open('a', MB, true);
     expect(all.makeRoom(MB)).toBeUndefined();
     for (let count = 0; count < 1_000; count++) {
@@ -23,14 +23,14 @@ describe('RequestMemory', () => {
   });
 
   it('counts what has come of an announced length', () => {
-    const memory = new RequestMemory(80 * MB);
+    const memory = new RequestMemory({ medium: 80 * MB, large: 80 * MB });
     for (let count = 0; count < 30; count++) expect(memory.open('a', MB, true).makeRoom(70_000)).toBeUndefined();
     expect(fill(memory.open('b', 40 * MB, true), 30 * MB)).toBeGreaterThan(29 * MB);
     expect(fill(memory.open('c', 40 * MB, true), 30 * MB)).toBeGreaterThan(29 * MB);
   });
 
   it('keeps medium ones apart from large ones, also where no length is announced', async () => {
-    const memory = new RequestMemory(10 * MB);
+    const memory = new RequestMemory({ medium: 10 * MB, large: 10 * MB });
     const large = memory.open('a', 10 * MB, true);
     await large.makeRoom(10 * MB);
     const unknown = memory.open('b', 8 * MB);
@@ -44,7 +44,7 @@ describe('RequestMemory', () => {
   });
 
   it('has everything again once all are closed', async () => {
-    const memory = new RequestMemory(10 * MB);
+    const memory = new RequestMemory({ medium: 10 * MB, large: 10 * MB });
     for (let count = 0; count < 20; count++) {
       const share = memory.open('a', 8 * MB, count % 2 === 0);
       for (const bytes of [MB / 2, MB, 2 * MB, 8 * MB]) await share.makeRoom(bytes);

@@ -19,9 +19,9 @@ export class RequestMemory {
   private readonly large: ByteBudget;
 
   /** @param bytes of each budget */
-  constructor(bytes: number) {
-    this.medium = new ByteBudget(bytes, WAITING_MEDIUM);
-    this.large = new ByteBudget(bytes, WAITING_LARGE);
+  constructor(bytes: { medium: number; large: number }) {
+    this.medium = new ByteBudget(bytes.medium, WAITING_MEDIUM);
+    this.large = new ByteBudget(bytes.large, WAITING_LARGE);
   }
 
   /**

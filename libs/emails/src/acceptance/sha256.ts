@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { NATIVE_SLICE, type Sliced } from './slices.js';
+import { NATIVE_SLICE, type Sliced } from '../batching/slices.js';
 
 /**
  * SHA-256 in hex.

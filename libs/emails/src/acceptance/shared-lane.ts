@@ -27,12 +27,16 @@ export class SharedLane {
   /** Whether the database could not serve the last group. */
   private failing = false;
 
-  /** @param patience milliseconds that an email waits for its turn while the database cannot serve */
+  /**
+   * @param patience milliseconds that an email waits for its turn while the database cannot serve
+   * @param maxSize emails of one statement
+   */
   constructor(
     private readonly repository: EmailStore,
     private readonly patience: number,
+    maxSize = GROUP,
   ) {
-    this.batcher = new Batcher((group) => this.run(group), { maxSize: GROUP, mayDivide });
+    this.batcher = new Batcher((group) => this.run(group), { maxSize, mayDivide });
   }
 
   /** `late`: the database cannot serve, and the email has waited for long enough. */

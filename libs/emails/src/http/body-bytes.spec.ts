@@ -13,7 +13,7 @@ describe('readLarge', () => {
 
   beforeEach(async () => {
     results.length = 0;
-    memory = new RequestMemory(8 * MB);
+    memory = new RequestMemory({ medium: 8 * MB, large: 8 * MB });
     server = createServer((incoming, response) => {
       const announced = incoming.headers['content-length'];
       const most = Number(announced ?? 4 * MB);

@@ -5,8 +5,8 @@ import { readLarge, readSmall } from './body-bytes.js';
 import { callerOf } from './caller.guard.js';
 import { readJson } from './json-reader.js';
 
-/** Bytes of medium bodies in memory at the same time, and of large ones. */
-const MEMORY = 80_000_000;
+/** Bytes of bodies in memory at the same time; for large ones at least those of the largest. */
+const MEMORY = { medium: 80_000_000, large: 60_000_000 };
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
 
 /** A body, and the memory that it takes until its request is over; undefined for a small one. */
@@ -24,7 +24,7 @@ export class JsonBodyReader {
 
   /** @param limit bytes of the largest body */
   constructor(private readonly limit: number) {
-    this.memory = new RequestMemory(Math.max(MEMORY, limit));
+    this.memory = new RequestMemory({ ...MEMORY, large: Math.max(MEMORY.large, limit) });
   }
 
   /** Resolves with an object, or an array where `mayBeArray`; an absent body is `{}`. */

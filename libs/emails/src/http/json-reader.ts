@@ -1,4 +1,4 @@
-import { inTurns } from '../acceptance/slices.js';
+import { inTurns } from '../batching/slices.js';
 import { ApiError } from '../errors/api-error.js';
 import { checkJson } from './json-rules.js';
 import { JsonScanner } from './json-scanner.js';

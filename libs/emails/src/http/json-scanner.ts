@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { Base64Text } from '../acceptance/base64-text.js';
-import { NATIVE_SLICE, SLICE, type Sliced, SliceEnd } from '../acceptance/slices.js';
+import { NATIVE_SLICE, SLICE, type Sliced, SliceEnd } from '../batching/slices.js';
 import { ApiError } from '../errors/api-error.js';
 import { bytesOfArray, endOfByteArray, endOfString, skipSpace, unescapeInPlace } from './json-spans.js';
 import { textOfString } from './json-text.js';
@@ -88,16 +88,11 @@ export class JsonScanner {
   /** Long values are read in slices. A long key would have to be read at a stretch. */
   private *text(): Sliced<void> {
     const start = this.at;
-    let end = endOfString(this.bytes, start + 1, start + SLICE);
-    while (this.bytes[end] !== 0x22 /* " */) {
-      if (end >= this.bytes.length) throw ApiError.malformed('The request body is not valid JSON.');
-      yield;
-      end = endOfString(this.bytes, end, end + SLICE);
-    }
+    const { text, end } = yield* textOfString(this.bytes, start + 1);
     if (this.bytes[skipSpace(this.bytes, end + 1)] === 0x3a /* : */) {
       throw ApiError.malformed('The request body has a key of more than 1024 bytes.');
     }
-    this.replace(start, end + 1, yield* textOfString(this.bytes.subarray(start + 1, end)));
+    this.replace(start, end + 1, text);
   }
 
   private *file(): Sliced<void> {

@@ -2,7 +2,7 @@
  * Parts of a JSON text (RFC 8259) as bytes.
  */
 
-import { SLICE, type Sliced, SliceEnd } from '../acceptance/slices.js';
+import { SLICE, type Sliced, SliceEnd } from '../batching/slices.js';
 
 /**
  * Where the string whose content begins at `start` ends: its closing quote. Or from where to look on, when that is not

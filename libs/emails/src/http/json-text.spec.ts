@@ -1,8 +1,10 @@
 import fc from 'fast-check';
-import { inTurns, SLICE } from '../acceptance/slices.js';
+import { inTurns, SLICE } from '../batching/slices.js';
 import { textOfString } from './json-text.js';
 
-const read = (json: string | Buffer) => inTurns(textOfString(Buffer.from(json)));
+/** A string with this content, and more behind it. */
+const asString = (json: string | Buffer) => Buffer.concat([Buffer.from('"'), Buffer.from(json), Buffer.from('":x"')]);
+const read = async (json: string | Buffer) => (await inTurns(textOfString(asString(json), 1))).text;
 
 describe('textOfString', () => {
   it('reads any text as JSON.parse does, however it is spelt', async () => {
@@ -32,16 +34,16 @@ describe('textOfString', () => {
     'reads a long text of %s in slices',
     async (unit) => {
       const json = `a${unit.repeat((2.5 * SLICE) / Buffer.byteLength(unit))}`;
-      const work = textOfString(Buffer.from(json));
+      const work = textOfString(asString(json), 1);
       let slices = 1;
       let step = work.next();
       for (; !step.done; step = work.next()) slices++;
-      expect(step.value).toBe(JSON.parse(`"${json}"`));
-      expect(slices).toBeGreaterThan(2);
+      expect(step.value).toEqual({ text: JSON.parse(`"${json}"`), end: 1 + Buffer.byteLength(json) });
+      expect(slices).toBe(3);
     },
   );
 
-  it.each(['\\', '\\x', '\\u', '\\u12', '\\u12g4', 'a\nb', '\x1f', '\\ud83d\\uzzzz'])('refuses %j', async (json) => {
+  it.each(['\\x', '\\u', '\\u12', '\\u12g4', 'a\nb', '\x1f', '\\ud83d\\uzzzz'])('refuses %j', async (json) => {
     await expect(read(json)).rejects.toThrow('not valid JSON');
   });
 
@@ -58,4 +60,8 @@ describe('textOfString', () => {
       expect((await read(`a${json}`)).isWellFormed()).toBe(false);
     },
   );
+
+  it.each(['', 'abc', '\\', '\\"', '\\u'])('refuses %j, which does not end', async (json) => {
+    await expect(inTurns(textOfString(Buffer.from(json), 0))).rejects.toThrow('not valid JSON');
+  });
 });

@@ -1,53 +1,64 @@
 import { isUtf8 } from 'node:buffer';
-import { SLICE, type Sliced, SliceEnd } from '../acceptance/slices.js';
+import { SLICE, type Sliced } from '../batching/slices.js';
 import { ApiError } from '../errors/api-error.js';
 
 /** What stands for a text that no email can carry: half of a surrogate pair. `checkJson` refuses it, and names its place. */
 const HALF = '\ud800';
 
+export interface JsonText {
+  text: string;
+  /** Where its closing quote is. */
+  end: number;
+}
+
 /**
- * The text of a JSON string (RFC 8259, section 7) of any length, of which `bytes` are what is between its quotes. Escapes
- * are resolved in their place: the result is never longer.
+ * The text of a JSON string (RFC 8259, section 7) of any length, whose content begins at `start`. Goes over it once.
+ * Escapes are resolved in their place, so that it must not be read again.
  *
  * @throws ApiError 400 when it is no JSON string, or not UTF-8
  */
-export function* textOfString(bytes: Buffer): Sliced<string> {
-  const plain = yield* resolveEscapes(bytes);
-  if (!plain) return HALF;
+export function* textOfString(bytes: Buffer, start: number): Sliced<JsonText> {
   const parts: string[] = [];
-  for (let start = 0; start < plain.length; ) {
-    if (start > 0) yield;
-    const end = endOfCharacter(plain, start + SLICE);
-    const part = plain.subarray(start, end);
+  let isWhole = true;
+  for (let read = start; ; ) {
+    const slice = resolveEscapes(bytes, read, read + SLICE);
+    const part = bytes.subarray(read, slice.written);
     if (!isUtf8(part)) throw ApiError.malformed('The request body is not valid UTF-8.');
     parts.push(part.toString());
-    start = end;
+    isWhole &&= slice.isWhole;
+    read = slice.read;
+    if (bytes[read] === QUOTE) return { text: isWhole ? parts.join('') : HALF, end: read };
+    if (read >= bytes.length) throw malformed();
+    yield;
   }
-  return parts.join('');
 }
 
-/** The end of the character that begins before `at` and goes beyond it, or `at`. */
-function endOfCharacter(bytes: Buffer, at: number): number {
-  let end = at;
-  while (end < bytes.length && end < at + 3 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end++;
-  return Math.min(end, bytes.length);
+interface ResolvedSlice {
+  /** Where the next slice begins, or the closing quote is. */
+  read: number;
+  /** Where the resolved bytes end, which begin where those of the slice did. */
+  written: number;
+  /** False when there is half of a surrogate pair, which has no UTF-8 form. */
+  isWhole: boolean;
 }
 
-/** Undefined when there is half of a surrogate pair, which has no UTF-8 form. */
-function* resolveEscapes(bytes: Buffer): Sliced<Buffer | undefined> {
-  const slice = new SliceEnd();
-  let written = 0;
-  for (let read = 0; read < bytes.length; ) {
-    if (slice.reached(read)) yield;
-    const byte = bytes[read++] ?? 0;
+/** Goes on to the end of a character, from `limit` on. */
+function resolveEscapes(bytes: Buffer, start: number, limit: number): ResolvedSlice {
+  let read = start;
+  let written = start;
+  let isWhole = true;
+  for (; read < bytes.length; ) {
+    const byte = bytes[read] ?? 0;
+    if (byte === QUOTE || (read >= limit && (byte & 0xc0) !== 0x80)) break;
     if (byte < 0x20) throw malformed();
+    read++;
     if (byte !== BACKSLASH) {
       bytes[written++] = byte;
       continue;
     }
     const kind = bytes[read++] ?? 0;
-    const simple = ESCAPES.get(kind);
-    if (simple !== undefined) {
+    const simple = ESCAPES[kind] ?? 0;
+    if (simple !== 0) {
       bytes[written++] = simple;
       continue;
     }
@@ -56,14 +67,15 @@ function* resolveEscapes(bytes: Buffer): Sliced<Buffer | undefined> {
     read += 4;
     if (isHigh(code) && bytes[read] === BACKSLASH && bytes[read + 1] === LETTER_U) {
       const low = codeAt(bytes, read + 2);
-      if (!isLow(low)) return undefined;
-      code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-      read += 6;
+      if (isLow(low)) {
+        code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+        read += 6;
+      }
     }
-    if (isHigh(code) || isLow(code)) return undefined;
-    written = writeUtf8(bytes, written, code);
+    if (isHigh(code) || isLow(code)) isWhole = false;
+    else written = writeUtf8(bytes, written, code);
   }
-  return bytes.subarray(0, written);
+  return { read, written, isWhole };
 }
 
 const isHigh = (code: number) => code >= 0xd800 && code <= 0xdbff;
@@ -111,12 +123,21 @@ for (const [value, digits] of [...'0123456789abcdef'].entries()) {
   for (const digit of [digits, digits.toUpperCase()]) DIGITS[digit.charCodeAt(0)] = value;
 }
 
+const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 
-/** The second byte of an escape, and what it stands for. */
-const ESCAPES: ReadonlyMap<number, number> = new Map(
-  Object.entries({ '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }).map(
-    ([kind, meant]) => [kind.charCodeAt(0), meant.charCodeAt(0)],
-  ),
-);
+/** By the second byte of an escape, what it stands for; 0 for others. */
+const ESCAPES = new Uint8Array(256);
+for (const [kind, meant] of Object.entries({
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+})) {
+  ESCAPES[kind.charCodeAt(0)] = meant.charCodeAt(0);
+}

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { EmailEventType } from '../ports/event-listener.js';
 import * as sql from './email.sql.js';
+import { emailsJson } from './emails-json.js';
 import { queryOnce } from './query-once.js';
 import type { RecipientState } from './recipient-state.js';
 
@@ -131,7 +132,7 @@ export class EmailRepository {
     if (!transaction.queryRunner?.isTransactionActive) {
       throw new Error('`manager` has no transaction. Pass the one that `dataSource.transaction(…)` hands over.');
     }
-    const rows: AcceptRow[] = await transaction.query(sql.ACCEPT_WITHIN, [JSON.stringify([email])]);
+    const rows: AcceptRow[] = await transaction.query(sql.ACCEPT_WITHIN, [await emailsJson([email])]);
     return toResult(rows[0]);
   }
 
@@ -192,7 +193,8 @@ export class EmailRepository {
     emails: readonly NewEmail[],
     lockTimeout: number,
   ): Promise<AcceptResult[]> {
-    const values = [JSON.stringify(emails), `${lockTimeout}ms`];
+    const json = emailsJson(emails);
+    const values = [typeof json === 'string' ? json : await json, `${lockTimeout}ms`];
     const statement = { ...(this.prepare && { name }), text, values };
     const rows = await queryOnce<AcceptRow>(this.dataSource, statement);
     const results = new Map(rows.map((row) => [row.id, toResult(row)]));

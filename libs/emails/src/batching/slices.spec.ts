@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
-import { sha256 } from './sha256.js';
-import { inTurns, NATIVE_SLICE, nextTurn, type Sliced } from './slices.js';
+import { inTurns, nextTurn, type Sliced } from './slices.js';
 
 /** Counts turns of the event loop until it is stopped. */
 function turnCounter() {
@@ -51,14 +49,4 @@ describe('inTurns', () => {
     await expect(inTurns(failing())).rejects.toThrow('wrong');
     await expect(other).resolves.toBe('done');
   });
-});
-
-describe('sha256', () => {
-  it.each([0, 1, NATIVE_SLICE - 1, NATIVE_SLICE, NATIVE_SLICE + 1, 3 * NATIVE_SLICE + 7])(
-    'of %i bytes is theirs',
-    async (length) => {
-      const bytes = Buffer.alloc(length, 'abcdefg');
-      expect(await inTurns(sha256(bytes))).toBe(createHash('sha256').update(bytes).digest('hex'));
-    },
-  );
 });
