@@ -18,8 +18,8 @@ const UNAVAILABLE_CODES = new Set([
 const UNAVAILABLE_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|timeout expired|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end/i;
 
-/** What a server or a pooler says of a connection that ends, whatever has become of the statement (SQLSTATE). */
-const ENDS_CONNECTION = /^(08|57P|58|XX|40003)/;
+/** What a server or a pooler says of a connection that ends, whatever has become of the statement (SQLSTATE); a full disk too. */
+const ENDS_CONNECTION = /^(08|57P|58|XX|40003|53100)/;
 
 /** node-postgres refused to send the statement. */
 const NOT_SENT = /is not queryable/;
