@@ -48,7 +48,7 @@ export async function libraryStatements(): Promise<Map<string, Statement>> {
   const end = { recipients: [], lastEvent: 'sent', attempts: 1, retryIn: null, events: [] };
   const questions: Record<string, () => Promise<unknown>> = {
     sweep: () => deliveries.overdue(1_000, 3_000, 500),
-    'sweep on': () => deliveries.overdue(1_000, 3_000, 2_000, { dueAt: '2026-01-01 00:00:00+00', emailId: ID }),
+    'sweep on': () => deliveries.overdue(1_000, 3_000, 2_000, '2026-01-01 00:00:00+00'),
     'due emails': () => deliveries.due(100_000),
     lease: () =>
       deliveries.lease(
@@ -60,8 +60,7 @@ export async function libraryStatements(): Promise<Map<string, Statement>> {
     'extend leases': () => deliveries.extend(leases, 8_000),
     close: () => deliveries.close(leases.map((lease) => ({ ...lease, ...end }))),
     accept: () => emails.accept([], 200),
-    'accept from a side lane': () => emails.acceptWaiting([], 800),
-    'free locks': () => emails.isFree('account', 'key'),
+    'accept what is free': () => emails.acceptFree([], 200),
     'accepted emails': () => emails.findAccepted(leases.map(({ id }) => id)),
     'find answer': () => emails.findAnswer('account', 'key'),
     'find place': () => emails.findSeq('account', ID),

@@ -15,6 +15,7 @@ export interface RatioFinding {
   atLeast?: number;
   atMost?: number;
   /** See `Ratio`. */
+  guard?: number;
   absolute?: true;
   /** Undefined without a target. */
   met?: boolean;
@@ -26,12 +27,13 @@ export function summarizeRow({ name, title, ratios }: Row, rounds: readonly Figu
     name,
     title,
     figures: Object.fromEntries(names.map((each) => [each, median(rounds.map((round) => round[each] ?? Number.NaN))])),
-    ratios: ratios.map(({ what, of, atLeast, atMost, absolute }) => {
+    ratios: ratios.map(({ what, of, atLeast, atMost, guard, absolute }) => {
       const value = median(rounds.map(of));
       return {
         what,
         value,
         ...(absolute && { absolute }),
+        ...(guard !== undefined && { guard }),
         ...(atLeast !== undefined && { atLeast, met: value >= atLeast }),
         ...(atMost !== undefined && { atMost, met: value <= atMost }),
       };

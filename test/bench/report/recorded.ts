@@ -16,7 +16,7 @@ export function record(findings: readonly Finding[], names: readonly string[]): 
 
 /**
  * A sentence for each ratio with a target that lost more than is tolerated. A time or size may grow up to its target; what
- * was never recorded is held to the target alone.
+ * was never recorded is held to the target alone, and what has a guard to that.
  */
 export function losses(findings: readonly Finding[]): string[] {
   const recorded = readRecorded();
@@ -31,7 +31,8 @@ export function losses(findings: readonly Finding[]): string[] {
   });
 }
 
-function isLost({ value, atLeast, atMost }: RatioFinding, before = atLeast ?? 0): boolean {
+function isLost({ value, atLeast, atMost, guard }: RatioFinding, before = atLeast ?? 0): boolean {
+  if (guard !== undefined) return !(value >= guard);
   if (atLeast !== undefined) return !(value >= before * TOLERANCE);
   return atMost !== undefined && !(value <= Math.max(atMost, before / TOLERANCE));
 }

@@ -48,7 +48,7 @@ function delivery(queue: Queue, title: string, targets: boolean): Row {
     once: !targets,
     ratios: [
       { what: 'ours / book', of: quotient('ours/s', 'book/s'), ...(targets && { atLeast: 2 }) },
-      { what: 'ours / nodemailer', of: quotient('ours/s', 'nodemailer/s'), ...(targets && { atLeast: 0.85 }) },
+      { what: 'ours / nodemailer', of: quotient('ours/s', 'nodemailer/s'), ...(targets && { atLeast: 0.94 }) },
     ],
     async round(stage, { emails }) {
       await stage.forgetTaken();

@@ -9,6 +9,8 @@ export interface Ratio {
   of: (figures: Figures) => number;
   atLeast?: number;
   atMost?: number;
+  /** The least that `--short` lets pass. Default: a part of what was recorded. */
+  guard?: number;
   /** A figure of this machine, not one in relation to another of the same run: no guard holds it. */
   absolute?: true;
 }

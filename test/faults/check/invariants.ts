@@ -1,5 +1,5 @@
 import { type Ending, recipientOf } from '../world/draft.js';
-import type { Evidence, StoredEmail, StoredEvent } from './evidence.js';
+import type { Evidence, StoredAttempt, StoredEmail, StoredEvent } from './evidence.js';
 
 const TERMINAL = ['delivered', 'bounced', 'failed', 'suppressed'];
 const ENDED_BADLY = ['bounced', 'failed', 'suppressed'];
@@ -57,7 +57,7 @@ function emailViolations(email: StoredEmail, evidence: Evidence): string[] {
     ...copies.filter((copy) => copy.messageId !== messageId).map((copy) => `a copy has Message-ID ${copy.messageId}.`),
     ...copies.filter(({ at }) => early(at)).map(() => 'a copy was sent before its time.'),
     ...(email.attempts.some(({ finished }) => !finished) ? ['an attempt was left open.'] : []),
-    ...(email.counted < email.attempts.length ? ['an attempt that was begun is not counted.'] : []),
+    ...(email.counted < email.attempts.filter(mayHaveSaid).length ? ['an attempt that was begun is not counted.'] : []),
     ...(email.events.some(({ reason }) => [...(reason ?? '')].length > LONGEST_REASON)
       ? ['a reason without end.']
       : []),
@@ -90,6 +90,11 @@ function recipientViolations(
     ...(wrong ? [`a recipient is ${status}, not ${expect}: ${JSON.stringify(endings.at(-1)?.reason)}.`] : []),
     ...order(events),
   ];
+}
+
+/** All but those that were put off before a word was said to the next hop: they come back as they were. */
+function mayHaveSaid({ unknown, outcomes }: StoredAttempt): boolean {
+  return unknown || outcomes !== null;
 }
 
 /** Attempts of which the record says that nobody knows whether this recipient got a copy. */

@@ -28,6 +28,14 @@ const ENDS: readonly Poison[] = ['close', 'record event', 'close attempt', 'open
 /** A value that cannot be stored, a constraint, an exception, data that is corrupt, a file that cannot be read. */
 const SQLSTATES = ['22P05', '23514', 'P0001', 'XX001', '58030'];
 
+/** An hour passes: attempts that were lost count from when they were found. */
+const HURRY = `
+WITH waiting AS (
+  UPDATE nestjs_emails.deliveries SET due_at = now() WHERE due_at > now() + interval '1 minute' RETURNING email_id
+)
+UPDATE nestjs_emails.attempts a SET finished_at = finished_at - interval '1 hour'
+FROM waiting WHERE a.email_id = waiting.email_id`;
+
 /** What keeps a message from being made, as far as SQL can bring it about. $1: email. */
 const UNMAKE = {
   headers: `UPDATE nestjs_emails.emails SET headers = '"none"' WHERE id = $1`,
@@ -140,10 +148,9 @@ async function othersAreThrough(world: World, what: string): Promise<void> {
 
 /** What the schedule has put off for long comes now, until nothing is left. */
 async function hurry(world: World): Promise<void> {
-  const forward = "UPDATE nestjs_emails.deliveries SET due_at = now() WHERE due_at > now() + interval '1 minute'";
   const deadline = Date.now() + PATIENCE;
   while ((await world.owed(POISONED, UNMAKEABLE)) > 0 && Date.now() < deadline) {
-    await world.pool.query(forward);
+    await world.pool.query(HURRY);
     await delay(500);
   }
 }

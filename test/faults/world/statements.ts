@@ -9,8 +9,7 @@ export const isAccept: Matches = ({ sql }) => sql.includes('INSERT INTO nestjs_e
 export const isLease: Matches = ({ sql }) => /nestjs_emails\.deliveries[\s\S]*SET fence = fence \+ 1/.test(sql);
 export const isClose: Matches = ({ sql }) =>
   /UPDATE nestjs_emails\.attempts[\s\S]*SET finished_at[^,]*, outcomes/.test(sql);
-export const isOverdue: Matches = ({ sql }) =>
-  /FROM nestjs_emails\.deliveries[\s\S]*ORDER BY due_at, email_id LIMIT/.test(sql);
+export const isOverdue: Matches = ({ sql }) => /FROM nestjs_emails\.deliveries[\s\S]*ORDER BY due_at LIMIT/.test(sql);
 const isEnqueue: Matches = ({ sql }) => sql.includes('add_jobs_bulk');
 
 /** The emails that an accept statement is about to write. */

@@ -16,17 +16,16 @@ function email(accountId: string, key?: string): NewEmail {
 function storeOf(answers: Partial<EmailStore>, patience?: number) {
   const calls: [string, number][] = [];
   const noting =
-    (name: 'accept' | 'acceptWaiting') =>
+    (name: 'accept' | 'acceptFree') =>
     async (emails: readonly NewEmail[], lockTimeout: number): Promise<AcceptResult[]> => {
       calls.push([name, emails.length]);
       return answers[name] ? answers[name](emails, lockTimeout) : emails.map(() => ACCEPTED);
     };
   const store = {
-    isFree: async () => true,
     findAccepted: async () => new Map(),
     ...answers,
     accept: noting('accept'),
-    acceptWaiting: noting('acceptWaiting'),
+    acceptFree: noting('acceptFree'),
   } as unknown as EmailStore;
   return { calls, writer: new EmailWriter(store, patience) };
 }
@@ -76,68 +75,103 @@ describe('EmailWriter', () => {
     expect(calls).toEqual([['accept', 100]]);
   });
 
-  it('when a lock does not come, writes at once what has no key, and the rest beside it', async () => {
+  it('when a lock does not come in time, writes what is free, and asks for the rest beside the others', async () => {
+    let held = true;
     const { calls, writer } = storeOf({
       accept: async (emails) => {
-        if (emails.some(({ idempotency }) => idempotency)) throw refusal('55P03');
+        if (emails.some(({ accountId }) => accountId === 'held' && held)) throw refusal('55P03');
         return emails.map(() => ACCEPTED);
       },
+      acceptFree: async (emails) =>
+        emails.map(({ accountId }) => (accountId === 'held' && held ? busy('account') : ACCEPTED)),
     });
-    const emails = [...Array.from({ length: 98 }, () => email('a')), email('a', 'k'), email('b', 'k')];
-    expect(statuses(await all(writer, emails))).toEqual(new Set(['fulfilled']));
-    expect(calls).toEqual([
+    const others = Array.from({ length: 98 }, () => writer.write(email('a')));
+    const waiting = [email('held'), email('held')].map((one) => writer.write(one));
+    expect(await Promise.all(others)).toEqual(others.map(() => ACCEPTED));
+    expect(calls.slice(0, 2)).toEqual([
       ['accept', 100],
-      ['accept', 98],
-      ['acceptWaiting', 1],
-      ['acceptWaiting', 1],
+      ['acceptFree', 100],
+    ]);
+    held = false;
+    expect(await Promise.all(waiting)).toEqual([ACCEPTED, ACCEPTED]);
+  });
+
+  it('when a key is claimed in a way that does not show, writes at once what has no key, and isolates that one', async () => {
+    const isHidden = (emails: readonly NewEmail[]) => emails.some(({ idempotency }) => idempotency?.key === 'hidden');
+    const claim = async (emails: readonly NewEmail[]) => {
+      if (isHidden(emails)) throw refusal('55P03');
+      return emails.map(() => ACCEPTED);
+    };
+    const { calls, writer } = storeOf({ accept: claim, acceptFree: claim }, 300);
+    const keyless = Array.from({ length: 50 }, () => writer.write(email('a')));
+    const keyed = Array.from({ length: 49 }, (_, n) => writer.write(email('a', `k${n}`)));
+    const hidden = writer.write(email('a', 'hidden'));
+    expect(await Promise.all([...keyless, ...keyed])).toEqual([...keyless, ...keyed].map(() => ACCEPTED));
+    expect(calls.slice(0, 3)).toEqual([
+      ['accept', 100],
+      ['acceptFree', 100],
+      ['acceptFree', 50],
+    ]);
+    await expect(hidden).rejects.toMatchObject({ statusCode: 503 });
+  });
+
+  it('takes a place in the queue for a list that is never found free, all of its emails together', async () => {
+    const { calls, writer } = storeOf({
+      accept: async (emails) => {
+        if (calls.length === 1) throw refusal('55P03');
+        return emails.map(() => ACCEPTED);
+      },
+      acceptFree: async (emails) =>
+        emails.map(({ accountId }) => (accountId === 'passed on' ? busy('account') : ACCEPTED)),
+    });
+    const emails = ['passed on', 'other', 'passed on', 'passed on'].map((account) => writer.write(email(account)));
+    expect(await Promise.all(emails)).toEqual(emails.map(() => ACCEPTED));
+    expect(calls).toEqual([
+      ['accept', 4],
+      ['acceptFree', 4],
+      ['acceptFree', 3],
+      ['accept', 3],
     ]);
   });
 
-  it('lets a held account wait in a lane of its own, which later emails of it go to directly', async () => {
+  it('keeps the emails of a held account out of the shared lane, and lets them in again when it is free', async () => {
     let free = false;
-    let asked = 0;
     let shared = 0;
-    const { calls, writer } = storeOf({
-      accept: async (emails) =>
-        emails.map(({ accountId }) => {
-          if (accountId !== 'held') return ACCEPTED;
-          shared++;
-          return busy('account');
-        }),
-      acceptWaiting: async (emails) => {
-        if (!free) throw refusal('55P03');
+    let asked = 0;
+    const { writer } = storeOf({
+      accept: async (emails) => {
+        const held = emails.some(({ accountId }) => accountId === 'held');
+        if (held && emails.some(({ accountId }) => accountId === 'other')) shared++;
+        if (held && !free) throw refusal('55P03');
         return emails.map(() => ACCEPTED);
       },
-      isFree: async () => {
+      acceptFree: async (emails) => {
         asked++;
-        return free;
+        return emails.map(({ accountId }) => (accountId === 'held' && !free ? busy('account') : ACCEPTED));
       },
     });
-    const first = writer.write(email('held'));
-    while (asked === 0) await writer.write(email('other'));
-    const later = Array.from({ length: 20 }, () => writer.write(email('held')));
-    const before = calls.length;
+    const first = [writer.write(email('held')), writer.write(email('other'))];
+    while (asked < 2) await writer.write(email('other'));
+    const later = Array.from({ length: 20 }, () => [writer.write(email('held')), writer.write(email('other'))]).flat();
     for (const wanted = asked + 2; asked < wanted; ) await writer.write(email('other'));
-    expect(calls.slice(before).filter(([name]) => name === 'acceptWaiting')).toEqual([]);
-    free = true;
-    await Promise.all([first, ...later]);
     expect(shared).toBe(1);
-    const [tried, ...written] = calls.filter(([name]) => name === 'acceptWaiting').map(([, size]) => size);
-    expect(tried).toBe(1);
-    expect(written.reduce((sum, size) => sum + size)).toBe(21);
+    free = true;
+    await Promise.all([...first, ...later]);
+    await Promise.all([writer.write(email('held')), writer.write(email('other'))]);
+    expect(shared).toBe(2);
   });
 
   it('gives up when its patience is over, and says that nothing was accepted', async () => {
     const answers: Partial<EmailStore> = {
       accept: async (emails) => emails.map(() => busy('key')),
-      isFree: async () => false,
+      acceptFree: async (emails) => emails.map(() => busy('key')),
     };
     const { calls, writer } = storeOf(answers, 50);
     await expect(writer.write(email('a', 'k'))).rejects.toMatchObject({
       statusCode: 503,
       message: expect.stringMatching(/Nothing was accepted/),
     });
-    expect(calls).toEqual([['accept', 1]]);
+    expect(calls.filter(([name]) => name === 'accept')).toEqual([['accept', 1]]);
   });
 
   it('while the database cannot serve, does not write what has waited too long for its turn', async () => {

@@ -1,15 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Batcher } from '../batching/batcher.js';
-import { Semaphore } from '../batching/semaphore.js';
 import { ApiError } from '../errors/api-error.js';
 import { OutcomeUnknownError } from '../errors/database-errors.js';
 import type { AcceptResult, BusyLock, EmailStore, NewEmail } from '../storage/email.repository.js';
-import { GROUP, mayDivide, SharedLane } from './shared-lane.js';
-import { type LanePlace, SideLane } from './side-lane.js';
-
-/** Connections of a process on which emails may wait for locks of each kind. */
-const WAITING_CONNECTIONS = 4;
+import { ContendedLane } from './contended-lane.js';
+import { GROUP, SharedLane } from './shared-lane.js';
 
 /** Characters of html and text. */
 const LONG = 1_000_000;
@@ -27,19 +23,17 @@ const LOOKING = 5_000;
 export type Written = Extract<AcceptResult, { accepted: true }> | { accepted: false };
 
 /**
- * Writes emails, concurrent ones together. The shared lane waits for nobody: an email that needs what somebody else holds
- * goes to a lane of those that need the same, and keeps no connection while it waits.
+ * Writes emails, concurrent ones together. The shared lane waits for nobody for long: an email that needs what somebody
+ * else holds leaves it, and keeps no connection while it waits.
  */
 export class EmailWriter {
   private readonly logger = new Logger(EmailWriter.name);
-  private readonly shared: SharedLane;
+  private readonly short: Lanes;
   /** For emails that take the database long to write: those behind them are as long. */
-  private readonly long: SharedLane;
-  private readonly lanes = new Map<string, SideLane>();
-  private readonly connections = {
-    key: new Semaphore(WAITING_CONNECTIONS),
-    account: new Semaphore(WAITING_CONNECTIONS),
-  };
+  private readonly long: Lanes;
+  /** What was found to be held: whoever needs it does not try it in the shared lane. */
+  private readonly held = new Set<string>();
+  private lost = 0;
   private readonly lookUps: Batcher<string, AcceptResult | undefined>;
 
   /** @param patience milliseconds that an email waits for what somebody else holds, and for a database that cannot serve */
@@ -47,8 +41,12 @@ export class EmailWriter {
     private readonly repository: EmailStore,
     private readonly patience = 15_000,
   ) {
-    this.shared = new SharedLane(repository, patience);
-    this.long = new SharedLane(repository, patience, 1);
+    const lanes = (maxSize: number): Lanes => ({
+      shared: new SharedLane(repository, patience, maxSize),
+      contended: new ContendedLane(repository, maxSize),
+    });
+    this.short = lanes(GROUP);
+    this.long = lanes(1);
     this.lookUps = new Batcher((ids) => this.lookUp(ids), { maxSize: GROUP });
   }
 
@@ -58,68 +56,61 @@ export class EmailWriter {
    * @throws ApiError 503 when it is not known whether it is committed, or what it needs is held for too long
    */
   async write(email: NewEmail): Promise<Written> {
+    const { shared, contended } = this.lanesOf(email);
     try {
-      const held = this.heldLock(email);
-      const result = held ? ({ accepted: false, busy: held } as const) : await this.laneOf(email).add(email);
+      const lock = this.heldLock(email);
+      const result = lock ? ({ accepted: false, busy: lock } as const) : await shared.add(email);
       if (result === 'late') throw ApiError.held('account');
-      return result.accepted || result.busy === null ? result : await this.waitFor(result.busy, email);
+      return result.accepted || result.busy === null ? result : await this.waitFor(result.busy, email, contended);
     } catch (error) {
       if (!(error instanceof OutcomeUnknownError)) throw error;
       return this.findOut(email.id);
     }
   }
 
-  private laneOf({ html, text }: NewEmail): SharedLane {
-    return (html?.length ?? 0) + (text?.length ?? 0) > LONG ? this.long : this.shared;
+  private lanesOf({ html, text }: NewEmail): Lanes {
+    return (html?.length ?? 0) + (text?.length ?? 0) > LONG ? this.long : this.short;
   }
 
   /** Until it is free, and whatever else is found to be held then. */
-  private async waitFor(lock: BusyLock, email: NewEmail): Promise<Written> {
+  private async waitFor(first: BusyLock, email: NewEmail, lane: ContendedLane): Promise<Written> {
     const deadline = performance.now() + this.patience;
-    let result: AcceptResult = { accepted: false, busy: lock };
-    while (!result.accepted && result.busy !== null) result = await this.beside(email, result.busy, deadline);
-    return result;
-  }
-
-  /** Together with all that wait for the same. */
-  private async beside(email: NewEmail, lock: BusyLock, deadline: number): Promise<AcceptResult> {
-    const place = placeOf(email, lock);
-    const lane = this.lanes.get(nameOf(place)) ?? this.openLane(place, lock);
-    lane.users++;
+    let lock = first;
     try {
       for (let wait = FIRST_PAUSE; performance.now() < deadline; wait = Math.min(2 * wait, LONGEST_PAUSE)) {
+        this.held.add(nameOf(email, lock));
         const result = await lane.add(email);
-        if (result.accepted || result.busy !== lock) return result;
+        if (result.accepted || result.busy === null) return result;
+        lock = result.busy;
         await pause(wait);
       }
-      throw ApiError.held(lock);
     } finally {
-      if (--lane.users === 0) this.lanes.delete(nameOf(place));
+      // Whoever waits still adds it again.
+      for (const each of LOCKS) this.held.delete(nameOf(email, each));
     }
-  }
-
-  private openLane(place: LanePlace, lock: BusyLock): SideLane {
-    const lane = new SideLane(place, this.repository, this.connections[lock], { maxSize: GROUP, mayDivide });
-    this.lanes.set(nameOf(place), lane);
-    return lane;
+    throw ApiError.held(lock);
   }
 
   /** What others wait for that this email needs too. */
   private heldLock(email: NewEmail): BusyLock | undefined {
-    if (this.lanes.size === 0) return undefined;
-    const locks: BusyLock[] = email.idempotency ? ['key', 'account'] : ['account'];
-    return locks.find((lock) => this.lanes.has(nameOf(placeOf(email, lock))));
+    return this.held.size === 0 ? undefined : LOCKS.find((lock) => this.held.has(nameOf(email, lock)));
   }
 
   /** Asks on other connections. Its statement may be under way still, so that what is not there yet may come later. */
   private async findOut(id: string): Promise<Written> {
-    this.logger.warn('The connection to the database was lost while emails were being written.');
-    const deadline = performance.now() + LOOKING;
-    for (const wait of LOOKS) {
-      await pause(wait);
-      const late = pause(Math.max(deadline - performance.now(), 0), undefined, { ref: false });
-      const found = await Promise.race([this.lookUps.add(id).catch(() => undefined), late]);
-      if (found?.accepted) return found;
+    if (this.lost++ === 0) {
+      this.logger.warn('The connection to the database was lost while emails were being written.');
+    }
+    try {
+      const deadline = performance.now() + LOOKING;
+      for (const wait of LOOKS) {
+        await pause(wait);
+        const late = pause(Math.max(deadline - performance.now(), 0), undefined, { ref: false });
+        const found = await Promise.race([this.lookUps.add(id).catch(() => undefined), late]);
+        if (found?.accepted) return found;
+      }
+    } finally {
+      this.lost--;
     }
     throw ApiError.outcomeUnknown();
   }
@@ -130,10 +121,14 @@ export class EmailWriter {
   }
 }
 
-function placeOf({ accountId, idempotency }: NewEmail, lock: BusyLock): LanePlace {
-  return { accountId, key: lock === 'key' ? (idempotency?.key ?? null) : null };
+interface Lanes {
+  shared: SharedLane;
+  contended: ContendedLane;
 }
 
-function nameOf({ accountId, key }: LanePlace): string {
-  return JSON.stringify([accountId, key]);
+const LOCKS: readonly BusyLock[] = ['key', 'account'];
+
+/** Names the lock of the email; without a key, that of a key nobody has. */
+function nameOf({ accountId, idempotency }: NewEmail, lock: BusyLock): string {
+  return JSON.stringify(lock === 'account' ? [accountId] : [accountId, idempotency?.key ?? null]);
 }

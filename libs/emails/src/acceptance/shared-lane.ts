@@ -5,7 +5,7 @@ import type { AcceptResult, EmailStore, NewEmail } from '../storage/email.reposi
 /** Emails of one statement. */
 export const GROUP = 100;
 
-/** Milliseconds for a claim of a key that does not show, which nobody can know before. All others wait meanwhile. */
+/** Milliseconds for an account's list, and for a claim of a key that does not show. All others wait meanwhile. */
 const SHORT_WAIT = 200;
 /** Milliseconds for what is left to wait for then: the tables themselves. */
 const LONG_WAIT = 10_000;
@@ -21,7 +21,7 @@ export function mayDivide(error: unknown): boolean {
   return !isDatabaseUnavailable(error);
 }
 
-/** Writes the emails of everybody, concurrent ones together. What would have to wait for a lock is `busy` instead. */
+/** Writes the emails of everybody, concurrent ones together. What would have to wait for long is `busy` instead. */
 export class SharedLane {
   private readonly batcher: Batcher<Waiting, AcceptResult | 'late'>;
   /** Whether the database could not serve the last group. */
@@ -64,14 +64,24 @@ export class SharedLane {
     }
   }
 
-  /** When a lock does not come, it is that of a key: the emails with keys are left to lanes of their own. */
+  /** Waits for an account's list as long as for its turn among other processes; what is held for longer is left out. */
   private async acceptAround(emails: readonly NewEmail[]): Promise<AcceptResult[]> {
     try {
       return await this.repository.accept(emails, SHORT_WAIT);
     } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      return this.acceptFree(emails);
+    }
+  }
+
+  /** When a lock does not come now, it is that of a key which does not show: the emails with keys are left out. */
+  private async acceptFree(emails: readonly NewEmail[]): Promise<AcceptResult[]> {
+    try {
+      return await this.repository.acceptFree(emails, SHORT_WAIT);
+    } catch (error) {
       const keyless = emails.filter(({ idempotency }) => !idempotency);
       if (!isLockTimeout(error) || keyless.length === emails.length) throw error;
-      const results = (keyless.length > 0 ? await this.repository.accept(keyless, LONG_WAIT) : []).values();
+      const results = (keyless.length > 0 ? await this.repository.acceptFree(keyless, LONG_WAIT) : []).values();
       return emails.map(({ idempotency }) =>
         idempotency ? { accepted: false, busy: 'key' } : (results.next().value as AcceptResult),
       );

@@ -86,10 +86,33 @@ const accept = async ({ recipients }: BuiltMessage) =>
 
 describe('DeliveryService', () => {
   it('says nothing to the next hop when the lease was lost before the attempt could be written', async () => {
-    const { service, transport, ends } = serviceOn(leased(), accept, { openAttempts: async () => false });
+    const { service, transport, queue, announcer } = serviceOn(leased(), accept, {
+      openAttempts: async () => false,
+      close: () => false,
+    });
     await service.deliver('id');
     expect(transport.send).not.toHaveBeenCalled();
-    expect(ends).toEqual([]);
+    expect(announcer.announce).not.toHaveBeenCalled();
+    expect(queue.hint).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['could not be written, as somebody had the email locked', { openAttempts: async () => false }],
+    [
+      'may be written or not, as the connection broke',
+      {
+        openAttempts: async () => {
+          throw Object.assign(new Error('broken'), { code: 'ECONNRESET' });
+        },
+      },
+    ],
+    ['took so long to write that others may have the email', { rules: { lease: 0 } }],
+  ])('puts the email off as it was, and blames no destination, when its attempt %s', async (_, world) => {
+    const { service, transport, ends } = serviceOn(leased(), accept, world);
+    for (let turn = 0; turn < 25; turn++) await service.deliver('id');
+    expect(transport.send).not.toHaveBeenCalled();
+    expect(ends).toHaveLength(25);
+    for (const end of ends) expect(end).toMatchObject({ lastEvent: 'queued', attempts: 0, events: [], retryIn: 1_000 });
   });
 
   it('announces nothing and hints nothing when the lease was lost during the attempt', async () => {
@@ -104,13 +127,6 @@ describe('DeliveryService', () => {
     await service.deliver('id');
     expect(fates(ends[0])).toEqual(['unknown', 'unknown']);
     expect(ends[0]).toMatchObject({ endUnknown: true, retryIn: 1_000 });
-  });
-
-  it('says nothing to the next hop when the attempt took so long to write that others may have the email', async () => {
-    const { service, transport, ends } = serviceOn(leased(), accept, { rules: { lease: 0 } });
-    await service.deliver('id');
-    expect(transport.send).not.toHaveBeenCalled();
-    expect(fates(ends[0])).toEqual(['deferred', 'deferred']);
   });
 
   it('takes a recipient that the transport says nothing of for unknown', async () => {
@@ -359,6 +375,6 @@ describe('DeliveryService with a transport that grants places', () => {
     await service.deliver('id');
     expect(place.send).not.toHaveBeenCalled();
     expect(place.release).toHaveBeenCalledTimes(1);
-    expect(ends).toEqual([]);
+    expect(ends).toMatchObject([{ lastEvent: 'queued', attempts: 0, outcomes: null }]);
   });
 });

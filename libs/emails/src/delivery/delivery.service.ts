@@ -35,14 +35,20 @@ const NO_PLACE = 1_000;
 /** After which a large email that found no room comes back. Milliseconds. */
 const NO_ROOM = 2_000;
 
-/** Whoever writes an attempt for so long that others may have the email says nothing to the next hop. */
-const LEASE_RAN_OUT = { text: 'The lease ran out before the attempt began.' };
+/** After which an email comes back whose attempt could not be written while its lease surely held. Milliseconds. */
+const NO_ATTEMPT = 1_000;
 
 export interface DeliveryRules extends SettlementRules {
   /** Milliseconds. */
   lease: number;
   /** Emails to one domain that this process sends at the same time. */
   destinationConcurrency: number;
+}
+
+/** How a turn ends, and what came of asking the next hop: null when it was not asked. */
+interface Turn {
+  end: LeaseEnd;
+  told: readonly RecipientOutcome[] | null;
 }
 
 /** The work of a worker: makes one attempt at one email. Knows no queue but to give it hints. */
@@ -104,7 +110,7 @@ export class DeliveryService {
     const letGo = this.keeper.hold(held, asked);
     try {
       const end = await this.takeTurn(lease, held);
-      if (!end || !(await this.recorder.record(end))) return undefined;
+      if (!(await this.recorder.record(end))) return undefined;
       this.announcer.announce([
         ...(lease.started ? [{ emailId, type: 'queued' as const }] : []),
         ...end.events.map((event) => ({ emailId, ...event })),
@@ -125,97 +131,82 @@ export class DeliveryService {
     return this.underway.size;
   }
 
-  /** Undefined when the lease was lost before the attempt. */
-  private async takeTurn(lease: Lease, held: HeldLease): Promise<LeaseEnd | undefined> {
+  private async takeTurn(lease: Lease, held: HeldLease): Promise<LeaseEnd> {
     const { email } = lease;
     // First of all: what kills its worker must not come so far again.
     const settled = afterLostEnds(lease, this.rules);
     if (settled) return { ...held, ...settled };
     const destination = destinationOf(email);
     const wait = await this.gate.enter(destination);
-    if (wait > 0) return { ...held, ...postpone(email.recipients, email.attempts, wait) };
-    let end: LeaseEnd | undefined;
+    if (wait > 0) return this.putOff(email, held, wait).end;
+    let told: Turn['told'] = null;
     try {
-      end = await this.workWithinRoom(lease, held);
-      return end;
+      const turn = await this.workWithinRoom(email, held);
+      told = turn.told;
+      return turn.end;
     } finally {
-      this.gate.leave(destination, end?.outcomes ?? null);
+      this.gate.leave(destination, told);
     }
   }
 
   /** Large emails wait for room in memory outside, so that no number of them exhausts it or keeps small ones waiting. */
-  private async workWithinRoom(lease: Lease, held: HeldLease): Promise<LeaseEnd | undefined> {
-    const { email } = lease;
+  private async workWithinRoom(email: OwedEmail, held: HeldLease): Promise<Turn> {
     const bytes = memoryOf(email);
-    if (bytes <= INLINE_BYTES) return this.work(lease, held);
+    if (bytes <= INLINE_BYTES) return this.work(email, held);
     const giveBack = await this.room.enter(bytes);
-    if (!giveBack) return { ...held, ...postpone(email.recipients, email.attempts, NO_ROOM) };
+    if (!giveBack) return this.putOff(email, held, NO_ROOM);
     try {
-      return await this.work(lease, held);
+      return await this.work(email, held);
     } finally {
       giveBack();
     }
   }
 
-  /** Waits for a place on a connection before anything is read or asked. Undefined as `workAt`. */
-  private async work({ email }: Lease, held: HeldLease): Promise<LeaseEnd | undefined> {
+  /** Waits for a place on a connection before anything is read or asked. */
+  private async work(email: OwedEmail, held: HeldLease): Promise<Turn> {
     // Ahead where the place is near: if places stood idle until a group of attempts is written, mail would be slower.
-    const ahead = this.places.near && email.contentSize <= INLINE_BYTES ? this.attempts.add(held) : undefined;
+    const ahead = this.places.near && email.contentSize <= INLINE_BYTES ? this.begin(held) : undefined;
     const [granted, begun] = await Promise.allSettled([this.places.take(), ahead]);
     const place = granted.status === 'fulfilled' ? granted.value : undefined;
     try {
-      if (begun.status === 'rejected') throw begun.reason;
-      if (begun.value === false) return undefined;
+      if (begun.status === 'rejected' || begun.value === false) return this.putOff(email, held, NO_ATTEMPT);
       if (granted.status === 'rejected') return await this.endUnreached(email, held, granted.reason, begun.value);
-      if (!place) return { ...held, ...postpone(email.recipients, email.attempts, NO_PLACE) };
+      if (!place) return this.putOff(email, held, NO_PLACE);
       return await this.workAt(place, email, held, begun.value);
     } finally {
       if (place) this.places.give(place);
     }
   }
 
-  /**
-   * Undefined when the lease was lost before the attempt.
-   *
-   * @param begun whether the attempt is written already
-   */
-  private async workAt(
-    place: TransportPlace,
-    email: OwedEmail,
-    held: HeldLease,
-    begun = false,
-  ): Promise<LeaseEnd | undefined> {
+  /** @param begun whether the attempt is written already */
+  private async workAt(place: TransportPlace, email: OwedEmail, held: HeldLease, begun = false): Promise<Turn> {
     const addressed = new AddressedMessage(await this.whole(email), this.builder, this.topicPolicy);
     for (let written = begun, reopened = false; ; ) {
       let message: BuiltMessage | undefined;
       try {
         message = await addressed.make();
       } catch (error) {
-        const text = `The message could not be made: ${nameOf(error)}`;
-        return this.endOf(email, held, outcomesForAll(addressed.owed, 'deferred', { text }));
+        const outcomes = outcomesForAll(addressed.owed, 'deferred', {
+          text: `The message could not be made: ${nameOf(error)}`,
+        });
+        return { end: this.endOf(email, held, outcomes), told: null };
       }
-      if (!message) return this.endOf(email, held, null, addressed.refused);
-      written ||= await this.attempts.add(held);
-      if (!written) return undefined;
+      if (!message) return { end: this.endOf(email, held, null, addressed.refused), told: null };
+      written ||= await this.begin(held);
+      if (!written) return this.putOff(email, held, NO_ATTEMPT);
       // Nothing may come between this and the next hop's hearing of the message.
       if (!addressed.holds) continue;
-      if (!this.keeper.holds(held)) {
-        return this.endOf(
-          email,
-          held,
-          outcomesForAll(message.recipients, 'deferred', LEASE_RAN_OUT),
-          addressed.refused,
-        );
-      }
+      if (!this.keeper.holds(held)) return this.putOff(email, held, NO_ATTEMPT);
 
-      const outcomes = await this.attempt(email, message.recipients, () => this.send(place, message));
-      if (outcomes !== 'stale') return this.endOf(email, held, outcomes, addressed.refused);
+      const told = await this.attempt(email, message.recipients, () => this.send(place, message));
+      if (told !== 'stale') return { end: this.endOf(email, held, told, addressed.refused), told };
       try {
         if (reopened) throw new Error('The next hop closes its connections.');
         await place.reopen();
         reopened = true;
       } catch (error) {
-        return this.endOf(email, held, unreachable(message.recipients, error), addressed.refused);
+        const unreached = unreachable(message.recipients, error);
+        return { end: this.endOf(email, held, unreached, addressed.refused), told: unreached };
       }
     }
   }
@@ -225,16 +216,25 @@ export class DeliveryService {
     return email.contentSize <= INLINE_BYTES ? email : { ...email, ...(await this.repository.content(email.id)) };
   }
 
-  /** An attempt that found no connection. Undefined when the lease was lost before it. */
-  private async endUnreached(
-    email: OwedEmail,
-    held: HeldLease,
-    error: unknown,
-    begun = false,
-  ): Promise<LeaseEnd | undefined> {
-    if (!begun && !(await this.attempts.add(held))) return undefined;
+  /** An attempt that found no connection. */
+  private async endUnreached(email: OwedEmail, held: HeldLease, error: unknown, begun = false): Promise<Turn> {
+    if (!begun && !(await this.begin(held))) return this.putOff(email, held, NO_ATTEMPT);
     const owed = email.recipients.filter(isOwed).map(({ address }) => address);
-    return this.endOf(email, held, await this.attempt(email, owed, async () => unreachable(owed, error)));
+    const told = await this.attempt(email, owed, async () => unreachable(owed, error));
+    return { end: this.endOf(email, held, told), told };
+  }
+
+  /**
+   * Writes the attempt. False when that is not known to have been done in time, whatever the reason; nothing may be said
+   * to the next hop then, and the end of the turn closes the attempt if there is one.
+   */
+  private begin(held: HeldLease): Promise<boolean> {
+    return this.attempts.add(held).catch(() => false);
+  }
+
+  /** The email comes back after so many milliseconds as it was: nothing was said to the next hop. */
+  private putOff({ recipients, attempts }: OwedEmail, held: HeldLease, wait: number): Turn {
+    return { end: { ...held, ...postpone(recipients, attempts, wait) }, told: null };
   }
 
   private endOf(
@@ -294,5 +294,5 @@ function memoryOf({ contentSize, attachments }: OwedEmail): number {
 }
 
 function nameOf(error: unknown): string {
-  return error instanceof Error ? storableText(error.name, 100) : 'unknown error';
+  return error instanceof Error ? storableText(String(error.name), 100) : 'unknown error';
 }

@@ -1,12 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Batcher, type BatcherOptions } from '../batching/batcher.js';
-import { isDatabaseUnavailable } from '../errors/database-errors.js';
+import { Semaphore } from '../batching/semaphore.js';
+import { isPassing } from '../errors/database-errors.js';
 import type { DeliveryRepository, LeaseEnd, LeaseWrite } from '../storage/delivery.repository.js';
 
-/** How long the end of an attempt is kept in memory while it cannot be written, and how often it is offered. Milliseconds. */
+/** How long an end is kept in memory while it cannot be written, and how often it is offered. Milliseconds. */
 const PATIENCE = 120_000;
+const LOCKED_PATIENCE = 900_000;
 const INTERVAL = 250;
+/** Connections on which ends wait for a lock. */
+const WAITING_CONNECTIONS = 2;
 
 /**
  * Records how leases end, many in one statement. What the next hop took must not be sent again for want of a note: so it
@@ -15,12 +19,13 @@ const INTERVAL = 250;
 export class LeaseRecorder {
   private readonly logger = new Logger(LeaseRecorder.name);
   private readonly ends: Batcher<LeaseEnd, LeaseWrite>;
-  /** These wait for the lock, one after the other, so that they come first when it is free and hold up nobody else. */
-  private readonly lockedEnds: Batcher<LeaseEnd, LeaseWrite>;
+  private readonly waiting = new Semaphore(WAITING_CONNECTIONS);
 
-  constructor(storage: Pick<DeliveryRepository, 'close' | 'closeLocked'>, runs: BatcherOptions) {
+  constructor(
+    private readonly storage: Pick<DeliveryRepository, 'close' | 'closeLocked'>,
+    runs: BatcherOptions,
+  ) {
     this.ends = new Batcher((ends) => storage.close(ends), runs);
-    this.lockedEnds = new Batcher((ends) => Promise.all(ends.map((end) => storage.closeLocked(end))), { maxSize: 1 });
   }
 
   /** False when the lease was lost. Rejects when the end cannot be written: the email is then tried again. */
@@ -28,24 +33,38 @@ export class LeaseRecorder {
     const deadline = performance.now() + PATIENCE;
     for (;;) {
       try {
-        const written = await this.write(end);
-        if (written !== 'locked') return written === 'done';
+        const written = await this.ends.add(end);
+        return written === 'locked' ? await this.recordLocked(end) : written === 'done';
       } catch (error) {
-        if (isDatabaseUnavailable(error) && performance.now() < deadline) {
-          await setTimeout(INTERVAL);
-          continue;
+        if (!isPassing(error) || performance.now() > deadline) {
+          this.logger.error(
+            `How an email's turn ended could not be recorded${stateOf(error)}. Another turn will follow.`,
+          );
+          throw error;
         }
-        this.logger.error(
-          `How an email's turn ended could not be recorded${stateOf(error)}. Another turn will follow.`,
-        );
-        throw error;
+        await setTimeout(INTERVAL);
       }
     }
   }
 
-  private async write(end: LeaseEnd): Promise<LeaseWrite> {
-    const written = await this.ends.add(end);
-    return written === 'locked' ? this.lockedEnds.add(end) : written;
+  /**
+   * Offers the end again and again, since most locks are short, and beside that waits for the lock itself, so that it comes
+   * first when a long one is free.
+   */
+  private async recordLocked(end: LeaseEnd): Promise<boolean> {
+    const deadline = performance.now() + LOCKED_PATIENCE;
+    let alone: Promise<LeaseWrite> | undefined;
+    while (performance.now() < deadline) {
+      alone ??= this.waiting.run(() => this.storage.closeLocked(end)).catch(() => 'locked');
+      const first = await Promise.race([alone, setTimeout(INTERVAL)]);
+      if (first === 'done') return true;
+      if (first !== undefined) alone = undefined;
+      const written = await this.ends.add(end);
+      if (written === 'done') return true;
+      // Perhaps by the statement that waits.
+      if (written === 'lost') return (await alone) === 'done';
+    }
+    throw new Error('Somebody keeps an email locked.');
   }
 }
 

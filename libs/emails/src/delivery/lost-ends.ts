@@ -22,6 +22,7 @@ export function afterLostEnds(lease: Lease, rules: SettlementRules): Settlement 
     const outcomes = outcomesForAll(owed, 'unknown', { text: 'A worker died during an attempt.' });
     return settle({ recipients, refused: new Map(), outcomes, attempts }, rules);
   }
-  const left = wait - (sinceLostEnd ?? 0);
+  // A clock that was ahead may have written the end.
+  const left = wait - Math.max(sinceLostEnd ?? 0, 0);
   return left > 0 ? postpone(recipients, attempts, left) : undefined;
 }

@@ -12,6 +12,6 @@ export function outcomesForAll(
 
 /** There was no connection. Nothing was said, so nothing was sent; even a permanent refusal is about this server. */
 export function unreachable(addresses: readonly string[], error: unknown): RecipientOutcome[] {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = String(error instanceof Error ? error.message : error);
   return outcomesForAll(addresses, 'deferred', { text: storableText(text, 500) });
 }

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import type { ConnectingTransport, EmailTransport, TransportPlace } from '../ports/email-transport.js';
 
 /** How long an email waits for a place, in milliseconds. */
@@ -12,6 +13,7 @@ export function grantsPlaces(transport: EmailTransport): transport is Connecting
 
 /** The places of a transport; where it grants none, there is one for everybody at any time. */
 export class Places {
+  private readonly logger = new Logger(Places.name);
   private waiting = 0;
   /** Places given back since the time that `countedSince` says, and in as much time before that. */
   private given = 0;
@@ -46,7 +48,11 @@ export class Places {
   give(place: TransportPlace): void {
     this.count();
     this.given++;
-    place.release();
+    try {
+      place.release();
+    } catch {
+      this.logger.error('The transport failed to take a place back.');
+    }
   }
 
   private count(): void {

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { PeriodicTask } from '../periodic/periodic-task.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
-import type { DeliveryRepository, DuePlace } from '../storage/delivery.repository.js';
+import type { DeliveryRepository } from '../storage/delivery.repository.js';
 
 /** Due for longer than this, in milliseconds, an email's hint is given again. The first look waits for no hint. */
 const GRACE = 1_000;
@@ -22,9 +22,11 @@ export class RecoveryService {
   private readonly logger = new Logger(RecoveryService.name);
   private readonly task: PeriodicTask;
   private grace = 0;
-  /** Where the last look ended that found as many as it may. */
-  private place: DuePlace | undefined;
-  private lookedAt = 0;
+  /** Since when the last emails were due that were found, when there are more. */
+  private place: string | undefined;
+  /** The first email that the last look found. */
+  private head: string | undefined;
+  private lookedAt = Number.NEGATIVE_INFINITY;
 
   /**
    * @param interval milliseconds between two sweeps
@@ -53,17 +55,27 @@ export class RecoveryService {
 
   /** Resolves with true when it should be called again soon. */
   async sweep(): Promise<boolean> {
-    if (!this.place || performance.now() - this.lookedAt >= this.interval) return this.look(BATCH);
-    return this.isIdle() ? this.look(LARGE_BATCH, this.place) : true;
+    if (performance.now() - this.lookedAt >= this.interval || this.place === undefined) {
+      this.lookedAt = performance.now();
+      const more = await this.look(BATCH);
+      // What nobody can work on may stand at the head for long.
+      this.place = this.place === undefined ? more : await this.look(BATCH, this.place);
+    } else if (this.isIdle()) {
+      this.place = await this.look(LARGE_BATCH, this.place);
+    }
+    return this.place !== undefined;
   }
 
-  /** From the email that has been due for longest, or from behind `place`. */
-  private async look(limit: number, place?: DuePlace): Promise<boolean> {
-    this.lookedAt = performance.now();
+  /**
+   * From the email that has been due for longest, or from `place`. Resolves with the place it came to, when there is more
+   * behind it. Of emails that are due at the same moment there is more while they are being worked on.
+   */
+  private async look(limit: number, place?: string): Promise<string | undefined> {
     const hints = await this.repository.overdue(this.grace, this.interval + GRACE, limit, place);
     for (const hint of hints) this.queue.hint(hint);
     this.grace = GRACE;
-    this.place = hints.length === limit ? hints.at(-1) : undefined;
-    return this.place !== undefined;
+    const stands = hints[0]?.emailId === this.head && hints.at(-1)?.dueAt === place;
+    this.head = hints[0]?.emailId;
+    return hints.length < limit || stands ? undefined : hints.at(-1)?.dueAt;
   }
 }

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
 import type { AttachmentStorage } from '../ports/attachment-storage.js';
 
-/** How long a storage may take for the next piece of a content, in milliseconds. */
+/** How long a storage may take to find a content, in milliseconds: a connection waits for it. */
+const FINDING = 3_000;
+/** How long it may take for the next piece. */
 const PATIENCE = 60_000;
 
 /**
@@ -16,10 +18,10 @@ export function readStored(storage: AttachmentStorage, hash: string, size: numbe
 
 async function* pieces(storage: AttachmentStorage, hash: string, size: number): AsyncGenerator<Uint8Array> {
   let read = 0;
-  const content = await inTime(storage.get(hash), (late) => late.destroy());
+  const content = await inTime(storage.get(hash), FINDING, (late) => late.destroy());
   const source = content[Symbol.asyncIterator]();
   try {
-    for (let next = await inTime(source.next()); !next.done; next = await inTime(source.next())) {
+    for (let next = await inTime(source.next(), FINDING); !next.done; next = await inTime(source.next(), PATIENCE)) {
       read += next.value.length;
       if (read > size) break;
       yield next.value;
@@ -31,13 +33,13 @@ async function* pieces(storage: AttachmentStorage, hash: string, size: number): 
 }
 
 /** @param tooLate gets what came when nobody waited for it any more */
-function inTime<T>(awaited: Promise<T>, tooLate?: (value: T) => void): Promise<T> {
+function inTime<T>(awaited: Promise<T>, patience: number, tooLate?: (value: T) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     let late = false;
     const timer = setTimeout(() => {
       late = true;
       reject(new Error('The attachment storage gave no answer in time.'));
-    }, PATIENCE);
+    }, patience);
     awaited.then(
       (value) => {
         clearTimeout(timer);

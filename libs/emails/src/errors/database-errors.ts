@@ -1,5 +1,8 @@
-/** Also a lock that did not come in time or was in a deadlock, and a statement that took too long or was ended. */
-const UNAVAILABLE_SQLSTATE = /^(08|40|53|55P03|57014|57P|58)/;
+/**
+ * Also a server that takes no writes (25006), as after a failover, or nobody at the moment (28, 3D); a lock that did not come
+ * in time; a statement that took too long or was ended.
+ */
+const UNAVAILABLE_SQLSTATE = /^(08|25006|25P03|25P04|28|3D|53|55P03|57014|57P|58)/;
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -8,12 +11,15 @@ const UNAVAILABLE_CODES = new Set([
   'ETIMEDOUT',
   'EPIPE',
   'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'ECONNABORTED',
 ]);
 const UNAVAILABLE_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|timeout expired|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end/i;
 
-/** What a server or a pooler says of a connection that ends, whatever has become of the statement (SQLSTATE). */
-const ENDS_CONNECTION = /^(08|57P|58|XX|40003)/;
+/** What a server or a pooler says of a connection that ends, whatever has become of the statement (SQLSTATE); a full disk too. */
+const ENDS_CONNECTION = /^(08|57P|58|XX|40003|53100)/;
 
 /** node-postgres refused to send the statement. */
 const NOT_SENT = /is not queryable/;
@@ -30,8 +36,8 @@ export class OutcomeUnknownError extends Error {
 }
 
 /**
- * True when the statement failed because PostgreSQL cannot be reached or cannot serve now (SQLSTATE 08, 40, 53, 55P03,
- * 57014, 57P, 58).
+ * True when the statement failed because PostgreSQL cannot be reached or cannot serve now (SQLSTATE 08, 25006, 25P03, 25P04, 28, 3D,
+ * 53, 55P03, 57014, 57P, 58).
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -40,6 +46,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const code = sqlState(error);
   if (code !== undefined && (UNAVAILABLE_CODES.has(code) || UNAVAILABLE_SQLSTATE.test(code))) return true;
   return UNAVAILABLE_MESSAGES.test(error.message);
+}
+
+/** True when the same may succeed a moment later: also where others were in the way (SQLSTATE 40). */
+export function isPassing(error: unknown): boolean {
+  return isDatabaseUnavailable(error) || (error instanceof Error && /^40/.test(sqlState(error) ?? ''));
 }
 
 /** True when PostgreSQL refused a value (SQLSTATE class 22): the last net behind validation. */

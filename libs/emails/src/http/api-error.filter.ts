@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Injectable, Logger } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
-import { isDatabaseUnavailable, isDataError } from '../errors/database-errors.js';
+import { isDataError, isPassing } from '../errors/database-errors.js';
 
 /** How long a caller whose body was not read may take to read the refusal, in milliseconds. */
 const LINGER = 1_000;
@@ -24,7 +24,7 @@ export class ApiErrorFilter implements ExceptionFilter {
   private toApiError(exception: unknown): ApiError {
     if (exception instanceof ApiError) return exception;
     if (exception instanceof HttpException) return fromHttpException(exception);
-    if (isDatabaseUnavailable(exception)) {
+    if (isPassing(exception)) {
       this.logger.warn('The database cannot be reached.');
       return ApiError.unavailable();
     }

@@ -90,9 +90,6 @@ export interface OverdueEmail {
   delay: number;
 }
 
-/** A place among the emails that are due, the longest due first. */
-export type DuePlace = Pick<OverdueEmail, 'dueAt' | 'emailId'>;
-
 @Injectable()
 export class DeliveryRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -149,12 +146,12 @@ export class DeliveryRepository {
    * Emails due for longer than `grace` milliseconds: their hint, or the worker that had them, was lost. And those that
    * fall due within the next `ahead` milliseconds, so that a lost hint does not make them late. The longest due first.
    *
-   * @param after begins behind this place
+   * @param from `dueAt` to begin at
    */
-  overdue(grace: number, ahead: number, limit: number, after?: DuePlace): Promise<OverdueEmail[]> {
+  overdue(grace: number, ahead: number, limit: number, from?: string): Promise<OverdueEmail[]> {
     const bounds = [grace, ahead, limit];
-    if (!after) return this.dataSource.query(sql.OVERDUE, bounds);
-    return this.dataSource.query(sql.OVERDUE_AFTER, [...bounds, after.dueAt, after.emailId]);
+    if (from === undefined) return this.dataSource.query(sql.OVERDUE, bounds);
+    return this.dataSource.query(sql.OVERDUE_FROM, [...bounds, from]);
   }
 
   /** @param limit up to which emails are counted */

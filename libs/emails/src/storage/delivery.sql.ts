@@ -188,17 +188,23 @@ FROM (
   SELECT due_at FROM nestjs_emails.deliveries WHERE due_at <= now() ORDER BY due_at LIMIT $1
 ) AS due`;
 
-/** The longest overdue first. What fell due just now is left out: its hint is on its way. */
+/**
+ * The longest overdue first; of those that fell due at the same moment any, for a broadcast has hundreds of thousands of
+ * them, and all would have to be sorted. What fell due just now is left out: its hint is on its way.
+ */
 const overdue = (place: string) => `
 SELECT d.email_id AS "emailId", e.account_id AS "accountId", d.fence, d.due_at::text AS "dueAt",
   greatest(extract(epoch FROM d.due_at - now())::float8 * 1000, 0) AS delay
-FROM nestjs_emails.deliveries d JOIN nestjs_emails.emails e ON e.id = d.email_id
-WHERE due_at <= now() + $2::float8 * interval '1 millisecond' ${place}
-  AND (due_at <= now() - $1::float8 * interval '1 millisecond' OR due_at > now())
-ORDER BY due_at, email_id LIMIT $3`;
+FROM (
+  SELECT email_id, fence, due_at FROM nestjs_emails.deliveries
+  WHERE due_at <= now() + $2::float8 * interval '1 millisecond' ${place}
+    AND (due_at <= now() - $1::float8 * interval '1 millisecond' OR due_at > now())
+  ORDER BY due_at LIMIT $3
+) AS d JOIN nestjs_emails.emails e ON e.id = d.email_id
+ORDER BY d.due_at`;
 
 /** $1: milliseconds overdue, $2: milliseconds ahead, $3: how many at most. */
 export const OVERDUE = overdue('');
 
-/** $4 and $5: `dueAt` and id of the email behind which to begin. */
-export const OVERDUE_AFTER = overdue('AND due_at >= $4::timestamptz AND (due_at, email_id) > ($4, $5::uuid)');
+/** $4: `dueAt` from which to begin. */
+export const OVERDUE_FROM = overdue('AND due_at >= $4::timestamptz');

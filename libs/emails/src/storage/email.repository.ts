@@ -113,18 +113,19 @@ export class EmailRepository {
 
   /**
    * Writes emails with their deliveries, attachments, idempotency keys and first events: all of them or none, in one
-   * statement. An email whose idempotency key is taken is left out, as is one that would have to wait for a lock.
+   * statement. An email whose idempotency key is taken is left out, as is one whose key somebody holds.
    *
-   * @param lockTimeout milliseconds to wait for what could not be known before; then it fails with SQLSTATE 55P03
+   * @param lockTimeout milliseconds to wait for the accounts, and for what could not be known before; then it fails with
+   *   SQLSTATE 55P03
    * @throws OutcomeUnknownError when the connection was lost and the emails may be written or not
    */
   accept(emails: readonly NewEmail[], lockTimeout: number): Promise<AcceptResult[]> {
     return this.write('nestjs_emails_accept', sql.ACCEPT, emails, lockTimeout);
   }
 
-  /** The same for emails of one account, for whose lock it waits as long too. */
-  acceptWaiting(emails: readonly NewEmail[], lockTimeout: number): Promise<AcceptResult[]> {
-    return this.write('nestjs_emails_accept_waiting', sql.ACCEPT_WAITING, emails, lockTimeout);
+  /** The same, and leaves out the emails of accounts that would have to be waited for. */
+  acceptFree(emails: readonly NewEmail[], lockTimeout: number): Promise<AcceptResult[]> {
+    return this.write('nestjs_emails_accept_free', sql.ACCEPT_FREE, emails, lockTimeout);
   }
 
   /** The same for one email within a transaction of the host's, which decides whether it stays. Waits for its key. */
@@ -134,12 +135,6 @@ export class EmailRepository {
     }
     const rows: AcceptRow[] = await transaction.query(sql.ACCEPT_WITHIN, [await emailsJson([email])]);
     return toResult(rows[0]);
-  }
-
-  /** Whether nobody holds the lock of this key of the account, or, without a key, that of the account's list. */
-  async isFree(accountId: string, key: string | null): Promise<boolean> {
-    const rows: { free: boolean }[] = await this.dataSource.query(sql.IS_FREE, [accountId, key]);
-    return rows[0]?.free === true;
   }
 
   /** What was said of these emails when they were accepted, by id. Those that were not are left out. */

@@ -1,8 +1,9 @@
 /** First key of the advisory lock that puts an account's commits in the order of `seq`. The second is the account. */
-const LIST_ORDER = `${0x656d_6c73}, hashtext("accountId")`;
+const LIST_ORDER = 0x656d_6c73;
+const ACCOUNT = 'hashtext("accountId")';
 
 /** The advisory lock of an idempotency key: who claims the key holds it until his end. Null without a key. */
-const KEY = `hashtextextended("accountId" || ' ' || (idempotency->>'key'), ${0x656d_6c6b})`;
+const KEY = `hashtextextended(idempotency->>'key', hashtextextended("accountId", ${0x656d_6c6b}))`;
 
 /**
  * For a key that is claimed without its lock, by a version before these locks or by a transaction that holds too many. Less
@@ -21,8 +22,8 @@ const TRY_KEY = `pg_try_advisory_xact_lock(${KEY})`;
  * have to wait longer.
  */
 const AWAIT_ACCOUNTS = `
-  SELECT pg_advisory_xact_lock(${LIST_ORDER})
-  FROM (SELECT count(*) FROM claimed) AS claims, (SELECT DISTINCT "accountId" FROM input ORDER BY 1) AS accounts`;
+  SELECT pg_advisory_xact_lock(${LIST_ORDER}, account)
+  FROM (SELECT count(*) FROM claimed) AS claims, (SELECT DISTINCT ${ACCOUNT} AS account FROM input ORDER BY 1) AS accounts`;
 
 interface Accept {
   /** Bounds how long it waits for anything. */
@@ -36,8 +37,8 @@ interface Accept {
 }
 
 /**
- * Locks are taken in one order everywhere: keys, then accounts. Shared work waits for neither, since whoever holds one
- * may hold it for long: what would have to wait is left out, and told what was `busy`.
+ * Locks are taken in one order everywhere: keys, then accounts in the order of their hashes. What would have to wait for
+ * long is left out, and told what was `busy`.
  */
 const accept = ({ bounds, busy, ordered, seq }: Accept) => `
 WITH input AS MATERIALIZED (
@@ -95,22 +96,23 @@ FROM owed
 UNION ALL SELECT id, NULL, NULL, busy FROM input WHERE busy = ANY ${LOCKS}`;
 
 /**
- * $1: JSON array of `NewEmail`, $2: the longest wait for a lock, as `lock_timeout` has it. Waits for nobody. Gives a row for each email that is written, and for each that would
- * have to wait.
+ * $1: JSON array of `NewEmail`, $2: the longest wait for a lock, as `lock_timeout` has it. Waits for no key, and for each
+ * account in turn with other processes. Gives a row for each email that is written, and for each whose key is `busy`.
  *
  * The account's lock is held until the commit, so that within an account a smaller `seq` is never committed after a larger
  * one: a reader that pages upwards cannot miss an email that was numbered early and committed late.
  */
 export const ACCEPT = accept({
   bounds: BOUNDS,
-  busy: `CASE WHEN NOT ${TRY_KEY} THEN 'key' WHEN NOT pg_try_advisory_xact_lock(${LIST_ORDER}) THEN 'account' ELSE '' END`,
-});
-
-/** The same for emails of one account, for whose lock it waits. */
-export const ACCEPT_WAITING = accept({
-  bounds: BOUNDS,
   busy: `CASE WHEN NOT ${TRY_KEY} THEN 'key' ELSE '' END`,
   ordered: AWAIT_ACCOUNTS,
+});
+
+/** The same, and waits for no account either. */
+export const ACCEPT_FREE = accept({
+  bounds: BOUNDS,
+  busy: `CASE WHEN NOT ${TRY_KEY} THEN 'key' WHEN NOT pg_try_advisory_xact_lock(${LIST_ORDER}, ${ACCOUNT}) THEN 'account'
+    ELSE '' END`,
 });
 
 /**
@@ -123,12 +125,6 @@ export const ACCEPT_WITHIN = accept({
   busy: `CASE WHEN nestjs_emails.join_transaction("accountId", ${KEY}) IS NULL THEN 'key' ELSE '' END`,
   seq: "-nextval(pg_get_serial_sequence('nestjs_emails.emails', 'seq'))",
 });
-
-/** $1: account, $2: idempotency key or null. Whether nobody holds the lock of the key, or else that of the account. */
-export const IS_FREE = `
-SELECT CASE WHEN $2::text IS NULL THEN pg_try_advisory_xact_lock_shared(${LIST_ORDER})
-  ELSE pg_try_advisory_xact_lock_shared(${KEY}) END AS free
-FROM (SELECT $1::text AS "accountId", json_build_object('key', $2::text) AS idempotency) AS asked`;
 
 /** $1: ids. Those that are emails, with what was said of them when they were written. */
 export const FIND_ACCEPTED = `

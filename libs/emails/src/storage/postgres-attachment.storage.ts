@@ -17,27 +17,29 @@ const LONGEST_PAUSE = 500;
 /** The advisory lock of a content: who puts it holds it until his end. */
 const LOCK = `hashtextextended($1, ${0x656d_6c63})`;
 
-/** At most once an hour, so that senders of the same content do not wait for one another's transactions. */
+/** Touched at most once an hour, and by one of those who would touch it at the same time. */
 const STALE = "hash = $1 AND slice = 0 AND touched_at < now() - interval '1 hour'";
-const FRESH = "hash = $1 AND slice = 0 AND touched_at >= now() - interval '1 hour'";
+/** Safe from the housekeeping, which takes what was not touched for a day, for long enough to refer to it. */
+const KEPT = "hash = $1 AND slice = 0 AND touched_at >= now() - interval '23 hours'";
+const TOUCHED = `
+stale AS (SELECT hash, slice FROM nestjs_emails.attachment_contents WHERE ${STALE} FOR UPDATE SKIP LOCKED),
+touched AS (
+  UPDATE nestjs_emails.attachment_contents c SET touched_at = now() FROM stale
+  WHERE c.hash = stale.hash AND c.slice = stale.slice RETURNING 1
+)`;
 
-/** Finds a content and keeps the housekeeping from taking it for a day. */
+/** Finds a content and keeps the housekeeping from taking it. */
 const TOUCH = `
-WITH touched AS (UPDATE nestjs_emails.attachment_contents SET touched_at = now() WHERE ${STALE} RETURNING 1)
-SELECT 1 FROM touched UNION ALL SELECT 1 FROM nestjs_emails.attachment_contents WHERE ${FRESH}`;
+WITH ${TOUCHED}
+SELECT 1 FROM touched UNION ALL SELECT 1 FROM nestjs_emails.attachment_contents WHERE ${KEPT}`;
 
 /**
  * The same without waiting for anybody. `absent`: it is this transaction's to put. Neither: it is in other hands. Who puts
  * it without the lock, because he holds too many, is waited for a short time.
  */
 const TRY = `
-WITH bounds AS MATERIALIZED (SELECT set_config('lock_timeout', '800ms', true)),
-stale AS (SELECT hash, slice FROM nestjs_emails.attachment_contents WHERE ${STALE} FOR UPDATE SKIP LOCKED),
-touched AS (
-  UPDATE nestjs_emails.attachment_contents c SET touched_at = now() FROM stale
-  WHERE c.hash = stale.hash AND c.slice = stale.slice RETURNING 1
-)
-SELECT EXISTS (SELECT FROM touched) OR EXISTS (SELECT FROM nestjs_emails.attachment_contents WHERE ${FRESH}) AS kept,
+WITH bounds AS MATERIALIZED (SELECT set_config('lock_timeout', '800ms', true)), ${TOUCHED}
+SELECT EXISTS (SELECT FROM touched) OR EXISTS (SELECT FROM nestjs_emails.attachment_contents WHERE ${KEPT}) AS kept,
   NOT EXISTS (SELECT FROM nestjs_emails.attachment_contents WHERE hash = $1 AND slice = 0)
     AND pg_try_advisory_xact_lock(${LOCK}) AS absent
 FROM bounds`;
@@ -50,6 +52,9 @@ const GET_SLICE = 'SELECT content FROM nestjs_emails.attachment_contents WHERE h
 
 /** Keeps contents in PostgreSQL, in slices of 1 MB so that neither side ever holds a whole one more than once. */
 export class PostgresAttachmentStorage implements AttachmentStorage {
+  /** By hash, what tries to put a content: one for all who want to. */
+  private readonly trying = new Map<string, Promise<boolean>>();
+
   constructor(private readonly dataSource: DataSource) {}
 
   /** Keeps no connection while it waits for somebody else, but for the host's transaction. */
@@ -57,7 +62,7 @@ export class PostgresAttachmentStorage implements AttachmentStorage {
     if (transaction) return transaction.transaction((manager) => this.putWithin(manager, hash, content));
     const deadline = performance.now() + PATIENCE;
     for (let wait = FIRST_PAUSE; performance.now() < deadline; wait = Math.min(2 * wait, LONGEST_PAUSE)) {
-      if (await this.tryPut(hash, content)) return;
+      if (await this.tryTogether(hash, content)) return;
       await pause(wait);
     }
     throw ApiError.held('content');
@@ -68,6 +73,12 @@ export class PostgresAttachmentStorage implements AttachmentStorage {
     if (found.length > 0) return;
     await manager.query(HOLD, [hash]);
     await this.putSlices(manager, hash, content);
+  }
+
+  private tryTogether(hash: string, content: Buffer): Promise<boolean> {
+    const trying = this.trying.get(hash) ?? this.tryPut(hash, content).finally(() => this.trying.delete(hash));
+    this.trying.set(hash, trying);
+    return trying;
   }
 
   /** False when it is in other hands. */

@@ -27,12 +27,8 @@ export class MemoryEmails implements EmailStore {
     return emails.map((email) => this.take(email));
   }
 
-  acceptWaiting(emails: readonly NewEmail[]): Promise<AcceptResult[]> {
+  acceptFree(emails: readonly NewEmail[]): Promise<AcceptResult[]> {
     return this.accept(emails);
-  }
-
-  async isFree(): Promise<boolean> {
-    return true;
   }
 
   async findAccepted(): Promise<Map<string, AcceptResult>> {

@@ -70,7 +70,7 @@ export class SmtpSession {
   /** Whether the server said more than it was asked: it would be taken for the answer to the next command. */
   private get hasMoreToSay(): boolean {
     const { _responseQueue, _remainder } = this.connection as unknown as Unread;
-    return _responseQueue.length > 0 || _remainder !== '';
+    return Boolean(_responseQueue?.length || _remainder);
   }
 
   /** Resolves with what became of each recipient, or with `stale` when the connection turned out to be dead. */
@@ -137,8 +137,8 @@ export class SmtpSession {
 
 /** What a connection of nodemailer has received and not looked at. */
 interface Unread {
-  _responseQueue: readonly string[];
-  _remainder: string;
+  _responseQueue?: readonly string[];
+  _remainder?: string;
 }
 
 function withSmtpUtf8(command: string): string {

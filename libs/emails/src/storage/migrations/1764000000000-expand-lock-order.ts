@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** First key of the lock of an account's list, as in `email.sql.ts`. */
 const LIST_ORDER = 0x656d_6c73;
 
-/** A quarter of what PostgreSQL has room for, in a table that all transactions share: 1,600 with the settings it comes with. */
-const MOST_LOCKS = `current_setting('max_locks_per_transaction')::integer * current_setting('max_connections')::integer / 4`;
+/** A small part of what PostgreSQL has room for, in a table that all transactions share: 100 with the settings it comes with. */
+const MOST_LOCKS = `current_setting('max_locks_per_transaction')::integer * current_setting('max_connections')::integer / 64`;
 
 /**
  * All emails of a transaction have their accounts locked in one order at its commit, and what it claims is locked in a
