@@ -197,8 +197,9 @@ describe('ByteBudget', () => {
         quick.grow(1_000_000);
       }
       expect(cut).toEqual([]);
-      await budget.take(40_000_000, 'new');
+      const taken = budget.take(40_000_000, 'new');
       expect(cut).toEqual(['slow']);
+      await taken;
     });
 
     it('does not count against anybody that he waits himself', async () => {
