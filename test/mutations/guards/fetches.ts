@@ -89,7 +89,7 @@ export const fetches: Threat = {
       guard: 'files over the limit, while they come',
       suite: `${FETCHER}.spec.ts`,
       test: 'stops reading an endless body',
-      edits: [['libs/emails/src/acceptance/growing-bytes.ts', 'if (end > this.most)', 'if (end < 0)']],
+      edits: [[`${FETCHER}.body.ts`, 'new GrowingBytes(maxBytes)', 'new GrowingBytes(2e8)']],
     },
     {
       guard: 'compressed files',

@@ -73,7 +73,7 @@ export const requests: Threat = {
     {
       guard: 'large bodies that hold memory and do not come',
       suite: `${ACCEPTANCE}/byte-budget.spec.ts`,
-      test: 'cuts off who stands still for ten seconds once others wait, and nobody else',
+      test: 'cuts off who stands still for five seconds once others wait, and nobody else',
       edits: [[BUDGET, 'if (share.isSlow) share.cutOff();', '']],
     },
     {

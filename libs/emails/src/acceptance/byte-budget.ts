@@ -55,8 +55,8 @@ export class ByteBudget {
 
   /** See `ByteShare`. */
   grow(share: ByteShare, bytes: number): Promise<void> | undefined {
-    const isInLine = !this.begun.has(share) && this.first() !== undefined;
-    if (isInLine || !this.fits(share, bytes)) return this.wait(share, bytes);
+    const goesAhead = this.begun.has(share) || !this.isBlocked();
+    if (!goesAhead || !this.fits(share, bytes)) return this.wait(share, bytes);
     this.give(share, bytes);
     return undefined;
   }
@@ -98,7 +98,7 @@ export class ByteBudget {
     for (const waiter of this.growing) {
       if (this.fits(waiter.share, waiter.bytes)) this.serve(waiter);
     }
-    for (let next = this.first(); next && this.fits(next.share, next.bytes); next = this.first()) this.serve(next);
+    for (let next = this.next(); next; next = this.next()) this.serve(next);
   }
 
   private serve(waiter: Waiter): void {
@@ -107,13 +107,22 @@ export class ByteBudget {
     this.leave(waiter).admit();
   }
 
-  /**
-   * The first in line. Who waits for another share of his own is passed over, nobody else is: large ones would wait for
-   * ever for small ones.
-   */
-  private first(): Waiter | undefined {
-    for (const waiter of this.entering.firsts()) if (this.isWithinHalf(waiter.share, waiter.bytes)) return waiter;
+  /** Who may begin. Others are passed over, but nobody who only waits for space: there would never be enough of it. */
+  private next(): Waiter | undefined {
+    for (const waiter of this.entering.firsts()) {
+      if (this.fits(waiter.share, waiter.bytes)) return waiter;
+      if (this.waitsForSpace(waiter)) return undefined;
+    }
     return undefined;
+  }
+
+  private isBlocked(): boolean {
+    for (const waiter of this.entering.firsts()) if (this.waitsForSpace(waiter)) return true;
+    return false;
+  }
+
+  private waitsForSpace({ share, bytes }: Waiter): boolean {
+    return this.isWithinHalf(share, bytes) && this.used + bytes > this.total;
   }
 
   private give(share: ByteShare, bytes: number): void {

@@ -1,10 +1,10 @@
 /** Bytes for each millisecond: 0.5 MB a second, at which the largest body takes two minutes. */
 const BYTES = 500;
 /** How long nothing at all may come. Milliseconds. */
-const STALL = 10_000;
+const STALL = 5_000;
 
 /**
- * Whether bytes come at half a megabyte a second, with pauses of up to ten seconds. Being faster before makes no pause
+ * Whether bytes come at half a megabyte a second, with pauses of up to five seconds. Being faster before makes no pause
  * longer: a burst buys nobody the time to keep it.
  */
 export class Pace {

@@ -11,7 +11,7 @@ export class LargeAnswers {
 
   /**
    * Resolves when there is room for an answer with so many bytes of content, which it holds until it was read. It is cut
-   * off when it is read slowly, that is in more than ten seconds, while others wait.
+   * off when it is read slowly, that is in more than five seconds, while others wait.
    *
    * @throws ApiError 503 when there is no room within half a minute
    */
