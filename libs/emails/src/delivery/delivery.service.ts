@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SpanKind } from '@opentelemetry/api';
 import { Batcher } from '../batching/batcher.js';
-import { isDatabaseUnavailable } from '../errors/database-errors.js';
+import { isNoRowsFault } from '../errors/database-errors.js';
 import type { EventAnnouncer } from '../observation/event-announcer.js';
 import type { Observation } from '../observation/observation.js';
 import type { BuiltMessage, EmailTransport, RecipientOutcome, TransportPlace } from '../ports/email-transport.js';
@@ -23,7 +23,7 @@ import { isOwed, postpone, type SettlementRules, settle } from './settlement.js'
 import { toldOutcomes } from './told-outcomes.js';
 
 /** A statement costs as much as dozens of its rows, and an email leaves hardly later for a fiftieth of a second. */
-const RUNS = { maxSize: 200, pace: 20, mayDivide: (error: unknown) => !isDatabaseUnavailable(error) };
+const RUNS = { maxSize: 200, pace: 20, mayDivide: (error: unknown) => !isNoRowsFault(error) };
 /** Bytes of html and text that are read with a lease. */
 const INLINE_BYTES = 250_000;
 /** Bytes of larger html, text and attachments in memory at the same time. Sending takes several times as much. */

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Batcher } from '../batching/batcher.js';
-import { isDatabaseUnavailable } from '../errors/database-errors.js';
+import { isNoRowsFault } from '../errors/database-errors.js';
 import type { DeliveryRepository, HeldLease, LeaseWrite } from '../storage/delivery.repository.js';
 
 const GROUP = 1_000;
@@ -29,7 +29,7 @@ export class LeaseKeeper {
   ) {
     this.renewals = new Batcher((leases) => storage.extend(leases, duration), {
       maxSize: GROUP,
-      mayDivide: (error) => !isDatabaseUnavailable(error),
+      mayDivide: (error) => !isNoRowsFault(error),
     });
     this.lockedRenewals = new Batcher(
       ([lease]) => storage.extendLocked(lease as HeldLease, duration).then((w) => [w]),

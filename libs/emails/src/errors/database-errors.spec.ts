@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable, isKnownFailure, OutcomeUnknownError } from './database-errors.js';
+import { isDatabaseUnavailable, isKnownFailure, isNoRowsFault, OutcomeUnknownError } from './database-errors.js';
 
 const fromServer = (code: string) => Object.assign(new Error('no'), { severity: 'FEHLER', code });
 
@@ -26,6 +26,19 @@ describe('isKnownFailure', () => {
   ])('is false of %s', (_, error) => {
     expect(isKnownFailure(error)).toBe(false);
   });
+});
+
+describe('isNoRowsFault', () => {
+  it.each(['57014', '53200', '25006'])('is true of SQLSTATE %s', (code) => {
+    expect(isNoRowsFault(fromServer(code))).toBe(true);
+  });
+
+  it.each(['58030', 'XX001', 'P0001', '22021'])(
+    'is false of SQLSTATE %s, which one row may be to blame for',
+    (code) => {
+      expect(isNoRowsFault(fromServer(code))).toBe(false);
+    },
+  );
 });
 
 describe('isDatabaseUnavailable', () => {

@@ -48,6 +48,14 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return UNAVAILABLE_MESSAGES.test(error.message);
 }
 
+/**
+ * True when a statement about many rows failed for none of them: the server or the connection is to blame. An input or
+ * output error (SQLSTATE 58) may be that of one row's page.
+ */
+export function isNoRowsFault(error: unknown): boolean {
+  return isDatabaseUnavailable(error) && !(error instanceof Error && /^58/.test(sqlState(error) ?? ''));
+}
+
 /** True when the same may succeed a moment later: also where others were in the way (SQLSTATE 40). */
 export function isPassing(error: unknown): boolean {
   return isDatabaseUnavailable(error) || (error instanceof Error && /^40/.test(sqlState(error) ?? ''));
