@@ -27,7 +27,7 @@ const RUNS = { maxSize: 200, pace: 20, mayDivide: (error: unknown) => !isNoRowsF
 /** Bytes of html and text that are read with a lease. */
 const INLINE_BYTES = 250_000;
 /** Bytes of larger html, text and attachments in memory at the same time. Sending takes several times as much. */
-const ROOM_BYTES = 50_000_000;
+const ROOM_BYTES = 24_000_000;
 /** Bytes that are in memory of an attachment that is being sent, at most. */
 const ATTACHMENT_BYTES = 2_000_000;
 /** After which an email that got no place on a connection comes back. Milliseconds. */
