@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Batcher } from '../batching/batcher.js';
+import { Semaphore } from '../batching/semaphore.js';
 import { isNoRowsFault } from '../errors/database-errors.js';
 import type { DeliveryRepository, HeldLease, LeaseWrite } from '../storage/delivery.repository.js';
 
@@ -16,7 +17,8 @@ export class LeaseKeeper {
   /** Until when each lease is known to hold, by `performance.now()`. */
   private readonly held = new Map<HeldLease, number>();
   private readonly renewals: Batcher<HeldLease, LeaseWrite>;
-  private readonly lockedRenewals: Batcher<HeldLease, LeaseWrite>;
+  /** One connection, for the renewals that wait for a lock. */
+  private readonly lockedRenewals = new Semaphore(1);
   /** Whose renewal waits for a lock. */
   private readonly waiting = new Set<HeldLease>();
   private timer: NodeJS.Timeout | undefined;
@@ -24,19 +26,13 @@ export class LeaseKeeper {
 
   /** @param duration of a lease, in milliseconds; renewed three times in that time */
   constructor(
-    storage: LeaseStorage,
+    private readonly storage: LeaseStorage,
     private readonly duration: number,
   ) {
     this.renewals = new Batcher((leases) => storage.extend(leases, duration), {
       maxSize: GROUP,
       mayDivide: (error) => !isNoRowsFault(error),
     });
-    this.lockedRenewals = new Batcher(
-      ([lease]) => storage.extendLocked(lease as HeldLease, duration).then((w) => [w]),
-      {
-        maxSize: 1,
-      },
-    );
   }
 
   /**
@@ -68,14 +64,14 @@ export class LeaseKeeper {
   }
 
   private async renew(lease: HeldLease): Promise<void> {
-    const written = await this.extend(lease, this.renewals);
+    const written = await this.extend(lease, () => this.renewals.add(lease));
     if (written === 'locked' && !this.waiting.has(lease)) void this.renewLocked(lease);
   }
 
   private async renewLocked(lease: HeldLease): Promise<void> {
     this.waiting.add(lease);
     try {
-      await this.extend(lease, this.lockedRenewals);
+      await this.extend(lease, () => this.lockedRenewals.run(() => this.storage.extendLocked(lease, this.duration)));
     } catch {
       // It was locked for longer than a statement may wait. The next renewal tries again.
     } finally {
@@ -83,9 +79,9 @@ export class LeaseKeeper {
     }
   }
 
-  private async extend(lease: HeldLease, renewals: Batcher<HeldLease, LeaseWrite>): Promise<LeaseWrite> {
+  private async extend(lease: HeldLease, renew: () => Promise<LeaseWrite>): Promise<LeaseWrite> {
     const asked = performance.now();
-    const written = await renewals.add(lease);
+    const written = await renew();
     if (written === 'done' && this.held.has(lease)) this.held.set(lease, asked + this.duration);
     return written;
   }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Batcher, type BatcherOptions } from '../batching/batcher.js';
 import { Semaphore } from '../batching/semaphore.js';
-import { isPassing } from '../errors/database-errors.js';
+import { isPassing, sqlState } from '../errors/database-errors.js';
 import type { DeliveryRepository, LeaseEnd, LeaseWrite } from '../storage/delivery.repository.js';
 
 /** How long an end is kept in memory while it cannot be written, and how often it is offered. Milliseconds. */
@@ -69,6 +69,6 @@ export class LeaseRecorder {
 }
 
 function stateOf(error: unknown): string {
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' ? ` (${code})` : '';
+  const state = error instanceof Error ? sqlState(error) : undefined;
+  return state === undefined ? '' : ` (${state})`;
 }

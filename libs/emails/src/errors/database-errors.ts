@@ -36,8 +36,8 @@ export class OutcomeUnknownError extends Error {
 }
 
 /**
- * True when the statement failed because PostgreSQL cannot be reached or cannot serve now (SQLSTATE 08, 25006, 25P03, 25P04, 28, 3D,
- * 53, 55P03, 57014, 57P, 58).
+ * True when the statement failed because PostgreSQL cannot be reached or cannot serve now (SQLSTATE 08, 25006, 25P03,
+ * 25P04, 28, 3D, 53, 55P03, 57014, 57P, 58).
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -53,17 +53,17 @@ export function isDatabaseUnavailable(error: unknown): boolean {
  * output error (SQLSTATE 58) may be that of one row's page.
  */
 export function isNoRowsFault(error: unknown): boolean {
-  return isDatabaseUnavailable(error) && !(error instanceof Error && /^58/.test(sqlState(error) ?? ''));
+  return isDatabaseUnavailable(error) && !hasState(error, /^58/);
 }
 
 /** True when the same may succeed a moment later: also where others were in the way (SQLSTATE 40). */
 export function isPassing(error: unknown): boolean {
-  return isDatabaseUnavailable(error) || (error instanceof Error && /^40/.test(sqlState(error) ?? ''));
+  return isDatabaseUnavailable(error) || hasState(error, /^40/);
 }
 
 /** True when PostgreSQL refused a value (SQLSTATE class 22): the last net behind validation. */
 export function isDataError(error: unknown): boolean {
-  return error instanceof Error && /^22/.test(sqlState(error) ?? '');
+  return hasState(error, /^22/);
 }
 
 /** True when a lock did not come within `lock_timeout`. */
@@ -79,7 +79,12 @@ export function isKnownFailure(error: unknown): boolean {
   return saidByServer ? !ENDS_CONNECTION.test(sqlState(error) ?? '') : NOT_SENT.test(error.message);
 }
 
-function sqlState(error: Error): string | undefined {
+function hasState(error: unknown, pattern: RegExp): boolean {
+  return error instanceof Error && pattern.test(sqlState(error) ?? '');
+}
+
+/** SQLSTATE, or the code of a socket's error; undefined when it has neither. */
+export function sqlState(error: Error): string | undefined {
   const { code, driverError } = error as { code?: unknown; driverError?: { code?: unknown } };
   const found = code ?? driverError?.code;
   return typeof found === 'string' ? found : undefined;
