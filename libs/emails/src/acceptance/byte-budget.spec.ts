@@ -110,6 +110,23 @@ describe('ByteBudget', () => {
       expect(budget.open('e', 80).grow(80)).toBeUndefined();
     });
 
+    it('promises no more than a multiple of its bytes, half of it to one owner', async () => {
+      const budget = new ByteBudget(100, { all: 10, each: 10, promises: 2 });
+      const first = budget.open('a', 60);
+      expect(first.grow(1)).toBeUndefined();
+      const second = budget.open('a', 60).grow(1);
+      expect(second).toBeInstanceOf(Promise);
+      expect(budget.open('b', 60).grow(1)).toBeUndefined();
+      expect(budget.open('c', 60).grow(1)).toBeUndefined();
+      const late = budget.open('d', 60).grow(1);
+      expect(late).toBeInstanceOf(Promise);
+      // Nobody overtakes it, so that it begins one day.
+      const small = budget.open('e', 10).grow(1);
+      expect(small).toBeInstanceOf(Promise);
+      first.close();
+      await second;
+    });
+
     it('keeps room for one to end, when several have begun', async () => {
       const budget = new ByteBudget(100);
       const [first, second] = [budget.open('a', 60), budget.open('b', 60)];

@@ -2,8 +2,7 @@ import { ApiError } from '../errors/api-error.js';
 import { FairLine } from './fair-line.js';
 import { Pace } from './pace.js';
 
-/** How many may wait to begin, of all and of one owner. */
-const WAITING = { all: 100, each: 25 };
+const LIMITS = { all: 100, each: 25, promises: Number.POSITIVE_INFINITY };
 /** Milliseconds that anybody waits for room. */
 const MAX_WAIT = 30_000;
 /** Milliseconds between two looks for who is slow while others wait. */
@@ -11,8 +10,8 @@ const LOOK = 1_000;
 
 /**
  * Bounds the bytes that large requests take in memory at the same time. Counted is what has come, not what may come. Who
- * finds no room waits, unread: first whoever has begun, then owners in turn. An owner who has half of it begins nothing
- * more. While others wait, whoever is slow (`Pace`) is told to give up, and so are the youngest of an owner who has grown
+ * finds no room waits, unread: first whoever has begun, then owners in turn. An owner who has half of it, or of what may
+ * be promised of it, begins nothing more. While others wait, whoever is slow (`Pace`) is told to give up, and so are the youngest of an owner who has grown
  * beyond half.
  *
  * **It cannot come to a stand**, with everybody holding a part and waiting for more. Each share says at first how many
@@ -22,10 +21,11 @@ const LOOK = 1_000;
  */
 export class ByteBudget {
   private used = 0;
+  private promised = 0;
   /** The eldest first. */
   private readonly begun = new Set<ByteShare>();
-  /** Bytes by owner. */
-  private readonly held = new Map<string, number>();
+  /** By owner. */
+  private readonly holdings = new Map<string, Holding>();
   private readonly growing = new Set<Waiter>();
   private readonly entering = new FairLine<Waiter>();
   private looking: NodeJS.Timeout | undefined;
@@ -33,7 +33,7 @@ export class ByteBudget {
   /** @param total bytes; a share that claims more than that begins alone */
   constructor(
     private readonly total: number,
-    private readonly limits = WAITING,
+    private readonly limits: BudgetLimits = LIMITS,
   ) {}
 
   /** @param claim bytes that the share will have at most */
@@ -64,9 +64,7 @@ export class ByteBudget {
   /** See `ByteShare`. */
   close(share: ByteShare): void {
     if (share.waiter) this.leave(share.waiter).refuse();
-    if (this.begun.delete(share)) {
-      this.count(share, -share.held);
-    }
+    if (this.begun.delete(share)) this.count(share, -share.held, -share.claim);
     this.admit();
   }
 
@@ -122,29 +120,41 @@ export class ByteBudget {
   }
 
   private waitsForSpace({ share, bytes }: Waiter): boolean {
-    return this.isWithinHalf(share, bytes) && this.used + bytes > this.total;
+    return this.isWithinHalf(share, bytes) && !this.hasSpace(share, bytes);
   }
 
   private give(share: ByteShare, bytes: number): void {
+    this.count(share, bytes, this.begun.has(share) ? 0 : share.claim);
     this.begun.add(share);
-    this.count(share, bytes);
     share.held += bytes;
   }
 
-  private count({ owner }: ByteShare, bytes: number): void {
+  private count({ owner }: ByteShare, bytes: number, claim: number): void {
     this.used += bytes;
-    const held = (this.held.get(owner) ?? 0) + bytes;
-    if (held > 0) this.held.set(owner, held);
-    else this.held.delete(owner);
+    this.promised += claim;
+    const holding = this.holdings.get(owner);
+    const held = (holding?.held ?? 0) + bytes;
+    if (held > 0) this.holdings.set(owner, { held, promised: (holding?.promised ?? 0) + claim });
+    else this.holdings.delete(owner);
   }
 
   private fits(share: ByteShare, bytes: number): boolean {
-    return (this.begun.has(share) || this.isWithinHalf(share, bytes)) && this.isSafe(share, bytes);
+    const mayBegin = this.begun.has(share) || (this.isWithinHalf(share, bytes) && this.hasSpace(share, bytes));
+    return mayBegin && this.isSafe(share, bytes);
   }
 
-  private isWithinHalf({ owner }: ByteShare, bytes: number): boolean {
-    const held = this.held.get(owner) ?? 0;
-    return held === 0 || held + bytes <= this.total / 2;
+  private hasSpace({ claim }: ByteShare, bytes: number): boolean {
+    return this.begun.size === 0 || (this.used + bytes <= this.total && this.promised + claim <= this.mayPromise);
+  }
+
+  private isWithinHalf({ owner, claim }: ByteShare, bytes: number): boolean {
+    const holding = this.holdings.get(owner);
+    if (!holding) return true;
+    return holding.held + bytes <= this.total / 2 && holding.promised + claim <= this.mayPromise / 2;
+  }
+
+  private get mayPromise(): number {
+    return this.limits.promises * this.total;
   }
 
   /** Whether all can end one after the other when `growing` gets so many bytes: whoever wants the fewest first. */
@@ -169,7 +179,7 @@ export class ByteBudget {
     const waiting = [...this.growing, ...this.entering.firsts()];
     if (waiting.length === 0) return;
     for (const share of this.begun) if (share.isSlow) share.cutOff();
-    for (const [owner, held] of this.held) {
+    for (const [owner, { held }] of this.holdings) {
       if (held > this.total / 2 && waiting.some(({ share }) => share.owner !== owner)) this.cutBack(owner);
     }
     this.looking = setTimeout(() => this.look(), LOOK).unref();
@@ -177,12 +187,27 @@ export class ByteBudget {
 
   private cutBack(owner: string): void {
     const shares = [...this.begun].filter((share) => share.owner === owner);
-    let excess = (this.held.get(owner) ?? 0) - this.total / 2;
+    let excess = (this.holdings.get(owner)?.held ?? 0) - this.total / 2;
     for (const share of shares.slice(1).reverse()) {
       if (excess <= 0) return;
       if (share.cutOff()) excess -= share.held;
     }
   }
+}
+
+export interface BudgetLimits {
+  /** How many may wait to begin. */
+  all: number;
+  /** The same, of one owner. */
+  each: number;
+  /** How many times its bytes the claims of those may come to who have begun. */
+  promises: number;
+}
+
+/** What the requests of one owner hold, in bytes. */
+interface Holding {
+  held: number;
+  promised: number;
 }
 
 /** What one request holds of a budget. */

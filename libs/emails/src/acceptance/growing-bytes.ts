@@ -2,11 +2,11 @@ import { allocateBytes } from './large-buffer.js';
 
 const FIRST_SIZE = 64_000;
 /** Bytes up to which it grows step by step. */
-const STEPS = 1_000_000;
+const STEPS = 2_000_000;
 
 /**
  * Bytes of unknown number that come in pieces, in one Buffer. Pieces are copied as they come: kept as they are, a body
- * sent byte by byte would cost a hundred times its size. Beyond a megabyte it has its final size at once, since memory
+ * sent byte by byte would cost a hundred times its size. Beyond two megabytes it has its final size at once, since memory
  * that is never written to costs nothing, and growing step by step would cost as much again.
  */
 export class GrowingBytes {
@@ -34,8 +34,8 @@ export class GrowingBytes {
   }
 
   private grow(size: number): void {
-    const steps = Math.max(FIRST_SIZE, size, this.buffer.length * 2);
-    const larger = allocateBytes(this.announced || steps > STEPS ? this.most : Math.min(this.most, steps));
+    const next = Math.max(this.announced ? STEPS : FIRST_SIZE, size, this.buffer.length * 2);
+    const larger = allocateBytes(next > STEPS ? this.most : Math.min(this.most, next));
     this.bytes.copy(larger);
     this.buffer = larger;
   }

@@ -6,7 +6,7 @@ import { callerOf } from './caller.guard.js';
 import { readJson } from './json-reader.js';
 
 /** Bytes of bodies in memory at the same time; for large ones at least those of the largest. */
-const MEMORY = { medium: 80_000_000, large: 70_000_000 };
+const MEMORY = { medium: 80_000_000, large: 60_000_000 };
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
 
 /** A body, and the memory that it takes until its request is over; undefined for a small one. */
