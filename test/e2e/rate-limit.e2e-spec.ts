@@ -6,7 +6,7 @@ import { eventually } from '../support/wait-for.js';
 const LIMIT = 10;
 const LIMITED: Refusal = { status: 429, name: 'rate_limit_exceeded', message: /retry-after/ };
 
-/** Contract 1, 429: `RATE_LIMIT` requests a second and account, whichever process gets them. */
+/** Contract 1, the status 429: `RATE_LIMIT` requests a second and account, whichever process gets them. */
 describe('the rate limit', () => {
   let api: ContractHost;
   let second: RunningHost;

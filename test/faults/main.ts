@@ -9,8 +9,8 @@ import { within } from '../support/wait-for.js';
 import { type Options, readOptions, USAGE } from './options.js';
 import { Random } from './random.js';
 import { repeat } from './repeat.js';
-import { writeReadme } from './report/readme.js';
 import { toTables } from './report/tables.js';
+import { writeTables } from './report/write-tables.js';
 import { type Result, runScenario } from './run-scenario.js';
 import { sampleOf, type Task, tasksOf } from './sample.js';
 import { scenarios } from './scenarios/index.js';
@@ -59,7 +59,7 @@ async function run(options: Options): Promise<number> {
     console.log(`\n${tables}\n`);
     for (const violation of violations) console.log(`VIOLATED  ${violation}`);
     failed = violations.length > 0;
-    if (options.write && !failed) writeReadme(join(ROOT, 'README.md'), tables, options);
+    if (options.write && !failed) writeTables(join(ROOT, 'docs', 'faults.md'), tables, options);
     const again = `${sample ? '--sample ' : ''}--seed ${seed}`;
     console.log(failed ? `${violations.length} violations. Repeat with ${again}.` : 'Every promise was kept.');
   } finally {

@@ -15,7 +15,7 @@ export interface Options {
   minutes: number;
   /** What the seed chooses of the scenarios, in a set time, instead of all of them. */
   sample: boolean;
-  /** Put the result into README.md. */
+  /** Put the result into docs/faults.md. */
   write: boolean;
 }
 
@@ -28,7 +28,7 @@ export const USAGE = `npm run test:faults -- [options]
   --only TEXT          scenarios whose name contains this
   --parallel N         scenarios at the same time; default: 3
   --minutes N          again and again with other seeds, until so many minutes are over
-  --write              put the result into README.md`;
+  --write              put the result into docs/faults.md`;
 
 /** @throws Error that says what is wrong */
 export function readOptions(args: string[], redisAvailable: boolean): Options {

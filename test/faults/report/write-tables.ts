@@ -1,8 +1,8 @@
 import { writeBetween } from '../../support/write-between.js';
 import type { Options } from '../options.js';
 
-/** Renews the tables of the README. */
-export function writeReadme(path: string, tables: string, { seed, hits }: Options): void {
+/** Renews the tables of docs/faults.md. */
+export function writeTables(path: string, tables: string, { seed, hits }: Options): void {
   const note = `\`npm run test:faults -- --seed ${seed} --hits ${hits} --write\` wrote this.`;
   writeBetween(path, 'faults', `${tables}\n\n${note}`);
 }

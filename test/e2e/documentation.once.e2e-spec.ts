@@ -1,0 +1,65 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const SOURCES = ['libs/emails/src', 'apps/host/src', 'test'];
+const PAGES = ['README.md', 'SECURITY.md', ...readdirSync(join(ROOT, 'docs')).flatMap(page)];
+
+/** As in `contract, section 2.1`, `contract, sections 1, 3 and 5`, `Contract 2.1 and 4`. */
+const CITATION = /\bcontract,? (?:sections? )?(\d[\d., and]*)/gi;
+
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+function page(name: string): string[] {
+  return name.endsWith('.md') ? [`docs/${name}`] : [];
+}
+
+function citations(): string[] {
+  const files = SOURCES.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  );
+  return files
+    .filter((file) => file.endsWith('.ts') && !file.includes('node_modules'))
+    .flatMap((file) => {
+      const comments = read(file).replace(/\n\s*\* /g, ' ');
+      return [...comments.matchAll(CITATION)].flatMap(([, sections = '']) => sections.match(/\d+(\.\d+)?/g) ?? []);
+    });
+}
+
+/** What a link to a heading says of it, as pages of Markdown are shown. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-');
+
+/** What people read must be true of what is there. */
+describe('the pages', () => {
+  it('have every section of the contract that a comment cites', () => {
+    const cited = citations();
+    expect(cited.length).toBeGreaterThan(30);
+    const sections = new Set(
+      [...read('docs/contract.md').matchAll(/^#+ (\d+(?:\.\d+)?)\b/gm)].map(([, number]) => number),
+    );
+    expect(cited.filter((section) => !sections.has(section))).toEqual([]);
+  });
+
+  it.each(PAGES)('lead somewhere: %s', (file) => {
+    const links = [...read(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+    const broken = links.filter((target) => {
+      if (/^[a-z]+:/.test(target)) return false;
+      const [path = '', anchor] = target.split('#');
+      const found = path === '' ? file : join(dirname(file), path);
+      if (!existsSync(join(ROOT, found))) return true;
+      if (anchor === undefined) return false;
+      return ![...read(found).matchAll(/^#+ (.+)$/gm)].some(([, heading = '']) => anchorOf(heading) === anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it('keep the README short', () => {
+    expect(statSync(join(ROOT, 'README.md')).size).toBeLessThanOrEqual(12_000);
+  });
+});
