@@ -8,7 +8,7 @@ import type {
   PageBounds,
   PageCursor,
   PageRow,
-} from '../storage/email.repository.js';
+} from '../emails/storage/email.repository.js';
 import type { MemoryAttachmentStorage } from './memory-attachment-storage.js';
 import type { SentEmails } from './sent-emails.js';
 
