@@ -4,6 +4,7 @@ const ATTACHMENTS = 'libs/emails/src/emails/send/attachments';
 const FREEZER = `${ATTACHMENTS}/attachment-freezer.spec.ts`;
 const FETCHER = `${ATTACHMENTS}/attachment-fetcher`;
 const NET = 'libs/emails/src/shared/net';
+const CLIENT = `${NET}/guarded-client.ts`;
 const SLOTS = 'libs/emails/src/shared/work/slots';
 const REMOTE = 'test/e2e/attachments-remote.once.e2e-spec.ts';
 
@@ -38,21 +39,19 @@ export const fetches: Threat = {
       guard: 'rebinding: the address that was judged is the one that is connected to',
       suite: `${FETCHER}.spec.ts`,
       test: 'does not ask a name with %s',
-      edits: [[`${FETCHER}.ts`, '...(this.policy.isExempt(url) ? {} : { lookup: this.lookup }),', '']],
+      edits: [[CLIENT, '...(this.policy.isExempt(url) ? {} : { lookup: this.lookup }),', '']],
     },
     {
       guard: 'redirects to where the URL itself may not lead',
       suite: REMOTE,
       test: 'refuses a redirect (%d) to an address that is not public',
-      edits: [
-        [`${FETCHER}.ts`, 'url = this.policy.admit(headers.location, url);', 'url = new URL(headers.location, url);'],
-      ],
+      edits: [[CLIENT, 'url = this.policy.admit(headers.location, url);', 'url = new URL(headers.location, url);']],
     },
     {
       guard: 'a fourth redirect',
       suite: `${FETCHER}.spec.ts`,
       test: 'follows three redirects, no more, and names the file by the last one',
-      edits: [[`${FETCHER}.ts`, 'const MAX_REDIRECTS = 3;', 'const MAX_REDIRECTS = 9;']],
+      edits: [[CLIENT, 'const MAX_REDIRECTS = 3;', 'const MAX_REDIRECTS = 9;']],
     },
     {
       guard: 'other schemes',
@@ -86,7 +85,7 @@ export const fetches: Threat = {
       guard: 'servers that never end',
       suite: `${FETCHER}.spec.ts`,
       test: 'gives up on a server that %s',
-      edits: [[`${FETCHER}.ts`, '        signal,\n', '']],
+      edits: [[CLIENT, '        signal,\n', '']],
     },
     {
       guard: 'files over the limit, while they come',

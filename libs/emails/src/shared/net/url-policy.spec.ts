@@ -1,11 +1,11 @@
-import { FetchPolicy } from './url-policy.js';
+import { UrlPolicy } from './url-policy.js';
 
-const policy = new FetchPolicy({
+const policy = new UrlPolicy({
   ports: [80, 443],
   allowedHosts: ['Mirror.internal', '127.0.0.1:8080', '[::1]:8080', 'fd00::1'],
 });
 
-describe('FetchPolicy', () => {
+describe('UrlPolicy', () => {
   it.each([
     'https://example.com/a.pdf',
     'http://example.com:443/',

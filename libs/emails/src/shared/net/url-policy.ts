@@ -1,18 +1,18 @@
 import { isIP } from 'node:net';
 import { isPublicAddress } from './public-address.js';
 
-export interface FetchPolicyOptions {
+export interface UrlPolicyOptions {
   /** Ports that may be asked. */
   ports: readonly number[];
   /** `host` or `host:port`; an IPv6 address with a port in brackets. Exempt from the address and the port rule. */
   allowedHosts: readonly string[];
 }
 
-/** Which URLs may be asked for an attachment. Host names are judged here by their text only, and again by address. */
-export class FetchPolicy {
+/** Which URLs of strangers may be asked. Host names are judged here by their text only, and again by address. */
+export class UrlPolicy {
   private readonly allowedHosts: ReadonlySet<string>;
 
-  constructor(private readonly options: FetchPolicyOptions) {
+  constructor(private readonly options: UrlPolicyOptions) {
     this.allowedHosts = new Set(options.allowedHosts.map((host) => host.toLowerCase()));
   }
 

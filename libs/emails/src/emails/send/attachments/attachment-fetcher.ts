@@ -1,22 +1,16 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import { ApiError } from '../../../shared/errors/api-error.js';
-import { dnsResolve, publicLookup, type Resolve } from '../../../shared/net/public-lookup.js';
-import { readBody } from '../../../shared/net/read-body.js';
-import { FetchPolicy, type FetchPolicyOptions } from '../../../shared/net/url-policy.js';
+import { type Download, GuardedClient, type GuardedClientOptions } from '../../../shared/net/guarded-client.js';
 import { Deadline } from '../../../shared/work/deadline.js';
 import { Slots } from '../../../shared/work/slots.js';
 import { isFilename, isMediaType } from './media-type.js';
 
-export interface AttachmentFetcherOptions extends FetchPolicyOptions {
+export interface AttachmentFetcherOptions extends GuardedClientOptions {
   /** Milliseconds for one fetch, redirects and body included, waits for a slot or for room apart. */
   timeout: number;
   /** Largest content in bytes. */
   maxBytes: number;
   /** Fetches at the same time, half of them for one account; further ones wait. Default: 16. */
   maxConcurrent?: number;
-  /** How host names become addresses. Default: DNS. */
-  resolve?: Resolve;
 }
 
 export interface FetchBounds {
@@ -40,20 +34,14 @@ export interface FetchedAttachment {
   contentType?: string;
 }
 
-/**
- * Fetches `attachments[].path` without being made a tool against the network it stands in (server-side request
- * forgery): `http` and `https` on allowed ports, public addresses only, each redirect judged like the first URL,
- * bounded in time, size and number. Sends no cookies or credentials, and ignores proxy settings of the environment.
- */
+/** Fetches `attachments[].path`, bounded in time, size and number. Where it may lead, `GuardedClient` says. */
 export class AttachmentFetcher {
-  private readonly policy: FetchPolicy;
   private readonly slots: Slots;
-  private readonly lookup: ReturnType<typeof publicLookup>;
+  private readonly client: GuardedClient;
 
   constructor(private readonly options: AttachmentFetcherOptions) {
-    this.policy = new FetchPolicy(options);
     this.slots = new Slots(options.maxConcurrent ?? 16);
-    this.lookup = publicLookup(options.resolve ?? dnsResolve());
+    this.client = new GuardedClient(options);
   }
 
   /**
@@ -82,7 +70,8 @@ export class AttachmentFetcher {
       return deadline.pauseFor(() => orAborted(room, signal));
     };
     try {
-      return await this.follow(url, bounds.maxBytes ?? this.options.maxBytes, makeRoom, signal);
+      const maxBytes = bounds.maxBytes ?? this.options.maxBytes;
+      return toAttachment(await this.client.download(url, { maxBytes, makeRoom, signal }));
     } catch (error) {
       if (error instanceof ApiError) throw error;
       if (bounds.signal?.reason instanceof ApiError) throw bounds.signal.reason;
@@ -90,57 +79,6 @@ export class AttachmentFetcher {
     } finally {
       deadline.clear();
     }
-  }
-
-  private async follow(
-    path: string,
-    maxBytes: number,
-    makeRoom: (bytes: number) => Promise<void> | undefined,
-    signal: AbortSignal,
-  ): Promise<FetchedAttachment> {
-    const first = this.policy.admit(path);
-    let url = first;
-    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-      const response = await this.request(url, signal);
-      try {
-        const { statusCode = 0, headers } = response;
-        if (REDIRECTS.has(statusCode) && headers.location !== undefined) {
-          url = this.policy.admit(headers.location, url);
-          continue;
-        }
-        if (statusCode !== 200) throw new Error('The answer is not a file.');
-        const content = await readBody(response, maxBytes, makeRoom);
-        return { content, ...filenameOf(url, first), ...contentTypeOf(response) };
-      } finally {
-        response.destroy();
-      }
-    }
-    throw new Error('There are too many redirects.');
-  }
-
-  private request(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
-    const ask = url.protocol === 'https:' ? httpsRequest : httpRequest;
-    return new Promise((resolve, reject) => {
-      const request = ask(url, {
-        signal,
-        // A connection of its own, which no setting of the process can send through a proxy.
-        agent: false,
-        maxHeaderSize: 16_384,
-        headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'nestjs-emails' },
-        ...(this.policy.isExempt(url) ? {} : { lookup: this.lookup }),
-      });
-      request
-        .on('response', (response) => {
-          // A body of unknown length ends with its connection: to Node it is complete even when that was reset or
-          // timed out, and only the request hears of it.
-          request.on('error', (error) => response.destroy(error));
-          resolve(response);
-        })
-        .on('error', reject)
-        // Not every end without an answer is an error to Node.
-        .on('close', () => reject(new Error('There was no answer.')))
-        .end();
-    });
   }
 }
 
@@ -159,6 +97,10 @@ function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   });
 }
 
+function toAttachment(download: Download): FetchedAttachment {
+  return { content: download.body, ...filenameOf(download.url, download.asked), ...contentTypeOf(download) };
+}
+
 /** The name at the end of the redirects, or else the one that was asked for. */
 function filenameOf(...urls: readonly URL[]): { filename?: string } {
   const filename = urls.map(lastSegment).find(isFilename);
@@ -173,10 +115,7 @@ function lastSegment({ pathname }: URL): string | undefined {
   }
 }
 
-function contentTypeOf({ headers }: IncomingMessage): { contentType?: string } {
+function contentTypeOf({ headers }: Download): { contentType?: string } {
   const contentType = headers['content-type'];
   return isMediaType(contentType) ? { contentType } : {};
 }
-
-const MAX_REDIRECTS = 3;
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
