@@ -5,7 +5,7 @@ const FREEZER = `${ATTACHMENTS}/attachment-freezer.spec.ts`;
 const FETCHER = `${ATTACHMENTS}/attachment-fetcher`;
 const NET = 'libs/emails/src/shared/net';
 const CLIENT = `${NET}/guarded-client.ts`;
-const SLOTS = 'libs/emails/src/shared/work/slots';
+const FAIR_SEMAPHORE = 'libs/emails/src/shared/work/fair-semaphore';
 const REMOTE = 'test/e2e/attachments-remote.once.e2e-spec.ts';
 
 export const fetches: Threat = {
@@ -101,9 +101,9 @@ export const fetches: Threat = {
     },
     {
       guard: 'more than 16 fetches at once, or 8 of one account',
-      suite: `${SLOTS}.spec.ts`,
+      suite: `${FAIR_SEMAPHORE}.spec.ts`,
       test: 'lets a set number in, half of them of one owner, the others in turn',
-      edits: [[`${SLOTS}.ts`, 'this.free === 0 || this.hasAll(owner)', 'this.free === 0']],
+      edits: [[`${FAIR_SEMAPHORE}.ts`, 'this.free === 0 || this.hasAll(owner)', 'this.free === 0']],
     },
     {
       guard: 'requests whose files never end to come',

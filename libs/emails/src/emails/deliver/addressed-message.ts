@@ -1,4 +1,5 @@
 import { storableText } from '../../shared/text/storable-text.js';
+import { inTime } from '../../shared/work/in-time.js';
 import type { MessageBuilder } from '../message/message-builder.js';
 import type { BuiltMessage } from '../ports/email-transport.js';
 import type { TopicPolicy } from '../ports/topic-policy.js';
@@ -55,7 +56,7 @@ export class AddressedMessage {
   private async ask(): Promise<void> {
     if (++this.questions > MAX_QUESTIONS) throw new PolicyTooSlow();
     const askedAt = this.now();
-    const refused = await inTime(this.refusals());
+    const refused = await inTime(this.refusals(), PATIENCE, tooSlow);
     if (!sameAddresses(refused, this.refused)) this.message = undefined;
     this.refused = refused;
     this.askedAt = askedAt;
@@ -78,16 +79,8 @@ class PolicyTooSlow extends Error {
   override readonly name = 'PolicyTooSlow';
 }
 
-async function inTime(answer: Promise<Refused>): Promise<Refused> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new PolicyTooSlow()), PATIENCE);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function tooSlow(): never {
+  throw new PolicyTooSlow();
 }
 
 function sameAddresses(some: Refused, others: Refused): boolean {

@@ -1,4 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { inTime } from '../../shared/work/in-time.js';
 import type { EmailTransport } from '../ports/email-transport.js';
 import type { DeliveryProcessor } from './delivery.processor.js';
 import { grantsPlaces } from './places.js';
@@ -47,14 +48,11 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
   }
 }
 
-async function within(timeout: number, work: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), timeout);
-  });
-  try {
-    return await Promise.race([work.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** False when it did not end in time. */
+function within(timeout: number, work: Promise<unknown>): Promise<boolean> {
+  return inTime(
+    work.then(() => true),
+    timeout,
+    () => false,
+  );
 }

@@ -4,6 +4,7 @@ import { isNoRowsFault } from '../../shared/errors/database-errors.js';
 import { storableText } from '../../shared/text/storable-text.js';
 import { type SpanOptions, traced } from '../../shared/tracing/tracing.js';
 import { Batcher } from '../../shared/work/batcher.js';
+import { Semaphore } from '../../shared/work/semaphore.js';
 import type { MessageBuilder } from '../message/message-builder.js';
 import type { EventAnnouncer } from '../observation/event-announcer.js';
 import type { Observation } from '../observation/observation.js';
@@ -17,7 +18,6 @@ import { DestinationGate } from './destination-gate.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { LeaseRecorder } from './lease-recorder.js';
 import { afterLostEnds } from './lost-ends.js';
-import { MemoryRoom } from './memory-room.js';
 import { Places } from './places.js';
 import { isOwed, postpone, type SettlementRules, settle } from './settlement.js';
 import { toldOutcomes } from './told-outcomes.js';
@@ -28,6 +28,8 @@ const RUNS = { maxSize: 200, pace: 20, mayDivide: (error: unknown) => !isNoRowsF
 const INLINE_BYTES = 250_000;
 /** Bytes of larger html, text and attachments in memory at the same time. Sending takes several times as much. */
 const ROOM_BYTES = 24_000_000;
+/** How long a large email waits for room, in milliseconds. */
+const ROOM_PATIENCE = 1_000;
 /** Bytes that are in memory of an attachment that is being sent, at most. */
 const ATTACHMENT_BYTES = 2_000_000;
 /** After which an email that got no place on a connection comes back. Milliseconds. */
@@ -60,7 +62,8 @@ export class DeliveryService {
   private readonly keeper: LeaseKeeper;
   private readonly gate: DestinationGate;
   private readonly places: Places;
-  private readonly room = new MemoryRoom(ROOM_BYTES);
+  /** Of bytes. */
+  private readonly memory = new Semaphore(ROOM_BYTES);
   /** Emails that this process is working on, lease or not: nobody else in it starts on them. */
   private readonly underway = new Set<string>();
 
@@ -153,12 +156,11 @@ export class DeliveryService {
   private async workWithinRoom(email: OwedEmail, held: HeldLease): Promise<Turn> {
     const bytes = memoryOf(email);
     if (bytes <= INLINE_BYTES) return this.work(email, held);
-    const giveBack = await this.room.enter(bytes);
-    if (!giveBack) return this.putOff(email, held, NO_ROOM);
+    if (!(await this.memory.acquire(bytes, ROOM_PATIENCE))) return this.putOff(email, held, NO_ROOM);
     try {
       return await this.work(email, held);
     } finally {
-      giveBack();
+      this.memory.release(bytes);
     }
   }
 

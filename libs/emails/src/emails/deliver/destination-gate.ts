@@ -1,3 +1,4 @@
+import { Semaphore } from '../../shared/work/semaphore.js';
 import type { RecipientOutcome } from '../ports/email-transport.js';
 
 /** Attempts in a row that brought nothing through before a destination is paused. */
@@ -12,18 +13,21 @@ const STALLED = 5_000;
 const MAX_DESTINATIONS = 10_000;
 
 class Destination {
-  busy = 0;
+  readonly places: Semaphore;
   failures = 0;
   pausedUntil = 0;
   /** When an attempt last began or ended. */
   movedAt = 0;
-  /** Who waits for a place, in order of arrival; `true` hands one over. */
-  readonly waiting = new Set<(place: boolean) => void>();
+
+  constructor(places: number) {
+    this.places = new Semaphore(places);
+  }
 }
 
 /**
  * Keeps one slow or dead destination from holding up mail to others: each gets a number of this process's places, and
- * one that keeps deferring is left alone for a while. A destination is the domain of a recipient.
+ * one that keeps deferring is left alone for a while: more than a `Semaphore` for each does. A destination is the domain of
+ * a recipient.
  */
 export class DestinationGate {
   private readonly destinations = new Map<string, Destination>();
@@ -40,17 +44,16 @@ export class DestinationGate {
    */
   async enter(domain: string): Promise<number> {
     if (this.destinations.size >= MAX_DESTINATIONS) this.forgetIdle();
-    const destination = this.destinations.get(domain) ?? new Destination();
+    const destination = this.destinations.get(domain) ?? new Destination(this.places);
     this.destinations.set(domain, destination);
     const pause = destination.pausedUntil - this.now();
     if (pause > 0) return pause;
-    if (destination.busy < this.places) {
-      destination.busy++;
+    if (destination.places.tryAcquire()) {
       destination.movedAt = this.now();
       return 0;
     }
     const moves = this.now() - destination.movedAt < PATIENCE;
-    return moves && (await handedOver(destination)) ? 0 : STALLED;
+    return moves && (await destination.places.acquire(1, PATIENCE)) ? 0 : STALLED;
   }
 
   /** Gives the place back. `outcomes` is null when there was no attempt. */
@@ -59,16 +62,14 @@ export class DestinationGate {
     if (!destination) return;
     destination.movedAt = this.now();
     if (outcomes) this.judge(destination, outcomes);
-    const [next] = destination.waiting;
-    if (next) next(true);
-    else destination.busy--;
-    const { busy, failures, pausedUntil } = destination;
+    destination.places.release();
+    const { places, failures, pausedUntil } = destination;
     const unremarkable = failures === 0 && pausedUntil <= this.now();
-    if (busy === 0 && unremarkable) this.destinations.delete(domain);
+    if (places.taken === 0 && unremarkable) this.destinations.delete(domain);
   }
 
   private forgetIdle(): void {
-    for (const [domain, { busy }] of this.destinations) if (busy === 0) this.destinations.delete(domain);
+    for (const [domain, { places }] of this.destinations) if (places.taken === 0) this.destinations.delete(domain);
   }
 
   private judge(destination: Destination, outcomes: readonly RecipientOutcome[]): void {
@@ -77,17 +78,4 @@ export class DestinationGate {
     destination.failures = 0;
     destination.pausedUntil = this.now() + PAUSE;
   }
-}
-
-/** Resolves with true when another email hands its place over in time. */
-function handedOver({ waiting }: Destination): Promise<boolean> {
-  return new Promise((resolve) => {
-    const end = (place: boolean) => {
-      clearTimeout(timer);
-      waiting.delete(end);
-      resolve(place);
-    };
-    const timer = setTimeout(end, PATIENCE, false);
-    waiting.add(end);
-  });
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { inTime } from '../../shared/work/in-time.js';
 import type { AttachmentStorage } from '../ports/attachment-storage.js';
 
 /** How long a storage may take to find a content, in milliseconds: a connection waits for it. */
@@ -18,10 +19,11 @@ export function readStored(storage: AttachmentStorage, hash: string, size: numbe
 
 async function* pieces(storage: AttachmentStorage, hash: string, size: number): AsyncGenerator<Uint8Array> {
   let read = 0;
-  const content = await inTime(storage.get(hash), FINDING, (late) => late.destroy());
+  const content = await inTime(storage.get(hash).catch(failed), FINDING, noAnswer, (late) => late.destroy());
   const source = content[Symbol.asyncIterator]();
+  const piece = (patience: number) => inTime(source.next().catch(failed), patience, noAnswer);
   try {
-    for (let next = await inTime(source.next(), FINDING); !next.done; next = await inTime(source.next(), PATIENCE)) {
+    for (let next = await piece(FINDING); !next.done; next = await piece(PATIENCE)) {
       read += next.value.length;
       if (read > size) break;
       yield next.value;
@@ -32,26 +34,12 @@ async function* pieces(storage: AttachmentStorage, hash: string, size: number): 
   if (read !== size) throw new Error('The stored content of an attachment has another size than it had.');
 }
 
-/** @param tooLate gets what came when nobody waited for it any more */
-function inTime<T>(awaited: Promise<T>, patience: number, tooLate?: (value: T) => void): Promise<T> {
-  return new Promise((resolve, reject) => {
-    let late = false;
-    const timer = setTimeout(() => {
-      late = true;
-      reject(new Error('The attachment storage gave no answer in time.'));
-    }, patience);
-    awaited.then(
-      (value) => {
-        clearTimeout(timer);
-        if (late) tooLate?.(value);
-        else resolve(value);
-      },
-      (error: unknown) => {
-        clearTimeout(timer);
-        // Its message may tell of places that are nobody's business.
-        const name = error instanceof Error ? error.name : 'unknown error';
-        reject(new Error(`The attachment storage failed: ${name}`, { cause: error }));
-      },
-    );
-  });
+function noAnswer(): never {
+  throw new Error('The attachment storage gave no answer in time.');
+}
+
+/** Its message may tell of places that are nobody's business. */
+function failed(error: unknown): never {
+  const name = error instanceof Error ? error.name : 'unknown error';
+  throw new Error(`The attachment storage failed: ${name}`, { cause: error });
 }

@@ -11,8 +11,8 @@ const LOOK = 1_000;
 /**
  * Bounds the bytes that large requests take in memory at the same time. Counted is what has come, not what may come. Who
  * finds no room waits, unread: first whoever has begun, then owners in turn. An owner who has half of it, or of what may
- * be promised of it, begins nothing more. While others wait, whoever is slow (`Pace`) is told to give up, and so are the youngest of an owner who has grown
- * beyond half.
+ * be promised of it, begins nothing more. While others wait, whoever is slow (`Pace`) is told to give up, and so are the
+ * youngest of an owner who has grown beyond half. That is more than a `Semaphore` of bytes does: shares grow.
  *
  * **It cannot come to a stand**, with everybody holding a part and waiting for more. Each share says at first how many
  * bytes it may want at most. Bytes are given only as long as all that have begun could still end one after the other,

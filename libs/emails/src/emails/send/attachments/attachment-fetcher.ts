@@ -1,11 +1,11 @@
 import { ApiError } from '../../../shared/errors/api-error.js';
 import { type Download, GuardedClient, type GuardedClientOptions } from '../../../shared/net/guarded-client.js';
 import { Deadline } from '../../../shared/work/deadline.js';
-import { Slots } from '../../../shared/work/slots.js';
+import { FairSemaphore } from '../../../shared/work/fair-semaphore.js';
 import { isFilename, isMediaType } from './media-type.js';
 
 export interface AttachmentFetcherOptions extends GuardedClientOptions {
-  /** Milliseconds for one fetch, redirects and body included, waits for a slot or for room apart. */
+  /** Milliseconds for one fetch, redirects and body included, waits for a permit or for room apart. */
   timeout: number;
   /** Largest content in bytes. */
   maxBytes: number;
@@ -20,7 +20,7 @@ export interface FetchBounds {
   maxBytes?: number;
   /** Asked, and waited for, before the content has so many bytes in memory; throws an ApiError when there is no room. */
   makeRoom?: (bytes: number) => Promise<void> | undefined;
-  /** Told when it has to wait for a slot. */
+  /** Told when it has to wait for a permit. */
   onWait?: () => void;
   /** Ends the fetch; its reason may be an ApiError. */
   signal?: AbortSignal;
@@ -36,11 +36,11 @@ export interface FetchedAttachment {
 
 /** Fetches `attachments[].path`, bounded in time, size and number. Where it may lead, `GuardedClient` says. */
 export class AttachmentFetcher {
-  private readonly slots: Slots;
+  private readonly permits: FairSemaphore;
   private readonly client: GuardedClient;
 
   constructor(private readonly options: AttachmentFetcherOptions) {
-    this.slots = new Slots(options.maxConcurrent ?? 16);
+    this.permits = new FairSemaphore(options.maxConcurrent ?? 16);
     this.client = new GuardedClient(options);
   }
 
@@ -49,9 +49,9 @@ export class AttachmentFetcher {
    *   `makeRoom` throws, and what `signal` has as its reason, where these are an ApiError
    */
   async fetch(url: string, bounds: FetchBounds = {}): Promise<FetchedAttachment> {
-    const slot = this.slots.take(bounds.accountId ?? '', bounds.signal);
-    if (slot instanceof Promise) bounds.onWait?.();
-    const giveBack = await slot;
+    const permit = this.permits.take(bounds.accountId ?? '', bounds.signal);
+    if (permit instanceof Promise) bounds.onWait?.();
+    const giveBack = await permit;
     try {
       return await this.fetchNow(url, bounds, giveBack);
     } finally {
@@ -59,14 +59,14 @@ export class AttachmentFetcher {
     }
   }
 
-  private async fetchNow(url: string, bounds: FetchBounds, giveSlotBack: () => void): Promise<FetchedAttachment> {
+  private async fetchNow(url: string, bounds: FetchBounds, givePermitBack: () => void): Promise<FetchedAttachment> {
     const deadline = new Deadline(this.options.timeout);
     const signal = AbortSignal.any([deadline.signal, ...(bounds.signal ? [bounds.signal] : [])]);
-    // Whoever has memory may need a slot to get on, so nobody waits for memory with a slot in his hands.
+    // Whoever has memory may need a permit to get on, so nobody waits for memory with a permit in his hands.
     const makeRoom = (bytes: number) => {
       const room = bounds.makeRoom?.(bytes);
       if (!room) return undefined;
-      giveSlotBack();
+      givePermitBack();
       return deadline.pauseFor(() => orAborted(room, signal));
     };
     try {

@@ -26,7 +26,7 @@ export class RequestFetches {
     this.signal = AbortSignal.any([this.deadline.signal, memory.follow(), ...(body ? [body.follow()] : [])]);
   }
 
-  /** @throws ApiError 422 when it fails, or the time is up; 503 when there was no slot or no room for it in time */
+  /** @throws ApiError 422 when it fails, or the time is up; 503 when there was no permit or no room for it in time */
   async fetch(path: string, maxBytes: number): Promise<FetchedAttachment> {
     const { accountId, signal } = this;
     const file = await this.fetcher.fetch(path, {

@@ -1,3 +1,4 @@
+import { Semaphore } from '../../../shared/work/semaphore.js';
 import { SmtpSession, type SmtpSessionOptions } from './smtp-session.js';
 
 export interface SmtpPoolOptions {
@@ -10,9 +11,7 @@ export interface SmtpPoolOptions {
 /** Keeps connections to one next hop: reuses idle ones, opens up to a number of them, makes further callers wait. */
 export class SmtpConnectionPool {
   private readonly idle: { session: SmtpSession; timer: NodeJS.Timeout }[] = [];
-  /** Who waits for a connection, in order of arrival; `true` hands one over. */
-  private readonly waiting = new Set<(place: boolean) => void>();
-  private busy = 0;
+  private readonly connections: Semaphore;
   private closing = false;
   /** Called when no connection is busy any more. */
   private readonly whenIdle: (() => void)[] = [];
@@ -20,7 +19,9 @@ export class SmtpConnectionPool {
   constructor(
     private readonly connection: SmtpSessionOptions,
     private readonly options: SmtpPoolOptions,
-  ) {}
+  ) {
+    this.connections = new Semaphore(options.maxConnections);
+  }
 
   /**
    * A connection of the caller's own, which `give` gives back. Undefined when none became free in time, or when the pool
@@ -29,7 +30,7 @@ export class SmtpConnectionPool {
    * @param patience milliseconds to wait for one to become free. Default: as long as it takes
    */
   async take(patience?: number): Promise<SmtpSession | undefined> {
-    if (!this.enter() && !(await this.handedOver(patience))) return undefined;
+    if (!this.connections.tryAcquire() && !(await this.connections.acquire(1, patience))) return undefined;
     try {
       return this.takeIdle() ?? (await this.open());
     } catch (error) {
@@ -51,39 +52,17 @@ export class SmtpConnectionPool {
   /** Resolves when no connection is busy; idle ones are closed. Nobody gets one any more. */
   async close(): Promise<void> {
     this.closing = true;
-    for (const end of this.waiting) end(false);
+    this.connections.close();
     for (const { session, timer } of this.idle.splice(0)) {
       clearTimeout(timer);
       session.quit();
     }
-    if (this.busy > 0) await new Promise<void>((resolve) => this.whenIdle.push(resolve));
-  }
-
-  private enter(): boolean {
-    if (this.closing || this.busy >= this.options.maxConnections) return false;
-    this.busy++;
-    return true;
-  }
-
-  /** Resolves with true when somebody else's place is handed over in time. */
-  private async handedOver(patience: number | undefined): Promise<boolean> {
-    if (this.closing) return false;
-    return new Promise((resolve) => {
-      const end = (place: boolean) => {
-        clearTimeout(timer);
-        this.waiting.delete(end);
-        resolve(place);
-      };
-      const timer = patience === undefined ? undefined : setTimeout(end, patience, false);
-      this.waiting.add(end);
-    });
+    if (this.connections.taken > 0) await new Promise<void>((resolve) => this.whenIdle.push(resolve));
   }
 
   private leave(): void {
-    const [next] = this.waiting;
-    if (next) next(true);
-    else this.busy--;
-    if (this.busy === 0) for (const resolve of this.whenIdle.splice(0)) resolve();
+    this.connections.release();
+    if (this.connections.taken === 0) for (const resolve of this.whenIdle.splice(0)) resolve();
   }
 
   private takeIdle(): SmtpSession | undefined {

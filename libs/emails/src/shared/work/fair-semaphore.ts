@@ -6,10 +6,10 @@ interface Waiter {
 }
 
 /**
- * Lets a set number of tasks run at the same time, half of them for one owner. The others wait in a line in which owners
- * take turns.
+ * Lets a set number of tasks run at the same time. It does more than a `Semaphore`: half of the permits are for one owner
+ * at most, and the others wait in a line in which owners take turns.
  */
-export class Slots {
+export class FairSemaphore {
   private readonly line = new FairLine<Waiter>();
   private readonly taken = new Map<string, number>();
   private readonly each: number;
@@ -19,7 +19,7 @@ export class Slots {
   }
 
   /**
-   * The function that gives the slot back, which may be called twice; a promise of it when there is a wait, which rejects
+   * The function that gives the permit back, which may be called twice; a promise of it when there is a wait, which rejects
    * with the signal's reason when that is aborted.
    */
   take(owner: string, signal?: AbortSignal): (() => void) | Promise<() => void> {
