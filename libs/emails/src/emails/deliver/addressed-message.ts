@@ -3,8 +3,8 @@ import { inTime } from '../../shared/work/in-time.js';
 import type { MessageBuilder } from '../message/message-builder.js';
 import type { BuiltMessage } from '../ports/email-transport.js';
 import type { TopicPolicy } from '../ports/topic-policy.js';
+import { isOwed } from '../states/recipient-state.js';
 import type { OwedEmail } from '../storage/delivery.repository.js';
-import { isOwed } from './settlement.js';
 
 /** For how long the answer of a policy holds, in milliseconds from when it was asked. */
 const ANSWER_HOLDS = 1_000;

@@ -11,6 +11,7 @@ import type { Observation } from '../observation/observation.js';
 import type { BuiltMessage, EmailTransport, RecipientOutcome, TransportPlace } from '../ports/email-transport.js';
 import type { TopicPolicy } from '../ports/topic-policy.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
+import { isOwed } from '../states/recipient-state.js';
 import type { DeliveryRepository, HeldLease, Lease, LeaseEnd, OwedEmail } from '../storage/delivery.repository.js';
 import { outcomesForAll, unreachable } from '../transports/outcomes.js';
 import { AddressedMessage } from './addressed-message.js';
@@ -19,7 +20,7 @@ import { LeaseKeeper } from './lease-keeper.js';
 import { LeaseRecorder } from './lease-recorder.js';
 import { afterLostEnds } from './lost-ends.js';
 import { Places } from './places.js';
-import { isOwed, postpone, type SettlementRules, settle } from './settlement.js';
+import { postpone, type SettlementRules, settle } from './settlement.js';
 import { toldOutcomes } from './told-outcomes.js';
 
 /** A statement costs as much as dozens of its rows, and an email leaves hardly later for a fiftieth of a second. */

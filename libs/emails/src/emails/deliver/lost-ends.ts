@@ -1,6 +1,7 @@
+import { isOwed } from '../states/recipient-state.js';
 import type { Lease } from '../storage/delivery.repository.js';
 import { outcomesForAll } from '../transports/outcomes.js';
-import { isOwed, postpone, type Settlement, type SettlementRules, settle } from './settlement.js';
+import { postpone, type Settlement, type SettlementRules, settle } from './settlement.js';
 
 /** Lost ends of an email after which it is tried again at once: a worker may be killed for many reasons. */
 const TRIED_AT_ONCE = 2;

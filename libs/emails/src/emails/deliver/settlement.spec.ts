@@ -1,5 +1,5 @@
 import type { RecipientOutcome } from '../ports/email-transport.js';
-import type { RecipientState } from '../storage/recipient-state.js';
+import type { RecipientState } from '../states/recipient-state.js';
 import { RetryPolicy } from './retry-policy.js';
 import { type Findings, type SettlementRules, settle } from './settlement.js';
 

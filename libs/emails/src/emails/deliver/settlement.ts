@@ -1,7 +1,6 @@
 import type { RecipientOutcome } from '../ports/email-transport.js';
-import type { EmailEventType } from '../ports/event-listener.js';
+import { isOwed, type RecipientState, stateOf } from '../states/recipient-state.js';
 import type { LeaseEnd } from '../storage/delivery.repository.js';
-import type { RecipientState } from '../storage/recipient-state.js';
 import type { RetryPolicy } from './retry-policy.js';
 
 type NewEvent = LeaseEnd['events'][number];
@@ -54,7 +53,7 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
   }
   return {
     recipients,
-    lastEvent: mostUrgent(recipients),
+    lastEvent: stateOf(recipients),
     attempts,
     retryIn: owed ? Math.max(wait ?? 0, ...[...outcomes.values()].map(({ retryAfter }) => retryAfter ?? 0)) : null,
     outcomes: findings.outcomes,
@@ -67,18 +66,13 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
 export function postpone(recipients: readonly RecipientState[], attempts: number, wait: number): Settlement {
   return {
     recipients,
-    lastEvent: mostUrgent(recipients),
+    lastEvent: stateOf(recipients),
     attempts,
     retryIn: wait,
     outcomes: null,
     endUnknown: false,
     events: [],
   };
-}
-
-/** True while a recipient is still to be sent to. */
-export function isOwed({ status }: RecipientState): boolean {
-  return status === 'pending' || status === 'delivery_delayed';
 }
 
 function judge(outcome: RecipientOutcome, mayRetry: boolean, rules: SettlementRules): [Status, NewEvent[]] {
@@ -100,13 +94,4 @@ function judge(outcome: RecipientOutcome, mayRetry: boolean, rules: SettlementRu
   return mayRetry
     ? ['delivery_delayed', [{ type: 'delivery_delayed', reason }]]
     : ['failed', [{ type: 'failed', reason: `Gave up. Last reply: ${reason}` }]];
-}
-
-/** Most urgent first: what needs the sender's attention wins over what is well (contract, section 4). */
-const URGENCY: readonly Status[] = ['bounced', 'failed', 'delivery_delayed', 'pending', 'sent', 'delivered'];
-
-function mostUrgent(recipients: readonly RecipientState[]): EmailEventType {
-  const status = URGENCY.find((candidate) => recipients.some((recipient) => recipient.status === candidate));
-  if (status === undefined) return 'failed';
-  return status === 'pending' ? 'queued' : status;
 }

@@ -1,3 +1,4 @@
+import { EMAIL_STATES } from '../states/email-states.js';
 import {
   body,
   bodyRefusals,
@@ -15,11 +16,6 @@ import {
 
 const UUID = { type: 'string', format: 'uuid' };
 const MAILBOX_LIST = { type: 'array', items: schema('Mailbox') };
-
-const EVENTS = [
-  ...['queued', 'scheduled', 'sent', 'delivered', 'delivery_delayed', 'bounced', 'complained', 'opened', 'clicked'],
-  ...['canceled', 'failed', 'suppressed'],
-];
 
 const attachment = {
   type: 'object',
@@ -97,7 +93,7 @@ const email = record({
   bcc: MAILBOX_LIST,
   cc: MAILBOX_LIST,
   reply_to: MAILBOX_LIST,
-  last_event: { enum: EVENTS },
+  last_event: { enum: Object.keys(EMAIL_STATES) },
   scheduled_at: { oneOf: [schema('Timestamp'), { type: 'null' }] },
 });
 

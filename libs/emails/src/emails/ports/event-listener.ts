@@ -1,17 +1,6 @@
-/** The states of an email and the events that lead to them (contract, section 4). */
-export type EmailEventType =
-  | 'queued'
-  | 'scheduled'
-  | 'sent'
-  | 'delivered'
-  | 'delivery_delayed'
-  | 'bounced'
-  | 'complained'
-  | 'opened'
-  | 'clicked'
-  | 'canceled'
-  | 'failed'
-  | 'suppressed';
+import type { EmailEventType } from '../states/email-states.js';
+
+export type { EmailEventType };
 
 /** One entry of an email's append-only history. */
 export interface EmailEvent {

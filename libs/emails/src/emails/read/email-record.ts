@@ -1,4 +1,4 @@
-import type { EmailEventType } from '../ports/event-listener.js';
+import type { EmailEventType } from '../states/email-states.js';
 import type { ListedEmail } from './listing.service.js';
 
 /** An email in a list (contract, section 3). Every field is always present. */

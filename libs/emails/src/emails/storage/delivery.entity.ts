@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn } from 'typeorm';
-import type { EmailEventType } from '../ports/event-listener.js';
+import type { EmailEventType } from '../states/email-states.js';
+import type { RecipientState } from '../states/recipient-state.js';
 import { EmailEntity } from './email.entity.js';
-import type { RecipientState } from './recipient-state.js';
 import { EMAILS_SCHEMA } from './schema.js';
 
 /** What is still owed for an email: the row a worker leases. */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { RecipientOutcome } from '../ports/email-transport.js';
-import type { EmailEventType } from '../ports/event-listener.js';
+import { type EmailEventType, FIRST_STATE, type MovedBy } from '../states/email-states.js';
+import type { RecipientState } from '../states/recipient-state.js';
 import * as sql from './delivery.sql.js';
 import type { NewAttachment } from './email.repository.js';
-import type { RecipientState } from './recipient-state.js';
 
 /** What a worker needs of an email to send it. */
 export interface OwedEmail {
@@ -56,14 +56,14 @@ export interface HeldLease {
 /** How a lease ends. */
 export interface LeaseEnd extends HeldLease {
   recipients: readonly RecipientState[];
-  lastEvent: EmailEventType;
+  lastEvent: MovedBy<'deliver'>;
   attempts: number;
   /** Milliseconds until the next attempt; null when nothing is owed any more. */
   retryIn: number | null;
   /** Null when no attempt was made. */
   outcomes: readonly RecipientOutcome[] | null;
   endUnknown: boolean;
-  events: readonly { type: EmailEventType; recipient?: string; reason?: string }[];
+  events: readonly { type: MovedBy<'deliver'>; recipient?: string; reason?: string }[];
 }
 
 /**
@@ -179,7 +179,7 @@ function toLeaseResult(row: LeaseRow | undefined): LeaseResult {
   if (!row) return { kind: 'nothing' };
   const { fence, previousEvent, endUnknown, lostAttempts, wait } = row;
   if (fence !== null) {
-    const started = previousEvent === 'scheduled';
+    const started = previousEvent === FIRST_STATE.later;
     const lostEnds = lostAttempts?.filter((since) => since !== null).length ?? 0;
     const sinceLostEnd = lostAttempts?.at(-1) ?? null;
     return { kind: 'leased', lease: { email: row, fence, started, endUnknown, lostEnds, sinceLostEnd } };

@@ -1,3 +1,5 @@
+import { FIRST_STATE } from '../states/email-states.js';
+
 /*
  * Statements about emails that are known by their ids put `coalesce` around `due_at`: without it the planner sees that
  * only rows of the index `deliveries_due` can match, and reads the whole of it where its statistics come from a time when
@@ -9,6 +11,9 @@
  * the emails of which anything is taken. That includes the rows of `emails`: an event or attempt that refers to one locks
  * it `FOR KEY SHARE` (its foreign key).
  */
+
+const QUEUED = `'${FIRST_STATE.now}'`;
+const SCHEDULED = `'${FIRST_STATE.later}'`;
 
 /** Whether a statement passes over what somebody else has locked, or waits for it: then it is about one email only. */
 type Locked = 'SKIP LOCKED' | '';
@@ -31,7 +36,7 @@ WITH due AS MATERIALIZED (
 ),
 startable AS MATERIALIZED (
   SELECT e.id FROM due JOIN nestjs_emails.emails e ON e.id = due.email_id
-  WHERE due.last_event = 'scheduled' FOR KEY SHARE OF e SKIP LOCKED
+  WHERE due.last_event = ${SCHEDULED} FOR KEY SHARE OF e SKIP LOCKED
 ),
 unended AS MATERIALIZED (
   SELECT a.email_id, a.fence FROM due JOIN nestjs_emails.attempts a USING (email_id) WHERE a.finished_at IS NULL
@@ -44,9 +49,9 @@ leased AS (
   UPDATE nestjs_emails.deliveries d
   SET fence = fence + 1, due_at = clock_timestamp() + $2::float8 * interval '1 millisecond',
     attempts = d.attempts + (SELECT count(*) FROM lost WHERE lost.email_id = d.email_id),
-    last_event = CASE d.last_event WHEN 'scheduled' THEN 'queued' ELSE d.last_event END
+    last_event = CASE d.last_event WHEN ${SCHEDULED} THEN ${QUEUED} ELSE d.last_event END
   FROM due WHERE d.email_id = due.email_id
-    AND (due.last_event <> 'scheduled' OR due.email_id IN (SELECT id FROM startable))
+    AND (due.last_event <> ${SCHEDULED} OR due.email_id IN (SELECT id FROM startable))
     AND due.email_id NOT IN (SELECT email_id FROM unended WHERE (email_id, fence) NOT IN (SELECT email_id, fence FROM lost))
   RETURNING d.email_id, d.fence, d.attempts, d.recipients, due.last_event AS previous_event
 ),
@@ -56,7 +61,7 @@ abandoned AS (
 ),
 started AS (
   INSERT INTO nestjs_emails.events (email_id, type)
-  SELECT email_id, 'queued' FROM leased WHERE previous_event = 'scheduled'
+  SELECT email_id, ${QUEUED} FROM leased WHERE previous_event = ${SCHEDULED}
 )
 SELECT asked.id, l.fence, l.attempts, l.recipients, l.previous_event AS "previousEvent",
   asked.id IN (SELECT email_id FROM lost) AS "endUnknown", CASE WHEN l.attempts > 0 THEN (

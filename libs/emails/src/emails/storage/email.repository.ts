@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
-import type { EmailEventType } from '../ports/event-listener.js';
+import type { EmailEventType, MovedBy } from '../states/email-states.js';
+import type { RecipientState } from '../states/recipient-state.js';
 import * as sql from './email.sql.js';
 import { emailsJson } from './emails-json.js';
 import { queryOnce } from './query-once.js';
-import type { RecipientState } from './recipient-state.js';
 
 /** An email with everything that is kept of it, ready to be written. */
 export interface NewEmail {
@@ -47,7 +47,7 @@ export interface IdempotencyClaim {
 interface Accepted {
   /** Milliseconds until the email is due, 0 when it is due now. */
   delay: number;
-  firstEvent: 'queued' | 'scheduled';
+  firstEvent: MovedBy<'send'>;
 }
 
 /** What somebody else holds: the idempotency key of an email, or the list of its account. */

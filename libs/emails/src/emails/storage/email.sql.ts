@@ -1,3 +1,5 @@
+import { FIRST_STATE } from '../states/email-states.js';
+
 /** First key of the advisory lock that puts an account's commits in the order of `seq`. The second is the account. */
 const LIST_ORDER = 0x656d_6c73;
 const ACCOUNT = 'hashtext("accountId")';
@@ -13,6 +15,10 @@ const BOUNDS = `(SELECT set_config('lock_timeout', $2, true)) AS bounds, `;
 
 /** What may be busy. Compared in a way that the planner takes to be true of few: else it would plan for one email. */
 const LOCKS = "('{key,account}'::text[])";
+
+/** @param isLater the condition that an email is due later */
+const firstState = (isLater: string) =>
+  `CASE WHEN ${isLater} THEN '${FIRST_STATE.later}' ELSE '${FIRST_STATE.now}' END`;
 
 /** Null without a key. */
 const TRY_KEY = `pg_try_advisory_xact_lock(${KEY})`;
@@ -77,7 +83,7 @@ ${
 ),
 owed AS (
   INSERT INTO nestjs_emails.deliveries (email_id, last_event, due_at, recipients)
-  SELECT id, CASE WHEN due_at > now() THEN 'scheduled' ELSE 'queued' END, due_at, recipients
+  SELECT id, ${firstState('due_at > now()')}, due_at, recipients
   FROM accepted JOIN input USING (id)
   RETURNING email_id, last_event, due_at
 ),
@@ -128,7 +134,7 @@ export const ACCEPT_WITHIN = accept({
 
 /** $1: ids. Those that are emails, with what was said of them when they were written. */
 export const FIND_ACCEPTED = `
-SELECT id, CASE WHEN scheduled_at > created_at THEN 'scheduled' ELSE 'queued' END AS "firstEvent",
+SELECT id, ${firstState('scheduled_at > created_at')} AS "firstEvent",
   greatest(extract(epoch FROM scheduled_at - clock_timestamp()) * 1000, 0)::float8 AS delay
 FROM nestjs_emails.emails WHERE id = ANY($1)`;
 

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
-import type { EmailEventType } from '../ports/event-listener.js';
+import type { EmailEventType } from '../states/email-states.js';
 import { EmailEntity } from './email.entity.js';
 import { EMAILS_SCHEMA } from './schema.js';
 
