@@ -1,7 +1,7 @@
 import type { Threat } from '../guard.js';
 
 const ATTACHMENTS = 'libs/emails/src/emails/send/attachments';
-const FREEZER = `${ATTACHMENTS}/attachment-freezer.spec.ts`;
+const RESOLVER = `${ATTACHMENTS}/attachment-resolver.spec.ts`;
 const FETCHER = `${ATTACHMENTS}/attachment-fetcher`;
 const NET = 'libs/emails/src/shared/net';
 const CLIENT = `${NET}/guarded-client.ts`;
@@ -107,13 +107,13 @@ export const fetches: Threat = {
     },
     {
       guard: 'requests whose files never end to come',
-      suite: FREEZER,
+      suite: RESOLVER,
       test: 'has all files of a request fetched within one time, whatever each of them takes',
       edits: [[`${ATTACHMENTS}/request-fetches.ts`, 'this.deadline.signal, ', '']],
     },
     {
       guard: 'files that hold memory and do not come',
-      suite: FREEZER,
+      suite: RESOLVER,
       test: 'lets nobody keep room for files that do not come',
       edits: [[`${ATTACHMENTS}/request-fetches.ts`, 'memory.follow()', 'new AbortController().signal']],
     },

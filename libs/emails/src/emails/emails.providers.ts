@@ -9,7 +9,7 @@ import { DeliveryQueue } from './queue/delivery-queue.js';
 import { ListingService } from './read/listing.service.js';
 import { AcceptanceService } from './send/acceptance.service.js';
 import { AttachmentFetcher } from './send/attachments/attachment-fetcher.js';
-import { AttachmentFreezer } from './send/attachments/attachment-freezer.js';
+import { AttachmentResolver } from './send/attachments/attachment-resolver.js';
 import { EmailRepository } from './storage/email.repository.js';
 
 const DAY = 86_400_000;
@@ -31,26 +31,26 @@ export const acceptance: Provider[] = [
       }),
   ),
   provide(
-    AttachmentFreezer,
+    AttachmentResolver,
     [ATTACHMENT_STORAGE, AttachmentFetcher],
     ({ http, fetch }, attachments: AttachmentStorage, fetcher: AttachmentFetcher) =>
-      new AttachmentFreezer(attachments, fetcher, {
+      new AttachmentResolver(attachments, fetcher, {
         message: http?.messageLimit ?? MESSAGE_LIMIT,
         fetchTime: fetch?.requestTimeout ?? 30_000,
       }),
   ),
   provide(
     AcceptanceService,
-    [EmailRepository, DeliveryQueue, AttachmentFreezer, EventAnnouncer, Observation],
+    [EmailRepository, DeliveryQueue, AttachmentResolver, EventAnnouncer, Observation],
     (
       { templateSource, topicPolicy, idempotency },
       repository: EmailRepository,
       queue: DeliveryQueue,
-      freezer: AttachmentFreezer,
+      resolver: AttachmentResolver,
       announcer: EventAnnouncer,
       observation: Observation,
     ) =>
-      new AcceptanceService(repository, queue, freezer, templateSource, topicPolicy, announcer, observation, {
+      new AcceptanceService(repository, queue, resolver, templateSource, topicPolicy, announcer, observation, {
         idempotencyRetention: idempotency?.retention ?? DAY,
       }),
   ),

@@ -33,7 +33,7 @@ export class EmailsTestingModule {
         MemoryAttachmentStorage,
         { provide: ATTACHMENT_STORAGE, useExisting: MemoryAttachmentStorage },
         { provide: AttachmentFetcher, useValue: { fetch: async () => ({ content: Buffer.alloc(0) }) } },
-        { provide: DeliveryQueue, useValue: { hint: () => {} } },
+        { provide: DeliveryQueue, useValue: { wake: () => {} } },
         {
           provide: EmailRepository,
           inject: [SentEmails, MemoryAttachmentStorage],

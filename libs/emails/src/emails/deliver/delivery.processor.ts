@@ -13,7 +13,7 @@ import { DeliveryService } from './delivery.service.js';
 const WORKER = { lockDuration: 5_000, stalledInterval: 3_000, runRetryDelay: 1_000 };
 
 /**
- * Takes hints from the queue. Started by `DeliveryRunner`, when everything it needs is up. A job counts for nothing:
+ * Takes wake-ups from the queue. Started by `DeliveryRunner`, when everything it needs is up. A job counts for nothing:
  * stalled or doubled ones are sorted out by the lease, so BullMQ may run them as often as it likes.
  */
 export abstract class DeliveryProcessor extends WorkerHost {

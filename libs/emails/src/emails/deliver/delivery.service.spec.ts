@@ -54,7 +54,7 @@ function serviceOn(
 ) {
   const ends: LeaseEnd[] = [];
   const transport = { send: jest.fn(send), ...(takePlace && { takePlace }) };
-  const queue = { hint: jest.fn() };
+  const queue = { wake: jest.fn() };
   const announcer = { announce: jest.fn() };
   const repository = {
     lease: async () => [lease],
@@ -93,7 +93,7 @@ describe('DeliveryService', () => {
     await service.deliver('id');
     expect(transport.send).not.toHaveBeenCalled();
     expect(announcer.announce).not.toHaveBeenCalled();
-    expect(queue.hint).not.toHaveBeenCalled();
+    expect(queue.wake).not.toHaveBeenCalled();
   });
 
   it.each([
@@ -115,11 +115,11 @@ describe('DeliveryService', () => {
     for (const end of ends) expect(end).toMatchObject({ lastEvent: 'queued', attempts: 0, events: [], retryIn: 1_000 });
   });
 
-  it('announces nothing and hints nothing when the lease was lost during the attempt', async () => {
+  it('announces nothing and wakes nobody when the lease was lost during the attempt', async () => {
     const { service, queue, announcer } = serviceOn(leased(), accept, { close: () => false });
     await service.deliver('id');
     expect(announcer.announce).not.toHaveBeenCalled();
-    expect(queue.hint).not.toHaveBeenCalled();
+    expect(queue.wake).not.toHaveBeenCalled();
   });
 
   it('takes a transport that fails for one whose end nobody saw', async () => {

@@ -15,9 +15,9 @@ import { isOwed } from '../states/recipient-state.js';
 import type { DeliveryRepository, HeldLease, Lease, LeaseEnd, OwedEmail } from '../storage/delivery.repository.js';
 import { outcomesForAll, unreachable } from '../transports/outcomes.js';
 import { AddressedMessage } from './addressed-message.js';
-import { DestinationGate } from './destination-gate.js';
-import { LeaseKeeper } from './lease-keeper.js';
+import { DomainLimiter } from './domain-limiter.js';
 import { LeaseRecorder } from './lease-recorder.js';
+import { LeaseRenewal } from './lease-renewal.js';
 import { afterLostEnds } from './lost-ends.js';
 import { Places } from './places.js';
 import { postpone, type SettlementRules, settle } from './settlement.js';
@@ -54,14 +54,14 @@ interface Turn {
   told: readonly RecipientOutcome[] | null;
 }
 
-/** The work of a worker: makes one attempt at one email. Knows no queue but to give it hints. */
+/** The work of a worker: makes one attempt at one email. Knows no queue but to give it wake-ups. */
 @Injectable()
 export class DeliveryService {
   private readonly leases: Batcher<string, Awaited<ReturnType<DeliveryRepository['lease']>>[number]>;
   private readonly attempts: Batcher<HeldLease, boolean>;
   private readonly recorder: LeaseRecorder;
-  private readonly keeper: LeaseKeeper;
-  private readonly gate: DestinationGate;
+  private readonly renewal: LeaseRenewal;
+  private readonly domains: DomainLimiter;
   private readonly places: Places;
   /** Of bytes. */
   private readonly memory = new Semaphore(ROOM_BYTES);
@@ -81,8 +81,8 @@ export class DeliveryService {
     this.leases = new Batcher((ids) => repository.lease(ids, rules.lease, INLINE_BYTES), RUNS);
     this.attempts = new Batcher((leases) => repository.openAttempts(leases), RUNS);
     this.recorder = new LeaseRecorder(repository, RUNS);
-    this.keeper = new LeaseKeeper(repository, rules.lease);
-    this.gate = new DestinationGate(rules.destinationConcurrency);
+    this.renewal = new LeaseRenewal(repository, rules.lease);
+    this.domains = new DomainLimiter(rules.destinationConcurrency);
     this.places = new Places(transport);
   }
 
@@ -111,7 +111,7 @@ export class DeliveryService {
 
     const { lease } = result;
     const held: HeldLease = { id: emailId, fence: lease.fence };
-    const letGo = this.keeper.hold(held, asked);
+    const letGo = this.renewal.hold(held, asked);
     try {
       const end = await this.takeTurn(lease, held);
       if (!(await this.recorder.record(end))) return undefined;
@@ -122,7 +122,7 @@ export class DeliveryService {
       if (end.retryIn !== null) {
         // The end of the lease moved the fence on.
         const fence = lease.fence + 1;
-        this.queue.hint({ emailId, accountId: lease.email.accountId, fence, delay: end.retryIn });
+        this.queue.wake({ emailId, accountId: lease.email.accountId, fence, delay: end.retryIn });
       }
     } finally {
       letGo();
@@ -141,7 +141,7 @@ export class DeliveryService {
     const settled = afterLostEnds(lease, this.rules);
     if (settled) return { ...held, ...settled };
     const destination = destinationOf(email);
-    const wait = await this.gate.enter(destination);
+    const wait = await this.domains.enter(destination);
     if (wait > 0) return this.putOff(email, held, wait).end;
     let told: Turn['told'] = null;
     try {
@@ -149,7 +149,7 @@ export class DeliveryService {
       told = turn.told;
       return turn.end;
     } finally {
-      this.gate.leave(destination, told);
+      this.domains.leave(destination, told);
     }
   }
 
@@ -199,7 +199,7 @@ export class DeliveryService {
       if (!written) return this.putOff(email, held, NO_ATTEMPT);
       // Nothing may come between this and the next hop's hearing of the message.
       if (!addressed.holds) continue;
-      if (!this.keeper.holds(held)) return this.putOff(email, held, NO_ATTEMPT);
+      if (!this.renewal.holds(held)) return this.putOff(email, held, NO_ATTEMPT);
 
       const told = await this.attempt(email, message.recipients, () => this.send(place, message));
       if (told !== 'stale') return { end: this.endOf(email, held, told, addressed.refused), told };

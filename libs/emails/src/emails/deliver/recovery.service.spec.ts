@@ -1,14 +1,14 @@
-import type { DeliveryHint } from '../queue/delivery-queue.js';
+import type { WakeUp } from '../queue/delivery-queue.js';
 import type { OverdueEmail } from '../storage/delivery.repository.js';
 import { RecoveryService } from './recovery.service.js';
 
 const LATE: OverdueEmail = { emailId: 'late', accountId: 'account', fence: 0, dueAt: 'then', delay: 0 };
 const HOUR = 3_600_000;
 
-/** A sweep over so many emails that are due, with what it asked and hinted at. */
+/** A sweep over so many emails that are due, with what it asked and woken. */
 function sweepOver(due: number, isIdle: () => boolean, interval = HOUR, dueAt = (email: number) => `${email}`) {
   const asked: { grace: number; limit: number; from: string | undefined }[] = [];
-  const hints: DeliveryHint[] = [];
+  const wakeUps: WakeUp[] = [];
   const overdue = async (grace: number, _ahead: number, limit: number, from?: string) => {
     asked.push({ grace, limit, from });
     const first = Number(from ?? 0);
@@ -19,28 +19,28 @@ function sweepOver(due: number, isIdle: () => boolean, interval = HOUR, dueAt = 
       dueAt: dueAt(first + index),
     }));
   };
-  const queue = { hint: (hint: DeliveryHint) => void hints.push(hint) };
-  return { asked, hints, recovery: new RecoveryService({ overdue }, queue, interval, isIdle) };
+  const queue = { wake: (wakeUp: WakeUp) => void wakeUps.push(wakeUp) };
+  return { asked, wakeUps, recovery: new RecoveryService({ overdue }, queue, interval, isIdle) };
 }
 
 describe('RecoveryService', () => {
-  it('hints at once at what fell due while nothing ran, and then leaves hints a second to arrive', async () => {
-    const { asked, hints, recovery } = sweepOver(1, () => true);
+  it('wakes at once what fell due while nothing ran, and then leaves wake-ups a second to arrive', async () => {
+    const { asked, wakeUps, recovery } = sweepOver(1, () => true);
     await recovery.sweep();
     await recovery.sweep();
     expect(asked.map(({ grace }) => grace)).toEqual([0, 1_000]);
-    expect(hints).toEqual([
+    expect(wakeUps).toEqual([
       { ...LATE, emailId: '0', dueAt: '0' },
       { ...LATE, emailId: '0', dueAt: '0' },
     ]);
   });
 
   it('goes on at once from where it came to, while there is more and this process has not enough to do', async () => {
-    const { hints, recovery } = sweepOver(10_000, () => true);
+    const { wakeUps, recovery } = sweepOver(10_000, () => true);
     let looks = 0;
     while (await recovery.sweep()) looks++;
-    const hinted = [...new Set(hints.map(({ emailId }) => Number(emailId)))];
-    expect(hinted).toEqual(Array.from({ length: 10_000 }, (_, email) => email));
+    const woken = [...new Set(wakeUps.map(({ emailId }) => Number(emailId)))];
+    expect(woken).toEqual(Array.from({ length: 10_000 }, (_, email) => email));
     expect(looks).toBeLessThan(10);
   });
 

@@ -3,7 +3,7 @@ import { PeriodicTask } from '../../shared/work/periodic-task.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
 import type { DeliveryRepository } from '../storage/delivery.repository.js';
 
-/** Due for longer than this, in milliseconds, an email's hint is given again. The first look waits for no hint. */
+/** Due for longer than this, in milliseconds, an email's wake-up is given again. The first look waits for no wake-up. */
 const GRACE = 1_000;
 /** Emails of one look, and of one that follows at once. */
 const BATCH = 500;
@@ -11,8 +11,8 @@ const LARGE_BATCH = 2_000;
 
 /**
  * Rebuilds the queue from PostgreSQL: finds emails that are due and in nobody's hands, or will be due before the next
- * look, whatever became of their hints, and hints again. Hints that are still in the queue are not doubled. Any number
- * of processes may sweep.
+ * look, whatever became of their wake-ups, and gives these again. Those that are still in the queue are not doubled. Any
+ * number of processes may sweep.
  *
  * A look that finds as many as it may is followed by another one as soon as this process has not enough to do: then the
  * queue has lost its jobs, and the sweep stands in for it.
@@ -34,7 +34,7 @@ export class RecoveryService {
    */
   constructor(
     private readonly repository: Pick<DeliveryRepository, 'overdue'>,
-    private readonly queue: Pick<DeliveryQueue, 'hint'>,
+    private readonly queue: Pick<DeliveryQueue, 'wake'>,
     private readonly interval: number,
     private readonly isIdle: () => boolean,
   ) {
@@ -71,11 +71,11 @@ export class RecoveryService {
    * behind it. Of emails that are due at the same moment there is more while they are being worked on.
    */
   private async look(limit: number, place?: string): Promise<string | undefined> {
-    const hints = await this.repository.overdue(this.grace, this.interval + GRACE, limit, place);
-    for (const hint of hints) this.queue.hint(hint);
+    const wakeUps = await this.repository.overdue(this.grace, this.interval + GRACE, limit, place);
+    for (const wakeUp of wakeUps) this.queue.wake(wakeUp);
     this.grace = GRACE;
-    const stands = hints[0]?.emailId === this.head && hints.at(-1)?.dueAt === place;
-    this.head = hints[0]?.emailId;
-    return hints.length < limit || stands ? undefined : hints.at(-1)?.dueAt;
+    const stands = wakeUps[0]?.emailId === this.head && wakeUps.at(-1)?.dueAt === place;
+    this.head = wakeUps[0]?.emailId;
+    return wakeUps.length < limit || stands ? undefined : wakeUps.at(-1)?.dueAt;
   }
 }

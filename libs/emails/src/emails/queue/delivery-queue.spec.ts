@@ -30,14 +30,14 @@ describe('DeliveryQueue', () => {
 
   it('gives jobs the id of the email and nothing else', async () => {
     const { queue, added } = queueThat(async () => {});
-    queue.hint({ emailId: 'e', accountId: 'a', fence: 0, delay: 0 });
+    queue.wake({ emailId: 'e', accountId: 'a', fence: 0, delay: 0 });
     await tick();
     expect(jobs(added).map(({ data }) => data)).toEqual([{ emailId: 'e' }]);
   });
 
-  it('names a turn the same each time, and keeps a hint for now apart from one for later', async () => {
+  it('names a turn the same each time, and keeps a wake-up for now apart from one for later', async () => {
     const { queue, added } = queueThat(async () => {});
-    for (const delay of [0, 0, 500.2, 900]) queue.hint({ emailId: 'e', accountId: 'a', fence: 3, delay });
+    for (const delay of [0, 0, 500.2, 900]) queue.wake({ emailId: 'e', accountId: 'a', fence: 3, delay });
     await tick();
     const ids = jobs(added).map(({ opts }) => opts.jobId);
     expect(ids[0]).toBe(ids[1]);
@@ -53,20 +53,20 @@ describe('DeliveryQueue', () => {
       if (away) throw new Error('away');
     });
     for (let n = 0; n < 5; n++) {
-      queue.hint({ emailId: `e${n}`, accountId: 'a', fence: 0, delay: 0 });
+      queue.wake({ emailId: `e${n}`, accountId: 'a', fence: 0, delay: 0 });
       await tick();
     }
     expect(warn).toHaveBeenCalledTimes(1);
     away = false;
-    queue.hint({ emailId: 'last', accountId: 'a', fence: 0, delay: 0 });
+    queue.wake({ emailId: 'last', accountId: 'a', fence: 0, delay: 0 });
     await tick();
     expect(log).toHaveBeenCalledTimes(1);
   });
 
-  it('keeps only so many hints in memory while the queue does not answer', async () => {
+  it('keeps only so many wake-ups in memory while the queue does not answer', async () => {
     let answer = () => {};
     const { queue, added } = queueThat(() => new Promise<void>((resolve) => (answer = resolve)));
-    for (let n = 0; n < 25_000; n++) queue.hint({ emailId: `e${n}`, accountId: 'a', fence: 0, delay: 0 });
+    for (let n = 0; n < 25_000; n++) queue.wake({ emailId: `e${n}`, accountId: 'a', fence: 0, delay: 0 });
     await tick();
     let groups = 0;
     while (added.mock.calls.length > groups) {

@@ -11,49 +11,49 @@ export interface DeliveryJob {
   trace?: CarriedTrace;
 }
 
-/** "Have a look at this email in `delay` milliseconds." */
-export interface DeliveryHint {
+/** A job for a worker: "have a look at this email in `delay` milliseconds." */
+export interface WakeUp {
   emailId: string;
   /** Decides which queue gets it. */
   accountId: string;
   /**
-   * Leases taken so far. For one turn of an email there is at most one hint for later and one for now, however often
+   * Leases taken so far. For one lease of an email there is at most one wake-up for later and one for now, however often
    * they are given: what a wrong clock put off for too long does not keep the sweep from asking at once.
    */
   fence: number;
   delay: number;
 }
 
-interface TracedHint extends DeliveryHint {
+interface TracedWakeUp extends WakeUp {
   trace: CarriedTrace | undefined;
 }
 
-/** Hints beyond this number are dropped while the queue cannot take them; the sweep gives them again. */
+/** Wake-ups beyond this number are dropped while the queue cannot take them; the sweep gives them again. */
 const MAX_WAITING = 10_000;
 /** A bulk of jobs costs little more than one, and nobody waits for it. */
 const RUNS = { maxSize: 500, pace: 10 };
 
 /**
- * Gives workers hints about due emails. A hint may be lost without harm: PostgreSQL knows what is owed, and the sweep
+ * Gives workers wake-ups for due emails. A wake-up may be lost without harm: PostgreSQL knows what is owed, and the sweep
  * finds it. So giving one never fails and never holds up its caller.
  */
 @Injectable()
 export class DeliveryQueue {
   private readonly logger = new Logger(DeliveryQueue.name);
   /** One per queue: one that does not answer does not hold up the others. */
-  private readonly batchers: readonly Batcher<TracedHint, TracedHint>[];
+  private readonly batchers: readonly Batcher<TracedWakeUp, TracedWakeUp>[];
   private failing = false;
 
   /** @param queues one per shard, in the order of `queueNames` */
   constructor(private readonly queues: readonly Queue<DeliveryJob>[]) {
-    this.batchers = queues.map((queue) => new Batcher((hints) => this.addAll(queue, hints), RUNS));
+    this.batchers = queues.map((queue) => new Batcher((wakeUps) => this.addAll(queue, wakeUps), RUNS));
     for (const queue of queues) queue.on('error', () => this.reportFailure());
   }
 
-  hint(hint: DeliveryHint): void {
-    const batcher = this.batchers[shardOf(hint.accountId, this.batchers.length)];
+  wake(wakeUp: WakeUp): void {
+    const batcher = this.batchers[shardOf(wakeUp.accountId, this.batchers.length)];
     if (!batcher || batcher.size >= MAX_WAITING) return;
-    batcher.add({ ...hint, trace: carriedTrace() }).then(
+    batcher.add({ ...wakeUp, trace: carriedTrace() }).then(
       () => this.reportSuccess(),
       () => this.reportFailure(),
     );
@@ -67,9 +67,9 @@ export class DeliveryQueue {
     return total;
   }
 
-  private async addAll(queue: Queue<DeliveryJob>, hints: TracedHint[]): Promise<TracedHint[]> {
+  private async addAll(queue: Queue<DeliveryJob>, wakeUps: TracedWakeUp[]): Promise<TracedWakeUp[]> {
     await queue.addBulk(
-      hints.map(({ emailId, fence, delay, trace }) => ({
+      wakeUps.map(({ emailId, fence, delay, trace }) => ({
         name: 'deliver',
         data: { emailId, ...(trace && { trace }) },
         opts: {
@@ -80,7 +80,7 @@ export class DeliveryQueue {
         },
       })),
     );
-    return hints;
+    return wakeUps;
   }
 
   private reportFailure(): void {

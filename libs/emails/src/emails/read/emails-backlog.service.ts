@@ -18,7 +18,7 @@ export class EmailsBacklog {
     return this.repository.due(100_000);
   }
 
-  /** Hints in the queue by state, such as `waiting`, `delayed` and `active`. Rejects while the queue is away. */
+  /** Wake-ups in the queue by state, such as `waiting`, `delayed` and `active`. Rejects while the queue is away. */
   jobs(): Promise<Record<string, number>> {
     return this.queue.count();
   }

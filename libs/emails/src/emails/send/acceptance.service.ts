@@ -12,7 +12,7 @@ import type { TopicPolicy } from '../ports/topic-policy.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
 import { CommitHooks } from '../storage/commit-hooks.js';
 import type { EmailStore, IdempotencyClaim, NewEmail } from '../storage/email.repository.js';
-import type { AttachmentFreezer } from './attachments/attachment-freezer.js';
+import type { AttachmentResolver } from './attachments/attachment-resolver.js';
 import { hashRequest } from './idempotency/request-hash.js';
 import { textSize } from './message-size.js';
 import { newEmailId } from './new-email-id.js';
@@ -54,8 +54,8 @@ export class AcceptanceService {
 
   constructor(
     private readonly repository: EmailStore,
-    private readonly queue: Pick<DeliveryQueue, 'hint'>,
-    private readonly freezer: AttachmentFreezer,
+    private readonly queue: Pick<DeliveryQueue, 'wake'>,
+    private readonly resolver: AttachmentResolver,
     private readonly templateSource: TemplateSource | undefined,
     private readonly topicPolicy: TopicPolicy | undefined,
     private readonly announcer: EventAnnouncer,
@@ -86,7 +86,7 @@ export class AcceptanceService {
     const earlier = claim && (await this.findAnswer(accountId, claim, manager));
     if (earlier) return earlier;
 
-    const email = await this.freeze(accountId, request, claim, options);
+    const email = await this.compose(accountId, request, claim, options);
     if (await this.write(email, started, manager)) return { id: email.id, replayed: false };
     // A parallel request with the same key was first. Its key may have expired since, then this one is new again.
     return (
@@ -102,7 +102,7 @@ export class AcceptanceService {
     const committed = () => {
       this.observation.accepted({ emailId, duration: performance.now() - started });
       this.announcer.announce([{ emailId, type: result.firstEvent }]);
-      this.queue.hint({ emailId, accountId, fence: 0, delay: result.delay });
+      this.queue.wake({ emailId, accountId, fence: 0, delay: result.delay });
     };
     if (manager?.queryRunner) this.commitHooks.add(manager.queryRunner, committed);
     else committed();
@@ -126,7 +126,7 @@ export class AcceptanceService {
     return { id: answer.emailId, replayed: true };
   }
 
-  private async freeze(
+  private async compose(
     accountId: string,
     request: EmailRequest,
     claim: IdempotencyClaim | null,
@@ -136,7 +136,7 @@ export class AcceptanceService {
     await this.checkTopic(accountId, request.topic_id);
     const size = textSize([html ?? '', text ?? '']);
     const sizeOfTexts = typeof size === 'number' ? size : await size;
-    const attachments = await this.freezer.freeze(accountId, request.attachments, sizeOfTexts, manager, memory);
+    const attachments = await this.resolver.resolve(accountId, request.attachments, sizeOfTexts, manager, memory);
     const id = newEmailId();
     // Each by its name: V8 makes an object that begins with another, and has many more properties, sixty times slower.
     return {

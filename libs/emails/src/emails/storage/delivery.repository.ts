@@ -143,8 +143,8 @@ export class DeliveryRepository {
   }
 
   /**
-   * Emails due for longer than `grace` milliseconds: their hint, or the worker that had them, was lost. And those that
-   * fall due within the next `ahead` milliseconds, so that a lost hint does not make them late. The longest due first.
+   * Emails due for longer than `grace` milliseconds: their wake-up, or the worker that had them, was lost. And those that
+   * fall due within the next `ahead` milliseconds, so that a lost wake-up does not make them late. The longest due first.
    *
    * @param from `dueAt` to begin at
    */

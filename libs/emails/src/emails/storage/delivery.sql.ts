@@ -195,7 +195,7 @@ FROM (
 
 /**
  * The longest overdue first; of those that fell due at the same moment any, for a broadcast has hundreds of thousands of
- * them, and all would have to be sorted. What fell due just now is left out: its hint is on its way.
+ * them, and all would have to be sorted. What fell due just now is left out: its wake-up is on its way.
  */
 const overdue = (place: string) => `
 SELECT d.email_id AS "emailId", e.account_id AS "accountId", d.fence, d.due_at::text AS "dueAt",

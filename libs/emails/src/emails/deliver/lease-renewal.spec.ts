@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { HeldLease, LeaseWrite } from '../storage/delivery.repository.js';
-import { LeaseKeeper } from './lease-keeper.js';
+import { LeaseRenewal } from './lease-renewal.js';
 
 const DURATION = 9_000;
 const A = { id: 'a', fence: 1 };
@@ -14,8 +14,8 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A keeper on a storage that answers as told, with what was asked of it. */
-function keeperOn(answer: (lease: HeldLease) => LeaseWrite | Promise<LeaseWrite>) {
+/** A renewal on a storage that answers as told, with what was asked of it. */
+function renewalOn(answer: (lease: HeldLease) => LeaseWrite | Promise<LeaseWrite>) {
   const renewed: string[][] = [];
   const waited: string[] = [];
   const extend = async (leases: readonly HeldLease[]) => {
@@ -27,13 +27,13 @@ function keeperOn(answer: (lease: HeldLease) => LeaseWrite | Promise<LeaseWrite>
     waited.push(lease.id);
     return new Promise<LeaseWrite>((resolve) => locked.push(resolve));
   };
-  return { renewed, waited, locked, keeper: new LeaseKeeper({ extend, extendLocked }, DURATION) };
+  return { renewed, waited, locked, renewal: new LeaseRenewal({ extend, extendLocked }, DURATION) };
 }
 
-describe('LeaseKeeper', () => {
+describe('LeaseRenewal', () => {
   it('renews all leases together, three times in their time, until they are let go', async () => {
-    const { renewed, keeper } = keeperOn(() => 'done');
-    const letGo = [A, B].map((lease) => keeper.hold(lease, performance.now()));
+    const { renewed, renewal } = renewalOn(() => 'done');
+    const letGo = [A, B].map((lease) => renewal.hold(lease, performance.now()));
     await jest.advanceTimersByTimeAsync(6_100);
     expect(renewed).toEqual([
       ['a', 'b'],
@@ -48,36 +48,36 @@ describe('LeaseKeeper', () => {
 
   it('knows how long a lease surely holds: from when it, or its renewal, was asked for', async () => {
     let answer: LeaseWrite = 'done';
-    const { keeper } = keeperOn(() => answer);
-    keeper.hold(A, performance.now());
+    const { renewal } = renewalOn(() => answer);
+    renewal.hold(A, performance.now());
     await jest.advanceTimersByTimeAsync(8_900);
     answer = 'lost';
-    expect(keeper.holds(A)).toBe(true);
+    expect(renewal.holds(A)).toBe(true);
     await jest.advanceTimersByTimeAsync(6_000);
-    expect(keeper.holds(A)).toBe(true);
+    expect(renewal.holds(A)).toBe(true);
     await jest.advanceTimersByTimeAsync(200);
-    expect(keeper.holds(A)).toBe(false);
-    expect(keeper.holds(B)).toBe(false);
+    expect(renewal.holds(A)).toBe(false);
+    expect(renewal.holds(B)).toBe(false);
   });
 
   it('renews one that somebody has locked alone, once, while the others go on', async () => {
-    const { renewed, waited, locked, keeper } = keeperOn(({ id }) => (id === 'a' ? 'locked' : 'done'));
-    const letGo = [A, B].map((lease) => keeper.hold(lease, performance.now()));
+    const { renewed, waited, locked, renewal } = renewalOn(({ id }) => (id === 'a' ? 'locked' : 'done'));
+    const letGo = [A, B].map((lease) => renewal.hold(lease, performance.now()));
     await jest.advanceTimersByTimeAsync(9_100);
     expect(renewed).toHaveLength(3);
     expect(waited).toEqual(['a']);
-    expect(keeper.holds(A)).toBe(false);
-    expect(keeper.holds(B)).toBe(true);
+    expect(renewal.holds(A)).toBe(false);
+    expect(renewal.holds(B)).toBe(true);
     locked[0]?.('done');
     for (const release of letGo) release();
   });
 
   it('renews the others when one cannot be renewed', async () => {
-    const { keeper } = keeperOn(({ id }) => (id === 'a' ? Promise.reject(new Error('a trigger')) : 'done'));
-    const letGo = [A, B].map((lease) => keeper.hold(lease, performance.now()));
+    const { renewal } = renewalOn(({ id }) => (id === 'a' ? Promise.reject(new Error('a trigger')) : 'done'));
+    const letGo = [A, B].map((lease) => renewal.hold(lease, performance.now()));
     await jest.advanceTimersByTimeAsync(9_100);
-    expect(keeper.holds(A)).toBe(false);
-    expect(keeper.holds(B)).toBe(true);
+    expect(renewal.holds(A)).toBe(false);
+    expect(renewal.holds(B)).toBe(true);
     for (const release of letGo) release();
   });
 });

@@ -16,7 +16,7 @@ import { RequestFetches } from './request-fetches.js';
 /** Bytes of fetched files in memory at the same time; for large ones at least those of the largest message. */
 const MEMORY = { medium: 20_000_000, large: 40_000_000 };
 
-export interface FreezerLimits {
+export interface ResolverLimits {
   /** Bytes of the whole message, after base64. */
   message: number;
   /** Milliseconds for all fetches of one request, waits included. */
@@ -30,15 +30,15 @@ interface LoadedAttachment {
   contentId: string | null;
 }
 
-/** Freezes attachments: what is sent later is what was given, or fetched, now. */
+/** Resolves attachments to their contents: what is sent later is what was given, or fetched, now. */
 @Injectable()
-export class AttachmentFreezer {
+export class AttachmentResolver {
   private readonly memory: RequestMemory;
 
   constructor(
     private readonly storage: AttachmentStorage,
     private readonly fetcher: Pick<AttachmentFetcher, 'fetch'>,
-    private readonly limits: FreezerLimits,
+    private readonly limits: ResolverLimits,
   ) {
     this.memory = new RequestMemory({ ...MEMORY, large: Math.max(MEMORY.large, limits.message) });
   }
@@ -51,7 +51,7 @@ export class AttachmentFreezer {
    * @param transaction the one that the email joins
    * @param body what the request has in memory already
    */
-  async freeze(
+  async resolve(
     accountId: string,
     requests: readonly AttachmentRequest[],
     textSize: number,

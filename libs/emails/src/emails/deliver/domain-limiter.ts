@@ -29,7 +29,7 @@ class Destination {
  * one that keeps deferring is left alone for a while: more than a `Semaphore` for each does. A destination is the domain of
  * a recipient.
  */
-export class DestinationGate {
+export class DomainLimiter {
   private readonly destinations = new Map<string, Destination>();
 
   /** @param places attempts at one destination at the same time */

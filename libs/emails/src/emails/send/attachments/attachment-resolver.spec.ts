@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { ApiError } from '../../../shared/errors/api-error.js';
 import type { AttachmentRequest } from '../request/email-request.js';
 import { type FetchBounds, notFetched } from './attachment-fetcher.js';
-import { AttachmentFreezer } from './attachment-freezer.js';
+import { AttachmentResolver } from './attachment-resolver.js';
 
 const MB = 1_000_000;
 
@@ -31,16 +31,16 @@ class Origin {
   }
 }
 
-describe('AttachmentFreezer', () => {
+describe('AttachmentResolver', () => {
   let origin: Origin;
-  let freezer: AttachmentFreezer;
+  let resolver: AttachmentResolver;
   const put = jest.fn(async () => {});
 
   beforeEach(() => {
     jest.useFakeTimers();
     put.mockClear();
     origin = new Origin();
-    freezer = new AttachmentFreezer({ put, open: async () => undefined } as never, origin, {
+    resolver = new AttachmentResolver({ put, open: async () => undefined } as never, origin, {
       message: 40 * MB,
       fetchTime: 30_000,
     });
@@ -54,7 +54,7 @@ describe('AttachmentFreezer', () => {
 
   it('has all files of a request fetched within one time, whatever each of them takes', async () => {
     const urls = ['a', 'b', 'c', 'd', 'e'];
-    const refused = expect(freezer.freeze('one', files(...urls), 0)).rejects.toEqual(notFetched());
+    const refused = expect(resolver.resolve('one', files(...urls), 0)).rejects.toEqual(notFetched());
     for (const url of urls) {
       await jest.advanceTimersByTimeAsync(9_000);
       await origin.send(url, 1_000);
@@ -66,9 +66,9 @@ describe('AttachmentFreezer', () => {
   });
 
   it('fetches large files of several accounts side by side', async () => {
-    const slow = freezer.freeze('slow', files('a', 'b'), 0);
+    const slow = resolver.resolve('slow', files('a', 'b'), 0);
     await origin.send('a', 5 * MB);
-    const quick = freezer.freeze('quick', files('c'), 0);
+    const quick = resolver.resolve('quick', files('c'), 0);
     await origin.send('c', 5 * MB);
     await origin.send('c', 10 * MB);
     await origin.send('c', 0);
@@ -83,10 +83,10 @@ describe('AttachmentFreezer', () => {
 
   it('lets nobody keep room for files that do not come', async () => {
     const refusal = jest.fn();
-    freezer.freeze('slow', files('a', 'b'), 0).catch(refusal);
+    resolver.resolve('slow', files('a', 'b'), 0).catch(refusal);
     await origin.send('a', 25 * MB);
     await origin.send('a', 0);
-    const next = freezer.freeze('next', files('c'), 0);
+    const next = resolver.resolve('next', files('c'), 0);
     await origin.send('c', 25 * MB);
     await jest.advanceTimersByTimeAsync(11_000);
     expect(refusal).toHaveBeenCalledWith(ApiError.busy());
@@ -96,9 +96,9 @@ describe('AttachmentFreezer', () => {
   });
 
   it('says that it was busy, where a wait took the time of the fetches', async () => {
-    const first = freezer.freeze('one', files('a'), 0);
+    const first = resolver.resolve('one', files('a'), 0);
     await origin.send('a', 10 * MB);
-    const refused = expect(freezer.freeze('one', files('b'), 0)).rejects.toEqual(ApiError.busy());
+    const refused = expect(resolver.resolve('one', files('b'), 0)).rejects.toEqual(ApiError.busy());
     await origin.send('b', 10 * MB);
     for (let seconds = 0; seconds < 30; seconds += 5) {
       await jest.advanceTimersByTimeAsync(4_000);

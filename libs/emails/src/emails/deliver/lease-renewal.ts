@@ -12,8 +12,8 @@ type LeaseStorage = Pick<DeliveryRepository, 'extend' | 'extendLocked'>;
  * Renews the leases of the emails this process is working on, many in one statement. A lease that somebody has locked is
  * renewed alone, by a statement that waits, so that it holds up no other and comes first when it is free again.
  */
-export class LeaseKeeper {
-  private readonly logger = new Logger(LeaseKeeper.name);
+export class LeaseRenewal {
+  private readonly logger = new Logger(LeaseRenewal.name);
   /** Until when each lease is known to hold, by `performance.now()`. */
   private readonly held = new Map<HeldLease, number>();
   private readonly renewals: Batcher<HeldLease, LeaseWrite>;
