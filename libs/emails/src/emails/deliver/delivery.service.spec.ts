@@ -109,7 +109,7 @@ describe('DeliveryService', () => {
     ['took so long to write that others may have the email', { rules: { lease: 0 } }],
   ])('puts the email off as it was, and blames no destination, when its attempt %s', async (_, world) => {
     const { service, transport, ends } = serviceOn(leased(), accept, world);
-    for (let turn = 0; turn < 25; turn++) await service.deliver('id');
+    for (let run = 0; run < 25; run++) await service.deliver('id');
     expect(transport.send).not.toHaveBeenCalled();
     expect(ends).toHaveLength(25);
     for (const end of ends) expect(end).toMatchObject({ lastEvent: 'queued', attempts: 0, events: [], retryIn: 1_000 });
@@ -144,7 +144,7 @@ describe('DeliveryService', () => {
     expect(ends[0]).toMatchObject({ lastEvent: 'failed', retryIn: null });
   });
 
-  it('holds it also when its destination has no place free: this is the only turn that knows', async () => {
+  it('holds it also when its destination has no place free: this is the only run that knows', async () => {
     const { service, ends } = serviceOn(leased({ endUnknown: true }), accept, {
       rules: { onUnknown: 'hold', destinationConcurrency: 0 },
     });

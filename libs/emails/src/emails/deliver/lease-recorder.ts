@@ -38,7 +38,7 @@ export class LeaseRecorder {
       } catch (error) {
         if (!isPassing(error) || performance.now() > deadline) {
           this.logger.error(
-            `How an email's turn ended could not be recorded${stateOf(error)}. Another turn will follow.`,
+            `How the delivery of an email ended could not be recorded${stateOf(error)}. It will be tried again.`,
           );
           throw error;
         }

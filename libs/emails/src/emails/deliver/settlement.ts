@@ -6,11 +6,11 @@ import type { RetryPolicy } from './retry-policy.js';
 type NewEvent = LeaseEnd['events'][number];
 type Status = RecipientState['status'];
 
-/** What one turn of a worker found out about an email. */
+/** What one run of a delivery found out about an email. */
 export interface Findings {
-  /** Every envelope recipient before this turn. */
+  /** Every envelope recipient before this run. */
   recipients: readonly RecipientState[];
-  /** Addresses that the topic rule kept back in this turn, with the reason. */
+  /** Addresses that the topic rule kept back in this run, with the reason. */
   refused: ReadonlyMap<string, string>;
   /** What the next hop said; null when no attempt was made. */
   outcomes: readonly RecipientOutcome[] | null;
@@ -62,7 +62,7 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
   };
 }
 
-/** A turn in which nothing was tried: the email comes back after `wait` milliseconds as it was. */
+/** A run in which nothing was tried: the email comes back after `wait` milliseconds as it was. */
 export function postpone(recipients: readonly RecipientState[], attempts: number, wait: number): Settlement {
   return {
     recipients,

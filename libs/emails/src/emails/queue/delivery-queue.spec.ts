@@ -35,7 +35,7 @@ describe('DeliveryQueue', () => {
     expect(jobs(added).map(({ data }) => data)).toEqual([{ emailId: 'e' }]);
   });
 
-  it('names a turn the same each time, and keeps a wake-up for now apart from one for later', async () => {
+  it('names a lease the same each time, and keeps a wake-up for now apart from one for later', async () => {
     const { queue, added } = queueThat(async () => {});
     for (const delay of [0, 0, 500.2, 900]) queue.wake({ emailId: 'e', accountId: 'a', fence: 3, delay });
     await tick();
