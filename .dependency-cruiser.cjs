@@ -1,66 +1,109 @@
 const LIB = '^libs/emails/src';
+const CORE = `${LIB}/emails`;
+const SHARED = `${LIB}/shared/`;
 
-/** A path inside one of these folders of the library. */
-const inside = (...folders) => `${LIB}/(${folders.join('|')})/`;
+/** A path inside one of these rooms of the core. */
+const inside = (...rooms) => `${CORE}/(${rooms.join('|')})/`;
 
-/** Folders that anybody may import and that import only one another. */
-const COMMON = ['ports', 'options', 'errors', 'mailbox', 'text', 'batching', 'periodic', 'observation', 'tracing'];
+/** In the core, whatever is in none of these rooms. */
+const outside = (...rooms) => ({ path: `${CORE}/`, pathNot: inside(...rooms) });
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
 const layers = [
   {
-    name: 'storage-imports-nobody',
-    comment: 'All SQL lives in storage, and it stands on the ground: it may know only the common folders.',
-    from: { path: inside('storage') },
-    to: { path: `${LIB}/`, pathNot: inside('storage', ...COMMON) },
+    name: 'shared-knows-no-emails',
+    comment: 'What is shared stands on the ground: every feature may build on it, and none is known to it.',
+    from: { path: SHARED },
+    to: { path: `${LIB}/`, pathNot: SHARED },
   },
   {
-    name: 'common-folders-are-leaves',
-    comment: 'Ports, errors and small tools are imported by everybody, so they import nobody.',
-    from: { path: inside(...COMMON) },
-    to: { path: `${LIB}/`, pathNot: inside(...COMMON) },
+    name: 'states-are-leaves',
+    comment: 'The states of an email are known to everybody, so they know nobody.',
+    from: { path: inside('states') },
+    to: outside('states'),
+  },
+  {
+    name: 'ports-are-leaves',
+    comment: 'What a host may supply is known to everybody, so it knows nobody.',
+    from: { path: inside('ports') },
+    to: outside('ports', 'states'),
+  },
+  {
+    name: 'observation-knows-ports',
+    comment: "The host's listeners and observers are told from every room.",
+    from: { path: inside('observation') },
+    to: outside('observation', 'ports', 'states'),
+  },
+  {
+    name: 'storage-knows-ports',
+    comment: 'All SQL of the core lives in storage, and it knows nobody who asks.',
+    from: { path: inside('storage') },
+    to: outside('storage', 'ports', 'states'),
   },
   {
     name: 'queue-is-a-leaf',
-    comment: 'The queue folder names the queue and hands over hints; acceptance and delivery both stand on it.',
+    comment: 'The queue is a wake-up: send and deliver both stand on it, and it knows neither.',
     from: { path: inside('queue') },
-    to: { path: inside('http', 'acceptance', 'delivery', 'listing', 'storage') },
+    to: outside('queue', 'ports', 'states'),
+  },
+  {
+    name: 'transports-know-ports',
+    comment: 'A transport gets a message and says what became of it.',
+    from: { path: inside('transports') },
+    to: outside('transports', 'ports', 'states'),
+  },
+  {
+    name: 'message-is-made-of-rows',
+    comment: 'From email to MIME: who asks for it, and where it goes, is not known here.',
+    from: { path: inside('message') },
+    to: outside('message', 'storage', 'ports', 'states'),
+  },
+  {
+    name: 'housekeeping-knows-storage',
+    from: { path: inside('housekeeping') },
+    to: outside('housekeeping', 'storage', 'ports', 'states'),
+  },
+  {
+    name: 'send-stands-alone',
+    comment: 'What is accepted reaches delivery through PostgreSQL and the queue, never by a call.',
+    from: { path: inside('send') },
+    to: outside('send', 'storage', 'queue', 'observation', 'ports', 'states'),
+  },
+  {
+    name: 'read-reads',
+    comment: 'Reading changes nothing and makes nothing.',
+    from: { path: inside('read') },
+    to: outside('read', 'storage', 'queue', 'ports', 'states'),
+  },
+  {
+    name: 'deliver-stands-alone',
+    comment: 'Delivery knows rows, not requests.',
+    from: { path: inside('deliver') },
+    to: outside('deliver', 'message', 'transports', 'storage', 'queue', 'observation', 'ports', 'states'),
   },
   {
     name: 'http-only-translates',
-    comment: 'Controllers and DTOs talk to acceptance and listing; rows, queues and SMTP are not their business.',
+    comment: 'Controllers talk to send and read; rows, queues and SMTP are not their business.',
     from: { path: inside('http') },
-    to: { path: inside('storage', 'queue', 'delivery') },
+    to: { path: `${CORE}/`, pathNot: `${CORE}/((http|send|read|ports|states)/|emails\\.(options|tokens)\\.ts$)` },
   },
   {
     name: 'nobody-imports-http',
-    comment: 'HTTP is the top floor.',
-    from: { path: inside('acceptance', 'listing', 'delivery', 'queue', 'storage') },
+    comment: 'HTTP is a door, and EmailsService another one beside it. The module opens both.',
+    from: { path: `${CORE}/`, pathNot: `${CORE}/(http/|emails\\.module\\.ts$)` },
     to: { path: inside('http') },
   },
   {
-    name: 'acceptance-stands-alone',
-    comment: 'What is accepted reaches delivery through PostgreSQL and the queue, never by a call.',
-    from: { path: inside('acceptance') },
-    to: { path: inside('delivery', 'listing') },
-  },
-  {
-    name: 'delivery-stands-alone',
-    comment: 'Delivery knows rows, not requests.',
-    from: { path: inside('delivery') },
-    to: { path: inside('acceptance', 'listing') },
-  },
-  {
-    name: 'listing-reads',
-    comment: 'Listing reads storage and does nothing else.',
-    from: { path: inside('listing') },
-    to: { path: inside('acceptance', 'delivery', 'queue') },
-  },
-  {
     name: 'module-is-the-top',
-    comment: 'emails.module.ts composes the floors, so no floor may know it; index.ts is for outsiders.',
-    from: { path: `${LIB}/.+/` },
-    to: { path: `${LIB}/(emails\\.module|index)\\.ts$` },
+    comment: 'emails.module.ts composes the rooms, so no room may know it; index.ts is for outsiders.',
+    from: { path: `${LIB}/(emails/.+|shared|testing)/` },
+    to: { path: `${LIB}/(emails/emails\\.module|index|testing/index)\\.ts$` },
+  },
+  {
+    name: 'testing-knows-no-http',
+    comment: 'The testing module has the rules and no routes.',
+    from: { path: `${LIB}/testing/` },
+    to: { path: inside('http', 'deliver', 'message', 'transports', 'read') },
   },
 ];
 

@@ -39,7 +39,7 @@ describe('an age', () => {
 
   beforeAll(async () => {
     database = await freshDatabase();
-    const file = '../../libs/emails/dist/storage/housekeeping.repository.js';
+    const file = '../../libs/emails/dist/emails/storage/housekeeping.repository.js';
     const { HousekeepingRepository } = await import(new URL(file, import.meta.url).href);
     housekeeping = new HousekeepingRepository({ query: database.query });
   });

@@ -1,4 +1,4 @@
-const STORAGE = '../../libs/emails/dist/storage/';
+const STORAGE = '../../libs/emails/dist/emails/storage/';
 const ID = '01900000-0000-7000-8000-000000000000';
 /** As many emails as a busy worker asks for together. */
 const GROUP = 20;

@@ -18,7 +18,11 @@ export const accounts: Threat = {
       suite: ACCOUNTS,
       test: ABSENT,
       edits: [
-        anyAccount('libs/emails/src/storage/email.sql.ts', 'SELECT seq FROM nestjs_emails.emails WHERE ', ' AND id'),
+        anyAccount(
+          'libs/emails/src/emails/storage/email.sql.ts',
+          'SELECT seq FROM nestjs_emails.emails WHERE ',
+          ' AND id',
+        ),
       ],
     },
     {
@@ -27,7 +31,7 @@ export const accounts: Threat = {
       test: 'has lists of its own',
       edits: [
         anyAccount(
-          'libs/emails/src/storage/email.sql.ts',
+          'libs/emails/src/emails/storage/email.sql.ts',
           'SELECT * FROM nestjs_emails.emails WHERE ',
           ' AND ${position}',
         ),
@@ -39,11 +43,11 @@ export const accounts: Threat = {
       test: 'has names and idempotency keys of its own',
       edits: [
         [
-          'libs/emails/src/storage/email.sql.ts',
+          'libs/emails/src/emails/storage/email.sql.ts',
           'SELECT DISTINCT ON ("accountId", idempotency->>\'key\') "accountId",',
           "SELECT DISTINCT ON (\"accountId\", idempotency->>'key') 'one',",
         ],
-        anyAccount('libs/emails/src/storage/email.sql.ts', 'WHERE ', ' AND key = $2'),
+        anyAccount('libs/emails/src/emails/storage/email.sql.ts', 'WHERE ', ' AND key = $2'),
       ],
     },
     {

@@ -49,7 +49,7 @@ export const logs: Threat = {
       test: 'when the host fails in a way that nobody thought of',
       edits: [
         [
-          'libs/emails/src/http/api-error.filter.ts',
+          'libs/emails/src/shared/http/api-error.filter.ts',
           'return ApiError.bug();\n  }\n}',
           "return new ApiError(500, 'application_error', String(exception));\n  }\n}",
         ],
@@ -57,9 +57,9 @@ export const logs: Threat = {
     },
     {
       guard: 'anything but an id in a job',
-      suite: 'libs/emails/src/queue/delivery-queue.spec.ts',
+      suite: 'libs/emails/src/emails/queue/delivery-queue.spec.ts',
       test: 'gives jobs the id of the email and nothing else',
-      edits: [['libs/emails/src/queue/delivery-queue.ts', 'data: { emailId, ', 'data: { emailId, fence, ']],
+      edits: [['libs/emails/src/emails/queue/delivery-queue.ts', 'data: { emailId, ', 'data: { emailId, fence, ']],
     },
   ],
 };

@@ -60,7 +60,7 @@ export const tokens: Threat = {
       test: 'with a `sending_access` key opens sending, and nothing else',
       edits: [
         [
-          'libs/emails/src/http/caller.guard.ts',
+          'libs/emails/src/emails/http/caller.guard.ts',
           "if (caller.permission !== 'full_access' && !open)",
           'if (open === null)',
         ],

@@ -23,7 +23,7 @@ export class BacklogMetrics {
     });
     this.jobs = new Gauge({
       name: 'emails_queue_jobs',
-      help: 'Hints in the queue by state.',
+      help: 'Wake-ups in the queue by state.',
       labelNames: ['state'],
       registers,
     });

@@ -1,6 +1,6 @@
 import { Test } from '@nestjs/testing';
 import type { EntityManager } from 'typeorm';
-import { EmailsService } from '../emails.service.js';
+import { EmailsService } from '../emails/emails.service.js';
 import { EmailsTestingModule, type EmailsTestingOptions } from './emails-testing.module.js';
 import { SentEmails } from './sent-emails.js';
 

@@ -1,12 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { AttachmentFetcher } from '../acceptance/attachment-fetcher.js';
-import { checkOptions } from '../emails.options.check.js';
-import type { EmailsOptions } from '../emails.options.js';
-import { acceptance } from '../emails.providers.js';
-import { EmailsService } from '../emails.service.js';
-import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from '../emails.tokens.js';
-import { DeliveryQueue } from '../queue/delivery-queue.js';
-import { EmailRepository } from '../storage/email.repository.js';
+import { checkOptions } from '../emails/emails.options.check.js';
+import type { EmailsOptions } from '../emails/emails.options.js';
+import { acceptance } from '../emails/emails.providers.js';
+import { EmailsService } from '../emails/emails.service.js';
+import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from '../emails/emails.tokens.js';
+import { DeliveryQueue } from '../emails/queue/delivery-queue.js';
+import { AttachmentFetcher } from '../emails/send/attachments/attachment-fetcher.js';
+import { EmailRepository } from '../emails/storage/email.repository.js';
 import { MemoryAttachmentStorage } from './memory-attachment-storage.js';
 import { MemoryEmails } from './memory-emails.js';
 import { SentEmails } from './sent-emails.js';
@@ -33,7 +33,7 @@ export class EmailsTestingModule {
         MemoryAttachmentStorage,
         { provide: ATTACHMENT_STORAGE, useExisting: MemoryAttachmentStorage },
         { provide: AttachmentFetcher, useValue: { fetch: async () => ({ content: Buffer.alloc(0) }) } },
-        { provide: DeliveryQueue, useValue: { hint: () => {} } },
+        { provide: DeliveryQueue, useValue: { wake: () => {} } },
         {
           provide: EmailRepository,
           inject: [SentEmails, MemoryAttachmentStorage],

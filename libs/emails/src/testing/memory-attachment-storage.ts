@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { AttachmentStorage } from '../ports/attachment-storage.js';
+import type { AttachmentStorage } from '../emails/ports/attachment-storage.js';
 
 /** Keeps contents in memory, for tests. */
 export class MemoryAttachmentStorage implements AttachmentStorage {

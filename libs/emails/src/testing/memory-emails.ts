@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { FIRST_STATE } from '../emails/states/email-states.js';
 import type {
   AcceptResult,
   EmailStore,
@@ -8,7 +9,7 @@ import type {
   PageBounds,
   PageCursor,
   PageRow,
-} from '../storage/email.repository.js';
+} from '../emails/storage/email.repository.js';
 import type { MemoryAttachmentStorage } from './memory-attachment-storage.js';
 import type { SentEmails } from './sent-emails.js';
 
@@ -80,7 +81,8 @@ export class MemoryEmails implements EmailStore {
     }
     const [to, cc, bcc, replyTo] = [[...rest.to], [...rest.cc], [...rest.bcc], [...rest.replyTo]];
     const content = { id, from, to, cc, bcc, subject, html, text };
-    const firstEvent = scheduledAt !== null && Date.parse(scheduledAt) > Date.now() ? 'scheduled' : 'queued';
+    const firstEvent =
+      scheduledAt !== null && Date.parse(scheduledAt) > Date.now() ? FIRST_STATE.later : FIRST_STATE.now;
     this.owners.set(id, accountId);
     this.emails.push({
       ...content,

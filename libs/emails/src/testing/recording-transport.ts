@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import type { BuiltMessage, EmailTransport, RecipientOutcome } from '../ports/email-transport.js';
+import type { BuiltMessage, EmailTransport, RecipientOutcome } from '../emails/ports/email-transport.js';
 
 /** A message that a `RecordingTransport` was given. */
 export interface RecordedMessage extends Omit<BuiltMessage, 'raw'> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { parseMailbox } from '../mailbox/mailbox.js';
+import { parseMailbox } from '../shared/mailbox/mailbox.js';
 
 /** An email that `EmailsService.send` took in a test, as it would have been kept: its template rendered. */
 export interface RecordedEmail {

@@ -1,0 +1,217 @@
+import type { Batcher } from '../../shared/work/batcher.js';
+import type { Semaphore } from '../../shared/work/semaphore.js';
+import type { MessageBuilder } from '../message/message-builder.js';
+import type { Observation } from '../observation/observation.js';
+import type { BuiltMessage, RecipientOutcome, TransportPlace } from '../ports/email-transport.js';
+import type { TopicPolicy } from '../ports/topic-policy.js';
+import { isOwed } from '../states/recipient-state.js';
+import type { DeliveryRepository, HeldLease, Lease, LeaseEnd, OwedEmail } from '../storage/delivery.repository.js';
+import { outcomesForAll, unreachable } from '../transports/outcomes.js';
+import { AddressedMessage } from './addressed-message.js';
+import { attempt, nameOf, sendAt } from './attempt.js';
+import type { DomainLimiter } from './domain-limiter.js';
+import type { LeaseRenewal } from './lease-renewal.js';
+import { afterLostEnds } from './lost-ends.js';
+import type { Places } from './places.js';
+import { postpone, type SettlementRules, settle } from './settlement.js';
+
+/** Bytes of html and text that are read with a lease. */
+export const INLINE_BYTES = 250_000;
+/** Bytes that are in memory of an attachment that is being sent, at most. */
+const ATTACHMENT_BYTES = 2_000_000;
+/** How long a large email waits for room in memory, in milliseconds. */
+const ROOM_PATIENCE = 1_000;
+/** After which a large email that found no room comes back. Milliseconds. */
+const NO_ROOM = 2_000;
+/** After which an email that got no place on a connection comes back. Milliseconds. */
+const NO_PLACE = 1_000;
+/** After which an email comes back whose attempt could not be written while its lease surely held. Milliseconds. */
+const NO_ATTEMPT = 1_000;
+
+/** What all deliveries of a process have in common. */
+export interface DeliveryMeans {
+  domains: DomainLimiter;
+  /** Of bytes of large emails. */
+  memory: Semaphore;
+  places: Places;
+  contents: Pick<DeliveryRepository, 'content'>;
+  builder: MessageBuilder;
+  topicPolicy: TopicPolicy | undefined;
+  attempts: Pick<Batcher<HeldLease, boolean>, 'add'>;
+  renewal: Pick<LeaseRenewal, 'holds'>;
+  observation: Observation;
+  rules: SettlementRules;
+}
+
+/**
+ * What is done with one email under one lease, a step after the other: the domain's limit, room in memory, a place on a
+ * connection, the policy, the message, the attempt, the next hop. A step that comes to an end says so, and no other follows.
+ */
+export class DeliveryRun {
+  private readonly email: OwedEmail;
+  /** Each gives back what a step took, in the order of the steps. */
+  private readonly taken: (() => void)[] = [];
+  private place: TransportPlace | undefined;
+  private attemptIsOpen = false;
+  private hasReopened = false;
+  /** What came of asking the next hop; null while it was not asked. */
+  private told: readonly RecipientOutcome[] | null = null;
+
+  constructor(
+    private readonly lease: Lease,
+    private readonly held: HeldLease,
+    private readonly means: DeliveryMeans,
+  ) {
+    this.email = lease.email;
+  }
+
+  async run(): Promise<LeaseEnd> {
+    try {
+      return (
+        // First of all: what kills its worker must not come so far again.
+        this.settleLostEnds() ??
+        (await this.enterDomain()) ??
+        (await this.takeMemory()) ??
+        (await this.takePlace()) ??
+        (await this.send())
+      );
+    } finally {
+      for (const giveBack of this.taken.reverse()) giveBack();
+    }
+  }
+
+  private settleLostEnds(): LeaseEnd | undefined {
+    const settled = afterLostEnds(this.lease, this.means.rules);
+    return settled && { ...this.held, ...settled };
+  }
+
+  private async enterDomain(): Promise<LeaseEnd | undefined> {
+    const { domains } = this.means;
+    const domain = domainOf(this.email);
+    const wait = await domains.enter(domain);
+    if (wait > 0) return this.putOff(wait);
+    this.taken.push(() => domains.leave(domain, this.told));
+    return undefined;
+  }
+
+  /** Large emails wait for room in memory outside, so that no number of them exhausts it or keeps small ones waiting. */
+  private async takeMemory(): Promise<LeaseEnd | undefined> {
+    const { memory } = this.means;
+    const bytes = memoryOf(this.email);
+    if (bytes <= INLINE_BYTES) return undefined;
+    if (!(await memory.acquire(bytes, ROOM_PATIENCE))) return this.putOff(NO_ROOM);
+    this.taken.push(() => memory.release(bytes));
+    return undefined;
+  }
+
+  /** Waits for a place on a connection before anything is read or asked. */
+  private async takePlace(): Promise<LeaseEnd | undefined> {
+    const { places } = this.means;
+    // Ahead where the place is near: if places stood idle until a group of attempts is written, mail would be slower.
+    const ahead = places.near && this.email.contentSize <= INLINE_BYTES ? this.openAttempt() : true;
+    const [granted, opened] = await Promise.allSettled([places.take(), ahead]);
+    const place = granted.status === 'fulfilled' ? granted.value : undefined;
+    if (place) this.taken.push(() => places.give(place));
+    if (opened.status === 'rejected' || !opened.value) return this.putOff(NO_ATTEMPT);
+    if (granted.status === 'rejected') return this.endUnreached(granted.reason);
+    this.place = place;
+    return place ? undefined : this.putOff(NO_PLACE);
+  }
+
+  private async send(): Promise<LeaseEnd> {
+    const { builder, topicPolicy } = this.means;
+    const addressed = new AddressedMessage(await this.whole(), builder, topicPolicy);
+    let end: LeaseEnd | undefined;
+    while (!end) end = await this.sendAsAnswered(addressed);
+    return end;
+  }
+
+  /** Undefined where the policy has to be asked again: its answer does not hold any more, or a connection was opened anew. */
+  private async sendAsAnswered(addressed: AddressedMessage): Promise<LeaseEnd | undefined> {
+    const { place } = this;
+    if (!place) return this.putOff(NO_PLACE);
+    let message: BuiltMessage | undefined;
+    try {
+      message = await addressed.make();
+    } catch (error) {
+      const text = `The message could not be made: ${nameOf(error)}`;
+      return this.end(outcomesForAll(addressed.owed, 'deferred', { text }));
+    }
+    if (!message) return this.end(null, addressed.refused);
+    if (!(await this.openAttempt())) return this.putOff(NO_ATTEMPT);
+    // Nothing may come between this and the next hop's hearing of the message.
+    if (!addressed.holds) return undefined;
+    if (!this.means.renewal.holds(this.held)) return this.putOff(NO_ATTEMPT);
+
+    const { recipients } = message;
+    const told = await attempt(this.email, recipients, this.means.observation, () => sendAt(place, message));
+    if (told !== 'stale') return this.endAsTold(told, addressed.refused);
+    try {
+      await this.reopen(place);
+      return undefined;
+    } catch (error) {
+      return this.endAsTold(unreachable(recipients, error), addressed.refused);
+    }
+  }
+
+  private async reopen(place: TransportPlace): Promise<void> {
+    if (this.hasReopened) throw new Error('The next hop closes its connections.');
+    await place.reopen();
+    this.hasReopened = true;
+  }
+
+  /** The email with its content, also where that is too large to be read with the lease. */
+  private async whole(): Promise<OwedEmail> {
+    const { email, means } = this;
+    return email.contentSize <= INLINE_BYTES ? email : { ...email, ...(await means.contents.content(email.id)) };
+  }
+
+  /**
+   * Writes the attempt, unless that is done. False when it is not known to have been done in time, whatever the reason;
+   * nothing may be said to the next hop then, and the end of the lease closes the attempt if there is one.
+   */
+  private async openAttempt(): Promise<boolean> {
+    this.attemptIsOpen ||= await this.means.attempts.add(this.held).catch(() => false);
+    return this.attemptIsOpen;
+  }
+
+  /** An attempt that found no connection. */
+  private async endUnreached(error: unknown): Promise<LeaseEnd> {
+    if (!(await this.openAttempt())) return this.putOff(NO_ATTEMPT);
+    const owed = this.email.recipients.filter(isOwed).map(({ address }) => address);
+    return this.endAsTold(
+      await attempt(this.email, owed, this.means.observation, async () => unreachable(owed, error)),
+    );
+  }
+
+  /** The email comes back after so many milliseconds as it was: nothing was said to the next hop. */
+  private putOff(wait: number): LeaseEnd {
+    const { recipients, attempts } = this.email;
+    return { ...this.held, ...postpone(recipients, attempts, wait) };
+  }
+
+  private endAsTold(told: readonly RecipientOutcome[], refused?: ReadonlyMap<string, string>): LeaseEnd {
+    this.told = told;
+    return this.end(told, refused);
+  }
+
+  private end(
+    outcomes: readonly RecipientOutcome[] | null,
+    refused: ReadonlyMap<string, string> = new Map(),
+  ): LeaseEnd {
+    const { recipients, attempts } = this.email;
+    return { ...this.held, ...settle({ recipients, refused, outcomes, attempts: attempts + 1 }, this.means.rules) };
+  }
+}
+
+/** The domain of the first recipient that is still owed. */
+function domainOf({ recipients }: OwedEmail): string {
+  const address = recipients.find(isOwed)?.address ?? '';
+  return address.slice(address.lastIndexOf('@') + 1);
+}
+
+/** Bytes of this email that are in memory while it is sent. An attachment is read in pieces, one after the other. */
+function memoryOf({ contentSize, attachments }: OwedEmail): number {
+  const largest = attachments.reduce((most, { size }) => Math.max(most, size), 0);
+  return contentSize + Math.min(largest, ATTACHMENT_BYTES);
+}

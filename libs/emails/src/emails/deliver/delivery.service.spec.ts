@@ -1,0 +1,380 @@
+import { jest } from '@jest/globals';
+import { Observation } from '../observation/observation.js';
+import type { BuiltMessage, RecipientOutcome, TransportPlace } from '../ports/email-transport.js';
+import type { TopicPolicy } from '../ports/topic-policy.js';
+import type { DeliveryRepository, Lease, LeaseEnd, LeaseResult } from '../storage/delivery.repository.js';
+import { DeliveryService } from './delivery.service.js';
+import { RetryPolicy } from './retry-policy.js';
+
+const TO = ['a@to.test', 'b@to.test'];
+const RULES = {
+  hop: 'final' as const,
+  lease: 10_000,
+  onUnknown: 'retry' as 'retry' | 'hold',
+  retryPolicy: new RetryPolicy([1_000], () => 0),
+  destinationConcurrency: 10,
+};
+
+const leased = (some: Partial<Lease> = {}): LeaseResult => ({
+  kind: 'leased',
+  lease: {
+    email: {
+      accountId: 'account',
+      topicId: null,
+      attempts: 0,
+      date: new Date(),
+      contentSize: 0,
+      attachments: [],
+      recipients: TO.map((address) => ({ address, status: 'pending' })),
+    } as unknown as Lease['email'],
+    fence: 1,
+    started: false,
+    endUnknown: false,
+    lostEnds: 0,
+    sinceLostEnd: null,
+    ...some,
+  },
+});
+
+interface World {
+  /** Whether the lease still holds when the attempt is written. */
+  openAttempts: () => Promise<boolean>;
+  rules: Partial<typeof RULES>;
+  close: () => boolean;
+  /** Makes the transport one that grants places. */
+  takePlace: () => Promise<TransportPlace | undefined>;
+  decide: TopicPolicy['decide'];
+}
+
+/** A service on a storage and a transport of the test's choice, with what they were told. */
+function serviceOn(
+  lease: LeaseResult,
+  send: (message: BuiltMessage) => Promise<RecipientOutcome[]>,
+  { openAttempts = async () => true, rules = {}, close, takePlace, decide }: Partial<World> = {},
+) {
+  const ends: LeaseEnd[] = [];
+  const transport = { send: jest.fn(send), ...(takePlace && { takePlace }) };
+  const queue = { wake: jest.fn() };
+  const announcer = { announce: jest.fn() };
+  const repository = {
+    lease: async () => [lease],
+    openAttempts: jest.fn(async () => [await openAttempts()]),
+    extend: async (leases: unknown[]) => leases.map(() => 'done'),
+    close: async (closed: LeaseEnd[]) => {
+      const kept = close?.() ?? true;
+      ends.push(...closed);
+      return closed.map(() => (kept ? 'done' : 'lost'));
+    },
+  };
+  const builder = { build: jest.fn(async (_: unknown, recipients: string[]) => ({ recipients })) };
+  const service = new DeliveryService(
+    repository as unknown as DeliveryRepository,
+    queue as never,
+    builder as never,
+    transport as never,
+    decide && ({ decide } as TopicPolicy),
+    announcer as never,
+    new Observation([]),
+    { ...RULES, ...rules },
+  );
+  return { service, transport, queue, announcer, repository, builder, ends };
+}
+
+const fates = (end: LeaseEnd | undefined) => end?.outcomes?.map(({ outcome }) => outcome);
+const accept = async ({ recipients }: BuiltMessage) =>
+  recipients.map((address): RecipientOutcome => ({ address, outcome: 'accepted', reply: { text: '250 ok' } }));
+
+describe('DeliveryService', () => {
+  it('says nothing to the next hop when the lease was lost before the attempt could be written', async () => {
+    const { service, transport, queue, announcer } = serviceOn(leased(), accept, {
+      openAttempts: async () => false,
+      close: () => false,
+    });
+    await service.deliver('id');
+    expect(transport.send).not.toHaveBeenCalled();
+    expect(announcer.announce).not.toHaveBeenCalled();
+    expect(queue.wake).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['could not be written, as somebody had the email locked', { openAttempts: async () => false }],
+    [
+      'may be written or not, as the connection broke',
+      {
+        openAttempts: async () => {
+          throw Object.assign(new Error('broken'), { code: 'ECONNRESET' });
+        },
+      },
+    ],
+    ['took so long to write that others may have the email', { rules: { lease: 0 } }],
+  ])('puts the email off as it was, and blames no destination, when its attempt %s', async (_, world) => {
+    const { service, transport, ends } = serviceOn(leased(), accept, world);
+    for (let run = 0; run < 25; run++) await service.deliver('id');
+    expect(transport.send).not.toHaveBeenCalled();
+    expect(ends).toHaveLength(25);
+    for (const end of ends) expect(end).toMatchObject({ lastEvent: 'queued', attempts: 0, events: [], retryIn: 1_000 });
+  });
+
+  it('announces nothing and wakes nobody when the lease was lost during the attempt', async () => {
+    const { service, queue, announcer } = serviceOn(leased(), accept, { close: () => false });
+    await service.deliver('id');
+    expect(announcer.announce).not.toHaveBeenCalled();
+    expect(queue.wake).not.toHaveBeenCalled();
+  });
+
+  it('takes a transport that fails for one whose end nobody saw', async () => {
+    const { service, ends } = serviceOn(leased(), () => Promise.reject(new Error('a bug')));
+    await service.deliver('id');
+    expect(fates(ends[0])).toEqual(['unknown', 'unknown']);
+    expect(ends[0]).toMatchObject({ endUnknown: true, retryIn: 1_000 });
+  });
+
+  it('takes a recipient that the transport says nothing of for unknown', async () => {
+    const { service, ends } = serviceOn(leased(), async (message) => (await accept(message)).slice(0, 1));
+    await service.deliver('id');
+    expect(fates(ends[0])).toEqual(['accepted', 'unknown']);
+  });
+
+  it('holds what may have been sent when the host chose so, without a word to the next hop', async () => {
+    const { service, transport, ends } = serviceOn(leased({ endUnknown: true }), accept, {
+      rules: { onUnknown: 'hold' },
+    });
+    await service.deliver('id');
+    expect(transport.send).not.toHaveBeenCalled();
+    expect(ends[0]).toMatchObject({ lastEvent: 'failed', retryIn: null });
+  });
+
+  it('holds it also when its destination has no place free: this is the only run that knows', async () => {
+    const { service, ends } = serviceOn(leased({ endUnknown: true }), accept, {
+      rules: { onUnknown: 'hold', destinationConcurrency: 0 },
+    });
+    await service.deliver('id');
+    expect(ends[0]).toMatchObject({ lastEvent: 'failed', retryIn: null });
+  });
+
+  it('offers the end of an attempt again while PostgreSQL is away', async () => {
+    let failures = 2;
+    const { service, transport, ends } = serviceOn(leased(), accept, {
+      close: () => {
+        if (failures-- > 0) throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+        return true;
+      },
+    });
+    await service.deliver('id');
+    expect(transport.send).toHaveBeenCalledTimes(1);
+    expect(ends).toHaveLength(1);
+  });
+
+  it('works on an email once, however many jobs ask for it at the same time', async () => {
+    const { service, transport } = serviceOn(leased(), accept);
+    await Promise.all([service.deliver('id'), service.deliver('id'), service.deliver('id')]);
+    expect(transport.send).toHaveBeenCalledTimes(1);
+  });
+
+  it('says how long an email that is not due has to wait, and leaves a finished one alone', async () => {
+    expect(await serviceOn({ kind: 'wait', wait: 700 }, accept).service.deliver('id')).toBe(700);
+    expect(await serviceOn({ kind: 'nothing' }, accept).service.deliver('id')).toBeUndefined();
+  });
+});
+
+describe('DeliveryService with a transport that grants places', () => {
+  const topical = () => {
+    const lease = leased();
+    if (lease.kind === 'leased') lease.lease.email.topicId = 'topic';
+    return lease;
+  };
+  const allowed = { allowed: true as const };
+  const refused = { allowed: false as const, reason: 'opted out' };
+  const past = () => Promise.reject(new Error('Sent past the places.'));
+
+  /** A place where each message ends like this, in turn, and then as accepted. */
+  function placeWhere(...ends: (RecipientOutcome['outcome'] | 'stale')[]) {
+    return {
+      send: jest.fn(async ({ recipients }: BuiltMessage) => {
+        const outcome = ends.shift() ?? 'accepted';
+        if (outcome === 'stale') return outcome;
+        return recipients.map((address): RecipientOutcome => ({ address, outcome, reply: { text: outcome } }));
+      }),
+      reopen: jest.fn(async () => {}),
+      release: jest.fn(),
+    };
+  }
+
+  const sentAt = ({ send }: ReturnType<typeof placeWhere>) => send.mock.calls.map(([{ recipients }]) => recipients);
+
+  afterEach(() => jest.useRealTimers());
+
+  it('asks, builds and begins an attempt only when its turn has come', async () => {
+    const place = placeWhere();
+    const happened: string[] = [];
+    const { service, builder, repository } = serviceOn(topical(), past, {
+      takePlace: async () => {
+        happened.push('place');
+        return place;
+      },
+      decide: async () => {
+        happened.push('asked');
+        return [refused, allowed];
+      },
+      openAttempts: async () => {
+        happened.push('attempt');
+        return true;
+      },
+    });
+    builder.build.mockImplementation(async (_, recipients) => {
+      happened.push('built');
+      return { recipients };
+    });
+    await service.deliver('id');
+    expect(happened).toEqual(['place', 'asked', 'built', 'attempt']);
+    expect(repository.openAttempts).toHaveBeenCalledTimes(1);
+    expect(sentAt(place)).toEqual([['b@to.test']]);
+    expect(place.release).toHaveBeenCalledTimes(1);
+  });
+
+  it('asks again when the attempt took long to write, and tells nobody who opted out meanwhile', async () => {
+    jest.useFakeTimers();
+    const place = placeWhere();
+    const answers = [
+      [allowed, allowed],
+      [allowed, refused],
+    ];
+    const { service, ends } = serviceOn(topical(), past, {
+      takePlace: async () => place,
+      decide: async () => answers.shift() ?? [],
+      openAttempts: async () => {
+        jest.advanceTimersByTime(1_001);
+        return true;
+      },
+    });
+    await service.deliver('id');
+    expect(sentAt(place)).toEqual([['a@to.test']]);
+    expect(ends[0]?.recipients).toEqual([
+      { address: 'a@to.test', status: 'delivered' },
+      { address: 'b@to.test', status: 'suppressed' },
+    ]);
+  });
+
+  it('ends the attempt that was written when nobody is left by then', async () => {
+    jest.useFakeTimers();
+    const place = placeWhere();
+    const answers = [
+      [allowed, allowed],
+      [refused, refused],
+    ];
+    const { service, repository, ends } = serviceOn(topical(), past, {
+      takePlace: async () => place,
+      decide: async () => answers.shift() ?? [],
+      openAttempts: async () => {
+        jest.advanceTimersByTime(1_001);
+        return true;
+      },
+    });
+    await service.deliver('id');
+    expect(repository.openAttempts).toHaveBeenCalledTimes(1);
+    expect(place.send).not.toHaveBeenCalled();
+    expect(place.release).toHaveBeenCalledTimes(1);
+    expect(ends[0]).toMatchObject({ id: 'id', fence: 1, lastEvent: 'failed', retryIn: null, outcomes: null });
+  });
+
+  it('puts the email off when a policy never answers, and gives the place back', async () => {
+    jest.useFakeTimers();
+    const place = placeWhere();
+    const { service, ends } = serviceOn(topical(), past, {
+      takePlace: async () => place,
+      decide: () => new Promise(() => {}),
+    });
+    const delivered = service.deliver('id');
+    await jest.advanceTimersByTimeAsync(3_000);
+    await delivered;
+    expect(place.send).not.toHaveBeenCalled();
+    expect(place.release).toHaveBeenCalledTimes(1);
+    expect(fates(ends[0])).toEqual(['deferred', 'deferred']);
+  });
+
+  it('comes back later when it got no place, without an attempt', async () => {
+    const { service, repository, ends } = serviceOn(leased(), past, { takePlace: async () => undefined });
+    await service.deliver('id');
+    expect(repository.openAttempts).not.toHaveBeenCalled();
+    expect(ends[0]).toMatchObject({ attempts: 0, retryIn: 1_000, outcomes: null, events: [] });
+  });
+
+  it('begins the attempt ahead where places come back quickly, and ends it when there is none after all', async () => {
+    jest.useFakeTimers();
+    const places = [placeWhere(), undefined];
+    const happened: string[] = [];
+    const { service, ends } = serviceOn(leased(), past, {
+      takePlace: async () => {
+        happened.push('place');
+        return places.shift();
+      },
+      openAttempts: async () => {
+        await Promise.resolve();
+        happened.push('attempt');
+        return true;
+      },
+    });
+    await service.deliver('first');
+    expect(happened).toEqual(['place', 'attempt']);
+    jest.advanceTimersByTime(500);
+    await service.deliver('second');
+    expect(happened).toEqual(['place', 'attempt', 'place', 'attempt']);
+    expect(ends[1]).toMatchObject({ attempts: 0, retryIn: 1_000, outcomes: null, events: [] });
+  });
+
+  it('records an attempt that found no connection, and knows that nothing was sent', async () => {
+    const { service, repository, ends } = serviceOn(leased(), past, {
+      takePlace: () => Promise.reject(new Error('connect ECONNREFUSED')),
+    });
+    await service.deliver('id');
+    expect(repository.openAttempts).toHaveBeenCalledTimes(1);
+    expect(fates(ends[0])).toEqual(['deferred', 'deferred']);
+    expect(ends[0]).toMatchObject({ attempts: 1, endUnknown: false, retryIn: 1_000 });
+    expect(ends[0]?.outcomes?.[0]?.reply).toEqual({ text: 'connect ECONNREFUSED' });
+  });
+
+  it('sends on a connection opened anew when the one it had was stale, and asks again when that took long', async () => {
+    jest.useFakeTimers();
+    const place = placeWhere('stale');
+    place.reopen.mockImplementation(async () => {
+      jest.advanceTimersByTime(1_001);
+    });
+    const answers = [
+      [allowed, allowed],
+      [refused, allowed],
+    ];
+    const { service, repository, ends } = serviceOn(topical(), past, {
+      takePlace: async () => place,
+      decide: async () => answers.shift() ?? [],
+    });
+    await service.deliver('id');
+    expect(sentAt(place)).toEqual([['a@to.test', 'b@to.test'], ['b@to.test']]);
+    expect(repository.openAttempts).toHaveBeenCalledTimes(1);
+    expect(fates(ends[0])).toEqual(['accepted']);
+    expect(place.release).toHaveBeenCalledTimes(1);
+  });
+
+  it.each<[string, ReturnType<typeof placeWhere>, Error | undefined]>([
+    ['the new one is stale too', placeWhere('stale', 'stale'), undefined],
+    ['none can be opened', placeWhere('stale'), new Error('connect ECONNREFUSED')],
+  ])('puts the email off when %s', async (_, place, error) => {
+    if (error) place.reopen.mockRejectedValue(error);
+    const { service, ends } = serviceOn(leased(), past, { takePlace: async () => place });
+    await service.deliver('id');
+    expect(place.reopen).toHaveBeenCalledTimes(1);
+    expect(fates(ends[0])).toEqual(['deferred', 'deferred']);
+    expect(place.release).toHaveBeenCalledTimes(1);
+  });
+
+  it('gives the place back when the lease was lost', async () => {
+    const place = placeWhere();
+    const { service, ends } = serviceOn(leased(), past, {
+      takePlace: async () => place,
+      openAttempts: async () => false,
+    });
+    await service.deliver('id');
+    expect(place.send).not.toHaveBeenCalled();
+    expect(place.release).toHaveBeenCalledTimes(1);
+    expect(ends).toMatchObject([{ lastEvent: 'queued', attempts: 0, outcomes: null }]);
+  });
+});

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { isNoRowsFault } from '../../shared/errors/database-errors.js';
+import { Batcher } from '../../shared/work/batcher.js';
+import { Semaphore } from '../../shared/work/semaphore.js';
+import type { MessageBuilder } from '../message/message-builder.js';
+import type { EventAnnouncer } from '../observation/event-announcer.js';
+import type { Observation } from '../observation/observation.js';
+import type { EmailTransport } from '../ports/email-transport.js';
+import type { TopicPolicy } from '../ports/topic-policy.js';
+import type { DeliveryQueue } from '../queue/delivery-queue.js';
+import type { DeliveryRepository, HeldLease, Lease, LeaseEnd } from '../storage/delivery.repository.js';
+import { type DeliveryMeans, DeliveryRun, INLINE_BYTES } from './delivery-run.js';
+import { DomainLimiter } from './domain-limiter.js';
+import { LeaseRecorder } from './lease-recorder.js';
+import { LeaseRenewal } from './lease-renewal.js';
+import { Places } from './places.js';
+import type { SettlementRules } from './settlement.js';
+
+/** A statement costs as much as dozens of its rows, and an email leaves hardly later for a fiftieth of a second. */
+const RUNS = { maxSize: 200, pace: 20, mayDivide: (error: unknown) => !isNoRowsFault(error) };
+/** Bytes of larger html, text and attachments in memory at the same time. Sending takes several times as much. */
+const ROOM_BYTES = 24_000_000;
+
+export interface DeliveryRules extends SettlementRules {
+  /** Milliseconds. */
+  lease: number;
+  /** Emails to one domain that this process sends at the same time. */
+  destinationConcurrency: number;
+}
+
+/** The work of a worker: makes one attempt at one email. Knows no queue but to give it wake-ups. */
+@Injectable()
+export class DeliveryService {
+  private readonly leases: Batcher<string, Awaited<ReturnType<DeliveryRepository['lease']>>[number]>;
+  private readonly recorder: LeaseRecorder;
+  private readonly renewal: LeaseRenewal;
+  private readonly means: DeliveryMeans;
+  /** Emails that this process is working on, lease or not: nobody else in it starts on them. */
+  private readonly underway = new Set<string>();
+
+  constructor(
+    repository: DeliveryRepository,
+    private readonly queue: DeliveryQueue,
+    builder: MessageBuilder,
+    transport: EmailTransport,
+    topicPolicy: TopicPolicy | undefined,
+    private readonly announcer: EventAnnouncer,
+    observation: Observation,
+    rules: DeliveryRules,
+  ) {
+    this.leases = new Batcher((ids) => repository.lease(ids, rules.lease, INLINE_BYTES), RUNS);
+    this.recorder = new LeaseRecorder(repository, RUNS);
+    this.renewal = new LeaseRenewal(repository, rules.lease);
+    this.means = {
+      domains: new DomainLimiter(rules.destinationConcurrency),
+      memory: new Semaphore(ROOM_BYTES),
+      places: new Places(transport),
+      contents: repository,
+      builder,
+      topicPolicy,
+      attempts: new Batcher((leases: HeldLease[]) => repository.openAttempts(leases), RUNS),
+      renewal: this.renewal,
+      observation,
+      rules,
+    };
+  }
+
+  /**
+   * Leases the email, sends it to whom it is owed, and records what came of it. Harmless when called twice, late or
+   * for nothing: the lease decides. Rejects only when PostgreSQL fails; the lease then runs out and the email is
+   * tried again.
+   *
+   * @returns milliseconds until the email is due, when it is not due yet
+   */
+  async deliver(emailId: string): Promise<number | undefined> {
+    if (this.underway.has(emailId)) return undefined;
+    this.underway.add(emailId);
+    try {
+      return await this.deliverOnce(emailId);
+    } finally {
+      this.underway.delete(emailId);
+    }
+  }
+
+  private async deliverOnce(emailId: string): Promise<number | undefined> {
+    const asked = performance.now();
+    const result = await this.leases.add(emailId);
+    if (result.kind === 'wait') return result.wait;
+    if (result.kind === 'nothing') return undefined;
+
+    const { lease } = result;
+    const held: HeldLease = { id: emailId, fence: lease.fence };
+    const letGo = this.renewal.hold(held, asked);
+    try {
+      const end = await new DeliveryRun(lease, held, this.means).run();
+      if (await this.recorder.record(end)) this.tell(lease, end);
+    } finally {
+      letGo();
+    }
+    return undefined;
+  }
+
+  /** Whoever listens hears of it, and the queue of the next time. */
+  private tell(lease: Lease, { id: emailId, events, retryIn }: LeaseEnd): void {
+    this.announcer.announce([
+      ...(lease.started ? [{ emailId, type: 'queued' as const }] : []),
+      ...events.map((event) => ({ emailId, ...event })),
+    ]);
+    if (retryIn === null) return;
+    // The end of the lease moved the fence on.
+    this.queue.wake({ emailId, accountId: lease.email.accountId, fence: lease.fence + 1, delay: retryIn });
+  }
+
+  /** Emails that this process is working on. */
+  get size(): number {
+    return this.underway.size;
+  }
+}

@@ -1,0 +1,59 @@
+import { jest } from '@jest/globals';
+import type { RecipientOutcome } from '../ports/email-transport.js';
+import { DomainLimiter } from './domain-limiter.js';
+
+const outcome = (kind: RecipientOutcome['outcome']): RecipientOutcome[] => [
+  { address: 'a@slow.example', outcome: kind, reply: { text: '' } },
+];
+
+describe('DomainLimiter', () => {
+  it('gives each destination its places, and hands them over in order', async () => {
+    const limiter = new DomainLimiter(1);
+    expect(await limiter.enter('busy.example')).toBe(0);
+    const entered: number[] = [];
+    const second = limiter.enter('busy.example').then(() => entered.push(2));
+    const third = limiter.enter('busy.example').then(() => entered.push(3));
+    expect(await limiter.enter('quick.example')).toBe(0);
+    limiter.leave('busy.example', outcome('accepted'));
+    await second;
+    limiter.leave('busy.example', outcome('accepted'));
+    await third;
+    expect(entered).toEqual([2, 3]);
+  });
+
+  it('sends back who waits for a destination that does not move', async () => {
+    jest.useFakeTimers();
+    try {
+      const limiter = new DomainLimiter(1);
+      await limiter.enter('slow.example');
+      const waiting = limiter.enter('slow.example');
+      jest.advanceTimersByTime(1_000);
+      expect(await waiting).toBe(5_000);
+      expect(await limiter.enter('slow.example')).toBe(5_000);
+      limiter.leave('slow.example', null);
+      expect(await limiter.enter('slow.example')).toBe(0);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('pauses a destination that keeps deferring, and lets it in again afterwards', async () => {
+    let now = 0;
+    const limiter = new DomainLimiter(2, () => now);
+    for (let attempt = 0; attempt < 20; attempt++) {
+      expect(await limiter.enter('slow.example')).toBe(0);
+      limiter.leave('slow.example', outcome('deferred'));
+    }
+    expect(await limiter.enter('slow.example')).toBe(30_000);
+    now = 30_000;
+    expect(await limiter.enter('slow.example')).toBe(0);
+  });
+
+  it('starts counting anew when something comes through', async () => {
+    const limiter = new DomainLimiter(1);
+    for (let attempt = 0; attempt < 100; attempt++) {
+      expect(await limiter.enter('slow.example')).toBe(0);
+      limiter.leave('slow.example', outcome(attempt % 19 === 18 ? 'accepted' : 'deferred'));
+    }
+  });
+});

@@ -1,0 +1,83 @@
+import { jest } from '@jest/globals';
+import type { HeldLease, LeaseWrite } from '../storage/delivery.repository.js';
+import { LeaseRenewal } from './lease-renewal.js';
+
+const DURATION = 9_000;
+const A = { id: 'a', fence: 1 };
+const B = { id: 'b', fence: 1 };
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** A renewal on a storage that answers as told, with what was asked of it. */
+function renewalOn(answer: (lease: HeldLease) => LeaseWrite | Promise<LeaseWrite>) {
+  const renewed: string[][] = [];
+  const waited: string[] = [];
+  const extend = async (leases: readonly HeldLease[]) => {
+    renewed.push(leases.map(({ id }) => id));
+    return Promise.all(leases.map(answer));
+  };
+  const locked: ((written: LeaseWrite) => void)[] = [];
+  const extendLocked = (lease: HeldLease) => {
+    waited.push(lease.id);
+    return new Promise<LeaseWrite>((resolve) => locked.push(resolve));
+  };
+  return { renewed, waited, locked, renewal: new LeaseRenewal({ extend, extendLocked }, DURATION) };
+}
+
+describe('LeaseRenewal', () => {
+  it('renews all leases together, three times in their time, until they are let go', async () => {
+    const { renewed, renewal } = renewalOn(() => 'done');
+    const letGo = [A, B].map((lease) => renewal.hold(lease, performance.now()));
+    await jest.advanceTimersByTimeAsync(6_100);
+    expect(renewed).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+    ]);
+    letGo[0]?.();
+    await jest.advanceTimersByTimeAsync(3_000);
+    expect(renewed.at(-1)).toEqual(['b']);
+    letGo[1]?.();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('knows how long a lease surely holds: from when it, or its renewal, was asked for', async () => {
+    let answer: LeaseWrite = 'done';
+    const { renewal } = renewalOn(() => answer);
+    renewal.hold(A, performance.now());
+    await jest.advanceTimersByTimeAsync(8_900);
+    answer = 'lost';
+    expect(renewal.holds(A)).toBe(true);
+    await jest.advanceTimersByTimeAsync(6_000);
+    expect(renewal.holds(A)).toBe(true);
+    await jest.advanceTimersByTimeAsync(200);
+    expect(renewal.holds(A)).toBe(false);
+    expect(renewal.holds(B)).toBe(false);
+  });
+
+  it('renews one that somebody has locked alone, once, while the others go on', async () => {
+    const { renewed, waited, locked, renewal } = renewalOn(({ id }) => (id === 'a' ? 'locked' : 'done'));
+    const letGo = [A, B].map((lease) => renewal.hold(lease, performance.now()));
+    await jest.advanceTimersByTimeAsync(9_100);
+    expect(renewed).toHaveLength(3);
+    expect(waited).toEqual(['a']);
+    expect(renewal.holds(A)).toBe(false);
+    expect(renewal.holds(B)).toBe(true);
+    locked[0]?.('done');
+    for (const release of letGo) release();
+  });
+
+  it('renews the others when one cannot be renewed', async () => {
+    const { renewal } = renewalOn(({ id }) => (id === 'a' ? Promise.reject(new Error('a trigger')) : 'done'));
+    const letGo = [A, B].map((lease) => renewal.hold(lease, performance.now()));
+    await jest.advanceTimersByTimeAsync(9_100);
+    expect(renewal.holds(A)).toBe(false);
+    expect(renewal.holds(B)).toBe(true);
+    for (const release of letGo) release();
+  });
+});

@@ -1,0 +1,73 @@
+import type { WakeUp } from '../queue/delivery-queue.js';
+import type { OverdueEmail } from '../storage/delivery.repository.js';
+import { RecoveryService } from './recovery.service.js';
+
+const LATE: OverdueEmail = { emailId: 'late', accountId: 'account', fence: 0, dueAt: 'then', delay: 0 };
+const HOUR = 3_600_000;
+
+/** A sweep over so many emails that are due, with what it asked and woken. */
+function sweepOver(due: number, isIdle: () => boolean, interval = HOUR, dueAt = (email: number) => `${email}`) {
+  const asked: { grace: number; limit: number; from: string | undefined }[] = [];
+  const wakeUps: WakeUp[] = [];
+  const overdue = async (grace: number, _ahead: number, limit: number, from?: string) => {
+    asked.push({ grace, limit, from });
+    const first = Number(from ?? 0);
+    const length = Math.max(Math.min(limit, due - first), 0);
+    return Array.from({ length }, (_, index) => ({
+      ...LATE,
+      emailId: `${first + index}`,
+      dueAt: dueAt(first + index),
+    }));
+  };
+  const queue = { wake: (wakeUp: WakeUp) => void wakeUps.push(wakeUp) };
+  return { asked, wakeUps, recovery: new RecoveryService({ overdue }, queue, interval, isIdle) };
+}
+
+describe('RecoveryService', () => {
+  it('wakes at once what fell due while nothing ran, and then leaves wake-ups a second to arrive', async () => {
+    const { asked, wakeUps, recovery } = sweepOver(1, () => true);
+    await recovery.sweep();
+    await recovery.sweep();
+    expect(asked.map(({ grace }) => grace)).toEqual([0, 1_000]);
+    expect(wakeUps).toEqual([
+      { ...LATE, emailId: '0', dueAt: '0' },
+      { ...LATE, emailId: '0', dueAt: '0' },
+    ]);
+  });
+
+  it('goes on at once from where it came to, while there is more and this process has not enough to do', async () => {
+    const { wakeUps, recovery } = sweepOver(10_000, () => true);
+    let looks = 0;
+    while (await recovery.sweep()) looks++;
+    const woken = [...new Set(wakeUps.map(({ emailId }) => Number(emailId)))];
+    expect(woken).toEqual(Array.from({ length: 10_000 }, (_, email) => email));
+    expect(looks).toBeLessThan(10);
+  });
+
+  it('leaves PostgreSQL alone while this process has enough to do', async () => {
+    let idle = false;
+    const { asked, recovery } = sweepOver(10_000, () => idle);
+    expect([await recovery.sweep(), await recovery.sweep(), await recovery.sweep()]).toEqual([true, true, true]);
+    expect(asked).toHaveLength(1);
+    idle = true;
+    await recovery.sweep();
+    expect(asked).toHaveLength(2);
+  });
+
+  it('looks at the longest due when its time has come, and gets on behind them, however much it has to do', async () => {
+    const { asked, recovery } = sweepOver(10_000, () => false, 0);
+    for (let sweep = 0; sweep < 3; sweep++) await recovery.sweep();
+    expect(asked.map(({ from }) => from)).toEqual([undefined, undefined, '499', undefined, '998']);
+  });
+
+  it('does not go round and round among those that are due at the same moment', async () => {
+    const { asked, recovery } = sweepOver(
+      10_000,
+      () => true,
+      HOUR,
+      () => '0',
+    );
+    while (await recovery.sweep());
+    expect(asked.length).toBeLessThanOrEqual(2);
+  });
+});

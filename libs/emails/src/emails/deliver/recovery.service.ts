@@ -1,0 +1,81 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { PeriodicTask } from '../../shared/work/periodic-task.js';
+import type { DeliveryQueue } from '../queue/delivery-queue.js';
+import type { DeliveryRepository } from '../storage/delivery.repository.js';
+
+/** Due for longer than this, in milliseconds, an email's wake-up is given again. The first look waits for no wake-up. */
+const GRACE = 1_000;
+/** Emails of one look, and of one that follows at once. */
+const BATCH = 500;
+const LARGE_BATCH = 2_000;
+
+/**
+ * Rebuilds the queue from PostgreSQL: finds emails that are due and in nobody's hands, or will be due before the next
+ * look, whatever became of their wake-ups, and gives these again. Those that are still in the queue are not doubled. Any
+ * number of processes may sweep.
+ *
+ * A look that finds as many as it may is followed by another one as soon as this process has not enough to do: then the
+ * queue has lost its jobs, and the sweep stands in for it.
+ */
+@Injectable()
+export class RecoveryService {
+  private readonly logger = new Logger(RecoveryService.name);
+  private readonly task: PeriodicTask;
+  private grace = 0;
+  /** Since when the last emails were due that were found, when there are more. */
+  private place: string | undefined;
+  /** The first email that the last look found. */
+  private head: string | undefined;
+  private lookedAt = Number.NEGATIVE_INFINITY;
+
+  /**
+   * @param interval milliseconds between two sweeps
+   * @param isIdle whether this process could work on more emails than the queue gives it
+   */
+  constructor(
+    private readonly repository: Pick<DeliveryRepository, 'overdue'>,
+    private readonly queue: Pick<DeliveryQueue, 'wake'>,
+    private readonly interval: number,
+    private readonly isIdle: () => boolean,
+  ) {
+    this.task = new PeriodicTask(
+      () => this.sweep(),
+      interval,
+      () => this.logger.warn('Looking for due emails failed. It will be tried again.'),
+    );
+  }
+
+  start(): void {
+    this.task.start();
+  }
+
+  stop(): Promise<void> {
+    return this.task.stop();
+  }
+
+  /** Resolves with true when it should be called again soon. */
+  async sweep(): Promise<boolean> {
+    if (performance.now() - this.lookedAt >= this.interval || this.place === undefined) {
+      this.lookedAt = performance.now();
+      const more = await this.look(BATCH);
+      // What nobody can work on may stand at the head for long.
+      this.place = this.place === undefined ? more : await this.look(BATCH, this.place);
+    } else if (this.isIdle()) {
+      this.place = await this.look(LARGE_BATCH, this.place);
+    }
+    return this.place !== undefined;
+  }
+
+  /**
+   * From the email that has been due for longest, or from `place`. Resolves with the place it came to, when there is more
+   * behind it. Of emails that are due at the same moment there is more while they are being worked on.
+   */
+  private async look(limit: number, place?: string): Promise<string | undefined> {
+    const wakeUps = await this.repository.overdue(this.grace, this.interval + GRACE, limit, place);
+    for (const wakeUp of wakeUps) this.queue.wake(wakeUp);
+    this.grace = GRACE;
+    const stands = wakeUps[0]?.emailId === this.head && wakeUps.at(-1)?.dueAt === place;
+    this.head = wakeUps[0]?.emailId;
+    return wakeUps.length < limit || stands ? undefined : wakeUps.at(-1)?.dueAt;
+  }
+}

@@ -1,0 +1,99 @@
+import type { RecipientOutcome } from '../ports/email-transport.js';
+import type { RecipientState } from '../states/recipient-state.js';
+import { RetryPolicy } from './retry-policy.js';
+import { type Findings, type SettlementRules, settle } from './settlement.js';
+
+const rules: SettlementRules = {
+  hop: 'relay',
+  onUnknown: 'retry',
+  retryPolicy: new RetryPolicy([1000, 2000], () => 0),
+};
+
+const recipients = (...statuses: RecipientState['status'][]): RecipientState[] =>
+  statuses.map((status, index) => ({ address: `r${index}@x.example`, status }));
+
+const outcomes = (...kinds: RecipientOutcome['outcome'][]): RecipientOutcome[] =>
+  kinds.map((outcome, index) => ({ address: `r${index}@x.example`, outcome, reply: { text: `reply ${index}` } }));
+
+const findings = (some: Partial<Findings>): Findings => ({
+  recipients: recipients('pending'),
+  refused: new Map(),
+  outcomes: [],
+  attempts: 1,
+  ...some,
+});
+
+describe('settle', () => {
+  it('says sent of what a relay took, and delivered only of what the final hop took', () => {
+    const taken = findings({ outcomes: outcomes('accepted') });
+    expect(settle(taken, rules)).toMatchObject({
+      lastEvent: 'sent',
+      retryIn: null,
+      events: [{ type: 'sent', recipient: 'r0@x.example' }],
+    });
+    const final = settle(taken, { ...rules, hop: 'final' });
+    expect(final.lastEvent).toBe('delivered');
+    expect(final.events.map(({ type }) => type)).toEqual(['sent', 'delivered']);
+  });
+
+  it('bounces at once on a permanent refusal, with the reply as reason', () => {
+    expect(settle(findings({ outcomes: outcomes('rejected') }), rules)).toMatchObject({
+      lastEvent: 'bounced',
+      retryIn: null,
+      events: [{ type: 'bounced', recipient: 'r0@x.example', reason: 'reply 0' }],
+    });
+  });
+
+  it('tries a deferred recipient again on the schedule, then fails with the last reply', () => {
+    const deferred = (attempts: number) => settle(findings({ outcomes: outcomes('deferred'), attempts }), rules);
+    expect([deferred(1), deferred(2), deferred(3)].map(({ lastEvent, retryIn }) => [lastEvent, retryIn])).toEqual([
+      ['delivery_delayed', 1000],
+      ['delivery_delayed', 2000],
+      ['failed', null],
+    ]);
+    expect(deferred(3).events[0]?.reason).toContain('reply 0');
+  });
+
+  it('waits as long as the next hop asked, when that is longer', () => {
+    const [outcome] = outcomes('deferred');
+    const settled = settle(findings({ outcomes: [{ ...outcome!, retryAfter: 9000 }] }), rules);
+    expect(settled.retryIn).toBe(9000);
+  });
+
+  it('keeps final recipients as they are and shows what needs most attention', () => {
+    const settled = settle(
+      findings({
+        recipients: recipients('delivered', 'pending', 'delivery_delayed', 'pending'),
+        outcomes: outcomes('rejected', 'rejected', 'deferred', 'accepted'),
+      }),
+      rules,
+    );
+    expect(settled.recipients.map(({ status }) => status)).toEqual([
+      'delivered',
+      'bounced',
+      'delivery_delayed',
+      'sent',
+    ]);
+    expect(settled.lastEvent).toBe('bounced');
+    expect(settled.retryIn).toBe(1000);
+  });
+
+  it('retries an unknown end, or holds it for a human, and marks the attempt', () => {
+    const unknown = findings({ outcomes: outcomes('unknown') });
+    expect(settle(unknown, rules)).toMatchObject({ lastEvent: 'delivery_delayed', retryIn: 1000, endUnknown: true });
+    expect(settle(unknown, { ...rules, onUnknown: 'hold' })).toMatchObject({ lastEvent: 'failed', retryIn: null });
+  });
+
+  it('records who the topic rule kept back, and fails when nobody is left', () => {
+    const refused = new Map([['r0@x.example', 'opted out']]);
+    const partly = settle(
+      findings({ recipients: recipients('pending', 'pending'), refused, outcomes: outcomes('accepted', 'accepted') }),
+      rules,
+    );
+    expect(partly.recipients.map(({ status }) => status)).toEqual(['suppressed', 'sent']);
+    expect(partly.lastEvent).toBe('sent');
+    const nobody = settle(findings({ refused, outcomes: null }), rules);
+    expect(nobody).toMatchObject({ lastEvent: 'failed', retryIn: null, outcomes: null });
+    expect(nobody.events.map(({ type }) => type)).toEqual(['suppressed', 'failed']);
+  });
+});

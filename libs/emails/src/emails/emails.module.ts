@@ -1,0 +1,197 @@
+import { BullModule, getQueueToken } from '@nestjs/bullmq';
+import {
+  type CanActivate,
+  ConfigurableModuleBuilder,
+  Module,
+  type NestModule,
+  type Provider,
+  type Type,
+  UseGuards,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { Queue } from 'bullmq';
+import type { DataSource } from 'typeorm';
+import { JsonBodyReader } from '../shared/http/json-body.reader.js';
+import { type DeliveryProcessor, processorOf } from './deliver/delivery.processor.js';
+import { DeliveryRunner } from './deliver/delivery.runner.js';
+import { DeliveryService } from './deliver/delivery.service.js';
+import { RecoveryService } from './deliver/recovery.service.js';
+import { RetryPolicy } from './deliver/retry-policy.js';
+import { checkExtras, checkingOptions } from './emails.options.check.js';
+import type { EmailsModuleExtras, EmailsOptions } from './emails.options.js';
+import { acceptance, provide } from './emails.providers.js';
+import { EmailsService } from './emails.service.js';
+import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from './emails.tokens.js';
+import { HousekeepingService } from './housekeeping/housekeeping.service.js';
+import { BodyParserCheck } from './http/body-parser.check.js';
+import { CallerGuard, callerOf } from './http/caller.guard.js';
+import { EmailsController } from './http/emails.controller.js';
+import { LargeAnswers } from './http/large-answers.js';
+import { collapseSlashesOfEmails } from './http/slashes.middleware.js';
+import { MessageBuilder } from './message/message-builder.js';
+import { EventAnnouncer } from './observation/event-announcer.js';
+import { Observation } from './observation/observation.js';
+import type { AttachmentStorage } from './ports/attachment-storage.js';
+import { type DeliveryJob, DeliveryQueue } from './queue/delivery-queue.js';
+import { queueNames } from './queue/shards.js';
+import { EmailsBacklog } from './read/emails-backlog.service.js';
+import { DeliveryRepository } from './storage/delivery.repository.js';
+import { EmailRepository } from './storage/email.repository.js';
+import { HousekeepingRepository } from './storage/housekeeping.repository.js';
+import { PostgresAttachmentStorage } from './storage/postgres-attachment.storage.js';
+
+/** Emails that a worker has under way. */
+const CONCURRENCY = 200;
+
+const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>({
+  optionsInjectionToken: EMAILS_OPTIONS,
+})
+  .setClassMethodName('forRoot')
+  .setExtras<EmailsModuleExtras>({}, (definition, extras) => {
+    checkExtras(extras);
+    const { role = 'all', guards = [], queueConfigKey, queueShards = 1, dataSource, isGlobal = false } = extras;
+    const queues = queueNames(queueShards);
+    const configKey = queueConfigKey !== undefined && { configKey: queueConfigKey };
+    return {
+      ...definition,
+      imports: [
+        ...(definition.imports ?? []),
+        BullModule.registerQueue(...queues.map((name) => ({ name, ...configKey }))),
+      ],
+      controllers: role === 'worker' ? [] : [guarded(guards)],
+      providers: [
+        ...(definition.providers ?? []).map(checkingOptions),
+        ...storage(dataSource),
+        {
+          provide: DeliveryQueue,
+          inject: queues.map((name) => getQueueToken(name)),
+          useFactory: (...all: Queue<DeliveryJob>[]) => new DeliveryQueue(all),
+        },
+        backlog,
+        ...acceptance,
+        ...(role === 'worker' ? [] : api),
+        ...(role === 'api' ? [] : [...worker, ...workersOf(queues)]),
+      ],
+      exports: [EmailsService, EmailsBacklog],
+      global: isGlobal,
+    };
+  })
+  .build();
+
+/**
+ * The email API. Import it with `forRoot` or `forRootAsync`, beside `TypeOrmModule` (with `emailsEntities` and
+ * `emailsMigrations`) and `BullModule.forRoot`.
+ */
+@Module({})
+export class EmailsModule extends ConfigurableModuleClass implements NestModule {
+  constructor(private readonly adapterHost: HttpAdapterHost) {
+    super();
+  }
+
+  /** Not through the consumer: Express gives a middleware bound to a path only what follows that path. */
+  configure(): void {
+    this.adapterHost.httpAdapter.use(collapseSlashesOfEmails);
+  }
+}
+
+/** The controller behind the host's guards, then the library's own. */
+function guarded(guards: readonly Type<CanActivate>[]): Type {
+  if (guards.length === 0) {
+    throw new Error('EmailsModule has no guards, so that anybody could send. Pass `guards: [YourGuard]` to it.');
+  }
+  @UseGuards(...guards, CallerGuard)
+  class GuardedEmailsController extends EmailsController {}
+  return GuardedEmailsController;
+}
+
+function storage(dataSource: string | undefined): Provider[] {
+  const inject = [getDataSourceToken(dataSource)];
+  return [
+    {
+      provide: EmailRepository,
+      inject: [EMAILS_OPTIONS, ...inject],
+      useFactory: ({ preparedStatements }: EmailsOptions, source: DataSource) =>
+        new EmailRepository(source, preparedStatements),
+    },
+    { provide: DeliveryRepository, inject, useFactory: (source: DataSource) => new DeliveryRepository(source) },
+    { provide: HousekeepingRepository, inject, useFactory: (source: DataSource) => new HousekeepingRepository(source) },
+    {
+      provide: ATTACHMENT_STORAGE,
+      inject: [EMAILS_OPTIONS, ...inject],
+      useFactory: (options: EmailsOptions, source: DataSource) =>
+        options.attachmentStorage ?? new PostgresAttachmentStorage(source),
+    },
+  ];
+}
+
+const backlog = provide(
+  EmailsBacklog,
+  [DeliveryRepository, DeliveryQueue],
+  (_, repository: DeliveryRepository, queue: DeliveryQueue) => new EmailsBacklog(repository, queue),
+);
+
+const api: Provider[] = [
+  BodyParserCheck,
+  CallerGuard,
+  LargeAnswers,
+  provide(
+    JsonBodyReader,
+    [],
+    ({ http }) => new JsonBodyReader(http?.bodyLimit ?? 58_000_000, (request) => callerOf(request)?.accountId),
+  ),
+];
+
+const worker: Provider[] = [
+  provide(MessageBuilder, [ATTACHMENT_STORAGE], (_, attachments: AttachmentStorage) => new MessageBuilder(attachments)),
+  provide(
+    DeliveryService,
+    [DeliveryRepository, DeliveryQueue, MessageBuilder, EventAnnouncer, Observation],
+    (
+      { transport, topicPolicy, delivery },
+      repository: DeliveryRepository,
+      queue: DeliveryQueue,
+      builder: MessageBuilder,
+      announcer: EventAnnouncer,
+      observation: Observation,
+    ) =>
+      new DeliveryService(repository, queue, builder, transport, topicPolicy, announcer, observation, {
+        hop: transport.hop,
+        lease: delivery?.lease ?? 8_000,
+        destinationConcurrency: delivery?.destinationConcurrency ?? 10,
+        onUnknown: delivery?.onUnknown ?? 'retry',
+        retryPolicy: new RetryPolicy(delivery?.retrySchedule),
+      }),
+  ),
+  provide(
+    RecoveryService,
+    [DeliveryRepository, DeliveryQueue, DeliveryService],
+    ({ delivery }, repository: DeliveryRepository, queue: DeliveryQueue, service: DeliveryService) => {
+      const enough = (delivery?.concurrency ?? CONCURRENCY) / 2;
+      return new RecoveryService(repository, queue, delivery?.sweepInterval ?? 2_000, () => service.size < enough);
+    },
+  ),
+  provide(
+    HousekeepingService,
+    [HousekeepingRepository],
+    ({ retention }, repository: HousekeepingRepository) =>
+      new HousekeepingService(repository, { content: retention?.content, events: retention?.events }),
+  ),
+];
+
+/** A worker for each queue, and who starts and stops them. */
+function workersOf(queues: readonly string[]): Provider[] {
+  const processors = queues.map(processorOf);
+  return [
+    ...processors,
+    provide(
+      DeliveryRunner,
+      [RecoveryService, ...processors],
+      ({ transport, delivery }, recovery: RecoveryService, ...started: DeliveryProcessor[]) =>
+        new DeliveryRunner(started, recovery, transport, {
+          concurrency: delivery?.concurrency ?? CONCURRENCY,
+          shutdownTimeout: delivery?.shutdownTimeout ?? 20_000,
+        }),
+    ),
+  ];
+}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
+import type { EntityManager } from 'typeorm';
+import { ApiError } from '../shared/errors/api-error.js';
+import { isDatabaseUnavailable, isDataError } from '../shared/errors/database-errors.js';
+import { type PageQuery, toPageRequest } from '../shared/http/page-query.js';
+import { checkJson } from '../shared/json/json-rules.js';
+import { wrongAccountId } from '../shared/text/account-id.js';
+import { type EmailRecord, type ListEnvelope, toEmailRecord } from './read/email-record.js';
+import { ListingService } from './read/listing.service.js';
+import { AcceptanceService } from './send/acceptance.service.js';
+import { readEmailRequest } from './send/request/read-email-request.js';
+import type { SendEmail } from './send-email.js';
+
+/** How an email is sent from the host's own code. */
+export interface SendOptions {
+  /**
+   * As the `Idempotency-Key` header: the same key and the same email give the first id again, and nothing is sent.
+   * 1 to 256 characters. Default: none.
+   */
+  idempotencyKey?: string | undefined;
+  /**
+   * The manager of a TypeORM transaction that the email joins: it exists if that commits, and never did if it rolls
+   * back. Default: a transaction of its own.
+   */
+  manager?: EntityManager | undefined;
+}
+
+/** An email that was accepted. */
+export interface SentEmail {
+  id: string;
+}
+
+/**
+ * The API for the host's own code: the same rules as `POST /emails` and `GET /emails`, with the account said by the
+ * caller. Works in every role. Refusals are `ApiError`s, with the contract's `statusCode` and `name`.
+ */
+@Injectable()
+export class EmailsService {
+  /** @internal Made by `EmailsModule`. */
+  constructor(
+    private readonly acceptance: AcceptanceService,
+    private readonly listing: ListingService,
+  ) {}
+
+  /**
+   * Resolves once the email is committed, or, with `manager`, written within that transaction. From the commit on it is
+   * delivered, or ends in a terminal event.
+   *
+   * Until the commit, a joined email keeps nobody waiting but senders with the same idempotency key, or with an
+   * attachment that is new to the account.
+   *
+   * @throws ApiError when the email is refused (4xx) or the database cannot be reached (503): its message says whether
+   * nothing was accepted, or whether that is not known
+   * @throws TypeError when the account id is none
+   */
+  async send(accountId: string, email: SendEmail, { idempotencyKey, manager }: SendOptions = {}): Promise<SentEmail> {
+    checkAccountId(accountId);
+    checkJson(email);
+    const request = await readEmailRequest(email);
+    const { id } = await translateErrors(this.acceptance.accept(accountId, request, { idempotencyKey, manager }));
+    return { id };
+  }
+
+  /** An email of this account as the list shows it; undefined when there is none with this id. */
+  async get(accountId: string, id: string): Promise<EmailRecord | undefined> {
+    checkAccountId(accountId);
+    if (!isUUID(id)) return undefined;
+    const email = await translateErrors(this.listing.find(accountId, id));
+    return email && toEmailRecord(email);
+  }
+
+  /**
+   * A page of this account's emails, newest first. A page ends after 10 MB of html and text.
+   *
+   * @throws ApiError as `GET /emails` does
+   */
+  async list(accountId: string, query: PageQuery = {}): Promise<ListEnvelope<EmailRecord>> {
+    checkAccountId(accountId);
+    const page = await translateErrors(this.listing.list(accountId, toPageRequest(query), async () => {}));
+    return { object: 'list', has_more: page.hasMore, data: page.items.map(toEmailRecord) };
+  }
+}
+
+function checkAccountId(id: string): void {
+  const wrong = wrongAccountId(id);
+  if (wrong !== undefined) throw new TypeError(`The account id ${wrong}.`);
+}
+
+/** What HTTP answers with 503 and 422 is an `ApiError` here too. Anything else is the database's own word. */
+async function translateErrors<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw ApiError.unavailable();
+    if (isDataError(error)) throw ApiError.unstorable();
+    throw error;
+  }
+}

@@ -1,0 +1,148 @@
+import { EMAIL_STATES } from '../states/email-states.js';
+import {
+  body,
+  bodyRefusals,
+  callerRefusals,
+  components,
+  json,
+  listOf,
+  nullable,
+  type OpenApiPart,
+  pageQuery,
+  record,
+  response,
+  schema,
+} from './openapi.components.js';
+
+const UUID = { type: 'string', format: 'uuid' };
+const MAILBOX_LIST = { type: 'array', items: schema('Mailbox') };
+
+const attachment = {
+  type: 'object',
+  description: 'Exactly one of `content` and `path`.',
+  properties: {
+    content: {
+      description: 'Base64; or byte values, as SDKs send them.',
+      oneOf: [
+        { type: 'string', contentEncoding: 'base64' },
+        { type: 'array', items: { type: 'integer', minimum: 0, maximum: 255 } },
+        {
+          type: 'object',
+          properties: { type: { const: 'Buffer' }, data: { type: 'array', items: { type: 'integer' } } },
+          required: ['type', 'data'],
+        },
+      ],
+    },
+    path: { type: 'string', format: 'uri', description: 'Fetched when the request is accepted.' },
+    filename: { type: 'string', maxLength: 255 },
+    content_type: { type: 'string', examples: ['application/pdf'] },
+    content_id: { type: 'string', maxLength: 128, description: 'Makes it inline, for `cid:` in html.' },
+  },
+  additionalProperties: false,
+};
+
+const emailRequest = {
+  type: 'object',
+  description: 'What is `""`, `null` or `[]` counts as absent, but for an empty `text`.',
+  properties: {
+    from: { ...schema('Mailbox'), description: 'Required, here or by the template.' },
+    to: schema('Mailboxes'),
+    cc: schema('Mailboxes'),
+    bcc: schema('Mailboxes'),
+    reply_to: schema('Mailboxes'),
+    subject: { type: 'string', maxLength: 998, description: 'Required, here or by the template.' },
+    html: { type: 'string' },
+    text: { type: 'string', description: 'Absent: derived from `html`. Empty: no text part.' },
+    template: {
+      type: 'object',
+      description: 'A published template, in place of `html` and `text`.',
+      properties: {
+        id: { type: 'string', description: 'Its id or alias.' },
+        variables: { type: 'object', additionalProperties: { type: ['string', 'number'] }, maxProperties: 50 },
+      },
+      required: ['id'],
+      additionalProperties: false,
+    },
+    headers: { type: 'object', additionalProperties: { type: 'string', maxLength: 998 }, maxProperties: 100 },
+    scheduled_at: { type: 'string', description: 'ISO 8601; in the past: at once.' },
+    attachments: { type: 'array', items: attachment },
+    tags: {
+      type: 'array',
+      maxItems: 75,
+      items: record({
+        name: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,256}$' },
+        value: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,256}$' },
+      }),
+    },
+    topic_id: UUID,
+  },
+  required: ['to'],
+  additionalProperties: false,
+};
+
+const email = record({
+  object: { const: 'email' },
+  id: UUID,
+  message_id: { type: 'string', pattern: '^<[^<>]+>$', description: 'The same on every attempt.' },
+  to: MAILBOX_LIST,
+  from: schema('Mailbox'),
+  created_at: schema('Timestamp'),
+  subject: { type: 'string' },
+  html: nullable('string'),
+  text: nullable('string'),
+  bcc: MAILBOX_LIST,
+  cc: MAILBOX_LIST,
+  reply_to: MAILBOX_LIST,
+  last_event: { enum: Object.keys(EMAIL_STATES) },
+  scheduled_at: { oneOf: [schema('Timestamp'), { type: 'null' }] },
+});
+
+const send = {
+  operationId: 'sendEmail',
+  summary: 'Send an email',
+  description: 'Answered 200, it is committed: it is delivered, or ends in an event that says why not.',
+  tags: ['Emails'],
+  parameters: [
+    {
+      name: 'Idempotency-Key',
+      in: 'header',
+      description: 'The same key and request within 24 hours give the first answer again, and send nothing.',
+      schema: { type: 'string', minLength: 1, maxLength: 256 },
+    },
+  ],
+  requestBody: body(schema('EmailRequest')),
+  responses: {
+    200: json('Committed.', record({ id: UUID }), {
+      'idempotent-replayed': { description: 'The key was used before.', schema: { const: 'true' } },
+    }),
+    ...callerRefusals,
+    ...bodyRefusals,
+    400: response('MalformedEmail'),
+    409: response('IdempotencyConflict'),
+    422: response('InvalidEmail'),
+  },
+};
+
+const list = {
+  operationId: 'listEmails',
+  summary: 'List emails, newest first',
+  tags: ['Emails'],
+  parameters: pageQuery,
+  responses: {
+    200: json('A page. It may hold fewer than `limit` when they are large.', listOf(schema('Email'))),
+    ...callerRefusals,
+    422: response('Invalid'),
+  },
+};
+
+/**
+ * The library's part of an OpenAPI 3.1 document, for the host to serve: `paths`, and `components` that the host's own
+ * operations may refer to as well. Servers, info and security are the host's to say.
+ */
+export const emailsOpenApi: {
+  paths: Readonly<Record<string, OpenApiPart>>;
+  components: Readonly<Record<string, OpenApiPart>>;
+} = {
+  paths: { '/emails': { post: send, get: list } },
+  components: { ...components, schemas: { ...components.schemas, EmailRequest: emailRequest, Email: email } },
+};

@@ -1,0 +1,51 @@
+import { costOf } from '../../shared/work/growth.spec-tools.js';
+import { htmlToText } from './html-text.js';
+
+describe('htmlToText', () => {
+  it('keeps the words, the lines and the addresses of links', () => {
+    const html = '<h1>Hello</h1><p>How <b>are</b> you?</p><a href="https://a.test/x">here</a>';
+    expect(htmlToText(html)).toBe('HELLO\n\nHow are you?\n\nhere [https://a.test/x]');
+  });
+
+  it('reads 20,000 tags, and no text behind them', () => {
+    expect(htmlToText(`${'<br>'.repeat(9_000)}end`)).toMatch(/end$/);
+    // Deep or wide in no place, so that their number alone can be in the way.
+    const thousand = `<p>${'<b></b>'.repeat(499)}x</p>`;
+    expect(htmlToText(`${thousand.repeat(20)}end<p>beyond</p>`)).toMatch(/end$/);
+    expect(htmlToText(`${thousand.repeat(19)}end<p>beyond</p>`)).toMatch(/beyond$/);
+  });
+
+  const line = '<p>Some words that <b>mean</b> something, and <a href="https://a.test/">a link</a>.</p>\n';
+  const newsletter = line.repeat(2_000_000 / line.length);
+  let newsletterCost: number;
+
+  beforeAll(() => {
+    newsletterCost = costOf(() => htmlToText(newsletter));
+  });
+
+  const halves = (open: string, close: string) => open.repeat(10_000) + close.repeat(1_000_000 / close.length);
+
+  it.each([
+    ['elements that nobody closes', '<div>'.repeat(400_000)],
+    ['the shortest of them', '<b>'.repeat(700_000)],
+    ['unknown ones', '<x>'.repeat(700_000)],
+    ['ends without a beginning', '</div>'.repeat(300_000)],
+    ['ends that match nothing', halves('<b>', '</i>')],
+    ['nested lists', '<ul><li>'.repeat(250_000)],
+    ['nested tables', '<table><tr><td>'.repeat(130_000)],
+    ['wide tables', `<table><tr>${'<td colspan=1000 rowspan=1000>x'.repeat(60_000)}`],
+    ['headings', '<h1>x'.repeat(400_000)],
+    ['links', '<a href=x>y'.repeat(180_000)],
+    ['quotes', '<blockquote>'.repeat(160_000)],
+    ['line breaks', '<br>'.repeat(500_000)],
+    ['attributes', `<a ${'b=c '.repeat(500_000)}>x`],
+    ['comments', '<!--'.repeat(500_000)],
+    ['entities', '&amp;'.repeat(400_000)],
+    ['one word', 'a'.repeat(2_000_000)],
+    ['short words', 'a '.repeat(1_000_000)],
+    ['white space', ' \n\t'.repeat(700_000)],
+    ['less-than signs', '<'.repeat(2_000_000)],
+  ])('has hardly more work with 2 MB of %s than with 2 MB of a newsletter', (_, html) => {
+    expect(costOf(() => htmlToText(html), 2) / newsletterCost).toBeLessThan(20);
+  });
+});

@@ -1,0 +1,22 @@
+import type { EmailEventType } from '../states/email-states.js';
+
+export type { EmailEventType };
+
+/** One entry of an email's append-only history. */
+export interface EmailEvent {
+  emailId: string;
+  type: EmailEventType;
+  /** The envelope address it is about; absent when it is about the whole email. */
+  recipient?: string;
+  /** Why: the next hop's reply or the topic rule's reason. */
+  reason?: string;
+}
+
+/**
+ * Told of every event after the transaction that recorded it was committed. At most once: a process that dies between
+ * the commit and this call tells nobody, so whatever must not be missed is read from the stored events instead.
+ */
+export interface EmailEventListener {
+  /** Events of one or more emails, in their order. What it throws is logged and harms nobody. */
+  onEvents(events: readonly EmailEvent[]): void | Promise<void>;
+}

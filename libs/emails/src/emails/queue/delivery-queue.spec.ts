@@ -1,0 +1,82 @@
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { DeliveryQueue } from './delivery-queue.js';
+
+interface Added {
+  name: string;
+  data: object;
+  opts: { jobId: string; delay: number };
+}
+
+const tick = () => new Promise((resolve) => setImmediate(resolve));
+
+function queueThat(addBulk: (jobs: Added[]) => Promise<unknown>) {
+  const added = jest.fn(addBulk);
+  return { queue: new DeliveryQueue([{ addBulk: added, on: () => {} } as never]), added };
+}
+
+const jobs = (added: ReturnType<typeof queueThat>['added']) => added.mock.calls.flatMap(([group]) => group);
+
+describe('DeliveryQueue', () => {
+  let warn: jest.SpiedFunction<Logger['warn']>;
+  let log: jest.SpiedFunction<Logger['log']>;
+
+  beforeEach(() => {
+    warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
+    log = jest.spyOn(Logger.prototype, 'log').mockImplementation(() => {});
+  });
+
+  afterEach(() => jest.restoreAllMocks());
+
+  it('gives jobs the id of the email and nothing else', async () => {
+    const { queue, added } = queueThat(async () => {});
+    queue.wake({ emailId: 'e', accountId: 'a', fence: 0, delay: 0 });
+    await tick();
+    expect(jobs(added).map(({ data }) => data)).toEqual([{ emailId: 'e' }]);
+  });
+
+  it('names a lease the same each time, and keeps a wake-up for now apart from one for later', async () => {
+    const { queue, added } = queueThat(async () => {});
+    for (const delay of [0, 0, 500.2, 900]) queue.wake({ emailId: 'e', accountId: 'a', fence: 3, delay });
+    await tick();
+    const ids = jobs(added).map(({ opts }) => opts.jobId);
+    expect(ids[0]).toBe(ids[1]);
+    expect(ids[2]).toBe(ids[3]);
+    expect(ids[0]).not.toBe(ids[2]);
+    for (const id of ids) expect(id).not.toContain(':');
+    expect(jobs(added)[2]?.opts.delay).toBe(501);
+  });
+
+  it('never fails its caller, and says once that the queue is away and once that it is back', async () => {
+    let away = true;
+    const { queue } = queueThat(async () => {
+      if (away) throw new Error('away');
+    });
+    for (let n = 0; n < 5; n++) {
+      queue.wake({ emailId: `e${n}`, accountId: 'a', fence: 0, delay: 0 });
+      await tick();
+    }
+    expect(warn).toHaveBeenCalledTimes(1);
+    away = false;
+    queue.wake({ emailId: 'last', accountId: 'a', fence: 0, delay: 0 });
+    await tick();
+    expect(log).toHaveBeenCalledTimes(1);
+  });
+
+  it('keeps only so many wake-ups in memory while the queue does not answer', async () => {
+    let answer = () => {};
+    const { queue, added } = queueThat(() => new Promise<void>((resolve) => (answer = resolve)));
+    for (let n = 0; n < 25_000; n++) queue.wake({ emailId: `e${n}`, accountId: 'a', fence: 0, delay: 0 });
+    await tick();
+    let groups = 0;
+    while (added.mock.calls.length > groups) {
+      groups = added.mock.calls.length;
+      answer();
+      // One turn for the answer to arrive, one for the next group to leave.
+      await tick();
+      await tick();
+    }
+    expect(jobs(added).length).toBeGreaterThanOrEqual(10_000);
+    expect(jobs(added).length).toBeLessThan(11_000);
+  });
+});

@@ -1,0 +1,48 @@
+import type { EmailEventType } from '../states/email-states.js';
+import type { ListedEmail } from './listing.service.js';
+
+/** An email in a list (contract, section 3). Every field is always present. */
+export interface EmailRecord {
+  object: 'email';
+  id: string;
+  message_id: string;
+  to: string[];
+  from: string;
+  /** `2026-11-21 05:26:01.123456+00` */
+  created_at: string;
+  subject: string;
+  html: string | null;
+  text: string | null;
+  bcc: string[];
+  cc: string[];
+  reply_to: string[];
+  last_event: EmailEventType;
+  /** As `created_at`, or null. */
+  scheduled_at: string | null;
+}
+
+/** A page of a list on the wire. */
+export interface ListEnvelope<T> {
+  object: 'list';
+  has_more: boolean;
+  data: T[];
+}
+
+export function toEmailRecord(email: ListedEmail): EmailRecord {
+  return {
+    object: 'email',
+    id: email.id,
+    message_id: email.messageId,
+    to: email.to,
+    from: email.from,
+    created_at: email.createdAt,
+    subject: email.subject,
+    html: email.html,
+    text: email.text,
+    bcc: email.bcc,
+    cc: email.cc,
+    reply_to: email.replyTo,
+    last_event: email.lastEvent,
+    scheduled_at: email.scheduledAt,
+  };
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '../../shared/errors/api-error.js';
+import type { Page, PageRequest } from '../../shared/rows/page.js';
+import type { EmailStore, ListedEmail, PageCursor, PageRow } from '../storage/email.repository.js';
+
+export type { ListedEmail };
+
+/** Bytes of html and text of a page that are read at once. */
+const INLINE_BYTES = 1_000_000;
+/** A page ends before it holds more bytes of html and text. */
+const PAGE_BYTES = 10_000_000;
+
+/** Waits until there is room in memory for so many bytes. */
+export type MakeRoom = (bytes: number) => Promise<void>;
+
+/**
+ * Pages through an account's emails, newest first, by keyset: as fast at any depth, and stable while emails arrive.
+ * A hundred emails may hold gigabytes: a page ends after 10 MB of html and text, and always has one email if there is
+ * one.
+ */
+@Injectable()
+export class ListingService {
+  constructor(private readonly repository: EmailStore) {}
+
+  /** @param makeRoom asked before more than 1 MB of html and text is read */
+  async list(accountId: string, { limit, cursor }: PageRequest, makeRoom: MakeRoom): Promise<Page<ListedEmail>> {
+    const bounds = { limit: limit + 1, inlineBytes: INLINE_BYTES, maxBytes: PAGE_BYTES };
+    const rows = await this.repository.page(accountId, cursor && (await this.locate(accountId, cursor)), bounds);
+    const items = rows.slice(0, limit);
+    const hasMore = (rows[0]?.available ?? 0) > items.length;
+    await this.complete(accountId, items, makeRoom);
+    if (cursor?.direction === 'newer') items.reverse();
+    return { items, hasMore };
+  }
+
+  /** An email of this account, whatever its size. */
+  find(accountId: string, id: string): Promise<ListedEmail | undefined> {
+    return this.repository.find(accountId, id);
+  }
+
+  /** Fills in what was too much to be read at once. */
+  private async complete(accountId: string, rows: readonly PageRow[], makeRoom: MakeRoom): Promise<void> {
+    const incomplete = new Map(rows.filter((row) => row.contentSize > INLINE_BYTES).map((row) => [row.id, row]));
+    if (incomplete.size === 0) return;
+    await makeRoom(rows.at(-1)?.contentSize ?? 0);
+    for (const { id, html, text } of await this.repository.contents(accountId, [...incomplete.keys()])) {
+      Object.assign(incomplete.get(id) ?? {}, { html, text });
+    }
+  }
+
+  private async locate(accountId: string, cursor: NonNullable<PageRequest['cursor']>): Promise<PageCursor> {
+    const seq = await this.repository.findSeq(accountId, cursor.id);
+    if (seq === undefined) {
+      const name = cursor.direction === 'older' ? 'after' : 'before';
+      throw ApiError.invalid(`\`${name}\` must be the id of an email in this list.`);
+    }
+    return { direction: cursor.direction, seq };
+  }
+}

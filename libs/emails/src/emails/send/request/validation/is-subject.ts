@@ -1,0 +1,4 @@
+import { wrongSubject } from '../header-text.js';
+import { rule } from './rule.js';
+
+export const IsSubject = () => rule('isSubject', wrongSubject);

@@ -1,0 +1,204 @@
+import { setTimeout } from 'node:timers/promises';
+import { OutcomeUnknownError } from '../../../shared/errors/database-errors.js';
+import type { AcceptResult, BusyLock, EmailStore, NewEmail } from '../../storage/email.repository.js';
+import { EmailWriter } from './email-writer.js';
+
+const ACCEPTED: AcceptResult = { accepted: true, delay: 0, firstEvent: 'queued' };
+const busy = (lock: BusyLock): AcceptResult => ({ accepted: false, busy: lock });
+
+let made = 0;
+
+function email(accountId: string, key?: string): NewEmail {
+  return { id: `email-${made++}`, accountId, idempotency: key === undefined ? null : { key } } as NewEmail;
+}
+
+/** A store that answers as the test says, and notes the emails of each call. */
+function storeOf(answers: Partial<EmailStore>, patience?: number) {
+  const calls: [string, number][] = [];
+  const noting =
+    (name: 'accept' | 'acceptFree') =>
+    async (emails: readonly NewEmail[], lockTimeout: number): Promise<AcceptResult[]> => {
+      calls.push([name, emails.length]);
+      return answers[name] ? answers[name](emails, lockTimeout) : emails.map(() => ACCEPTED);
+    };
+  const store = {
+    findAccepted: async () => new Map(),
+    ...answers,
+    accept: noting('accept'),
+    acceptFree: noting('acceptFree'),
+  } as unknown as EmailStore;
+  return { calls, writer: new EmailWriter(store, patience) };
+}
+
+const refusal = (code: string) => Object.assign(new Error('no'), { severity: 'ERROR', code });
+const all = (writer: EmailWriter, emails: readonly NewEmail[]) =>
+  Promise.allSettled(emails.map((one) => writer.write(one)));
+const statuses = (results: readonly PromiseSettledResult<unknown>[]) => new Set(results.map(({ status }) => status));
+
+describe('EmailWriter', () => {
+  it('writes what comes together in one statement', async () => {
+    const { calls, writer } = storeOf({});
+    const emails = Array.from({ length: 100 }, () => email('a'));
+    expect(await Promise.all(emails.map((one) => writer.write(one)))).toEqual(emails.map(() => ACCEPTED));
+    expect(calls).toEqual([['accept', 100]]);
+  });
+
+  it('writes long emails one by one, beside the others', async () => {
+    let finish = () => {};
+    const { calls, writer } = storeOf({
+      accept: async (emails) => {
+        if (emails.some(({ html }) => html)) await new Promise<void>((resolve) => (finish = resolve));
+        return emails.map(() => ACCEPTED);
+      },
+    });
+    const long = [0, 1].map(() => writer.write({ ...email('a'), html: 'x'.repeat(1_000_001) }));
+    expect(await writer.write(email('b'))).toEqual(ACCEPTED);
+    expect(calls).toEqual([
+      ['accept', 1],
+      ['accept', 1],
+    ]);
+    for (const one of long) {
+      finish();
+      expect(await one).toEqual(ACCEPTED);
+      await new Promise(setImmediate);
+    }
+    expect(calls).toHaveLength(3);
+  });
+
+  it('asks for a group that took too long once: its emails are not tried one after the other', async () => {
+    const { calls, writer } = storeOf({ accept: () => Promise.reject(refusal('57014')) });
+    const results = await all(
+      writer,
+      Array.from({ length: 100 }, () => email('a')),
+    );
+    expect(statuses(results)).toEqual(new Set(['rejected']));
+    expect(calls).toEqual([['accept', 100]]);
+  });
+
+  it('when a lock does not come in time, writes what is free, and asks for the rest beside the others', async () => {
+    let held = true;
+    const { calls, writer } = storeOf({
+      accept: async (emails) => {
+        if (emails.some(({ accountId }) => accountId === 'held' && held)) throw refusal('55P03');
+        return emails.map(() => ACCEPTED);
+      },
+      acceptFree: async (emails) =>
+        emails.map(({ accountId }) => (accountId === 'held' && held ? busy('account') : ACCEPTED)),
+    });
+    const others = Array.from({ length: 98 }, () => writer.write(email('a')));
+    const waiting = [email('held'), email('held')].map((one) => writer.write(one));
+    expect(await Promise.all(others)).toEqual(others.map(() => ACCEPTED));
+    expect(calls.slice(0, 2)).toEqual([
+      ['accept', 100],
+      ['acceptFree', 100],
+    ]);
+    held = false;
+    expect(await Promise.all(waiting)).toEqual([ACCEPTED, ACCEPTED]);
+  });
+
+  it('when a key is claimed in a way that does not show, writes at once what has no key, and isolates that one', async () => {
+    const isHidden = (emails: readonly NewEmail[]) => emails.some(({ idempotency }) => idempotency?.key === 'hidden');
+    const claim = async (emails: readonly NewEmail[]) => {
+      if (isHidden(emails)) throw refusal('55P03');
+      return emails.map(() => ACCEPTED);
+    };
+    const { calls, writer } = storeOf({ accept: claim, acceptFree: claim }, 300);
+    const keyless = Array.from({ length: 50 }, () => writer.write(email('a')));
+    const keyed = Array.from({ length: 49 }, (_, n) => writer.write(email('a', `k${n}`)));
+    const hidden = writer.write(email('a', 'hidden'));
+    expect(await Promise.all([...keyless, ...keyed])).toEqual([...keyless, ...keyed].map(() => ACCEPTED));
+    expect(calls.slice(0, 3)).toEqual([
+      ['accept', 100],
+      ['acceptFree', 100],
+      ['acceptFree', 50],
+    ]);
+    await expect(hidden).rejects.toMatchObject({ statusCode: 503 });
+  });
+
+  it('takes a place in the queue for a list that is never found free, all of its emails together', async () => {
+    const { calls, writer } = storeOf({
+      accept: async (emails) => {
+        if (calls.length === 1) throw refusal('55P03');
+        return emails.map(() => ACCEPTED);
+      },
+      acceptFree: async (emails) =>
+        emails.map(({ accountId }) => (accountId === 'passed on' ? busy('account') : ACCEPTED)),
+    });
+    const emails = ['passed on', 'other', 'passed on', 'passed on'].map((account) => writer.write(email(account)));
+    expect(await Promise.all(emails)).toEqual(emails.map(() => ACCEPTED));
+    expect(calls).toEqual([
+      ['accept', 4],
+      ['acceptFree', 4],
+      ['acceptFree', 3],
+      ['accept', 3],
+    ]);
+  });
+
+  it('keeps the emails of a held account out of the shared lane, and lets them in again when it is free', async () => {
+    let free = false;
+    let shared = 0;
+    let asked = 0;
+    const { writer } = storeOf({
+      accept: async (emails) => {
+        const held = emails.some(({ accountId }) => accountId === 'held');
+        if (held && emails.some(({ accountId }) => accountId === 'other')) shared++;
+        if (held && !free) throw refusal('55P03');
+        return emails.map(() => ACCEPTED);
+      },
+      acceptFree: async (emails) => {
+        asked++;
+        return emails.map(({ accountId }) => (accountId === 'held' && !free ? busy('account') : ACCEPTED));
+      },
+    });
+    const first = [writer.write(email('held')), writer.write(email('other'))];
+    while (asked < 2) await writer.write(email('other'));
+    const later = Array.from({ length: 20 }, () => [writer.write(email('held')), writer.write(email('other'))]).flat();
+    for (const wanted = asked + 2; asked < wanted; ) await writer.write(email('other'));
+    expect(shared).toBe(1);
+    free = true;
+    await Promise.all([...first, ...later]);
+    await Promise.all([writer.write(email('held')), writer.write(email('other'))]);
+    expect(shared).toBe(2);
+  });
+
+  it('gives up when its patience is over, and says that nothing was accepted', async () => {
+    const answers: Partial<EmailStore> = {
+      accept: async (emails) => emails.map(() => busy('key')),
+      acceptFree: async (emails) => emails.map(() => busy('key')),
+    };
+    const { calls, writer } = storeOf(answers, 50);
+    await expect(writer.write(email('a', 'k'))).rejects.toMatchObject({
+      statusCode: 503,
+      message: expect.stringMatching(/Nothing was accepted/),
+    });
+    expect(calls.filter(([name]) => name === 'accept')).toEqual([['accept', 1]]);
+  });
+
+  it('while the database cannot serve, does not write what has waited too long for its turn', async () => {
+    const ends: (() => void)[] = [];
+    const accept = () => new Promise<AcceptResult[]>((_, reject) => ends.push(() => reject(refusal('57014'))));
+    const { calls, writer } = storeOf({ accept }, 50);
+    const results = all(
+      writer,
+      Array.from({ length: 250 }, () => email('a')),
+    );
+    while (ends.length === 0) await setTimeout(1);
+    await setTimeout(60);
+    ends[0]?.();
+    expect(statuses(await results)).toEqual(new Set(['rejected']));
+    expect(calls).toEqual([['accept', 100]]);
+  });
+
+  it('finds out what has become of emails whose connection broke', async () => {
+    const emails = [email('a'), email('a')];
+    const [there, gone] = emails as [NewEmail, NewEmail];
+    const { calls, writer } = storeOf({
+      accept: () => Promise.reject(new OutcomeUnknownError({ cause: new Error('Connection terminated') })),
+      findAccepted: async (ids) => new Map(ids.filter((id) => id === there.id).map((id) => [id, ACCEPTED])),
+    });
+    const [found, lost] = await all(writer, [there, gone]);
+    expect(found).toEqual({ status: 'fulfilled', value: ACCEPTED });
+    expect(lost).toMatchObject({ reason: { statusCode: 503, message: expect.stringMatching(/not known whether/) } });
+    expect(calls).toEqual([['accept', 2]]);
+  });
+});

@@ -1,0 +1,90 @@
+import { isDatabaseUnavailable, isLockTimeout } from '../../../shared/errors/database-errors.js';
+import { Batcher } from '../../../shared/work/batcher.js';
+import type { AcceptResult, EmailStore, NewEmail } from '../../storage/email.repository.js';
+
+/** Emails of one statement. */
+export const GROUP = 100;
+
+/** Milliseconds for an account's list, and for a claim of a key that does not show. All others wait meanwhile. */
+const SHORT_WAIT = 200;
+/** Milliseconds for what is left to wait for then: the tables themselves. */
+const LONG_WAIT = 10_000;
+
+interface Waiting {
+  email: NewEmail;
+  /** By the clock of `performance`. */
+  since: number;
+}
+
+/** Where the database cannot serve, asking again for each email would only keep the others waiting. */
+export function mayDivide(error: unknown): boolean {
+  return !isDatabaseUnavailable(error);
+}
+
+/** Writes the emails of everybody, concurrent ones together. What would have to wait for long is `busy` instead. */
+export class SharedLane {
+  private readonly batcher: Batcher<Waiting, AcceptResult | 'late'>;
+  /** Whether the database could not serve the last group. */
+  private failing = false;
+
+  /**
+   * @param patience milliseconds that an email waits for its turn while the database cannot serve
+   * @param maxSize emails of one statement
+   */
+  constructor(
+    private readonly repository: EmailStore,
+    private readonly patience: number,
+    maxSize = GROUP,
+  ) {
+    this.batcher = new Batcher((group) => this.run(group), { maxSize, mayDivide });
+  }
+
+  /** `late`: the database cannot serve, and the email has waited for long enough. */
+  add(email: NewEmail): Promise<AcceptResult | 'late'> {
+    return this.batcher.add({ email, since: performance.now() });
+  }
+
+  private async run(group: readonly Waiting[]): Promise<readonly (AcceptResult | 'late')[]> {
+    const earliest = this.failing ? performance.now() - this.patience : Number.NEGATIVE_INFINITY;
+    const isLate = ({ since }: Waiting) => since < earliest;
+    const emails = group.filter((waiting) => !isLate(waiting)).map(({ email }) => email);
+    if (emails.length === 0) return group.map(() => 'late');
+    const results = (await this.accept(emails)).values();
+    return group.map((waiting) => (isLate(waiting) ? 'late' : (results.next().value as AcceptResult)));
+  }
+
+  private async accept(emails: readonly NewEmail[]): Promise<AcceptResult[]> {
+    try {
+      const results = await this.acceptAround(emails);
+      this.failing = false;
+      return results;
+    } catch (error) {
+      this.failing = isDatabaseUnavailable(error);
+      throw error;
+    }
+  }
+
+  /** Waits for an account's list as long as for its turn among other processes; what is held for longer is left out. */
+  private async acceptAround(emails: readonly NewEmail[]): Promise<AcceptResult[]> {
+    try {
+      return await this.repository.accept(emails, SHORT_WAIT);
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      return this.acceptFree(emails);
+    }
+  }
+
+  /** When a lock does not come now, it is that of a key which does not show: the emails with keys are left out. */
+  private async acceptFree(emails: readonly NewEmail[]): Promise<AcceptResult[]> {
+    try {
+      return await this.repository.acceptFree(emails, SHORT_WAIT);
+    } catch (error) {
+      const keyless = emails.filter(({ idempotency }) => !idempotency);
+      if (!isLockTimeout(error) || keyless.length === emails.length) throw error;
+      const results = (keyless.length > 0 ? await this.repository.acceptFree(keyless, LONG_WAIT) : []).values();
+      return emails.map(({ idempotency }) =>
+        idempotency ? { accepted: false, busy: 'key' } : (results.next().value as AcceptResult),
+      );
+    }
+  }
+}

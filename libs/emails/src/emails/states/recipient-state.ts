@@ -1,0 +1,24 @@
+import { EMAIL_STATES, type MovedBy } from './email-states.js';
+
+/** How far one envelope recipient got. */
+export interface RecipientState {
+  /** Envelope address, domain in A-labels. */
+  address: string;
+  /** `pending` until anything is known. */
+  status: 'pending' | Exclude<MovedBy<'deliver'>, 'queued'>;
+}
+
+/** True while a recipient is still to be sent to. */
+export function isOwed({ status }: RecipientState): boolean {
+  return status === 'pending' || !EMAIL_STATES[status].terminal;
+}
+
+/** The state of an email whose recipients have come so far. With nobody left to send to, it has failed. */
+export function stateOf(recipients: readonly RecipientState[]): MovedBy<'deliver'> {
+  let shown: MovedBy<'deliver'> = 'suppressed';
+  for (const { status } of recipients) {
+    const state = status === 'pending' ? 'queued' : status;
+    if (EMAIL_STATES[state].rank > EMAIL_STATES[shown].rank) shown = state;
+  }
+  return shown === 'suppressed' ? 'failed' : shown;
+}

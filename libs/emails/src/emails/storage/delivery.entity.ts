@@ -1,0 +1,39 @@
+import { Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn } from 'typeorm';
+import type { EmailEventType } from '../states/email-states.js';
+import type { RecipientState } from '../states/recipient-state.js';
+import { EmailEntity } from './email.entity.js';
+import { EMAILS_SCHEMA } from './schema.js';
+
+/** What is still owed for an email: the row a worker leases. */
+@Entity({ schema: EMAILS_SCHEMA, name: 'deliveries' })
+@Index('deliveries_due', ['dueAt'], { where: 'due_at IS NOT NULL' })
+export class DeliveryEntity {
+  @PrimaryColumn({ name: 'email_id', type: 'uuid', primaryKeyConstraintName: 'deliveries_pkey' })
+  emailId!: string;
+
+  @OneToOne(() => EmailEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'email_id', foreignKeyConstraintName: 'deliveries_email_fkey' })
+  email?: EmailEntity;
+
+  @Column({ name: 'last_event', type: 'text' })
+  lastEvent!: EmailEventType;
+
+  /**
+   * When a worker should next look at this email: the scheduled time, the next attempt, or, while a worker has it, the
+   * end of that worker's lease. Null: nothing is owed.
+   */
+  @Column({ name: 'due_at', type: 'timestamptz', nullable: true })
+  dueAt!: Date | null;
+
+  /** Moves on when a lease is taken, and when it ends. Whatever a worker writes must carry the number of its own lease. */
+  @Column({ type: 'integer', default: 0 })
+  fence!: number;
+
+  /** Attempts that ended, those included whose end nobody saw. */
+  @Column({ type: 'integer', default: 0 })
+  attempts!: number;
+
+  /** Every envelope recipient and how far it got. */
+  @Column({ type: 'jsonb' })
+  recipients!: RecipientState[];
+}

@@ -1,0 +1,202 @@
+import { Injectable } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import type { RecipientOutcome } from '../ports/email-transport.js';
+import { type EmailEventType, FIRST_STATE, type MovedBy } from '../states/email-states.js';
+import type { RecipientState } from '../states/recipient-state.js';
+import * as sql from './delivery.sql.js';
+import type { NewAttachment } from './email.repository.js';
+
+/** What a worker needs of an email to send it. */
+export interface OwedEmail {
+  id: string;
+  accountId: string;
+  messageId: string;
+  from: string;
+  to: string[];
+  cc: string[];
+  replyTo: string[];
+  subject: string;
+  /** Like `text`, null also when `contentSize` is more than was asked for. */
+  html: string | null;
+  text: string | null;
+  /** Bytes of html and text. */
+  contentSize: number;
+  headers: [string, string][];
+  topicId: string | null;
+  /** The scheduled time, but not before the time of acceptance: the message's `Date`, the same on every attempt. */
+  date: Date;
+  attachments: NewAttachment[];
+  recipients: RecipientState[];
+  /** Attempts that ended before this lease, those included whose end nobody saw. */
+  attempts: number;
+}
+
+export interface Lease {
+  email: OwedEmail;
+  /** Every write under this lease carries it. */
+  fence: number;
+  /** True when this lease moved the email from `scheduled` to `queued`. */
+  started: boolean;
+  /** True when an earlier worker died in the middle of an attempt: nobody knows whether a copy was sent. */
+  endUnknown: boolean;
+  /** Attempts of this email that began and whose end nobody saw, the one included that `endUnknown` tells of. */
+  lostEnds: number;
+  /** Milliseconds since the end of the latest attempt was found to be lost; null when it was seen. */
+  sinceLostEnd: number | null;
+}
+
+/** `wait`: milliseconds until the email is due. `nothing`: finished, unknown, or in somebody's hands. */
+export type LeaseResult = { kind: 'leased'; lease: Lease } | { kind: 'wait'; wait: number } | { kind: 'nothing' };
+
+export interface HeldLease {
+  id: string;
+  fence: number;
+}
+
+/** How a lease ends. */
+export interface LeaseEnd extends HeldLease {
+  recipients: readonly RecipientState[];
+  lastEvent: MovedBy<'deliver'>;
+  attempts: number;
+  /** Milliseconds until the next attempt; null when nothing is owed any more. */
+  retryIn: number | null;
+  /** Null when no attempt was made. */
+  outcomes: readonly RecipientOutcome[] | null;
+  endUnknown: boolean;
+  events: readonly { type: MovedBy<'deliver'>; recipient?: string; reason?: string }[];
+}
+
+/**
+ * What became of a write under a lease: `done`; `lost`, nothing was written and nothing can be; `locked`, nothing was
+ * written because somebody has a row of this email locked.
+ */
+export type LeaseWrite = 'done' | 'lost' | 'locked';
+
+/** Emails that are due and in nobody's hands. */
+export interface DueEmails {
+  /** Counted up to 100,000. */
+  count: number;
+  /** How long the oldest of them has been due; 0 when there is none. Milliseconds. */
+  oldestAge: number;
+}
+
+export interface OverdueEmail {
+  emailId: string;
+  accountId: string;
+  fence: number;
+  /** A `timestamptz` as text. */
+  dueAt: string;
+  /** Milliseconds; 0 when it is due. */
+  delay: number;
+}
+
+@Injectable()
+export class DeliveryRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Leases each email that is due, for `duration` milliseconds. One result per id, in order. Html and text of more than
+   * `inlineBytes` are left for `content`: a group of the largest emails would fill gigabytes.
+   */
+  async lease(ids: readonly string[], duration: number, inlineBytes: number): Promise<LeaseResult[]> {
+    const rows: LeaseRow[] = await this.dataSource.query(sql.LEASE, [ids, duration, inlineBytes]);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => toLeaseResult(byId.get(id)));
+  }
+
+  /** Html and text of an email. */
+  async content(id: string): Promise<Pick<OwedEmail, 'html' | 'text'>> {
+    const [row]: Pick<OwedEmail, 'html' | 'text'>[] = await this.dataSource.query(sql.CONTENT, [id]);
+    return row ?? { html: null, text: null };
+  }
+
+  /**
+   * Writes an attempt for each lease that still holds. One answer per lease, in order: false means that it was lost, or
+   * that somebody has a row of this email locked.
+   */
+  async openAttempts(leases: readonly HeldLease[]): Promise<boolean[]> {
+    const rows: { id: string }[] = await this.dataSource.query(sql.OPEN_ATTEMPTS, columns(leases));
+    const opened = new Set(rows.map(({ id }) => id));
+    return leases.map(({ id }) => opened.has(id));
+  }
+
+  /** Renews leases for `duration` milliseconds from now. One answer per lease, in order. */
+  async extend(leases: readonly HeldLease[], duration: number): Promise<LeaseWrite[]> {
+    return toWrites(leases, await this.dataSource.query(sql.EXTEND_LEASES, [...columns(leases), duration]));
+  }
+
+  /** The same for one lease, and waits until nobody has it locked. */
+  async extendLocked(lease: HeldLease, duration: number): Promise<LeaseWrite> {
+    const values = [...columns([lease]), duration];
+    return toWrite((await this.dataSource.query<LeaseWriteRow[]>(sql.EXTEND_LOCKED_LEASE, values))[0]);
+  }
+
+  /** Ends leases, each with its attempt, recipients and events. One answer per lease, in order. */
+  async close(ends: readonly LeaseEnd[]): Promise<LeaseWrite[]> {
+    return toWrites(ends, await this.dataSource.query(sql.CLOSE, [JSON.stringify(ends)]));
+  }
+
+  /** The same for one lease, and waits until nobody has a row of the email locked. */
+  async closeLocked(end: LeaseEnd): Promise<LeaseWrite> {
+    const values = [JSON.stringify([end])];
+    return toWrite((await this.dataSource.query<LeaseWriteRow[]>(sql.CLOSE_LOCKED, values))[0]);
+  }
+
+  /**
+   * Emails due for longer than `grace` milliseconds: their wake-up, or the worker that had them, was lost. And those that
+   * fall due within the next `ahead` milliseconds, so that a lost wake-up does not make them late. The longest due first.
+   *
+   * @param from `dueAt` to begin at
+   */
+  overdue(grace: number, ahead: number, limit: number, from?: string): Promise<OverdueEmail[]> {
+    const bounds = [grace, ahead, limit];
+    if (from === undefined) return this.dataSource.query(sql.OVERDUE, bounds);
+    return this.dataSource.query(sql.OVERDUE_FROM, [...bounds, from]);
+  }
+
+  /** @param limit up to which emails are counted */
+  async due(limit: number): Promise<DueEmails> {
+    const [row]: DueEmails[] = await this.dataSource.query(sql.DUE, [limit]);
+    return row ?? { count: 0, oldestAge: 0 };
+  }
+}
+
+interface LeaseRow extends OwedEmail, Pick<Lease, 'endUnknown'> {
+  fence: number | null;
+  /** Of each attempt, in their order, how many milliseconds ago its end was found to be lost, or null; null if none was made. */
+  lostAttempts: (number | null)[] | null;
+  previousEvent: EmailEventType;
+  wait: number | null;
+}
+
+interface LeaseWriteRow {
+  id: string;
+  done: boolean;
+  held: boolean;
+}
+
+function toLeaseResult(row: LeaseRow | undefined): LeaseResult {
+  if (!row) return { kind: 'nothing' };
+  const { fence, previousEvent, endUnknown, lostAttempts, wait } = row;
+  if (fence !== null) {
+    const started = previousEvent === FIRST_STATE.later;
+    const lostEnds = lostAttempts?.filter((since) => since !== null).length ?? 0;
+    const sinceLostEnd = lostAttempts?.at(-1) ?? null;
+    return { kind: 'leased', lease: { email: row, fence, started, endUnknown, lostEnds, sinceLostEnd } };
+  }
+  return wait !== null && wait > 0 ? { kind: 'wait', wait } : { kind: 'nothing' };
+}
+
+function columns(leases: readonly HeldLease[]): [string[], number[]] {
+  return [leases.map(({ id }) => id), leases.map(({ fence }) => fence)];
+}
+
+function toWrites(leases: readonly HeldLease[], rows: readonly LeaseWriteRow[]): LeaseWrite[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return leases.map(({ id }) => toWrite(byId.get(id)));
+}
+
+function toWrite(row: LeaseWriteRow | undefined): LeaseWrite {
+  if (row?.done) return 'done';
+  return row?.held ? 'locked' : 'lost';
+}

@@ -1,0 +1,204 @@
+import { Injectable } from '@nestjs/common';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { EmailEventType, MovedBy } from '../states/email-states.js';
+import type { RecipientState } from '../states/recipient-state.js';
+import * as sql from './email.sql.js';
+import { emailsJson } from './emails-json.js';
+import { queryOnce } from './query-once.js';
+
+/** An email with everything that is kept of it, ready to be written. */
+export interface NewEmail {
+  id: string;
+  accountId: string;
+  messageId: string;
+  from: string;
+  to: readonly string[];
+  cc: readonly string[];
+  bcc: readonly string[];
+  replyTo: readonly string[];
+  subject: string;
+  html: string | null;
+  text: string | null;
+  headers: readonly (readonly [string, string])[];
+  tags: readonly { name: string; value: string }[];
+  topicId: string | null;
+  /** ISO 8601 with up to six fractional digits. */
+  scheduledAt: string | null;
+  recipients: readonly RecipientState[];
+  attachments: readonly NewAttachment[];
+  idempotency: IdempotencyClaim | null;
+}
+
+export interface NewAttachment {
+  filename: string | null;
+  contentType: string;
+  contentId: string | null;
+  contentHash: string;
+  size: number;
+}
+
+export interface IdempotencyClaim {
+  key: string;
+  requestHash: string;
+  /** Milliseconds. */
+  retention: number;
+}
+
+interface Accepted {
+  /** Milliseconds until the email is due, 0 when it is due now. */
+  delay: number;
+  firstEvent: MovedBy<'send'>;
+}
+
+/** What somebody else holds: the idempotency key of an email, or the list of its account. */
+export type BusyLock = 'key' | 'account';
+
+type AcceptRow = { id: string } & ((Accepted & { busy: null }) | { busy: BusyLock });
+
+/** `busy`: what kept the email from being tried; null when its idempotency key is taken. */
+export type AcceptResult = ({ accepted: true } & Accepted) | { accepted: false; busy: BusyLock | null };
+
+export interface FirstAnswer {
+  emailId: string;
+  requestHash: string;
+}
+
+/** An email as `GET /emails` shows it, before naming. Timestamps are `2026-11-21 05:26:01.123456+00`. */
+export interface ListedEmail {
+  id: string;
+  messageId: string;
+  from: string;
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  replyTo: string[];
+  subject: string;
+  html: string | null;
+  text: string | null;
+  createdAt: string;
+  scheduledAt: string | null;
+  lastEvent: EmailEventType;
+}
+
+/** A row of a page. */
+export interface PageRow extends ListedEmail {
+  /** Bytes of html and text from the first row to this one. */
+  contentSize: number;
+  /** How many rows there would have been without `maxBytes`. */
+  available: number;
+}
+
+export interface PageBounds {
+  limit: number;
+  inlineBytes: number;
+  maxBytes: number;
+}
+
+/** A page's place: `older` or `newer` than the email with this sequence number. */
+export interface PageCursor {
+  direction: 'older' | 'newer';
+  seq: string;
+}
+
+/** What `EmailRepository` does, for tests that keep emails elsewhere. */
+export type EmailStore = Pick<EmailRepository, keyof EmailRepository>;
+
+@Injectable()
+export class EmailRepository {
+  /** @param prepare whether connections keep prepared statements */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly prepare = true,
+  ) {}
+
+  /**
+   * Writes emails with their deliveries, attachments, idempotency keys and first events: all of them or none, in one
+   * statement. An email whose idempotency key is taken is left out, as is one whose key somebody holds.
+   *
+   * @param lockTimeout milliseconds to wait for the accounts, and for what could not be known before; then it fails with
+   *   SQLSTATE 55P03
+   * @throws OutcomeUnknownError when the connection was lost and the emails may be written or not
+   */
+  accept(emails: readonly NewEmail[], lockTimeout: number): Promise<AcceptResult[]> {
+    return this.write('nestjs_emails_accept', sql.ACCEPT, emails, lockTimeout);
+  }
+
+  /** The same, and leaves out the emails of accounts that would have to be waited for. */
+  acceptFree(emails: readonly NewEmail[], lockTimeout: number): Promise<AcceptResult[]> {
+    return this.write('nestjs_emails_accept_free', sql.ACCEPT_FREE, emails, lockTimeout);
+  }
+
+  /** The same for one email within a transaction of the host's, which decides whether it stays. Waits for its key. */
+  async acceptWithin(transaction: EntityManager, email: NewEmail): Promise<AcceptResult> {
+    if (!transaction.queryRunner?.isTransactionActive) {
+      throw new Error('`manager` has no transaction. Pass the one that `dataSource.transaction(…)` hands over.');
+    }
+    const rows: AcceptRow[] = await transaction.query(sql.ACCEPT_WITHIN, [await emailsJson([email])]);
+    return toResult(rows[0]);
+  }
+
+  /** What was said of these emails when they were accepted, by id. Those that were not are left out. */
+  async findAccepted(ids: readonly string[]): Promise<Map<string, AcceptResult>> {
+    const rows: ({ id: string } & Accepted)[] = await this.dataSource.query(sql.FIND_ACCEPTED, [ids]);
+    return new Map(rows.map((row) => [row.id, toResult({ ...row, busy: null })]));
+  }
+
+  /** The first answer to a key that has not expired; one that is not committed yet is seen by its transaction only. */
+  async findAnswer(accountId: string, key: string, transaction?: EntityManager): Promise<FirstAnswer | undefined> {
+    const rows: FirstAnswer[] = await (transaction ?? this.dataSource).query(sql.FIND_ANSWER, [accountId, key]);
+    return rows[0];
+  }
+
+  /** An email of this account. */
+  async find(accountId: string, id: string): Promise<ListedEmail | undefined> {
+    const everything = Number.MAX_SAFE_INTEGER;
+    const rows: PageRow[] = await this.dataSource.query(sql.FIND, [accountId, id, 1, everything, everything]);
+    return rows[0];
+  }
+
+  /** The sequence number of an email of this account. */
+  async findSeq(accountId: string, id: string): Promise<string | undefined> {
+    const rows: { seq: string }[] = await this.dataSource.query(sql.FIND_SEQ, [accountId, id]);
+    return rows[0]?.seq;
+  }
+
+  /**
+   * At most `limit` emails of the account, in the direction of travel: the nearest to the cursor first. A page that
+   * would hold more than `maxBytes` of html and text ends earlier. From where it holds more than `inlineBytes`, html and
+   * text are null and have to be asked for.
+   */
+  page(
+    accountId: string,
+    cursor: PageCursor | undefined,
+    { limit, inlineBytes, maxBytes }: PageBounds,
+  ): Promise<PageRow[]> {
+    const bounds = [limit, inlineBytes, maxBytes];
+    if (cursor?.direction === 'newer') return this.dataSource.query(sql.PAGE_NEWER, [accountId, cursor.seq, ...bounds]);
+    return this.dataSource.query(sql.PAGE_OLDER, [accountId, cursor?.seq ?? null, ...bounds]);
+  }
+
+  /** Html and text of these emails of the account, in no order. */
+  contents(accountId: string, ids: readonly string[]): Promise<Pick<ListedEmail, 'id' | 'html' | 'text'>[]> {
+    return this.dataSource.query(sql.CONTENTS, [accountId, ids]);
+  }
+
+  private async write(
+    name: string,
+    text: string,
+    emails: readonly NewEmail[],
+    lockTimeout: number,
+  ): Promise<AcceptResult[]> {
+    const json = emailsJson(emails);
+    const values = [typeof json === 'string' ? json : await json, `${lockTimeout}ms`];
+    const statement = { ...(this.prepare && { name }), text, values };
+    const rows = await queryOnce<AcceptRow>(this.dataSource, statement);
+    const results = new Map(rows.map((row) => [row.id, toResult(row)]));
+    return emails.map(({ id }) => results.get(id) ?? toResult(undefined));
+  }
+}
+
+function toResult(row: AcceptRow | undefined): AcceptResult {
+  if (!row) return { accepted: false, busy: null };
+  if (row.busy !== null) return { accepted: false, busy: row.busy };
+  return { accepted: true, delay: row.delay, firstEvent: row.firstEvent };
+}

@@ -1,0 +1,188 @@
+import { FIRST_STATE } from '../states/email-states.js';
+
+/** First key of the advisory lock that puts an account's commits in the order of `seq`. The second is the account. */
+const LIST_ORDER = 0x656d_6c73;
+const ACCOUNT = 'hashtext("accountId")';
+
+/** The advisory lock of an idempotency key: who claims the key holds it until his end. Null without a key. */
+const KEY = `hashtextextended(idempotency->>'key', hashtextextended("accountId", ${0x656d_6c6b}))`;
+
+/**
+ * For a key that is claimed without its lock, by a version before these locks or by a transaction that holds too many. Less
+ * than PostgreSQL's `deadlock_timeout` of a second, so that the other is never the one to give way.
+ */
+const BOUNDS = `(SELECT set_config('lock_timeout', $2, true)) AS bounds, `;
+
+/** What may be busy. Compared in a way that the planner takes to be true of few: else it would plan for one email. */
+const LOCKS = "('{key,account}'::text[])";
+
+/** @param isLater the condition that an email is due later */
+const firstState = (isLater: string) =>
+  `CASE WHEN ${isLater} THEN '${FIRST_STATE.later}' ELSE '${FIRST_STATE.now}' END`;
+
+/** Null without a key. */
+const TRY_KEY = `pg_try_advisory_xact_lock(${KEY})`;
+
+/**
+ * Waits for the accounts, in turn with whoever else does. Not before the bounds are set, nor before the claims, which may
+ * have to wait longer.
+ */
+const AWAIT_ACCOUNTS = `
+  SELECT pg_advisory_xact_lock(${LIST_ORDER}, account)
+  FROM (SELECT count(*) FROM claimed) AS claims, (SELECT DISTINCT ${ACCOUNT} AS account FROM input ORDER BY 1) AS accounts`;
+
+interface Accept {
+  /** Bounds how long it waits for anything. */
+  bounds: string;
+  /** What the email needs and somebody else holds, one of `LOCKS` or nothing; takes the locks. */
+  busy: string;
+  /** Locks that are taken after the claims and before the emails are numbered. Default: none. */
+  ordered?: string;
+  /** The number of an email. Default: the next one. */
+  seq?: string;
+}
+
+/**
+ * Locks are taken in one order everywhere: keys, then accounts in the order of their hashes. What would have to wait for
+ * long is left out, and told what was `busy`.
+ */
+const accept = ({ bounds, busy, ordered, seq }: Accept) => `
+WITH input AS MATERIALIZED (
+  SELECT r.*, row_number() OVER () AS position, greatest(r."scheduledAt", now()) AS due_at, ${busy} AS busy
+  FROM ${bounds}json_to_recordset($1::json) AS r(
+    id uuid, "accountId" text, "messageId" text, "from" text, "to" text[], cc text[], bcc text[], "replyTo" text[],
+    subject text, html text, text text, headers jsonb, tags jsonb, "topicId" uuid, "scheduledAt" timestamptz,
+    recipients jsonb, attachments jsonb, idempotency jsonb)
+),
+claimed AS (
+  INSERT INTO nestjs_emails.idempotency_keys AS k (account_id, key, request_hash, email_id, expires_at)
+  SELECT DISTINCT ON ("accountId", idempotency->>'key') "accountId", idempotency->>'key', idempotency->>'requestHash', id,
+    now() + (idempotency->>'retention')::float8 * interval '1 millisecond'
+  FROM input
+  WHERE busy <> ALL ${LOCKS} AND idempotency->>'key' IS NOT NULL
+  ORDER BY "accountId", idempotency->>'key', position
+  ON CONFLICT (account_id, key) DO UPDATE
+    SET request_hash = excluded.request_hash, email_id = excluded.email_id, expires_at = excluded.expires_at
+    WHERE k.expires_at <= now()
+  RETURNING email_id
+),
+${
+  ordered
+    ? `ordered AS MATERIALIZED (${ordered}),
+`
+    : ''
+}accepted AS (
+  INSERT INTO nestjs_emails.emails (id, account_id, message_id, from_mailbox, to_mailboxes, cc_mailboxes, bcc_mailboxes,
+    reply_to_mailboxes, subject, html, text, headers, tags, topic_id, scheduled_at, created_at${seq ? ', seq' : ''})
+  SELECT id, "accountId", "messageId", "from", "to", cc, bcc, "replyTo", subject, html, text, headers, tags, "topicId",
+    "scheduledAt", clock_timestamp()${seq ? `, ${seq}` : ''}
+  FROM input${ordered ? ', (SELECT count(*) FROM ordered) AS orders' : ''}
+  WHERE busy <> ALL ${LOCKS} AND (idempotency->>'key' IS NULL OR id IN (SELECT email_id FROM claimed))
+  ORDER BY position
+  RETURNING id
+),
+owed AS (
+  INSERT INTO nestjs_emails.deliveries (email_id, last_event, due_at, recipients)
+  SELECT id, ${firstState('due_at > now()')}, due_at, recipients
+  FROM accepted JOIN input USING (id)
+  RETURNING email_id, last_event, due_at
+),
+attached AS (
+  INSERT INTO nestjs_emails.attachments (email_id, position, filename, content_type, content_id, content_hash, size)
+  SELECT id, a.ordinality, a.item->>'filename', a.item->>'contentType', a.item->>'contentId', a.item->>'contentHash',
+    (a.item->>'size')::integer
+  FROM accepted JOIN input USING (id), jsonb_array_elements(input.attachments) WITH ORDINALITY AS a(item, ordinality)
+),
+recorded AS (
+  INSERT INTO nestjs_emails.events (email_id, type) SELECT email_id, last_event FROM owed
+)
+SELECT email_id AS id, greatest(extract(epoch FROM due_at - clock_timestamp()) * 1000, 0)::float8 AS delay,
+  last_event AS "firstEvent", NULL AS busy
+FROM owed
+UNION ALL SELECT id, NULL, NULL, busy FROM input WHERE busy = ANY ${LOCKS}`;
+
+/**
+ * $1: JSON array of `NewEmail`, $2: the longest wait for a lock, as `lock_timeout` has it. Waits for no key, and for each
+ * account in turn with other processes. Gives a row for each email that is written, and for each whose key is `busy`.
+ *
+ * The account's lock is held until the commit, so that within an account a smaller `seq` is never committed after a larger
+ * one: a reader that pages upwards cannot miss an email that was numbered early and committed late.
+ */
+export const ACCEPT = accept({
+  bounds: BOUNDS,
+  busy: `CASE WHEN NOT ${TRY_KEY} THEN 'key' ELSE '' END`,
+  ordered: AWAIT_ACCOUNTS,
+});
+
+/** The same, and waits for no account either. */
+export const ACCEPT_FREE = accept({
+  bounds: BOUNDS,
+  busy: `CASE WHEN NOT ${TRY_KEY} THEN 'key' WHEN NOT pg_try_advisory_xact_lock(${LIST_ORDER}, ${ACCOUNT}) THEN 'account'
+    ELSE '' END`,
+});
+
+/**
+ * The same for a transaction of unknown length, which must not hold the account's lock: the emails have negative numbers
+ * until its commit, when the trigger `number_at_commit` takes the lock and numbers them.
+ */
+export const ACCEPT_WITHIN = accept({
+  bounds: '',
+  // Waits for the key. What was waited for is never null.
+  busy: `CASE WHEN nestjs_emails.join_transaction("accountId", ${KEY}) IS NULL THEN 'key' ELSE '' END`,
+  seq: "-nextval(pg_get_serial_sequence('nestjs_emails.emails', 'seq'))",
+});
+
+/** $1: ids. Those that are emails, with what was said of them when they were written. */
+export const FIND_ACCEPTED = `
+SELECT id, ${firstState('scheduled_at > created_at')} AS "firstEvent",
+  greatest(extract(epoch FROM scheduled_at - clock_timestamp()) * 1000, 0)::float8 AS delay
+FROM nestjs_emails.emails WHERE id = ANY($1)`;
+
+/** $1: account, $2: key. */
+export const FIND_ANSWER = `
+SELECT email_id AS "emailId", request_hash AS "requestHash" FROM nestjs_emails.idempotency_keys
+WHERE account_id = $1 AND key = $2 AND expires_at > now()`;
+
+/** $1: account, $2: email. */
+export const FIND_SEQ = 'SELECT seq FROM nestjs_emails.emails WHERE account_id = $1 AND id = $2';
+
+const timestamp = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00'`;
+
+/**
+ * $1: account, $2: sequence number or null, $3: how many at most, $4: bytes of html and text to read at once, $5: bytes
+ * of a page.
+ *
+ * `contentSize` counts html and text from the first row to this one. The page ends before it exceeds $5, but has one
+ * email if there is any; html and text are left out from where it exceeds $4. `available` is how many there were before
+ * the page was cut. Sizes are known without reading what is kept out of line (PostgreSQL 18, section 66.2).
+ *
+ * The limit is a query so that the planner does not know it: where it takes an account for one of less than a page, it
+ * would read and sort all of its emails instead of following the index.
+ */
+const page = (position: string, order: 'ASC' | 'DESC') => `
+SELECT e.id, e.message_id AS "messageId", e.from_mailbox AS "from", e.to_mailboxes AS "to", e.cc_mailboxes AS cc,
+  e.bcc_mailboxes AS bcc, e.reply_to_mailboxes AS "replyTo", e.subject,
+  CASE WHEN e.content_size <= $4 THEN e.html END AS html, CASE WHEN e.content_size <= $4 THEN e.text END AS text,
+  ${timestamp('e.created_at')} AS "createdAt", ${timestamp('e.scheduled_at')} AS "scheduledAt",
+  (SELECT last_event FROM nestjs_emails.deliveries WHERE email_id = e.id) AS "lastEvent",
+  e.content_size AS "contentSize", e.available
+FROM (
+  SELECT *, row_number() OVER listed AS place, (count(*) OVER ())::integer AS available,
+    (sum(coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0)) OVER listed)::float8 AS content_size
+  FROM (
+    SELECT * FROM nestjs_emails.emails WHERE account_id = $1 AND ${position} ORDER BY seq ${order} LIMIT (SELECT $3::bigint)
+  ) AS nearest
+  WINDOW listed AS (ORDER BY seq ${order})
+) AS e
+WHERE e.content_size <= $5 OR e.place = 1
+ORDER BY e.seq ${order}`;
+
+export const PAGE_OLDER = page('seq < coalesce($2::bigint, 9223372036854775807)', 'DESC');
+
+export const PAGE_NEWER = page('seq > $2::bigint', 'ASC');
+
+/** As a page: $2: email. */
+export const FIND = page('id = $2::uuid', 'DESC');
+
+/** $1: account, $2: emails. */
+export const CONTENTS = 'SELECT id, html, text FROM nestjs_emails.emails WHERE account_id = $1 AND id = ANY($2)';

@@ -1,0 +1,33 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import type { EmailEventType } from '../states/email-states.js';
+import { EmailEntity } from './email.entity.js';
+import { EMAILS_SCHEMA } from './schema.js';
+
+/** The append-only history of an email. */
+@Entity({ schema: EMAILS_SCHEMA, name: 'events' })
+@Index('events_by_email', ['emailId', 'id'])
+export class EventEntity {
+  @PrimaryGeneratedColumn({ type: 'bigint', primaryKeyConstraintName: 'events_pkey' })
+  id!: string;
+
+  @Column({ name: 'email_id', type: 'uuid' })
+  emailId!: string;
+
+  @ManyToOne(() => EmailEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'email_id', foreignKeyConstraintName: 'events_email_fkey' })
+  email?: EmailEntity;
+
+  @Column({ type: 'text' })
+  type!: EmailEventType;
+
+  /** The envelope address it is about; null when it is about the whole email. */
+  @Column({ type: 'text', nullable: true })
+  recipient!: string | null;
+
+  /** The next hop's reply or the topic rule's reason. */
+  @Column({ type: 'text', nullable: true })
+  reason!: string | null;
+
+  @Column({ name: 'occurred_at', type: 'timestamptz', default: () => 'clock_timestamp()' })
+  occurredAt!: Date;
+}

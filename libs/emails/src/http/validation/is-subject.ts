@@ -1,4 +1,0 @@
-import { wrongSubject } from '../../text/header-text.js';
-import { rule } from './rule.js';
-
-export const IsSubject = () => rule('isSubject', wrongSubject);

@@ -1,0 +1,92 @@
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ApiError } from '../errors/api-error.js';
+import { RequestMemory } from '../work/request-memory.js';
+import { readLarge } from './body-bytes.js';
+
+const MB = 1_000_000;
+
+describe('readLarge', () => {
+  let server: Server;
+  let memory: RequestMemory;
+  const results: Promise<Buffer>[] = [];
+
+  beforeEach(async () => {
+    results.length = 0;
+    memory = new RequestMemory({ medium: 8 * MB, large: 8 * MB });
+    server = createServer((incoming, response) => {
+      const announced = incoming.headers['content-length'];
+      const most = Number(announced ?? 4 * MB);
+      const share = memory.open('a', most, announced !== undefined);
+      const result = readLarge(incoming, share, most, announced !== undefined).finally(() => share.close());
+      results.push(result);
+      result.then(
+        () => response.end('read'),
+        (error: ApiError) => response.writeHead(error.statusCode).end(error.message),
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const open = (headers = {}) =>
+    request({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', method: 'POST', headers, agent: false });
+  const statusOf = (outgoing: ReturnType<typeof open>) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      outgoing.once('response', ({ statusCode }) => resolve(statusCode)).once('error', reject);
+    });
+
+  it.each([0, 1, 70_000, 3 * MB])('reads %i bytes, announced or not, in pieces of any size', async (length) => {
+    const body = Buffer.alloc(length, 'abcdefg');
+    for (const headers of [{}, { 'content-length': length }]) {
+      const outgoing = open(headers);
+      const status = statusOf(outgoing);
+      for (let at = 0, size = 1; at < length; at += size, size = Math.min(size * 3, length)) {
+        outgoing.write(body.subarray(at, at + size));
+      }
+      outgoing.end();
+      expect(await status).toBe(200);
+      expect((await results.pop())?.equals(body)).toBe(true);
+    }
+  });
+
+  it('reads nothing on while there is no room, and everything once there is', async () => {
+    const other = memory.open('b', 8 * MB, true);
+    await other.makeRoom(8 * MB);
+    const outgoing = open({ 'transfer-encoding': 'chunked' });
+    const status = statusOf(outgoing);
+    outgoing.end(Buffer.alloc(3 * MB));
+    while (results.length === 0) await new Promise(setImmediate);
+    other.close();
+    expect(await status).toBe(200);
+    expect((await results[0])?.length).toBe(3 * MB);
+  });
+
+  it('refuses what is too long, and reads the rest of it so that its sender hears of it', async () => {
+    const outgoing = open({ 'transfer-encoding': 'chunked' });
+    const status = statusOf(outgoing);
+    outgoing.end(Buffer.alloc(20 * MB));
+    expect(await status).toBe(413);
+    await expect(results[0]).rejects.toMatchObject({ statusCode: 413 });
+  });
+
+  it.each([{}, { 'content-length': 2 * MB }])('fails when it ends early: %j', async (headers) => {
+    const outgoing = open(headers).on('error', () => {});
+    outgoing.write(Buffer.alloc(MB));
+    while (results.length === 0) await new Promise(setImmediate);
+    outgoing.destroy();
+    await expect(results[0]).rejects.toMatchObject({ statusCode: 400 });
+    // Nothing of it is left.
+    expect(memory.open('b', 8 * MB, true).makeRoom(8 * MB)).toBeUndefined();
+  });
+
+  it('fails when it had ended before', async () => {
+    const gone = { destroyed: true, off: () => gone, on: () => gone, resume: () => gone };
+    const share = memory.open('a', MB);
+    await expect(readLarge(gone as never, share, MB, false)).rejects.toMatchObject({ statusCode: 400 });
+  });
+});

@@ -1,0 +1,210 @@
+import { jest } from '@jest/globals';
+import fc from 'fast-check';
+import { Base64Text } from '../bytes/base64-text.js';
+import { bytesOfJson } from '../bytes/bytes-of-json.js';
+import { SLICE } from '../work/slices.js';
+import { readJson } from './json-reader.js';
+import { JsonScanner } from './json-scanner.js';
+
+const read = (text: string) => readJson(Buffer.from(text));
+const body = (content: unknown, more: object = {}) => JSON.stringify({ attachments: [{ content, ...more }] });
+/** The contents of the attachments, as the acceptance gets them. */
+const contents = (json: object) =>
+  (json as { attachments: { content: unknown }[] }).attachments.map(({ content }) => content);
+
+describe('readJson', () => {
+  it.each(['{}', '{"a":[1,"x",null,true,{"b":"\\u00e9\\"\\\\"}]}', '[{"id":"1"}]', ' {"a" : {"content" : "x"}} '])(
+    'reads %s as JSON.parse does',
+    async (text) => {
+      expect(await read(text)).toEqual(JSON.parse(text));
+    },
+  );
+
+  it('reads an empty body as an empty object', async () => {
+    expect(await read('')).toEqual({});
+  });
+
+  it('reads any JSON as JSON.parse does', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.json({ depthSize: 'medium', maxDepth: 5 }), async (text) => {
+        const value = JSON.parse(text);
+        fc.pre(typeof value === 'object' && value !== null && !text.includes('\\u0000') && !text.includes('__proto__'));
+        fc.pre(!/\\ud[89a-f]/i.test(text));
+        expect(await read(text)).toEqual(value);
+      }),
+    );
+  });
+
+  it.each([
+    ['long base64', (bytes: Buffer) => bytes.toString('base64')],
+    ['base64 with escaped slashes', (bytes: Buffer) => bytes.toString('base64')],
+    ['base64 in lines', (bytes: Buffer) => bytes.toString('base64').replace(/.{76}/g, '$&\r\n')],
+    ['an array', (bytes: Buffer) => [...bytes]],
+    ['a serialised Buffer', (bytes: Buffer) => bytes],
+  ])('hands over %s as what it holds, and leaves the rest as it is', async (kind, spell) => {
+    const files = [Buffer.from([...Array(600_000).keys()].map((at) => at % 251)), Buffer.alloc(3_001, 0xff)];
+    const given = {
+      subject: 'ä"',
+      attachments: files.map((file) => ({ content: spell(file), filename: 'a' })),
+      tags: [],
+    };
+    let text = JSON.stringify(given, null, 1);
+    if (kind.includes('slashes')) text = text.replaceAll('/', '\\/');
+    const result = await read(text);
+    expect(await Promise.all(contents(result).map(bytesOfJson))).toEqual(files);
+    expect(contents(result).some((content) => typeof content === 'string' || Array.isArray(content))).toBe(false);
+    const labels = { filename: 'a', content: expect.anything() };
+    expect(result).toEqual({ subject: 'ä"', attachments: [labels, labels], tags: [] });
+  });
+
+  it('needs no more memory for 30 MB than they have', async () => {
+    const json = Buffer.from(body('QUJD'.repeat(7_500_000)));
+    const [content] = contents(await readJson(json));
+    expect(content).toBeInstanceOf(Base64Text);
+    expect((await bytesOfJson(content))?.buffer).toBe(json.buffer);
+  });
+
+  it('decodes once, and gives the same bytes again', async () => {
+    const [content] = contents(await read(body('QUJD'.repeat(1_000))));
+    const first = await bytesOfJson(content);
+    expect(first?.length).toBe(3_000);
+    expect(await bytesOfJson(content)).toBe(first);
+  });
+
+  it.each([
+    ['base64 with a wrong character', 'A'.repeat(4_000).replace('AAAA', 'AA$A')],
+    ['base64url', 'A-_A'.repeat(1_000)],
+    ['text that is not ASCII', 'ä'.repeat(2_000)],
+    ['an array with 256', [1, 256]],
+    ['an array with -1', [-1]],
+    ['an array with a half', [0.5]],
+    ['an array with a text', ['1']],
+    ['an array in an array', [[1]]],
+    ['a Buffer with more', { type: 'Buffer', data: [1, 2], length: 2 }],
+    ['a Buffer of base64', { type: 'Buffer', data: 'A'.repeat(2_000) }],
+  ])('does not take %s for a file', async (_, content) => {
+    expect(await Promise.all(contents(await read(body(content))).map(bytesOfJson))).toEqual([undefined]);
+  });
+
+  it.each([
+    ['a variable of a template', { template: { variables: { content: 'A'.repeat(1_500) } } }],
+    ['a field of the body', { content: 'A'.repeat(1_500) }],
+    ['a list', { attachments: [['A'.repeat(1_500)]] }],
+    ['an empty array', { attachments: [{ content: [] }] }],
+  ])('leaves %s as it is', async (_, value) => {
+    expect(await read(JSON.stringify(value))).toEqual(value);
+  });
+
+  it.each([
+    ['a line break in base64', body('A'.repeat(2_000)).replace('AAAA', 'AA\nA')],
+    ['a leading zero', '{"attachments":[{"content":[01]}]}'],
+    ['a comma at the end', '{"attachments":[{"content":[1,]}]}'],
+    ['a bracket that is not closed', '{"attachments":[{"content":[1,2]'],
+    ['a text that is not closed', `{"attachments":[{"content":"${'A'.repeat(2_000)}`],
+    ['an unknown escape', body('A'.repeat(2_000)).replace('AAAA', '\\x41')],
+    ['two values', '{} {}'],
+    ['brackets that do not match', '{]'],
+    ['nothing but a bracket', ']'],
+  ])('refuses %s', async (_, text) => {
+    await expect(read(text)).rejects.toThrow('not valid JSON');
+  });
+
+  describe('of a large body', () => {
+    const long = '<p class="a">é漢📬\n</p>'.repeat(20_000);
+
+    it('reads long texts as JSON.parse does, wherever they are', async () => {
+      const value = { html: long, text: 'x'.repeat(2_000), more: [{ a: long }, long, ''], last: { b: [[long]] } };
+      for (const text of [JSON.stringify(value), JSON.stringify(value, null, 2)])
+        expect(await read(text)).toEqual(value);
+    });
+
+    it('reads any JSON as JSON.parse does', async () => {
+      const filler = ' '.repeat(1_000_001);
+      const texts = fc.constantFrom('x'.repeat(1_023), 'x'.repeat(1_024), 'é\n"'.repeat(600), '', '\\'.repeat(700));
+      const { tree } = fc.letrec((tie) => ({
+        tree: fc.oneof(
+          { depthSize: 'small' },
+          texts,
+          fc.array(tie('tree'), { maxLength: 4 }),
+          fc.dictionary(fc.constantFrom('a', 'content', 'b'), tie('tree')),
+        ),
+      }));
+      await fc.assert(
+        fc.asyncProperty(fc.array(tree), async (value) => {
+          expect(await read(JSON.stringify(value) + filler)).toEqual(value);
+        }),
+        { numRuns: 20 },
+      );
+    });
+
+    it('has one slice of it in each turn of the event loop', async () => {
+      let turns = 0;
+      const count = () => {
+        turns++;
+        next = setImmediate(count);
+      };
+      let next = setImmediate(count);
+      await read(JSON.stringify({ html: 'x"'.repeat(5_000_000) }));
+      clearImmediate(next);
+      expect(turns).toBeGreaterThanOrEqual(Math.floor(15_000_000 / SLICE));
+    });
+
+    it.each([
+      ['that is no JSON', long.replace('\n', '\x01'), 'not valid JSON'],
+      ['that has half of a surrogate pair', `${JSON.stringify(long).slice(1, -1)}\\ud83d`, '`more.html`'],
+      ['that has NUL', `${JSON.stringify(long).slice(1, -1)}\\u0000`, '`more.html`'],
+      ['with no end', `${JSON.stringify(long).slice(1, -1)}\\`, 'not valid JSON'],
+    ])('refuses a long text %s', async (_, text, message) => {
+      await expect(read(`{"a":"${'b'.repeat(1_000_000)}","more":{"html":"${text}"}}`)).rejects.toThrow(message);
+    });
+
+    it('refuses a long text that is not UTF-8', async () => {
+      const bytes = Buffer.from(JSON.stringify({ html: 'x'.repeat(2_000_000) }));
+      bytes[1_500_000] = 0xff;
+      await expect(readJson(bytes)).rejects.toThrow('not valid UTF-8');
+    });
+
+    it('refuses a long key', async () => {
+      await expect(read(`{"${'a'.repeat(2_000_000)}" :1}`)).rejects.toThrow('a key of more than');
+    });
+  });
+
+  it.each(['7', '"a"', 'null', 'true'])('refuses %s, which is no object', async (text) => {
+    await expect(read(text)).rejects.toThrow('must be a JSON object');
+  });
+
+  it.each([
+    ['in a text', Buffer.from('{"a":"\xff"}', 'latin1')],
+    ['in base64', Buffer.from(body('A'.repeat(2_000)).replace('AAAA', 'AA\xffA'), 'latin1')],
+  ])('refuses what is not UTF-8 %s', async (_, bytes) => {
+    await expect(readJson(bytes)).rejects.toThrow('not valid UTF-8');
+  });
+
+  it('refuses what is nested too deep or has too many values before it is parsed', async () => {
+    const parse = jest.spyOn(JSON, 'parse');
+    await expect(read('['.repeat(20_000_000))).rejects.toThrow('deeper than 32');
+    await expect(read(`{"attachments":[${'{},'.repeat(10_000_000)}{}]}`)).rejects.toThrow('more than 20000 values');
+    await expect(read(`{"attachments":[${'1,'.repeat(10_000_000)}1]}`)).rejects.toThrow('more than 20000 values');
+    await expect(read(`{"attachments":[{"content":[${'1,'.repeat(10_000_000)}256]}]}`)).rejects.toThrow(
+      'more than 20000',
+    );
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+    await expect(read(`{"a":"${'\\"'.repeat(10_000_000)}"`)).rejects.toThrow('not valid JSON');
+  });
+
+  it('looks at the beginning alone of what it refuses, and once at each byte of the rest', () => {
+    const slices = (text: string) => {
+      let count = 1;
+      try {
+        for (const _ of new JsonScanner(Buffer.from(text)).scan()) count++;
+      } catch {}
+      return count;
+    };
+    expect(slices('['.repeat(20_000_000))).toBe(1);
+    expect(slices(`{"attachments":[${'{},'.repeat(10_000_000)}{}]}`)).toBe(1);
+    expect(slices(`{"attachments":[${'1,'.repeat(10_000_000)}1]}`)).toBe(1);
+    const quotes = `{"a":"${'\\"'.repeat(10_000_000)}"`;
+    expect(slices(quotes)).toBeLessThanOrEqual(Math.ceil(quotes.length / SLICE) + 1);
+  });
+});

@@ -1,0 +1,92 @@
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { dnsResolve, publicLookup, type Resolve } from './public-lookup.js';
+import { readBody } from './read-body.js';
+import { UrlPolicy, type UrlPolicyOptions } from './url-policy.js';
+
+export interface GuardedClientOptions extends UrlPolicyOptions {
+  /** How host names become addresses. Default: DNS. */
+  resolve?: Resolve;
+}
+
+export interface DownloadBounds {
+  /** Largest body in bytes. */
+  maxBytes: number;
+  /** Asked, and waited for, before the body has so many bytes in memory. */
+  makeRoom: (bytes: number) => Promise<void> | undefined;
+  /** Ends the download. */
+  signal: AbortSignal;
+}
+
+export interface Download {
+  body: Buffer;
+  headers: IncomingHttpHeaders;
+  /** Where it was found, at the end of the redirects. */
+  url: URL;
+  /** The URL that was asked for. */
+  asked: URL;
+}
+
+/**
+ * Downloads what a stranger's URL leads to without being made a tool against the network it stands in (server-side
+ * request forgery): `http` and `https` on allowed ports, public addresses only, each redirect judged like the first URL,
+ * bounded in size. Sends no cookies or credentials, and ignores proxy settings of the environment.
+ */
+export class GuardedClient {
+  private readonly policy: UrlPolicy;
+  private readonly lookup: ReturnType<typeof publicLookup>;
+
+  constructor(options: GuardedClientOptions) {
+    this.policy = new UrlPolicy(options);
+    this.lookup = publicLookup(options.resolve ?? dnsResolve());
+  }
+
+  /** @throws Error when the URL may not be asked, or the answer is no 200 of at most so many bytes, not compressed */
+  async download(text: string, { maxBytes, makeRoom, signal }: DownloadBounds): Promise<Download> {
+    const asked = this.policy.admit(text);
+    let url = asked;
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+      const response = await this.request(url, signal);
+      try {
+        const { statusCode = 0, headers } = response;
+        if (REDIRECTS.has(statusCode) && headers.location !== undefined) {
+          url = this.policy.admit(headers.location, url);
+          continue;
+        }
+        if (statusCode !== 200) throw new Error('The answer is not a file.');
+        return { body: await readBody(response, maxBytes, makeRoom), headers, url, asked };
+      } finally {
+        response.destroy();
+      }
+    }
+    throw new Error('There are too many redirects.');
+  }
+
+  private request(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
+    const ask = url.protocol === 'https:' ? httpsRequest : httpRequest;
+    return new Promise((resolve, reject) => {
+      const request = ask(url, {
+        signal,
+        // A connection of its own, which no setting of the process can send through a proxy.
+        agent: false,
+        maxHeaderSize: 16_384,
+        headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'nestjs-emails' },
+        ...(this.policy.isExempt(url) ? {} : { lookup: this.lookup }),
+      });
+      request
+        .on('response', (response) => {
+          // A body of unknown length ends with its connection: to Node it is complete even when that was reset or
+          // timed out, and only the request hears of it.
+          request.on('error', (error) => response.destroy(error));
+          resolve(response);
+        })
+        .on('error', reject)
+        // Not every end without an answer is an error to Node.
+        .on('close', () => reject(new Error('There was no answer.')))
+        .end();
+    });
+  }
+}
+
+const MAX_REDIRECTS = 3;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

@@ -1,0 +1,24 @@
+import type { IncomingMessage } from 'node:http';
+import { GrowingBytes } from '../bytes/growing-bytes.js';
+
+/**
+ * Reads a whole body into one Buffer.
+ *
+ * @param makeRoom asked, and waited for, before the body has so many bytes in memory
+ * @throws Error when it is longer than `maxBytes`, compressed, or cut short
+ */
+export async function readBody(
+  response: IncomingMessage,
+  maxBytes: number,
+  makeRoom: (bytes: number) => Promise<void> | undefined,
+): Promise<Buffer> {
+  const { 'content-encoding': encoding = 'identity', 'content-length': length } = response.headers;
+  if (encoding.toLowerCase() !== 'identity') throw new Error('A compressed body was not asked for.');
+  if (Number(length) > maxBytes) throw new Error('The body is too long.');
+  const body = length === undefined ? new GrowingBytes(maxBytes) : new GrowingBytes(Number(length), true);
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    await makeRoom(body.size + chunk.length);
+    body.add(chunk);
+  }
+  return body.bytes;
+}

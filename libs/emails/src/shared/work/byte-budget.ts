@@ -1,0 +1,307 @@
+import { ApiError } from '../errors/api-error.js';
+import { FairLine } from './fair-line.js';
+import { Pace } from './pace.js';
+
+const LIMITS = { all: 100, each: 25, promises: Number.POSITIVE_INFINITY };
+/** Milliseconds that anybody waits for room. */
+const MAX_WAIT = 30_000;
+/** Milliseconds between two looks for who is slow while others wait. */
+const LOOK = 1_000;
+
+/**
+ * Bounds the bytes that large requests take in memory at the same time. Counted is what has come, not what may come. Who
+ * finds no room waits, unread: first whoever has begun, then owners in turn. An owner who has half of it, or of what may
+ * be promised of it, begins nothing more. While others wait, whoever is slow (`Pace`) is told to give up, and so are the
+ * youngest of an owner who has grown beyond half. That is more than a `Semaphore` of bytes does: shares grow.
+ *
+ * **It cannot come to a stand**, with everybody holding a part and waiting for more. Each share says at first how many
+ * bytes it may want at most. Bytes are given only as long as all that have begun could still end one after the other,
+ * each with what is free and what those before it gave back (Dijkstra's banker's algorithm). So there is always one that
+ * gets whatever it asks for. It ends, or it is slow and is cut off; then the same holds for the others.
+ */
+export class ByteBudget {
+  private used = 0;
+  private promised = 0;
+  /** The eldest first. */
+  private readonly begun = new Set<ByteShare>();
+  /** By owner. */
+  private readonly holdings = new Map<string, Holding>();
+  private readonly growing = new Set<Waiter>();
+  private readonly entering = new FairLine<Waiter>();
+  private looking: NodeJS.Timeout | undefined;
+
+  /** @param total bytes; a share that claims more than that begins alone */
+  constructor(
+    private readonly total: number,
+    private readonly limits: BudgetLimits = LIMITS,
+  ) {}
+
+  /** @param claim bytes that the share will have at most */
+  open(owner: string, claim: number): ByteShare {
+    return new ByteShare(this, owner, claim);
+  }
+
+  /**
+   * All bytes at once. Resolves with the share when there is room.
+   *
+   * @param owner whose bytes they are
+   * @throws ApiError 503 when there is none within half a minute, or when too many are waiting already
+   */
+  async take(bytes: number, owner: string): Promise<ByteShare> {
+    const share = this.open(owner, bytes);
+    await share.grow(bytes);
+    return share;
+  }
+
+  /** See `ByteShare`. */
+  grow(share: ByteShare, bytes: number): Promise<void> | undefined {
+    const goesAhead = this.begun.has(share) || !this.isBlocked();
+    if (!goesAhead || !this.fits(share, bytes)) return this.wait(share, bytes);
+    this.give(share, bytes);
+    return undefined;
+  }
+
+  /** See `ByteShare`. */
+  close(share: ByteShare): void {
+    if (share.waiter) this.leave(share.waiter).refuse();
+    if (this.begun.delete(share)) this.count(share, -share.held, -share.claim);
+    this.admit();
+  }
+
+  private async wait(share: ByteShare, bytes: number): Promise<void> {
+    const { all, each } = this.limits;
+    const isNew = !this.begun.has(share);
+    if (isNew && (this.entering.size >= all || this.entering.sizeOf(share.owner) >= each)) throw ApiError.busy();
+    const waiter = new Waiter(share, bytes, () => {
+      this.leave(waiter).refuse();
+      // Smaller ones behind it may fit.
+      this.admit();
+    });
+    share.waiter = waiter;
+    if (isNew) this.entering.add(share.owner, waiter);
+    else this.growing.add(waiter);
+    this.look();
+    await waiter.end;
+  }
+
+  private leave(waiter: Waiter): Waiter {
+    this.growing.delete(waiter);
+    this.entering.delete(waiter.share.owner, waiter);
+    waiter.share.waiter = undefined;
+    return waiter;
+  }
+
+  /** Lets in whoever fits. */
+  private admit(): void {
+    for (const waiter of this.growing) {
+      if (this.fits(waiter.share, waiter.bytes)) this.serve(waiter);
+    }
+    for (let next = this.next(); next; next = this.next()) this.serve(next);
+  }
+
+  private serve(waiter: Waiter): void {
+    this.entering.serve(waiter.share.owner, waiter);
+    this.give(waiter.share, waiter.bytes);
+    this.leave(waiter).admit();
+  }
+
+  /** Who may begin. Others are passed over, but nobody who only waits for space: there would never be enough of it. */
+  private next(): Waiter | undefined {
+    for (const waiter of this.entering.firsts()) {
+      if (this.fits(waiter.share, waiter.bytes)) return waiter;
+      if (this.waitsForSpace(waiter)) return undefined;
+    }
+    return undefined;
+  }
+
+  private isBlocked(): boolean {
+    for (const waiter of this.entering.firsts()) if (this.waitsForSpace(waiter)) return true;
+    return false;
+  }
+
+  private waitsForSpace({ share, bytes }: Waiter): boolean {
+    return this.isWithinHalf(share, bytes) && !this.hasSpace(share, bytes);
+  }
+
+  private give(share: ByteShare, bytes: number): void {
+    this.count(share, bytes, this.begun.has(share) ? 0 : share.claim);
+    this.begun.add(share);
+    share.held += bytes;
+  }
+
+  private count({ owner }: ByteShare, bytes: number, claim: number): void {
+    this.used += bytes;
+    this.promised += claim;
+    const holding = this.holdings.get(owner);
+    const held = (holding?.held ?? 0) + bytes;
+    if (held > 0) this.holdings.set(owner, { held, promised: (holding?.promised ?? 0) + claim });
+    else this.holdings.delete(owner);
+  }
+
+  private fits(share: ByteShare, bytes: number): boolean {
+    const mayBegin = this.begun.has(share) || (this.isWithinHalf(share, bytes) && this.hasSpace(share, bytes));
+    return mayBegin && this.isSafe(share, bytes);
+  }
+
+  private hasSpace({ claim }: ByteShare, bytes: number): boolean {
+    return this.begun.size === 0 || (this.used + bytes <= this.total && this.promised + claim <= this.mayPromise);
+  }
+
+  private isWithinHalf({ owner, claim }: ByteShare, bytes: number): boolean {
+    const holding = this.holdings.get(owner);
+    if (!holding) return true;
+    return holding.held + bytes <= this.total / 2 && holding.promised + claim <= this.mayPromise / 2;
+  }
+
+  private get mayPromise(): number {
+    return this.limits.promises * this.total;
+  }
+
+  /** Whether all can end one after the other when `growing` gets so many bytes: whoever wants the fewest first. */
+  private isSafe(growing: ByteShare, bytes: number): boolean {
+    const isAlone = this.used === growing.held;
+    if (isAlone) return true;
+    let free = this.total - this.used - bytes;
+    if (free < 0) return false;
+    const shares = [{ held: growing.held + bytes, wanted: growing.wanted - bytes }];
+    for (const share of this.begun) if (share !== growing) shares.push(share);
+    if (shares.every(({ wanted }) => wanted <= free)) return true;
+    for (const { held, wanted } of shares.sort((a, b) => a.wanted - b.wanted)) {
+      if (wanted > free) return false;
+      free += held;
+    }
+    return true;
+  }
+
+  /** Cuts off who is in the way, for as long as others wait. */
+  private look(): void {
+    clearTimeout(this.looking);
+    const waiting = [...this.growing, ...this.entering.firsts()];
+    if (waiting.length === 0) return;
+    for (const share of this.begun) if (share.isSlow) share.cutOff();
+    for (const [owner, { held }] of this.holdings) {
+      if (held > this.total / 2 && waiting.some(({ share }) => share.owner !== owner)) this.cutBack(owner);
+    }
+    this.looking = setTimeout(() => this.look(), LOOK).unref();
+  }
+
+  private cutBack(owner: string): void {
+    const shares = [...this.begun].filter((share) => share.owner === owner);
+    let excess = (this.holdings.get(owner)?.held ?? 0) - this.total / 2;
+    for (const share of shares.slice(1).reverse()) {
+      if (excess <= 0) return;
+      if (share.cutOff()) excess -= share.held;
+    }
+  }
+}
+
+export interface BudgetLimits {
+  /** How many may wait to begin. */
+  all: number;
+  /** The same, of one owner. */
+  each: number;
+  /** How many times its bytes the claims of those may come to who have begun. */
+  promises: number;
+}
+
+/** What the requests of one owner hold, in bytes. */
+interface Holding {
+  held: number;
+  promised: number;
+}
+
+/** What one request holds of a budget. */
+export class ByteShare {
+  /** Bytes. Counted by its budget. */
+  held = 0;
+  /** Set by its budget while it waits for room. */
+  waiter: Waiter | undefined;
+  private step = 0;
+  private pace: Pace | undefined;
+  private giveUp: (() => void) | undefined;
+
+  constructor(
+    private readonly budget: ByteBudget,
+    readonly owner: string,
+    readonly claim: number,
+  ) {}
+
+  /** Bytes that it may still ask for. */
+  get wanted(): number {
+    return this.claim - this.held;
+  }
+
+  /**
+   * Room for so many bytes more, once what it has is filled. Undefined when there is room at once.
+   *
+   * @throws ApiError 503 when there is none within half a minute, or when too many are waiting to begin
+   */
+  grow(bytes: number): Promise<void> | undefined {
+    this.pace?.advance(this.step);
+    this.step = bytes;
+    return this.budget.grow(this, bytes);
+  }
+
+  /**
+   * From now on it is somebody else's to be quick. When he is not, or his owner has too much, and others wait, `giveUp`
+   * is called, once.
+   */
+  follow(giveUp: () => void): void {
+    this.pace = new Pace();
+    this.giveUp = giveUp;
+  }
+
+  /** From now on it is ours. */
+  unfollow(): void {
+    this.pace = undefined;
+    this.giveUp = undefined;
+  }
+
+  /** The time of a wait that is over, in milliseconds, was ours. */
+  excuse(time: number): void {
+    this.pace?.excuse(time);
+  }
+
+  get isSlow(): boolean {
+    return !this.waiter && (this.pace?.isSlow ?? false);
+  }
+
+  /** False when there is nobody to give up. */
+  cutOff(): boolean {
+    const { giveUp } = this;
+    this.unfollow();
+    giveUp?.();
+    return giveUp !== undefined;
+  }
+
+  /** Gives everything back. */
+  close(): void {
+    this.budget.close(this);
+  }
+}
+
+class Waiter {
+  readonly end: Promise<void>;
+  admit!: () => void;
+  refuse!: () => void;
+
+  constructor(
+    readonly share: ByteShare,
+    readonly bytes: number,
+    giveUp: () => void,
+  ) {
+    const since = performance.now();
+    this.end = new Promise((resolve, reject) => {
+      const timer = setTimeout(giveUp, MAX_WAIT);
+      this.admit = () => {
+        clearTimeout(timer);
+        share.excuse(performance.now() - since);
+        resolve();
+      };
+      this.refuse = () => {
+        clearTimeout(timer);
+        reject(ApiError.busy());
+      };
+    });
+  }
+}
