@@ -43,7 +43,11 @@ const projects = [
   {
     ...common,
     displayName: 'unit',
-    testMatch: ['<rootDir>/libs/*/src/**/*.spec.ts', '<rootDir>/apps/*/src/**/*.spec.ts'],
+    testMatch: [
+      '<rootDir>/libs/*/src/**/*.spec.ts',
+      '<rootDir>/apps/*/src/**/*.spec.ts',
+      '<rootDir>/test/mutations/*.spec.ts',
+    ],
     moduleNameMapper: { ...common.moduleNameMapper, '^nestjs-emails$': '<rootDir>/libs/emails/src/index.ts' },
   },
   {

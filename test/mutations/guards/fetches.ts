@@ -1,8 +1,8 @@
 import type { Threat } from '../guard.js';
 
-const FREEZER = 'libs/emails/src/acceptance/attachment-freezer.spec.ts';
-const FETCHER = 'libs/emails/src/acceptance/attachment-fetcher';
-const REMOTE = 'test/e2e/attachments-remote.once.e2e-spec.ts';
+const FREEZER = 'attachment-freezer.spec.ts';
+const FETCHER = 'attachment-fetcher';
+const REMOTE = 'attachments-remote.once.e2e-spec.ts';
 
 export const fetches: Threat = {
   title: 'Attachments fetched from where nobody may look',
@@ -107,13 +107,13 @@ export const fetches: Threat = {
       guard: 'requests whose files never end to come',
       suite: FREEZER,
       test: 'has all files of a request fetched within one time, whatever each of them takes',
-      edits: [['libs/emails/src/acceptance/request-fetches.ts', 'this.deadline.signal, ', '']],
+      edits: [['request-fetches.ts', 'this.deadline.signal, ', '']],
     },
     {
       guard: 'files that hold memory and do not come',
       suite: FREEZER,
       test: 'lets nobody keep room for files that do not come',
-      edits: [['libs/emails/src/acceptance/request-fetches.ts', 'memory.follow()', 'new AbortController().signal']],
+      edits: [['request-fetches.ts', 'memory.follow()', 'new AbortController().signal']],
     },
     {
       guard: 'answers that tell of the target',
