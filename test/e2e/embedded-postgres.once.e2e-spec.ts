@@ -119,7 +119,7 @@ describe('embedded PostgreSQL', () => {
   it('ends with a host that is killed, whose output ends too, and starts again at once', async () => {
     await host.query('CREATE TABLE survived AS SELECT 1 AS one');
     // They stand still, so that it cannot be their end that ends the output.
-    const others = [pidOf(dataDir, 'postgres.keeper.js'), pidOf(dataDir, 'postgres -D ')];
+    const others = [pidOf(dataDir, 'postgres.supervisor.js'), pidOf(dataDir, 'postgres -D ')];
     for (const pid of others) process.kill(pid, 'SIGSTOP');
     await host.stop('SIGKILL');
     for (const pid of others) process.kill(pid, 'SIGCONT');
@@ -155,13 +155,13 @@ describe('embedded PostgreSQL', () => {
     expect(await alone.stop('SIGTERM')).toBe(0);
   });
 
-  it('is stopped also when its keeper was killed, by the host or by the next one', async () => {
-    process.kill(pidOf(dataDir, 'postgres.keeper.js'), 'SIGKILL');
+  it('is stopped also when its supervisor was killed, by the host or by the next one', async () => {
+    process.kill(pidOf(dataDir, 'postgres.supervisor.js'), 'SIGKILL');
     expect(await host.stop('SIGTERM')).toBe(0);
     await nobodyLeftIn(dataDir);
 
     host = await TinyHost.start(dataDir);
-    process.kill(pidOf(dataDir, 'postgres.keeper.js'), 'SIGKILL');
+    process.kill(pidOf(dataDir, 'postgres.supervisor.js'), 'SIGKILL');
     await host.stop('SIGKILL');
     host = await TinyHost.start(dataDir);
     expect(await host.query('SELECT 1')).toEqual([1]);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { until } from './wait-for.js';
 
-/** Command lines of all processes that name `folder` or work in it, by id: hosts, keepers, servers, their back ends. */
+/** Command lines of all processes that name `folder` or work in it, by id: hosts, supervisors, servers, their back ends. */
 export function processesOf(folder: string): Map<number, string> {
   const found = new Map<number, string>();
   if (process.platform === 'linux') {
