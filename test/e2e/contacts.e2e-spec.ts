@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Resend } from 'resend';
-import { type RunningHost, startHost } from '../support/host.js';
-import { expectRefusal, invalid, missing, NOT_FOUND, type Refusal } from '../support/refusals.js';
-import { followsTheRulesOfResources } from '../support/resource-rules.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { expectRefusal, invalid, missing, NOT_FOUND, type Refusal } from '../support/rules/refusals.js';
+import { followsTheRulesOfResources } from '../support/rules/resource-rules.js';
 
 const TABLES = ['contacts', 'topic_choices'];
 

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import pg from 'pg';
-import { afterFile } from '../support/cleanup.js';
-import { HostProcess } from '../support/host-process.js';
-import { PATIENCE } from '../support/patience.mjs';
-import { nobodyLeftIn, processesOf } from '../support/processes.js';
-import { makeTempFolder } from '../support/temp-folder.mjs';
-import { until, within } from '../support/wait-for.js';
+import { afterFile } from '../support/basics/cleanup.js';
+import { PATIENCE } from '../support/basics/patience.mjs';
+import { makeTempFolder } from '../support/basics/temp-folder.mjs';
+import { until, within } from '../support/basics/wait-for.js';
+import { HostProcess } from '../support/hosts/host-process.js';
+import { nobodyLeftIn, processesOf } from '../support/reading/processes.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const EMBEDDED = join(ROOT, 'apps/host/dist/embedded');

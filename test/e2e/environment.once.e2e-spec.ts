@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { prepareHost } from '../support/host.js';
-import type { HostEnvironment } from '../support/host-process.js';
-import { nobodyLeftIn } from '../support/processes.js';
+import { prepareHost } from '../support/hosts/host.js';
+import type { HostEnvironment } from '../support/hosts/host-process.js';
+import { nobodyLeftIn } from '../support/reading/processes.js';
 
 const SECRET = 'hunter2-canary';
 

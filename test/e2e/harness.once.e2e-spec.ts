@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { afterFile } from '../support/cleanup.js';
-import { emptyDatabase } from '../support/postgres.js';
-import { startProxy, type TcpProxy } from '../support/tcp-proxy.js';
-import { queueKind } from '../support/test-environment.js';
-import { eventually, until, within } from '../support/wait-for.js';
+import { afterFile } from '../support/basics/cleanup.js';
+import { eventually, until, within } from '../support/basics/wait-for.js';
+import { queueKind } from '../support/jest/test-environment.js';
+import { emptyDatabase } from '../support/servers/postgres.js';
+import { startProxy, type TcpProxy } from '../support/servers/tcp-proxy.js';
 
 describe('the TCP proxy', () => {
   let echo: Server;

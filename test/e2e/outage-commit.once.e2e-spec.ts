@@ -1,13 +1,13 @@
 import { FaultyProxy } from '../faults/wire/faulty-proxy.js';
 import { type PostgresExchange, postgresTap } from '../faults/wire/postgres-tap.js';
 import { acceptedEmails, isAccept } from '../faults/world/statements.js';
-import { afterFile } from '../support/cleanup.js';
-import { letter } from '../support/contract-host.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { freshDatabase, type TestDatabase } from '../support/postgres.js';
-import { SmtpSink } from '../support/smtp-sink.js';
-import { fromTestRun } from '../support/test-environment.js';
-import { eventually } from '../support/wait-for.js';
+import { afterFile } from '../support/basics/cleanup.js';
+import { eventually } from '../support/basics/wait-for.js';
+import { letter } from '../support/hosts/contract-host.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { fromTestRun } from '../support/jest/test-environment.js';
+import { freshDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { SmtpSink } from '../support/servers/smtp-sink.js';
 
 let sink: SmtpSink;
 let database: TestDatabase;

@@ -1,8 +1,8 @@
-import { post, untilShown } from '../support/deliveries.js';
-import { prepareHost, type RunningHost, startHost } from '../support/host.js';
-import { runScript } from '../support/host-process.js';
-import { nextVersion } from '../support/next-version.js';
-import { SmtpSink } from '../support/smtp-sink.js';
+import { prepareHost, type RunningHost, startHost } from '../support/hosts/host.js';
+import { runScript } from '../support/hosts/host-process.js';
+import { nextVersion } from '../support/hosts/next-version.js';
+import { post, untilShown } from '../support/reading/deliveries.js';
+import { SmtpSink } from '../support/servers/smtp-sink.js';
 
 /** What an additive migration may do, to the tables that every email passes through. */
 const EXPAND = `

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { post, untilShown } from '../support/deliveries.js';
-import { prepareHost, startHost } from '../support/host.js';
-import { runScript } from '../support/host-process.js';
-import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/postgres.js';
+import { prepareHost, startHost } from '../support/hosts/host.js';
+import { runScript } from '../support/hosts/host-process.js';
+import { post, untilShown } from '../support/reading/deliveries.js';
+import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/servers/postgres.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const OPTIONS = new URL('../../apps/host/dist/database/data-source-options.js', import.meta.url).href;

@@ -1,9 +1,9 @@
-import { attemptsOf, eventsOf, eventTypes, post, untilShown } from '../support/deliveries.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { parseMime } from '../support/mime.js';
-import { SmtpSink, type Verdict } from '../support/smtp-sink.js';
-import { startProxy, type TcpProxy } from '../support/tcp-proxy.js';
-import { until } from '../support/wait-for.js';
+import { until } from '../support/basics/wait-for.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { attemptsOf, eventsOf, eventTypes, post, untilShown } from '../support/reading/deliveries.js';
+import { parseMime } from '../support/reading/mime.js';
+import { SmtpSink, type Verdict } from '../support/servers/smtp-sink.js';
+import { startProxy, type TcpProxy } from '../support/servers/tcp-proxy.js';
 
 /** Milliseconds; the host is told so. */
 const RETRY = 400;

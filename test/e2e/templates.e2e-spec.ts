@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Resend } from 'resend';
-import { post, untilShown } from '../support/deliveries.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { parseMime } from '../support/mime.js';
-import { expectRefusal, invalid, missing, NOT_FOUND, type Refusal } from '../support/refusals.js';
-import { followsTheRulesOfResources } from '../support/resource-rules.js';
-import { SmtpSink } from '../support/smtp-sink.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { post, untilShown } from '../support/reading/deliveries.js';
+import { parseMime } from '../support/reading/mime.js';
+import { expectRefusal, invalid, missing, NOT_FOUND, type Refusal } from '../support/rules/refusals.js';
+import { followsTheRulesOfResources } from '../support/rules/resource-rules.js';
+import { SmtpSink } from '../support/servers/smtp-sink.js';
 
 const TABLES = ['templates'];
 const NOTHING_SENT = ['nestjs_emails.emails', 'nestjs_emails.events'];

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { eventsOf, eventTypes, post, untilSettled, untilShown } from '../support/deliveries.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { headerLines } from '../support/mime.js';
-import { expectRefusal, invalid } from '../support/refusals.js';
-import { type SinkMessage, SmtpSink } from '../support/smtp-sink.js';
-import { eventually } from '../support/wait-for.js';
+import { eventually } from '../support/basics/wait-for.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { eventsOf, eventTypes, post, untilSettled, untilShown } from '../support/reading/deliveries.js';
+import { headerLines } from '../support/reading/mime.js';
+import { expectRefusal, invalid } from '../support/rules/refusals.js';
+import { type SinkMessage, SmtpSink } from '../support/servers/smtp-sink.js';
 
 type Choice = 'opted in' | 'opted out' | 'no choice' | 'not a contact';
 type Default = 'opt_in' | 'opt_out';

@@ -1,7 +1,7 @@
 import { Resend } from 'resend';
-import { type RunningHost, startHost } from '../support/host.js';
-import { expectRefusal, invalid, missing, type Refusal } from '../support/refusals.js';
-import { followsTheRulesOfResources } from '../support/resource-rules.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { expectRefusal, invalid, missing, type Refusal } from '../support/rules/refusals.js';
+import { followsTheRulesOfResources } from '../support/rules/resource-rules.js';
 
 const NEWS = { name: 'News', description: 'What is new', default_subscription: 'opt_in' };
 

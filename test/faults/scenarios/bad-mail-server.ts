@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { until } from '../../support/wait-for.js';
+import { until } from '../../support/basics/wait-for.js';
 import type { Action, Stage } from '../sink/script.js';
 import { type Draft, recipientOf, senderOf } from '../world/draft.js';
 import type { Slot } from '../world/slot.js';

@@ -1,4 +1,4 @@
-import { until } from '../../support/wait-for.js';
+import { until } from '../../support/basics/wait-for.js';
 import { oddReplies } from '../sink/odd-bytes.js';
 import type { Stage } from '../sink/script.js';
 import { senderOf } from '../world/draft.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { reset } from '../../support/tcp-proxy.js';
+import { reset } from '../../support/servers/tcp-proxy.js';
 import type { Tap } from './tap.js';
 
 /** What can happen to a connection. Durations are in milliseconds. */

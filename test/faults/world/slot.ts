@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type HostEnvironment, type HostProcess, spawnScript } from '../../support/host-process.js';
-import { until } from '../../support/wait-for.js';
+import { until } from '../../support/basics/wait-for.js';
+import { type HostEnvironment, type HostProcess, spawnScript } from '../../support/hosts/host-process.js';
 import { FaultyProxy } from '../wire/faulty-proxy.js';
 import { type HttpExchange, httpTap } from '../wire/http-tap.js';
 import { type PostgresExchange, postgresTap } from '../wire/postgres-tap.js';
