@@ -5,7 +5,7 @@ import { type FilePrint, printOf, randomFile } from '../support/reading/files.js
 import { footprint } from '../support/reading/footprint.js';
 import { keepPrints, largeFiles, peakMemory, postParts } from '../support/requests/large-files.js';
 import { FileServer } from '../support/servers/file-server.js';
-import { SmtpSink } from '../support/servers/smtp-sink.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const LARGE = 25_000_000;
 /** MB that the process may have at its peak, everything included. */

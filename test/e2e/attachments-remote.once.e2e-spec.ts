@@ -5,7 +5,7 @@ import { SmallHost } from '../support/hosts/small-host.js';
 import { filesIn, printOf, randomFile } from '../support/reading/files.js';
 import { footprint } from '../support/reading/footprint.js';
 import { FileServer } from '../support/servers/file-server.js';
-import { type SinkMessage, SmtpSink } from '../support/servers/smtp-sink.js';
+import { type SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const REFUSAL = {
   status: 422,

@@ -2,7 +2,7 @@ import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { everyByte, filesIn, printOf, randomFile } from '../support/reading/files.js';
 import { footprint } from '../support/reading/footprint.js';
 import { parseMime } from '../support/reading/mime.js';
-import { type SinkMessage, SmtpSink } from '../support/servers/smtp-sink.js';
+import { type SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 /** Contract 2.2: what is attached arrives as it was, or is refused with nothing written and nothing sent. */
 describe('attachments', () => {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { eventually, until } from '../support/basics/wait-for.js';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { attemptsOf, eventTypes, post, untilSettled, untilShown } from '../support/reading/deliveries.js';
-import { SmtpSink } from '../support/servers/smtp-sink.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 /** Connections that a host opens at the same time. */
 const CONNECTIONS = 20;

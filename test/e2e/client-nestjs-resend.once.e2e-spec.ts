@@ -4,7 +4,7 @@ import { everyByte, filesIn } from '../support/reading/files.js';
 import { footprint } from '../support/reading/footprint.js';
 import { parseMime } from '../support/reading/mime.js';
 import { runClient } from '../support/requests/client-process.js';
-import { SmtpSink } from '../support/servers/smtp-sink.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const CLIENT = fileURLToPath(new URL('../hosts/nestjs-resend-client.mjs', import.meta.url));
 

@@ -7,7 +7,7 @@ import { everyByte, filesIn } from '../support/reading/files.js';
 import { footprint } from '../support/reading/footprint.js';
 import { headerLines, parseMime } from '../support/reading/mime.js';
 import { runClient } from '../support/requests/client-process.js';
-import { type SinkMessage, SmtpSink } from '../support/servers/smtp-sink.js';
+import { type SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const CLI = fileURLToPath(new URL('../../node_modules/resend-cli/dist/cli.cjs', import.meta.url));
 

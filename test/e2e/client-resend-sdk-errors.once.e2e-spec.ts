@@ -3,7 +3,7 @@ import { type CreateEmailOptions, Resend } from 'resend';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { footprint } from '../support/reading/footprint.js';
 import { startPostgresProxy } from '../support/servers/postgres.js';
-import { SmtpSink } from '../support/servers/smtp-sink.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 /** Every error name that the official client can provoke reaches its caller as `{ data: null, error }`. */
 describe('the official client is told what is wrong:', () => {

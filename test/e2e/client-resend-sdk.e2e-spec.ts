@@ -3,7 +3,7 @@ import { eventually } from '../support/basics/wait-for.js';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { everyByte, filesIn, randomFile } from '../support/reading/files.js';
 import { headerLines, headerNames, parseMime } from '../support/reading/mime.js';
-import { type SinkMessage, SmtpSink } from '../support/servers/smtp-sink.js';
+import { type SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 /** The official Node client, unchanged but for its base address: sending, listing, idempotency. */
 describe('the official client', () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { parseMime } from '../support/reading/mime.js';
-import { SmtpSink } from '../support/servers/smtp-sink.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 function send(sink: SmtpSink, message: SendMailOptions = {}, auth?: { user: string; pass: string }) {
   const transport = createTransport({

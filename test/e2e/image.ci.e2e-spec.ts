@@ -5,7 +5,7 @@ import { startHost } from '../support/hosts/host.js';
 import { runScript } from '../support/hosts/host-process.js';
 import { post, untilShown } from '../support/reading/deliveries.js';
 import { emptyDatabase } from '../support/servers/postgres.js';
-import { SmtpSink } from '../support/servers/smtp-sink.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 describe('the image', () => {
   const [, image = []] = readDockerfile();

@@ -6,7 +6,7 @@ import { letter } from '../support/hosts/contract-host.js';
 import { type HostTools, SmallHost } from '../support/hosts/small-host.js';
 import { holds } from '../support/jest/property.js';
 import { freshDatabase, type TestDatabase } from '../support/servers/postgres.js';
-import { SmtpSink } from '../support/servers/smtp-sink.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 /** More than a host has connections. */
 const MANY = 50;

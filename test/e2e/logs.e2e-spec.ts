@@ -3,8 +3,8 @@ import { eventually, until } from '../support/basics/wait-for.js';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { post, untilShown } from '../support/reading/deliveries.js';
 import { startPostgresProxy } from '../support/servers/postgres.js';
-import { SmtpSink } from '../support/servers/smtp-sink.js';
-import type { TcpProxy } from '../support/servers/tcp-proxy.js';
+import type { TcpProxy } from '../support/servers/proxy/tcp-proxy.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 /** One in every place where a caller can put one. */
 const CANARIES = {

@@ -7,7 +7,7 @@ import { nextVersion } from '../support/hosts/next-version.js';
 import { attemptsOf, listed, post, untilSettled, untilShown } from '../support/reading/deliveries.js';
 import { startPgbouncer } from '../support/servers/pgbouncer.js';
 import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/servers/postgres.js';
-import { SmtpSink } from '../support/servers/smtp-sink.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 let through: Awaited<ReturnType<typeof startPgbouncer>>;
 let sink: SmtpSink;

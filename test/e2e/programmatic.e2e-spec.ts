@@ -4,7 +4,7 @@ import { CANARY, letter } from '../support/hosts/contract-host.js';
 import { type HostTools, SmallHost } from '../support/hosts/small-host.js';
 import { queueKind } from '../support/jest/test-environment.js';
 import { footprint } from '../support/reading/footprint.js';
-import { type SinkMessage, SmtpSink } from '../support/servers/smtp-sink.js';
+import { type SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 let sink: SmtpSink;
 let host: SmallHost;

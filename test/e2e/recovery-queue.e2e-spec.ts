@@ -4,7 +4,7 @@ import { afterFile } from '../support/basics/cleanup.js';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { queueKind } from '../support/jest/test-environment.js';
 import { attemptsOf, eventTypes, post, untilSettled, untilShown } from '../support/reading/deliveries.js';
-import { SmtpSink } from '../support/servers/smtp-sink.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 let sink: SmtpSink;
 let host: RunningHost;

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { post, untilSettled, untilShown } from '../support/reading/deliveries.js';
 import { type RedisCluster, startRedisCluster } from '../support/servers/redis-cluster.js';
-import { SmtpSink } from '../support/servers/smtp-sink.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const BODY = { from: 'Sender <sender@from.test>', to: 'to@to.test', subject: 'Hello', text: 'Hello' };
 

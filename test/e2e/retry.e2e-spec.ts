@@ -1,6 +1,6 @@
 import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { attemptsOf, eventTypes, post, untilShown } from '../support/reading/deliveries.js';
-import { SmtpSink } from '../support/servers/smtp-sink.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 let sink: SmtpSink;
 

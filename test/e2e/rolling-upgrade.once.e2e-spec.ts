@@ -2,7 +2,7 @@ import { prepareHost, type RunningHost, startHost } from '../support/hosts/host.
 import { runScript } from '../support/hosts/host-process.js';
 import { nextVersion } from '../support/hosts/next-version.js';
 import { post, untilShown } from '../support/reading/deliveries.js';
-import { SmtpSink } from '../support/servers/smtp-sink.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 /** What an additive migration may do, to the tables that every email passes through. */
 const EXPAND = `

@@ -5,7 +5,7 @@ import { ContractHost, invalid } from '../support/hosts/contract-host.js';
 import { startHost } from '../support/hosts/host.js';
 import { eventTypes, untilShown } from '../support/reading/deliveries.js';
 import { parseMime } from '../support/reading/mime.js';
-import type { SinkMessage } from '../support/servers/smtp-sink.js';
+import type { SinkMessage } from '../support/servers/smtp/smtp-sink.js';
 
 /** Seconds after its time within which an email is at the next hop. */
 const EXACT = 1;

@@ -5,7 +5,7 @@ import { post, untilShown } from '../support/reading/deliveries.js';
 import { parseMime } from '../support/reading/mime.js';
 import { expectRefusal, invalid, missing, NOT_FOUND, type Refusal } from '../support/rules/refusals.js';
 import { followsTheRulesOfResources } from '../support/rules/resource-rules.js';
-import { SmtpSink } from '../support/servers/smtp-sink.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const TABLES = ['templates'];
 const NOTHING_SENT = ['nestjs_emails.emails', 'nestjs_emails.events'];

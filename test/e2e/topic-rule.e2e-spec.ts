@@ -4,7 +4,7 @@ import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { eventsOf, eventTypes, post, untilSettled, untilShown } from '../support/reading/deliveries.js';
 import { headerLines } from '../support/reading/mime.js';
 import { expectRefusal, invalid } from '../support/rules/refusals.js';
-import { type SinkMessage, SmtpSink } from '../support/servers/smtp-sink.js';
+import { type SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 type Choice = 'opted in' | 'opted out' | 'no choice' | 'not a contact';
 type Default = 'opt_in' | 'opt_out';

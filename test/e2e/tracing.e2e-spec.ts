@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterFile } from '../support/basics/cleanup.js';
 import { startHost } from '../support/hosts/host.js';
 import { post, untilShown } from '../support/reading/deliveries.js';
-import { SmtpSink } from '../support/servers/smtp-sink.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 interface Span {
   name: string;

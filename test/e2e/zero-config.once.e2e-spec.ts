@@ -5,7 +5,7 @@ import { listed, post, untilShown } from '../support/reading/deliveries.js';
 import { parseMime } from '../support/reading/mime.js';
 import { nobodyLeftIn, processesOf } from '../support/reading/processes.js';
 import { httpRequest } from '../support/requests/http-request.js';
-import { SmtpSink } from '../support/servers/smtp-sink.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 interface InboxEntry {
   id: string;

@@ -9,7 +9,7 @@ import { HostProcess } from '../support/hosts/host-process.js';
 import { packageFolder } from '../support/jest/test-environment.js';
 import { httpRequest } from '../support/requests/http-request.js';
 import { emptyDatabase } from '../support/servers/postgres.js';
-import { SmtpSink } from '../support/servers/smtp-sink.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const run = promisify(execFile);
 const readme = readFileSync(join(packageFolder(), 'node_modules/nestjs-emails/README.md'), 'utf8');

@@ -2,7 +2,7 @@ import type { Email } from 'postal-mime';
 import { footprint } from '../reading/footprint.js';
 import { parseMime } from '../reading/mime.js';
 import type { Answer, RequestOptions } from '../requests/http-request.js';
-import { type SinkMessage, SmtpSink, type SmtpSinkOptions } from '../servers/smtp-sink.js';
+import { type SinkMessage, SmtpSink, type SmtpSinkOptions } from '../servers/smtp/smtp-sink.js';
 import { type HostOptions, type RunningHost, startHost } from './host.js';
 
 /** In every body and never in an answer. */

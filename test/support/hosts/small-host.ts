@@ -11,7 +11,7 @@ import { queueKind } from '../jest/test-environment.js';
 import { type Answer, httpRequest, type RequestOptions } from '../requests/http-request.js';
 import { freshDatabase, type Query, type TestDatabase } from '../servers/postgres.js';
 import { freshRedisDatabase } from '../servers/redis.js';
-import type { SmtpSink } from '../servers/smtp-sink.js';
+import type { SmtpSink } from '../servers/smtp/smtp-sink.js';
 import { HostProcess } from './host-process.js';
 
 const SCRIPT = fileURLToPath(new URL('../../hosts/small-host.mjs', import.meta.url));

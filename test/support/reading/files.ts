@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Attachment } from 'postal-mime';
-import type { SinkMessage } from '../servers/smtp-sink.js';
+import type { SinkMessage } from '../servers/smtp/smtp-sink.js';
 import { parseMime } from './mime.js';
 
 /** What is compared of a file: a difference in 25 MB must not be printed byte by byte. */

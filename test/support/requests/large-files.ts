@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { type FilePrint, randomFile } from '../reading/files.js';
-import type { SmtpSink } from '../servers/smtp-sink.js';
+import type { SmtpSink } from '../servers/smtp/smtp-sink.js';
 
 /** Divisible by three, so that base64 of both parts of a file is base64 of the file. */
 const UNIQUE = 24;

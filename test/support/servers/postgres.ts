@@ -4,7 +4,7 @@ import { afterFile } from '../basics/cleanup.js';
 import { PATIENCE } from '../basics/patience.mjs';
 import { runScript } from '../hosts/host-process.js';
 import { fromTestRun, hostKind } from '../jest/test-environment.js';
-import { startProxy, type TcpProxy } from './tcp-proxy.js';
+import { TcpProxy } from './proxy/tcp-proxy.js';
 
 export interface TestDatabase {
   url: string;
@@ -30,7 +30,7 @@ export function emptyDatabase(): Promise<TestDatabase> {
 /** A proxy before the PostgreSQL server of this run, to play outages. */
 export function startPostgresProxy(): Promise<TcpProxy> {
   const { hostname, port } = new URL(fromTestRun('TEST_DATABASE_URL'));
-  return startProxy(hostname, Number(port || 5432));
+  return TcpProxy.start(hostname, Number(port || 5432));
 }
 
 async function createDatabase(template: string): Promise<TestDatabase> {

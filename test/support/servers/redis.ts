@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs';
 import { afterFile } from '../basics/cleanup.js';
 import { makeTempFolder } from '../basics/temp-folder.mjs';
 import { fromTestRun } from '../jest/test-environment.js';
+import { TcpProxy } from './proxy/tcp-proxy.js';
 import { leaseRedisDatabase } from './redis-databases.mjs';
 import { type RedisServer, startRedisServer } from './redis-server.mjs';
-import { startProxy, type TcpProxy } from './tcp-proxy.js';
 
 /** The URL of a logical database of one's own on the Redis of this run. It is emptied after the test file. */
 export async function freshRedisDatabase(): Promise<string> {
@@ -16,7 +16,7 @@ export async function freshRedisDatabase(): Promise<string> {
 /** A proxy before the Redis server of this run, to play outages. */
 export function startRedisProxy(): Promise<TcpProxy> {
   const { hostname, port } = new URL(fromTestRun('TEST_REDIS_URL'));
-  return startProxy(hostname, Number(port || 6379));
+  return TcpProxy.start(hostname, Number(port || 6379));
 }
 
 /**

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { reset } from '../../support/servers/tcp-proxy.js';
 import type { Tap } from './tap.js';
 
 /** What can happen to a connection. Durations are in milliseconds. */
@@ -94,4 +93,10 @@ export class Link {
 
 async function write(bytes: Buffer, to: Socket): Promise<void> {
   if (to.writable && !to.write(bytes)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
+}
+
+/** A socket that was ended cannot be reset any more (EINVAL): it would stay open for good and keep Node from exiting. */
+function reset(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
 }

@@ -1,11 +1,13 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { afterFile } from '../basics/cleanup.js';
-import { PATIENCE } from '../basics/patience.mjs';
-import { until } from '../basics/wait-for.js';
-import { type SinkMessage, type SmtpEnvelope, SmtpSession, type SmtpVerdicts, type Verdict } from './smtp-session.js';
+import { afterFile } from '../../basics/cleanup.js';
+import { PATIENCE } from '../../basics/patience.mjs';
+import { until } from '../../basics/wait-for.js';
+import type { Conversation, Deviation, SinkMessage, SmtpEnvelope, SmtpScript, Stage } from './smtp-script.js';
+import { SmtpServer } from './smtp-server.js';
 
-export type { SinkMessage, SmtpEnvelope, Verdict } from './smtp-session.js';
+export type { SinkMessage, SmtpEnvelope } from './smtp-script.js';
+
+/** A reply line such as `451 4.7.1 later`, or: close the connection without a word, or never say anything again. */
+export type Verdict = string | 'drop' | 'hang';
 
 type Answer = Verdict | undefined | Promise<Verdict | undefined>;
 
@@ -41,41 +43,24 @@ export class SmtpSink {
   onMessage?: (message: SinkMessage, count: number) => Answer;
 
   private readonly rcptCounts = new Map<string, number>();
-  private readonly sockets = new Set<Socket>();
-  private readonly server: Server;
-  private readonly verdicts: SmtpVerdicts;
 
-  private constructor(options: SmtpSinkOptions) {
-    this.server = createServer((socket) => this.connected(socket));
-    this.verdicts = {
-      extensions: [
-        '8BITMIME',
-        ...(options.smtpUtf8 === false ? [] : ['SMTPUTF8']),
-        `SIZE ${options.size ?? 100_000_000}`,
-      ],
-      credentials: options.credentials,
-      connect: async () => this.onConnect?.(),
-      mail: async (from) => this.onMail?.(from),
-      rcpt: async (address) => {
-        const count = this.countRcpt(address);
-        return this.onRcpt?.(address, count);
-      },
-      data: async (envelope) => this.onData?.(envelope),
-      message: (message) => this.take(message),
-    };
-  }
+  private constructor(private readonly server: SmtpServer) {}
 
   /** Starts a sink on a free port of 127.0.0.1; it is closed after the test file. */
-  static async start(options: SmtpSinkOptions = {}): Promise<SmtpSink> {
-    const sink = new SmtpSink(options);
-    sink.server.listen(0, '127.0.0.1');
-    await once(sink.server, 'listening');
+  static async start({ smtpUtf8 = true, size = 100_000_000, credentials }: SmtpSinkOptions = {}): Promise<SmtpSink> {
+    const script: SmtpScript = {
+      extensions: ['8BITMIME', ...(smtpUtf8 ? ['SMTPUTF8'] : []), `SIZE ${size}`],
+      credentials,
+      next: async (stage, now) => deviationOf(await sink.verdict(stage, now), stage),
+      take: (message) => void sink.messages.push(message),
+    };
+    const sink: SmtpSink = new SmtpSink(await SmtpServer.start(script));
     afterFile(() => sink.close());
     return sink;
   }
 
   get port(): number {
-    return (this.server.address() as AddressInfo).port;
+    return this.server.port;
   }
 
   /** For `SMTP_URL`, without credentials. */
@@ -112,27 +97,26 @@ export class SmtpSink {
     for (const hook of ['onConnect', 'onMail', 'onRcpt', 'onData', 'onMessage'] as const) delete this[hook];
   }
 
-  async close(): Promise<void> {
-    if (!this.server.listening) return;
-    const closed = once(this.server, 'close');
-    this.server.close();
-    for (const socket of this.sockets) socket.destroy();
-    await closed;
+  close(): Promise<void> {
+    return this.server.close();
   }
 
-  private connected(socket: Socket): void {
-    this.connections += 1;
-    this.sockets.add(socket);
-    socket.once('close', () => this.sockets.delete(socket));
-    socket.on('error', () => socket.destroy());
-    socket.setNoDelay(true);
-    // A hook that throws must not pass for a network that fails.
-    new SmtpSession(socket, this.verdicts).run().catch((error: unknown) => {
-      socket.destroy();
-      process.nextTick(() => {
-        throw error;
-      });
-    });
+  private async verdict(stage: Stage, { sender, recipient, envelope, message }: Conversation) {
+    if (stage === 'greeting') {
+      this.connections += 1;
+      return this.onConnect?.();
+    }
+    if (stage === 'mail') return this.onMail?.(sender);
+    if (recipient !== undefined) {
+      const count = this.countRcpt(recipient);
+      return this.onRcpt?.(recipient, count);
+    }
+    if (envelope) return this.onData?.(envelope);
+    if (message) {
+      const count = this.offered.push(message);
+      return this.onMessage?.(message, count);
+    }
+    return undefined;
   }
 
   private countRcpt(address: string): number {
@@ -140,11 +124,13 @@ export class SmtpSink {
     this.rcptCounts.set(address, count);
     return count;
   }
+}
 
-  private async take(message: SinkMessage): Promise<Verdict> {
-    const count = this.offered.push(message);
-    const verdict = (await this.onMessage?.(message, count)) ?? '250 2.0.0 taken';
-    if (verdict.startsWith('2')) this.messages.push(message);
-    return verdict;
-  }
+/** Only a message that is answered with 2xx is taken; after a greeting that is none the connection ends. */
+function deviationOf(verdict: Verdict | undefined, stage: Stage): Deviation | undefined {
+  if (verdict === undefined) return undefined;
+  const welcome = verdict.startsWith('2');
+  if (verdict === 'drop') return { action: { kind: 'drop' }, taken: false };
+  if (verdict === 'hang') return { action: { kind: 'silence' }, taken: false };
+  return { action: { kind: 'say', line: verdict, last: stage === 'greeting' && !welcome }, taken: welcome };
 }

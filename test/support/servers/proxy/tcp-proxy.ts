@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { afterFile } from '../../basics/cleanup.js';
+import { eventually } from '../../basics/wait-for.js';
 import { type Fault, Link } from './link.js';
-import type { Moment, TapFactory, Watcher } from './tap.js';
+import { type Moment, noTap, type TapFactory, type Watcher } from './tap.js';
 
 export type { Fault } from './link.js';
 
@@ -13,34 +15,40 @@ export interface Trap<Exchange> {
   release(): void;
 }
 
-/** A TCP proxy on 127.0.0.1 that reads along, holds single exchanges, and plays what networks do. It keeps its port. */
-export class FaultyProxy<Exchange> {
-  /** Where connections that are opened from now on lead. */
-  target: number;
+/**
+ * A TCP proxy on 127.0.0.1 that stands before a server, plays its outages and what networks do, reads along and holds
+ * single exchanges. It keeps its port through all of them.
+ */
+export class TcpProxy<Exchange = never> {
+  /** Connections taken since the start. */
+  connections = 0;
+  private server: Server | undefined;
+  private listeningPort = 0;
   private fault: Fault | undefined;
   private readonly links = new Set<Link>();
   private readonly watchers = new Set<Watcher<Exchange>>();
 
   private constructor(
-    private readonly server: Server,
+    private readonly host: string,
+    /** The port to which connections that are opened from now on lead. */
+    public target: number,
     private readonly tap: TapFactory<Exchange>,
-    target: number,
-  ) {
-    this.target = target;
-    server.on('connection', (client) => this.connected(client));
-  }
+  ) {}
 
-  /** @param target port of 127.0.0.1 */
-  static async start<Exchange>(target: number, tap: TapFactory<Exchange>): Promise<FaultyProxy<Exchange>> {
-    const server = createServer({ allowHalfOpen: true, noDelay: true });
-    const proxy = new FaultyProxy(server, tap, target);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+  /** Starts a proxy before the server at `host` and `target`; it is closed after the test file. */
+  static async start<Exchange = never>(
+    host: string,
+    target: number,
+    tap: TapFactory<Exchange> = noTap,
+  ): Promise<TcpProxy<Exchange>> {
+    const proxy = new TcpProxy(host, target, tap);
+    await proxy.restore();
+    afterFile(() => proxy.close());
     return proxy;
   }
 
   get port(): number {
-    return (this.server.address() as AddressInfo).port;
+    return this.listeningPort;
   }
 
   /** The URL of the server behind, led through this proxy. */
@@ -51,6 +59,35 @@ export class FaultyProxy<Exchange> {
     return address.href;
   }
 
+  /** Resets all connections that are open now; new ones are served. */
+  cut(): void {
+    for (const link of this.links) link.reset();
+  }
+
+  /** From now on new connections are refused, and the open ones are reset: the server is down. */
+  async refuse(): Promise<void> {
+    const { server } = this;
+    this.server = undefined;
+    if (!server) return this.cut();
+    const closed = once(server, 'close');
+    server.close();
+    this.cut();
+    await closed;
+  }
+
+  /** Serves again, on the same port. */
+  async restore(): Promise<void> {
+    if (this.server) return;
+    // As a client port the kernel may have lent ours to somebody for a moment.
+    await eventually(async () => {
+      const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => this.connected(client));
+      server.listen(this.listeningPort, '127.0.0.1');
+      await once(server, 'listening');
+      this.server = server;
+      this.listeningPort = (server.address() as AddressInfo).port;
+    });
+  }
+
   /** From now on, until `lift`, this happens to open connections and to new ones. */
   impose(fault: Fault): void {
     this.fault = fault;
@@ -59,11 +96,6 @@ export class FaultyProxy<Exchange> {
 
   lift(): void {
     this.fault = undefined;
-  }
-
-  /** Resets all connections. */
-  cut(): void {
-    for (const link of this.links) link.reset();
   }
 
   /** Tells of every exchange, until the returned function is called. */
@@ -96,15 +128,13 @@ export class FaultyProxy<Exchange> {
     };
   }
 
-  async close(): Promise<void> {
-    const closed = once(this.server, 'close');
-    this.server.close();
-    this.cut();
-    await closed;
+  close(): Promise<void> {
+    return this.refuse();
   }
 
   private connected(client: Socket): void {
-    const server = connect({ port: this.target, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+    this.connections += 1;
+    const server = connect({ port: this.target, host: this.host, allowHalfOpen: true, noDelay: true });
     const link = new Link(
       client,
       server,
