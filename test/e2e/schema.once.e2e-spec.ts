@@ -150,7 +150,7 @@ describe('a host whose DATABASE_URL is not migrated', () => {
     async (role) => {
       const database = await emptyDatabase();
       const host = await prepareHost({ role, env: { DATABASE_URL: database.url } });
-      const { code, output } = await host.run();
+      const { code, output } = await host.runToEnd();
       expect(code).toBe(1);
       expect(output).toContain('Run `npm run migrate` with the same DATABASE_URL');
       expect(await tablesOf(database)).toEqual([]);
@@ -164,7 +164,7 @@ describe('a host whose DATABASE_URL is not migrated', () => {
     );
     await onDataSource(database, 'await dataSource.undoLastMigration(); return null;');
     const host = await prepareHost({ env: { DATABASE_URL: database.url } });
-    expect((await host.run()).output).toContain(`(pending: ${last?.name})`);
+    expect((await host.runToEnd()).output).toContain(`(pending: ${last?.name})`);
     await migrate(database);
     await host.start();
     expect(await host.stop()).toBe(0);

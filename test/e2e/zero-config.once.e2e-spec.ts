@@ -101,7 +101,7 @@ describe('a host for which nothing is configured', () => {
 
   it('is not started a second time on the same data directory', async () => {
     const second = await prepareHost({ services: 'none', env: { DATA_DIR: host.dataDir } });
-    const { code, output } = await second.run();
+    const { code, output } = await second.runToEnd();
     expect(code).toBe(1);
     expect(output).toContain(`in use by process ${host.pid}`);
     expect((await host.request('GET', '/health/ready')).status).toBe(200);

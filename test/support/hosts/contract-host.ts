@@ -2,11 +2,11 @@ import type { Email } from 'postal-mime';
 import { footprint } from '../reading/footprint.js';
 import { parseMime } from '../reading/mime.js';
 import type { Answer, RequestOptions } from '../requests/http-request.js';
+import { CANARY, expectRefusal, type Refusal } from '../rules/refusals.js';
 import { type SinkMessage, SmtpSink, type SmtpSinkOptions } from '../servers/smtp/smtp-sink.js';
 import { type HostOptions, type RunningHost, startHost } from './host.js';
 
-/** In every body and never in an answer. */
-export const CANARY = 'canary-7c1f';
+export { CANARY, expectRefusal, invalid, missing, type Refusal } from '../rules/refusals.js';
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -28,13 +28,6 @@ export interface EmailRecord {
   scheduled_at: string | null;
 }
 
-/** What a refusal has to be. `message` is matched; the rest is exact. */
-export interface Refusal {
-  status: number;
-  name: string;
-  message: RegExp;
-}
-
 export interface Delivered {
   id: string;
   message: SinkMessage;
@@ -45,13 +38,6 @@ export interface Delivered {
 export function letter(fields: object = {}): Record<string, unknown> {
   return { from: 'Sender <sender@from.test>', to: 'to@to.test', subject: 'Hello', text: CANARY, ...fields };
 }
-
-export const invalid = (message: RegExp): Refusal => ({ status: 422, name: 'validation_error', message });
-export const missing = (field: string): Refusal => ({
-  status: 422,
-  name: 'missing_required_field',
-  message: new RegExp(`^Missing \`${field.replaceAll(/[[\]]/g, '\\$&')}\` field\\.$`),
-});
 
 /** A host that sends to a sink, with the two things tests of the contract do to it: get a request through, or refused. */
 export class ContractHost {
@@ -119,19 +105,6 @@ export class ContractHost {
     const strangers = this.sink.offered.filter((message) => ![...this.accepted].some((id) => carries(id)(message)));
     expect(strangers.map(({ raw }) => raw.toString())).toEqual([]);
   }
-}
-
-export function expectRefusal(answer: Answer<unknown>, { status, name, message }: Refusal): void {
-  const { statusCode, ...rest } = answer.body as { statusCode: number };
-  expect({ status: answer.status, statusCode, ...rest }).toEqual({
-    status,
-    statusCode: status,
-    name,
-    message: expect.stringMatching(message),
-  });
-  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-  expect(answer.text.length).toBeLessThan(500);
-  expect(answer.text).not.toMatch(new RegExp(`${CANARY}|SELECT|INSERT|node_modules|    at `));
 }
 
 function carries(id: string): (message: SinkMessage) => boolean {

@@ -72,10 +72,20 @@ export function spawnScript(
 ): HostProcess {
   const file = join(version, `${script}.js`);
   if (!existsSync(file)) throw new Error(`${file} is missing: run \`npm run build\` first.`);
+  return spawnProgram(file, args, testedHost.environment(env));
+}
+
+/** Starts a program, with which `ipc` lets messages be exchanged. It is killed after the test file. */
+export function spawnProgram(
+  file: string,
+  args: readonly string[],
+  env: HostEnvironment,
+  { ipc = false } = {},
+): HostProcess {
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [file, ...args], {
-    env: { PATH, HOME, ...testedHost.environment(env) },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', ...(ipc ? (['ipc'] as const) : [])],
   });
   const started = new HostProcess(tie(child));
   afterFile(async () => {

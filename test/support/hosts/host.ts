@@ -50,7 +50,7 @@ export async function startHost(options: HostOptions = {}): Promise<RunningHost>
   return prepared;
 }
 
-/** The same, not started: for tests of what a start refuses, by `start()` or `run()`. */
+/** The same, not started: for tests of what a start refuses, by `start()` or `runToEnd()`. */
 export async function prepareHost(options: HostOptions = {}): Promise<RunningHost> {
   const { beside, smtp = 'inbox' } = options;
   const database = beside?.database ?? (options.services === 'none' ? undefined : await freshDatabase());

@@ -14,7 +14,9 @@ const LEASE_AND_SWEEP = 10_000;
 
 /** The host as an operator and a client see it: a process, its environment, its HTTP, its database. */
 export class RunningHost {
-  private process: HostProcess | undefined;
+  protected process: HostProcess | undefined;
+  /** Answers 200, to the key of the tests, when everything is up. */
+  protected readonly readyPath: string = testedHost.readyPath;
   private past = '';
   private accountsMade = 0;
   private slowestStart = ORDINARY_START;
@@ -94,9 +96,8 @@ export class RunningHost {
     await eventually(
       async () => {
         if (!started.running) return;
-        const { readyPath } = testedHost;
-        const { status, text } = await this.request('GET', readyPath);
-        if (status !== 200) throw new Error(`${readyPath} answers ${status}: ${text}`);
+        const { status, text } = await this.request('GET', this.readyPath);
+        if (status !== 200) throw new Error(`${this.readyPath} answers ${status}: ${text}`);
       },
       { timeout: PATIENCE },
     ).catch(async (error: unknown) => {
@@ -111,7 +112,7 @@ export class RunningHost {
   }
 
   /** Starts the process and waits for its end instead of for readiness: for starts that must fail. */
-  async run(): Promise<ScriptResult> {
+  async runToEnd(): Promise<ScriptResult> {
     return runScript('main', [], this.env, this.version);
   }
 
@@ -135,8 +136,12 @@ export class RunningHost {
   private spawn(): HostProcess {
     if (this.process?.running) throw new Error('The host is running already.');
     this.past = this.output;
-    this.process = spawnScript('main', [], this.env, this.version);
+    this.process = this.launch();
     return this.process;
+  }
+
+  protected launch(): HostProcess {
+    return spawnScript('main', [], this.env, this.version);
   }
 
   private ownDatabase(): TestDatabase {

@@ -1,20 +1,18 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { EmailEvent, EmailsService } from 'nestjs-emails';
 import type { DataSource } from 'typeorm';
-import { afterFile } from '../basics/cleanup.js';
 import { freePort } from '../basics/free-port.mjs';
 import { PATIENCE } from '../basics/patience.mjs';
-import { until, within } from '../basics/wait-for.js';
+import { within } from '../basics/wait-for.js';
 import { queueKind } from '../jest/test-environment.js';
-import { type Answer, httpRequest, type RequestOptions } from '../requests/http-request.js';
-import { freshDatabase, type Query, type TestDatabase } from '../servers/postgres.js';
+import { freshDatabase, type TestDatabase } from '../servers/postgres.js';
 import { freshRedisDatabase } from '../servers/redis.js';
 import type { SmtpSink } from '../servers/smtp/smtp-sink.js';
-import { HostProcess } from './host-process.js';
+import { type HostProcess, spawnProgram } from './host-process.js';
+import { RunningHost } from './running-host.js';
 
-const SCRIPT = fileURLToPath(new URL('../../hosts/small-host.mjs', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../hosts/small-host.mjs', import.meta.url));
 
 /** What a function that runs in the host gets. */
 export interface HostTools {
@@ -25,15 +23,9 @@ export interface HostTools {
 }
 
 /** A third party's host with options of the library of the test's choice. */
-export class SmallHost {
+export class SmallHost extends RunningHost {
+  protected override readonly readyPath = '/emails?limit=1';
   private runs = 0;
-
-  private constructor(
-    readonly url: string,
-    readonly token: string,
-    private readonly database: TestDatabase,
-    private readonly process: HostProcess,
-  ) {}
 
   /**
    * Resolves when it answers; it is stopped after the test file. `options`: JSON of `EmailsOptions`, in part.
@@ -44,32 +36,10 @@ export class SmallHost {
     const token = randomBytes(16).toString('hex');
     const redisUrl = queueKind() === 'redis' ? await freshRedisDatabase() : undefined;
     const settings = { port, token, databaseUrl: database.url, redisUrl, smtpUrl: sink.url, options };
-    const { PATH, HOME } = process.env;
-    const env = { PATH, HOME, SETTINGS: JSON.stringify(settings) };
-    const started = new HostProcess(
-      spawn(process.execPath, [SCRIPT], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] }),
-    );
-    afterFile(() => (started.running ? started.stop('SIGTERM') : undefined));
-    await until(() => started.stdout.includes('ready') || !started.running, { what: 'the small host' });
-    if (!started.running) throw new Error(`The small host did not start. It said:\n${started.output}`);
-    return new SmallHost(`http://127.0.0.1:${port}`, token, database, started);
-  }
-
-  /** What it wrote to stdout and stderr. */
-  get output(): string {
-    return this.process.output;
-  }
-
-  get pid(): number | undefined {
-    return this.process.child.pid;
-  }
-
-  get databaseUrl(): string {
-    return this.database.url;
-  }
-
-  get query(): Query {
-    return this.database.query;
+    const env = { SETTINGS: JSON.stringify(settings) };
+    const host = new SmallHost(`http://127.0.0.1:${port}`, token, database, redisUrl, env);
+    await host.start();
+    return host;
   }
 
   /**
@@ -80,7 +50,8 @@ export class SmallHost {
     work: (tools: HostTools, ...args: Args) => Promise<T>,
     ...args: Args
   ): Promise<T> {
-    const { child } = this.process;
+    const child = this.process?.child;
+    if (!child) throw new Error('The host was never started.');
     const id = ++this.runs;
     const answered = new Promise<{ value: T; error?: object }>((resolve) => {
       const take = (message: { id: number; value: T; error?: object }) => {
@@ -96,7 +67,7 @@ export class SmallHost {
     return value;
   }
 
-  request<T = Record<string, unknown>>(method: string, path: string, options: RequestOptions = {}): Promise<Answer<T>> {
-    return httpRequest<T>(this.url, method, path, { token: this.token, ...options });
+  protected override launch(): HostProcess {
+    return spawnProgram(PROGRAM, [], this.env, { ipc: true });
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RunningHost } from '../hosts/running-host.js';
-import { expectRefusal, invalid, missing, NOT_FOUND } from './refusals.js';
+import { expectRefused, invalid, missing, NOT_FOUND } from './refusals.js';
 
 export interface Resource {
   path: string;
@@ -78,7 +78,7 @@ export function followsTheRulesOfResources(theHost: () => RunningHost, resource:
 
       const deleted = await host.request('DELETE', `${path}/${id}`);
       expect([deleted.status, deleted.body]).toEqual([200, { object, id, deleted: true }]);
-      for (const line of ofOne(id)) await expectRefusal(host, line, NOT_FOUND, tables);
+      for (const line of ofOne(id)) await expectRefused(host, line, NOT_FOUND, tables);
       const after = await host.request<ListBody>('GET', path);
       expect(after.body.data.map((entry) => entry.id)).not.toContain(id);
     });
@@ -114,13 +114,13 @@ export function followsTheRulesOfResources(theHost: () => RunningHost, resource:
       [`before=${randomUUID()}`, '`before`'],
       [`before=${randomUUID()}&after=${randomUUID()}`, 'not both'],
     ])('has no page at ?%s', async (query, message) => {
-      await expectRefusal(host, ['GET', `${path}?${query}`], invalid(message), tables);
+      await expectRefused(host, ['GET', `${path}?${query}`], invalid(message), tables);
     });
 
     it('of another account is as good as absent', async () => {
       const foreign = await create(2, other);
-      for (const line of ofOne(foreign)) await expectRefusal(host, line, NOT_FOUND, tables);
-      await expectRefusal(host, ['GET', `${path}?after=${foreign}`], invalid('`after`'), tables);
+      for (const line of ofOne(foreign)) await expectRefused(host, line, NOT_FOUND, tables);
+      await expectRefused(host, ['GET', `${path}?after=${foreign}`], invalid('`after`'), tables);
       const { body: list } = await host.request<ListBody>('GET', `${path}?limit=100`);
       expect(list.data.map(({ id }) => id)).not.toContain(foreign);
     });
@@ -128,7 +128,7 @@ export function followsTheRulesOfResources(theHost: () => RunningHost, resource:
     it.each([randomUUID(), 'none', '1', "x'--", '%00', '%F0%9F%98%80', 'a'.repeat(300), `${randomUUID()}0`, '%2e%2e'])(
       'is not found at %s',
       async (id) => {
-        for (const line of ofOne(id)) await expectRefusal(host, line, NOT_FOUND, tables);
+        for (const line of ofOne(id)) await expectRefused(host, line, NOT_FOUND, tables);
       },
     );
 
@@ -137,7 +137,7 @@ export function followsTheRulesOfResources(theHost: () => RunningHost, resource:
       const lines = [...ofOne(id), ['GET', path, {}] as const, ['POST', path, { body: body(4) }] as const];
       for (const [method, target, options] of lines) {
         const refuse = (token: string | null, name: string) =>
-          expectRefusal(host, [method, target, { ...options, token }], { status: 401, name, message: '' }, tables);
+          expectRefused(host, [method, target, { ...options, token }], { status: 401, name, message: '' }, tables);
         await refuse(null, 'missing_api_key');
         await refuse('re_unknown_unknown', 'invalid_api_key');
         await refuse(sending, 'restricted_api_key');
@@ -172,7 +172,7 @@ export function followsTheRulesOfResources(theHost: () => RunningHost, resource:
         ['PATCH', `${path}/${id}`, change],
       ] as const) {
         const refuse = (options: object, status: number, message: string) =>
-          expectRefusal(host, [method, target, options], { status, name: 'validation_error', message }, tables);
+          expectRefused(host, [method, target, options], { status, name: 'validation_error', message }, tables);
         await refuse({ body: valid, headers: { 'content-type': 'text/plain' } }, 415, 'application/json');
         await refuse({ body: '{' }, 400, 'JSON');
         await refuse({ body: [valid] }, 400, 'object');
@@ -181,10 +181,10 @@ export function followsTheRulesOfResources(theHost: () => RunningHost, resource:
         await refuse({ body: { ...valid, surplus: 1 } }, 422, '`surplus` is not a field');
         await refuse({ body: { ...valid, [given]: 'x' } }, 422, `Did you mean \`${meant}\``);
       }
-      await expectRefusal(host, ['POST', path, { body: {} }], missing(resource.required), tables);
+      await expectRefused(host, ['POST', path, { body: {} }], missing(resource.required), tables);
       for (const empty of ['', null, []]) {
         const line = ['POST', path, { body: { ...body(8), [resource.required]: empty } }] as const;
-        await expectRefusal(host, line, missing(resource.required), tables);
+        await expectRefused(host, line, missing(resource.required), tables);
       }
     });
   });
