@@ -19,6 +19,9 @@ export interface LookupCacheOptions {
  * Remembers lookups for a moment. Concurrent lookups of the same thing share one. What is asked for again in the second
  * half of its time is looked up anew beside that, so that nobody waits for what is in constant use. What was not found
  * is kept apart, so that a flood of guesses cannot push out what is in use. Failures are not kept.
+ *
+ * `lru-cache` was tried: its `fetch` shares a lookup under way however long ago that began, so that a key that was
+ * revoked meanwhile would go on working for as long as the database is slow, and what it found counts from its end.
  */
 export class LookupCache<T> {
   private readonly found = new Map<string, Entry<T>>();
