@@ -107,6 +107,48 @@ const layers = [
   },
 ];
 
+const HOST = '^apps/host/src';
+
+/** The folders of the host, from the ground up: each with the folders below it that it may import. */
+const HOST_FLOORS = {
+  shared: [],
+  redis: [],
+  embedded: [],
+  openapi: [],
+  access: ['shared', 'redis'],
+  audience: ['shared', 'access'],
+  templates: ['shared', 'access'],
+  config: ['access'],
+  database: ['shared', 'access', 'audience', 'templates'],
+  queue: ['redis', 'database'],
+  operations: ['shared', 'redis', 'access', 'config'],
+  http: ['operations'],
+  bootstrap: ['shared', 'embedded', 'access', 'config', 'database', 'queue', 'operations', 'http'],
+};
+
+/** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
+const hostLayers = [
+  ...Object.entries(HOST_FLOORS).map(([folder, below]) => ({
+    name: `host-${folder}`,
+    comment: `What ${folder} may import is listed in HOST_FLOORS; files beside main.ts compose, and nobody imports them.`,
+    from: { path: `${HOST}/${folder}/` },
+    to: { path: `${HOST}/`, pathNot: `${HOST}/(${[folder, ...below].join('|')})/` },
+  })),
+  {
+    name: 'host-folder-has-a-floor',
+    comment: 'A folder that HOST_FLOORS does not name may import nothing, so that its place is thought of.',
+    from: { path: `${HOST}/[^/]+/`, pathNot: `${HOST}/(${Object.keys(HOST_FLOORS).join('|')})/` },
+    to: {},
+  },
+  {
+    name: 'host-folders-in-no-circle',
+    comment: 'Folders within a floor stand on each other too.',
+    scope: 'folder',
+    from: { path: `${HOST}/` },
+    to: { circular: true },
+  },
+];
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -125,6 +167,7 @@ module.exports = {
       to: { couldNotResolve: true },
     },
     ...layers.map((rule) => ({ severity: 'error', ...rule })),
+    ...hostLayers.map((rule) => ({ severity: 'error', ...rule })),
     {
       name: 'library-by-its-door',
       comment: "The library is imported as 'nestjs-emails' (or 'nestjs-emails/testing'), and no file behind that door.",

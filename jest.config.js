@@ -1,5 +1,5 @@
-import { TEST_LIMIT } from './test/support/patience.mjs';
-import { SWC_OPTIONS } from './test/support/swc-options.mjs';
+import { TEST_LIMIT } from './test/support/basics/patience.mjs';
+import { SWC_OPTIONS } from './test/support/jest/swc-options.mjs';
 
 const swc = ['@swc/jest', SWC_OPTIONS];
 
@@ -17,7 +17,7 @@ const common = {
 const e2e = {
   ...common,
   testMatch: ['<rootDir>/test/e2e/**/*.e2e-spec.ts'],
-  setupFilesAfterEnv: ['<rootDir>/test/support/after-file.setup.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/support/jest/after-file.setup.ts'],
 };
 
 // `test/support/run-tests.mjs` starts the servers and says through the environment which there are.
@@ -43,7 +43,11 @@ const projects = [
   {
     ...common,
     displayName: 'unit',
-    testMatch: ['<rootDir>/libs/*/src/**/*.spec.ts', '<rootDir>/apps/*/src/**/*.spec.ts'],
+    testMatch: [
+      '<rootDir>/libs/*/src/**/*.spec.ts',
+      '<rootDir>/apps/*/src/**/*.spec.ts',
+      '<rootDir>/test/mutations/*.spec.ts',
+    ],
     moduleNameMapper: { ...common.moduleNameMapper, '^nestjs-emails$': '<rootDir>/libs/emails/src/index.ts' },
   },
   {
@@ -59,7 +63,7 @@ const projects = [
       '<rootDir>/test/package/**/*.e2e-spec.ts',
       `<rootDir>/test/e2e/{${CONTRACT.join(',')}}?(.once).e2e-spec.ts`,
     ],
-    globalSetup: '<rootDir>/test/support/install-minimal-host.mjs',
+    globalSetup: '<rootDir>/test/support/hosts/install-minimal-host.mjs',
     globals: { __QUEUE_KIND__: process.env.TEST_REDIS_URL ? 'redis' : 'postgres', __HOST_KIND__: 'minimal' },
   },
 ];
@@ -78,5 +82,5 @@ export default {
   maxWorkers: 2,
   // Jest takes it from here only, not from a project.
   testTimeout: TEST_LIMIT,
-  reporters: ['default', '<rootDir>/test/support/totals-reporter.mjs'],
+  reporters: ['default', '<rootDir>/test/support/jest/totals-reporter.mjs'],
 };

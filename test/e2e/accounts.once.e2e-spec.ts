@@ -1,6 +1,6 @@
-import { post, untilShown } from '../support/deliveries.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { runScript } from '../support/host-process.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { runScript } from '../support/hosts/host-process.js';
+import { post, untilShown } from '../support/reading/deliveries.js';
 
 const EMAIL = { from: 'sender@from.test', to: 'to@to.test', subject: 'Hello', text: 'Hello there' };
 

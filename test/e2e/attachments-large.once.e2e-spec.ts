@@ -1,11 +1,11 @@
-import { FileServer } from '../support/file-server.js';
-import { type FilePrint, printOf, randomFile } from '../support/files.js';
-import { footprint } from '../support/footprint.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { keepPrints, largeFiles, peakMemory, postParts } from '../support/large-files.js';
-import { SmallHost } from '../support/small-host.js';
-import { SmtpSink } from '../support/smtp-sink.js';
-import { until } from '../support/wait-for.js';
+import { until } from '../support/basics/wait-for.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { SmallHost } from '../support/hosts/small-host.js';
+import { type FilePrint, printOf, randomFile } from '../support/reading/files.js';
+import { footprint } from '../support/reading/footprint.js';
+import { keepPrints, largeFiles, peakMemory, postParts } from '../support/requests/large-files.js';
+import { FileServer } from '../support/servers/file-server.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const LARGE = 25_000_000;
 /** MB that the process may have at its peak, everything included. */

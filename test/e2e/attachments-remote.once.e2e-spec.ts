@@ -1,11 +1,11 @@
 import { Resend } from 'resend';
-import { FileServer } from '../support/file-server.js';
-import { filesIn, printOf, randomFile } from '../support/files.js';
-import { footprint } from '../support/footprint.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { SmallHost } from '../support/small-host.js';
-import { type SinkMessage, SmtpSink } from '../support/smtp-sink.js';
-import { until } from '../support/wait-for.js';
+import { until } from '../support/basics/wait-for.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { SmallHost } from '../support/hosts/small-host.js';
+import { filesIn, printOf, randomFile } from '../support/reading/files.js';
+import { footprint } from '../support/reading/footprint.js';
+import { FileServer } from '../support/servers/file-server.js';
+import { type SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const REFUSAL = {
   status: 422,

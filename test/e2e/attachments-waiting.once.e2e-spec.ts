@@ -1,8 +1,8 @@
-import type { FilePrint } from '../support/files.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { keepPrints, largeFiles, peakMemory, postParts } from '../support/large-files.js';
-import { SmtpSink } from '../support/smtp-sink.js';
-import { eventually, until } from '../support/wait-for.js';
+import { eventually, until } from '../support/basics/wait-for.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import type { FilePrint } from '../support/reading/files.js';
+import { keepPrints, largeFiles, peakMemory, postParts } from '../support/requests/large-files.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const COUNT = 150;
 const SIZE = 3_000_000;

@@ -1,8 +1,8 @@
-import { everyByte, filesIn, printOf, randomFile } from '../support/files.js';
-import { footprint } from '../support/footprint.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { parseMime } from '../support/mime.js';
-import { type SinkMessage, SmtpSink } from '../support/smtp-sink.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { everyByte, filesIn, printOf, randomFile } from '../support/reading/files.js';
+import { footprint } from '../support/reading/footprint.js';
+import { parseMime } from '../support/reading/mime.js';
+import { type SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 /** Contract 2.2: what is attached arrives as it was, or is refused with nothing written and nothing sent. */
 describe('attachments', () => {

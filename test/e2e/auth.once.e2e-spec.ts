@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { ContractHost, letter, type Refusal } from '../support/contract-host.js';
-import type { RequestOptions } from '../support/http-request.js';
-import { RawRequest } from '../support/raw-request.js';
-import { eventually } from '../support/wait-for.js';
+import { eventually } from '../support/basics/wait-for.js';
+import { ContractHost, letter, type Refusal } from '../support/hosts/contract-host.js';
+import type { RequestOptions } from '../support/requests/http-request.js';
+import { RawRequest } from '../support/requests/raw-request.js';
 
 const MISSING: Refusal = { status: 401, name: 'missing_api_key', message: /Authorization: Bearer/ };
 const INVALID: Refusal = { status: 401, name: 'invalid_api_key', message: /unknown, malformed or revoked/ };

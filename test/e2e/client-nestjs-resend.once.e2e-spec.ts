@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { runClient } from '../support/client-process.js';
-import { everyByte, filesIn } from '../support/files.js';
-import { footprint } from '../support/footprint.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { parseMime } from '../support/mime.js';
-import { SmtpSink } from '../support/smtp-sink.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { everyByte, filesIn } from '../support/reading/files.js';
+import { footprint } from '../support/reading/footprint.js';
+import { parseMime } from '../support/reading/mime.js';
+import { runClient } from '../support/requests/client-process.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const CLIENT = fileURLToPath(new URL('../hosts/nestjs-resend-client.mjs', import.meta.url));
 

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runClient } from '../support/client-process.js';
-import { everyByte, filesIn } from '../support/files.js';
-import { footprint } from '../support/footprint.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { headerLines, parseMime } from '../support/mime.js';
-import { type SinkMessage, SmtpSink } from '../support/smtp-sink.js';
-import { makeTempFolder } from '../support/temp-folder.mjs';
+import { makeTempFolder } from '../support/basics/temp-folder.mjs';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { everyByte, filesIn } from '../support/reading/files.js';
+import { footprint } from '../support/reading/footprint.js';
+import { headerLines, parseMime } from '../support/reading/mime.js';
+import { runClient } from '../support/requests/client-process.js';
+import { type SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const CLI = fileURLToPath(new URL('../../node_modules/resend-cli/dist/cli.cjs', import.meta.url));
 

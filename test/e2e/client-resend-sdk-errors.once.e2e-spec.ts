@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type CreateEmailOptions, Resend } from 'resend';
-import { footprint } from '../support/footprint.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { startPostgresProxy } from '../support/postgres.js';
-import { SmtpSink } from '../support/smtp-sink.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { footprint } from '../support/reading/footprint.js';
+import { startPostgresProxy } from '../support/servers/postgres.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 /** Every error name that the official client can provoke reaches its caller as `{ data: null, error }`. */
 describe('the official client is told what is wrong:', () => {

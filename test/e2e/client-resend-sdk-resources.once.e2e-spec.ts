@@ -1,8 +1,8 @@
 import { Resend } from 'resend';
-import { type RunningHost, startHost } from '../support/host.js';
-import { headerNames, parseMime } from '../support/mime.js';
-import { type SinkMessage, SmtpSink } from '../support/smtp-sink.js';
-import { eventually } from '../support/wait-for.js';
+import { eventually } from '../support/basics/wait-for.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { headerNames, parseMime } from '../support/reading/mime.js';
+import { type SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}\+00$/);

@@ -1,9 +1,9 @@
 import { type CreateEmailOptions, Resend } from 'resend';
-import { everyByte, filesIn, randomFile } from '../support/files.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { headerLines, headerNames, parseMime } from '../support/mime.js';
-import { type SinkMessage, SmtpSink } from '../support/smtp-sink.js';
-import { eventually } from '../support/wait-for.js';
+import { eventually } from '../support/basics/wait-for.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { everyByte, filesIn, randomFile } from '../support/reading/files.js';
+import { headerLines, headerNames, parseMime } from '../support/reading/mime.js';
+import { type SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 /** The official Node client, unchanged but for its base address: sending, listing, idempotency. */
 describe('the official client', () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Resend } from 'resend';
-import { type RunningHost, startHost } from '../support/host.js';
-import { expectRefusal, invalid, missing, NOT_FOUND, type Refusal } from '../support/refusals.js';
-import { followsTheRulesOfResources } from '../support/resource-rules.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { expectRefused, invalid, missing, NOT_FOUND, type Refusal } from '../support/rules/refusals.js';
+import { followsTheRulesOfResources } from '../support/rules/resource-rules.js';
 
 const TABLES = ['contacts', 'topic_choices'];
 
@@ -80,7 +80,7 @@ describe('/contacts', () => {
       ],
     ])('refuse %s', async (_, fields, refusal) => {
       const body = { email: 'refused@example.com', ...fields };
-      await expectRefusal(host, ['POST', '/contacts', { body }], refusal, TABLES);
+      await expectRefused(host, ['POST', '/contacts', { body }], refusal, TABLES);
     });
 
     it.each<[string, object, Refusal]>([
@@ -91,7 +91,7 @@ describe('/contacts', () => {
     ])('cannot change %s', async (_, fields, refusal) => {
       const { id } = await contact(`${randomUUID()}@example.com`);
       const body = { first_name: 'New', ...fields };
-      await expectRefusal(host, ['PATCH', `/contacts/${id}`, { body }], refusal, TABLES);
+      await expectRefused(host, ['PATCH', `/contacts/${id}`, { body }], refusal, TABLES);
     });
 
     it('change when named, and are emptied by null', async () => {
@@ -130,7 +130,7 @@ describe('/contacts', () => {
         await host.request('PATCH', path, { body: { first_name: null } });
       }
       const again = ['POST', '/contacts', { body: { email: other } }] as const;
-      await expectRefusal(host, again, invalid('`email` is the email of another contact'), TABLES);
+      await expectRefused(host, again, invalid('`email` is the email of another contact'), TABLES);
       const deleted = await host.request('DELETE', `/contacts/${encodeURIComponent(other)}`);
       expect(deleted.body).toEqual({ object: 'contact', id: created.id, deleted: true });
     });
@@ -151,7 +151,7 @@ describe('/contacts', () => {
       expect(theirs.id).not.toBe(mine.id);
       await host.request('DELETE', '/contacts/shared@example.com');
       expect((await host.request('GET', '/contacts/shared@example.com', { token })).body).toMatchObject(theirs);
-      await expectRefusal(host, ['GET', '/contacts/shared@example.com'], NOT_FOUND, TABLES);
+      await expectRefused(host, ['GET', '/contacts/shared@example.com'], NOT_FOUND, TABLES);
     });
   });
 
@@ -237,9 +237,9 @@ describe('/contacts', () => {
         ['{', { status: 400, name: 'validation_error', message: 'JSON' }],
       ];
       for (const [body, refusal] of cases) {
-        await expectRefusal(host, ['PATCH', `/contacts/${id}/topics`, { body }], refusal, TABLES);
+        await expectRefused(host, ['PATCH', `/contacts/${id}/topics`, { body }], refusal, TABLES);
       }
-      await expectRefusal(host, ['PATCH', '/contacts/nobody@example.com/topics', { body: [valid] }], NOT_FOUND, TABLES);
+      await expectRefused(host, ['PATCH', '/contacts/nobody@example.com/topics', { body: [valid] }], NOT_FOUND, TABLES);
     });
 
     it('bear requests for one contact at the same time, and deletion meanwhile', async () => {

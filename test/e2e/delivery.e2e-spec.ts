@@ -1,7 +1,7 @@
-import { attemptsOf, eventsOf, eventTypes, post, untilShown } from '../support/deliveries.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { headerNames, parseMime } from '../support/mime.js';
-import { SmtpSink } from '../support/smtp-sink.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { attemptsOf, eventsOf, eventTypes, post, untilShown } from '../support/reading/deliveries.js';
+import { headerNames, parseMime } from '../support/reading/mime.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 describe('an accepted email', () => {
   let sink: SmtpSink;

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import pg from 'pg';
-import { afterFile } from '../support/cleanup.js';
-import { HostProcess } from '../support/host-process.js';
-import { PATIENCE } from '../support/patience.mjs';
-import { nobodyLeftIn, processesOf } from '../support/processes.js';
-import { makeTempFolder } from '../support/temp-folder.mjs';
-import { until, within } from '../support/wait-for.js';
+import { afterFile } from '../support/basics/cleanup.js';
+import { PATIENCE } from '../support/basics/patience.mjs';
+import { makeTempFolder } from '../support/basics/temp-folder.mjs';
+import { until, within } from '../support/basics/wait-for.js';
+import { HostProcess } from '../support/hosts/host-process.js';
+import { nobodyLeftIn, processesOf } from '../support/reading/processes.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const EMBEDDED = join(ROOT, 'apps/host/dist/embedded');
@@ -119,7 +119,7 @@ describe('embedded PostgreSQL', () => {
   it('ends with a host that is killed, whose output ends too, and starts again at once', async () => {
     await host.query('CREATE TABLE survived AS SELECT 1 AS one');
     // They stand still, so that it cannot be their end that ends the output.
-    const others = [pidOf(dataDir, 'postgres.keeper.js'), pidOf(dataDir, 'postgres -D ')];
+    const others = [pidOf(dataDir, 'postgres.supervisor.js'), pidOf(dataDir, 'postgres -D ')];
     for (const pid of others) process.kill(pid, 'SIGSTOP');
     await host.stop('SIGKILL');
     for (const pid of others) process.kill(pid, 'SIGCONT');
@@ -155,13 +155,13 @@ describe('embedded PostgreSQL', () => {
     expect(await alone.stop('SIGTERM')).toBe(0);
   });
 
-  it('is stopped also when its keeper was killed, by the host or by the next one', async () => {
-    process.kill(pidOf(dataDir, 'postgres.keeper.js'), 'SIGKILL');
+  it('is stopped also when its supervisor was killed, by the host or by the next one', async () => {
+    process.kill(pidOf(dataDir, 'postgres.supervisor.js'), 'SIGKILL');
     expect(await host.stop('SIGTERM')).toBe(0);
     await nobodyLeftIn(dataDir);
 
     host = await TinyHost.start(dataDir);
-    process.kill(pidOf(dataDir, 'postgres.keeper.js'), 'SIGKILL');
+    process.kill(pidOf(dataDir, 'postgres.supervisor.js'), 'SIGKILL');
     await host.stop('SIGKILL');
     host = await TinyHost.start(dataDir);
     expect(await host.query('SELECT 1')).toEqual([1]);

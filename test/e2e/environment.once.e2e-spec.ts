@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { prepareHost } from '../support/host.js';
-import type { HostEnvironment } from '../support/host-process.js';
-import { nobodyLeftIn } from '../support/processes.js';
+import { prepareHost } from '../support/hosts/host.js';
+import type { HostEnvironment } from '../support/hosts/host-process.js';
+import { nobodyLeftIn } from '../support/reading/processes.js';
 
 const SECRET = 'hunter2-canary';
 
 /** Starts a host that must not start, and gives what it said; it must not have begun with anything. */
 async function refusal(env: HostEnvironment): Promise<string> {
   const host = await prepareHost({ services: 'none', env });
-  const { code, output } = await host.run();
+  const { code, output } = await host.runToEnd();
   expect(code).toBe(1);
   expect(readdirSync(host.dataDir)).toEqual([]);
   return output;
@@ -69,7 +69,7 @@ describe('a value that is right, but of no use, stops the start too', () => {
     try {
       const { port } = server.address() as AddressInfo;
       const host = await prepareHost({ services: 'none', env: { PORT: String(port) } });
-      const { code, output } = await host.run();
+      const { code, output } = await host.runToEnd();
       expect(code).toBe(1);
       expect(output).toContain(`PORT: ${port} is in use`);
       await nobodyLeftIn(host.dataDir);
@@ -80,7 +80,7 @@ describe('a value that is right, but of no use, stops the start too', () => {
 
   it('HOST that this machine does not have', async () => {
     const host = await prepareHost({ env: { HOST: '192.0.2.1' } });
-    const { code, output } = await host.run();
+    const { code, output } = await host.runToEnd();
     expect(code).toBe(1);
     expect(output).toContain('HOST: this machine does not have the address 192.0.2.1');
   });
@@ -95,7 +95,7 @@ describe('a value that is right, but of no use, stops the start too', () => {
     const { password } = url;
     spoil(url);
     const host = await prepareHost({ env: { DATABASE_URL: url.href } });
-    const { code, output } = await host.run();
+    const { code, output } = await host.runToEnd();
     expect(code).toBe(1);
     expect(output).toMatch(expected);
     expect(output).not.toContain(SECRET);
@@ -108,7 +108,7 @@ describe('a value that is right, but of no use, stops the start too', () => {
     try {
       const { port } = server.address() as AddressInfo;
       const host = await prepareHost({ env: { DATABASE_URL: `postgres://me:${SECRET}@127.0.0.1:${port}/db` } });
-      const { code, output } = await host.run();
+      const { code, output } = await host.runToEnd();
       expect(code).toBe(1);
       expect(output).toContain('DATABASE_URL: PostgreSQL cannot be used');
       expect(output).not.toContain(SECRET);

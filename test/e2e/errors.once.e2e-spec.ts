@@ -1,10 +1,10 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { ContractHost, invalid, letter, missing, type Refusal } from '../support/contract-host.js';
-import type { RequestOptions } from '../support/http-request.js';
-import { startPostgresProxy } from '../support/postgres.js';
-import { RawRequest } from '../support/raw-request.js';
-import { eventually } from '../support/wait-for.js';
+import { eventually } from '../support/basics/wait-for.js';
+import { ContractHost, invalid, letter, missing, type Refusal } from '../support/hosts/contract-host.js';
+import type { RequestOptions } from '../support/requests/http-request.js';
+import { RawRequest } from '../support/requests/raw-request.js';
+import { startPostgresProxy } from '../support/servers/postgres.js';
 
 const malformed = (message: RegExp): Refusal => ({ status: 400, name: 'validation_error', message });
 const NOT_JSON = malformed(/JSON/);

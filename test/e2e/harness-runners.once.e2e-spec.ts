@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterFile } from '../support/cleanup.js';
-import { HostProcess } from '../support/host-process.js';
-import { processesToldOf } from '../support/processes.js';
-import { findRedisServer } from '../support/redis-server.mjs';
-import { makeTempFolder } from '../support/temp-folder.mjs';
-import { until } from '../support/wait-for.js';
+import { afterFile } from '../support/basics/cleanup.js';
+import { makeTempFolder } from '../support/basics/temp-folder.mjs';
+import { until } from '../support/basics/wait-for.js';
+import { HostProcess } from '../support/hosts/host-process.js';
+import { processesToldOf } from '../support/reading/processes.js';
+import { findRedisServer } from '../support/servers/redis-server.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const QUEUE = findRedisServer() ? 'redis' : 'postgres';

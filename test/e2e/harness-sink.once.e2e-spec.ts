@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import { parseMime } from '../support/mime.js';
-import { SmtpSink } from '../support/smtp-sink.js';
+import { parseMime } from '../support/reading/mime.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 function send(sink: SmtpSink, message: SendMailOptions = {}, auth?: { user: string; pass: string }) {
   const transport = createTransport({

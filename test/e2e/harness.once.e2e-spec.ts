@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { afterFile } from '../support/cleanup.js';
-import { emptyDatabase } from '../support/postgres.js';
-import { startProxy, type TcpProxy } from '../support/tcp-proxy.js';
-import { queueKind } from '../support/test-environment.js';
-import { eventually, until, within } from '../support/wait-for.js';
+import { afterFile } from '../support/basics/cleanup.js';
+import { eventually, until, within } from '../support/basics/wait-for.js';
+import { queueKind } from '../support/jest/test-environment.js';
+import { emptyDatabase } from '../support/servers/postgres.js';
+import { TcpProxy } from '../support/servers/proxy/tcp-proxy.js';
 
 describe('the TCP proxy', () => {
   let echo: Server;
@@ -14,7 +14,7 @@ describe('the TCP proxy', () => {
     echo = createServer((socket) => socket.on('error', () => {}).pipe(socket)).listen(0, '127.0.0.1');
     afterFile(() => echo.close());
     await once(echo, 'listening');
-    proxy = await startProxy('127.0.0.1', (echo.address() as AddressInfo).port);
+    proxy = await TcpProxy.start('127.0.0.1', (echo.address() as AddressInfo).port);
   });
 
   async function open(): Promise<Socket> {

@@ -1,7 +1,7 @@
-import { attemptsOf, post } from '../support/deliveries.js';
-import { prepareHost, type RunningHost, startHost } from '../support/host.js';
-import { SmtpSink } from '../support/smtp-sink.js';
-import { eventually, until } from '../support/wait-for.js';
+import { eventually, until } from '../support/basics/wait-for.js';
+import { prepareHost, type RunningHost, startHost } from '../support/hosts/host.js';
+import { attemptsOf, post } from '../support/reading/deliveries.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const NOBODY = 'smtp://127.0.0.1:1';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ContractHost, letter } from '../support/contract-host.js';
+import { ContractHost, letter } from '../support/hosts/contract-host.js';
 
 type Attack = readonly [method: string, path: string, body?: object];
 

@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url';
 import fc from 'fast-check';
-import { ContractHost, letter } from '../support/contract-host.js';
-import { headerLines } from '../support/mime.js';
-import { holds } from '../support/property.js';
+import { ContractHost, letter } from '../support/hosts/contract-host.js';
+import { holds } from '../support/jest/property.js';
+import { headerLines } from '../support/reading/mime.js';
 
 /** What two readers of an address may understand differently: RFC 5322 (obsolete syntax included), 5321, 6531. */
 const TRICKS = [

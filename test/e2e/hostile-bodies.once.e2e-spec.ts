@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { ContractHost, letter } from '../support/contract-host.js';
-import { megabytesOf } from '../support/process-memory.js';
-import { holds } from '../support/property.js';
-import { RawConnection } from '../support/raw-connection.js';
-import { until } from '../support/wait-for.js';
+import { until } from '../support/basics/wait-for.js';
+import { ContractHost, letter } from '../support/hosts/contract-host.js';
+import { holds } from '../support/jest/property.js';
+import { megabytesOf } from '../support/reading/process-memory.js';
+import { RawConnection } from '../support/requests/raw-connection.js';
 
 const MB = 1_000_000;
 

@@ -1,7 +1,7 @@
-import { type RunningHost, startHost } from '../support/host.js';
-import type { RequestOptions } from '../support/http-request.js';
-import { exchange } from '../support/raw-connection.js';
-import { until } from '../support/wait-for.js';
+import { until } from '../support/basics/wait-for.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import type { RequestOptions } from '../support/requests/http-request.js';
+import { exchange } from '../support/requests/raw-connection.js';
 
 const EVIL = 'https://evil.test';
 const SCRIPT = '<script>fetch("https://evil.test")</script><img src=x onerror="alert(1)">';

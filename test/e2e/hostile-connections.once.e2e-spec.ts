@@ -1,7 +1,7 @@
-import { ContractHost, letter } from '../support/contract-host.js';
-import { megabytesOf } from '../support/process-memory.js';
-import { exchange, RawConnection } from '../support/raw-connection.js';
-import { within } from '../support/wait-for.js';
+import { within } from '../support/basics/wait-for.js';
+import { ContractHost, letter } from '../support/hosts/contract-host.js';
+import { megabytesOf } from '../support/reading/process-memory.js';
+import { exchange, RawConnection } from '../support/requests/raw-connection.js';
 
 const CONNECTIONS = 300;
 const MB = 1_000_000;

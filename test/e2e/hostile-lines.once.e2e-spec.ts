@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { domainToUnicode } from 'node:url';
 import { decodeWords, type Email } from 'postal-mime';
-import { CANARY, ContractHost, letter } from '../support/contract-host.js';
-import { filesIn } from '../support/files.js';
-import { headerNames, parseMime } from '../support/mime.js';
-import type { SinkMessage } from '../support/smtp-sink.js';
+import { CANARY, ContractHost, letter } from '../support/hosts/contract-host.js';
+import { filesIn } from '../support/reading/files.js';
+import { headerNames, parseMime } from '../support/reading/mime.js';
+import type { SinkMessage } from '../support/servers/smtp/smtp-sink.js';
 
 /** One at a time is put at the beginning, into the middle and at the end of every text of an email. */
 const INTRUDERS = [

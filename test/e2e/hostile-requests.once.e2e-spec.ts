@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { ContractHost, letter } from '../support/contract-host.js';
-import { bare, encoded, HOSTILE_TEXTS, hostileText, hostileValue, mutated, toJson } from '../support/hostile-values.js';
-import type { Answer, RequestOptions } from '../support/http-request.js';
-import { holds } from '../support/property.js';
+import { ContractHost, letter } from '../support/hosts/contract-host.js';
+import { holds } from '../support/jest/property.js';
+import type { Answer, RequestOptions } from '../support/requests/http-request.js';
+import {
+  bare,
+  encoded,
+  HOSTILE_TEXTS,
+  hostileText,
+  hostileValue,
+  mutated,
+  toJson,
+} from '../support/rules/hostile-values.js';
 
 const ID = '0198f0c1-0000-7000-8000-000000000000';
 

@@ -1,10 +1,10 @@
-import { ContractHost, letter, type Refusal } from '../support/contract-host.js';
-import { footprint } from '../support/footprint.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { type Answer, httpRequest, type RequestOptions } from '../support/http-request.js';
-import { startPostgresProxy } from '../support/postgres.js';
-import { hostKind } from '../support/test-environment.js';
-import { eventually } from '../support/wait-for.js';
+import { eventually } from '../support/basics/wait-for.js';
+import { ContractHost, letter, type Refusal } from '../support/hosts/contract-host.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { hostKind } from '../support/jest/test-environment.js';
+import { footprint } from '../support/reading/footprint.js';
+import { type Answer, httpRequest, type RequestOptions } from '../support/requests/http-request.js';
+import { startPostgresProxy } from '../support/servers/postgres.js';
 
 const CONFLICT: Refusal = { status: 409, name: 'invalid_idempotent_request', message: /Idempotency-Key/ };
 const WRONG_KEY: Refusal = { status: 400, name: 'invalid_idempotency_key', message: /between 1 and 256 characters/ };

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { post, untilShown } from '../support/deliveries.js';
-import { buildWithoutDocker, readDockerfile } from '../support/dockerfile.js';
-import { startHost } from '../support/host.js';
-import { runScript } from '../support/host-process.js';
-import { emptyDatabase } from '../support/postgres.js';
-import { SmtpSink } from '../support/smtp-sink.js';
+import { buildWithoutDocker, readDockerfile } from '../support/hosts/dockerfile.js';
+import { startHost } from '../support/hosts/host.js';
+import { runScript } from '../support/hosts/host-process.js';
+import { post, untilShown } from '../support/reading/deliveries.js';
+import { emptyDatabase } from '../support/servers/postgres.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 describe('the image', () => {
   const [, image = []] = readDockerfile();

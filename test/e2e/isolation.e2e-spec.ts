@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { SmallHost } from '../support/small-host.js';
-import { SmtpSink } from '../support/smtp-sink.js';
-import { eventually, until } from '../support/wait-for.js';
+import { eventually, until } from '../support/basics/wait-for.js';
+import { SmallHost } from '../support/hosts/small-host.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 /** A short lease, so that what would lapse does so soon; tried again at once, so that what can be sent twice is. */
 const DELIVERY = { lease: 1_500, sweepInterval: 200, retrySchedule: [100, 100, 100, 100] };

@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { afterFile } from '../support/cleanup.js';
-import { libraryRepository } from '../support/library-statements.js';
-import { freshDatabase, type TestDatabase } from '../support/postgres.js';
-import { until } from '../support/wait-for.js';
+import { afterFile } from '../support/basics/cleanup.js';
+import { until } from '../support/basics/wait-for.js';
+import { libraryRepository } from '../support/reading/library-statements.js';
+import { freshDatabase, type TestDatabase } from '../support/servers/postgres.js';
 
 const MAKE = `
 WITH made AS (

@@ -1,7 +1,7 @@
-import { attemptsOf, post, untilSettled, untilShown } from '../support/deliveries.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { SmtpSink } from '../support/smtp-sink.js';
-import { until } from '../support/wait-for.js';
+import { until } from '../support/basics/wait-for.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { attemptsOf, post, untilSettled, untilShown } from '../support/reading/deliveries.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const EMAIL = { from: 'sender@from.test', to: 'to@to.test', subject: 'Hello', text: 'Hello there' };
 

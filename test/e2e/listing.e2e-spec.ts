@@ -1,6 +1,6 @@
-import { ContractHost, type EmailRecord, invalid, letter } from '../support/contract-host.js';
-import { startHost } from '../support/host.js';
-import { httpRequest } from '../support/http-request.js';
+import { ContractHost, type EmailRecord, invalid, letter } from '../support/hosts/contract-host.js';
+import { startHost } from '../support/hosts/host.js';
+import { httpRequest } from '../support/requests/http-request.js';
 
 interface List {
   object: 'list';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterFile } from '../support/cleanup.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { until } from '../support/wait-for.js';
+import { afterFile } from '../support/basics/cleanup.js';
+import { until } from '../support/basics/wait-for.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
 
 interface ListBody {
   has_more: boolean;

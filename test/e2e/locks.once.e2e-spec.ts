@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { SendEmail } from 'nestjs-emails';
 import pg from 'pg';
-import { afterFile } from '../support/cleanup.js';
-import { letter } from '../support/contract-host.js';
-import { freshDatabase, type TestDatabase } from '../support/postgres.js';
-import { holds } from '../support/property.js';
-import { type HostTools, SmallHost } from '../support/small-host.js';
-import { SmtpSink } from '../support/smtp-sink.js';
+import { afterFile } from '../support/basics/cleanup.js';
+import { letter } from '../support/hosts/contract-host.js';
+import { type HostTools, SmallHost } from '../support/hosts/small-host.js';
+import { holds } from '../support/jest/property.js';
+import { freshDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 /** More than a host has connections. */
 const MANY = 50;

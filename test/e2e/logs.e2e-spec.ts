@@ -1,10 +1,10 @@
 import { Redis } from 'ioredis';
-import { post, untilShown } from '../support/deliveries.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { startPostgresProxy } from '../support/postgres.js';
-import { SmtpSink } from '../support/smtp-sink.js';
-import type { TcpProxy } from '../support/tcp-proxy.js';
-import { eventually, until } from '../support/wait-for.js';
+import { eventually, until } from '../support/basics/wait-for.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { post, untilShown } from '../support/reading/deliveries.js';
+import { startPostgresProxy } from '../support/servers/postgres.js';
+import type { TcpProxy } from '../support/servers/proxy/tcp-proxy.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 /** One in every place where a caller can put one. */
 const CANARIES = {

@@ -1,7 +1,7 @@
-import { post, untilSettled } from '../support/deliveries.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { SmtpSink } from '../support/smtp-sink.js';
-import { eventually } from '../support/wait-for.js';
+import { eventually } from '../support/basics/wait-for.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { post, untilSettled } from '../support/reading/deliveries.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const ADMIN_TOKEN = 'operators-only-0123456789';
 

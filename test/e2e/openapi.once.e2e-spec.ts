@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { type RunningHost, startHost } from '../support/host.js';
-import { deviations, documentedPath } from '../support/openapi.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { deviations, documentedPath } from '../support/reading/openapi.js';
 
 let host: RunningHost;
 let document: {

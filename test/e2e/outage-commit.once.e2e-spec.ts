@@ -1,23 +1,23 @@
-import { FaultyProxy } from '../faults/wire/faulty-proxy.js';
 import { type PostgresExchange, postgresTap } from '../faults/wire/postgres-tap.js';
 import { acceptedEmails, isAccept } from '../faults/world/statements.js';
-import { afterFile } from '../support/cleanup.js';
-import { letter } from '../support/contract-host.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { freshDatabase, type TestDatabase } from '../support/postgres.js';
-import { SmtpSink } from '../support/smtp-sink.js';
-import { fromTestRun } from '../support/test-environment.js';
-import { eventually } from '../support/wait-for.js';
+import { afterFile } from '../support/basics/cleanup.js';
+import { eventually } from '../support/basics/wait-for.js';
+import { letter } from '../support/hosts/contract-host.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { fromTestRun } from '../support/jest/test-environment.js';
+import { freshDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { TcpProxy } from '../support/servers/proxy/tcp-proxy.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 let sink: SmtpSink;
 let database: TestDatabase;
-let proxy: FaultyProxy<PostgresExchange>;
+let proxy: TcpProxy<PostgresExchange>;
 let host: RunningHost;
 
 beforeAll(async () => {
   sink = await SmtpSink.start();
   database = await freshDatabase();
-  proxy = await FaultyProxy.start(Number(new URL(fromTestRun('TEST_DATABASE_URL')).port), postgresTap);
+  proxy = await TcpProxy.start('127.0.0.1', Number(new URL(fromTestRun('TEST_DATABASE_URL')).port), postgresTap);
   host = await startHost({ smtp: sink, env: { DATABASE_URL: proxy.through(database.url) } });
 });
 

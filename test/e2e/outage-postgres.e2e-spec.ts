@@ -1,9 +1,9 @@
-import { attemptsOf, eventTypes, post, untilSettled, untilShown } from '../support/deliveries.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { startPostgresProxy } from '../support/postgres.js';
-import { SmtpSink } from '../support/smtp-sink.js';
-import type { TcpProxy } from '../support/tcp-proxy.js';
-import { eventually } from '../support/wait-for.js';
+import { eventually } from '../support/basics/wait-for.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { attemptsOf, eventTypes, post, untilSettled, untilShown } from '../support/reading/deliveries.js';
+import { startPostgresProxy } from '../support/servers/postgres.js';
+import type { TcpProxy } from '../support/servers/proxy/tcp-proxy.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const EMAIL = { from: 'sender@from.test', to: 'to@to.test', subject: 'Hello', text: 'Hello there' };
 

@@ -1,12 +1,12 @@
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { listed, post, untilSettled, untilShown } from '../support/deliveries.js';
-import { prepareHost, type RunningHost, startHost } from '../support/host.js';
-import { startRedis } from '../support/redis.js';
-import { SmtpSink } from '../support/smtp-sink.js';
-import { startProxy, type TcpProxy } from '../support/tcp-proxy.js';
-import { queueKind } from '../support/test-environment.js';
-import { until } from '../support/wait-for.js';
+import { until } from '../support/basics/wait-for.js';
+import { prepareHost, type RunningHost, startHost } from '../support/hosts/host.js';
+import { queueKind } from '../support/jest/test-environment.js';
+import { listed, post, untilSettled, untilShown } from '../support/reading/deliveries.js';
+import { TcpProxy } from '../support/servers/proxy/tcp-proxy.js';
+import { startRedis } from '../support/servers/redis.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 /** A 200 may not wait for the queue. Seconds. */
 const QUICKLY = 1;
@@ -46,7 +46,7 @@ if (queueKind() === 'redis') {
 
     beforeAll(async () => {
       redis = await startRedis();
-      proxy = await startProxy('127.0.0.1', redis.port);
+      proxy = await TcpProxy.start('127.0.0.1', redis.port);
       host = await startHost({ smtp: sink, redisUrl: redis.url, redisProxy: proxy, env: { SMTP_HOP: 'final' } });
     });
 

@@ -1,5 +1,5 @@
-import { libraryStatements, type Statement } from '../support/library-statements.js';
-import { freshDatabase, type TestDatabase } from '../support/postgres.js';
+import { libraryStatements, type Statement } from '../support/reading/library-statements.js';
+import { freshDatabase, type TestDatabase } from '../support/servers/postgres.js';
 
 /** Emails with a delivery each. $1: account, $2: how many, $3: the latest event, $4: from now until they are due, or null. */
 const FILL = `

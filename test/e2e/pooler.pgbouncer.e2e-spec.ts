@@ -1,13 +1,13 @@
 import pg from 'pg';
-import { afterFile } from '../support/cleanup.js';
-import { attemptsOf, listed, post, untilSettled, untilShown } from '../support/deliveries.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { runScript } from '../support/host-process.js';
-import { nextVersion } from '../support/next-version.js';
-import { startPgbouncer } from '../support/pgbouncer.js';
-import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/postgres.js';
-import { SmtpSink } from '../support/smtp-sink.js';
-import { until } from '../support/wait-for.js';
+import { afterFile } from '../support/basics/cleanup.js';
+import { until } from '../support/basics/wait-for.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { runScript } from '../support/hosts/host-process.js';
+import { nextVersion } from '../support/hosts/next-version.js';
+import { attemptsOf, listed, post, untilSettled, untilShown } from '../support/reading/deliveries.js';
+import { startPgbouncer } from '../support/servers/pgbouncer.js';
+import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/servers/postgres.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 let through: Awaited<ReturnType<typeof startPgbouncer>>;
 let sink: SmtpSink;

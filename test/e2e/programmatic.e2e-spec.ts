@@ -1,10 +1,10 @@
 import type { SendEmail } from 'nestjs-emails';
-import { CANARY, letter } from '../support/contract-host.js';
-import { footprint } from '../support/footprint.js';
-import { type HostTools, SmallHost } from '../support/small-host.js';
-import { type SinkMessage, SmtpSink } from '../support/smtp-sink.js';
-import { queueKind } from '../support/test-environment.js';
-import { until } from '../support/wait-for.js';
+import { until } from '../support/basics/wait-for.js';
+import { CANARY, letter } from '../support/hosts/contract-host.js';
+import { type HostTools, SmallHost } from '../support/hosts/small-host.js';
+import { queueKind } from '../support/jest/test-environment.js';
+import { footprint } from '../support/reading/footprint.js';
+import { type SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 let sink: SmtpSink;
 let host: SmallHost;

@@ -1,6 +1,6 @@
-import { post } from '../support/deliveries.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { eventually } from '../support/wait-for.js';
+import { eventually } from '../support/basics/wait-for.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { post } from '../support/reading/deliveries.js';
 
 const ADMIN_TOKEN = 'operators-only-0123456789';
 const BOARD = '/admin/queues';

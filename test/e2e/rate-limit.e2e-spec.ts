@@ -1,7 +1,7 @@
-import { ContractHost, expectRefusal, letter, type Refusal } from '../support/contract-host.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { type Answer, httpRequest } from '../support/http-request.js';
-import { eventually } from '../support/wait-for.js';
+import { eventually } from '../support/basics/wait-for.js';
+import { ContractHost, expectRefusal, letter, type Refusal } from '../support/hosts/contract-host.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { type Answer, httpRequest } from '../support/requests/http-request.js';
 
 const LIMIT = 10;
 const LIMITED: Refusal = { status: 429, name: 'rate_limit_exceeded', message: /retry-after/ };

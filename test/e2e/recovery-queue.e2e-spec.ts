@@ -1,10 +1,10 @@
 import { createPostgresBackend, createRedisBackend, Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { afterFile } from '../support/cleanup.js';
-import { attemptsOf, eventTypes, post, untilSettled, untilShown } from '../support/deliveries.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { SmtpSink } from '../support/smtp-sink.js';
-import { queueKind } from '../support/test-environment.js';
+import { afterFile } from '../support/basics/cleanup.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { queueKind } from '../support/jest/test-environment.js';
+import { attemptsOf, eventTypes, post, untilSettled, untilShown } from '../support/reading/deliveries.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 let sink: SmtpSink;
 let host: RunningHost;

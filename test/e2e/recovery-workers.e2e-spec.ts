@@ -1,7 +1,7 @@
-import { attemptsOf, eventTypes, post, untilShown } from '../support/deliveries.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { SmtpSink, type Verdict } from '../support/smtp-sink.js';
-import { until } from '../support/wait-for.js';
+import { until } from '../support/basics/wait-for.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { attemptsOf, eventTypes, post, untilShown } from '../support/reading/deliveries.js';
+import { SmtpSink, type Verdict } from '../support/servers/smtp/smtp-sink.js';
 
 const DEFAULTS = { SMTP_HOP: 'final', SWEEP_INTERVAL: undefined };
 

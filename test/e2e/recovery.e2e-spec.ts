@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { attemptsOf, eventTypes, post, untilSettled, untilShown } from '../support/deliveries.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { SmtpSink } from '../support/smtp-sink.js';
-import { until } from '../support/wait-for.js';
+import { until } from '../support/basics/wait-for.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { attemptsOf, eventTypes, post, untilSettled, untilShown } from '../support/reading/deliveries.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 let sink: SmtpSink;
 let host: RunningHost;

@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
-import { post, untilSettled, untilShown } from '../support/deliveries.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { type RedisCluster, startRedisCluster } from '../support/redis-cluster.js';
-import { SmtpSink } from '../support/smtp-sink.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { post, untilSettled, untilShown } from '../support/reading/deliveries.js';
+import { type RedisCluster, startRedisCluster } from '../support/servers/redis-cluster.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const BODY = { from: 'Sender <sender@from.test>', to: 'to@to.test', subject: 'Hello', text: 'Hello' };
 

@@ -1,4 +1,4 @@
-import { freshDatabase, type TestDatabase } from '../support/postgres.js';
+import { freshDatabase, type TestDatabase } from '../support/servers/postgres.js';
 
 const DAY = 86_400_000;
 const YEAR = 365 * DAY;

@@ -1,6 +1,6 @@
-import { ContractHost } from '../support/contract-host.js';
-import { attemptsOf, eventTypes, untilShown } from '../support/deliveries.js';
-import { until } from '../support/wait-for.js';
+import { until } from '../support/basics/wait-for.js';
+import { ContractHost } from '../support/hosts/contract-host.js';
+import { attemptsOf, eventTypes, untilShown } from '../support/reading/deliveries.js';
 
 /** What is kept of an email for how long: `RETENTION_CONTENT` and `RETENTION_EVENTS`. Housekeeping begins with a start. */
 describe('retention', () => {

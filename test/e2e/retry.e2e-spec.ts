@@ -1,6 +1,6 @@
-import { attemptsOf, eventTypes, post, untilShown } from '../support/deliveries.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { SmtpSink } from '../support/smtp-sink.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { attemptsOf, eventTypes, post, untilShown } from '../support/reading/deliveries.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 let sink: SmtpSink;
 

@@ -1,7 +1,7 @@
-import { attemptsOf, listed, post, untilShown } from '../support/deliveries.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { SmtpSink } from '../support/smtp-sink.js';
-import { eventually } from '../support/wait-for.js';
+import { eventually } from '../support/basics/wait-for.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { attemptsOf, listed, post, untilShown } from '../support/reading/deliveries.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 let sink: SmtpSink;
 let api: RunningHost;

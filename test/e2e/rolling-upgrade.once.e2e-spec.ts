@@ -1,8 +1,8 @@
-import { post, untilShown } from '../support/deliveries.js';
-import { prepareHost, type RunningHost, startHost } from '../support/host.js';
-import { runScript } from '../support/host-process.js';
-import { nextVersion } from '../support/next-version.js';
-import { SmtpSink } from '../support/smtp-sink.js';
+import { prepareHost, type RunningHost, startHost } from '../support/hosts/host.js';
+import { runScript } from '../support/hosts/host-process.js';
+import { nextVersion } from '../support/hosts/next-version.js';
+import { post, untilShown } from '../support/reading/deliveries.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 /** What an additive migration may do, to the tables that every email passes through. */
 const EXPAND = `
@@ -38,7 +38,7 @@ describe('an upgrade to the next version', () => {
     const newWorker = await prepareHost({ role: 'worker', beside: api, smtp: sink, version: next });
 
     await works(api);
-    expect((await newApi.run()).output).toContain('(pending: ExpandForNext1999999999999)');
+    expect((await newApi.runToEnd()).output).toContain('(pending: ExpandForNext1999999999999)');
 
     expect(await runScript('migrate', [], newApi.env, next)).toMatchObject({ code: 0 });
     await works(api);
@@ -64,7 +64,7 @@ describe('an upgrade to the next version', () => {
     expect(await runScript('migrate', [], api.env, next)).toMatchObject({ code: 0 });
     await worker.stop();
     for (const old of [worker, await prepareHost({ role: 'api', beside: api })]) {
-      const { code, output } = await old.run();
+      const { code, output } = await old.runToEnd();
       expect(code).toBe(1);
       expect(output).toMatch(/The database is too new for this version.*ContractForNext1999999999999/);
     }

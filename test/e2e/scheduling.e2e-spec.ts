@@ -1,11 +1,11 @@
 import { Redis } from 'ioredis';
-import { ContractHost, invalid } from '../support/contract-host.js';
-import { eventTypes, untilShown } from '../support/deliveries.js';
-import { startHost } from '../support/host.js';
-import { parseMime } from '../support/mime.js';
-import { PATIENCE } from '../support/patience.mjs';
-import type { SinkMessage } from '../support/smtp-sink.js';
-import { until } from '../support/wait-for.js';
+import { PATIENCE } from '../support/basics/patience.mjs';
+import { until } from '../support/basics/wait-for.js';
+import { ContractHost, invalid } from '../support/hosts/contract-host.js';
+import { startHost } from '../support/hosts/host.js';
+import { eventTypes, untilShown } from '../support/reading/deliveries.js';
+import { parseMime } from '../support/reading/mime.js';
+import type { SinkMessage } from '../support/servers/smtp/smtp-sink.js';
 
 /** Seconds after its time within which an email is at the next hop. */
 const EXACT = 1;

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { post, untilShown } from '../support/deliveries.js';
-import { prepareHost, startHost } from '../support/host.js';
-import { runScript } from '../support/host-process.js';
-import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/postgres.js';
+import { prepareHost, startHost } from '../support/hosts/host.js';
+import { runScript } from '../support/hosts/host-process.js';
+import { post, untilShown } from '../support/reading/deliveries.js';
+import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/servers/postgres.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const OPTIONS = new URL('../../apps/host/dist/database/data-source-options.js', import.meta.url).href;
@@ -150,7 +150,7 @@ describe('a host whose DATABASE_URL is not migrated', () => {
     async (role) => {
       const database = await emptyDatabase();
       const host = await prepareHost({ role, env: { DATABASE_URL: database.url } });
-      const { code, output } = await host.run();
+      const { code, output } = await host.runToEnd();
       expect(code).toBe(1);
       expect(output).toContain('Run `npm run migrate` with the same DATABASE_URL');
       expect(await tablesOf(database)).toEqual([]);
@@ -164,7 +164,7 @@ describe('a host whose DATABASE_URL is not migrated', () => {
     );
     await onDataSource(database, 'await dataSource.undoLastMigration(); return null;');
     const host = await prepareHost({ env: { DATABASE_URL: database.url } });
-    expect((await host.run()).output).toContain(`(pending: ${last?.name})`);
+    expect((await host.runToEnd()).output).toContain(`(pending: ${last?.name})`);
     await migrate(database);
     await host.start();
     expect(await host.stop()).toBe(0);

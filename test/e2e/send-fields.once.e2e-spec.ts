@@ -1,4 +1,4 @@
-import { ContractHost, invalid, letter, missing, type Refusal } from '../support/contract-host.js';
+import { ContractHost, invalid, letter, missing, type Refusal } from '../support/hosts/contract-host.js';
 
 /** Contract 1 and 2.1: the shape of a body. What then arrives is tested in `send-message`, `-headers` and `-mailboxes`. */
 describe('the body of POST /emails', () => {

@@ -1,5 +1,5 @@
 import { decodeWords } from 'postal-mime';
-import { ContractHost, invalid, type Refusal } from '../support/contract-host.js';
+import { ContractHost, invalid, type Refusal } from '../support/hosts/contract-host.js';
 
 /** Contract 2.1, `headers`. */
 describe('headers', () => {

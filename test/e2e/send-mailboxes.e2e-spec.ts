@@ -1,5 +1,5 @@
-import { ContractHost, invalid } from '../support/contract-host.js';
-import { untilShown } from '../support/deliveries.js';
+import { ContractHost, invalid } from '../support/hosts/contract-host.js';
+import { untilShown } from '../support/reading/deliveries.js';
 
 const FIELDS = ['from', 'to', 'cc', 'bcc', 'reply_to'] as const;
 

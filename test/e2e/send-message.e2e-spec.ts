@@ -1,6 +1,6 @@
 import { decodeWords } from 'postal-mime';
-import { CANARY, ContractHost, type Delivered } from '../support/contract-host.js';
-import { headerNames } from '../support/mime.js';
+import { CANARY, ContractHost, type Delivered } from '../support/hosts/contract-host.js';
+import { headerNames } from '../support/reading/mime.js';
 
 /** Contract 2.1: what was posted is what arrives, read by a parser that did not build it. */
 describe('the message', () => {

@@ -1,9 +1,9 @@
-import { attemptsOf, eventsOf, eventTypes, post, untilShown } from '../support/deliveries.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { parseMime } from '../support/mime.js';
-import { SmtpSink, type Verdict } from '../support/smtp-sink.js';
-import { startProxy, type TcpProxy } from '../support/tcp-proxy.js';
-import { until } from '../support/wait-for.js';
+import { until } from '../support/basics/wait-for.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { attemptsOf, eventsOf, eventTypes, post, untilShown } from '../support/reading/deliveries.js';
+import { parseMime } from '../support/reading/mime.js';
+import { TcpProxy } from '../support/servers/proxy/tcp-proxy.js';
+import { SmtpSink, type Verdict } from '../support/servers/smtp/smtp-sink.js';
 
 /** Milliseconds; the host is told so. */
 const RETRY = 400;
@@ -23,7 +23,7 @@ let host: RunningHost;
 
 beforeAll(async () => {
   sink = await SmtpSink.start();
-  proxy = await startProxy('127.0.0.1', sink.port);
+  proxy = await TcpProxy.start('127.0.0.1', sink.port);
   host = await startHost({
     smtp: proxy.through(sink.url),
     env: { SMTP_HOP: 'final', RETRY_SCHEDULE: `${RETRY}ms,${4 * RETRY}ms` },

@@ -1,6 +1,6 @@
-import { ContractHost } from '../support/contract-host.js';
-import { eventsOf, untilSettled, untilShown } from '../support/deliveries.js';
-import { startHost } from '../support/host.js';
+import { ContractHost } from '../support/hosts/contract-host.js';
+import { startHost } from '../support/hosts/host.js';
+import { eventsOf, untilSettled, untilShown } from '../support/reading/deliveries.js';
 
 /** Contract 4. What an SMTP server can do to an email, one by one, is tested in `smtp-outcomes`. */
 describe('last_event', () => {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Resend } from 'resend';
-import { post, untilShown } from '../support/deliveries.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { parseMime } from '../support/mime.js';
-import { expectRefusal, invalid, missing, NOT_FOUND, type Refusal } from '../support/refusals.js';
-import { followsTheRulesOfResources } from '../support/resource-rules.js';
-import { SmtpSink } from '../support/smtp-sink.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { post, untilShown } from '../support/reading/deliveries.js';
+import { parseMime } from '../support/reading/mime.js';
+import { expectRefused, invalid, missing, NOT_FOUND, type Refusal } from '../support/rules/refusals.js';
+import { followsTheRulesOfResources } from '../support/rules/resource-rules.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const TABLES = ['templates'];
 const NOTHING_SENT = ['nestjs_emails.emails', 'nestjs_emails.events'];
@@ -200,14 +200,14 @@ describe('/templates', () => {
       ['a status', { status: 'published' }, invalid('`status`')],
     ])('refuse %s, on creation and on change', async (_, fields, refusal) => {
       const { id } = await create();
-      await expectRefusal(host, ['POST', '/templates', { body: { ...ORDER, ...fields } }], refusal, TABLES);
-      await expectRefusal(host, ['PATCH', `/templates/${id}`, { body: { name: 'New', ...fields } }], refusal, TABLES);
+      await expectRefused(host, ['POST', '/templates', { body: { ...ORDER, ...fields } }], refusal, TABLES);
+      await expectRefused(host, ['PATCH', `/templates/${id}`, { body: { name: 'New', ...fields } }], refusal, TABLES);
     });
 
     it('refuse a fallback that is not finite', async () => {
       const body = '{"name":"Infinite","variables":[{"key":"A","type":"number","fallback_value":1e999}]}';
       const refusal = invalid('`variables[0].fallback_value` must be a finite number');
-      await expectRefusal(host, ['POST', '/templates', { body }], refusal, TABLES);
+      await expectRefused(host, ['POST', '/templates', { body }], refusal, TABLES);
     });
 
     it('change when named, and are emptied by null', async () => {
@@ -228,7 +228,7 @@ describe('/templates', () => {
         html: null,
         name: 'Order',
       });
-      await expectRefusal(host, ['GET', '/templates/to-change'], NOT_FOUND, TABLES);
+      await expectRefused(host, ['GET', '/templates/to-change'], NOT_FOUND, TABLES);
     });
   });
 
@@ -236,7 +236,7 @@ describe('/templates', () => {
     it('stands for the id, in its own account', async () => {
       const template = await create({ alias: 'my_Alias-1' });
       expect(await ask('GET', '/templates/my_Alias-1')).toEqual(template);
-      await expectRefusal(host, ['GET', '/templates/my_alias-1'], NOT_FOUND, TABLES);
+      await expectRefused(host, ['GET', '/templates/my_alias-1'], NOT_FOUND, TABLES);
       const { token } = await host.account('same aliases');
       const theirs = await host.request('POST', '/templates', { body: { ...ORDER, alias: 'my_Alias-1' }, token });
       expect(theirs.status).toBe(201);
@@ -257,8 +257,8 @@ describe('/templates', () => {
       await create({ alias: 'taken' });
       const { id } = await create();
       const taken = invalid('`alias` is the alias of another template');
-      await expectRefusal(host, ['POST', '/templates', { body: { ...ORDER, alias: 'taken' } }], taken, TABLES);
-      await expectRefusal(host, ['PATCH', `/templates/${id}`, { body: { alias: 'taken' } }], taken, TABLES);
+      await expectRefused(host, ['POST', '/templates', { body: { ...ORDER, alias: 'taken' } }], taken, TABLES);
+      await expectRefused(host, ['PATCH', `/templates/${id}`, { body: { alias: 'taken' } }], taken, TABLES);
     });
   });
 
@@ -292,7 +292,7 @@ describe('/templates', () => {
           (await host.request('POST', path, { headers: { 'content-type': 'application/json' } })).status,
         ).toBeLessThan(300);
         expect((await host.request('POST', path, { body: {} })).status).toBeLessThan(300);
-        await expectRefusal(host, ['POST', path, { body: { name: 'x' } }], invalid('`name` is not a field'), TABLES);
+        await expectRefused(host, ['POST', path, { body: { name: 'x' } }], invalid('`name` is not a field'), TABLES);
       }
     });
 
@@ -387,7 +387,7 @@ describe('/templates', () => {
         [{ ...mail, template: {} }, missing('template.id')],
       ];
       for (const [body, refusal] of cases) {
-        await expectRefusal(host, ['POST', '/emails', { body }], refusal, NOTHING_SENT);
+        await expectRefused(host, ['POST', '/emails', { body }], refusal, NOTHING_SENT);
       }
       expect(sink.offered).toHaveLength(0);
     });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { eventsOf, eventTypes, post, untilSettled, untilShown } from '../support/deliveries.js';
-import { type RunningHost, startHost } from '../support/host.js';
-import { headerLines } from '../support/mime.js';
-import { expectRefusal, invalid } from '../support/refusals.js';
-import { type SinkMessage, SmtpSink } from '../support/smtp-sink.js';
-import { eventually } from '../support/wait-for.js';
+import { eventually } from '../support/basics/wait-for.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { eventsOf, eventTypes, post, untilSettled, untilShown } from '../support/reading/deliveries.js';
+import { headerLines } from '../support/reading/mime.js';
+import { expectRefused, invalid } from '../support/rules/refusals.js';
+import { type SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 type Choice = 'opted in' | 'opted out' | 'no choice' | 'not a contact';
 type Default = 'opt_in' | 'opt_out';
@@ -192,7 +192,7 @@ describe('the topic rule', () => {
     for (const topic_id of [theirs.body.id, randomUUID(), 'news', 7]) {
       const body = { from: 'a@from.test', to: 'b@to.test', subject: 's', text: 't', topic_id };
       const line = ['POST', '/emails', { body }] as const;
-      await expectRefusal(host, line, invalid('`topic_id`'), ['nestjs_emails.emails', 'nestjs_emails.events']);
+      await expectRefused(host, line, invalid('`topic_id`'), ['nestjs_emails.emails', 'nestjs_emails.events']);
     }
     expect(gotCopy()).toEqual(['shared@to.test']);
   });

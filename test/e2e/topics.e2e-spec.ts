@@ -1,7 +1,7 @@
 import { Resend } from 'resend';
-import { type RunningHost, startHost } from '../support/host.js';
-import { expectRefusal, invalid, missing, type Refusal } from '../support/refusals.js';
-import { followsTheRulesOfResources } from '../support/resource-rules.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { expectRefused, invalid, missing, type Refusal } from '../support/rules/refusals.js';
+import { followsTheRulesOfResources } from '../support/rules/resource-rules.js';
 
 const NEWS = { name: 'News', description: 'What is new', default_subscription: 'opt_in' };
 
@@ -62,7 +62,7 @@ describe('/topics', () => {
     ['a default that is true', { default_subscription: true }, invalid('`default_subscription`')],
     ['an id', { id: '00000000-0000-4000-8000-000000000000' }, invalid('`id`')],
   ])('refuses to create with %s', async (_, fields, refusal) => {
-    await expectRefusal(host, ['POST', '/topics', { body: { ...NEWS, ...fields } }], refusal, ['topics']);
+    await expectRefused(host, ['POST', '/topics', { body: { ...NEWS, ...fields } }], refusal, ['topics']);
   });
 
   it.each<[string, object, Refusal]>([
@@ -74,7 +74,7 @@ describe('/topics', () => {
     ['created_at', { created_at: '2026-01-01' }, invalid('`created_at`')],
   ])('refuses to change %s', async (_, fields, refusal) => {
     const { id } = await create();
-    await expectRefusal(host, ['PATCH', `/topics/${id}`, { body: { name: 'New', ...fields } }], refusal, ['topics']);
+    await expectRefused(host, ['PATCH', `/topics/${id}`, { body: { name: 'New', ...fields } }], refusal, ['topics']);
   });
 
   it('changes what is named, and nothing else', async () => {

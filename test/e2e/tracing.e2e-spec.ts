@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterFile } from '../support/cleanup.js';
-import { post, untilShown } from '../support/deliveries.js';
-import { startHost } from '../support/host.js';
-import { SmtpSink } from '../support/smtp-sink.js';
+import { afterFile } from '../support/basics/cleanup.js';
+import { startHost } from '../support/hosts/host.js';
+import { post, untilShown } from '../support/reading/deliveries.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 interface Span {
   name: string;

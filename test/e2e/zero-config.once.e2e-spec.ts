@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { listed, post, untilShown } from '../support/deliveries.js';
-import { prepareHost, type RunningHost, startHost } from '../support/host.js';
-import { httpRequest } from '../support/http-request.js';
-import { parseMime } from '../support/mime.js';
-import { nobodyLeftIn, processesOf } from '../support/processes.js';
-import { SmtpSink } from '../support/smtp-sink.js';
+import { prepareHost, type RunningHost, startHost } from '../support/hosts/host.js';
+import { listed, post, untilShown } from '../support/reading/deliveries.js';
+import { parseMime } from '../support/reading/mime.js';
+import { nobodyLeftIn, processesOf } from '../support/reading/processes.js';
+import { httpRequest } from '../support/requests/http-request.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 interface InboxEntry {
   id: string;
@@ -101,7 +101,7 @@ describe('a host for which nothing is configured', () => {
 
   it('is not started a second time on the same data directory', async () => {
     const second = await prepareHost({ services: 'none', env: { DATA_DIR: host.dataDir } });
-    const { code, output } = await second.run();
+    const { code, output } = await second.runToEnd();
     expect(code).toBe(1);
     expect(output).toContain(`in use by process ${host.pid}`);
     expect((await host.request('GET', '/health/ready')).status).toBe(200);

@@ -1,11 +1,11 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cleanUpAfterFile } from '../support/cleanup.js';
-import { findRedisServer } from '../support/redis-server.mjs';
-import { makeTempFolder } from '../support/temp-folder.mjs';
-import { endTied } from '../support/tied-children.mjs';
-import { within } from '../support/wait-for.js';
+import { cleanUpAfterFile } from '../support/basics/cleanup.js';
+import { makeTempFolder } from '../support/basics/temp-folder.mjs';
+import { endTied } from '../support/basics/tied-children.mjs';
+import { within } from '../support/basics/wait-for.js';
+import { findRedisServer } from '../support/servers/redis-server.mjs';
 import { type Options, readOptions, USAGE } from './options.js';
 import { Random } from './random.js';
 import { repeat } from './repeat.js';

@@ -1,7 +1,7 @@
 /**
  * A host that is not ours: the library, a guard of its own and one account, for options that `apps/host` has no
  * variable for. `SETTINGS` is JSON: `{port, databaseUrl, redisUrl, smtpUrl, token, options}`; `options` are those of
- * `EmailsModule`. Prints `ready` once it answers, and runs the functions that its parent sends.
+ * `EmailsModule`. Runs the functions that its parent sends.
  */
 import 'reflect-metadata';
 import { BullModule } from '@nestjs/bullmq';
@@ -43,7 +43,6 @@ Module({
 if (!redisUrl) setDefaultBackendFactory(createPostgresBackend);
 const app = await NestFactory.create(SmallHost, { bodyParser: false, logger: ['error', 'warn'] });
 app.enableShutdownHooks();
-await app.listen(port, '127.0.0.1');
 
 const tools = { emails: app.get(EmailsService), dataSource: app.get(DataSource), events };
 process.on('message', async ({ id, code, args }) => {
@@ -55,4 +54,4 @@ process.on('message', async ({ id, code, args }) => {
     process.send({ id, error: { ...error, name: error.name, message: error.message } });
   }
 });
-process.stdout.write('ready\n');
+await app.listen(port, '127.0.0.1');

@@ -2,7 +2,7 @@
 export interface Guard {
   /** What it refuses or bounds, as SECURITY.md says it. */
   guard: string;
-  /** The test file, from the root. */
+  /** The test file, by its name: see `locate`. */
   suite: string;
   /** The test's name as it is written there. */
   test: string;
@@ -10,7 +10,7 @@ export interface Guard {
   edits: readonly Edit[];
 }
 
-/** In this file, from the root, this text, which is there once, becomes that one. */
+/** In the source file with this name (see `locate`) this text, which is there once, becomes that one. */
 export type Edit = readonly [file: string, find: string, replace: string];
 
 export interface Threat {

@@ -7,32 +7,27 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { startPostgresServer } from '../support/postgres-server.mjs';
-import { makeTempFolder } from '../support/temp-folder.mjs';
+import { makeTempFolder } from '../support/basics/temp-folder.mjs';
+import { startPostgresServer } from '../support/servers/postgres-server.mjs';
+import { edited } from './edit.js';
 import { type Edit, type Guard, PLACES } from './guard.js';
 import { threats } from './guards/index.js';
+import { locate, ROOT } from './locate.js';
 import { guardTable } from './table.js';
 
 interface JestReport {
   testResults: { message: string; assertionResults: { title: string; status: string }[] }[];
 }
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MARK = '<!-- guards -->\n';
 
 /** Files that are changed at the moment, and how they were. */
 const originals = new Map<string, string>();
 
-function take([file, find, replace]: Edit): void {
-  const path = join(ROOT, file);
-  const text = readFileSync(path, 'utf8');
-  if (text.split(find).length !== 2) throw new Error(`${file} does not have this exactly once: ${find}`);
-  if (!originals.has(path)) originals.set(path, text);
-  writeFileSync(
-    path,
-    text.replace(find, () => replace),
-  );
+function take(edit: Edit): void {
+  const { path, before, after } = edited(edit);
+  if (!originals.has(path)) originals.set(path, before);
+  writeFileSync(path, after);
 }
 
 function restore(): void {
@@ -47,18 +42,20 @@ async function start(program: string, ...args: string[]): Promise<void> {
   await once(current, 'exit');
 }
 
+const isEndToEnd = (suite: string) => locate(suite).startsWith('test/e2e/');
+
 const build = () => start('npx', 'tsc', '-b');
 
 /** What became of the named test: how many of it failed, and how many did not. */
 async function run({ suite, test }: Guard): Promise<{ failed: number; passed: number }> {
   const report = join(folder, 'report.json');
   rmSync(report, { force: true });
-  const project = suite.startsWith('test/e2e/') ? 'e2e postgres' : 'unit';
+  const project = isEndToEnd(suite) ? 'e2e postgres' : 'unit';
   const pattern = test
     .split(PLACES)
     .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .join('.*');
-  const filters = ['-t', pattern, '--json', `--outputFile=${report}`, '--', suite.replaceAll('.', '\\.')];
+  const filters = ['-t', pattern, '--json', `--outputFile=${report}`, '--', locate(suite).replaceAll('.', '\\.')];
   const args = ['test/support/run-tests.mjs', '--selectProjects', project, '--maxWorkers=1', ...filters];
   await start(process.execPath, ...args);
   if (!existsSync(report)) return { failed: 0, passed: 0 };
@@ -74,7 +71,7 @@ async function run({ suite, test }: Guard): Promise<{ failed: number; passed: nu
 async function isUnseen(guard: Guard): Promise<boolean> {
   try {
     for (const edit of guard.edits) take(edit);
-    if (guard.suite.startsWith('test/e2e/')) await build();
+    if (isEndToEnd(guard.suite)) await build();
     const { failed, passed } = await run(guard);
     console.log(`${failed > 0 ? 'noticed ' : 'UNSEEN  '} ${guard.guard} (${failed} failed, ${passed} passed)`);
     return failed === 0;

@@ -1,9 +1,9 @@
-import { ContractHost, letter } from '../support/contract-host.js';
-import { untilShown } from '../support/deliveries.js';
-import { footprint } from '../support/footprint.js';
-import { spawnScript } from '../support/host-process.js';
-import { httpRequest } from '../support/http-request.js';
-import { until } from '../support/wait-for.js';
+import { until } from '../support/basics/wait-for.js';
+import { ContractHost, letter } from '../support/hosts/contract-host.js';
+import { spawnScript } from '../support/hosts/host-process.js';
+import { untilShown } from '../support/reading/deliveries.js';
+import { footprint } from '../support/reading/footprint.js';
+import { httpRequest } from '../support/requests/http-request.js';
 
 const TOPIC = '0b7c3a52-6f0e-4a51-9d0c-2f3c1a5b7e11';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { packageFolder } from '../support/test-environment.js';
+import { packageFolder } from '../support/jest/test-environment.js';
 
 const installed = join(packageFolder(), 'node_modules/nestjs-emails');
 const files: string[] = JSON.parse(process.env.TEST_PACKED_FILES ?? '[]');

@@ -12,10 +12,10 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { dropDatabases, startPostgresServer } from './postgres-server.mjs';
-import { releaseRedisDatabases } from './redis-databases.mjs';
-import { findProgram, findRedisServer, startRedisServer } from './redis-server.mjs';
-import { makeTempFolder } from './temp-folder.mjs';
+import { makeTempFolder } from './basics/temp-folder.mjs';
+import { dropDatabases, startPostgresServer } from './servers/postgres-server.mjs';
+import { releaseRedisDatabases } from './servers/redis-databases.mjs';
+import { findProgram, findRedisServer, startRedisServer } from './servers/redis-server.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Against a run that never ends: several times what a slow machine needs. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
-import { SWC_OPTIONS } from './swc-options.mjs';
+import { SWC_OPTIONS } from './jest/swc-options.mjs';
 
 /** A relative `x.js` is `x.ts` where there is one. */
 export function resolve(specifier, context, next) {

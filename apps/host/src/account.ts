@@ -1,13 +1,13 @@
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
-import { AccountExistsError } from './accounts/account-exists.error.js';
-import { AccountsService, type NewAccount } from './accounts/accounts.service.js';
-import { ApiKeysService } from './api-keys/api-keys.service.js';
+import { AccountExistsError } from './access/accounts/account-exists.error.js';
+import { AccountsService, type NewAccount } from './access/accounts/accounts.service.js';
+import { ApiKeysService } from './access/api-keys/api-keys.service.js';
 import { startProblem } from './bootstrap/start-problem.js';
+import { withMigratedDatabase } from './bootstrap/with-migrated-database.js';
 import { environmentSettings } from './config/environment.js';
 import { dataSourceOptions } from './database/data-source-options.js';
-import { withMigratedDatabase } from './database/with-migrated-database.js';
-import { isLine } from './http/is-line.decorator.js';
+import { isLine } from './shared/http/is-line.decorator.js';
 
 const MAX_NAME = 100;
 

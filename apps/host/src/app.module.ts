@@ -4,29 +4,29 @@ import { APP_FILTER } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiErrorFilter, EmailsModule, SmtpTransport } from 'nestjs-emails';
 import type { Logger } from 'pino';
-import { AccountsModule } from './accounts/accounts.module.js';
-import type { Operators } from './admin/operators.js';
-import { ApiKeysModule } from './api-keys/api-keys.module.js';
-import { ApiKeyGuard } from './auth/api-key.guard.js';
-import { AuthModule } from './auth/auth.module.js';
-import { RequestAccountResolver } from './auth/request-account-resolver.js';
+import { AccountsModule } from './access/accounts/accounts.module.js';
+import { ApiKeysModule } from './access/api-keys/api-keys.module.js';
+import { ApiKeyGuard } from './access/auth/api-key.guard.js';
+import { AuthModule } from './access/auth/auth.module.js';
+import { RequestAccountResolver } from './access/auth/request-account-resolver.js';
+import { RateLimitGuard } from './access/rate-limit/rate-limit.guard.js';
+import { RateLimitModule } from './access/rate-limit/rate-limit.module.js';
+import { ContactTopicPolicy } from './audience/contacts/contact-topic-policy.js';
+import { ContactsModule } from './audience/contacts/contacts.module.js';
+import { TopicPolicyModule } from './audience/contacts/topic-policy.module.js';
+import { TopicsModule } from './audience/topics/topics.module.js';
 import type { Infrastructure } from './bootstrap/infrastructure.js';
 import type { Settings } from './config/settings.js';
-import { ContactTopicPolicy } from './contacts/contact-topic-policy.js';
-import { ContactsModule } from './contacts/contacts.module.js';
-import { TopicPolicyModule } from './contacts/topic-policy.module.js';
 import { dataSourceOptions } from './database/data-source-options.js';
 import { InboxModule } from './embedded/inbox/inbox.module.js';
-import { HealthModule } from './health/health.module.js';
-import { EmailLog } from './logging/email-log.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
+import { HealthModule } from './operations/health/health.module.js';
+import { EmailLog } from './operations/logging/email-log.js';
+import type { Operators } from './operations/operators.js';
 import { queueConnection } from './queue/queue-connection.js';
-import { RateLimitGuard } from './rate-limit/rate-limit.guard.js';
-import { RateLimitModule } from './rate-limit/rate-limit.module.js';
 import { PublishedTemplateSource } from './templates/published-template-source.js';
 import { TemplateSourceModule } from './templates/template-source.module.js';
 import { TemplatesModule } from './templates/templates.module.js';
-import { TopicsModule } from './topics/topics.module.js';
 
 /** The host: the library, and around it what belongs to a host. */
 @Module({})
@@ -88,6 +88,6 @@ export class AppModule {
 }
 
 async function operatorsOf(adminToken: string, queueShards: number): Promise<Operators> {
-  const { Operators } = await import('./admin/operators.js');
+  const { Operators } = await import('./operations/operators.js');
   return new Operators(adminToken, queueShards);
 }

@@ -6,7 +6,7 @@ import { startProblem } from './bootstrap/start-problem.js';
 import { stopOnSignal } from './bootstrap/stop-on-signal.js';
 import { environmentSettings } from './config/environment.js';
 import type { Settings } from './config/settings.js';
-import { createLogger } from './logging/logger.js';
+import { createLogger } from './operations/logging/logger.js';
 
 try {
   await start(environmentSettings());
@@ -31,7 +31,7 @@ async function start(settings: Settings): Promise<void> {
   try {
     const { otlpEndpoint } = settings;
     if (otlpEndpoint !== undefined) {
-      const { startTracing } = await import('./tracing/start-tracing.js');
+      const { startTracing } = await import('./operations/tracing/start-tracing.js');
       // First of all, so that it ends last, with what the others still said.
       await lifecycle.start(
         async () => startTracing(otlpEndpoint),
@@ -39,11 +39,13 @@ async function start(settings: Settings): Promise<void> {
       );
     }
     // Most of the application's modules load while the embedded database starts.
-    const [infrastructure, { serve }] = await Promise.all([
+    const [infrastructure, { serve }, { AppModule }] = await Promise.all([
       startInfrastructure(settings, lifecycle),
       import('./bootstrap/serve.js'),
+      import('./app.module.js'),
     ]);
-    const served = await serve(settings, infrastructure, lifecycle, logger);
+    const module = () => AppModule.register(settings, infrastructure, logger);
+    const served = await serve({ settings, infrastructure, logger, module }, lifecycle);
     process.stdout.write(banner(served, settings, infrastructure.inbox !== undefined));
   } catch (error) {
     await lifecycle.end();

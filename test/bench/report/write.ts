@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { writeBetween } from '../../support/write-between.js';
+import { writeBetween } from '../../support/basics/write-between.js';
 import type { Finding } from './finding.js';
 import { growthCurves } from './growth-curves.js';
 import { summary, table } from './table.js';

@@ -1,4 +1,4 @@
-import { libraryStatements } from '../../support/library-statements.js';
+import { libraryStatements } from '../../support/reading/library-statements.js';
 import type { Place } from '../support/stage.js';
 
 /** The sequential scans in the plans of what the library asks of a full database, by the name of the question. */

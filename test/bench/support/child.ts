@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { tie } from '../../support/tied-children.mjs';
+import { tie } from '../../support/basics/tied-children.mjs';
 
 /** A script of this folder in a process of its own, that answers each question with one message. */
 export class Child<Ready = unknown> {

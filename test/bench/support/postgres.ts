@@ -1,4 +1,4 @@
-const SUPPORT = new URL('../../support/postgres-server.mjs', import.meta.url);
+const SUPPORT = new URL('../../support/servers/postgres-server.mjs', import.meta.url);
 
 interface PostgresServer {
   /** An administrator's. */

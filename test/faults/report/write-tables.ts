@@ -1,4 +1,4 @@
-import { writeBetween } from '../../support/write-between.js';
+import { writeBetween } from '../../support/basics/write-between.js';
 import type { Options } from '../options.js';
 
 /** Renews the tables of docs/faults.md. */

@@ -1,4 +1,4 @@
-import { until } from '../../support/wait-for.js';
+import { until } from '../../support/basics/wait-for.js';
 import type { Slot } from '../world/slot.js';
 import { stock } from '../world/stock.js';
 import type { World } from '../world/world.js';

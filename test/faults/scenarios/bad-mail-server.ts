@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { until } from '../../support/wait-for.js';
-import type { Action, Stage } from '../sink/script.js';
+import { until } from '../../support/basics/wait-for.js';
+import type { Action, Stage } from '../../support/servers/smtp/smtp-script.js';
 import { type Draft, recipientOf, senderOf } from '../world/draft.js';
 import type { Slot } from '../world/slot.js';
 import type { World } from '../world/world.js';

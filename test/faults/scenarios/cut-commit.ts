@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { httpRequest } from '../../support/http-request.js';
-import { PATIENCE } from '../../support/patience.mjs';
-import { within } from '../../support/wait-for.js';
+import { PATIENCE } from '../../support/basics/patience.mjs';
+import { within } from '../../support/basics/wait-for.js';
+import { httpRequest } from '../../support/requests/http-request.js';
 import { type Mail, toRequest } from '../world/draft.js';
 import { acceptedEmails, isAccept } from '../world/statements.js';
 import type { World } from '../world/world.js';

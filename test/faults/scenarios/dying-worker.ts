@@ -1,4 +1,4 @@
-import { until } from '../../support/wait-for.js';
+import { until } from '../../support/basics/wait-for.js';
 import { senderOf } from '../world/draft.js';
 import type { World } from '../world/world.js';
 import { startLoad } from './load.js';

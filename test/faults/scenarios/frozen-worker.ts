@@ -1,4 +1,4 @@
-import { until } from '../../support/wait-for.js';
+import { until } from '../../support/basics/wait-for.js';
 import type { Scenario } from './scenario.js';
 import { holdAll, type WorkerPoint } from './worker-points.js';
 

@@ -1,5 +1,5 @@
-import { PATIENCE } from '../../support/patience.mjs';
-import { within } from '../../support/wait-for.js';
+import { PATIENCE } from '../../support/basics/patience.mjs';
+import { within } from '../../support/basics/wait-for.js';
 import { type Draft, type Mail, senderOf } from '../world/draft.js';
 import type { World } from '../world/world.js';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { until, within } from '../../support/wait-for.js';
+import { until, within } from '../../support/basics/wait-for.js';
 import type { Mail } from '../world/draft.js';
 import { type Stranger, waitingForStrangers } from '../world/stranger.js';
 import type { World } from '../world/world.js';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Fault } from '../wire/faulty-proxy.js';
+import type { Fault } from '../../support/servers/proxy/tcp-proxy.js';
 import type { World } from '../world/world.js';
 import { startLoad } from './load.js';
 import type { Scenario } from './scenario.js';

@@ -1,6 +1,6 @@
-import { until } from '../../support/wait-for.js';
+import { until } from '../../support/basics/wait-for.js';
+import type { Stage } from '../../support/servers/smtp/smtp-script.js';
 import { oddReplies } from '../sink/odd-bytes.js';
-import type { Stage } from '../sink/script.js';
 import { senderOf } from '../world/draft.js';
 import type { World } from '../world/world.js';
 import type { Scenario } from './scenario.js';

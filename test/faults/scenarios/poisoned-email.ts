@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { httpRequest } from '../../support/http-request.js';
-import { PATIENCE } from '../../support/patience.mjs';
-import { until } from '../../support/wait-for.js';
+import { PATIENCE } from '../../support/basics/patience.mjs';
+import { until } from '../../support/basics/wait-for.js';
+import { httpRequest } from '../../support/requests/http-request.js';
 import { type Mail, toRequest } from '../world/draft.js';
 import { cure, type Poison, poison } from '../world/poison.js';
 import type { World } from '../world/world.js';

@@ -1,4 +1,4 @@
-import type { HostEnvironment } from '../../support/host-process.js';
+import type { HostEnvironment } from '../../support/hosts/host-process.js';
 import type { QueueKind, World } from '../world/world.js';
 
 /** A line of the table. */

@@ -1,5 +1,5 @@
-import { PATIENCE } from '../../support/patience.mjs';
-import { until, within } from '../../support/wait-for.js';
+import { PATIENCE } from '../../support/basics/patience.mjs';
+import { until, within } from '../../support/basics/wait-for.js';
 import type { PostgresExchange } from '../wire/postgres-tap.js';
 import type { Slot } from '../world/slot.js';
 import { isOverdue, names } from '../world/statements.js';

@@ -1,5 +1,5 @@
-import { PATIENCE } from '../../support/patience.mjs';
-import { within } from '../../support/wait-for.js';
+import { PATIENCE } from '../../support/basics/patience.mjs';
+import { within } from '../../support/basics/wait-for.js';
 import { senderOf } from '../world/draft.js';
 import type { Slot } from '../world/slot.js';
 import { isClose, isLease, names } from '../world/statements.js';

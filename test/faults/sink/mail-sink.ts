@@ -1,11 +1,21 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { Conversation, Stage, Step } from '../../support/servers/smtp/smtp-script.js';
+import { SmtpServer } from '../../support/servers/smtp/smtp-server.js';
 import type { Journal } from '../journal.js';
-import type { Stage, Step } from './script.js';
-import { SinkSession } from './sink-session.js';
 
 /** Stages at which nobody knows which email is meant. */
 const OF_CONNECTION: readonly Stage[] = ['greeting', 'ehlo', 'quit'];
+
+/** Short, so that one byte a second does not take minutes. */
+const USUAL: Readonly<Record<Stage, string>> = {
+  greeting: '220 s',
+  ehlo: '250 s',
+  mail: '250 m',
+  rcpt: '250 r',
+  data: '354 d',
+  dot: '250 taken',
+  rset: '250 o',
+  quit: '221 q',
+};
 
 /** A message that the sink took, written and synced before it said so. */
 export interface Copy {
@@ -21,25 +31,25 @@ export class MailSink {
   private readonly connectionPlan: Step[] = [];
   /** `Message-ID`s of all that was taken. */
   readonly taken = new Set<string>();
-  private readonly sessions = new Map<Socket, SinkSession>();
 
-  private constructor(
-    private readonly server: Server,
-    private readonly journal: Journal<Copy>,
-  ) {
-    server.on('connection', (socket) => this.connected(socket));
-  }
+  private constructor(private readonly server: SmtpServer) {}
 
   static async start(journal: Journal<Copy>): Promise<MailSink> {
-    const server = createServer({ noDelay: true });
-    const sink = new MailSink(server, journal);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    const server = await SmtpServer.start({
+      usual: USUAL,
+      next: (stage, now) => sink.next(stage, now),
+      take: ({ envelope, raw }) => {
+        const messageId = messageIdOf(raw);
+        sink.taken.add(messageId);
+        return journal.append({ at: Date.now(), messageId, recipients: envelope.to });
+      },
+    });
+    const sink: MailSink = new MailSink(server);
     return sink;
   }
 
   get port(): number {
-    return (this.server.address() as AddressInfo).port;
+    return this.server.port;
   }
 
   /** Deviations for one sender (an email) or one recipient, in the order in which they are to come. */
@@ -69,39 +79,16 @@ export class MailSink {
 
   /** Closes the connections that nobody uses now, as a server does that has waited long enough. */
   closeIdle(): void {
-    for (const [socket, session] of this.sessions) if (session.idle) socket.end();
+    this.server.closeIdle();
   }
 
-  async close(): Promise<void> {
-    const closed = once(this.server, 'close');
-    this.server.close();
-    for (const socket of this.sessions.keys()) socket.destroy();
-    await closed;
+  close(): Promise<void> {
+    return this.server.close();
   }
 
-  private connected(socket: Socket): void {
-    socket.on('error', () => socket.destroy());
-    const session = new SinkSession(socket, {
-      next: (stage, names) => this.next(stage, names),
-      take: (recipients, message) => {
-        const messageId = messageIdOf(message);
-        this.taken.add(messageId);
-        return this.journal.append({ at: Date.now(), messageId, recipients });
-      },
-    });
-    this.sessions.set(socket, session);
-    socket.once('close', () => this.sessions.delete(socket));
-    // A sink that is broken must not pass for a network that fails.
-    session.run().catch((error: unknown) => {
-      process.nextTick(() => {
-        throw error;
-      });
-    });
-  }
-
-  private next(stage: Stage, names: readonly string[]): Step | undefined {
+  private next(stage: Stage, { sender, recipient }: Conversation): Step | undefined {
     if (OF_CONNECTION.includes(stage)) return takeIf(this.connectionPlan, stage);
-    for (const name of names) {
+    for (const name of [recipient ?? sender, sender]) {
       const step = takeIf(this.plans.get(name) ?? [], stage);
       if (step) return step;
     }

@@ -1,4 +1,4 @@
-import type { TapFactory } from './tap.js';
+import type { TapFactory } from '../../support/servers/proxy/tap.js';
 
 /** A request on a connection of its own. */
 export interface HttpExchange {

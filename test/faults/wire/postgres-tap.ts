@@ -1,4 +1,4 @@
-import type { Moment, Tap, TapFactory } from './tap.js';
+import type { Moment, Tap, TapFactory } from '../../support/servers/proxy/tap.js';
 
 /** A statement and what came back (PostgreSQL documentation, "Frontend/Backend Protocol"). */
 export interface PostgresExchange {

@@ -1,4 +1,4 @@
-import type { Moment, Tap, TapFactory } from './tap.js';
+import type { Moment, Tap, TapFactory } from '../../support/servers/proxy/tap.js';
 
 /** A command and its reply (Redis documentation, "Redis serialization protocol specification", version 2). */
 export interface RedisExchange {

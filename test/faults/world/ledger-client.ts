@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { httpRequest } from '../../support/http-request.js';
+import { httpRequest } from '../../support/requests/http-request.js';
 import type { Journal } from '../journal.js';
 import { type Mail, toRequest } from './draft.js';
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterFile } from '../../support/cleanup.js';
-import { runScript } from '../../support/host-process.js';
-import { PATIENCE } from '../../support/patience.mjs';
-import { until } from '../../support/wait-for.js';
+import { afterFile } from '../../support/basics/cleanup.js';
+import { PATIENCE } from '../../support/basics/patience.mjs';
+import { until } from '../../support/basics/wait-for.js';
+import { runScript } from '../../support/hosts/host-process.js';
 
 interface EmbeddedDatabase {
   url: string;

@@ -1,12 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type HostEnvironment, type HostProcess, spawnScript } from '../../support/host-process.js';
-import { until } from '../../support/wait-for.js';
-import { FaultyProxy } from '../wire/faulty-proxy.js';
+import { until } from '../../support/basics/wait-for.js';
+import { type HostEnvironment, type HostProcess, spawnScript } from '../../support/hosts/host-process.js';
+import { TcpProxy } from '../../support/servers/proxy/tcp-proxy.js';
 import { type HttpExchange, httpTap } from '../wire/http-tap.js';
 import { type PostgresExchange, postgresTap } from '../wire/postgres-tap.js';
 import { type RedisExchange, redisTap } from '../wire/redis-tap.js';
-import { noTap } from '../wire/tap.js';
 import { isClose, isLease } from './statements.js';
 
 const CLOCK = fileURLToPath(new URL('../clock.mjs', import.meta.url));
@@ -33,10 +32,10 @@ export class Slot {
 
   private constructor(
     private readonly env: HostEnvironment,
-    readonly postgres: FaultyProxy<PostgresExchange>,
-    readonly redis: FaultyProxy<RedisExchange> | undefined,
-    readonly smtp: FaultyProxy<never>,
-    readonly http: FaultyProxy<HttpExchange>,
+    readonly postgres: TcpProxy<PostgresExchange>,
+    readonly redis: TcpProxy<RedisExchange> | undefined,
+    readonly smtp: TcpProxy,
+    readonly http: TcpProxy<HttpExchange>,
   ) {
     postgres.watch((moment, exchange) => {
       this.follow(moment === 'request', exchange);
@@ -46,10 +45,10 @@ export class Slot {
 
   static async open(role: 'api' | 'worker', targets: SlotTargets): Promise<Slot> {
     const { databaseUrl, redisUrl, smtpPort, smtpQuery, env } = targets;
-    const postgres = await FaultyProxy.start(portOf(databaseUrl), postgresTap);
-    const redis = redisUrl === undefined ? undefined : await FaultyProxy.start(portOf(redisUrl), redisTap);
-    const smtp = await FaultyProxy.start(smtpPort, noTap);
-    const http = await FaultyProxy.start(NOBODY, httpTap);
+    const postgres = await TcpProxy.start('127.0.0.1', portOf(databaseUrl), postgresTap);
+    const redis = redisUrl === undefined ? undefined : await TcpProxy.start('127.0.0.1', portOf(redisUrl), redisTap);
+    const smtp = await TcpProxy.start('127.0.0.1', smtpPort);
+    const http = await TcpProxy.start('127.0.0.1', NOBODY, httpTap);
     const environment = {
       ...env,
       ROLE: role,

@@ -1,8 +1,8 @@
 import type { Edit, Threat } from '../guard.js';
 
-const ACCOUNTS = 'test/e2e/hostile-accounts.once.e2e-spec.ts';
+const ACCOUNTS = 'hostile-accounts.once.e2e-spec.ts';
 const ABSENT = 'is not there: %s answers as for what does not exist';
-const ROWS = 'apps/host/src/database/account-rows.ts';
+const ROWS = 'account-rows.ts';
 
 const anyAccount = (file: string, before: string, after: string, account = '$1'): Edit => [
   file,
@@ -17,25 +17,13 @@ export const accounts: Threat = {
       guard: 'emails as cursors',
       suite: ACCOUNTS,
       test: ABSENT,
-      edits: [
-        anyAccount(
-          'libs/emails/src/emails/storage/email.sql.ts',
-          'SELECT seq FROM nestjs_emails.emails WHERE ',
-          ' AND id',
-        ),
-      ],
+      edits: [anyAccount('email.sql.ts', 'SELECT seq FROM nestjs_emails.emails WHERE ', ' AND id')],
     },
     {
       guard: 'emails in the list',
       suite: ACCOUNTS,
       test: 'has lists of its own',
-      edits: [
-        anyAccount(
-          'libs/emails/src/emails/storage/email.sql.ts',
-          'SELECT * FROM nestjs_emails.emails WHERE ',
-          ' AND ${position}',
-        ),
-      ],
+      edits: [anyAccount('email.sql.ts', 'SELECT * FROM nestjs_emails.emails WHERE ', ' AND ${position}')],
     },
     {
       guard: 'idempotency keys',
@@ -43,11 +31,11 @@ export const accounts: Threat = {
       test: 'has names and idempotency keys of its own',
       edits: [
         [
-          'libs/emails/src/emails/storage/email.sql.ts',
+          'email.sql.ts',
           'SELECT DISTINCT ON ("accountId", idempotency->>\'key\') "accountId",',
           "SELECT DISTINCT ON (\"accountId\", idempotency->>'key') 'one',",
         ],
-        anyAccount('libs/emails/src/emails/storage/email.sql.ts', 'WHERE ', ' AND key = $2'),
+        anyAccount('email.sql.ts', 'WHERE ', ' AND key = $2'),
       ],
     },
     {
@@ -78,46 +66,31 @@ export const accounts: Threat = {
       guard: 'other lists and their cursors',
       suite: ACCOUNTS,
       test: ABSENT,
-      edits: [anyAccount('apps/host/src/database/list-page.ts', 'WHERE id = $1 AND ', ' AND', '$2')],
+      edits: [anyAccount('list-page.ts', 'WHERE id = $1 AND ', ' AND', '$2')],
     },
     {
       guard: 'topics in an email',
       suite: ACCOUNTS,
       test: ABSENT,
-      edits: [
-        anyAccount(
-          'apps/host/src/contacts/contact-topic-policy.ts',
-          'SELECT 1 FROM topics WHERE id = $1 AND ',
-          "'",
-          '$2',
-        ),
-      ],
+      edits: [anyAccount('contact-topic-policy.ts', 'SELECT 1 FROM topics WHERE id = $1 AND ', "'", '$2')],
     },
     {
       guard: 'topics in the choices of a contact',
       suite: ACCOUNTS,
       test: ABSENT,
-      edits: [anyAccount('apps/host/src/contacts/topic-choices.service.ts', 'SELECT id FROM topics WHERE ', ' AND')],
+      edits: [anyAccount('topic-choices.service.ts', 'SELECT id FROM topics WHERE ', ' AND')],
     },
     {
       guard: 'templates in an email',
       suite: ACCOUNTS,
       test: ABSENT,
-      edits: [
-        anyAccount(
-          'apps/host/src/templates/published-template-source.ts',
-          'SELECT published FROM templates WHERE ',
-          ' AND',
-        ),
-      ],
+      edits: [anyAccount('published-template-source.ts', 'SELECT published FROM templates WHERE ', ' AND')],
     },
     {
       guard: 'API keys that are revoked',
       suite: ACCOUNTS,
       test: ABSENT,
-      edits: [
-        anyAccount('apps/host/src/api-keys/api-keys.service.ts', 'WHERE id = $1 AND ', ' AND revoked_at IS NULL', '$2'),
-      ],
+      edits: [anyAccount('api-keys.service.ts', 'WHERE id = $1 AND ', ' AND revoked_at IS NULL', '$2')],
     },
   ],
 };

@@ -1,9 +1,9 @@
 import type { Threat } from '../guard.js';
 
-const MAILBOX = 'libs/emails/src/shared/mailbox/mailbox.spec.ts';
-const ADDRESSES = 'test/e2e/hostile-addresses.once.e2e-spec.ts';
-const ADDRESS = 'libs/emails/src/shared/mailbox/address.ts';
-const DOMAIN = 'libs/emails/src/shared/mailbox/domain.ts';
+const MAILBOX = 'mailbox.spec.ts';
+const ADDRESSES = 'hostile-addresses.once.e2e-spec.ts';
+const ADDRESS = 'address.ts';
+const DOMAIN = 'domain.ts';
 
 export const addresses: Threat = {
   title: 'Addresses that lead elsewhere',
@@ -27,7 +27,7 @@ export const addresses: Threat = {
       guard: 'a second address in front of the angle brackets',
       suite: ADDRESSES,
       test: 'names nobody by a trick in `%s`',
-      edits: [['libs/emails/src/shared/mailbox/mailbox.ts', 'if (NEEDS_QUOTES.test(text))', "if (text === '<')"]],
+      edits: [['mailbox.ts', 'if (NEEDS_QUOTES.test(text))', "if (text === '<')"]],
     },
     {
       guard: 'domains that a URL parser would change: look-alike dots, full width, invisible characters',
@@ -37,7 +37,7 @@ export const addresses: Threat = {
     },
     {
       guard: 'characters that composition or lower case turns into others',
-      suite: 'libs/emails/src/shared/mailbox/domain.spec.ts',
+      suite: 'domain.spec.ts',
       test: 'takes no character of Unicode for another one',
       edits: [[DOMAIN, 'Array.from(written).some(becomesAnother)', "written === ''"]],
     },
@@ -55,11 +55,11 @@ export const addresses: Threat = {
     },
     {
       guard: 'UTF-8 local parts towards servers that do not offer SMTPUTF8',
-      suite: 'libs/emails/src/emails/transports/smtp/smtp-transport.spec.ts',
+      suite: 'smtp-transport.spec.ts',
       test: 'with an internationalised address is refused before a server without SMTPUTF8 hears of it',
       edits: [
         [
-          'libs/emails/src/emails/transports/smtp/smtp-session.ts',
+          'smtp-session.ts',
           'if (message.needsSmtpUtf8 && !this.offersSmtpUtf8)',
           'if (message.from === message.from.concat("x"))',
         ],
@@ -69,13 +69,7 @@ export const addresses: Threat = {
       guard: 'addresses that the message builder rewrites',
       suite: ADDRESSES,
       test: 'leads an internationalised address to its end: %s',
-      edits: [
-        [
-          'libs/emails/src/emails/message/message-builder.ts',
-          'Object.assign(node, { _normalizeAddress: (address: string) => address });',
-          '',
-        ],
-      ],
+      edits: [['message-builder.ts', 'Object.assign(node, { _normalizeAddress: (address: string) => address });', '']],
     },
   ],
 };

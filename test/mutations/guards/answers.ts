@@ -1,9 +1,8 @@
 import type { Threat } from '../guard.js';
 
-const BROWSERS = 'test/e2e/hostile-browsers.once.e2e-spec.ts';
-const INBOX = 'apps/host/src/embedded/inbox';
+const BROWSERS = 'hostile-browsers.once.e2e-spec.ts';
 const HEADERS = 'is told to run nothing and to share nothing: %s, %d, %s';
-const CONFIGURE = 'apps/host/src/http/configure-http.ts';
+const CONFIGURE = 'configure-http.ts';
 
 export const answers: Threat = {
   title: 'Answers that a browser runs or shares',
@@ -32,7 +31,7 @@ export const answers: Threat = {
       test: 'gets an email from the inbox as a file, and shows nothing of it',
       edits: [
         [
-          `${INBOX}/inbox.controller.ts`,
+          'inbox.controller.ts',
           "type: 'message/rfc822',\n      disposition: `attachment; ",
           "type: 'text/html',\n      disposition: `inline; ",
         ],
@@ -40,15 +39,15 @@ export const answers: Threat = {
     },
     {
       guard: 'the inbox for callers from elsewhere',
-      suite: `${INBOX}/loopback.guard.spec.ts`,
+      suite: 'loopback.guard.spec.ts',
       test: 'has nothing for %s',
-      edits: [[`${INBOX}/loopback.guard.ts`, 'if (!local || ', 'if (']],
+      edits: [['loopback.guard.ts', 'if (!local || ', 'if (']],
     },
     {
       guard: 'the inbox for pages whose name was made to lead here',
       suite: BROWSERS,
       test: 'finds no inbox when it calls with %j',
-      edits: [[`${INBOX}/loopback.guard.ts`, ' || !called', '']],
+      edits: [['loopback.guard.ts', ' || !called', '']],
     },
   ],
 };

@@ -1,12 +1,10 @@
 import type { Threat } from '../guard.js';
 
-const ATTACHMENTS = 'libs/emails/src/emails/send/attachments';
-const RESOLVER = `${ATTACHMENTS}/attachment-resolver.spec.ts`;
-const FETCHER = `${ATTACHMENTS}/attachment-fetcher`;
-const NET = 'libs/emails/src/shared/net';
-const CLIENT = `${NET}/guarded-client.ts`;
-const FAIR_SEMAPHORE = 'libs/emails/src/shared/work/fair-semaphore';
-const REMOTE = 'test/e2e/attachments-remote.once.e2e-spec.ts';
+const RESOLVER = 'attachment-resolver.spec.ts';
+const FETCHER = 'attachment-fetcher';
+const CLIENT = 'guarded-client.ts';
+const FAIR_SEMAPHORE = 'fair-semaphore';
+const REMOTE = 'attachments-remote.once.e2e-spec.ts';
 
 export const fetches: Threat = {
   title: 'Attachments fetched from where nobody may look',
@@ -15,25 +13,25 @@ export const fetches: Threat = {
       guard: 'addresses that are not public, in any spelling',
       suite: REMOTE,
       test: 'refuses this machine by the name of %s, on a port that is allowed',
-      edits: [[`${NET}/url-policy.ts`, 'if (isIP(host) !== 0 && !isPublicAddress(host))', "if (host === '')"]],
+      edits: [['url-policy.ts', 'if (isIP(host) !== 0 && !isPublicAddress(host))', "if (host === '')"]],
     },
     {
       guard: 'the metadata service of Azure at its public address',
-      suite: `${NET}/public-address.spec.ts`,
+      suite: 'public-address.spec.ts',
       test: 'refuses %s (%s)',
-      edits: [[`${NET}/public-address.ts`, 'address !== AZURE_PLATFORM', "address !== ''"]],
+      edits: [['public-address.ts', 'address !== AZURE_PLATFORM', "address !== ''"]],
     },
     {
       guard: 'IPv6 addresses that carry another one, or are not assigned',
-      suite: `${NET}/public-address.spec.ts`,
+      suite: 'public-address.spec.ts',
       test: 'refuses %s (%s)',
-      edits: [[`${NET}/public-address.ts`, 'parsed.match(GLOBAL_IPV6)', 'true']],
+      edits: [['public-address.ts', 'parsed.match(GLOBAL_IPV6)', 'true']],
     },
     {
       guard: 'names with an address that is not public, among others too',
-      suite: `${NET}/public-lookup.spec.ts`,
+      suite: 'public-lookup.spec.ts',
       test: 'fails for %s',
-      edits: [[`${NET}/public-lookup.ts`, '!addresses.every(isPublicAddress)', '!addresses.some(isPublicAddress)']],
+      edits: [['public-lookup.ts', '!addresses.every(isPublicAddress)', '!addresses.some(isPublicAddress)']],
     },
     {
       guard: 'rebinding: the address that was judged is the one that is connected to',
@@ -55,31 +53,27 @@ export const fetches: Threat = {
     },
     {
       guard: 'other schemes',
-      suite: `${NET}/url-policy.spec.ts`,
+      suite: 'url-policy.spec.ts',
       test: 'refuses %s: %s',
-      edits: [
-        [`${NET}/url-policy.ts`, "if (url.protocol !== 'https:' && url.protocol !== 'http:')", "if (text === '')"],
-      ],
+      edits: [['url-policy.ts', "if (url.protocol !== 'https:' && url.protocol !== 'http:')", "if (text === '')"]],
     },
     {
       guard: 'credentials in a URL',
       suite: REMOTE,
       test: 'refuses credentials, also for a host that is vouched for',
-      edits: [[`${NET}/url-policy.ts`, "if (url.username !== '' || url.password !== '')", "if (text === '')"]],
+      edits: [['url-policy.ts', "if (url.username !== '' || url.password !== '')", "if (text === '')"]],
     },
     {
       guard: 'other ports',
-      suite: `${NET}/url-policy.spec.ts`,
+      suite: 'url-policy.spec.ts',
       test: 'refuses %s: %s',
-      edits: [[`${NET}/url-policy.ts`, 'if (!this.options.ports.includes(portOf(url)))', "if (text === '')"]],
+      edits: [['url-policy.ts', 'if (!this.options.ports.includes(portOf(url)))', "if (text === '')"]],
     },
     {
       guard: 'redirects that end encryption',
-      suite: `${NET}/url-policy.spec.ts`,
+      suite: 'url-policy.spec.ts',
       test: 'judges a redirect relative to where it came from',
-      edits: [
-        [`${NET}/url-policy.ts`, "if (from?.protocol === 'https:' && url.protocol === 'http:')", "if (text === '')"],
-      ],
+      edits: [['url-policy.ts', "if (from?.protocol === 'https:' && url.protocol === 'http:')", "if (text === '')"]],
     },
     {
       guard: 'servers that never end',
@@ -91,13 +85,13 @@ export const fetches: Threat = {
       guard: 'files over the limit, while they come',
       suite: `${FETCHER}.spec.ts`,
       test: 'stops reading an endless body',
-      edits: [[`${NET}/read-body.ts`, 'new GrowingBytes(maxBytes)', 'new GrowingBytes(2e8)']],
+      edits: [['read-body.ts', 'new GrowingBytes(maxBytes)', 'new GrowingBytes(2e8)']],
     },
     {
       guard: 'compressed files',
       suite: REMOTE,
       test: 'refuses a compressed body, which it did not ask for',
-      edits: [[`${NET}/read-body.ts`, "if (encoding.toLowerCase() !== 'identity')", "if (encoding === '')"]],
+      edits: [['read-body.ts', "if (encoding.toLowerCase() !== 'identity')", "if (encoding === '')"]],
     },
     {
       guard: 'more than 16 fetches at once, or 8 of one account',
@@ -109,13 +103,13 @@ export const fetches: Threat = {
       guard: 'requests whose files never end to come',
       suite: RESOLVER,
       test: 'has all files of a request fetched within one time, whatever each of them takes',
-      edits: [[`${ATTACHMENTS}/request-fetches.ts`, 'this.deadline.signal, ', '']],
+      edits: [['request-fetches.ts', 'this.deadline.signal, ', '']],
     },
     {
       guard: 'files that hold memory and do not come',
       suite: RESOLVER,
       test: 'lets nobody keep room for files that do not come',
-      edits: [[`${ATTACHMENTS}/request-fetches.ts`, 'memory.follow()', 'new AbortController().signal']],
+      edits: [['request-fetches.ts', 'memory.follow()', 'new AbortController().signal']],
     },
     {
       guard: 'answers that tell of the target',

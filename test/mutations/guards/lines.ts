@@ -1,11 +1,11 @@
 import type { Threat } from '../guard.js';
 
-const LINES = 'test/e2e/hostile-lines.once.e2e-spec.ts';
-const HEADERS = 'test/e2e/send-headers.e2e-spec.ts';
-const MEDIA_TYPES = 'libs/emails/src/emails/send/attachments/media-type';
-const HEADER_TEXT = 'libs/emails/src/emails/send/request/header-text.ts';
-const IS_HEADERS = 'libs/emails/src/emails/send/request/validation/is-headers.ts';
-const RENDERER = 'libs/emails/src/emails/send/templates/template-renderer';
+const LINES = 'hostile-lines.once.e2e-spec.ts';
+const HEADERS = 'send-headers.e2e-spec.ts';
+const MEDIA_TYPES = 'media-type';
+const HEADER_TEXT = 'header-text.ts';
+const IS_HEADERS = 'is-headers.ts';
+const RENDERER = 'template-renderer';
 
 export const lines: Threat = {
   title: 'Text that becomes a line, a header or a message of its own',
@@ -24,9 +24,9 @@ export const lines: Threat = {
     },
     {
       guard: 'control and bidi characters in names and addresses',
-      suite: 'libs/emails/src/shared/mailbox/mailbox.spec.ts',
+      suite: 'mailbox.spec.ts',
       test: 'refuses %s',
-      edits: [['libs/emails/src/shared/mailbox/mailbox.ts', 'if (!isOneCleanLine(trimmed))', "if (trimmed === '\\r')"]],
+      edits: [['mailbox.ts', 'if (!isOneCleanLine(trimmed))', "if (trimmed === '\\r')"]],
     },
     {
       guard: 'header names that are more than a name',

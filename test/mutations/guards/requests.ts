@@ -1,143 +1,138 @@
 import type { Threat } from '../guard.js';
 
-const CORE = 'libs/emails/src/emails';
-const SHARED = 'libs/emails/src/shared';
-const JSON_ROOM = `${SHARED}/json`;
-const HTTP = `${SHARED}/http`;
-const WORK = `${SHARED}/work`;
-const BUDGET = `${WORK}/byte-budget.ts`;
-const CONNECTIONS = 'test/e2e/hostile-connections.once.e2e-spec.ts';
-const ERRORS = 'test/e2e/errors.once.e2e-spec.ts';
-const RULES = `${JSON_ROOM}/json-rules.ts`;
+const BUDGET = 'byte-budget.ts';
+const CONNECTIONS = 'hostile-connections.once.e2e-spec.ts';
+const ERRORS = 'errors.once.e2e-spec.ts';
+const RULES = 'json-rules.ts';
 
 export const requests: Threat = {
   title: 'Requests that crash or exhaust',
   guards: [
     {
       guard: 'more than 32 levels or 20,000 values of JSON, before it is parsed',
-      suite: `${JSON_ROOM}/json-reader.spec.ts`,
+      suite: 'json-reader.spec.ts',
       test: 'refuses what is nested too deep or has too many values before it is parsed',
-      edits: [[`${JSON_ROOM}/json-scanner.ts`, 'if (++this.values > MAX_VALUES)', 'if (++this.values < 0)']],
+      edits: [['json-scanner.ts', 'if (++this.values > MAX_VALUES)', 'if (++this.values < 0)']],
     },
     {
       guard: 'nesting, again in what was parsed',
-      suite: `${JSON_ROOM}/json-rules.spec.ts`,
+      suite: 'json-rules.spec.ts',
       test: 'takes 32 levels and refuses the 33rd, however deep it goes on',
       edits: [[RULES, 'if (depth >= MAX_DEPTH)', 'if (depth < 0)']],
     },
     {
       guard: 'NUL and halves of surrogate pairs',
-      suite: `${JSON_ROOM}/json-rules.spec.ts`,
+      suite: 'json-rules.spec.ts',
       test: 'refuses %s, naming the place',
       edits: [[RULES, "if (text.includes('\\0') || !isWellFormed(text))", 'if (path === text)']],
     },
     {
       guard: 'keys named `__proto__`',
-      suite: `${JSON_ROOM}/json-rules.spec.ts`,
+      suite: 'json-rules.spec.ts',
       test: 'refuses __proto__ as a key at any depth',
       edits: [[RULES, "if (key === '__proto__')", "if (key === 'never')"]],
     },
     {
       guard: 'invalid UTF-8',
-      suite: `${JSON_ROOM}/json-reader.spec.ts`,
+      suite: 'json-reader.spec.ts',
       test: 'refuses what is not UTF-8 %s',
-      edits: [[`${JSON_ROOM}/json-reader.ts`, 'fatal: true', 'fatal: false']],
+      edits: [['json-reader.ts', 'fatal: true', 'fatal: false']],
     },
     {
       guard: 'compressed bodies',
       suite: ERRORS,
       test: 'that is compressed is refused',
-      edits: [[`${HTTP}/json-body.reader.ts`, " || encoding !== 'identity'", " || encoding === ''"]],
+      edits: [['json-body.reader.ts', " || encoding !== 'identity'", " || encoding === ''"]],
     },
     {
       guard: 'bodies over the limit, announced',
       suite: ERRORS,
       test: 'over the limit is refused by its announced length, unread',
-      edits: [[`${HTTP}/json-body.reader.ts`, 'if (most > this.limit)', 'if (most < 0)']],
+      edits: [['json-body.reader.ts', 'if (most > this.limit)', 'if (most < 0)']],
     },
     {
       guard: 'bodies over the limit, not announced',
       suite: ERRORS,
       test: 'over the limit is refused where no length was announced',
-      edits: [[`${HTTP}/body-bytes.ts`, 'if (bytes > most)', 'if (bytes < 0)']],
+      edits: [['body-bytes.ts', 'if (bytes > most)', 'if (bytes < 0)']],
     },
     {
       guard: 'large bodies in memory at the same time',
-      suite: `${WORK}/byte-budget.spec.ts`,
+      suite: 'byte-budget.spec.ts',
       test: 'lets in what fits, and the rest in order as room is given back',
       edits: [[BUDGET, 'let free = this.total - this.used - bytes;', 'let free = Infinity;']],
     },
     {
       guard: 'large bodies that all hold a part and wait for more',
-      suite: `${WORK}/byte-budget.spec.ts`,
+      suite: 'byte-budget.spec.ts',
       test: 'keeps room for one to end, when several have begun',
       edits: [[BUDGET, 'if (wanted > free) return false;', '']],
     },
     {
       guard: 'large bodies that hold memory and do not come',
-      suite: `${WORK}/byte-budget.spec.ts`,
+      suite: 'byte-budget.spec.ts',
       test: 'cuts off who stands still for five seconds once others wait, and nobody else',
       edits: [[BUDGET, 'if (share.isSlow) share.cutOff();', '']],
     },
     {
       guard: 'bodies that announce much, or do not say how much, and keep others out',
-      suite: `${WORK}/request-memory.spec.ts`,
+      suite: 'request-memory.spec.ts',
       test: 'counts what has come of an announced length',
-      edits: [[`${WORK}/request-memory.ts`, 'Math.max(bytes, this.room + Math.min(this.room, LARGE))', 'most']],
+      edits: [['request-memory.ts', 'Math.max(bytes, this.room + Math.min(this.room, LARGE))', 'most']],
     },
     {
       guard: 'bodies of less than 1 MB that come slowly, in great number',
       suite: CONNECTIONS,
       test: 'may be many, and silent, and half through with a body, and others are served meanwhile',
-      edits: [[`${WORK}/request-memory.ts`, 'if (bytes <= this.room)', 'if (bytes <= LARGE)']],
+      edits: [['request-memory.ts', 'if (bytes <= this.room)', 'if (bytes <= LARGE)']],
     },
     {
       guard: 'large bodies of one account that keep all others out',
-      suite: `${WORK}/byte-budget.spec.ts`,
+      suite: 'byte-budget.spec.ts',
       test: 'holds up an owner who has half of it already, and nobody behind him',
       edits: [[BUDGET, 'held + bytes <= this.total / 2', 'held >= 0']],
     },
     {
       guard: 'large files that keep the event loop to themselves',
-      suite: `${WORK}/slices.spec.ts`,
+      suite: 'slices.spec.ts',
       test: 'has one slice in each turn of the event loop, whatever else is under way',
-      edits: [[`${WORK}/slices.ts`, 'await nextTurn();', '']],
+      edits: [['slices.ts', 'await nextTurn();', '']],
     },
     {
       guard: 'bodies of unknown callers: no parser in front of the guards',
-      suite: `${CORE}/http/body-parser.check.spec.ts`,
+      suite: 'body-parser.check.spec.ts',
       test: 'refuses to start behind the global parser, and says what to write instead',
-      edits: [[`${CORE}/http/body-parser.check.ts`, 'if (!parser) return;', 'return;']],
+      edits: [['body-parser.check.ts', 'if (!parser) return;', 'return;']],
     },
     {
       guard: 'slow heads, slow bodies, idle and too many connections',
-      suite: 'apps/host/src/http/configure-http.spec.ts',
+      suite: 'configure-http.spec.ts',
       test: 'bounds what a connection may take, as the README says',
-      edits: [['apps/host/src/http/configure-http.ts', 'server.requestTimeout = REQUEST_TIMEOUT;', '']],
+      edits: [['configure-http.ts', 'server.requestTimeout = REQUEST_TIMEOUT;', '']],
     },
     {
       guard: 'what is no HTTP, answered in the shape of all errors',
       suite: CONNECTIONS,
       test: 'with %s are refused in the shape of the contract',
-      edits: [['apps/host/src/http/configure-http.ts', 'refuseMalformedRequests(server);', '']],
+      edits: [['configure-http.ts', 'refuseMalformedRequests(server);', '']],
     },
     {
       guard: 'lists that are checked before they are counted',
       suite: CONNECTIONS,
       test: 'with megabytes of %s are answered in a moment',
-      edits: [[`${CORE}/send/request/read-email-request.ts`, ' || list.length > maxLength', '']],
+      edits: [['read-email-request.ts', ' || list.length > maxLength', '']],
     },
     {
       guard: 'templates that grow without end',
-      suite: `${CORE}/send/templates/template-renderer.spec.ts`,
+      suite: 'template-renderer.spec.ts',
       test: 'does not grow without end',
-      edits: [[`${CORE}/send/templates/template-renderer.ts`, 'if (this.length > MAX_LENGTH)', 'if (this.length < 0)']],
+      edits: [['template-renderer.ts', 'if (this.length > MAX_LENGTH)', 'if (this.length < 0)']],
     },
     {
       guard: 'html that takes its reader long',
-      suite: `${CORE}/message/html-text.spec.ts`,
+      suite: 'html-text.spec.ts',
       test: 'reads 20,000 tags, and no text behind them',
-      edits: [[`${CORE}/message/html-text.ts`, 'convert(html.slice(0, endOfTags(html)))', 'convert(html)']],
+      edits: [['html-text.ts', 'convert(html.slice(0, endOfTags(html)))', 'convert(html)']],
     },
   ],
 };

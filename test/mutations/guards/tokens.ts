@@ -1,30 +1,29 @@
 import type { Threat } from '../guard.js';
 
-const AUTH = 'test/e2e/auth.once.e2e-spec.ts';
-const HERE = 'apps/host/src/auth';
+const AUTH = 'auth.once.e2e-spec.ts';
 
 export const tokens: Threat = {
   title: 'Tokens that are guessed, stolen or used for more than they may',
   guards: [
     {
       guard: 'a second `Authorization` header',
-      suite: `${HERE}/bearer-token.spec.ts`,
+      suite: 'bearer-token.spec.ts',
       test: 'refuses two headers, even when they agree',
-      edits: [[`${HERE}/bearer-token.ts`, ' || isRepeated(request.rawHeaders)', '']],
+      edits: [['bearer-token.ts', ' || isRepeated(request.rawHeaders)', '']],
     },
     {
       guard: 'what cannot be a token, before anything is looked up',
-      suite: `${HERE}/bearer-token.spec.ts`,
+      suite: 'bearer-token.spec.ts',
       test: 'refuses %.40p',
-      edits: [[`${HERE}/bearer-token.ts`, '!TOKEN_PATTERN.test(rest) ||', '']],
+      edits: [['bearer-token.ts', '!TOKEN_PATTERN.test(rest) ||', '']],
     },
     {
       guard: 'tokens in the database: hashes only, and only hashes are compared',
-      suite: 'test/e2e/accounts.once.e2e-spec.ts',
+      suite: 'accounts.once.e2e-spec.ts',
       test: 'stores no key, only what tells it again',
       edits: [
         [
-          'apps/host/src/api-keys/api-keys.service.ts',
+          'api-keys.service.ts',
           '[id, accountId, name, permission, bytesOf(token)]',
           '[id, accountId, token, permission, bytesOf(token)]',
         ],
@@ -32,45 +31,39 @@ export const tokens: Threat = {
     },
     {
       guard: 'tokens kept by anything weaker than SHA-256',
-      suite: 'apps/host/src/api-keys/token.spec.ts',
+      suite: 'token.spec.ts',
       test: 'are kept as SHA-256',
-      edits: [['apps/host/src/api-keys/token.ts', "hash('sha256', token, 'hex')", "hash('md5', token, 'hex')"]],
+      edits: [['token.ts', "hash('sha256', token, 'hex')", "hash('md5', token, 'hex')"]],
     },
     {
       guard: 'revoked keys',
       suite: AUTH,
       test: 'ends within a second of a revocation',
-      edits: [[`${HERE}/key-lookup.service.ts`, ' AND revoked_at IS NULL', '']],
+      edits: [['key-lookup.service.ts', ' AND revoked_at IS NULL', '']],
     },
     {
       guard: 'more than 100 unknown keys a minute from one address',
       suite: AUTH,
       test: 'that is tried out is held back: 100 unknown keys a minute from one address, and no valid one',
-      edits: [[`${HERE}/api-key.guard.ts`, 'await this.failedKeys.count(request.socket.remoteAddress);', '']],
+      edits: [['api-key.guard.ts', 'await this.failedKeys.count(request.socket.remoteAddress);', '']],
     },
     {
       guard: 'guesses that push valid keys out of memory',
-      suite: `${HERE}/lookup-cache.spec.ts`,
+      suite: 'lookup-cache.spec.ts',
       test: 'is not emptied by a flood of guesses',
-      edits: [[`${HERE}/lookup-cache.ts`, 'this.keep(this.absent, key, entry);', 'this.keep(this.found, key, entry);']],
+      edits: [['lookup-cache.ts', 'this.keep(this.absent, key, entry);', 'this.keep(this.found, key, entry);']],
     },
     {
       guard: 'emails read with a key that may only send',
       suite: AUTH,
       test: 'with a `sending_access` key opens sending, and nothing else',
-      edits: [
-        [
-          'libs/emails/src/emails/http/caller.guard.ts',
-          "if (caller.permission !== 'full_access' && !open)",
-          'if (open === null)',
-        ],
-      ],
+      edits: [['caller.guard.ts', "if (caller.permission !== 'full_access' && !open)", 'if (open === null)']],
     },
     {
       guard: 'other routes with a key that may only send',
-      suite: `${HERE}/api-key.guard.spec.ts`,
+      suite: 'api-key.guard.spec.ts',
       test: 'refuses keys that may only send, and callers nobody has looked at',
-      edits: [[`${HERE}/full-access.guard.ts`, "?.permission !== 'full_access'", '?.permission === undefined']],
+      edits: [['full-access.guard.ts', "?.permission !== 'full_access'", '?.permission === undefined']],
     },
   ],
 };

@@ -1,5 +1,5 @@
-import { keptKeyPath } from '../accounts/kept-key.js';
 import type { Settings } from '../config/settings.js';
+import { bootstrapKeyPath } from './bootstrap-key-file.js';
 import type { Served } from './serve.js';
 
 const EMAIL = JSON.stringify({
@@ -16,7 +16,7 @@ export function banner({ address, apiKey }: Served, { role, dataDir }: Settings,
     role === 'worker' ? 'nestjs-emails delivers.' : 'nestjs-emails is ready.',
     '',
     `  Address  ${address}`,
-    ...(apiKey === undefined ? [] : [`  API key  ${apiKey}  (kept in ${keptKeyPath(dataDir)})`]),
+    ...(apiKey === undefined ? [] : [`  API key  ${apiKey}  (kept in ${bootstrapKeyPath(dataDir)})`]),
     ...(hasInbox ? [`  Inbox    ${address}/inbox`] : []),
     ...(role === 'worker' ? [] : ['', '  Send an email:', '', `  ${curl(address, apiKey)}`]),
     '',

@@ -2,8 +2,8 @@ import type { Settings } from '../config/settings.js';
 import { startEmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { type Inbox, startInbox } from '../embedded/inbox/inbox.js';
 import { RedisClients } from '../queue/redis-clients.js';
+import { StartError } from '../shared/errors/start.error.js';
 import type { Lifecycle } from './lifecycle.js';
-import { StartError } from './start.error.js';
 
 /** The services this process talks to: the operator's own, or ours where none are set. */
 export interface Infrastructure {

@@ -1,5 +1,5 @@
+import { StartError } from '../shared/errors/start.error.js';
 import { Lifecycle } from './lifecycle.js';
-import { StartError } from './start.error.js';
 
 describe('Lifecycle', () => {
   it('ends in the opposite order, once, and goes on after a failure', async () => {

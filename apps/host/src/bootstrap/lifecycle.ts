@@ -1,4 +1,4 @@
-import { StartError } from './start.error.js';
+import { StartError } from '../shared/errors/start.error.js';
 
 type Ending = () => void | Promise<void>;
 

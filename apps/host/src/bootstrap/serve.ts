@@ -1,24 +1,35 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
-import { OperatorKeyService } from '../accounts/operator-key.service.js';
-import { AppModule } from '../app.module.js';
+import { AccountsService } from '../access/accounts/accounts.service.js';
+import { ApiKeysService } from '../access/api-keys/api-keys.service.js';
 import type { Settings } from '../config/settings.js';
 import { migrateDatabase, requireMigratedDatabase } from '../database/migrate-database.js';
-import { ReadinessService } from '../health/readiness.service.js';
 import { configureHttp } from '../http/configure-http.js';
 import { QuickExpressAdapter } from '../http/quick-express.adapter.js';
-import { PinoLoggerService } from '../logging/pino-logger.service.js';
-import { requestTracing } from '../tracing/request-tracing.js';
+import { ReadinessService } from '../operations/health/readiness.service.js';
+import { PinoLoggerService } from '../operations/logging/pino-logger.service.js';
+import { requestTracing } from '../operations/tracing/request-tracing.js';
+import { StartError } from '../shared/errors/start.error.js';
+import { BootstrapKey } from './bootstrap-key.js';
 import type { Infrastructure } from './infrastructure.js';
 import type { Lifecycle } from './lifecycle.js';
-import { StartError } from './start.error.js';
 
 /** Requests that are still being sent after this time are cut off when the process stops. Milliseconds. */
 const CLOSING_PATIENCE = 10_000;
+
+/** What is served. */
+export interface Host {
+  settings: Settings;
+  infrastructure: Infrastructure;
+  logger: Logger;
+  /** Composes the application; asked once the database is up to date. */
+  module: () => Promise<DynamicModule>;
+}
 
 /** What a started host has to say. */
 export interface Served {
@@ -40,53 +51,42 @@ const LISTEN_PROBLEMS: Readonly<Record<string, (settings: Settings) => string>> 
  *
  * @throws StartError when the operator can do something about what went wrong
  */
-export async function serve(
-  settings: Settings,
-  infrastructure: Infrastructure,
-  lifecycle: Lifecycle,
-  logger: Logger,
-): Promise<Served> {
+export async function serve(host: Host, lifecycle: Lifecycle): Promise<Served> {
+  const { settings, infrastructure } = host;
   const { databaseUrl } = infrastructure;
   await (settings.databaseUrl === undefined ? migrateDatabase(databaseUrl) : requireMigratedDatabase(databaseUrl));
 
   const app = await lifecycle.start(
-    () => compose(settings, infrastructure, logger),
+    () => compose(host),
     (composed) => close(composed, infrastructure, settings),
   );
-  const apiKey = settings.role === 'worker' ? undefined : await operatorKey(app, settings);
+  const apiKey = settings.role === 'worker' ? undefined : await bootstrapKey(app, settings);
   await listen(app, settings);
   return { address: addressOf(app, settings), apiKey };
 }
 
-async function compose(
-  settings: Settings,
-  infrastructure: Infrastructure,
-  logger: Logger,
-): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(
-    await AppModule.register(settings, infrastructure, logger),
-    new QuickExpressAdapter(),
-    {
-      // The library reads bodies itself, after its guards. See `JsonBodyInterceptor`.
-      bodyParser: false,
-      logger: new PinoLoggerService(logger),
-      abortOnError: false,
-    },
-  );
+async function compose({ settings, logger, module }: Host): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(await module(), new QuickExpressAdapter(), {
+    // The library reads bodies itself, after its guards. See `JsonBodyInterceptor`.
+    bodyParser: false,
+    logger: new PinoLoggerService(logger),
+    abortOnError: false,
+  });
   configureHttp(app, logger);
   if (settings.otlpEndpoint !== undefined) app.use(requestTracing);
   return app.init();
 }
 
-async function operatorKey(
+async function bootstrapKey(
   app: NestExpressApplication,
   { bootstrapApiKey, dataDir }: Settings,
 ): Promise<string | undefined> {
-  const keys = app.get(OperatorKeyService, { strict: false });
+  const [accounts, apiKeys] = [app.get(AccountsService, { strict: false }), app.get(ApiKeysService, { strict: false })];
+  const key = new BootstrapKey(accounts, apiKeys);
   if (bootstrapApiKey === undefined) {
-    return keys.keep(dataDir);
+    return key.fromFile(dataDir);
   }
-  await keys.accept(bootstrapApiKey);
+  await key.accept(bootstrapApiKey);
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 import { SettingsError } from '../config/settings.error.js';
-import { describeError } from '../logging/describe-error.js';
-import { StartError } from './start.error.js';
+import { describeError } from '../shared/errors/describe-error.js';
+import { StartError } from '../shared/errors/start.error.js';
 
 /** Why the process does not start, for its operator. Errors that are nobody's fault but ours show where they happened. */
 export function startProblem(error: unknown): string {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { TOKEN_PATTERN } from '../api-keys/token.js';
+import { TOKEN_PATTERN } from '../access/auth/token.js';
 import { DAY, parseDuration, parseDurations } from './duration.js';
 import type { Variable } from './environment-reader.js';
 

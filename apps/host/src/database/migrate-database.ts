@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { runMigrations as migrateQueue, type PgQueryable } from 'bullmq';
 import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
-import { StartError } from '../bootstrap/start.error.js';
+import { StartError } from '../shared/errors/start.error.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { schemaState } from './schema-state.js';
 import { withClient } from './with-client.js';

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
-import { StartError } from '../bootstrap/start.error.js';
+import { databaseProblem } from '../shared/errors/database-problem.js';
+import { StartError } from '../shared/errors/start.error.js';
 import { CONNECTION_TIMEOUT } from './data-source-options.js';
-import { databaseProblem } from './database-problem.js';
 
 /**
  * Runs `work` on a connection of its own, outside any pool.

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { holderOf, lockDataDir } from './postgres/data-dir-lock.js';
-import type { KeeperReport } from './postgres/postgres.keeper.js';
+import type { SupervisorReport } from './postgres/postgres.supervisor.js';
 import { findPostgresHome } from './postgres/postgres-home.js';
 import { runningPostmaster, stopPostmaster } from './postgres/postmaster.js';
 
@@ -21,7 +21,7 @@ export interface EmbeddedDatabase {
   stop(): Promise<void>;
 }
 
-const KEEPER = fileURLToPath(new URL('./postgres/postgres.keeper.js', import.meta.url));
+const SUPERVISOR = fileURLToPath(new URL('./postgres/postgres.supervisor.js', import.meta.url));
 const JOIN_PATIENCE_MS = 30_000;
 
 /**
@@ -34,13 +34,13 @@ export async function startEmbeddedPostgres({ dataDir }: EmbeddedPostgresOptions
   const unlock = lockDataDir(directory);
   // No pipe of ours is handed on: whoever reads our output sees it end when we do.
   const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', 'ipc'];
-  const keeper = fork(KEEPER, [directory], { detached: true, stdio, execArgv: [] });
-  const end = (): Promise<void> => stop(keeper, directory).finally(unlock);
+  const supervisor = fork(SUPERVISOR, [directory], { detached: true, stdio, execArgv: [] });
+  const end = (): Promise<void> => stop(supervisor, directory).finally(unlock);
   try {
-    const url = urlOf(directory, await portFrom(keeper));
-    // From here on the keeper does not keep this process from ending.
-    keeper.unref();
-    keeper.channel?.unref();
+    const url = urlOf(directory, await portFrom(supervisor));
+    // From here on the supervisor does not keep this process from ending.
+    supervisor.unref();
+    supervisor.channel?.unref();
     return { url, stop: end };
   } catch (error) {
     await end();
@@ -70,11 +70,11 @@ function made(dataDir: string): string {
 }
 
 /** `close` comes after the last message, which `exit` may overtake. */
-async function portFrom(keeper: ChildProcess): Promise<number> {
-  const ended = once(keeper, 'close').then(() => {
+async function portFrom(supervisor: ChildProcess): Promise<number> {
+  const ended = once(supervisor, 'close').then(() => {
     throw new Error('The process that keeps PostgreSQL ended before its server was ready.');
   });
-  const [report] = (await Promise.race([once(keeper, 'message'), ended])) as [KeeperReport];
+  const [report] = (await Promise.race([once(supervisor, 'message'), ended])) as [SupervisorReport];
   if ('error' in report) throw new Error(report.error);
   return report.port;
 }
@@ -85,14 +85,14 @@ function urlOf(dataDir: string, port: number): string {
   return `postgres://postgres:${readFileSync(home.password, 'utf8').trim()}@127.0.0.1:${port}/emails`;
 }
 
-async function stop(keeper: ChildProcess, dataDir: string): Promise<void> {
-  if (keeper.exitCode === null && keeper.signalCode === null) {
-    const ended = once(keeper, 'exit');
-    keeper.ref();
-    if (keeper.connected) keeper.disconnect();
+async function stop(supervisor: ChildProcess, dataDir: string): Promise<void> {
+  if (supervisor.exitCode === null && supervisor.signalCode === null) {
+    const ended = once(supervisor, 'exit');
+    supervisor.ref();
+    if (supervisor.connected) supervisor.disconnect();
     await ended;
   }
-  // Should someone have killed the keeper, its server is still there.
+  // Should someone have killed the supervisor, its server is still there.
   const home = findPostgresHome(dataDir);
   if (home) await stopPostmaster(home.data);
 }

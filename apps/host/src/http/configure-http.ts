@@ -3,7 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { RequestHandler } from 'express';
 import { collapseSlashes } from 'nestjs-emails';
 import type { Logger } from 'pino';
-import { requestLogging } from '../logging/request-logging.js';
+import { requestLogging } from '../operations/logging/request-logging.js';
 import { refuseMalformedRequests } from './malformed-requests.js';
 
 /** Headers must be here within this time. Milliseconds. */

@@ -4,10 +4,10 @@ import {
   createPostgresBackend,
   createRedisBackend,
   RedisConnection,
-  type RedisOptions,
   setDefaultBackendFactory,
 } from 'bullmq';
 import { poolSettings } from '../database/data-source-options.js';
+import { redisOptions } from '../redis/redis-options.js';
 import type { RedisClients } from './redis-clients.js';
 
 /** Where the queue lives: in Redis when there is one, else beside the tables in PostgreSQL. */
@@ -19,14 +19,8 @@ export interface QueuePlace {
   redisClients: RedisClients;
 }
 
-/** Longest pause between two attempts to reach Redis again, in milliseconds. */
-const RECONNECT_CEILING = 2_000;
-
 /** Longest wait of a producer for an answer of Redis, in milliseconds. */
 const COMMAND_TIMEOUT = 5_000;
-
-/** A connection that owes an answer for so long is given up. A worker's question may take 10 s. Milliseconds. */
-const SOCKET_TIMEOUT = 15_000;
 
 /**
  * Connects every queue and worker of this process. Call it once, before Nest composes: BullMQ takes its backend and
@@ -41,15 +35,6 @@ export function queueConnection({ databaseUrl, redisUrls, redisClients }: QueueP
   RedisConnection.clientFactory = (options) => createIORedisClient(redisClients.create(redisUrls, options));
   return { connection: redisOptions };
 }
-
-/** What producers, workers and health checks have in common. Commands of workers wait for as long as Redis is away. */
-export const redisOptions: RedisOptions = {
-  connectTimeout: 5_000,
-  keepAlive: 10_000,
-  socketTimeout: SOCKET_TIMEOUT,
-  maxRetriesPerRequest: null,
-  retryStrategy: (times) => Math.min(times * 200, RECONNECT_CEILING),
-};
 
 /**
  * Producers fail at once when Redis is away instead of collecting commands in memory: what they would have said is in

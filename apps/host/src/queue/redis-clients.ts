@@ -1,5 +1,5 @@
 import type { RedisOptions } from 'ioredis';
-import { openRedis, type RedisClient } from './open-redis.js';
+import { openRedis, type RedisClient } from '../redis/open-redis.js';
 
 /**
  * The connections to Redis that BullMQ works with. Ours to make, because a BullMQ worker that closes while its connection

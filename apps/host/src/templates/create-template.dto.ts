@@ -1,4 +1,4 @@
-import { IsLine } from '../http/is-line.decorator.js';
+import { IsLine } from '../shared/http/is-line.decorator.js';
 import { TemplateContentDto } from './template-content.dto.js';
 
 /** The body of `POST /templates`. */

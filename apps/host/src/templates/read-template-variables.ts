@@ -1,5 +1,5 @@
 import { ApiError } from 'nestjs-emails';
-import { readEntries } from '../http/read-entries.js';
+import { readEntries } from '../shared/http/read-entries.js';
 import { TemplateVariableDto } from './template-variable.dto.js';
 
 const MAX_VARIABLES = 50;

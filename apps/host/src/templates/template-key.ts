@@ -1,4 +1,4 @@
-import { byId, type RowKey } from '../database/account-rows.js';
+import { byId, type RowKey } from '../shared/rows/account-rows.js';
 import { isAlias } from './is-alias.decorator.js';
 
 /** The key of the template with this id or alias, if it is one. */

@@ -1,5 +1,5 @@
 import { Column, Entity, Generated, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import { AccountEntity } from '../accounts/account.entity.js';
+import { AccountEntity } from '../access/entities/account.entity.js';
 import type { TemplateVariableRecord } from './read-template-variables.js';
 
 /** The draft of a template, which is what is shown and changed, and beside it the version that is sent. */

@@ -1,5 +1,5 @@
 import { type ArgumentMetadata, Injectable } from '@nestjs/common';
-import { PatchPipe } from '../http/patch.pipe.js';
+import { PatchPipe } from '../shared/http/patch.pipe.js';
 import { readTemplateVariables } from './read-template-variables.js';
 import type { TemplateContentDto } from './template-content.dto.js';
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { All, Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Req, UseInterceptors } from '@nestjs/common';
 import { ApiError, type Caller, JsonBodyInterceptor, type ListEnvelope, readPageQuery } from 'nestjs-emails';
-import { CurrentCaller } from '../auth/current-caller.decorator.js';
-import { FullAccess } from '../auth/full-access.decorator.js';
-import { BodyPipe } from '../http/body.pipe.js';
+import { FullAccess } from '../access/auth/full-access.decorator.js';
+import { CurrentCaller } from '../access/callers/current-caller.decorator.js';
+import { BodyPipe } from '../shared/http/body.pipe.js';
 import { CreateTemplateDto } from './create-template.dto.js';
 import { NoFieldsDto } from './no-fields.dto.js';
 import { OptionalBodyInterceptor } from './optional-body.interceptor.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ListEnvelope, PageRequest } from 'nestjs-emails';
 import { DataSource } from 'typeorm';
-import { AccountRows, type RowValues } from '../database/account-rows.js';
-import { timestampSql } from '../database/list-page.js';
-import { refuseTaken } from '../database/refuse-taken.js';
+import { AccountRows, type RowValues } from '../shared/rows/account-rows.js';
+import { timestampSql } from '../shared/rows/list-page.js';
+import { refuseTaken } from '../shared/rows/refuse-taken.js';
 import type { TemplateVariableRecord } from './read-template-variables.js';
 import type { TemplateContentDto } from './template-content.dto.js';
 import { templateKey } from './template-key.js';

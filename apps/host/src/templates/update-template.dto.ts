@@ -1,5 +1,5 @@
 import { IsOptional } from 'class-validator';
-import { IsLine } from '../http/is-line.decorator.js';
+import { IsLine } from '../shared/http/is-line.decorator.js';
 import { TemplateContentDto } from './template-content.dto.js';
 
 /** The body of `PATCH /templates/:id_or_alias`. Null empties every field but the name. */

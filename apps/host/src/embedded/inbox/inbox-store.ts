@@ -55,18 +55,17 @@ export class InboxStore {
     return open(this.path(id, 'eml')).catch(() => undefined);
   }
 
-  /** Keeps a message. When this resolves, it is on disk. */
+  /** Keeps a message. Nothing is synced to the disk: this is for development, and a power cut may take the newest. */
   async add(envelope: Envelope, message: Readable): Promise<void> {
     const id = randomUUID();
     const [raw, rest] = [this.path(id, 'eml'), this.path(id, 'json')];
     try {
-      await pipeline(message, createWriteStream(`${raw}.partial`, { flush: true, mode: 0o600 }));
+      await pipeline(message, createWriteStream(`${raw}.partial`, { mode: 0o600 }));
       const subject = await subjectOf(`${raw}.partial`);
       const entry = { id, ...envelope, subject, received_at: new Date().toISOString() };
-      await writeFile(`${rest}.partial`, JSON.stringify(entry), { flush: true, mode: 0o600 });
+      await writeFile(`${rest}.partial`, JSON.stringify(entry), { mode: 0o600 });
       await rename(`${raw}.partial`, raw);
       await rename(`${rest}.partial`, rest);
-      await syncDirectory(this.directory);
       this.entries = [entry, ...this.entries];
     } catch (error) {
       await Promise.all([raw, rest].flatMap((file) => [remove(file), remove(`${file}.partial`)]));
@@ -123,16 +122,6 @@ async function subjectOf(file: string): Promise<string> {
     const end = start.subarray(0, bytesRead).indexOf('\r\n\r\n');
     const { subject } = await PostalMime.parse(start.subarray(0, end < 0 ? bytesRead : end));
     return subject ?? '';
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Renames are on disk once their directory is. */
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory);
-  try {
-    await handle.sync();
   } finally {
     await handle.close();
   }

@@ -1,0 +1,98 @@
+interface Entry<T> {
+  result: Promise<T | null>;
+  /** When the lookup began: what it finds was true then or later. */
+  since: number;
+  /** True while a newer lookup is under way. */
+  renewing: boolean;
+}
+
+export interface LookupCacheOptions {
+  /** How old a result may get, counted from the start of its lookup. Milliseconds. */
+  ttl: number;
+  /** Results kept at most, of those that found something and again of those that did not. */
+  capacity: number;
+  /** A clock that never goes back. Milliseconds. */
+  now?: () => number;
+}
+
+/**
+ * Remembers lookups for a moment. Concurrent lookups of the same thing share one. What is asked for again in the second
+ * half of its time is looked up anew beside that, so that nobody waits for what is in constant use. What was not found
+ * is kept apart, so that a flood of guesses cannot push out what is in use. Failures are not kept.
+ *
+ * `lru-cache` was tried: its `fetch` shares a lookup under way however long ago that began, so that a key that was
+ * revoked meanwhile would go on working for as long as the database is slow, and what it found counts from its end.
+ */
+export class LookupCache<T> {
+  private readonly found = new Map<string, Entry<T>>();
+  private readonly absent = new Map<string, Entry<T>>();
+  private readonly now: () => number;
+
+  constructor(private readonly options: LookupCacheOptions) {
+    this.now = options.now ?? (() => performance.now());
+  }
+
+  find(key: string, lookUp: () => Promise<T | null>): Promise<T | null> {
+    const now = this.now();
+    const known = this.found.get(key) ?? this.absent.get(key);
+    if (known !== undefined && now - known.since < this.options.ttl) {
+      if (now - known.since > this.options.ttl / 2) {
+        this.renew(key, known, lookUp);
+      }
+      return known.result;
+    }
+    const entry: Entry<T> = { result: lookUp(), since: now, renewing: false };
+    this.absent.delete(key);
+    this.keep(this.found, key, entry);
+    entry.result.then(
+      (result) => result === null && this.isCurrent(key, entry) && this.moveToAbsent(key, entry),
+      () => this.isCurrent(key, entry) && this.found.delete(key),
+    );
+    return entry.result;
+  }
+
+  clear(): void {
+    this.found.clear();
+    this.absent.clear();
+  }
+
+  /** Puts what is found now in the place of `entry`. A failure leaves that to its time. */
+  private renew(key: string, entry: Entry<T>, lookUp: () => Promise<T | null>): void {
+    if (entry.renewing || !this.isCurrent(key, entry)) {
+      return;
+    }
+    entry.renewing = true;
+    const renewed: Entry<T> = { since: this.now(), result: lookUp(), renewing: false };
+    renewed.result.then(
+      (result) => {
+        if (!this.isCurrent(key, entry)) {
+          return;
+        }
+        this.keep(this.found, key, renewed);
+        if (result === null) {
+          this.moveToAbsent(key, renewed);
+        }
+      },
+      () => {},
+    );
+  }
+
+  private isCurrent(key: string, entry: Entry<T>): boolean {
+    return this.found.get(key) === entry;
+  }
+
+  private moveToAbsent(key: string, entry: Entry<T>): void {
+    this.found.delete(key);
+    this.keep(this.absent, key, entry);
+  }
+
+  /** A map remembers the order of insertion, so the first entry is the oldest. */
+  private keep(entries: Map<string, Entry<T>>, key: string, entry: Entry<T>): void {
+    entries.delete(key);
+    entries.set(key, entry);
+    if (entries.size > this.options.capacity) {
+      const [oldest] = entries.keys();
+      entries.delete(oldest ?? key);
+    }
+  }
+}

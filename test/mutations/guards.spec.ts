@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { edited } from './edit.js';
+import { threats } from './guards/index.js';
+import { locate, ROOT } from './locate.js';
+
+const guards = threats.flatMap((threat) => threat.guards);
+
+/** `npm run test:mutations` takes minutes; that it would find what it takes out is seen at once. */
+describe('every guard of SECURITY.md', () => {
+  it.each(guards.map(({ guard, edits }) => [guard, edits] as const))(
+    'is where it is taken out: %s',
+    (_guard, edits) => {
+      for (const edit of edits) expect(edited(edit).after).not.toBe(edited(edit).before);
+    },
+  );
+
+  it.each(guards.map(({ guard, suite, test }) => [guard, suite, test] as const))(
+    'has the test that is named for it: %s',
+    (_guard, suite, test) => {
+      expect(readFileSync(join(ROOT, locate(suite)), 'utf8')).toContain(test.replaceAll("'", "\\'"));
+    },
+  );
+});

@@ -1,0 +1,32 @@
+import { readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Sources and their unit tests, and the tests over HTTP. */
+const FOLDERS = [...sourcesOf('libs'), ...sourcesOf('apps'), 'test/e2e'];
+
+function sourcesOf(workspaces: string): string[] {
+  return readdirSync(join(ROOT, workspaces)).map((name) => `${workspaces}/${name}/src`);
+}
+
+const files = FOLDERS.flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll('\\', '/')),
+);
+
+/**
+ * The path from the root of the one file with this name, wherever it lies. Where two have the same, the name goes with
+ * as much of the path before it as tells them apart: `mailbox/address.ts`.
+ *
+ * @throws Error when there is none, or more than one
+ */
+export function locate(name: string): string {
+  const found = files.filter((path) => path.endsWith(`/${name}`));
+  const [path] = found;
+  if (path === undefined) throw new Error(`No file below ${FOLDERS.join(', ')} is called ${name}.`);
+  if (found.length > 1) throw new Error(`More than one file is called ${name}: ${found.join(', ')}.`);
+  return path;
+}

@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterFile } from '../basics/cleanup.js';
+import { PATIENCE } from '../basics/patience.mjs';
+import { tie } from '../basics/tied-children.mjs';
+import { within } from '../basics/wait-for.js';
+import { type HostEnvironment, testedHost } from './tested-host.js';
+
+export type { HostEnvironment };
+
+/** `account`: of ours. `worker`: of the minimal one. */
+export type HostScript = 'main' | 'migrate' | 'account' | 'worker';
+
+/** How a program ended: exit code (null: by a signal), stdout, and stdout with stderr in the order of their coming. */
+export interface ScriptResult {
+  code: number | null;
+  stdout: string;
+  output: string;
+}
+
+/** A program of the built host under way, and what it has said. */
+export class HostProcess {
+  /** stdout and stderr in the order of their coming. */
+  output = '';
+  stdout = '';
+  /** Exit code, or null when a signal ended it. */
+  readonly exited: Promise<number | null>;
+
+  constructor(readonly child: ChildProcess) {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.output += text;
+      this.stdout += text;
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.output += text;
+    });
+    this.exited = new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code) => resolve(code));
+    });
+    this.exited.catch(() => {});
+  }
+
+  get running(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null && this.child.pid !== undefined;
+  }
+
+  /** Sends the signal and waits for the end; after `timeout` ms it is killed, and that is an error. */
+  async stop(signal: NodeJS.Signals, timeout = PATIENCE): Promise<number | null> {
+    if (this.running) this.child.kill(signal);
+    try {
+      return await within(this.exited, timeout, `Stopping the host by ${signal}`);
+    } catch (error) {
+      this.child.kill('SIGKILL');
+      throw new Error(`The host did not stop. It said:\n${this.output}`, { cause: error });
+    }
+  }
+}
+
+/**
+ * Starts a program of the tested host as `npm start` does, with nothing in its environment but PATH, HOME and what is
+ * given.
+ *
+ * @param version the folder of another version's programs
+ */
+export function spawnScript(
+  script: HostScript,
+  args: readonly string[],
+  env: HostEnvironment,
+  version = testedHost.programs,
+): HostProcess {
+  const file = join(version, `${script}.js`);
+  if (!existsSync(file)) throw new Error(`${file} is missing: run \`npm run build\` first.`);
+  return spawnProgram(file, args, testedHost.environment(env));
+}
+
+/** Starts a program, with which `ipc` lets messages be exchanged. It is killed after the test file. */
+export function spawnProgram(
+  file: string,
+  args: readonly string[],
+  env: HostEnvironment,
+  { ipc = false } = {},
+): HostProcess {
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, [file, ...args], {
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', ...(ipc ? (['ipc'] as const) : [])],
+  });
+  const started = new HostProcess(tie(child));
+  afterFile(async () => {
+    if (started.running) await started.stop('SIGKILL');
+  });
+  return started;
+}
+
+/** Runs a program of the host to its end. */
+export async function runScript(
+  script: HostScript,
+  args: readonly string[],
+  env: HostEnvironment,
+  version?: string,
+): Promise<ScriptResult> {
+  const started = spawnScript(script, args, env, version);
+  try {
+    const code = await within(started.exited, PATIENCE, `${script}.js`);
+    return { code, stdout: started.stdout, output: started.output };
+  } catch (error) {
+    await started.stop('SIGKILL');
+    throw new Error(`${script}.js did not end. It said:\n${started.output}`, { cause: error });
+  }
+}

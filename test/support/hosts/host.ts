@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { afterFile } from '../basics/cleanup.js';
+import { freePort } from '../basics/free-port.mjs';
+import { makeTempFolder } from '../basics/temp-folder.mjs';
+import { queueKind } from '../jest/test-environment.js';
+import { freshDatabase } from '../servers/postgres.js';
+import type { TcpProxy } from '../servers/proxy/tcp-proxy.js';
+import { freshRedisDatabase } from '../servers/redis.js';
+import type { SmtpSink } from '../servers/smtp/smtp-sink.js';
+import type { HostEnvironment } from './host-process.js';
+import { RunningHost } from './running-host.js';
+import { testedHost } from './tested-host.js';
+
+export type { RunningHost } from './running-host.js';
+
+export interface HostOptions {
+  /** Where mail goes: a sink, a URL, or the host's own inbox (`SMTP_URL` unset). Default: `'inbox'`. */
+  smtp?: SmtpSink | string | 'inbox';
+  /** Default: `all`. */
+  role?: 'all' | 'api' | 'worker';
+  /** Another host, whose database, queue and key this one shares. Default: all of them fresh. */
+  beside?: RunningHost;
+  /** The host reaches PostgreSQL through this. `query` and `databaseUrl` go past it. */
+  postgresProxy?: TcpProxy;
+  /** The host reaches PostgreSQL through this pooler, and knows the way past it. */
+  pooler?: (databaseUrl: string) => string;
+  /** The host reaches Redis through this. No effect where the queue is PostgreSQL. */
+  redisProxy?: TcpProxy;
+  /** The Redis to use in place of a logical database of the run's server. No effect where the queue is PostgreSQL. */
+  redisUrl?: string;
+  /** `none`: neither DATABASE_URL nor REDIS_URL, the host brings its own; `query` does not work then. Default: `shared`. */
+  services?: 'shared' | 'none';
+  /** The folder of another version's scripts, see `nextVersion`. Default: the built host. */
+  version?: string;
+  /** Added last to the environment; an undefined value takes a variable out. */
+  env?: HostEnvironment;
+}
+
+/** A schedule and a sweep that are over within a test; anything else is the host's default. */
+const QUICK: HostEnvironment = { RETRY_SCHEDULE: '1s,1s,1s,1s', SWEEP_INTERVAL: '1s', LOG_LEVEL: 'info' };
+
+/**
+ * Starts the built host as a process of its own, with a fresh migrated database and, in the Redis project, a fresh
+ * logical Redis database. Resolves when `/health/ready` says so. Everything goes away after the test file.
+ */
+export async function startHost(options: HostOptions = {}): Promise<RunningHost> {
+  const prepared = await prepareHost(options);
+  await prepared.start();
+  return prepared;
+}
+
+/** The same, not started: for tests of what a start refuses, by `start()` or `runToEnd()`. */
+export async function prepareHost(options: HostOptions = {}): Promise<RunningHost> {
+  const { beside, smtp = 'inbox' } = options;
+  const database = beside?.database ?? (options.services === 'none' ? undefined : await freshDatabase());
+  const redisUrl = beside ? beside.redisUrl : await chooseRedis(options);
+  const token = beside?.token ?? `re_${randomBytes(32).toString('base64url')}`;
+  const port = await freePort();
+  const env: HostEnvironment = {
+    PORT: String(port),
+    DATA_DIR: dataDir(),
+    ROLE: options.role,
+    BOOTSTRAP_API_KEY: token,
+    DATABASE_URL: throughProxy(database?.url, options.postgresProxy),
+    ...(options.pooler && database && pooled(database.url, options.pooler)),
+    REDIS_URL: throughProxy(redisUrl, options.redisProxy),
+    SMTP_URL: smtp === 'inbox' ? undefined : typeof smtp === 'string' ? smtp : smtp.url,
+    ...QUICK,
+    ...options.env,
+  };
+  return new RunningHost(
+    `http://127.0.0.1:${port}${testedHost.basePath}`,
+    token,
+    database,
+    redisUrl,
+    env,
+    options.version,
+  );
+}
+
+async function chooseRedis(options: HostOptions): Promise<string | undefined> {
+  if (queueKind() !== 'redis' || options.services === 'none') return undefined;
+  return options.redisUrl ?? freshRedisDatabase();
+}
+
+function pooled(url: string, pooler: (databaseUrl: string) => string): HostEnvironment {
+  return { DATABASE_URL: pooler(url), DIRECT_DATABASE_URL: url };
+}
+
+function throughProxy(url: string | undefined, proxy: TcpProxy | undefined): string | undefined {
+  return url && proxy ? proxy.through(url) : url;
+}
+
+function dataDir(): string {
+  const folder = makeTempFolder('emails-test-host-');
+  afterFile(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}

@@ -1,0 +1,46 @@
+/**
+ * What a stranger does: packs nothing but what is published, installs it beside fresh versions of everything else, and
+ * compiles the minimal host against it. `TEST_MINIMAL_HOST` is where; `TEST_INSTALL_LOG` what npm said of it.
+ */
+import { execFile } from 'node:child_process';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { makeTempFolder } from '../basics/temp-folder.mjs';
+
+const LIBRARY = fileURLToPath(new URL('../../../libs/emails', import.meta.url));
+const MINIMAL_HOST = fileURLToPath(new URL('../../hosts/minimal', import.meta.url));
+
+/** What npm tells the scripts that it runs would lead another npm astray. */
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(npm_(package|lifecycle|config_local_prefix)|INIT_CWD)/.test(name)),
+);
+
+async function npm(cwd, ...args) {
+  try {
+    return await promisify(execFile)('npm', args, { cwd, env });
+  } catch (error) {
+    throw new Error(`\`npm ${args.join(' ')}\` failed:\n${error.stdout}${error.stderr}`);
+  }
+}
+
+export default async function installMinimalHost() {
+  const folder = makeTempFolder('emails-test-package-');
+  const { stdout } = await npm(LIBRARY, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder);
+  const [packed] = JSON.parse(stdout);
+  const host = join(folder, 'host');
+  await cp(MINIMAL_HOST, host, { recursive: true, filter: (source) => !/\/(node_modules|dist)$/.test(source) });
+  const { stderr } = await npm(
+    host,
+    'install',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    join(folder, packed.filename),
+  );
+  await npm(host, 'run', 'build');
+  process.env.TEST_MINIMAL_HOST = host;
+  process.env.TEST_PACKED_FILES = JSON.stringify(packed.files.map(({ path }) => path));
+  process.env.TEST_INSTALL_LOG = stderr;
+}

@@ -1,0 +1,32 @@
+import { cpSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterFile } from '../basics/cleanup.js';
+import { makeTempFolder } from '../basics/temp-folder.mjs';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/**
+ * The built host as its next version will be: the same program with one migration more.
+ * Gives the folder of its scripts, for `HostOptions.version`. It goes away after the test file.
+ *
+ * @param migration the name of the migration's class, without the 13 digits at its end
+ */
+export function nextVersion(migration: string, sql: string): string {
+  const folder = makeTempFolder('emails-test-next-');
+  afterFile(() => rmSync(folder, { recursive: true, force: true }));
+  const scripts = join(folder, 'dist');
+  cpSync(join(ROOT, 'apps/host/dist'), scripts, { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  writeFileSync(
+    join(scripts, 'database/migrations/index.js'),
+    `
+    class ${migration}1999999999999 {
+      async up(runner) { await runner.query(${JSON.stringify(sql)}); }
+    }
+    hostMigrations.push(${migration}1999999999999);`,
+    { flag: 'a' },
+  );
+  return scripts;
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import type { EmailEvent, EmailsService } from 'nestjs-emails';
+import type { DataSource } from 'typeorm';
+import { freePort } from '../basics/free-port.mjs';
+import { PATIENCE } from '../basics/patience.mjs';
+import { within } from '../basics/wait-for.js';
+import { queueKind } from '../jest/test-environment.js';
+import { freshDatabase, type TestDatabase } from '../servers/postgres.js';
+import { freshRedisDatabase } from '../servers/redis.js';
+import type { SmtpSink } from '../servers/smtp/smtp-sink.js';
+import { type HostProcess, spawnProgram } from './host-process.js';
+import { RunningHost } from './running-host.js';
+
+const PROGRAM = fileURLToPath(new URL('../../hosts/small-host.mjs', import.meta.url));
+
+/** What a function that runs in the host gets. */
+export interface HostTools {
+  emails: EmailsService;
+  dataSource: DataSource;
+  /** What the library told its listener. */
+  events: EmailEvent[];
+}
+
+/** A third party's host with options of the library of the test's choice. */
+export class SmallHost extends RunningHost {
+  protected override readonly readyPath = '/emails?limit=1';
+  private runs = 0;
+
+  /**
+   * Resolves when it answers; it is stopped after the test file. `options`: JSON of `EmailsOptions`, in part.
+   * `given`: the database. Default: a fresh one.
+   */
+  static async start(sink: SmtpSink, options: object = {}, given?: TestDatabase): Promise<SmallHost> {
+    const [port, database] = await Promise.all([freePort(), given ?? freshDatabase()]);
+    const token = randomBytes(16).toString('hex');
+    const redisUrl = queueKind() === 'redis' ? await freshRedisDatabase() : undefined;
+    const settings = { port, token, databaseUrl: database.url, redisUrl, smtpUrl: sink.url, options };
+    const env = { SETTINGS: JSON.stringify(settings) };
+    const host = new SmallHost(`http://127.0.0.1:${port}`, token, database, redisUrl, env);
+    await host.start();
+    return host;
+  }
+
+  /**
+   * Runs a function in the host's process. It sees nothing of the test but its arguments, which go there as JSON, as
+   * does what it resolves with or the properties of the error it rejects with.
+   */
+  async run<Args extends readonly unknown[], T>(
+    work: (tools: HostTools, ...args: Args) => Promise<T>,
+    ...args: Args
+  ): Promise<T> {
+    const child = this.process?.child;
+    if (!child) throw new Error('The host was never started.');
+    const id = ++this.runs;
+    const answered = new Promise<{ value: T; error?: object }>((resolve) => {
+      const take = (message: { id: number; value: T; error?: object }) => {
+        if (message.id !== id) return;
+        child.off('message', take);
+        resolve(message);
+      };
+      child.on('message', take);
+    });
+    child.send({ id, code: work.toString(), args });
+    const { value, error } = await within(answered, PATIENCE, 'the function in the host');
+    if (error) throw Object.assign(new Error(), error);
+    return value;
+  }
+
+  protected override launch(): HostProcess {
+    return spawnProgram(PROGRAM, [], this.env, { ipc: true });
+  }
+}

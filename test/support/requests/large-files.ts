@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { type FilePrint, randomFile } from '../reading/files.js';
+import type { SmtpSink } from '../servers/smtp/smtp-sink.js';
+
+/** Divisible by three, so that base64 of both parts of a file is base64 of the file. */
+const UNIQUE = 24;
+
+/** A file of random bytes of which only the first differ from one to the next: twenty cost little more than one. */
+export interface LargeFile {
+  print: FilePrint;
+  /** Its base64, in parts. */
+  base64: Buffer[];
+}
+
+export function largeFiles(count: number, size: number): LargeFile[] {
+  const common = randomFile(size - UNIQUE);
+  const commonBase64 = Buffer.from(common.toString('base64'));
+  return Array.from({ length: count }, () => {
+    const unique = randomFile(UNIQUE);
+    const sha256 = createHash('sha256').update(unique).update(common).digest('hex');
+    return { print: { size, sha256 }, base64: [Buffer.from(unique.toString('base64')), commonBase64] };
+  });
+}
+
+export interface LargeAnswer {
+  status: number;
+  retryAfter: string | undefined;
+  body: { id?: string; statusCode?: number; name?: string; message?: string };
+}
+
+/** `POST /emails` with a body in parts, which are not copied. Waits for as long as it takes. */
+export function postParts(host: { url: string; token: string }, parts: readonly Buffer[]): Promise<LargeAnswer> {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const headers = {
+    authorization: `Bearer ${host.token}`,
+    'content-type': 'application/json',
+    'content-length': length,
+  };
+  return new Promise((resolve, reject) => {
+    const outgoing = request(`${host.url}/emails`, { method: 'POST', headers, agent: false }, (incoming) => {
+      let text = '';
+      incoming.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      incoming.once('end', () =>
+        resolve({
+          status: incoming.statusCode ?? 0,
+          retryAfter: incoming.headers['retry-after'],
+          body: JSON.parse(text),
+        }),
+      );
+    });
+    outgoing.once('error', reject);
+    for (const part of parts) outgoing.write(part);
+    outgoing.end();
+  });
+}
+
+/** Keeps of each message, which has one file, no more than what that file was. Gives them by the id of the email. */
+export function keepPrints(sink: SmtpSink): Map<string, FilePrint> {
+  const prints = new Map<string, FilePrint>();
+  sink.onMessage = (message) => {
+    const { raw } = message;
+    const [, id = ''] = /^Message-ID: <([^@]+)@/m.exec(raw.toString('latin1', 0, 4_000)) ?? [];
+    const start = raw.indexOf('\r\n\r\n', raw.indexOf('Content-Disposition: attachment')) + '\r\n\r\n'.length;
+    const end = raw.indexOf('\r\n--', start);
+    const content = Buffer.from(raw.toString('latin1', start, end), 'base64');
+    prints.set(id, { size: content.length, sha256: createHash('sha256').update(content).digest('hex') });
+    message.raw = Buffer.alloc(0);
+    return undefined;
+  };
+  return prints;
+}
+
+/** The most memory a process ever had in RAM, in MB of a million bytes. Linux counts it, nothing is sampled. */
+export function peakMemory({ pid }: { pid: number | undefined }): number {
+  const [, kibibytes = 'NaN'] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Math.round((Number(kibibytes) * 1_024) / 1_000_000);
+}

@@ -1,0 +1,63 @@
+import type { RunningHost } from '../hosts/running-host.js';
+import type { Answer, RequestOptions } from '../requests/http-request.js';
+
+/** Method, path and the rest of a request. */
+export type RequestLine = readonly [method: string, path: string, options?: RequestOptions];
+
+/** What a refusal has to be. `message` is matched, or a part of it; the rest is exact. */
+export interface Refusal {
+  status: number;
+  name: string;
+  message: RegExp | string;
+}
+
+/** In every body of `letter` and never in an answer. */
+export const CANARY = 'canary-7c1f';
+
+/** The 422 of a rule. */
+export const invalid = (message: RegExp | string): Refusal => ({ status: 422, name: 'validation_error', message });
+
+/** The 422 of an absent field. */
+export const missing = (field: string): Refusal => ({
+  status: 422,
+  name: 'missing_required_field',
+  message: new RegExp(`^Missing \`${field.replaceAll(/[[\]]/g, '\\$&')}\` field\\.$`),
+});
+
+export const NOT_FOUND: Refusal = { status: 404, name: 'not_found', message: '' };
+
+/** Expects the contract's shape, and that nothing is given away. */
+export function expectRefusal(answer: Answer<unknown>, { status, name, message }: Refusal): void {
+  const { statusCode, ...rest } = answer.body as { statusCode: number };
+  expect({ status: answer.status, statusCode, ...rest }).toEqual({
+    status,
+    statusCode: status,
+    name,
+    message: typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message),
+  });
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(answer.text.length).toBeLessThan(500);
+  expect(answer.text).not.toMatch(new RegExp(`${CANARY}|SELECT|INSERT|node_modules|    at `));
+}
+
+/** Sends a request that must be refused, and sees to it that it left no trace in `tables`. */
+export async function expectRefused(
+  host: RunningHost,
+  [method, path, options]: RequestLine,
+  refusal: Refusal,
+  tables: readonly string[],
+): Promise<void> {
+  const before = await traceOf(host, tables);
+  expectRefusal(await host.request(method, path, options), refusal);
+  expect(await traceOf(host, tables)).toEqual(before);
+}
+
+/** A digest of everything in each table. */
+async function traceOf(host: RunningHost, tables: readonly string[]): Promise<unknown[]> {
+  const digests = tables.map((table) =>
+    host.query(
+      `SELECT md5(coalesce(string_agg(row::text, '|' ORDER BY row::text), '')) AS digest FROM ${table} AS row`,
+    ),
+  );
+  return Promise.all(digests);
+}

@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterFile } from '../basics/cleanup.js';
+import { PATIENCE } from '../basics/patience.mjs';
+import { runScript } from '../hosts/host-process.js';
+import { fromTestRun, hostKind } from '../jest/test-environment.js';
+import { TcpProxy } from './proxy/tcp-proxy.js';
+
+export interface TestDatabase {
+  url: string;
+  query: Query;
+}
+
+/** Sends SQL over a connection of the test's own and gives the rows. */
+export type Query = <T extends pg.QueryResultRow = pg.QueryResultRow>(
+  sql: string,
+  params?: readonly unknown[],
+) => Promise<T[]>;
+
+/** A migrated database of one's own on the server of this run. It goes away after the test file. */
+export async function freshDatabase(): Promise<TestDatabase> {
+  return createDatabase(await migratedTemplate());
+}
+
+/** The same without any table: for tests of the migrations themselves. */
+export function emptyDatabase(): Promise<TestDatabase> {
+  return createDatabase('template0');
+}
+
+/** A proxy before the PostgreSQL server of this run, to play outages. */
+export function startPostgresProxy(): Promise<TcpProxy> {
+  const { hostname, port } = new URL(fromTestRun('TEST_DATABASE_URL'));
+  return TcpProxy.start(hostname, Number(port || 5432));
+}
+
+async function createDatabase(template: string): Promise<TestDatabase> {
+  const name = databaseName(randomBytes(6).toString('hex'));
+  await administer((admin) => admin.query(`CREATE DATABASE "${name}" TEMPLATE "${template}"`));
+  const url = databaseUrl(name);
+  const pool = new pg.Pool({ connectionString: url, max: 2 });
+  // The connections' end when a test stops the server is no news; the next query says what is wrong.
+  pool.on('error', () => {});
+  afterFile(async () => {
+    await pool.end();
+    await administer((admin) => admin.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`));
+  });
+  return { url, query: async (sql, params = []) => (await pool.query(sql, [...params])).rows };
+}
+
+/** Migrated once per run, by whichever jest worker comes first, then copied. */
+async function migratedTemplate(): Promise<string> {
+  const name = databaseName(`template_${hostKind()}`);
+  await administer(async (admin) => {
+    const lock = createHash('sha256').update(name).digest().readInt32BE();
+    await admin.query('SELECT pg_advisory_lock($1)', [lock]);
+    const found = await admin.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+    if (found.rowCount) return;
+    const draft = `${name}_draft`;
+    await admin.query(`DROP DATABASE IF EXISTS "${draft}" WITH (FORCE)`);
+    await admin.query(`CREATE DATABASE "${draft}" TEMPLATE template0`);
+    const migration = await runScript('migrate', [], { DATABASE_URL: databaseUrl(draft) });
+    if (migration.code !== 0) throw new Error(`migrate.js failed:\n${migration.output}`);
+    await admin.query(`ALTER DATABASE "${draft}" RENAME TO "${name}"`);
+  });
+  return name;
+}
+
+function databaseName(suffix: string): string {
+  return `emails_test_${fromTestRun('TEST_RUN_ID')}_${suffix}`;
+}
+
+function databaseUrl(name: string): string {
+  const url = new URL(fromTestRun('TEST_DATABASE_URL'));
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function administer<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  const admin = new pg.Client({
+    connectionString: fromTestRun('TEST_DATABASE_URL'),
+    connectionTimeoutMillis: PATIENCE,
+  });
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.end();
+  }
+}

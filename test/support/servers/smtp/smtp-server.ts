@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { SmtpScript } from './smtp-script.js';
+import { SmtpSession } from './smtp-session.js';
+
+/** An SMTP server on a free port of 127.0.0.1 that does what its script says. Who starts it closes it. */
+export class SmtpServer {
+  private readonly sessions = new Map<Socket, SmtpSession>();
+
+  private constructor(
+    private readonly server: Server,
+    private readonly script: SmtpScript,
+  ) {
+    server.on('connection', (socket) => this.connected(socket));
+  }
+
+  static async start(script: SmtpScript): Promise<SmtpServer> {
+    const server = createServer({ noDelay: true });
+    const started = new SmtpServer(server, script);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return started;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** Closes the connections that nobody uses now, as a server does that has waited long enough. */
+  closeIdle(): void {
+    for (const [socket, session] of this.sessions) if (session.idle) socket.end();
+  }
+
+  async close(): Promise<void> {
+    if (!this.server.listening) return;
+    const closed = once(this.server, 'close');
+    this.server.close();
+    for (const socket of this.sessions.keys()) socket.destroy();
+    await closed;
+  }
+
+  private connected(socket: Socket): void {
+    socket.on('error', () => socket.destroy());
+    const session = new SmtpSession(socket, this.script);
+    this.sessions.set(socket, session);
+    socket.once('close', () => this.sessions.delete(socket));
+    // A script that throws must not pass for a network that fails.
+    session.run().catch((error: unknown) => {
+      socket.destroy();
+      process.nextTick(() => {
+        throw error;
+      });
+    });
+  }
+}
