@@ -20,15 +20,16 @@ export function startLoad(world: World, draft: () => Draft, every: number): Load
   const before = client.asked.size - sink.taken.size;
   const sent: Promise<unknown>[] = [];
   let over = false;
-  const stream = (async () => {
-    while (!over) {
-      const room = client.asked.size - sink.taken.size - before < ON_THE_WAY;
-      for (let count = random.chance(0.3) ? 2 : 1; room && count > 0; count--) sent.push(world.send(draft()));
-      await delay(random.int(1, 2 * every));
-    }
-  })();
-  // Whoever waits for the end hears of it.
-  stream.catch(() => {});
+  const stream = waitedFor(
+    (async () => {
+      while (!over) {
+        const room = client.asked.size - sink.taken.size - before < ON_THE_WAY;
+        for (let count = random.chance(0.3) ? 2 : 1; room && count > 0; count--)
+          sent.push(waitedFor(world.send(draft())));
+        await delay(random.int(1, 2 * every));
+      }
+    })(),
+  );
   return {
     end: async () => {
       over = true;
@@ -36,4 +37,10 @@ export function startLoad(world: World, draft: () => Draft, every: number): Load
       await Promise.all(sent);
     },
   };
+}
+
+/** Whoever waits for the end hears of its failure; where nobody comes to that any more, the run is not to end of it. */
+function waitedFor<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
 }

@@ -107,7 +107,7 @@ export const requests: Threat = {
     {
       guard: 'slow heads, slow bodies, idle and too many connections',
       suite: 'configure-http.spec.ts',
-      test: 'bounds what a connection may take, as the README says',
+      test: 'bounds what a connection may take, as the contract says',
       edits: [['configure-http.ts', 'server.requestTimeout = REQUEST_TIMEOUT;', '']],
     },
     {
