@@ -11,6 +11,7 @@ describe('every guard of SECURITY.md', () => {
   it.each(guards.map(({ guard, edits }) => [guard, edits] as const))(
     'is where it is taken out: %s',
     (_guard, edits) => {
+      expect(edits.length).toBeGreaterThan(0);
       for (const edit of edits) expect(edited(edit).after).not.toBe(edited(edit).before);
     },
   );
