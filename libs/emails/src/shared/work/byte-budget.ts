@@ -120,7 +120,7 @@ export class ByteBudget {
   }
 
   private waitsForSpace({ share, bytes }: Waiter): boolean {
-    return this.isWithinHalf(share, bytes) && !this.hasSpace(share, bytes);
+    return this.isWithinHalf(share, bytes) && (this.used + bytes > this.total || !this.mayClaim(share));
   }
 
   private give(share: ByteShare, bytes: number): void {
@@ -139,12 +139,12 @@ export class ByteBudget {
   }
 
   private fits(share: ByteShare, bytes: number): boolean {
-    const mayBegin = this.begun.has(share) || (this.isWithinHalf(share, bytes) && this.hasSpace(share, bytes));
+    const mayBegin = this.begun.has(share) || (this.isWithinHalf(share, bytes) && this.mayClaim(share));
     return mayBegin && this.isSafe(share, bytes);
   }
 
-  private hasSpace({ claim }: ByteShare, bytes: number): boolean {
-    return this.begun.size === 0 || (this.used + bytes <= this.total && this.promised + claim <= this.mayPromise);
+  private mayClaim({ claim }: ByteShare): boolean {
+    return this.begun.size === 0 || this.promised + claim <= this.mayPromise;
   }
 
   private isWithinHalf({ owner, claim }: ByteShare, bytes: number): boolean {
