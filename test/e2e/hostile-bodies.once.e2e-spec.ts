@@ -92,7 +92,7 @@ describe('bodies of every pace', () => {
     expect((await api.host.request('POST', '/emails', { body, timeout: 60_000 })).status).toBe(200);
     await until(() => dawdlers.map(answered).includes('503'), { timeout: 20_000, what: 'the end of a slow one' });
     await Promise.all(dawdlers.map((connection) => connection.end()));
-  }, 90_000);
+  });
 
   const sender: fc.Arbitrary<Sender> = fc.record({
     account: fc.integer({ min: 1, max: 3 }),
@@ -131,7 +131,8 @@ describe('bodies of every pace', () => {
     whole: ['200'],
     trailers: ['200'],
     never: [undefined, '503'],
-    cut: [undefined],
+    // Until he goes he is one who never ends, and in the way of whoever waits.
+    cut: [undefined, '503'],
     broken: ['400'],
   };
 
@@ -153,7 +154,7 @@ describe('bodies of every pace', () => {
       }),
       6,
     );
-  }, 120_000);
+  });
 
   it('leave the host as it was, and in bounded memory', async () => {
     await expectService();

@@ -80,9 +80,16 @@ describe('the rate limit', () => {
 
   it('lets in again after `retry-after`', async () => {
     await burst(LIMIT + 1, () => get());
-    const start = Date.now();
-    await eventually(async () => expect((await get()).status).toBe(200), { interval: 100 });
-    expect(Date.now() - start).toBeLessThan(api.host.seconds(2.5));
+    let tries = 0;
+    await eventually(
+      async () => {
+        tries += 1;
+        expect((await get()).status).toBe(200);
+      },
+      { interval: 100 },
+    );
+    // After a second, that is ten tries; a slow machine makes fewer.
+    expect(tries).toBeLessThan(25);
   });
 
   it('writes and sends nothing of what it refuses, and leaves its idempotency key unused', async () => {

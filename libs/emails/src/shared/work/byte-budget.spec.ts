@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
-import { ByteBudget, type ByteShare } from './byte-budget.js';
+import { ByteBudget } from './byte-budget.js';
+import type { ByteShare } from './byte-share.js';
 
 describe('ByteBudget', () => {
   it('lets in what fits, and the rest in order as room is given back', async () => {

@@ -1,5 +1,6 @@
 import { ApiError } from '../errors/api-error.js';
-import { ByteBudget, type ByteShare } from './byte-budget.js';
+import { ByteBudget } from './byte-budget.js';
+import type { ByteShare } from './byte-share.js';
 
 /** Bytes that a request takes without asking: it is bounded by the number of connections. */
 export const SMALL = 64_000;
