@@ -51,7 +51,6 @@ export class DeliveryRun {
   private readonly email: OwedEmail;
   /** Each gives back what a step took, in the order of the steps. */
   private readonly taken: (() => void)[] = [];
-  private place: TransportPlace | undefined;
   private attemptIsOpen = false;
   private hasReopened = false;
   /** What came of asking the next hop; null while it was not asked. */
@@ -69,11 +68,7 @@ export class DeliveryRun {
     try {
       return (
         // First of all: what kills its worker must not come so far again.
-        this.settleLostEnds() ??
-        (await this.enterDomain()) ??
-        (await this.takeMemory()) ??
-        (await this.takePlace()) ??
-        (await this.send())
+        this.settleLostEnds() ?? (await this.enterDomain()) ?? (await this.takeMemory()) ?? (await this.sendAtPlace())
       );
     } finally {
       for (const giveBack of this.taken.reverse()) giveBack();
@@ -105,7 +100,7 @@ export class DeliveryRun {
   }
 
   /** Waits for a place on a connection before anything is read or asked. */
-  private async takePlace(): Promise<LeaseEnd | undefined> {
+  private async sendAtPlace(): Promise<LeaseEnd> {
     const { places } = this.means;
     // Ahead where the place is near: if places stood idle until a group of attempts is written, mail would be slower.
     const ahead = places.near && this.email.contentSize <= INLINE_BYTES ? this.openAttempt() : true;
@@ -114,22 +109,19 @@ export class DeliveryRun {
     if (place) this.taken.push(() => places.give(place));
     if (opened.status === 'rejected' || !opened.value) return this.putOff(NO_ATTEMPT);
     if (granted.status === 'rejected') return this.endUnreached(granted.reason);
-    this.place = place;
-    return place ? undefined : this.putOff(NO_PLACE);
+    return place ? this.send(place) : this.putOff(NO_PLACE);
   }
 
-  private async send(): Promise<LeaseEnd> {
+  private async send(place: TransportPlace): Promise<LeaseEnd> {
     const { builder, topicPolicy } = this.means;
     const addressed = new AddressedMessage(await this.whole(), builder, topicPolicy);
     let end: LeaseEnd | undefined;
-    while (!end) end = await this.sendAsAnswered(addressed);
+    while (!end) end = await this.sendAsAnswered(addressed, place);
     return end;
   }
 
   /** Undefined where the policy has to be asked again: its answer does not hold any more, or a connection was opened anew. */
-  private async sendAsAnswered(addressed: AddressedMessage): Promise<LeaseEnd | undefined> {
-    const { place } = this;
-    if (!place) return this.putOff(NO_PLACE);
+  private async sendAsAnswered(addressed: AddressedMessage, place: TransportPlace): Promise<LeaseEnd | undefined> {
     let message: BuiltMessage | undefined;
     try {
       message = await addressed.make();

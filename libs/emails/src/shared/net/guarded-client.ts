@@ -4,6 +4,9 @@ import { dnsResolve, publicLookup, type Resolve } from './public-lookup.js';
 import { readBody } from './read-body.js';
 import { UrlPolicy, type UrlPolicyOptions } from './url-policy.js';
 
+const MAX_REDIRECTS = 3;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
 export interface GuardedClientOptions extends UrlPolicyOptions {
   /** How host names become addresses. Default: DNS. */
   resolve?: Resolve;
@@ -87,6 +90,3 @@ export class GuardedClient {
     });
   }
 }
-
-const MAX_REDIRECTS = 3;
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

@@ -30,7 +30,7 @@ export class SmtpConnectionPool {
    * @param patience milliseconds to wait for one to become free. Default: as long as it takes
    */
   async take(patience?: number): Promise<SmtpSession | undefined> {
-    if (!this.connections.tryAcquire() && !(await this.connections.acquire(1, patience))) return undefined;
+    if (!(await this.connections.acquire(1, patience))) return undefined;
     try {
       return this.takeIdle() ?? (await this.open());
     } catch (error) {
