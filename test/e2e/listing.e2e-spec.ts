@@ -1,4 +1,5 @@
-import { ContractHost, type EmailRecord, invalid, letter } from '../support/hosts/contract-host.js';
+import type { EmailRecord } from 'nestjs-emails';
+import { ContractHost, invalid, letter } from '../support/hosts/contract-host.js';
 import { startHost } from '../support/hosts/host.js';
 import { httpRequest } from '../support/requests/http-request.js';
 

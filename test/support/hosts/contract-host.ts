@@ -1,3 +1,4 @@
+import type { EmailRecord } from 'nestjs-emails';
 import type { Email } from 'postal-mime';
 import { footprint } from '../reading/footprint.js';
 import { parseMime } from '../reading/mime.js';
@@ -9,24 +10,6 @@ import { type HostOptions, type RunningHost, startHost } from './host.js';
 export { CANARY, expectRefusal, invalid, missing, type Refusal } from '../rules/refusals.js';
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-/** An email as the contract writes it (section 3). */
-export interface EmailRecord {
-  object: 'email';
-  id: string;
-  message_id: string;
-  to: string[];
-  from: string;
-  created_at: string;
-  subject: string;
-  html: string | null;
-  text: string | null;
-  bcc: string[];
-  cc: string[];
-  reply_to: string[];
-  last_event: string;
-  scheduled_at: string | null;
-}
 
 export interface Delivered {
   id: string;
