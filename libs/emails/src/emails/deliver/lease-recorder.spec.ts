@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { LeaseEnd, LeaseWrite } from '../storage/delivery.repository.js';
 import { LeaseRecorder } from './lease-recorder.js';
 
@@ -34,6 +35,20 @@ describe('LeaseRecorder', () => {
   it('gives up what can never be written', async () => {
     const { recorder } = recorderOn(() => failure('P0001'));
     await expect(recorder.record(endOf('a'))).rejects.toThrow('no');
+  });
+
+  it('insists as long as ever when PostgreSQL goes away after a long lock', async () => {
+    const passed = jest.spyOn(performance, 'now');
+    const answers: (LeaseWrite | Error)[] = ['locked', 'locked', failure('57P01'), failure('57P01'), 'locked', 'done'];
+    const { recorder } = recorderOn(() => {
+      const answer = answers.shift() ?? 'done';
+      const now = performance.now();
+      if (answer === 'locked') passed.mockImplementation(() => now + 130_000);
+      return answer;
+    });
+    expect(await recorder.record(endOf('a'))).toBe(true);
+    expect(answers).toEqual([]);
+    passed.mockRestore();
   });
 
   it('waits for a lock beside the others, and takes what comes first: the lock, or a time without it', async () => {

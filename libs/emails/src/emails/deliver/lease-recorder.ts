@@ -30,18 +30,25 @@ export class LeaseRecorder {
 
   /** False when the lease was lost. Rejects when the end cannot be written: the email is then tried again. */
   async record(end: LeaseEnd): Promise<boolean> {
+    try {
+      const written = await this.offer(end);
+      return written === 'locked' ? await this.recordLocked(end) : written === 'done';
+    } catch (error) {
+      this.logger.error(
+        `How the delivery of an email ended could not be recorded${stateOf(error)}. It will be tried again.`,
+      );
+      throw error;
+    }
+  }
+
+  /** Insists while PostgreSQL is away. */
+  private async offer(end: LeaseEnd): Promise<LeaseWrite> {
     const deadline = performance.now() + PATIENCE;
     for (;;) {
       try {
-        const written = await this.ends.add(end);
-        return written === 'locked' ? await this.recordLocked(end) : written === 'done';
+        return await this.ends.add(end);
       } catch (error) {
-        if (!isPassing(error) || performance.now() > deadline) {
-          this.logger.error(
-            `How the delivery of an email ended could not be recorded${stateOf(error)}. It will be tried again.`,
-          );
-          throw error;
-        }
+        if (!isPassing(error) || performance.now() > deadline) throw error;
         await setTimeout(INTERVAL);
       }
     }
@@ -59,7 +66,7 @@ export class LeaseRecorder {
       const first = await Promise.race([alone, setTimeout(INTERVAL)]);
       if (first === 'done') return true;
       if (first !== undefined) alone = undefined;
-      const written = await this.ends.add(end);
+      const written = await this.offer(end);
       if (written === 'done') return true;
       // Perhaps by the statement that waits.
       if (written === 'lost') return (await alone) === 'done';
