@@ -60,6 +60,16 @@ describe('readStored', () => {
     await failed;
   });
 
+  it('closes what comes too late, which may fail then', async () => {
+    jest.useFakeTimers();
+    const late = new Readable({ read() {}, destroy: (_, done) => done(new Error('already closed')) });
+    const get = () => new Promise<Readable>((resolve) => setTimeout(resolve, 3_300, late));
+    const failed = expect(buffer(readStored(storage(get), 'hash', 6))).rejects.toThrow('no answer in time');
+    await jest.advanceTimersByTimeAsync(4_000);
+    await failed;
+    expect(late.destroyed).toBe(true);
+  });
+
   it('closes what it reads from when nobody wants the rest', async () => {
     const source = bytes('abc', 'def');
     const content = readStored(

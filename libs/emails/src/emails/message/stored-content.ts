@@ -19,7 +19,7 @@ export function readStored(storage: AttachmentStorage, hash: string, size: numbe
 
 async function* pieces(storage: AttachmentStorage, hash: string, size: number): AsyncGenerator<Uint8Array> {
   let read = 0;
-  const content = await inTime(storage.get(hash).catch(failed), FINDING, noAnswer, (late) => late.destroy());
+  const content = await inTime(storage.get(hash).catch(failed), FINDING, noAnswer, discard);
   const source = content[Symbol.asyncIterator]();
   const piece = (patience: number) => inTime(source.next().catch(failed), patience, noAnswer);
   try {
@@ -32,6 +32,11 @@ async function* pieces(storage: AttachmentStorage, hash: string, size: number): 
     content.destroy();
   }
   if (read !== size) throw new Error('The stored content of an attachment has another size than it had.');
+}
+
+/** What comes too late may fail as it likes: nobody waits for it any more. */
+function discard(late: Readable): void {
+  late?.on('error', () => {}).destroy();
 }
 
 function noAnswer(): never {
