@@ -17,7 +17,9 @@ export async function readBody(
   if (Number(length) > maxBytes) throw new Error('The body is too long.');
   const body = length === undefined ? new GrowingBytes(maxBytes) : new GrowingBytes(Number(length), true);
   for await (const chunk of response as AsyncIterable<Buffer>) {
-    await makeRoom(body.size + chunk.length);
+    const bytes = body.size + chunk.length;
+    if (bytes > maxBytes) throw new Error('The body is too long.');
+    await makeRoom(bytes);
     body.add(chunk);
   }
   return body.bytes;

@@ -300,6 +300,19 @@ describe('AttachmentFetcher', () => {
         await expect(full.fetch(url, { makeRoom })).rejects.toEqual(ApiError.busy());
       });
 
+      it('is never asked for more than there may be', async () => {
+        const { url, host } = await serve((_request, response) => {
+          response.write(Buffer.alloc(1_000));
+          response.end(Buffer.alloc(1));
+        });
+        const asked: number[] = [];
+        const makeRoom = (bytes: number) => void asked.push(bytes);
+        await expect(fetcher({ allowedHosts: [host], maxBytes: 1_000 }).fetch(url, { makeRoom })).rejects.toEqual(
+          failure,
+        );
+        expect(Math.max(0, ...asked)).toBeLessThanOrEqual(1_000);
+      });
+
       it('is waited for without a slot', async () => {
         const { url, host } = await serve((_request, response) => response.end('x'));
         const single = fetcher({ allowedHosts: [host], maxConcurrent: 1 });
