@@ -63,17 +63,18 @@ describe('large attachments', () => {
   });
 
   it.each([
-    ['one account', 1],
-    ['three accounts', 3],
+    ['one account', 1, true],
+    ['three accounts', 3, true],
+    ['three accounts that do not say how much comes', 3, false],
   ])(
     'twenty of 25 MB at once by %s: each is accepted and arrives, or is put off, within 400 MB',
-    async (_, accounts) => {
+    async (_, accounts, isAnnounced) => {
       const tokens = [host.token];
       while (tokens.length < accounts) tokens.push((await host.account(`number ${tokens.length}`)).token);
       const files = largeFiles(20, LARGE);
       const answers = await Promise.all(
         files.map(({ base64 }, at) =>
-          postParts({ url: host.url, token: tokens[at % accounts] ?? '' }, withContent(base64)),
+          postParts({ url: host.url, token: tokens[at % accounts] ?? '' }, withContent(base64), isAnnounced),
         ),
       );
       const prints = new Map<string, FilePrint>();

@@ -83,6 +83,21 @@ describe('bodies of every pace', () => {
     await Promise.all(dawdlers.map((connection) => connection.end()));
   });
 
+  it('keep nobody out who come just fast enough, and do not say how much', async () => {
+    const slow = await open(1, CHUNKED, chunk(' '.repeat(5 * MB)));
+    const more = setInterval(() => slow.write(chunk(' '.repeat(0.06 * MB))), 100);
+    try {
+      for (const size of [1.5, 3, 10]) {
+        const body = JSON.stringify(letter({ text: 'x'.repeat(size * MB) }));
+        expect(await answerOf(await open(2, CHUNKED, `${chunk(body)}0\r\n\r\n`))).toBe('200');
+      }
+      expect(answered(slow)).toBeUndefined();
+    } finally {
+      clearInterval(more);
+      await slow.end();
+    }
+  });
+
   it('keep out who wants their room no longer than it takes to see that they are slow', async () => {
     // Together they hold all there is.
     const dawdlers = await Promise.all(

@@ -30,13 +30,21 @@ export interface LargeAnswer {
   body: { id?: string; statusCode?: number; name?: string; message?: string };
 }
 
-/** `POST /emails` with a body in parts, which are not copied. Waits for as long as it takes. */
-export function postParts(host: { url: string; token: string }, parts: readonly Buffer[]): Promise<LargeAnswer> {
+/**
+ * `POST /emails` with a body in parts, which are not copied. Waits for as long as it takes.
+ *
+ * @param isAnnounced whether it says how long the body is
+ */
+export function postParts(
+  host: { url: string; token: string },
+  parts: readonly Buffer[],
+  isAnnounced = true,
+): Promise<LargeAnswer> {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const headers = {
     authorization: `Bearer ${host.token}`,
     'content-type': 'application/json',
-    'content-length': length,
+    ...(isAnnounced ? { 'content-length': length } : { 'transfer-encoding': 'chunked' }),
   };
   return new Promise((resolve, reject) => {
     const outgoing = request(`${host.url}/emails`, { method: 'POST', headers, agent: false }, (incoming) => {

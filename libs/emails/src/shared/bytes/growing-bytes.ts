@@ -3,11 +3,13 @@ import { allocateBytes } from './large-buffer.js';
 const FIRST_SIZE = 64_000;
 /** Bytes up to which it grows step by step. */
 const STEPS = 2_000_000;
+/** Sizes that it has beyond: the last that is none of its own mapping, and the first that is (see `allocateBytes`). */
+const SIZES = [3_999_999, 34_000_000];
 
 /**
  * Bytes of unknown number that come in pieces, in one Buffer. Pieces are copied as they come: kept as they are, a body
- * sent byte by byte would cost a hundred times its size. Beyond two megabytes it has its final size at once, since memory
- * that is never written to costs nothing, and growing step by step would cost as much again.
+ * sent byte by byte would cost a hundred times its size. Beyond two megabytes it grows in few steps, since memory that is
+ * never written to costs nothing but that V8 counts it; one of announced length has its final size at once.
  */
 export class GrowingBytes {
   size = 0;
@@ -34,9 +36,14 @@ export class GrowingBytes {
   }
 
   private grow(size: number): void {
-    const next = Math.max(this.announced ? STEPS : FIRST_SIZE, size, this.buffer.length * 2);
-    const larger = allocateBytes(next > STEPS ? this.most : Math.min(this.most, next));
+    const larger = allocateBytes(Math.min(this.most, this.nextSize(size)));
     this.bytes.copy(larger);
     this.buffer = larger;
+  }
+
+  private nextSize(size: number): number {
+    const next = Math.max(this.announced ? STEPS : FIRST_SIZE, size, this.buffer.length * 2);
+    if (next <= STEPS) return next;
+    return (this.announced ? undefined : SIZES.find((bytes) => size <= bytes)) ?? this.most;
   }
 }

@@ -220,6 +220,29 @@ describe('ByteBudget', () => {
       await taken;
     });
 
+    it('cuts off who has more than half and would take longer than others wait, and nobody who has less', async () => {
+      const budget = new ByteBudget(100_000_000);
+      const cut: string[] = [];
+      const open = (name: string, bytes: number) => {
+        const share = budget.open(name, 60_000_000);
+        share.follow(() => {
+          cut.push(name);
+          share.close();
+        });
+        share.grow(bytes);
+        return share;
+      };
+      const [large, small] = [open('large', 51_000_000), open('small', 10_000_000)];
+      for (let seconds = 0; seconds < 10; seconds++) {
+        jest.advanceTimersByTime(1_000);
+        for (const share of [large, small]) share.grow(600_000);
+      }
+      expect(cut).toEqual([]);
+      const taken = budget.take(40_000_000, 'new');
+      expect(cut).toEqual(['large']);
+      await taken;
+    });
+
     it('does not count against anybody that he waits himself', async () => {
       const budget = new ByteBudget(100);
       const holder = await budget.take(60, 'a');
@@ -245,7 +268,8 @@ describe('ByteBudget', () => {
       owner: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
       size: fc.integer({ min: 1, max: 60 }),
       step: fc.integer({ min: 1, max: 10 }),
-      isKnown: fc.boolean(),
+      /** What it claims, one after the other, before all that there may be. */
+      claims: fc.constantFrom<(number | 'size')[]>(['size'], [], [4, 34], [10, 20, 30]),
       pause: fc.integer({ min: 0, max: 1_500 }),
       delay: fc.constantFrom(0, 0, 0, 5_000),
       /** After so many MB nothing more comes. */
@@ -265,12 +289,15 @@ describe('ByteBudget', () => {
 
           /** As often as it is refused; each time the caller tries again. */
           const send = async (one: Sender): Promise<string> => {
-            const share = budget.open(one.owner, (one.isKnown ? one.size : 60) * MB);
+            const claims = one.claims.map((claim) => (claim === 'size' ? one.size : claim)).concat(60);
+            const share = budget.open(one.owner, (claims[0] ?? 60) * MB);
             const cut = new Promise<'cut'>((resolve) => share.follow(() => resolve('cut')));
             try {
               while (share.held < one.size * MB) {
                 const before = share.held;
-                await share.grow(Math.min(one.step * MB, one.size * MB - before));
+                const bytes = Math.min(one.step * MB, one.size * MB - before);
+                const claim = claims.find((most) => before + bytes <= most * MB) ?? 60;
+                await share.grow(bytes, claim * MB);
                 hold(share, before);
                 if (one.stallsAt && share.held >= one.stallsAt * MB) return await cut;
                 await pause(Math.min(one.pause, one.step * 1_500));

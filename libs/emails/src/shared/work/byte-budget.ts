@@ -9,13 +9,15 @@ const LOOK = 1_000;
 /**
  * Bounds the bytes that large requests take in memory at the same time. Counted is what has come, not what may come. Who
  * finds no room waits, unread: first whoever has begun, then owners in turn. An owner who has half of it, or of what may
- * be promised of it, begins nothing more. While others wait, whoever is slow (`Pace`) is told to give up, and so are the
- * youngest of an owner who has grown beyond half. That is more than a `Semaphore` of bytes does: shares grow.
+ * be promised of it, begins nothing more. While others wait, whoever is slow (`Pace`) is told to give up, sooner where he
+ * has more than half of it, and so are the youngest of an owner who has grown beyond half. That is more than a `Semaphore` of bytes does: shares grow.
  *
  * **It cannot come to a stand**, with everybody holding a part and waiting for more. Each share says at first how many
  * bytes it may want at most. Bytes are given only as long as all that have begun could still end one after the other,
  * each with what is free and what those before it gave back (Dijkstra's banker's algorithm). So there is always one that
- * gets whatever it asks for. It ends, or it is slow and is cut off; then the same holds for the others.
+ * gets whatever it asks for. It ends, or it is slow and is cut off; then the same holds for the others. A share may raise
+ * its claim later, by the same rule. While it waits for that, others may rely on bytes that it does not give back: when one
+ * of them has to wait, and they could not all end, the youngest of those who ask for more than they said gives way.
  */
 export class ByteBudget {
   private used = 0;
@@ -52,10 +54,11 @@ export class ByteBudget {
   }
 
   /** See `ByteShare`. */
-  grow(share: ByteShare, bytes: number): Promise<void> | undefined {
+  grow(share: ByteShare, bytes: number, claim: number): Promise<void> | undefined {
+    if (!this.begun.has(share)) share.claim = claim;
     const goesAhead = this.begun.has(share) || !this.isBlocked();
-    if (!goesAhead || !this.fits(share, bytes)) return this.wait(share, bytes);
-    this.give(share, bytes);
+    if (!goesAhead || !this.fits(share, bytes, claim)) return this.wait(share, bytes, claim);
+    this.give(share, bytes, claim);
     return undefined;
   }
 
@@ -66,11 +69,11 @@ export class ByteBudget {
     this.admit();
   }
 
-  private async wait(share: ByteShare, bytes: number): Promise<void> {
+  private async wait(share: ByteShare, bytes: number, claim: number): Promise<void> {
     const { all, each } = this.limits;
     const isNew = !this.begun.has(share);
     if (isNew && (this.entering.size >= all || this.entering.sizeOf(share.owner) >= each)) throw ApiError.busy();
-    const waiter = new Waiter(share, bytes, () => {
+    const waiter = new Waiter(share, bytes, claim, () => {
       this.leave(waiter).refuse();
       // Smaller ones behind it may fit.
       this.admit();
@@ -92,21 +95,21 @@ export class ByteBudget {
   /** Lets in whoever fits. */
   private admit(): void {
     for (const waiter of this.growing) {
-      if (this.fits(waiter.share, waiter.bytes)) this.serve(waiter);
+      if (this.fits(waiter.share, waiter.bytes, waiter.claim)) this.serve(waiter);
     }
     for (let next = this.next(); next; next = this.next()) this.serve(next);
   }
 
   private serve(waiter: Waiter): void {
-    this.entering.serve(waiter.share.owner, waiter);
-    this.give(waiter.share, waiter.bytes);
+    if (!this.growing.has(waiter)) this.entering.serve(waiter.share.owner, waiter);
+    this.give(waiter.share, waiter.bytes, waiter.claim);
     this.leave(waiter).admit();
   }
 
   /** Who may begin. Others are passed over, but nobody who only waits for space: there would never be enough of it. */
   private next(): Waiter | undefined {
     for (const waiter of this.entering.firsts()) {
-      if (this.fits(waiter.share, waiter.bytes)) return waiter;
+      if (this.fits(waiter.share, waiter.bytes, waiter.claim)) return waiter;
       if (this.waitsForSpace(waiter)) return undefined;
     }
     return undefined;
@@ -117,14 +120,15 @@ export class ByteBudget {
     return false;
   }
 
-  private waitsForSpace({ share, bytes }: Waiter): boolean {
-    return this.isWithinHalf(share, bytes) && (this.used + bytes > this.total || !this.mayClaim(share));
+  private waitsForSpace({ share, bytes, claim }: Waiter): boolean {
+    return this.isWithinHalf(share, bytes) && (this.used + bytes > this.total || !this.mayPromise(claim));
   }
 
-  private give(share: ByteShare, bytes: number): void {
-    this.count(share, bytes, this.begun.has(share) ? 0 : share.claim);
+  private give(share: ByteShare, bytes: number, claim: number): void {
+    this.count(share, bytes, this.begun.has(share) ? claim - share.claim : claim);
     this.begun.add(share);
     share.held += bytes;
+    share.claim = claim;
   }
 
   private count({ owner }: ByteShare, bytes: number, claim: number): void {
@@ -136,39 +140,46 @@ export class ByteBudget {
     else this.holdings.delete(owner);
   }
 
-  private fits(share: ByteShare, bytes: number): boolean {
-    const mayBegin = this.begun.has(share) || (this.isWithinHalf(share, bytes) && this.mayClaim(share));
-    return mayBegin && this.isSafe(share, bytes);
+  private fits(share: ByteShare, bytes: number, claim: number): boolean {
+    const mayBegin = this.begun.has(share) || (this.isWithinHalf(share, bytes) && this.mayPromise(claim));
+    return mayBegin && this.isSafe(share, bytes, claim);
   }
 
-  private mayClaim({ claim }: ByteShare): boolean {
-    return this.begun.size === 0 || this.promised + claim <= this.mayPromise;
+  private mayPromise(claim: number): boolean {
+    return this.begun.size === 0 || this.promised + claim <= this.mostPromised;
   }
 
   private isWithinHalf({ owner, claim }: ByteShare, bytes: number): boolean {
     const holding = this.holdings.get(owner);
     if (!holding) return true;
-    return holding.held + bytes <= this.total / 2 && holding.promised + claim <= this.mayPromise / 2;
+    return holding.held + bytes <= this.total / 2 && holding.promised + claim <= this.mostPromised / 2;
   }
 
-  private get mayPromise(): number {
+  private get mostPromised(): number {
     return this.limits.promises * this.total;
   }
 
-  /** Whether all can end one after the other when `growing` gets so many bytes: whoever wants the fewest first. */
-  private isSafe(growing: ByteShare, bytes: number): boolean {
+  /** Whether all can end one after the other when `growing` gets so many bytes, of a claim to so many. */
+  private isSafe(growing: ByteShare, bytes: number, claim: number): boolean {
     const isAlone = this.used === growing.held;
     if (isAlone) return true;
-    let free = this.total - this.used - bytes;
-    if (free < 0) return false;
-    const shares = [{ held: growing.held + bytes, wanted: growing.wanted - bytes }];
+    const shares: Needs[] = [{ held: growing.held + bytes, wanted: claim - growing.held - bytes }];
     for (const share of this.begun) if (share !== growing) shares.push(share);
-    if (shares.every(({ wanted }) => wanted <= free)) return true;
-    for (const { held, wanted } of shares.sort((a, b) => a.wanted - b.wanted)) {
-      if (wanted > free) return false;
-      free += held;
+    return canEnd(shares, this.total - this.used - bytes);
+  }
+
+  /** Has those give way who ask for more than they said, as long as others have to wait who may never get on. */
+  private giveWay(): void {
+    const growing = [...this.growing];
+    if (growing.every(({ asksForMore }) => asksForMore)) return;
+    for (const waiter of growing.filter(({ asksForMore }) => asksForMore).reverse()) {
+      const shares = [...this.begun].map(({ held, claim, waiter: own }) => ({
+        held,
+        wanted: (own?.claim ?? claim) - held,
+      }));
+      if (canEnd(shares, this.total - this.used)) return;
+      this.leave(waiter).refuse();
     }
-    return true;
   }
 
   /** Cuts off who is in the way, for as long as others wait. */
@@ -176,7 +187,8 @@ export class ByteBudget {
     clearTimeout(this.looking);
     const waiting = [...this.growing, ...this.entering.firsts()];
     if (waiting.length === 0) return;
-    for (const share of this.begun) if (share.isSlow) share.cutOff();
+    for (const share of this.begun) if (share.isSlow || (share.held > this.total / 2 && !share.isBrisk)) share.cutOff();
+    this.giveWay();
     for (const [owner, { held }] of this.holdings) {
       if (held > this.total / 2 && waiting.some(({ share }) => share.owner !== owner)) this.cutBack(owner);
     }
@@ -206,4 +218,21 @@ export interface BudgetLimits {
 interface Holding {
   held: number;
   promised: number;
+}
+
+/** Bytes of one share. */
+interface Needs {
+  held: number;
+  wanted: number;
+}
+
+/** Whether they can end one after the other with so many bytes free: whoever wants the fewest first. */
+function canEnd(shares: Needs[], free: number): boolean {
+  if (shares.every(({ wanted }) => wanted <= free)) return true;
+  let left = free;
+  for (const { held, wanted } of shares.sort((a, b) => a.wanted - b.wanted)) {
+    if (wanted > left) return false;
+    left += held;
+  }
+  return true;
 }

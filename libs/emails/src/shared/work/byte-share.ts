@@ -3,9 +3,13 @@ import { Pace } from './pace.js';
 
 /** Milliseconds that anybody waits for room. */
 const MAX_WAIT = 30_000;
+/** Bytes for each millisecond: 0.5 MB a second, at which the largest body takes two minutes. */
+const SLOWEST = 500;
+/** At which it takes half a minute. */
+const BRISK = 2_000;
 
 interface Budget {
-  grow(share: ByteShare, bytes: number): Promise<void> | undefined;
+  grow(share: ByteShare, bytes: number, claim: number): Promise<void> | undefined;
   close(share: ByteShare): void;
 }
 
@@ -17,12 +21,14 @@ export class ByteShare {
   waiter: Waiter | undefined;
   private step = 0;
   private pace: Pace | undefined;
+  private briskPace: Pace | undefined;
   private giveUp: (() => void) | undefined;
 
   constructor(
     private readonly budget: Budget,
     readonly owner: string,
-    readonly claim: number,
+    /** Bytes that it will have at most. Raised by its budget. */
+    public claim: number,
   ) {}
 
   /** Bytes that it may still ask for. */
@@ -33,12 +39,14 @@ export class ByteShare {
   /**
    * Room for so many bytes more, once what it has is filled. Undefined when there is room at once.
    *
-   * @throws ApiError 503 when there is none within half a minute, or when too many are waiting to begin
+   * @param claim bytes that it will have at most; one that asks for more than it did gives way to those that did not
+   * @throws ApiError 503 when there is none within half a minute, when too many are waiting to begin, or when it gives way
    */
-  grow(bytes: number): Promise<void> | undefined {
+  grow(bytes: number, claim = this.claim): Promise<void> | undefined {
     this.pace?.advance(this.step);
+    this.briskPace?.advance(this.step);
     this.step = bytes;
-    return this.budget.grow(this, bytes);
+    return this.budget.grow(this, bytes, claim);
   }
 
   /**
@@ -46,23 +54,31 @@ export class ByteShare {
    * is called, once.
    */
   follow(giveUp: () => void): void {
-    this.pace = new Pace();
+    this.pace = new Pace(SLOWEST);
+    this.briskPace = new Pace(BRISK);
     this.giveUp = giveUp;
   }
 
   /** From now on it is ours. */
   unfollow(): void {
     this.pace = undefined;
+    this.briskPace = undefined;
     this.giveUp = undefined;
   }
 
   /** The time of a wait that is over, in milliseconds, was ours. */
   excuse(time: number): void {
     this.pace?.excuse(time);
+    this.briskPace?.excuse(time);
   }
 
   get isSlow(): boolean {
     return !this.waiter && (this.pace?.isSlow ?? false);
+  }
+
+  /** Whether it would be over before those who wait give up. */
+  get isBrisk(): boolean {
+    return this.waiter !== undefined || !this.briskPace?.isSlow;
   }
 
   /** False when there is nobody to give up. */
@@ -85,9 +101,11 @@ export class Waiter {
   admit!: () => void;
   refuse!: () => void;
 
+  /** @param claim bytes that the share wants to have at most from then on */
   constructor(
     readonly share: ByteShare,
     readonly bytes: number,
+    readonly claim: number,
     giveUp: () => void,
   ) {
     const since = performance.now();
@@ -103,5 +121,9 @@ export class Waiter {
         reject(ApiError.busy());
       };
     });
+  }
+  /** Whether it asks for more than it said at first that it might. */
+  get asksForMore(): boolean {
+    return this.claim > this.share.claim;
   }
 }

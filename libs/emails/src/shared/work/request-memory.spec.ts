@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type MemoryShare, RequestMemory } from './request-memory.js';
 
 const MB = 1_000_000;
@@ -41,6 +42,43 @@ describe('RequestMemory', () => {
     large.close();
     await moves;
     expect(fill(unknown, 8 * MB)).toBeGreaterThan(7 * MB);
+  });
+
+  it('keeps nobody out who does not say how much comes, beside others who do not', async () => {
+    const memory = new RequestMemory({ medium: 80 * MB, large: 60 * MB });
+    const begin = async (owner: string, bytes: number) => {
+      const share = memory.open(owner, 58 * MB);
+      await share.makeRoom(MB + 1);
+      expect(fill(share, bytes)).toBeGreaterThan(bytes - 100_000);
+      return share;
+    };
+    for (const owner of ['a', 'b']) await begin(owner, 12 * MB);
+    for (let count = 0; count < 5; count++) (await begin('c', 3 * MB)).close();
+    await begin('d', 10 * MB);
+  });
+
+  it('has give way who comes to more than he might, where another who said so could not end', async () => {
+    const memory = new RequestMemory({ medium: 80 * MB, large: 60 * MB });
+    const known = memory.open('a', 58 * MB, true);
+    const unknown = memory.open('b', 58 * MB);
+    await known.makeRoom(20 * MB);
+    await unknown.makeRoom(34 * MB);
+    const refusals: unknown[] = [];
+    unknown.makeRoom(35 * MB)?.catch((refusal) => refusals.push(refusal));
+    expect(known.makeRoom(26 * MB)).toBeUndefined();
+    await nextTurn();
+    expect(refusals).toEqual([]);
+    const ends = known.makeRoom(58 * MB);
+    await nextTurn();
+    expect(refusals).toEqual([expect.objectContaining({ statusCode: 503 })]);
+    unknown.close();
+    await ends;
+  });
+
+  it('refuses what is more than there may be', () => {
+    const memory = new RequestMemory({ medium: 80 * MB, large: 60 * MB });
+    const share = memory.open('a', 10 * MB);
+    expect(() => share.makeRoom(10 * MB + 1)).toThrow(RangeError);
   });
 
   it('has everything again once all are closed', async () => {

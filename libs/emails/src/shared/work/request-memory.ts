@@ -6,6 +6,11 @@ import type { ByteShare } from './byte-share.js';
 export const SMALL = 64_000;
 /** Bytes from which on a request is large. */
 const LARGE = 1_000_000;
+/**
+ * Bytes that one of unknown length claims, one after the other, before all that there may be: if it claimed that at once,
+ * two could hardly grow beside each other. They are those that `GrowingBytes` has memory for.
+ */
+const CLAIMS = [LARGE, 4_000_000, 34_000_000];
 /** How many medium ones may wait, with nothing in memory: a burst of them is nothing unusual. */
 const MEDIUM_LIMITS = { all: 4_000, each: 1_000, promises: Number.POSITIVE_INFINITY };
 /**
@@ -34,9 +39,11 @@ export class RequestMemory {
    * @param isKnown whether it will come to just that
    */
   open(owner: string, most: number, isKnown = false): MemoryShare {
-    const large = this.large.open(owner, most);
-    if (most > LARGE && isKnown) return new MemoryShare(large, large, most);
-    return new MemoryShare(this.medium.open(owner, Math.min(most, LARGE)), large, most);
+    const claims = (isKnown ? [] : CLAIMS).filter((claim) => claim < most).concat(most);
+    const [first = most, second = most] = claims;
+    const medium = this.medium.open(owner, first);
+    const large = this.large.open(owner, first > LARGE ? first : second);
+    return new MemoryShare(first > LARGE ? large : medium, large, claims);
   }
 }
 
@@ -48,20 +55,23 @@ export class MemoryShare {
   constructor(
     private share: ByteShare,
     private readonly large: ByteShare,
-    private readonly most: number,
+    /** Bytes, growing; the last are all that there may be. */
+    private readonly claims: readonly number[],
   ) {}
 
   /**
    * Room for so many bytes in all. Undefined when there is room at once.
    *
+   * @throws RangeError when that are more than there may be
    * @throws ApiError 503 when there is none within half a minute
    */
   makeRoom(bytes: number): Promise<void> | undefined {
     if (bytes <= this.room) return undefined;
-    const hasToMove = bytes > this.share.claim;
-    const most = hasToMove ? this.most : this.share.claim;
-    const room = Math.min(most, Math.max(bytes, this.room + Math.min(this.room, LARGE)));
-    const wait = hasToMove ? this.move(room) : this.share.grow(room - this.share.held);
+    const claim = this.claims.find((most) => bytes <= most);
+    if (claim === undefined) throw new RangeError('There are more bytes than there may be.');
+    const room = Math.min(claim, Math.max(bytes, this.room + Math.min(this.room, LARGE)));
+    const hasToMove = this.share !== this.large && claim > LARGE;
+    const wait = hasToMove ? this.move(room, claim) : this.share.grow(room - this.share.held, claim);
     if (!wait) this.room = room;
     return wait?.then(() => {
       this.room = room;
@@ -69,10 +79,10 @@ export class MemoryShare {
   }
 
   /** While it moves it holds both, and is hurried by nobody. */
-  private async move(room: number): Promise<void> {
+  private async move(room: number, claim: number): Promise<void> {
     const medium = this.share;
     medium.unfollow();
-    await this.large.grow(room);
+    await this.large.grow(room, claim);
     medium.close();
     this.share = this.large;
     if (this.timeout) this.watch(this.timeout);
