@@ -54,6 +54,30 @@ describe('readLarge', () => {
     }
   });
 
+  it.each([65_000, 100_000, 130_000, 200_000])('has all of %i bytes when each step waits for room', async (length) => {
+    let room = 64_000;
+    const makeRoom = async (bytes: number) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      room = Math.max(bytes, room * 2);
+    };
+    const patient = {
+      follow: () => new AbortController().signal,
+      unfollow: () => {},
+      makeRoom: (bytes: number) => (bytes <= room ? undefined : makeRoom(bytes)),
+    };
+    server.removeAllListeners('request').on('request', (incoming, response) => {
+      const result = readLarge(incoming, patient as never, length, true);
+      results.push(result);
+      void result.finally(() => response.end());
+    });
+    const body = Buffer.alloc(length, 'abcdefg');
+    const outgoing = open({ 'content-length': length });
+    const status = statusOf(outgoing);
+    outgoing.end(body);
+    expect(await status).toBe(200);
+    expect((await results[0])?.equals(body)).toBe(true);
+  });
+
   it('reads nothing on while there is no room, and everything once there is', async () => {
     const other = memory.open('b', 8 * MB, true);
     await other.makeRoom(8 * MB);

@@ -51,12 +51,20 @@ function eachPiece(
   take: (piece: Buffer) => Promise<void> | undefined,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
+    let isWaiting = false;
+    let isOver = false;
+    const goOn = () => {
+      isWaiting = false;
+      if (isOver) onEnd();
+      else request.resume();
+    };
     const onPiece = (piece: Buffer) => {
       try {
         const wait = take(piece);
         if (!wait) return;
+        isWaiting = true;
         request.pause();
-        wait.then(() => request.resume(), fail);
+        wait.then(goOn, fail);
       } catch (error) {
         fail(error);
       }
@@ -65,7 +73,10 @@ function eachPiece(
       request.off('data', onPiece).off('end', onEnd).off('error', onBreak).off('close', onBreak);
       signal.removeEventListener('abort', onAbort);
     };
+    // It may come right behind the last piece, however paused the request is.
     const onEnd = () => {
+      isOver = true;
+      if (isWaiting) return;
       stop();
       resolve();
     };
@@ -74,7 +85,9 @@ function eachPiece(
       request.resume();
       reject(error);
     };
-    const onBreak = () => fail(cutShort());
+    const onBreak = () => {
+      if (!isOver) fail(cutShort());
+    };
     const onAbort = () => fail(signal.reason);
     if (request.destroyed) return onBreak();
     request.on('data', onPiece).on('end', onEnd).on('error', onBreak).on('close', onBreak);
