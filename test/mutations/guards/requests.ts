@@ -72,7 +72,7 @@ export const requests: Threat = {
       guard: 'large bodies that hold memory and do not come',
       suite: 'byte-budget.spec.ts',
       test: 'cuts off who stands still for five seconds once others wait, and nobody else',
-      edits: [[BUDGET, 'if (share.isSlow || (', 'if ((']],
+      edits: [[BUDGET, 'if (share.isSlow) share.cutOff();', '']],
     },
     {
       guard: 'bodies that announce much, or do not say how much, and keep others out',
@@ -84,7 +84,7 @@ export const requests: Threat = {
       guard: 'bodies that do not say how much comes, and grow beside each other',
       suite: 'request-memory.spec.ts',
       test: 'keeps nobody out who does not say how much comes, beside others who do not',
-      edits: [['request-memory.ts', '[LARGE, 4_000_000, 34_000_000]', '[LARGE]']],
+      edits: [['request-memory.ts', '[LARGE, 34_000_000]', '[LARGE]']],
     },
     {
       guard: 'bodies that come to more than they might, and stop others who said so',
@@ -93,10 +93,10 @@ export const requests: Threat = {
       edits: [[BUDGET, 'this.giveWay();', '']],
     },
     {
-      guard: 'bodies that have more than half, and come as slowly as small ones may',
+      guard: 'bodies that come as slowly as they may, and keep others waiting',
       suite: 'byte-budget.spec.ts',
-      test: 'cuts off who has more than half and would take longer than others wait, and nobody who has less',
-      edits: [[BUDGET, ' || (share.held > this.total / 2 && !share.isBrisk)', '']],
+      test: 'has who is not quick make way for somebody who has waited for ten seconds, the largest first',
+      edits: [[BUDGET, 'this.makeWay(waiting);', '']],
     },
     {
       guard: 'bodies of less than 1 MB that come slowly, in great number',

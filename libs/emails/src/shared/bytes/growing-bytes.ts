@@ -3,8 +3,8 @@ import { allocateBytes } from './large-buffer.js';
 const FIRST_SIZE = 64_000;
 /** Bytes up to which it grows step by step. */
 const STEPS = 2_000_000;
-/** Sizes that it has beyond: the last that is none of its own mapping, and the first that is (see `allocateBytes`). */
-const SIZES = [3_999_999, 34_000_000];
+/** Bytes that it has beyond, for as long as they are enough: `allocateBytes` has no fewer addresses for any that is large. */
+const LARGE_SIZE = 34_000_000;
 
 /**
  * Bytes of unknown number that come in pieces, in one Buffer. Pieces are copied as they come: kept as they are, a body
@@ -44,6 +44,6 @@ export class GrowingBytes {
   private nextSize(size: number): number {
     const next = Math.max(this.announced ? STEPS : FIRST_SIZE, size, this.buffer.length * 2);
     if (next <= STEPS) return next;
-    return (this.announced ? undefined : SIZES.find((bytes) => size <= bytes)) ?? this.most;
+    return this.announced || size > LARGE_SIZE ? this.most : LARGE_SIZE;
   }
 }

@@ -220,11 +220,11 @@ describe('ByteBudget', () => {
       await taken;
     });
 
-    it('cuts off who has more than half and would take longer than others wait, and nobody who has less', async () => {
+    it('has who is not quick make way for somebody who has waited for ten seconds, the largest first', async () => {
       const budget = new ByteBudget(100_000_000);
       const cut: string[] = [];
       const open = (name: string, bytes: number) => {
-        const share = budget.open(name, 60_000_000);
+        const share = budget.open(name, 40_000_000);
         share.follow(() => {
           cut.push(name);
           share.close();
@@ -232,15 +232,37 @@ describe('ByteBudget', () => {
         share.grow(bytes);
         return share;
       };
-      const [large, small] = [open('large', 51_000_000), open('small', 10_000_000)];
-      for (let seconds = 0; seconds < 10; seconds++) {
-        jest.advanceTimersByTime(1_000);
-        for (const share of [large, small]) share.grow(600_000);
-      }
+      const slow = [open('small', 15_000_000), open('large', 25_000_000)];
+      open('ours', 30_000_000).unfollow();
+      const waiting = budget.take(40_000_000, 'new');
+      const pass = (seconds: number) => {
+        for (let second = 0; second < seconds; second++) {
+          jest.advanceTimersByTime(1_000);
+          for (const share of slow) if (!cut.includes(share.owner)) share.grow(600_000);
+        }
+      };
+      pass(9);
       expect(cut).toEqual([]);
-      const taken = budget.take(40_000_000, 'new');
+      pass(2);
       expect(cut).toEqual(['large']);
-      await taken;
+      await waiting;
+      pass(3);
+      expect(cut).toEqual(['large']);
+    });
+
+    it('cuts off nobody for who is held up by what he has himself', async () => {
+      const budget = new ByteBudget(100_000_000);
+      const cutOff = jest.fn();
+      const share = budget.open('a', 40_000_000);
+      share.follow(cutOff);
+      share.grow(20_000_000);
+      await budget.take(40_000_000, 'b');
+      void budget.take(20_000_000, 'b').catch(() => {});
+      for (let seconds = 0; seconds < 25; seconds++) {
+        jest.advanceTimersByTime(1_000);
+        share.grow(600_000);
+      }
+      expect(cutOff).not.toHaveBeenCalled();
     });
 
     it('does not count against anybody that he waits himself', async () => {

@@ -9,15 +9,15 @@ const LOOK = 1_000;
 /**
  * Bounds the bytes that large requests take in memory at the same time. Counted is what has come, not what may come. Who
  * finds no room waits, unread: first whoever has begun, then owners in turn. An owner who has half of it, or of what may
- * be promised of it, begins nothing more. While others wait, whoever is slow (`Pace`) is told to give up, sooner where he
- * has more than half of it, and so are the youngest of an owner who has grown beyond half. That is more than a `Semaphore` of bytes does: shares grow.
+ * be promised of it, begins nothing more. While others wait, whoever is slow (`Pace`) is told to give up, and so are the
+ * youngest of an owner who has grown beyond half; for somebody who has waited for long, also who is not quick. That is more than a `Semaphore` of bytes does: shares grow.
  *
  * **It cannot come to a stand**, with everybody holding a part and waiting for more. Each share says at first how many
  * bytes it may want at most. Bytes are given only as long as all that have begun could still end one after the other,
  * each with what is free and what those before it gave back (Dijkstra's banker's algorithm). So there is always one that
  * gets whatever it asks for. It ends, or it is slow and is cut off; then the same holds for the others. A share may raise
- * its claim later, by the same rule. While it waits for that, others may rely on bytes that it does not give back: when one
- * of them has to wait, and they could not all end, the youngest of those who ask for more than they said gives way.
+ * its claim later, by the same rule. While it waits for that, others may rely on bytes that it does not give back: when
+ * none of them gets on any more, the youngest of those who ask for more than they said gives way.
  */
 export class ByteBudget {
   private used = 0;
@@ -168,18 +168,23 @@ export class ByteBudget {
     return canEnd(shares, this.total - this.used - bytes);
   }
 
-  /** Has those give way who ask for more than they said, as long as others have to wait who may never get on. */
+  /** When nobody who has begun gets on, the youngest gives way who asks for more than he said. */
   private giveWay(): void {
-    const growing = [...this.growing];
-    if (growing.every(({ asksForMore }) => asksForMore)) return;
-    for (const waiter of growing.filter(({ asksForMore }) => asksForMore).reverse()) {
-      const shares = [...this.begun].map(({ held, claim, waiter: own }) => ({
-        held,
-        wanted: (own?.claim ?? claim) - held,
-      }));
-      if (canEnd(shares, this.total - this.used)) return;
-      this.leave(waiter).refuse();
-    }
+    for (const { waiter } of this.begun) if (!waiter) return;
+    const youngest = [...this.growing].reverse().find(({ asksForMore }) => asksForMore);
+    if (youngest) this.leave(youngest).refuse();
+  }
+
+  /** When somebody has waited for long, the one gives way who has most of those that would take longer than he waits. */
+  private makeWay(waiting: readonly Waiter[]): void {
+    const stopped = waiting.filter(
+      (waiter) => waiter.isLate && (this.growing.has(waiter) || this.isWithinHalf(waiter.share, waiter.bytes)),
+    );
+    if (stopped.length === 0) return;
+    const others = [...this.begun].filter(
+      (share) => !share.isBrisk && stopped.some((waiter) => waiter.share.owner !== share.owner),
+    );
+    others.sort((a, b) => b.held - a.held)[0]?.cutOff();
   }
 
   /** Cuts off who is in the way, for as long as others wait. */
@@ -187,8 +192,9 @@ export class ByteBudget {
     clearTimeout(this.looking);
     const waiting = [...this.growing, ...this.entering.firsts()];
     if (waiting.length === 0) return;
-    for (const share of this.begun) if (share.isSlow || (share.held > this.total / 2 && !share.isBrisk)) share.cutOff();
+    for (const share of this.begun) if (share.isSlow) share.cutOff();
     this.giveWay();
+    this.makeWay(waiting);
     for (const [owner, { held }] of this.holdings) {
       if (held > this.total / 2 && waiting.some(({ share }) => share.owner !== owner)) this.cutBack(owner);
     }

@@ -7,6 +7,8 @@ const MAX_WAIT = 30_000;
 const SLOWEST = 500;
 /** At which it takes half a minute. */
 const BRISK = 2_000;
+/** After which others have to be brisk. Milliseconds. */
+const LATE = 10_000;
 
 interface Budget {
   grow(share: ByteShare, bytes: number, claim: number): Promise<void> | undefined;
@@ -76,7 +78,7 @@ export class ByteShare {
     return !this.waiter && (this.pace?.isSlow ?? false);
   }
 
-  /** Whether it would be over before those who wait give up. */
+  /** Whether even the largest would be over before those who wait give up; also when it waits itself, or is ours. */
   get isBrisk(): boolean {
     return this.waiter !== undefined || !this.briskPace?.isSlow;
   }
@@ -100,6 +102,7 @@ export class Waiter {
   readonly end: Promise<void>;
   admit!: () => void;
   refuse!: () => void;
+  private readonly since = performance.now();
 
   /** @param claim bytes that the share wants to have at most from then on */
   constructor(
@@ -108,12 +111,11 @@ export class Waiter {
     readonly claim: number,
     giveUp: () => void,
   ) {
-    const since = performance.now();
     this.end = new Promise((resolve, reject) => {
       const timer = setTimeout(giveUp, MAX_WAIT);
       this.admit = () => {
         clearTimeout(timer);
-        share.excuse(performance.now() - since);
+        share.excuse(performance.now() - this.since);
         resolve();
       };
       this.refuse = () => {
@@ -122,6 +124,11 @@ export class Waiter {
       };
     });
   }
+  /** Whether it has waited so long that others have to be brisk. */
+  get isLate(): boolean {
+    return performance.now() - this.since >= LATE;
+  }
+
   /** Whether it asks for more than it said at first that it might. */
   get asksForMore(): boolean {
     return this.claim > this.share.claim;

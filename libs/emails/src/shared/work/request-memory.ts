@@ -8,9 +8,9 @@ export const SMALL = 64_000;
 const LARGE = 1_000_000;
 /**
  * Bytes that one of unknown length claims, one after the other, before all that there may be: if it claimed that at once,
- * two could hardly grow beside each other. They are those that `GrowingBytes` has memory for.
+ * two could hardly grow beside each other. `GrowingBytes` has memory for as much.
  */
-const CLAIMS = [LARGE, 4_000_000, 34_000_000];
+const CLAIMS = [LARGE, 34_000_000];
 /** How many medium ones may wait, with nothing in memory: a burst of them is nothing unusual. */
 const MEDIUM_LIMITS = { all: 4_000, each: 1_000, promises: Number.POSITIVE_INFINITY };
 /**
