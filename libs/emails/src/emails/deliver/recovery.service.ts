@@ -7,7 +7,7 @@ import type { DeliveryRepository } from '../storage/delivery.repository.js';
 const GRACE = 1_000;
 /** Emails of one look, and of one that follows at once. */
 const BATCH = 500;
-const LARGE_BATCH = 2_000;
+const LARGE_BATCH = 5_000;
 
 /**
  * Rebuilds the queue from PostgreSQL: finds emails that are due and in nobody's hands, or will be due before the next
