@@ -1,13 +1,11 @@
 import 'reflect-metadata';
+import { isLine } from 'nestjs-emails';
+import { AccountExistsError, AccountsService, ApiKeysService, type NewAccount } from 'nestjs-emails/access';
 import { DataSource } from 'typeorm';
-import { AccountExistsError } from './access/accounts/account-exists.error.js';
-import { AccountsService, type NewAccount } from './access/accounts/accounts.service.js';
-import { ApiKeysService } from './access/api-keys/api-keys.service.js';
 import { startProblem } from './bootstrap/start-problem.js';
 import { withMigratedDatabase } from './bootstrap/with-migrated-database.js';
 import { environmentSettings } from './config/environment.js';
 import { dataSourceOptions } from './database/data-source-options.js';
-import { isLine } from './shared/http/is-line.decorator.js';
 
 const MAX_NAME = 100;
 

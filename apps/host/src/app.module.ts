@@ -3,18 +3,10 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiErrorFilter, EmailsModule, SmtpTransport } from 'nestjs-emails';
+import { AccessModule, ApiKeyGuard, ApiKeyResolver, RateLimitGuard } from 'nestjs-emails/access';
+import { AudienceModule, ContactTopicPolicy } from 'nestjs-emails/audience';
+import { PublishedTemplateSource, TemplatesModule } from 'nestjs-emails/templates';
 import type { Logger } from 'pino';
-import { AccountsModule } from './access/accounts/accounts.module.js';
-import { ApiKeysModule } from './access/api-keys/api-keys.module.js';
-import { ApiKeyGuard } from './access/auth/api-key.guard.js';
-import { AuthModule } from './access/auth/auth.module.js';
-import { RequestAccountResolver } from './access/auth/request-account-resolver.js';
-import { RateLimitGuard } from './access/rate-limit/rate-limit.guard.js';
-import { RateLimitModule } from './access/rate-limit/rate-limit.module.js';
-import { ContactTopicPolicy } from './audience/contacts/contact-topic-policy.js';
-import { ContactsModule } from './audience/contacts/contacts.module.js';
-import { TopicPolicyModule } from './audience/contacts/topic-policy.module.js';
-import { TopicsModule } from './audience/topics/topics.module.js';
 import type { Infrastructure } from './bootstrap/infrastructure.js';
 import type { Settings } from './config/settings.js';
 import { dataSourceOptions } from './database/data-source-options.js';
@@ -24,47 +16,44 @@ import { HealthModule } from './operations/health/health.module.js';
 import { EmailLog } from './operations/logging/email-log.js';
 import type { Operators } from './operations/operators.js';
 import { queueConnection } from './queue/queue-connection.js';
-import { PublishedTemplateSource } from './templates/published-template-source.js';
-import { TemplateSourceModule } from './templates/template-source.module.js';
-import { TemplatesModule } from './templates/templates.module.js';
+import { ImpatientRedis } from './redis/impatient-redis.js';
 
-/** The host: the library, and around it what belongs to a host. */
+/** The host: the modules of the package, and around them what belongs to a host. */
 @Module({})
 export class AppModule {
-  static async register(
-    settings: Settings,
-    { databaseUrl, directDatabaseUrl, smtpUrl, inbox, redisClients }: Infrastructure,
-    logger: Logger,
-  ): Promise<DynamicModule> {
-    const { role, redisUrls, smtpHop, retrySchedule, sweepInterval, adminToken, queueShards } = settings;
-    const { contentRetention, eventRetention } = settings;
-    const servesApi = role !== 'worker';
+  static async register(settings: Settings, infrastructure: Infrastructure, logger: Logger): Promise<DynamicModule> {
+    const { role, redisUrls, adminToken, queueShards } = settings;
+    const { databaseUrl, directDatabaseUrl, smtpUrl, inbox, redisClients } = infrastructure;
     const operators = adminToken === undefined ? undefined : await operatorsOf(adminToken, queueShards);
+
+    const redis = settings.rateLimit !== undefined && redisUrls ? new ImpatientRedis(redisUrls) : undefined;
+    const access = AccessModule.forRoot({ role, isGlobal: true, ...rateLimitOf(settings, redis) });
+    const feature = {
+      role,
+      guards: [ApiKeyGuard, RateLimitGuard],
+      inject: [ApiKeyResolver],
+      useFactory: (accountResolver: ApiKeyResolver) => ({ accountResolver }),
+    };
+    const audience = AudienceModule.forRootAsync(feature);
+    const templates = TemplatesModule.forRootAsync(feature);
     const emails = EmailsModule.forRootAsync({
       role,
       queueShards,
-      guards: [ApiKeyGuard, RateLimitGuard],
-      imports: [AuthModule, TopicPolicyModule, TemplateSourceModule],
-      inject: [RequestAccountResolver, ContactTopicPolicy, PublishedTemplateSource],
+      guards: feature.guards,
+      imports: [audience, templates],
+      inject: [ApiKeyResolver, ContactTopicPolicy, PublishedTemplateSource],
       useFactory: (
-        accountResolver: RequestAccountResolver,
+        accountResolver: ApiKeyResolver,
         topicPolicy: ContactTopicPolicy,
         templateSource: PublishedTemplateSource,
       ) => ({
         accountResolver,
         topicPolicy,
         templateSource,
-        transport: new SmtpTransport({ url: smtpUrl, hop: smtpHop }),
+        transport: new SmtpTransport({ url: smtpUrl, hop: settings.smtpHop }),
         // A pooler gives each statement to another connection.
         preparedStatements: directDatabaseUrl === databaseUrl,
-        retention: {
-          ...(contentRetention !== undefined && { content: contentRetention }),
-          ...(eventRetention !== undefined && { events: eventRetention }),
-        },
-        delivery: {
-          ...(retrySchedule !== undefined && { retrySchedule }),
-          ...(sweepInterval !== undefined && { sweepInterval }),
-        },
+        ...timesOf(settings),
         observers: [new EmailLog(logger), ...(operators ? [operators.metrics] : [])],
         eventListeners: operators ? [operators.metrics] : [],
       }),
@@ -74,17 +63,38 @@ export class AppModule {
       imports: [
         TypeOrmModule.forRoot({ ...dataSourceOptions(databaseUrl), retryAttempts: 0 }),
         BullModule.forRoot(queueConnection({ databaseUrl: directDatabaseUrl, redisUrls, redisClients })),
+        access,
+        audience,
+        templates,
         emails,
-        RateLimitModule.register(settings),
         HealthModule.register(settings, smtpUrl),
-        ...(servesApi ? [AccountsModule, ApiKeysModule, TopicsModule, ContactsModule, TemplatesModule] : []),
         ...(inbox === undefined ? [] : [InboxModule.register(inbox)]),
         ...(operators?.modules(emails) ?? []),
       ],
-      controllers: servesApi ? [OpenApiController] : [],
-      providers: [{ provide: APP_FILTER, useClass: ApiErrorFilter }],
+      controllers: role === 'worker' ? [] : [OpenApiController],
+      providers: [
+        { provide: APP_FILTER, useClass: ApiErrorFilter },
+        ...(redis ? [{ provide: ImpatientRedis, useFactory: () => redis }] : []),
+      ],
     };
   }
+}
+
+function rateLimitOf({ rateLimit: perSecond }: Settings, redis: ImpatientRedis | undefined) {
+  return perSecond === undefined ? {} : { rateLimit: { perSecond, ...(redis && { redis: redis.client }) } };
+}
+
+function timesOf({ contentRetention, eventRetention, retrySchedule, sweepInterval }: Settings) {
+  return {
+    retention: {
+      ...(contentRetention !== undefined && { content: contentRetention }),
+      ...(eventRetention !== undefined && { events: eventRetention }),
+    },
+    delivery: {
+      ...(retrySchedule !== undefined && { retrySchedule }),
+      ...(sweepInterval !== undefined && { sweepInterval }),
+    },
+  };
 }
 
 async function operatorsOf(adminToken: string, queueShards: number): Promise<Operators> {

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TOKEN_PATTERN } from '../access/auth/token.js';
+import { TOKEN_PATTERN } from 'nestjs-emails/access';
 
 /** Where a data directory has the bootstrap key: the key that is made where `BOOTSTRAP_API_KEY` is not set. */
 export const bootstrapKeyPath = (dataDir: string): string => join(dataDir, 'api-key');

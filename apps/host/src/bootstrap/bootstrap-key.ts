@@ -1,6 +1,4 @@
-import type { AccountsService } from '../access/accounts/accounts.service.js';
-import type { ApiKeysService } from '../access/api-keys/api-keys.service.js';
-import { generateToken } from '../access/auth/token.js';
+import { type AccountsService, type ApiKeysService, generateToken } from 'nestjs-emails/access';
 import { StartError } from '../shared/errors/start.error.js';
 import { readBootstrapKey, writeBootstrapKey } from './bootstrap-key-file.js';
 

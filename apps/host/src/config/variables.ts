@@ -1,7 +1,9 @@
 import { isIP } from 'node:net';
-import { TOKEN_PATTERN } from '../access/auth/token.js';
 import { DAY, parseDuration, parseDurations } from './duration.js';
 import type { Variable } from './environment-reader.js';
+
+/** As for every API key (RFC 6750, section 2.1). Said again, because the package is loaded when the settings are known. */
+export const TOKEN_PATTERN = /^[A-Za-z0-9._~+/=-]{8,256}$/;
 
 const DURATION = 'a number with the unit ms, s, m, h or d';
 

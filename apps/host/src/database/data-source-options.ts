@@ -1,14 +1,12 @@
 import { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
-import { emailsEntities, emailsMigrations } from 'nestjs-emails';
 import type { DataSourceOptions } from 'typeorm';
-import { hostEntities } from './entities.js';
-import { hostMigrations } from './migrations/index.js';
+import { entities, migrations } from './modules.js';
 
 /** Until a connection stands. Bounds how long a request waits for a database that does not answer. Milliseconds. */
 export const CONNECTION_TIMEOUT = 5_000;
 
-/** Where TypeORM notes which migrations ran: those of the library and of the host. */
+/** Where TypeORM notes which migrations ran: those of the modules and of the host. */
 export const MIGRATIONS_TABLE = 'typeorm_migrations';
 
 /** Longest wait for an answer of PostgreSQL, in milliseconds. */
@@ -27,15 +25,15 @@ export const poolSettings = {
   idle_in_transaction_session_timeout: 30_000,
 } as const;
 
-/** The host's data source: its own and the library's tables. Never synchronizes. */
+/** The host's data source. Never synchronizes. */
 export function dataSourceOptions(url: string): DataSourceOptions {
   const logger = new Logger('Database');
   return {
     type: 'postgres',
     url,
     applicationName: 'nestjs-emails-host',
-    entities: [...hostEntities, ...emailsEntities],
-    migrations: [...emailsMigrations, ...hostMigrations],
+    entities,
+    migrations,
     migrationsTableName: MIGRATIONS_TABLE,
     synchronize: false,
     installExtensions: false,

@@ -5,9 +5,8 @@ import {
   type PgQueryable,
   SchemaVersionMismatchError,
 } from 'bullmq';
-import { emailsMigrations } from 'nestjs-emails';
 import { MIGRATIONS_TABLE } from './data-source-options.js';
-import { hostMigrations } from './migrations/index.js';
+import { migrations } from './modules.js';
 
 /**
  * A migration whose name begins so only adds: tables, indexes, columns that are nullable or have a default. The version
@@ -26,7 +25,7 @@ export interface SchemaState {
 /** A few small reads, none of which fails where a table is missing: that would end a transaction. */
 export async function schemaState(client: PgQueryable): Promise<SchemaState> {
   const executed = await executedMigrations(client);
-  const known = [...emailsMigrations, ...hostMigrations].map(({ name }) => name);
+  const known = migrations.map(({ name }) => name);
   const pending = known.filter((name) => !executed.includes(name));
   const tooNew = executed.filter((name) => !known.includes(name) && !EXPANDS.test(name));
 

@@ -1,9 +1,8 @@
 import { emailsOpenApi } from 'nestjs-emails';
-import { apiKeysOpenApi } from './api-keys.js';
-import { contactsOpenApi } from './contacts.js';
+import { accessOpenApi } from 'nestjs-emails/access';
+import { audienceOpenApi } from 'nestjs-emails/audience';
+import { templatesOpenApi } from 'nestjs-emails/templates';
 import { healthOpenApi } from './health.js';
-import { templatesOpenApi } from './templates.js';
-import { topicsOpenApi } from './topics.js';
 
 const { components, paths } = emailsOpenApi;
 
@@ -22,20 +21,18 @@ export const openApiDocument = {
   security: [{ apiKey: [] }],
   paths: {
     ...paths,
-    ...topicsOpenApi.paths,
-    ...contactsOpenApi.paths,
+    ...audienceOpenApi.paths,
     ...templatesOpenApi.paths,
-    ...apiKeysOpenApi.paths,
+    ...accessOpenApi.paths,
     ...healthOpenApi.paths,
   },
   components: {
     ...components,
     schemas: {
       ...components.schemas,
-      ...topicsOpenApi.schemas,
-      ...contactsOpenApi.schemas,
+      ...audienceOpenApi.schemas,
       ...templatesOpenApi.schemas,
-      ...apiKeysOpenApi.schemas,
+      ...accessOpenApi.schemas,
     },
   },
 };

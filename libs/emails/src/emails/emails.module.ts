@@ -1,17 +1,13 @@
 import { BullModule, getQueueToken } from '@nestjs/bullmq';
-import {
-  type CanActivate,
-  ConfigurableModuleBuilder,
-  Module,
-  type NestModule,
-  type Provider,
-  type Type,
-  UseGuards,
-} from '@nestjs/common';
+import { ConfigurableModuleBuilder, Module, type NestModule, type Provider } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { Queue } from 'bullmq';
 import type { DataSource } from 'typeorm';
+import { ACCOUNT_RESOLVER } from '../shared/callers/account-resolver.js';
+import { CallerGuard } from '../shared/callers/caller.guard.js';
+import { callerOf } from '../shared/callers/caller.js';
+import { guarded } from '../shared/callers/guarded.js';
 import { JsonBodyReader } from '../shared/http/json-body.reader.js';
 import { type DeliveryProcessor, processorOf } from './deliver/delivery.processor.js';
 import { DeliveryRunner } from './deliver/delivery.runner.js';
@@ -25,7 +21,6 @@ import { EmailsService } from './emails.service.js';
 import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from './emails.tokens.js';
 import { HousekeepingService } from './housekeeping/housekeeping.service.js';
 import { BodyParserCheck } from './http/body-parser.check.js';
-import { CallerGuard, callerOf } from './http/caller.guard.js';
 import { EmailsController } from './http/emails.controller.js';
 import { LargeAnswers } from './http/large-answers.js';
 import { collapseSlashesOfEmails } from './http/slashes.middleware.js';
@@ -59,7 +54,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
         ...(definition.imports ?? []),
         BullModule.registerQueue(...queues.map((name) => ({ name, ...configKey }))),
       ],
-      controllers: role === 'worker' ? [] : [guarded(guards)],
+      controllers: role === 'worker' ? [] : guarded('EmailsModule', guards, [EmailsController]),
       providers: [
         ...(definition.providers ?? []).map(checkingOptions),
         ...storage(dataSource),
@@ -95,16 +90,6 @@ export class EmailsModule extends ConfigurableModuleClass implements NestModule 
   }
 }
 
-/** The controller behind the host's guards, then the library's own. */
-function guarded(guards: readonly Type<CanActivate>[]): Type {
-  if (guards.length === 0) {
-    throw new Error('EmailsModule has no guards, so that anybody could send. Pass `guards: [YourGuard]` to it.');
-  }
-  @UseGuards(...guards, CallerGuard)
-  class GuardedEmailsController extends EmailsController {}
-  return GuardedEmailsController;
-}
-
 function storage(dataSource: string | undefined): Provider[] {
   const inject = [getDataSourceToken(dataSource)];
   return [
@@ -134,6 +119,11 @@ const backlog = provide(
 const api: Provider[] = [
   BodyParserCheck,
   CallerGuard,
+  {
+    provide: ACCOUNT_RESOLVER,
+    inject: [EMAILS_OPTIONS],
+    useFactory: (options: EmailsOptions) => options.accountResolver,
+  },
   LargeAnswers,
   provide(
     JsonBodyReader,

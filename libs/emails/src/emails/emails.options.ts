@@ -1,5 +1,5 @@
 import type { CanActivate, Type } from '@nestjs/common';
-import type { AccountResolver } from './ports/account-resolver.js';
+import type { AccountResolver } from '../shared/callers/account-resolver.js';
 import type { AttachmentStorage } from './ports/attachment-storage.js';
 import type { EmailTransport } from './ports/email-transport.js';
 import type { EmailsObserver } from './ports/emails-observer.js';

@@ -5,8 +5,9 @@ import { ApiError } from '../shared/errors/api-error.js';
 import { isDatabaseUnavailable, isDataError } from '../shared/errors/database-errors.js';
 import { type PageQuery, toPageRequest } from '../shared/http/page-query.js';
 import { checkJson } from '../shared/json/json-rules.js';
+import { type ListEnvelope, toEnvelope } from '../shared/rows/page.js';
 import { wrongAccountId } from '../shared/text/account-id.js';
-import { type EmailRecord, type ListEnvelope, toEmailRecord } from './read/email-record.js';
+import { type EmailRecord, toEmailRecord } from './read/email-record.js';
 import { ListingService } from './read/listing.service.js';
 import { AcceptanceService } from './send/acceptance.service.js';
 import { readEmailRequest } from './send/request/read-email-request.js';
@@ -78,7 +79,7 @@ export class EmailsService {
   async list(accountId: string, query: PageQuery = {}): Promise<ListEnvelope<EmailRecord>> {
     checkAccountId(accountId);
     const page = await translateErrors(this.listing.list(accountId, toPageRequest(query), async () => {}));
-    return { object: 'list', has_more: page.hasMore, data: page.items.map(toEmailRecord) };
+    return toEnvelope(page, toEmailRecord);
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from 'nestjs-emails';
-import type { FailedKeysService } from '../../access/auth/failed-keys.service.js';
+import type { FailedKeysService } from 'nestjs-emails/access';
 
 /**
  * Knows operators by `ADMIN_TOKEN`: as a bearer token, or as the password of HTTP Basic with any user name (RFC 7617),

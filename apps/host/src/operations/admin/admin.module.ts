@@ -1,6 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { AuthModule } from '../../access/auth/auth.module.js';
-import { FailedKeysService } from '../../access/auth/failed-keys.service.js';
+import { FailedKeysService } from 'nestjs-emails/access';
 import { AdminAccess } from './admin-access.js';
 
 /** Who is an operator. */
@@ -9,7 +8,6 @@ export class AdminModule {
   static register(token: string): DynamicModule {
     return {
       module: AdminModule,
-      imports: [AuthModule],
       providers: [
         {
           provide: AdminAccess,

@@ -1,8 +1,4 @@
-/** SQLSTATE classes and codes that mean "cannot serve now": connection, resources, shutdown, system error. */
-const UNAVAILABLE_STATE = /^(08|53|57P|58)/;
-const NETWORK_CODE = /^E[A-Z]{3,}/;
-const CONNECTION_MESSAGE =
-  /timeout exceeded when trying to connect|connection terminated|timeout expired|query read timeout|connection error|pool after calling end|driver not connected/i;
+import { isDatabaseUnavailable } from 'nestjs-emails';
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing answers at that address',
@@ -16,15 +12,6 @@ const REASONS: Readonly<Record<string, string>> = {
   '53300': 'the server has too many connections',
   '57P03': 'the server is starting up or shutting down',
 };
-
-/** True when PostgreSQL cannot be reached or cannot serve now; false for what is wrong with a statement. */
-export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) {
-    return false;
-  }
-  const code = codeOf(error) ?? '';
-  return UNAVAILABLE_STATE.test(code) || NETWORK_CODE.test(code) || CONNECTION_MESSAGE.test(error.message);
-}
 
 /** Why PostgreSQL cannot be used, for an operator; without address, user or anything the server quoted. */
 export function databaseProblem(error: unknown): string {

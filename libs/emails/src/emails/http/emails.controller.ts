@@ -1,14 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { All, Controller, Get, Headers, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { All, Controller, Get, Headers, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { AllowSendingAccess } from '../../shared/callers/caller.guard.js';
+import { accountOf } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
-import { ApiErrorFilter } from '../../shared/http/api-error.filter.js';
 import { JsonBodyReader } from '../../shared/http/json-body.reader.js';
 import { readPageQuery } from '../../shared/http/page-query.js';
-import { type EmailRecord, type ListEnvelope, toEmailRecord } from '../read/email-record.js';
+import { type ListEnvelope, toEnvelope } from '../../shared/rows/page.js';
+import { type EmailRecord, toEmailRecord } from '../read/email-record.js';
 import { ListingService } from '../read/listing.service.js';
 import { AcceptanceService } from '../send/acceptance.service.js';
 import { readEmailRequest } from '../send/request/read-email-request.js';
-import { AllowSendingAccess, callerOf } from './caller.guard.js';
 import { noteEmailId } from './email-id.js';
 import { LargeAnswers } from './large-answers.js';
 
@@ -19,7 +20,6 @@ import { LargeAnswers } from './large-answers.js';
  * handler through rxjs, for a sixth of what a request costs.
  */
 @Controller('emails')
-@UseFilters(ApiErrorFilter)
 export class EmailsController {
   constructor(
     private readonly acceptance: AcceptanceService,
@@ -54,20 +54,14 @@ export class EmailsController {
     @Res({ passthrough: true }) response: ServerResponse,
   ): Promise<ListEnvelope<EmailRecord>> {
     const accountId = accountOf(request);
-    const { items, hasMore } = await this.listing.list(accountId, readPageQuery(request.url ?? ''), (bytes) =>
+    const page = await this.listing.list(accountId, readPageQuery(request.url ?? ''), (bytes) =>
       this.largeAnswers.makeRoom(bytes, accountId, response),
     );
-    return { object: 'list', has_more: hasMore, data: items.map(toEmailRecord) };
+    return toEnvelope(page, toEmailRecord);
   }
 
   @All()
   refuseMethod(): never {
     throw ApiError.methodNotAllowed(['GET', 'POST']);
   }
-}
-
-function accountOf(request: IncomingMessage): string {
-  const caller = callerOf(request);
-  if (!caller) throw new Error('The emails controller is mounted without CallerGuard.');
-  return caller.accountId;
 }

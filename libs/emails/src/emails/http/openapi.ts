@@ -1,4 +1,3 @@
-import { EMAIL_STATES } from '../states/email-states.js';
 import {
   body,
   bodyRefusals,
@@ -12,7 +11,8 @@ import {
   record,
   response,
   schema,
-} from './openapi.components.js';
+} from '../../shared/openapi/components.js';
+import { EMAIL_STATES } from '../states/email-states.js';
 
 const UUID = { type: 'string', format: 'uuid' };
 const MAILBOX_LIST = { type: 'array', items: schema('Mailbox') };

@@ -21,13 +21,6 @@ export interface EmailRecord {
   scheduled_at: string | null;
 }
 
-/** A page of a list on the wire. */
-export interface ListEnvelope<T> {
-  object: 'list';
-  has_more: boolean;
-  data: T[];
-}
-
 export function toEmailRecord(email: ListedEmail): EmailRecord {
   return {
     object: 'email',

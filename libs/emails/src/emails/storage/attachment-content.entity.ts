@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { EMAILS_SCHEMA } from './schema.js';
+import { SCHEMA } from '../../shared/rows/schema.js';
 
 /** A slice of an attachment's bytes, stored once per account and content however many emails carry it. */
-@Entity({ schema: EMAILS_SCHEMA, name: 'attachment_contents' })
+@Entity({ schema: SCHEMA, name: 'attachment_contents' })
 export class AttachmentContentEntity {
   /** Of account and content, see `AttachmentStorage`. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'attachment_contents_pkey' })

@@ -1,9 +1,9 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { SCHEMA } from '../../shared/rows/schema.js';
 import { EmailEntity } from './email.entity.js';
-import { EMAILS_SCHEMA } from './schema.js';
 
 /** One attachment of one email; its bytes are in the attachment storage under `contentHash`. */
-@Entity({ schema: EMAILS_SCHEMA, name: 'attachments' })
+@Entity({ schema: SCHEMA, name: 'attachments' })
 @Index('attachments_by_content', ['contentHash'])
 export class AttachmentEntity {
   @PrimaryColumn({ name: 'email_id', type: 'uuid', primaryKeyConstraintName: 'attachments_pkey' })

@@ -1,10 +1,10 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { SCHEMA } from '../../shared/rows/schema.js';
 import type { RecipientOutcome } from '../ports/email-transport.js';
 import { EmailEntity } from './email.entity.js';
-import { EMAILS_SCHEMA } from './schema.js';
 
 /** One attempt to hand an email to the next hop, written before the first SMTP command. */
-@Entity({ schema: EMAILS_SCHEMA, name: 'attempts' })
+@Entity({ schema: SCHEMA, name: 'attempts' })
 export class AttemptEntity {
   @PrimaryColumn({ name: 'email_id', type: 'uuid', primaryKeyConstraintName: 'attempts_pkey' })
   emailId!: string;

@@ -1,11 +1,11 @@
 import { Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn } from 'typeorm';
+import { SCHEMA } from '../../shared/rows/schema.js';
 import type { EmailEventType } from '../states/email-states.js';
 import type { RecipientState } from '../states/recipient-state.js';
 import { EmailEntity } from './email.entity.js';
-import { EMAILS_SCHEMA } from './schema.js';
 
 /** What is still owed for an email: the row a worker leases. */
-@Entity({ schema: EMAILS_SCHEMA, name: 'deliveries' })
+@Entity({ schema: SCHEMA, name: 'deliveries' })
 @Index('deliveries_due', ['dueAt'], { where: 'due_at IS NOT NULL' })
 export class DeliveryEntity {
   @PrimaryColumn({ name: 'email_id', type: 'uuid', primaryKeyConstraintName: 'deliveries_pkey' })

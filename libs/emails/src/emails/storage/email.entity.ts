@@ -1,11 +1,11 @@
 import { Column, Entity, Generated, Index, PrimaryColumn } from 'typeorm';
-import { EMAILS_SCHEMA } from './schema.js';
+import { SCHEMA } from '../../shared/rows/schema.js';
 
 /**
  * An email as it was accepted. Never updated, but for its place in the list and content whose retention has ended: what
  * changes lives in `deliveries` and `events`.
  */
-@Entity({ schema: EMAILS_SCHEMA, name: 'emails' })
+@Entity({ schema: SCHEMA, name: 'emails' })
 @Index('emails_by_account', ['accountId', 'seq'], { unique: true })
 export class EmailEntity {
   /** UUID version 7, made by the code. */

@@ -1,10 +1,10 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { SCHEMA } from '../../shared/rows/schema.js';
 import type { EmailEventType } from '../states/email-states.js';
 import { EmailEntity } from './email.entity.js';
-import { EMAILS_SCHEMA } from './schema.js';
 
 /** The append-only history of an email. */
-@Entity({ schema: EMAILS_SCHEMA, name: 'events' })
+@Entity({ schema: SCHEMA, name: 'events' })
 @Index('events_by_email', ['emailId', 'id'])
 export class EventEntity {
   @PrimaryGeneratedColumn({ type: 'bigint', primaryKeyConstraintName: 'events_pkey' })

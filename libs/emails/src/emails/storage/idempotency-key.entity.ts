@@ -1,8 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { EMAILS_SCHEMA } from './schema.js';
+import { SCHEMA } from '../../shared/rows/schema.js';
 
 /** The first answer given to a key, committed together with its email. */
-@Entity({ schema: EMAILS_SCHEMA, name: 'idempotency_keys' })
+@Entity({ schema: SCHEMA, name: 'idempotency_keys' })
 @Index('idempotency_keys_expiry', ['expiresAt'])
 export class IdempotencyKeyEntity {
   @PrimaryColumn({ name: 'account_id', type: 'text', primaryKeyConstraintName: 'idempotency_keys_pkey' })

@@ -66,6 +66,11 @@ export function isDataError(error: unknown): boolean {
   return hasState(error, /^22/);
 }
 
+/** True when a value is taken that must be unique. */
+export function isUniqueViolation(error: unknown): boolean {
+  return hasState(error, /^23505/);
+}
+
 /** True when a lock did not come within `lock_timeout`. */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && sqlState(error) === LOCK_NOT_AVAILABLE;

@@ -9,6 +9,11 @@ const LIMIT = 1_000_000;
 const ARRAY_BODY = 'nestjs-emails array body';
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
+/** A request whose body was read. */
+export interface RequestWithBody extends IncomingMessage {
+  body: object;
+}
+
 /** Lets the body of a route be a JSON array as well as an object. */
 export const AllowArrayBody = () => SetMetadata(ARRAY_BODY, true);
 

@@ -13,3 +13,18 @@ export interface Page<T> {
   /** More exist in the direction of travel. */
   hasMore: boolean;
 }
+
+/** A page of a list on the wire. */
+export interface ListEnvelope<T> {
+  object: 'list';
+  has_more: boolean;
+  data: T[];
+}
+
+/** A page as it goes over the wire. */
+export function toEnvelope<Item, Shown>(
+  { items, hasMore }: Page<Item>,
+  show: (item: Item) => Shown,
+): ListEnvelope<Shown> {
+  return { object: 'list', has_more: hasMore, data: items.map(show) };
+}

@@ -1,0 +1,67 @@
+import { ConfigurableModuleBuilder, Module, type Provider } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { ACCOUNT_RESOLVER } from '../shared/callers/account-resolver.js';
+import { CallerGuard } from '../shared/callers/caller.guard.js';
+import { guarded } from '../shared/callers/guarded.js';
+import { dataSourceOf } from '../shared/features/feature-module.js';
+import type { AccessExtras, AccessOptions } from './access.options.js';
+import { AccountsService } from './accounts/accounts.service.js';
+import { ApiKeysController } from './api-keys/api-keys.controller.js';
+import { ApiKeysService } from './api-keys/api-keys.service.js';
+import { ApiKeyGuard } from './auth/api-key.guard.js';
+import { ApiKeyAuthenticator } from './auth/api-key-authenticator.js';
+import { ApiKeyResolver } from './auth/api-key-resolver.js';
+import { FailedKeysService } from './auth/failed-keys.service.js';
+import { KeyLookupService } from './auth/key-lookup.service.js';
+import { KeyUsageService } from './auth/key-usage.service.js';
+import { RateLimitGuard } from './rate-limit/rate-limit.guard.js';
+import { createRateLimiter } from './rate-limit/rate-limiter.js';
+import { RATE_LIMITER } from './rate-limit/rate-limiter.token.js';
+
+const OPTIONS = Symbol('nestjs-emails access options');
+
+const rateLimiter: Provider = {
+  provide: RATE_LIMITER,
+  inject: [OPTIONS, DataSource],
+  useFactory: ({ rateLimit }: AccessOptions, dataSource: DataSource) =>
+    rateLimit && createRateLimiter(rateLimit, dataSource),
+};
+
+/** What is exported; with it what the guards need, because Nest makes guards anew where they are used. */
+const services = [
+  AccountsService,
+  ApiKeysService,
+  ApiKeyGuard,
+  ApiKeyResolver,
+  ApiKeyAuthenticator,
+  FailedKeysService,
+  RateLimitGuard,
+  rateLimiter,
+];
+
+const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<AccessOptions>({ optionsInjectionToken: OPTIONS })
+  .setClassMethodName('forRoot')
+  .setExtras<AccessExtras>({}, (definition, { role = 'all', isGlobal = false, dataSource }) => ({
+    ...definition,
+    controllers: role === 'worker' ? [] : guarded('AccessModule', [ApiKeyGuard, RateLimitGuard], [ApiKeysController]),
+    providers: [
+      ...(definition.providers ?? []),
+      ...services,
+      KeyLookupService,
+      KeyUsageService,
+      CallerGuard,
+      { provide: ACCOUNT_RESOLVER, useExisting: ApiKeyResolver },
+      ...dataSourceOf(dataSource),
+    ],
+    exports: services,
+    global: isGlobal,
+  }))
+  .build();
+
+/**
+ * Accounts, API keys, and guards that ask for them: `/api-keys`. Import it with `forRoot` or `forRootAsync`, beside
+ * `TypeOrmModule` (with `accessEntities` and `accessMigrations`), and give `ApiKeyGuard`, `RateLimitGuard` and
+ * `ApiKeyResolver` to the other modules.
+ */
+@Module({})
+export class AccessModule extends ConfigurableModuleClass {}

@@ -1,0 +1,45 @@
+import { type OpenApiFeature, record, schema } from '../shared/openapi/components.js';
+import { deleted, listing, operation, timestampOrNull, uuid } from '../shared/openapi/operations.js';
+
+const tag = 'API keys';
+const name = { type: 'string', minLength: 1, maxLength: 50 };
+
+const apiKey = record({
+  id: uuid,
+  name: { type: 'string' },
+  created_at: schema('Timestamp'),
+  last_used_at: timestampOrNull,
+});
+
+const create = {
+  type: 'object',
+  properties: { name, permission: { enum: ['full_access', 'sending_access'], default: 'full_access' } },
+  required: ['name'],
+  additionalProperties: false,
+};
+
+/** The module's part of an OpenAPI 3.1 document. It refers to the components of `emailsOpenApi`. */
+export const accessOpenApi: OpenApiFeature = {
+  schemas: { ApiKey: apiKey },
+  paths: {
+    '/api-keys': {
+      post: operation({
+        id: 'createApiKey',
+        summary: 'Create an API key; its token is shown this once',
+        tag,
+        requestBody: create,
+        success: { 201: record({ id: uuid, token: { type: 'string', pattern: '^re_' } }) },
+      }),
+      get: listing({ id: 'listApiKeys', summary: 'List API keys', tag }, schema('ApiKey')),
+    },
+    '/api-keys/{id}': {
+      delete: operation({
+        id: 'revokeApiKey',
+        summary: 'Revoke an API key, at once',
+        tag,
+        path: { id: 'The id of an API key.' },
+        success: { 200: deleted('api_key') },
+      }),
+    },
+  },
+};

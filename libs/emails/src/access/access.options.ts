@@ -1,0 +1,29 @@
+/** What `forRoot` and the factory of `forRootAsync` return. */
+export interface AccessOptions {
+  /** Default: no limit. */
+  rateLimit?: RateLimitOptions;
+}
+
+/** How many requests an account may send. */
+export interface RateLimitOptions {
+  /** Requests per second of one account, over all processes. */
+  perSecond: number;
+
+  /**
+   * A client of `ioredis` to count in, which should fail at once while Redis is away (`enableOfflineQueue: false`); it
+   * stays the host's to close. Default: counted in PostgreSQL.
+   */
+  redis?: object;
+}
+
+/** Decided when the module is composed, before any provider exists. */
+export interface AccessExtras {
+  /** What this process does: a `worker` has no routes. Default: `all`. */
+  role?: 'all' | 'api' | 'worker';
+
+  /** Lets every module of the host use the guards without importing this one. Default: false. */
+  isGlobal?: boolean;
+
+  /** Name of the TypeORM data source. Default: the unnamed one. */
+  dataSource?: string;
+}

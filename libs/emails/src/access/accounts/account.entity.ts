@@ -1,0 +1,16 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { SCHEMA } from '../../shared/rows/schema.js';
+
+/** Whose emails, contacts, topics, templates and keys they are. */
+@Entity({ schema: SCHEMA, name: 'accounts' })
+@Index('accounts_by_name', ['name'], { unique: true })
+export class AccountEntity {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'accounts_pkey' })
+  id!: string;
+
+  @Column({ type: 'text' })
+  name!: string;
+
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
+  createdAt!: Date;
+}

@@ -1,0 +1,34 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Permission } from '../../shared/callers/caller.js';
+import { AccountRow, TimestampText } from '../../shared/rows/account-row.js';
+import { SCHEMA } from '../../shared/rows/schema.js';
+
+/** What lets a caller act for an account. */
+@Entity({ schema: SCHEMA, name: 'api_keys' })
+@Index('api_keys_by_account', ['accountId', 'seq'], { unique: true })
+@Index('api_keys_by_token', ['tokenHash'], { unique: true })
+export class ApiKeyEntity extends AccountRow {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'api_keys_pkey' })
+  id!: string;
+
+  @Column({ type: 'text' })
+  name!: string;
+
+  @Column({ type: 'text' })
+  permission!: Permission;
+
+  /** SHA-256 of the token, which is not kept. */
+  @Column({ name: 'token_hash', type: 'bytea' })
+  tokenHash!: Buffer;
+
+  /** Exact to a minute. */
+  @Column({ name: 'last_used_at', type: 'timestamptz', nullable: true, select: false })
+  lastUsedAt!: Date | null;
+
+  @TimestampText('last_used_at')
+  lastUsedText!: string | null;
+
+  /** From then on it is as good as absent. */
+  @Column({ name: 'revoked_at', type: 'timestamptz', nullable: true })
+  revokedAt!: Date | null;
+}

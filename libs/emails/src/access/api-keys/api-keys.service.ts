@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, IsNull, Not, type Repository } from 'typeorm';
+import type { Permission } from '../../shared/callers/caller.js';
+import { keysetPage } from '../../shared/rows/keyset-page.js';
+import { type ListEnvelope, type PageRequest, toEnvelope } from '../../shared/rows/page.js';
+import { SCHEMA } from '../../shared/rows/schema.js';
+import { generateToken, hashToken } from '../auth/token.js';
+import { ApiKeyEntity } from './api-key.entity.js';
+
+/** An entry of the list. Timestamps as the contract writes them. */
+export interface ApiKeyRecord {
+  id: string;
+  name: string;
+  created_at: string;
+  last_used_at: string | null;
+}
+
+export interface NewApiKey {
+  id: string;
+  /** Shown only now. */
+  token: string;
+}
+
+/** $1: id, $2: account, $3: name, $4: hash. TypeORM has no condition for what an upsert may take over. */
+const REGISTER = `
+INSERT INTO ${SCHEMA}.api_keys AS known (id, account_id, name, permission, token_hash)
+VALUES ($1, $2, $3, 'full_access', $4)
+ON CONFLICT (token_hash) DO UPDATE SET permission = 'full_access', revoked_at = NULL
+WHERE known.account_id = EXCLUDED.account_id
+RETURNING id`;
+
+/** The keys of the accounts. Only hashes of tokens are stored. */
+@Injectable()
+export class ApiKeysService {
+  private readonly keys: Repository<ApiKeyEntity>;
+
+  constructor(dataSource: DataSource) {
+    this.keys = dataSource.getRepository(ApiKeyEntity);
+  }
+
+  async create(
+    accountId: string,
+    { name, permission }: { name: string; permission: Permission },
+    manager: EntityManager = this.keys.manager,
+  ): Promise<NewApiKey> {
+    const id = randomUUID();
+    const token = generateToken();
+    await manager.insert(ApiKeyEntity, { id, accountId, name, permission, tokenHash: hashToken(token) });
+    return { id, token };
+  }
+
+  /**
+   * Makes a given token a full-access key of the account, whether it was one before or not.
+   *
+   * @returns false when another account has it
+   */
+  async register(accountId: string, name: string, token: string): Promise<boolean> {
+    const rows = await this.keys.query<unknown[]>(REGISTER, [randomUUID(), accountId, name, hashToken(token)]);
+    return rows.length > 0;
+  }
+
+  isRevoked(token: string): Promise<boolean> {
+    return this.keys.existsBy({ tokenHash: hashToken(token), revokedAt: Not(IsNull()) });
+  }
+
+  async list(accountId: string, page: PageRequest): Promise<ListEnvelope<ApiKeyRecord>> {
+    return toEnvelope(await keysetPage(this.keys, accountId, page, { where: 'revoked_at IS NULL' }), shown);
+  }
+
+  /** @returns false when the account has no such key */
+  async revoke(accountId: string, id: string): Promise<boolean> {
+    const { affected } = await this.keys.update({ id, accountId, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
+    return (affected ?? 0) > 0;
+  }
+}
+
+function shown({ id, name, createdText, lastUsedText }: ApiKeyEntity): ApiKeyRecord {
+  return { id, name, created_at: createdText, last_used_at: lastUsedText };
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../shared/callers/caller.js';
+import { ApiError } from '../../shared/errors/api-error.js';
+import { isDatabaseUnavailable } from '../../shared/errors/database-errors.js';
+import { FailedKeysService } from './failed-keys.service.js';
+import { KeyLookupService, type KnownKey } from './key-lookup.service.js';
+import { KeyUsageService } from './key-usage.service.js';
+import { TOKEN_PATTERN } from './token.js';
+
+/** From a token to who it speaks for. Holds back whoever tries out tokens. */
+@Injectable()
+export class ApiKeyAuthenticator {
+  constructor(
+    private readonly lookup: KeyLookupService,
+    private readonly usage: KeyUsageService,
+    private readonly failedKeys: FailedKeysService,
+  ) {}
+
+  /**
+   * @param remoteAddress whose failures are counted
+   * @throws ApiError 401 without a valid key, 429 after too many of them, 503 when the database cannot be asked
+   */
+  async authenticate(token: string, remoteAddress: string | undefined): Promise<Caller> {
+    const key = TOKEN_PATTERN.test(token) ? await this.find(token, remoteAddress) : null;
+    if (!key) return this.refuse(remoteAddress);
+    this.usage.note(key.id);
+    return key.caller;
+  }
+
+  /** Counts what could not be a key, too. */
+  async refuse(remoteAddress: string | undefined): Promise<never> {
+    await this.failedKeys.count(remoteAddress);
+    throw ApiError.invalidApiKey();
+  }
+
+  private async find(token: string, remoteAddress: string | undefined): Promise<KnownKey | null> {
+    try {
+      return await this.lookup.find(token, () => this.failedKeys.isHeldBack(remoteAddress));
+    } catch (error) {
+      throw isDatabaseUnavailable(error) ? ApiError.unavailable() : error;
+    }
+  }
+}

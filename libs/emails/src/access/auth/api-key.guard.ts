@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { noteCaller } from '../../shared/callers/caller.js';
+import { ApiError } from '../../shared/errors/api-error.js';
+import { ApiKeyAuthenticator } from './api-key-authenticator.js';
+import { bearerToken } from './bearer-token.js';
+
+/** Lets callers with a valid API key pass and notes on the request who they are. Reads headers only. */
+@Injectable()
+export class ApiKeyGuard implements CanActivate {
+  constructor(private readonly authenticator: ApiKeyAuthenticator) {}
+
+  /** @throws ApiError 401 without a valid key, 429 after too many of them, 503 when the database cannot be asked */
+  async canActivate(context: ExecutionContext): Promise<true> {
+    const request = context.switchToHttp().getRequest<IncomingMessage>();
+    const token = await this.tokenOf(request);
+    noteCaller(request, await this.authenticator.authenticate(token, request.socket.remoteAddress));
+    return true;
+  }
+
+  private async tokenOf(request: IncomingMessage): Promise<string> {
+    try {
+      return bearerToken(request);
+    } catch (error) {
+      const isGuess = error instanceof ApiError && error.name === 'invalid_api_key';
+      if (isGuess) return this.authenticator.refuse(request.socket.remoteAddress);
+      throw error;
+    }
+  }
+}

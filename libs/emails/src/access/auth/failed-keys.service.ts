@@ -1,0 +1,51 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { ApiError } from '../../shared/errors/api-error.js';
+import { remoteNetwork } from './remote-network.js';
+
+/** Requests with an unknown key that one address may send to one process within a minute. */
+const LIMIT = 100;
+/** Seconds. */
+const WINDOW = 60;
+
+/**
+ * Holds back whoever tries out keys. Counts failures only, so that no number of them locks out a key that is valid,
+ * whoever else sends from its address. The address is the one that is connected: what `X-Forwarded-For` says is the
+ * caller's own word.
+ */
+@Injectable()
+export class FailedKeysService {
+  private readonly logger = new Logger(FailedKeysService.name);
+  private readonly failures = new RateLimiterMemory({ points: LIMIT, duration: WINDOW });
+
+  /** Whether so many failures came from this address that the next one is refused with 429. */
+  async isHeldBack(address: string | undefined): Promise<boolean> {
+    const state = await this.failures.get(remoteNetwork(address ?? ''));
+    return state !== null && state.consumedPoints >= LIMIT;
+  }
+
+  /** @throws ApiError 429 for each failure above 100 within a minute */
+  async count(address: string | undefined): Promise<void> {
+    try {
+      await this.failures.consume(remoteNetwork(address ?? ''));
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) {
+        throw refusal;
+      }
+      throw this.tooMany(refusal);
+    }
+  }
+
+  private tooMany({ consumedPoints, msBeforeNext }: RateLimiterRes): ApiError {
+    if (consumedPoints === LIMIT + 1) {
+      this.logger.warn(`More than ${LIMIT} requests with unknown API keys came from one address within a minute.`);
+    }
+    const reset = String(Math.max(1, Math.ceil(msBeforeNext / 1_000)));
+    return ApiError.rateLimited({
+      'retry-after': reset,
+      'ratelimit-limit': String(LIMIT),
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': reset,
+    });
+  }
+}

@@ -1,0 +1,17 @@
+import { hash, randomBytes } from 'node:crypto';
+
+/** What an `Authorization: Bearer` header may carry (the `b64token` characters of RFC 6750 section 2.1), bounded. */
+export const TOKEN_PATTERN = /^[A-Za-z0-9._~+/=-]{8,256}$/;
+
+/** A new token of 256 random bits. */
+export function generateToken(): string {
+  return `re_${randomBytes(32).toString('base64url')}`;
+}
+
+/**
+ * What is stored and looked up: SHA-256. Tokens are random, so a slow or salted hash would add nothing;
+ * and as only hashes are compared, the time of a comparison tells nothing about a token.
+ */
+export function hashToken(token: string): Buffer {
+  return hash('sha256', token, 'buffer');
+}

@@ -1,0 +1,4 @@
+import { AccessCreate1764100001000 } from './1764100001000-access-create.js';
+
+/** Every migration of the module, for the host's data source. */
+export const accessMigrations = [AccessCreate1764100001000];

@@ -1,0 +1,27 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { callerOf } from '../../shared/callers/caller.js';
+import { ApiError } from '../../shared/errors/api-error.js';
+import type { RateLimiter } from './rate-limiter.js';
+import { RATE_LIMITER } from './rate-limiter.token.js';
+
+/** Holds every account to `rateLimit` requests a second. Runs after `ApiKeyGuard`, which names the account. */
+@Injectable()
+export class RateLimitGuard implements CanActivate {
+  constructor(@Inject(RATE_LIMITER) private readonly rateLimiter: RateLimiter | undefined) {}
+
+  /** @throws ApiError 429 with `retry-after` in seconds */
+  async canActivate(context: ExecutionContext): Promise<true> {
+    const http = context.switchToHttp();
+    const caller = callerOf(http.getRequest<IncomingMessage>());
+    if (!this.rateLimiter || !caller) return true;
+    const { allowed, remaining, msBeforeNext } = await this.rateLimiter.consume(caller.accountId);
+    const reset = String(Math.max(1, Math.ceil(msBeforeNext / 1_000)));
+    const response = http.getResponse<ServerResponse>();
+    response.setHeader('ratelimit-limit', String(this.rateLimiter.limit));
+    response.setHeader('ratelimit-remaining', String(remaining));
+    response.setHeader('ratelimit-reset', reset);
+    if (!allowed) throw ApiError.rateLimited({ 'retry-after': reset });
+    return true;
+  }
+}

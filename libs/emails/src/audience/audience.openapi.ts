@@ -1,0 +1,9 @@
+import type { OpenApiFeature } from '../shared/openapi/components.js';
+import { contactsOpenApi } from './contacts/contacts.openapi.js';
+import { topicsOpenApi } from './topics/topics.openapi.js';
+
+/** The module's part of an OpenAPI 3.1 document. It refers to the components of `emailsOpenApi`. */
+export const audienceOpenApi: OpenApiFeature = {
+  paths: { ...topicsOpenApi.paths, ...contactsOpenApi.paths },
+  schemas: { ...topicsOpenApi.schemas, ...contactsOpenApi.schemas },
+};

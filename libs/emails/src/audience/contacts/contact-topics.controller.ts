@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http';
+import { All, Controller, Get, Param, Patch, Req, UseInterceptors } from '@nestjs/common';
+import { accountOf } from '../../shared/callers/caller.js';
+import { ApiError } from '../../shared/errors/api-error.js';
+import { AllowArrayBody, JsonBodyInterceptor, type RequestWithBody } from '../../shared/http/json-body.interceptor.js';
+import { readPageQuery } from '../../shared/http/page-query.js';
+import type { ListEnvelope } from '../../shared/rows/page.js';
+import { contactKey } from './contact-key.js';
+import { ContactsService } from './contacts.service.js';
+import { readTopicChoicesBody } from './read-topic-choices.js';
+import { refuseUnknownContact } from './refuse-unknown-contact.js';
+import { type ContactTopicRecord, TopicChoicesService } from './topic-choices.service.js';
+
+/** `/contacts/:id_or_email/topics` (contract, section 5). */
+@Controller('contacts/:idOrEmail/topics')
+export class ContactTopicsController {
+  constructor(
+    private readonly contacts: ContactsService,
+    private readonly choices: TopicChoicesService,
+  ) {}
+
+  @Get()
+  async list(
+    @Req() request: IncomingMessage,
+    @Param('idOrEmail') idOrEmail: string,
+  ): Promise<ListEnvelope<ContactTopicRecord>> {
+    const accountId = accountOf(request);
+    const page = readPageQuery(request.url ?? '');
+    const { id } = (await this.contacts.find(accountId, idOrEmail)) ?? refuseUnknownContact();
+    return this.choices.list(accountId, id, page);
+  }
+
+  @Patch()
+  @AllowArrayBody()
+  @UseInterceptors(JsonBodyInterceptor)
+  async choose(@Req() request: RequestWithBody, @Param('idOrEmail') idOrEmail: string): Promise<{ id: string }> {
+    const choices = await readTopicChoicesBody(request.body);
+    const id = await this.choices.choose(accountOf(request), contactKey(idOrEmail), choices);
+    return { id: id ?? refuseUnknownContact() };
+  }
+
+  @All()
+  other(): never {
+    throw ApiError.methodNotAllowed(['GET', 'PATCH']);
+  }
+}

@@ -1,0 +1,87 @@
+import { nullable, record, schema } from '../../shared/openapi/components.js';
+import { deleted, listing, operation, uuid } from '../../shared/openapi/operations.js';
+
+const tag = 'Contacts';
+const path = { id_or_email: 'The id or the address of a contact.' };
+const name = { ...nullable('string'), maxLength: 255 };
+
+const choice = record({ id: { ...uuid, description: 'Of a topic.' }, subscription: schema('Subscription') });
+const choices = { type: 'array', items: choice };
+
+const contact = record({
+  object: { const: 'contact' },
+  id: uuid,
+  email: { type: 'string' },
+  first_name: name,
+  last_name: name,
+  unsubscribed: { type: 'boolean' },
+  created_at: schema('Timestamp'),
+});
+
+const contactTopic = record({
+  id: uuid,
+  name: { type: 'string' },
+  description: nullable('string'),
+  subscription: schema('Subscription'),
+});
+
+const details = { first_name: name, last_name: name, unsubscribed: { type: 'boolean' } };
+
+const create = {
+  type: 'object',
+  properties: { email: { type: 'string' }, ...details, topics: choices },
+  required: ['email'],
+  additionalProperties: false,
+};
+
+const update = { type: 'object', properties: details, additionalProperties: false };
+
+const choose = { oneOf: [choices, record({ topics: choices })] };
+
+export const contactsOpenApi = {
+  schemas: { Contact: contact, ContactTopic: contactTopic },
+  paths: {
+    '/contacts': {
+      post: operation({
+        id: 'createContact',
+        summary: 'Create a contact',
+        tag,
+        requestBody: create,
+        success: { 201: schema('Contact') },
+      }),
+      get: listing({ id: 'listContacts', summary: 'List contacts', tag }, schema('Contact')),
+    },
+    '/contacts/{id_or_email}': {
+      get: operation({ id: 'getContact', summary: 'Get a contact', tag, path, success: { 200: schema('Contact') } }),
+      patch: operation({
+        id: 'updateContact',
+        summary: 'Change a contact',
+        tag,
+        path,
+        requestBody: update,
+        success: { 200: schema('Contact') },
+      }),
+      delete: operation({
+        id: 'deleteContact',
+        summary: 'Delete a contact',
+        tag,
+        path,
+        success: { 200: deleted('contact') },
+      }),
+    },
+    '/contacts/{id_or_email}/topics': {
+      get: listing(
+        { id: 'listContactTopics', summary: 'List all topics as they are for a contact', tag, path },
+        schema('ContactTopic'),
+      ),
+      patch: operation({
+        id: 'chooseContactTopics',
+        summary: 'Note what a contact chose',
+        tag,
+        path,
+        requestBody: choose,
+        success: { 200: record({ id: uuid }) },
+      }),
+    },
+  },
+};

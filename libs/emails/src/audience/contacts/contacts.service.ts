@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type Repository } from 'typeorm';
+import { parseMailbox } from '../../shared/mailbox/mailbox.js';
+import { changeRow, findRow, given, removeRow } from '../../shared/rows/change-row.js';
+import { keysetPage } from '../../shared/rows/keyset-page.js';
+import { type ListEnvelope, type PageRequest, toEnvelope } from '../../shared/rows/page.js';
+import { refuseTaken } from '../../shared/rows/refuse-taken.js';
+import { addressKey } from './address-key.js';
+import { ContactEntity } from './contact.entity.js';
+import { contactKey } from './contact-key.js';
+import { type TopicChoice, TopicChoicesService } from './topic-choices.service.js';
+
+/** A contact in an answer. */
+export interface ContactRecord {
+  object: 'contact';
+  id: string;
+  email: string;
+  first_name: string | null;
+  last_name: string | null;
+  unsubscribed: boolean;
+  created_at: string;
+}
+
+/** Undefined: as it is, or the default. */
+export interface ContactDetails {
+  first_name?: string | null | undefined;
+  last_name?: string | null | undefined;
+  unsubscribed?: boolean | undefined;
+}
+
+/** The contacts of the accounts, found by id or email. What is undefined here does not exist in the account. */
+@Injectable()
+export class ContactsService {
+  private readonly contacts: Repository<ContactEntity>;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly choices: TopicChoicesService,
+  ) {
+    this.contacts = dataSource.getRepository(ContactEntity);
+  }
+
+  /**
+   * A contact with its first choices, both or neither.
+   *
+   * @throws ApiError 422 when the account has a contact with this email, or does not have one of the topics
+   */
+  async create(
+    accountId: string,
+    email: string,
+    details: ContactDetails = {},
+    choices: readonly TopicChoice[] = [],
+  ): Promise<ContactRecord> {
+    const { address, envelope } = parseMailbox(email);
+    const contact = { id: randomUUID(), accountId, email: address, emailKey: addressKey(envelope) };
+    const written = this.dataSource.transaction(async (manager) => {
+      await manager.insert(ContactEntity, { ...contact, ...columnsOf(details) });
+      await this.choices.write(manager, accountId, contact.id, choices);
+    });
+    await refuseTaken(
+      written,
+      '`email` is the email of another contact, whatever its letter case. Change that contact.',
+    );
+    return shown(await this.contacts.findOneByOrFail({ id: contact.id }));
+  }
+
+  async list(accountId: string, page: PageRequest): Promise<ListEnvelope<ContactRecord>> {
+    return toEnvelope(await keysetPage(this.contacts, accountId, page), shown);
+  }
+
+  async find(accountId: string, idOrEmail: string): Promise<ContactRecord | undefined> {
+    const contact = await findRow(this.contacts, accountId, contactKey(idOrEmail));
+    return contact && shown(contact);
+  }
+
+  async update(accountId: string, idOrEmail: string, details: ContactDetails): Promise<ContactRecord | undefined> {
+    const contact = await changeRow(this.contacts, accountId, contactKey(idOrEmail), columnsOf(details));
+    return contact && shown(contact);
+  }
+
+  /**
+   * The contact's choices go with it: the address is then one of somebody who is not a contact.
+   *
+   * @returns the id
+   */
+  remove(accountId: string, idOrEmail: string): Promise<string | undefined> {
+    return removeRow(this.contacts, accountId, contactKey(idOrEmail));
+  }
+}
+
+function columnsOf({ first_name, last_name, unsubscribed }: ContactDetails) {
+  return given({ firstName: first_name, lastName: last_name, unsubscribed });
+}
+
+function shown({ id, email, firstName, lastName, unsubscribed, createdText }: ContactEntity): ContactRecord {
+  return {
+    object: 'contact',
+    id,
+    email,
+    first_name: firstName,
+    last_name: lastName,
+    unsubscribed,
+    created_at: createdText,
+  };
+}

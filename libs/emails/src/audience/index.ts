@@ -1,0 +1,10 @@
+export type { FeatureExtras, FeatureOptions } from '../shared/features/feature.options.js';
+export { AudienceModule } from './audience.module.js';
+export { audienceOpenApi } from './audience.openapi.js';
+export { ContactTopicPolicy } from './contacts/contact-topic-policy.js';
+export { type ContactDetails, type ContactRecord, ContactsService } from './contacts/contacts.service.js';
+export { type ContactTopicRecord, type TopicChoice, TopicChoicesService } from './contacts/topic-choices.service.js';
+export { audienceEntities } from './entities.js';
+export { audienceMigrations } from './migrations/index.js';
+export type { Subscription } from './topics/subscription.js';
+export { type TopicRecord, TopicsService } from './topics/topics.service.js';

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http';
+import { All, Controller, Delete, Get, Param, Patch, Post, Req, UseInterceptors } from '@nestjs/common';
+import { accountOf } from '../../shared/callers/caller.js';
+import { ApiError } from '../../shared/errors/api-error.js';
+import { JsonBodyInterceptor, type RequestWithBody } from '../../shared/http/json-body.interceptor.js';
+import { readPageQuery } from '../../shared/http/page-query.js';
+import { readChanges, readFields } from '../../shared/http/read-fields.js';
+import type { ListEnvelope } from '../../shared/rows/page.js';
+import { CreateTopicDto } from './create-topic.dto.js';
+import { type TopicRecord, TopicsService } from './topics.service.js';
+import { UpdateTopicDto } from './update-topic.dto.js';
+
+/** `/topics` (contract, section 5). */
+@Controller('topics')
+export class TopicsController {
+  constructor(private readonly topics: TopicsService) {}
+
+  @Post()
+  @UseInterceptors(JsonBodyInterceptor)
+  async create(@Req() request: RequestWithBody): Promise<TopicRecord> {
+    const { name, description = null, default_subscription } = await readFields(request.body, CreateTopicDto);
+    return this.topics.create(accountOf(request), { name, description, default_subscription });
+  }
+
+  @Get()
+  list(@Req() request: IncomingMessage): Promise<ListEnvelope<TopicRecord>> {
+    return this.topics.list(accountOf(request), readPageQuery(request.url ?? ''));
+  }
+
+  @Get(':id')
+  async find(@Req() request: IncomingMessage, @Param('id') id: string): Promise<TopicRecord> {
+    return (await this.topics.find(accountOf(request), id)) ?? refuseUnknown();
+  }
+
+  @Patch(':id')
+  @UseInterceptors(JsonBodyInterceptor)
+  async update(@Req() request: RequestWithBody, @Param('id') id: string): Promise<TopicRecord> {
+    const { id: named, name, description } = await readChanges(request.body, UpdateTopicDto);
+    if (named && named.toLowerCase() !== id.toLowerCase()) {
+      throw ApiError.invalid('`id` must be the id in the path, or absent.');
+    }
+    const changes = { name: name ?? undefined, description };
+    return (await this.topics.update(accountOf(request), id, changes)) ?? refuseUnknown();
+  }
+
+  @Delete(':id')
+  async remove(@Req() request: IncomingMessage, @Param('id') id: string) {
+    const removed = await this.topics.remove(accountOf(request), id);
+    return { object: 'topic', id: removed ?? refuseUnknown(), deleted: true };
+  }
+
+  @All()
+  otherOnList(): never {
+    throw ApiError.methodNotAllowed(['GET', 'POST']);
+  }
+
+  @All(':id')
+  otherOnTopic(): never {
+    throw ApiError.methodNotAllowed(['GET', 'PATCH', 'DELETE']);
+  }
+}
+
+function refuseUnknown(): never {
+  throw ApiError.notFound('There is no topic with this id.');
+}

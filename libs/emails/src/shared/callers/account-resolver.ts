@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http';
+import type { Caller } from './caller.js';
+
+/**
+ * Says which account an authenticated request stands for.
+ *
+ * Called after the host's guards and before the body is read. It only reads what a guard left on the request:
+ * authenticating is the guard's task. Throw an `ApiError` to refuse.
+ */
+export interface AccountResolver {
+  /** @throws ApiError to refuse */
+  resolve(request: IncomingMessage): Caller | Promise<Caller>;
+}
+
+/** What a caller shows who does not come by HTTP: in a frame of a socket, in the environment of a command. */
+export interface Credentials {
+  token: string;
+  /** Where the caller is, for limits on guesses. Default: not known. */
+  remoteAddress?: string | undefined;
+}
+
+/** The same for a caller without an HTTP request; nobody else has looked at what it shows. */
+export interface CredentialsResolver {
+  /** @throws ApiError 401 when nobody has these credentials, 429 after too many of them, 503 when that cannot be told now */
+  resolveCredentials(credentials: Credentials): Promise<Caller>;
+}
+
+/** Injection token of the `AccountResolver` of a module with routes. */
+export const ACCOUNT_RESOLVER = Symbol('nestjs-emails account resolver');

@@ -1,0 +1,23 @@
+import type { CanActivate, Type } from '@nestjs/common';
+import type { AccountResolver } from '../callers/account-resolver.js';
+
+/** What `forRoot` and the factory of `forRootAsync` of a module with routes of its own return. */
+export interface FeatureOptions {
+  /** Which account a request stands for. Required when `role` serves HTTP. */
+  accountResolver?: AccountResolver;
+}
+
+/** Decided when such a module is composed, before any provider exists. */
+export interface FeatureExtras {
+  /** Guards of the module's controllers, resolved from its `imports`. Required when `role` serves HTTP. */
+  guards?: readonly Type<CanActivate>[];
+
+  /** What this process does: a `worker` has no routes. Default: `all`. */
+  role?: 'all' | 'api' | 'worker';
+
+  /** Lets every module of the host inject what this one exports without importing it. Default: false. */
+  isGlobal?: boolean;
+
+  /** Name of the TypeORM data source. Default: the unnamed one. */
+  dataSource?: string;
+}

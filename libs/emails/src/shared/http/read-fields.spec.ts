@@ -1,0 +1,49 @@
+import { IsIn, IsOptional } from 'class-validator';
+import { IsLine } from '../validation/is-line.decorator.js';
+import { readFields } from './read-fields.js';
+
+class ThingDto {
+  @IsLine(5)
+  name!: string;
+
+  @IsOptional()
+  @IsIn(['a', 'b'], { message: 'must be `a` or `b`' })
+  kind?: string;
+}
+
+const check = (body: string) => readFields(JSON.parse(body), ThingDto);
+const refusal = (statusCode: number, name: string, message: string) =>
+  expect.objectContaining({ statusCode, name, message: expect.stringContaining(message) });
+
+describe('readFields', () => {
+  it('gives an instance', async () => {
+    const dto = await check('{"name":"abc","kind":"a"}');
+    expect(dto).toBeInstanceOf(ThingDto);
+    expect(dto).toEqual({ name: 'abc', kind: 'a' });
+  });
+
+  it.each(['""', 'null', '[]'])('takes %s for absent', async (empty) => {
+    await expect(check(`{"name":"abc","kind":${empty}}`)).resolves.toEqual({ name: 'abc' });
+    await expect(check(`{"name":${empty}}`)).rejects.toEqual(refusal(422, 'missing_required_field', '`name`'));
+  });
+
+  it.each([
+    ['{"name":"abcdef"}', '`name` must be one line of 1 to 5'],
+    ['{"name":"   "}', '`name` must be'],
+    ['{"name":7}', '`name` must be'],
+    ['{"name":["abc"]}', '`name` must be'],
+    ['{"name":"a\\nb"}', '`name` must be'],
+    ['{"name":"a\\u0000b"}', '`name` must be'],
+    ['{"name":"a\\ud800b"}', '`name` must be'],
+    ['{"name":"a\\u202eb"}', '`name` must be'],
+    ['{"name":"abc","kind":"c"}', '`kind` must be `a` or `b`'],
+    ['{"name":"abc","kind":{}}', '`kind` must be `a` or `b`'],
+    ['{"nmae":"abc"}', 'Did you mean `name`?'],
+    ['{"name":"abc","surplus":1}', '`surplus` is not a field'],
+    ['{"name":"abc","__proto__":{}}', '`__proto__` is not a field'],
+    ['{"name":"abc","constructor":{}}', '`constructor` is not a field'],
+    ['{"name":"abc","toString":1}', '`toString` is not a field'],
+  ])('refuses %s', async (body, message) => {
+    await expect(check(body)).rejects.toEqual(refusal(422, 'validation_error', message));
+  });
+});

@@ -1,0 +1,70 @@
+import { In, type Repository } from 'typeorm';
+import { ApiError } from '../errors/api-error.js';
+import type { AccountRow } from './account-row.js';
+import type { Page, PageRequest } from './page.js';
+
+/** Which rows of an account are in a list. The texts are SQL of ours, never of a caller. */
+export interface ListRule {
+  /** A condition on the rows. Default: all. */
+  where?: string;
+  /** Bytes of a row, where a caller decides how many. Default: too few to count. */
+  weight?: string;
+}
+
+/** A page ends before its rows weigh more, but has one row if there is any. */
+const MAX_WEIGHT = 5_000_000;
+
+/**
+ * One page of an account's rows, newest first, by keyset. The planner does not know the limit: for an account that it
+ * takes for a small one it would read and sort all of its rows.
+ *
+ * @throws ApiError 422 when the cursor is no entry of this list
+ */
+export async function keysetPage<Row extends AccountRow>(
+  repository: Repository<Row>,
+  accountId: string,
+  { limit, cursor }: PageRequest,
+  { where = 'true', weight = '0' }: ListRule = {},
+): Promise<Page<Row>> {
+  const table = repository.metadata.tablePath;
+  const newer = cursor?.direction === 'newer';
+  const parameters: unknown[] = [accountId, limit + 1];
+  let position = '';
+  if (cursor) {
+    const [entry] = await repository.query<{ seq: string }[]>(
+      `SELECT seq FROM ${table} WHERE id = $1 AND account_id = $2 AND ${where}`,
+      [cursor.id, accountId],
+    );
+    if (!entry) {
+      throw ApiError.invalid(`\`${newer ? 'before' : 'after'}\` must be the id of an object in this list.`);
+    }
+    parameters.push(entry.seq);
+    position = `AND seq ${newer ? '>' : '<'} $3`;
+  }
+  const order = `seq ${newer ? 'ASC' : 'DESC'}`;
+  const found = await repository.query<{ id: string; available: number }[]>(
+    `SELECT id, available FROM (
+       SELECT id, seq, row_number() OVER page AS place, sum(${weight}) OVER page AS weight,
+         (count(*) OVER ())::integer AS available
+       FROM (
+         SELECT * FROM ${table} WHERE account_id = $1 AND ${where} ${position} ORDER BY ${order} LIMIT (SELECT $2::integer)
+       ) AS nearest
+       WINDOW page AS (ORDER BY ${order})
+     ) AS weighed WHERE weight <= ${MAX_WEIGHT} OR place = 1 ORDER BY ${order}`,
+    parameters,
+  );
+  const ids = found.slice(0, limit).map(({ id }) => id);
+  const hasMore = (found[0]?.available ?? 0) > ids.length;
+  return { items: await rowsInOrder(repository, newer ? ids.reverse() : ids), hasMore };
+}
+
+/** A row that is gone meanwhile is left out. */
+async function rowsInOrder<Row extends AccountRow>(
+  repository: Repository<Row>,
+  ids: readonly string[],
+): Promise<Row[]> {
+  if (ids.length === 0) return [];
+  const where = { id: In(ids) } as Parameters<typeof repository.findBy>[0];
+  const rows = new Map((await repository.findBy(where)).map((row) => [row.id, row]));
+  return ids.flatMap((id) => rows.get(id) ?? []);
+}

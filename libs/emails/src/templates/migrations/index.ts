@@ -1,0 +1,4 @@
+import { TemplatesCreate1764100003000 } from './1764100003000-templates-create.js';
+
+/** Every migration of the module, for the host's data source. */
+export const templatesMigrations = [TemplatesCreate1764100003000];

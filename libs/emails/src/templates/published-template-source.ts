@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { PublishedTemplate, TemplateSource } from '../index.js';
+import { type PublishedContent, TemplateEntity } from './template.entity.js';
+import { templateKey } from './template-key.js';
+
+/** Hands the library the version that was published last; drafts are as good as absent. */
+@Injectable()
+export class PublishedTemplateSource implements TemplateSource {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async find(accountId: string, idOrAlias: string): Promise<PublishedTemplate | undefined> {
+    const key = templateKey(idOrAlias);
+    if (!key) return undefined;
+    const template = await this.dataSource.manager.findOne(TemplateEntity, {
+      select: { id: true, published: true },
+      where: { ...key, accountId },
+    });
+    return template?.published ? toPublishedTemplate(template.published) : undefined;
+  }
+}
+
+function toPublishedTemplate({ variables, ...content }: PublishedContent): PublishedTemplate {
+  return {
+    ...content,
+    variables: variables.map(({ key, type, fallback_value }) => ({ key, type, fallback: fallback_value })),
+  };
+}

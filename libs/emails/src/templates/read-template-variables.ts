@@ -1,0 +1,28 @@
+import { ApiError } from '../shared/errors/api-error.js';
+import { readEntries } from '../shared/http/read-fields.js';
+import { TemplateVariableDto } from './template-variable.dto.js';
+
+const MAX_VARIABLES = 50;
+
+/** A variable as it is stored and shown. */
+export interface TemplateVariableRecord {
+  key: string;
+  type: 'string' | 'number';
+  /** Null: every email must give a value. */
+  fallback_value: string | number | null;
+}
+
+/** @throws ApiError for the first entry that is wrong, or whose key is in the list already */
+export async function readTemplateVariables(entries: readonly unknown[]): Promise<TemplateVariableRecord[]> {
+  if (entries.length > MAX_VARIABLES) {
+    throw ApiError.invalid(`\`variables\` takes up to ${MAX_VARIABLES} variables.`);
+  }
+  const variables = new Map<string, TemplateVariableRecord>();
+  for (const { key, type, fallback_value = null } of await readEntries(entries, 'variables', TemplateVariableDto)) {
+    if (variables.has(key)) {
+      throw ApiError.invalid(`\`variables[${variables.size}].key\` is in the list already. Name each variable once.`);
+    }
+    variables.set(key, { key, type, fallback_value });
+  }
+  return [...variables.values()];
+}

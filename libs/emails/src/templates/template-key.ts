@@ -1,0 +1,9 @@
+import { asId } from '../shared/rows/account-row.js';
+import type { RowKey } from '../shared/rows/change-row.js';
+import { isAlias } from './is-alias.decorator.js';
+import type { TemplateEntity } from './template.entity.js';
+
+/** The key of the template with this id or alias, if it is one. */
+export function templateKey(idOrAlias: string): RowKey<TemplateEntity> {
+  return asId(idOrAlias) ?? (isAlias(idOrAlias) ? { alias: idOrAlias } : undefined);
+}

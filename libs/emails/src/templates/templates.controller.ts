@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http';
+import { All, Controller, Delete, Get, HttpCode, Param, Patch, Post, Req, UseInterceptors } from '@nestjs/common';
+import { accountOf } from '../shared/callers/caller.js';
+import { ApiError } from '../shared/errors/api-error.js';
+import { JsonBodyInterceptor, type RequestWithBody } from '../shared/http/json-body.interceptor.js';
+import { OptionalBodyInterceptor } from '../shared/http/optional-body.interceptor.js';
+import { readPageQuery } from '../shared/http/page-query.js';
+import { readFields } from '../shared/http/read-fields.js';
+import type { ListEnvelope } from '../shared/rows/page.js';
+import { CreateTemplateDto } from './create-template.dto.js';
+import { NoFieldsDto } from './no-fields.dto.js';
+import { readTemplate } from './read-template.js';
+import { type TemplateRecord, TemplatesService } from './templates.service.js';
+import { UpdateTemplateDto } from './update-template.dto.js';
+
+/** `/templates` (contract, section 5). */
+@Controller('templates')
+export class TemplatesController {
+  constructor(private readonly templates: TemplatesService) {}
+
+  @Post()
+  @UseInterceptors(JsonBodyInterceptor)
+  async create(@Req() request: RequestWithBody): Promise<TemplateRecord> {
+    return this.templates.create(accountOf(request), await readTemplate(request.body, CreateTemplateDto));
+  }
+
+  @Get()
+  list(@Req() request: IncomingMessage): Promise<ListEnvelope<TemplateRecord>> {
+    return this.templates.list(accountOf(request), readPageQuery(request.url ?? ''));
+  }
+
+  @Get(':idOrAlias')
+  async find(@Req() request: IncomingMessage, @Param('idOrAlias') idOrAlias: string): Promise<TemplateRecord> {
+    return (await this.templates.find(accountOf(request), idOrAlias)) ?? refuseUnknown();
+  }
+
+  @Patch(':idOrAlias')
+  @UseInterceptors(JsonBodyInterceptor)
+  async update(@Req() request: RequestWithBody, @Param('idOrAlias') idOrAlias: string): Promise<TemplateRecord> {
+    const fields = await readTemplate(request.body, UpdateTemplateDto);
+    return (await this.templates.update(accountOf(request), idOrAlias, fields)) ?? refuseUnknown();
+  }
+
+  @Delete(':idOrAlias')
+  async remove(@Req() request: IncomingMessage, @Param('idOrAlias') idOrAlias: string) {
+    const removed = await this.templates.remove(accountOf(request), idOrAlias);
+    return { object: 'template', id: removed ?? refuseUnknown(), deleted: true };
+  }
+
+  @Post(':idOrAlias/publish')
+  @HttpCode(200)
+  @UseInterceptors(OptionalBodyInterceptor)
+  async publish(@Req() request: RequestWithBody, @Param('idOrAlias') idOrAlias: string): Promise<TemplateRecord> {
+    await readFields(request.body, NoFieldsDto);
+    return (await this.templates.publish(accountOf(request), idOrAlias)) ?? refuseUnknown();
+  }
+
+  @Post(':idOrAlias/duplicate')
+  @UseInterceptors(OptionalBodyInterceptor)
+  async duplicate(@Req() request: RequestWithBody, @Param('idOrAlias') idOrAlias: string): Promise<TemplateRecord> {
+    await readFields(request.body, NoFieldsDto);
+    return (await this.templates.duplicate(accountOf(request), idOrAlias)) ?? refuseUnknown();
+  }
+
+  @All()
+  otherOnList(): never {
+    throw ApiError.methodNotAllowed(['GET', 'POST']);
+  }
+
+  @All(':idOrAlias')
+  otherOnTemplate(): never {
+    throw ApiError.methodNotAllowed(['GET', 'PATCH', 'DELETE']);
+  }
+
+  @All([':idOrAlias/publish', ':idOrAlias/duplicate'])
+  otherOnAction(): never {
+    throw ApiError.methodNotAllowed(['POST']);
+  }
+}
+
+function refuseUnknown(): never {
+  throw ApiError.notFound('There is no template with this id or alias.');
+}

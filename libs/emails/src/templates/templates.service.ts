@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type QueryDeepPartialEntity, type Repository } from 'typeorm';
+import { changeRow, findRow, given, removeRow } from '../shared/rows/change-row.js';
+import { keysetPage } from '../shared/rows/keyset-page.js';
+import { type ListEnvelope, type PageRequest, toEnvelope } from '../shared/rows/page.js';
+import { refuseTaken } from '../shared/rows/refuse-taken.js';
+import type { TemplateVariableRecord } from './read-template-variables.js';
+import { TemplateEntity } from './template.entity.js';
+import type { TemplateContentDto } from './template-content.dto.js';
+import { templateKey } from './template-key.js';
+
+/** A template in an answer: its draft, also once a version is published. */
+export interface TemplateRecord {
+  object: 'template';
+  id: string;
+  name: string;
+  alias: string | null;
+  /** `published`: some version is; when `updated_at` is later than `published_at`, the draft differs from it. */
+  status: 'draft' | 'published';
+  from: string | null;
+  subject: string | null;
+  reply_to: string[];
+  html: string | null;
+  text: string | null;
+  variables: TemplateVariableRecord[];
+  created_at: string;
+  updated_at: string;
+  published_at: string | null;
+}
+
+/** Undefined: as it is, or nothing. Null: nothing. */
+export type TemplateFields = TemplateContentDto & { name?: string | null };
+
+/** A draft is up to a megabyte, so that a page of them has to be weighed. */
+const WEIGHT = 'coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0)';
+
+/** Made of the row itself, as it is when it is written. */
+const DRAFT = `jsonb_build_object('from', from_mailbox, 'subject', subject, 'replyTo', reply_to_mailboxes, 'html', html,
+  'text', text, 'variables', variables)`;
+
+const ALIAS_TAKEN = '`alias` is the alias of another template. Choose another one.';
+
+/**
+ * The templates of the accounts, found by id or alias. Changes are made to a draft; what emails are made from is the
+ * draft as it was when it was published last. What is undefined here does not exist in the account.
+ */
+@Injectable()
+export class TemplatesService {
+  private readonly templates: Repository<TemplateEntity>;
+
+  constructor(dataSource: DataSource) {
+    this.templates = dataSource.getRepository(TemplateEntity);
+  }
+
+  /** @throws ApiError 422 when the alias is taken */
+  async create(accountId: string, fields: TemplateFields & { name: string }): Promise<TemplateRecord> {
+    const id = randomUUID();
+    await refuseTaken(this.templates.insert({ id, accountId, ...columnsOf(fields) }), ALIAS_TAKEN);
+    return shown(await this.templates.findOneByOrFail({ id }));
+  }
+
+  async list(accountId: string, page: PageRequest): Promise<ListEnvelope<TemplateRecord>> {
+    return toEnvelope(await keysetPage(this.templates, accountId, page, { weight: WEIGHT }), shown);
+  }
+
+  async find(accountId: string, idOrAlias: string): Promise<TemplateRecord | undefined> {
+    const template = await findRow(this.templates, accountId, templateKey(idOrAlias));
+    return template && shown(template);
+  }
+
+  /**
+   * Changes the draft. Name and alias have no versions: they count at once.
+   *
+   * @throws ApiError 422 when the alias is taken
+   */
+  update(accountId: string, idOrAlias: string, fields: TemplateFields): Promise<TemplateRecord | undefined> {
+    const changes = columnsOf(fields);
+    const touched = Object.keys(changes).length > 0 && { updatedAt: () => 'now()' };
+    return refuseTaken(this.change(accountId, idOrAlias, { ...changes, ...touched }), ALIAS_TAKEN);
+  }
+
+  /** Makes the draft, as it is now, the version that is sent. */
+  publish(accountId: string, idOrAlias: string): Promise<TemplateRecord | undefined> {
+    return this.change(accountId, idOrAlias, { publishedAt: () => 'now()', published: () => DRAFT });
+  }
+
+  /** A new draft with the name and content of another one, without alias. */
+  async duplicate(accountId: string, idOrAlias: string): Promise<TemplateRecord | undefined> {
+    const template = await this.find(accountId, idOrAlias);
+    return template && this.create(accountId, { ...template, alias: null });
+  }
+
+  /**
+   * Emails that were accepted keep what they were made of.
+   *
+   * @returns the id
+   */
+  remove(accountId: string, idOrAlias: string): Promise<string | undefined> {
+    return removeRow(this.templates, accountId, templateKey(idOrAlias));
+  }
+
+  private async change(
+    accountId: string,
+    idOrAlias: string,
+    changes: QueryDeepPartialEntity<TemplateEntity>,
+  ): Promise<TemplateRecord | undefined> {
+    const template = await changeRow(this.templates, accountId, templateKey(idOrAlias), changes);
+    return template && shown(template);
+  }
+}
+
+function columnsOf({ name, alias, from, subject, reply_to, html, text, variables }: TemplateFields) {
+  return given({
+    name: name ?? undefined,
+    alias,
+    from,
+    subject,
+    replyTo: reply_to === null ? [] : reply_to,
+    html,
+    text,
+    variables: variables === null ? [] : variables,
+  });
+}
+
+function shown(template: TemplateEntity): TemplateRecord {
+  const { id, name, alias, from, subject, replyTo, html, text, variables } = template;
+  return {
+    object: 'template',
+    id,
+    name,
+    alias,
+    status: template.publishedText === null ? 'draft' : 'published',
+    from,
+    subject,
+    reply_to: replyTo,
+    html,
+    text,
+    variables,
+    created_at: template.createdText,
+    updated_at: template.updatedText,
+    published_at: template.publishedText,
+  };
+}
