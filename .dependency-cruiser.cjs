@@ -1,6 +1,8 @@
 const LIB = '^libs/emails/src';
 const CORE = `${LIB}/emails`;
 const SHARED = `${LIB}/shared/`;
+/** The other modules of the package, each a subpath of it. */
+const FEATURES = ['access', 'audience', 'templates'];
 
 /** A path inside one of these rooms of the core. */
 const inside = (...rooms) => `${CORE}/(${rooms.join('|')})/`;
@@ -100,6 +102,24 @@ const layers = [
     to: { path: `${LIB}/(emails/emails\\.module|index|testing/index)\\.ts$` },
   },
   {
+    name: 'core-knows-no-feature',
+    comment: 'The core stands without them: what it asks, it asks by its ports.',
+    from: { path: `${LIB}/(emails|shared|testing|index\\.ts$)` },
+    to: { path: `${LIB}/(${FEATURES.join('|')})/` },
+  },
+  ...FEATURES.map((feature) => ({
+    name: `${feature}-by-doors`,
+    comment: "A feature imports the core's door and what is shared, and no other feature: a host may have it alone.",
+    from: { path: `${LIB}/${feature}/` },
+    to: { path: `${LIB}/`, pathNot: `${LIB}/(${feature}/|shared/|index\\.ts$)` },
+  })),
+  {
+    name: 'feature-is-the-top-of-itself',
+    comment: 'A module composes its folder, so nothing in it may know the module; its index.ts is for outsiders.',
+    from: { path: `${LIB}/(${FEATURES.join('|')})/`, pathNot: '/index\\.ts$' },
+    to: { path: `${LIB}/(${FEATURES.join('|')})/([a-z]+\\.module|index)\\.ts$` },
+  },
+  {
     name: 'testing-knows-no-http',
     comment: 'The testing module has the rules and no routes.',
     from: { path: `${LIB}/testing/` },
@@ -115,15 +135,12 @@ const HOST_FLOORS = {
   redis: [],
   embedded: [],
   openapi: [],
-  access: ['shared', 'redis'],
-  audience: ['shared', 'access'],
-  templates: ['shared', 'access'],
-  config: ['access'],
-  database: ['shared', 'access', 'audience', 'templates'],
+  config: [],
+  database: ['shared'],
   queue: ['redis', 'database'],
-  operations: ['shared', 'redis', 'access', 'config'],
+  operations: ['shared', 'redis', 'config'],
   http: ['operations'],
-  bootstrap: ['shared', 'embedded', 'access', 'config', 'database', 'queue', 'operations', 'http'],
+  bootstrap: ['shared', 'embedded', 'config', 'database', 'queue', 'operations', 'http'],
 };
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
@@ -170,10 +187,13 @@ module.exports = {
     ...hostLayers.map((rule) => ({ severity: 'error', ...rule })),
     {
       name: 'library-by-its-door',
-      comment: "The library is imported as 'nestjs-emails' (or 'nestjs-emails/testing'), and no file behind that door.",
+      comment: "The library is imported as 'nestjs-emails' or one of its subpaths, and no file behind these doors.",
       severity: 'error',
       from: { pathNot: '^libs/emails/' },
-      to: { path: '^libs/emails/', pathNot: '^libs/emails/dist/(testing/)?index\\.(d\\.ts|js)$' },
+      to: {
+        path: '^libs/emails/',
+        pathNot: `^libs/emails/dist/((${FEATURES.join('|')}|testing)/)?index\\.(d\\.ts|js)$`,
+      },
     },
     {
       name: 'library-by-its-name',

@@ -48,7 +48,11 @@ const projects = [
       '<rootDir>/apps/*/src/**/*.spec.ts',
       '<rootDir>/test/mutations/*.spec.ts',
     ],
-    moduleNameMapper: { ...common.moduleNameMapper, '^nestjs-emails$': '<rootDir>/libs/emails/src/index.ts' },
+    moduleNameMapper: {
+      ...common.moduleNameMapper,
+      '^nestjs-emails$': '<rootDir>/libs/emails/src/index.ts',
+      '^nestjs-emails/(.*)$': '<rootDir>/libs/emails/src/$1/index.ts',
+    },
   },
   {
     ...e2e,

@@ -33,21 +33,21 @@ describe('account create NAME', () => {
   it('stores no key, only what tells it again', async () => {
     const { token } = await host.account('hashed');
     const dump = JSON.stringify([
-      await host.query('SELECT * FROM api_keys'),
-      await host.query('SELECT * FROM accounts'),
+      await host.query('SELECT * FROM nestjs_emails.api_keys'),
+      await host.query('SELECT * FROM nestjs_emails.accounts'),
     ]);
     for (const secret of [token, token.slice(3), host.token]) expect(dump).not.toContain(secret);
   });
 
   it('refuses a name that is taken, and makes nothing', async () => {
     await host.account('taken');
-    const before = await host.query('SELECT id FROM accounts ORDER BY id');
+    const before = await host.query('SELECT id FROM nestjs_emails.accounts ORDER BY id');
     for (const name of ['taken', 'default']) {
       const { code, stdout, output } = await runScript('account', ['create', name], host.env);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(output).toBe(`An account named "${name}" exists already. Choose another name.\n`);
     }
-    expect(await host.query('SELECT id FROM accounts ORDER BY id')).toEqual(before);
+    expect(await host.query('SELECT id FROM nestjs_emails.accounts ORDER BY id')).toEqual(before);
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { expectRefused, invalid, missing, NOT_FOUND, type Refusal } from '../support/rules/refusals.js';
 import { followsTheRulesOfResources } from '../support/rules/resource-rules.js';
 
-const TABLES = ['contacts', 'topic_choices'];
+const TABLES = ['nestjs_emails.contacts', 'nestjs_emails.topic_choices'];
 
 describe('/contacts', () => {
   let host: RunningHost;
@@ -33,7 +33,7 @@ describe('/contacts', () => {
   followsTheRulesOfResources(() => host, {
     path: '/contacts',
     object: 'contact',
-    table: 'contacts',
+    table: 'nestjs_emails.contacts',
     body: (n) => ({ email: `ada${n}@example.com`, first_name: 'Ada', last_name: 'Lovelace', unsubscribed: true }),
     required: 'email',
     misspelt: ['firstName', 'first_name'],
@@ -203,7 +203,7 @@ describe('/contacts', () => {
       const choices = [one, two].map(({ id }) => ({ id, subscription: 'opt_out' }));
       const { id } = await contact('goes@example.com', { topics: choices });
       const count = async () =>
-        (await host.query('SELECT topic_id FROM topic_choices WHERE contact_id = $1', [id])).length;
+        (await host.query('SELECT topic_id FROM nestjs_emails.topic_choices WHERE contact_id = $1', [id])).length;
       await host.request('DELETE', `/topics/${one.id}`);
       expect(await count()).toBe(1);
       await host.request('DELETE', `/contacts/${id}`);

@@ -74,7 +74,7 @@ describe('another account', () => {
   async function theirState(): Promise<unknown[]> {
     const paths = ['/emails', '/topics', '/contacts', `/contacts/${theirs.contact}/topics`, '/templates'];
     const answers = await Promise.all(paths.map((path) => api.host.request('GET', path, { token: theirToken })));
-    const keys = await api.host.query('SELECT id, account_id, revoked_at FROM api_keys ORDER BY id');
+    const keys = await api.host.query('SELECT id, account_id, revoked_at FROM nestjs_emails.api_keys ORDER BY id');
     return [...answers.map(({ body }) => body), keys];
   }
 

@@ -12,10 +12,11 @@ interface ListBody {
 /** How a process of any version inserts a row. $1: id, $2: account. */
 const INSERT: Readonly<Record<string, string>> = {
   contacts:
-    "INSERT INTO contacts (id, account_id, email, email_key) VALUES ($1::uuid, $2, $1::uuid || '@a.test', $1::uuid::text)",
-  topics: "INSERT INTO topics (id, account_id, name, default_subscription) VALUES ($1, $2, 'topic', 'opt_in')",
-  templates: "INSERT INTO templates (id, account_id, name) VALUES ($1, $2, 'template')",
-  'api-keys': `INSERT INTO api_keys (id, account_id, name, permission, token_hash)
+    "INSERT INTO nestjs_emails.contacts (id, account_id, email, email_key) VALUES ($1::uuid, $2, $1::uuid || '@a.test', $1::uuid::text)",
+  topics:
+    "INSERT INTO nestjs_emails.topics (id, account_id, name, default_subscription) VALUES ($1, $2, 'topic', 'opt_in')",
+  templates: "INSERT INTO nestjs_emails.templates (id, account_id, name) VALUES ($1, $2, 'template')",
+  'api-keys': `INSERT INTO nestjs_emails.api_keys (id, account_id, name, permission, token_hash)
     VALUES ($1::uuid, $2, 'key', 'full_access', decode(md5($1::uuid::text), 'hex'))`,
 };
 
@@ -25,7 +26,7 @@ describe('a list of objects, some of which are committed late', () => {
 
   beforeAll(async () => {
     host = await startHost();
-    const [account] = await host.query<{ id: string }>("SELECT id FROM accounts WHERE name = 'default'");
+    const [account] = await host.query<{ id: string }>("SELECT id FROM nestjs_emails.accounts WHERE name = 'default'");
     accountId = account?.id ?? '';
   });
 
@@ -70,7 +71,7 @@ describe('a list of objects, some of which are committed late', () => {
     const table = path.replace('-', '_');
     const [gate, slow, quick, other] = await Promise.all([session(), session(), session(), session()]);
     const { rows: accounts } = await other.query<{ id: string }>(
-      'INSERT INTO accounts (id, name) VALUES (gen_random_uuid(), $1) RETURNING id',
+      'INSERT INTO nestjs_emails.accounts (id, name) VALUES (gen_random_uuid(), $1) RETURNING id',
       [`other ${path}`],
     );
     // A commit that takes long once the row has its number: until the gate is opened.

@@ -227,14 +227,14 @@ describe('neither log lines, jobs nor refusals hold anything of an email or a ca
 
   it('when the host fails in a way that nobody thought of', async () => {
     await host.query('ALTER TABLE nestjs_emails.emails RENAME COLUMN subject TO lost');
-    await host.query('ALTER TABLE contacts RENAME COLUMN first_name TO lost');
+    await host.query('ALTER TABLE nestjs_emails.contacts RENAME COLUMN first_name TO lost');
     const answers = [
       await send(letter('broken'), 'broken'),
       await call('GET', `/emails?q=${CANARIES.query}`),
       await call('POST', '/contacts', { body: { email: `${CANARIES.to}@x.test`, first_name: CANARIES.name } }),
     ];
     await host.query('ALTER TABLE nestjs_emails.emails RENAME COLUMN lost TO subject');
-    await host.query('ALTER TABLE contacts RENAME COLUMN lost TO first_name');
+    await host.query('ALTER TABLE nestjs_emails.contacts RENAME COLUMN lost TO first_name');
     for (const { status, body, headers } of answers) {
       expect({ status, body }).toEqual({
         status: 500,

@@ -68,7 +68,10 @@ describe('migrate, as a role that is given little time', () => {
   let next: string;
 
   beforeAll(() => {
-    next = nextVersion('ExpandForNext', 'ALTER TABLE accounts ADD COLUMN next_plan text; SELECT pg_sleep(1)');
+    next = nextVersion(
+      'ExpandForNext',
+      'ALTER TABLE nestjs_emails.accounts ADD COLUMN next_plan text; SELECT pg_sleep(1)',
+    );
   });
 
   /** Limits of a role, far below what a migration may take. */
@@ -113,7 +116,7 @@ describe('migrate, as a role that is given little time', () => {
     ['past it', (url: string) => url],
   ])('%s, several at once, is done once by one of them, however long a stranger keeps a table', async (_, way) => {
     const database = await hurried();
-    const stranger = await strangerWith(database, 'accounts');
+    const stranger = await strangerWith(database, 'nestjs_emails.accounts');
     const running = Promise.all(
       // More of them than the pooler has connections.
       Array.from({ length: 6 }, () => runScript('migrate', [], { DATABASE_URL: way(database.url) }, next)),
@@ -130,7 +133,7 @@ describe('migrate, as a role that is given little time', () => {
 
   it('that loses its connection fails, has done nothing, and can be repeated', async () => {
     const database = await hurried();
-    const stranger = await strangerWith(database, 'accounts');
+    const stranger = await strangerWith(database, 'nestjs_emails.accounts');
     const env = { DATABASE_URL: through(database.url) };
     const running = runScript('migrate', [], env, next);
     await until(

@@ -134,8 +134,8 @@ describe('the rate limit', () => {
   it('is not used up until the year 2086 by a process whose clock was ahead', async () => {
     // Where Redis counts, nobody reads this table.
     await api.host.query(`
-      INSERT INTO rate_limits (key, points, expire)
-      SELECT 'rate-limit:' || id, 1000000, extract(epoch FROM now() + interval '60 years') * 1000 FROM accounts
+      INSERT INTO nestjs_emails.rate_limits (key, points, expire)
+      SELECT 'rate-limit:' || id, 1000000, extract(epoch FROM now() + interval '60 years') * 1000 FROM nestjs_emails.accounts
       ON CONFLICT (key) DO UPDATE SET points = excluded.points, expire = excluded.expire`);
     const { status, headers } = await rested();
     expect({ status, reset: headers['ratelimit-reset'] }).toEqual({ status: 200, reset: '1' });

@@ -11,7 +11,7 @@ const EXPAND = `
   ALTER TABLE nestjs_emails.events ADD COLUMN next_detail jsonb;
   CREATE INDEX next_by_origin ON nestjs_emails.emails (next_origin);
   CREATE TABLE nestjs_emails.next_things (id bigserial PRIMARY KEY, email_id uuid REFERENCES nestjs_emails.emails);
-  ALTER TABLE accounts ADD COLUMN next_plan text NOT NULL DEFAULT 'free'`;
+  ALTER TABLE nestjs_emails.accounts ADD COLUMN next_plan text NOT NULL DEFAULT 'free'`;
 
 let sink: SmtpSink;
 
@@ -59,7 +59,7 @@ describe('an upgrade to the next version', () => {
   });
 
   it('that takes something away keeps the old version from starting, and says why', async () => {
-    const next = nextVersion('ContractForNext', 'DROP TABLE rate_limits');
+    const next = nextVersion('ContractForNext', 'DROP TABLE nestjs_emails.rate_limits');
     const { api, worker } = await thisVersion();
     expect(await runScript('migrate', [], api.env, next)).toMatchObject({ code: 0 });
     await worker.stop();

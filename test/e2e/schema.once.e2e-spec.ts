@@ -33,7 +33,7 @@ const difference = (database: TestDatabase) =>
 
 /** Tables, columns, constraints and indexes of library and host, in words that can be compared. */
 const shapeOf = ({ query }: TestDatabase) =>
-  query(`
+  query<{ what: string }>(`
     SELECT format('%s.%s.%s %s %s %s', table_schema, table_name, column_name, data_type, is_nullable, column_default) AS what
     FROM information_schema.columns WHERE table_schema IN ('public', 'nestjs_emails')
     UNION ALL SELECT format('%s.%s', schemaname, indexdef) FROM pg_indexes WHERE schemaname IN ('public', 'nestjs_emails')
@@ -49,13 +49,25 @@ const tablesOf = async ({ query }: TestDatabase) =>
     )
   ).map(({ name }) => name);
 
+/** Runs migrations of the host and of the modules, those alone whose names `where` takes, as code. */
+const runMigrations = (database: TestDatabase, where: string) =>
+  onDataSource(
+    database,
+    `const { migrations } = dataSource.options;
+     dataSource.setOptions({ migrations: migrations.filter(({ name }) => ${where}) });
+     await dataSource.buildMetadatas();
+     return (await dataSource.runMigrations({ transaction: 'all' })).length;`,
+  );
+
 const migrate = ({ url }: TestDatabase) => runScript('migrate', [], { DATABASE_URL: url });
 
 describe('the migrated schema', () => {
   it('does not differ from the entities of library and host', async () => {
     const { up, entities } = await difference(await freshDatabase());
     expect(up).toEqual([]);
-    expect(entities).toEqual(expect.arrayContaining(['nestjs_emails.emails', 'nestjs_emails.attempts', 'accounts']));
+    expect(entities).toEqual(
+      expect.arrayContaining(['nestjs_emails.emails', 'nestjs_emails.attempts', 'nestjs_emails.accounts']),
+    );
   });
 
   it('would show a difference if there was one', async () => {
@@ -73,7 +85,7 @@ describe('the migrated schema', () => {
     const known = entities.map((path) => (path.includes('.') ? path : `public.${path}`));
     const others = (await tablesOf(database)).filter((name) => !known.includes(name) && !name.startsWith('bullmq.'));
     // The rate limiter's own, and the notes about migrations.
-    expect(others).toEqual(['public.rate_limits', 'public.typeorm_migrations']);
+    expect(others).toEqual(['nestjs_emails.rate_limits', 'public.typeorm_migrations']);
   });
 
   it('can be taken back and made again, the same', async () => {
@@ -141,6 +153,64 @@ describe('migrate', () => {
     });
     await host.start();
     await untilShown(host, await post(host, 'to@to.test'), 'delivered');
+  });
+});
+
+/** The tables that lay in the host's schema before they belonged to modules of the package. */
+const MOVED = ['accounts', 'api_keys', 'topics', 'contacts', 'topic_choices', 'templates', 'rate_limits'];
+
+const TOKEN = 're_of_the_version_before';
+
+const ROWS = `
+  INSERT INTO accounts (id, name) SELECT gen_random_uuid(), 'account ' || n FROM generate_series(1, 3) AS n;
+  INSERT INTO api_keys (id, account_id, name, permission, token_hash, last_used_at, revoked_at)
+    SELECT gen_random_uuid(), id, 'key of ' || name, 'full_access',
+      sha256(CASE name WHEN 'account 1' THEN '${TOKEN}' ELSE name END::bytea), now(), NULLIF(now(), created_at)
+    FROM accounts;
+  INSERT INTO topics (id, account_id, name, description, default_subscription)
+    SELECT gen_random_uuid(), id, 'topic ' || n, NULL, 'opt_in' FROM accounts, generate_series(1, 4) AS n;
+  INSERT INTO contacts (id, account_id, email, email_key, first_name, unsubscribed)
+    SELECT gen_random_uuid(), id, n || '@Ä.test', n || '@xn--4ca.test', 'Zoë', n % 2 = 0
+    FROM accounts, generate_series(1, 50) AS n;
+  INSERT INTO topic_choices SELECT contacts.id, topics.id, 'opt_out' FROM contacts JOIN topics USING (account_id);
+  INSERT INTO templates (id, account_id, name, alias, html, variables, published)
+    SELECT gen_random_uuid(), id, 'template', 'alias', '<b>x</b>', '[{"key":"A","type":"string"}]', '{"html":"x"}'
+    FROM accounts;
+  INSERT INTO rate_limits (key, points, expire) VALUES ('rate-limit:x', 7, 1)`;
+
+describe('a database of the version before the modules', () => {
+  const rowsIn = async ({ query }: TestDatabase, schema: string) => {
+    const rows = MOVED.map((table) => query(`SELECT to_jsonb(row) AS row FROM ${schema}.${table} AS row ORDER BY 1`));
+    return Promise.all(rows);
+  };
+
+  it('keeps every row, and its keys open the same account', async () => {
+    const database = await emptyDatabase();
+    await runMigrations(database, '!/^(MoveToModules|AccessCreate|AudienceCreate|TemplatesCreate)/.test(name)');
+    await database.query(ROWS);
+    const before = await rowsIn(database, 'public');
+    expect(before.map((rows) => rows.length)).toEqual([3, 3, 12, 150, 600, 3, 1]);
+
+    expect(await migrate(database)).toMatchObject({ code: 0, stdout: expect.stringContaining('MoveToModules') });
+    expect(await rowsIn(database, 'nestjs_emails')).toEqual(before);
+    expect(await shapeOf(database)).toEqual(await shapeOf(await freshDatabase()));
+
+    const host = await startHost({ env: { DATABASE_URL: database.url } });
+    const list = async () =>
+      (await host.request<{ data: { email: string }[] }>('GET', '/contacts?limit=100', { token: TOKEN })).body.data;
+    expect((await list()).map(({ email }) => email)).toEqual(
+      Array.from({ length: 50 }, (_, index) => `${50 - index}@Ä.test`),
+    );
+    await host.request('POST', '/contacts', { token: TOKEN, body: { email: 'newest@x.test' } });
+    expect((await list())[0]?.email).toBe('newest@x.test');
+  });
+
+  it('is in the end as one that a stranger makes with the modules alone', async () => {
+    const stranger = await emptyDatabase();
+    await runMigrations(stranger, '/^(AccessCreate|AudienceCreate|TemplatesCreate)/.test(name)');
+    const shape = (await shapeOf(stranger)).filter(({ what }) => !what.includes('typeorm_migrations'));
+    expect(shape.length).toBeGreaterThan(60);
+    expect(await shapeOf(await freshDatabase())).toEqual(expect.arrayContaining(shape));
   });
 });
 

@@ -7,7 +7,7 @@ import { expectRefused, invalid, missing, NOT_FOUND, type Refusal } from '../sup
 import { followsTheRulesOfResources } from '../support/rules/resource-rules.js';
 import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
-const TABLES = ['templates'];
+const TABLES = ['nestjs_emails.templates'];
 const NOTHING_SENT = ['nestjs_emails.emails', 'nestjs_emails.events'];
 
 const ORDER = {
@@ -71,7 +71,7 @@ describe('/templates', () => {
   followsTheRulesOfResources(() => host, {
     path: '/templates',
     object: 'template',
-    table: 'templates',
+    table: 'nestjs_emails.templates',
     body: (n) => ({ ...ORDER, name: `Order ${n}`, alias: `order-${n}` }),
     required: 'name',
     misspelt: ['replyTo', 'reply_to'],

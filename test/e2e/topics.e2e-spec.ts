@@ -21,7 +21,7 @@ describe('/topics', () => {
   followsTheRulesOfResources(() => host, {
     path: '/topics',
     object: 'topic',
-    table: 'topics',
+    table: 'nestjs_emails.topics',
     body: (n) => ({ ...NEWS, name: `News ${n}` }),
     required: 'name',
     misspelt: ['descripton', 'description'],

@@ -7,7 +7,7 @@ const FILL = `
 WITH made AS (
   INSERT INTO nestjs_emails.emails (id, account_id, message_id, from_mailbox, to_mailboxes, cc_mailboxes, bcc_mailboxes,
     reply_to_mailboxes, subject, html, text, headers, tags, created_at)
-  SELECT uuidv7(interval '-10 days' + n * interval '50 milliseconds'), (SELECT id::text FROM accounts LIMIT 1),
+  SELECT uuidv7(interval '-10 days' + n * interval '50 milliseconds'), (SELECT id::text FROM nestjs_emails.accounts LIMIT 1),
     '<' || gen_random_uuid() || '@shop.example>', 'Orders <orders@shop.example>', ARRAY['customer' || n || '@d.example'],
     '{}', '{}', '{}', 'Your order ' || n || ' is on its way', repeat('<p>It will be with you soon.</p>', 12),
     repeat('It will be with you soon. ', 12), '[]', '[{"name": "kind", "value": "order"}]',
@@ -33,7 +33,7 @@ contained AS (
 ),
 keyed AS (
   INSERT INTO nestjs_emails.idempotency_keys (account_id, key, request_hash, email_id, expires_at)
-  SELECT (SELECT id::text FROM accounts LIMIT 1), 'key ' || seq, md5(seq::text), id, now() + interval '1 day'
+  SELECT (SELECT id::text FROM nestjs_emails.accounts LIMIT 1), 'key ' || seq, md5(seq::text), id, now() + interval '1 day'
   FROM made WHERE seq % 10 = 0
 )
 INSERT INTO nestjs_emails.events (email_id, type, recipient, reason, occurred_at)

@@ -7,7 +7,7 @@ const STOCK = `
 WITH input AS MATERIALIZED (
   SELECT * FROM json_to_recordset($1::json) AS r(id uuid, tag text, "from" text, "to" text)
 ),
-account AS (SELECT id::text AS id FROM accounts LIMIT 1),
+account AS (SELECT id::text AS id FROM nestjs_emails.accounts LIMIT 1),
 made AS (
   INSERT INTO nestjs_emails.emails (id, account_id, message_id, from_mailbox, to_mailboxes, cc_mailboxes, bcc_mailboxes,
     reply_to_mailboxes, subject, html, text, headers, tags, created_at)

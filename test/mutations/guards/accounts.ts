@@ -2,7 +2,6 @@ import type { Edit, Threat } from '../guard.js';
 
 const ACCOUNTS = 'hostile-accounts.once.e2e-spec.ts';
 const ABSENT = 'is not there: %s answers as for what does not exist';
-const ROWS = 'account-rows.ts';
 
 const anyAccount = (file: string, before: string, after: string, account = '$1'): Edit => [
   file,
@@ -39,58 +38,40 @@ export const accounts: Threat = {
       ],
     },
     {
-      guard: 'topics, contacts and templates that are read',
+      guard: 'topics, contacts and templates that are read, changed or deleted',
       suite: ACCOUNTS,
       test: ABSENT,
-      edits: [
-        anyAccount(
-          ROWS,
-          'FROM ${this.source.table} WHERE ',
-          ' AND ${key.column} = $2`,\n      [accountId, key.value],\n    );\n    return row;',
-        ),
-      ],
-    },
-    {
-      guard: 'topics, contacts and templates that are changed',
-      suite: ACCOUNTS,
-      test: ABSENT,
-      edits: [anyAccount(ROWS, '       WHERE ', ' AND ${key.column} = $2 RETURNING ${columns}')],
-    },
-    {
-      guard: 'topics, contacts and templates that are deleted',
-      suite: ACCOUNTS,
-      test: ABSENT,
-      edits: [anyAccount(ROWS, 'DELETE FROM ${this.source.table} WHERE ', ' AND')],
+      edits: [['change-row.ts', '({ ...key, accountId } as', '({ ...key } as']],
     },
     {
       guard: 'other lists and their cursors',
       suite: ACCOUNTS,
       test: ABSENT,
-      edits: [anyAccount('list-page.ts', 'WHERE id = $1 AND ', ' AND', '$2')],
+      edits: [anyAccount('keyset-page.ts', 'WHERE id = $1 AND ', ' AND', '$2')],
     },
     {
       guard: 'topics in an email',
       suite: ACCOUNTS,
       test: ABSENT,
-      edits: [anyAccount('contact-topic-policy.ts', 'SELECT 1 FROM topics WHERE id = $1 AND ', "'", '$2')],
+      edits: [['contact-topic-policy.ts', '{ id: topicId, accountId }', '{ id: topicId }']],
     },
     {
       guard: 'topics in the choices of a contact',
       suite: ACCOUNTS,
       test: ABSENT,
-      edits: [anyAccount('topic-choices.service.ts', 'SELECT id FROM topics WHERE ', ' AND')],
+      edits: [['topic-choices.service.ts', 'where: { accountId, id: In(topicIds) }', 'where: { id: In(topicIds) }']],
     },
     {
       guard: 'templates in an email',
       suite: ACCOUNTS,
       test: ABSENT,
-      edits: [anyAccount('published-template-source.ts', 'SELECT published FROM templates WHERE ', ' AND')],
+      edits: [['published-template-source.ts', 'where: { ...key, accountId }', 'where: key']],
     },
     {
       guard: 'API keys that are revoked',
       suite: ACCOUNTS,
       test: ABSENT,
-      edits: [anyAccount('api-keys.service.ts', 'WHERE id = $1 AND ', ' AND revoked_at IS NULL', '$2')],
+      edits: [['api-keys.service.ts', '{ id, accountId, revokedAt: IsNull() }', '{ id, revokedAt: IsNull() }']],
     },
   ],
 };

@@ -24,8 +24,8 @@ export const tokens: Threat = {
       edits: [
         [
           'api-keys.service.ts',
-          '[id, accountId, name, permission, bytesOf(token)]',
-          '[id, accountId, token, permission, bytesOf(token)]',
+          '{ id, accountId, name, permission, tokenHash: hashToken(token) }',
+          '{ id, accountId, name: token, permission, tokenHash: hashToken(token) }',
         ],
       ],
     },
@@ -33,19 +33,19 @@ export const tokens: Threat = {
       guard: 'tokens kept by anything weaker than SHA-256',
       suite: 'token.spec.ts',
       test: 'are kept as SHA-256',
-      edits: [['token.ts', "hash('sha256', token, 'hex')", "hash('md5', token, 'hex')"]],
+      edits: [['token.ts', "hash('sha256', token, 'buffer')", "hash('md5', token, 'buffer')"]],
     },
     {
       guard: 'revoked keys',
       suite: AUTH,
       test: 'ends within a second of a revocation',
-      edits: [['key-lookup.service.ts', ' AND revoked_at IS NULL', '']],
+      edits: [['key-lookup.service.ts', ', revokedAt: IsNull() }', ' }']],
     },
     {
       guard: 'more than 100 unknown keys a minute from one address',
       suite: AUTH,
       test: 'that is tried out is held back: 100 unknown keys a minute from one address, and no valid one',
-      edits: [['api-key.guard.ts', 'await this.failedKeys.count(request.socket.remoteAddress);', '']],
+      edits: [['api-key-authenticator.ts', 'await this.failedKeys.count(remoteAddress);', '']],
     },
     {
       guard: 'guesses that push valid keys out of memory',
@@ -61,9 +61,9 @@ export const tokens: Threat = {
     },
     {
       guard: 'other routes with a key that may only send',
-      suite: 'api-key.guard.spec.ts',
-      test: 'refuses keys that may only send, and callers nobody has looked at',
-      edits: [['full-access.guard.ts', "?.permission !== 'full_access'", '?.permission === undefined']],
+      suite: 'caller.guard.spec.ts',
+      test: 'keeps who may only send from routes that are not opened to them',
+      edits: [['caller.guard.ts', '&& !open', '&& open === null']],
     },
   ],
 };

@@ -1,4 +1,16 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { CreateAccounts1763700001000 } from './1763700001000-create-accounts.js';
+import { CreateAudience1763700002000 } from './1763700002000-create-audience.js';
+import { CreateRateLimits1763700003000 } from './1763700003000-create-rate-limits.js';
+import { ExpandNumberAtCommit1763900001000 } from './1763900001000-number-at-commit.js';
+
+/** What made the tables that move. */
+const BEFORE = [
+  CreateAccounts1763700001000,
+  CreateAudience1763700002000,
+  CreateRateLimits1763700003000,
+  ExpandNumberAtCommit1763900001000,
+];
 
 /** The tables of what is now in modules of the package, in the order in which they refer to each other. */
 const TABLES = ['accounts', 'api_keys', 'topics', 'contacts', 'topic_choices', 'templates', 'rate_limits'];
@@ -23,13 +35,8 @@ export class MoveToModules1764100000000 implements MigrationInterface {
     for (const table of TABLES) await runner.query(`ALTER TABLE ${table} SET SCHEMA nestjs_emails`);
   }
 
+  /** The tables went with the modules whose they are, which are taken back first. */
   async down(runner: QueryRunner): Promise<void> {
-    for (const table of TABLES) await runner.query(`ALTER TABLE nestjs_emails.${table} SET SCHEMA public`);
-    for (const table of OWNED) {
-      await runner.query(`
-        ALTER TABLE ${table} ALTER COLUMN account_id TYPE uuid USING account_id::uuid,
-          ADD CONSTRAINT ${table}_account_fkey FOREIGN KEY (account_id) REFERENCES accounts ON DELETE CASCADE;
-      `);
-    }
+    for (const Migration of BEFORE) await new Migration().up(runner);
   }
 }
