@@ -44,6 +44,11 @@ beforeAll(async () => {
 });
 
 describe("the package's README", () => {
+  it('shows the smallest host as it is in the repository', () => {
+    const smallest = new URL('../hosts/smallest/app.ts', import.meta.url);
+    expect(blocks('ts')[0]).toBe(readFileSync(smallest, 'utf8'));
+  });
+
   it('leads to a delivered email', async () => {
     const { sink, url, moved } = await elsewhere();
     writeFileSync(join(folder, 'app.js'), moved(readFileSync(join(folder, '0.js'), 'utf8')));

@@ -1,16 +1,17 @@
 /**
  * What a stranger does: packs nothing but what is published, installs it beside fresh versions of everything else, and
- * compiles the minimal host against it. `TEST_MINIMAL_HOST` is where; `TEST_INSTALL_LOG` what npm said of it.
+ * compiles the minimal host against it, and the full one. `TEST_MINIMAL_HOST` and `TEST_FULL_HOST` are where;
+ * `TEST_INSTALL_LOG` what npm said of it.
  */
 import { execFile } from 'node:child_process';
-import { cp } from 'node:fs/promises';
+import { cp, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { makeTempFolder } from '../basics/temp-folder.mjs';
 
 const LIBRARY = fileURLToPath(new URL('../../../libs/emails', import.meta.url));
-const MINIMAL_HOST = fileURLToPath(new URL('../../hosts/minimal', import.meta.url));
+const HOSTS = fileURLToPath(new URL('../../hosts', import.meta.url));
 
 /** What npm tells the scripts that it runs would lead another npm astray. */
 const env = Object.fromEntries(
@@ -25,12 +26,18 @@ async function npm(cwd, ...args) {
   }
 }
 
+function copyHost(name, target) {
+  const filter = (source) => !/\/(node_modules|dist)$/.test(source);
+  return cp(join(HOSTS, name), target, { recursive: true, filter });
+}
+
 export default async function installMinimalHost() {
   const folder = makeTempFolder('emails-test-package-');
   const { stdout } = await npm(LIBRARY, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder);
   const [packed] = JSON.parse(stdout);
   const host = join(folder, 'host');
-  await cp(MINIMAL_HOST, host, { recursive: true, filter: (source) => !/\/(node_modules|dist)$/.test(source) });
+  const full = join(folder, 'full');
+  await copyHost('minimal', host);
   const { stderr } = await npm(
     host,
     'install',
@@ -40,7 +47,12 @@ export default async function installMinimalHost() {
     join(folder, packed.filename),
   );
   await npm(host, 'run', 'build');
+  await copyHost('full', full);
+  // What it depends on is among what the minimal host depends on.
+  await symlink(join(host, 'node_modules'), join(full, 'node_modules'));
+  await npm(full, 'run', 'build');
   process.env.TEST_MINIMAL_HOST = host;
+  process.env.TEST_FULL_HOST = full;
   process.env.TEST_PACKED_FILES = JSON.stringify(packed.files.map(({ path }) => path));
   process.env.TEST_INSTALL_LOG = stderr;
 }

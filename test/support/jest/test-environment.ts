@@ -24,3 +24,8 @@ export function hostKind(): 'ours' | 'minimal' {
 export function packageFolder(): string {
   return process.env.TEST_MINIMAL_HOST ?? '';
 }
+
+/** Where `install-minimal-host.mjs` put the full host. */
+export function fullHostFolder(): string {
+  return process.env.TEST_FULL_HOST ?? '';
+}

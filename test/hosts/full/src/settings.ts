@@ -1,0 +1,12 @@
+const { env } = process;
+
+export const settings = {
+  port: Number(env.PORT ?? 3000),
+  databaseUrl: env.DATABASE_URL ?? 'postgres://localhost/shop',
+  /** Without it, queue and rate limit are in PostgreSQL. */
+  redisUrl: env.REDIS_URL,
+  smtpUrl: env.SMTP_URL ?? 'smtp://localhost:25',
+  /** Requests per second of one account. */
+  rateLimit: Number(env.RATE_LIMIT ?? 1_000),
+  only: env.ONLY,
+};
