@@ -203,6 +203,13 @@ module.exports = {
       to: { path: '^libs/emails/', dependencyTypes: ['local'], dependencyTypesNot: ['aliased-workspace'] },
     },
     {
+      name: 'library-knows-not-its-name',
+      comment: 'Within the package its name leads to what was built, past all rules.',
+      severity: 'error',
+      from: { path: '^libs/emails/src/' },
+      to: { path: '^libs/emails/dist/' },
+    },
+    {
       name: 'library-knows-no-app',
       comment: 'Were the host needed by the library, no stranger could use it.',
       severity: 'error',

@@ -1,9 +1,25 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { packageFolder } from '../support/jest/test-environment.js';
 
 const installed = join(packageFolder(), 'node_modules/nestjs-emails');
 const files: string[] = JSON.parse(process.env.TEST_PACKED_FILES ?? '[]');
+
+const dataUrl = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
+
+/** A module that has the process print the address of every module that it loads. */
+const TELL_WHAT_IS_LOADED = dataUrl(`
+  import { register } from 'node:module';
+  register(${JSON.stringify(
+    dataUrl(`
+      import { writeSync } from 'node:fs';
+      export async function load(url, context, next) {
+        writeSync(1, url + '\\n');
+        return next(url, context);
+      }`),
+  )});`);
 
 describe('the packed package', () => {
   it('has types, source maps, README, licence and changelog, and nothing else', () => {
@@ -34,6 +50,15 @@ describe('the packed package', () => {
     const { exports, scripts } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
     expect(Object.keys(exports)).toEqual(['.', './access', './audience', './templates', './testing']);
     for (const hook of ['preinstall', 'install', 'postinstall', 'prepare']) expect(scripts).not.toHaveProperty(hook);
+  });
+
+  it.each(['access', 'audience'])('loads for %s alone nothing that only emails need', async (subpath) => {
+    const program = join(packageFolder(), `only-${subpath}.mjs`);
+    writeFileSync(program, `import 'nestjs-emails/${subpath}';`);
+    const args = ['--import', TELL_WHAT_IS_LOADED, program];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: packageFolder() });
+    expect(stdout).toContain('/node_modules/typeorm/');
+    expect(stdout).not.toMatch(/node_modules\/(bullmq|nodemailer|html-to-text)\//);
   });
 
   it('brings no second copy of what the host has', () => {

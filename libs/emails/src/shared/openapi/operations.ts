@@ -1,8 +1,15 @@
-import { openApi } from 'nestjs-emails';
-
-const { body, bodyRefusals, callerRefusals, json, listOf, pageQuery, record, response, schema } = openApi;
-
-type Part = openApi.OpenApiPart;
+import {
+  body,
+  bodyRefusals,
+  callerRefusals,
+  json,
+  listOf,
+  type OpenApiPart as Part,
+  pageQuery,
+  record,
+  response,
+  schema,
+} from './components.js';
 
 export const uuid: Part = { type: 'string', format: 'uuid' };
 
