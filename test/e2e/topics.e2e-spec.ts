@@ -62,7 +62,7 @@ describe('/topics', () => {
     ['a default that is true', { default_subscription: true }, invalid('`default_subscription`')],
     ['an id', { id: '00000000-0000-4000-8000-000000000000' }, invalid('`id`')],
   ])('refuses to create with %s', async (_, fields, refusal) => {
-    await expectRefused(host, ['POST', '/topics', { body: { ...NEWS, ...fields } }], refusal, ['topics']);
+    await expectRefused(host, ['POST', '/topics', { body: { ...NEWS, ...fields } }], refusal, ['nestjs_emails.topics']);
   });
 
   it.each<[string, object, Refusal]>([
@@ -74,7 +74,7 @@ describe('/topics', () => {
     ['created_at', { created_at: '2026-01-01' }, invalid('`created_at`')],
   ])('refuses to change %s', async (_, fields, refusal) => {
     const { id } = await create();
-    await expectRefused(host, ['PATCH', `/topics/${id}`, { body: { name: 'New', ...fields } }], refusal, ['topics']);
+    await expectRefused(host, ['PATCH', `/topics/${id}`, { body: { name: 'New', ...fields } }], refusal, ['nestjs_emails.topics']);
   });
 
   it('changes what is named, and nothing else', async () => {

@@ -15,6 +15,7 @@ export type { EmailRecord } from './emails/read/email-record.js';
 export { type DueEmails, EmailsBacklog } from './emails/read/emails-backlog.service.js';
 export { checkTemplate } from './emails/send/templates/template-renderer.js';
 export type * from './emails/send-email.js';
+export { RECIPIENT_EVENTS } from './emails/states/recipient-state.js';
 export { emailsEntities } from './emails/storage/entities.js';
 export { emailsMigrations } from './emails/storage/migrations/index.js';
 export { SmtpTransport, type SmtpTransportOptions } from './emails/transports/smtp/smtp-transport.js';

@@ -6,7 +6,7 @@ export interface AccessOptions {
 
 /** How many requests an account may send. */
 export interface RateLimitOptions {
-  /** Requests per second of one account, over all processes. */
+  /** Requests per second of one account, over all processes: 1 to 999,999,999. */
   perSecond: number;
 
   /**

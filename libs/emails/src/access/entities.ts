@@ -2,4 +2,4 @@ import { AccountEntity } from './accounts/account.entity.js';
 import { ApiKeyEntity } from './api-keys/api-key.entity.js';
 
 /** Every entity of the module, for the host's `TypeOrmModule`. */
-export const accessEntities = [AccountEntity, ApiKeyEntity];
+export const accessEntities: (new () => object)[] = [AccountEntity, ApiKeyEntity];

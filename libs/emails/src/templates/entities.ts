@@ -1,4 +1,4 @@
 import { TemplateEntity } from './template.entity.js';
 
 /** Every entity of the module, for the host's `TypeOrmModule`. */
-export const templatesEntities = [TemplateEntity];
+export const templatesEntities: (new () => object)[] = [TemplateEntity];

@@ -60,10 +60,12 @@ export class TemplatesService {
     return shown(await this.templates.findOneByOrFail({ id }));
   }
 
+  /** The account's templates, newest first. @throws ApiError 422 when the cursor is none of them */
   async list(accountId: string, page: PageRequest): Promise<ListEnvelope<TemplateRecord>> {
     return toEnvelope(await keysetPage(this.templates, accountId, page, { weight: WEIGHT }), shown);
   }
 
+  /** The template with this id or alias. */
   async find(accountId: string, idOrAlias: string): Promise<TemplateRecord | undefined> {
     const template = await findRow(this.templates, accountId, templateKey(idOrAlias));
     return template && shown(template);

@@ -1,14 +1,14 @@
-import type {
-  EmailEvent,
-  EmailEventListener,
-  EmailsObserver,
-  ObservedAcceptance,
-  ObservedAttempt,
+import {
+  type EmailEvent,
+  type EmailEventListener,
+  type EmailsObserver,
+  type ObservedAcceptance,
+  type ObservedAttempt,
+  RECIPIENT_EVENTS,
 } from 'nestjs-emails';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { DESTINATION_CLASSES, destinationClass } from './destination-class.js';
 
-const EVENTS = ['sent', 'delivered', 'delivery_delayed', 'bounced', 'failed', 'suppressed'] as const;
 const OUTCOMES = ['accepted', 'deferred', 'rejected', 'unknown'] as const;
 
 /** In seconds: a request takes milliseconds, a delivery may take the days of its retries. */
@@ -59,7 +59,7 @@ export class Metrics implements EmailsObserver, EmailEventListener {
   constructor() {
     collectDefaultMetrics({ register: this.registry });
     // A series that begins at zero can be alarmed on from its first increase.
-    for (const type of EVENTS) this.events.inc({ type }, 0);
+    for (const type of RECIPIENT_EVENTS) this.events.inc({ type }, 0);
     for (const outcome of OUTCOMES) {
       for (const destination of DESTINATION_CLASSES) this.attempts.inc({ outcome, destination }, 0);
     }
@@ -79,6 +79,6 @@ export class Metrics implements EmailsObserver, EmailEventListener {
   }
 
   onEvents(events: readonly EmailEvent[]): void {
-    for (const { type } of events) if ((EVENTS as readonly string[]).includes(type)) this.events.inc({ type });
+    for (const { type } of events) if (RECIPIENT_EVENTS.includes(type)) this.events.inc({ type });
   }
 }

@@ -7,6 +7,7 @@ import { AccountExistsError } from './account-exists.error.js';
 
 const DEFAULT_ACCOUNT = 'default';
 
+/** An account that was just made. */
 export interface NewAccount {
   accountId: string;
   /** A full-access key, shown only now. */

@@ -16,6 +16,7 @@ export interface ApiKeyRecord {
   last_used_at: string | null;
 }
 
+/** A key that was just made. */
 export interface NewApiKey {
   id: string;
   /** Shown only now. */
@@ -39,6 +40,11 @@ export class ApiKeysService {
     this.keys = dataSource.getRepository(ApiKeyEntity);
   }
 
+  /**
+   * A new key of the account.
+   *
+   * @param manager of a transaction that it joins
+   */
   async create(
     accountId: string,
     { name, permission }: { name: string; permission: Permission },
@@ -60,15 +66,17 @@ export class ApiKeysService {
     return rows.length > 0;
   }
 
+  /** True for a token that was a key, and is one no more. */
   isRevoked(token: string): Promise<boolean> {
     return this.keys.existsBy({ tokenHash: hashToken(token), revokedAt: Not(IsNull()) });
   }
 
+  /** The keys that are not revoked, newest first. @throws ApiError 422 when the cursor is none of them */
   async list(accountId: string, page: PageRequest): Promise<ListEnvelope<ApiKeyRecord>> {
     return toEnvelope(await keysetPage(this.keys, accountId, page, { where: 'revoked_at IS NULL' }), shown);
   }
 
-  /** @returns false when the account has no such key */
+  /** Ends a key, on every process within a second. @returns false when the account has no such key */
   async revoke(accountId: string, id: string): Promise<boolean> {
     const { affected } = await this.keys.update({ id, accountId, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
     return (affected ?? 0) > 0;

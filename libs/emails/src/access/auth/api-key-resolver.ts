@@ -8,6 +8,7 @@ import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 /** Tells the other modules whose key it is: the one that `ApiKeyGuard` found on a request, or one shown otherwise. */
 @Injectable()
 export class ApiKeyResolver implements AccountResolver, CredentialsResolver {
+  /** @internal Made by `AccessModule`. */
   constructor(private readonly authenticator: ApiKeyAuthenticator) {}
 
   resolve(request: IncomingMessage): Caller {

@@ -8,6 +8,7 @@ import { bearerToken } from './bearer-token.js';
 /** Lets callers with a valid API key pass and notes on the request who they are. Reads headers only. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
+  /** @internal Made by `AccessModule`. */
   constructor(private readonly authenticator: ApiKeyAuthenticator) {}
 
   /** @throws ApiError 401 without a valid key, 429 after too many of them, 503 when the database cannot be asked */

@@ -1,4 +1,5 @@
+import type { MigrationInterface } from 'typeorm';
 import { AccessCreate1764100001000 } from './1764100001000-access-create.js';
 
 /** Every migration of the module, for the host's data source. */
-export const accessMigrations = [AccessCreate1764100001000];
+export const accessMigrations: (new () => MigrationInterface)[] = [AccessCreate1764100001000];

@@ -8,6 +8,7 @@ import { RATE_LIMITER } from './rate-limiter.token.js';
 /** Holds every account to `rateLimit` requests a second. Runs after `ApiKeyGuard`, which names the account. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
+  /** @internal Made by `AccessModule`. */
   constructor(@Inject(RATE_LIMITER) private readonly rateLimiter: RateLimiter | undefined) {}
 
   /** @throws ApiError 429 with `retry-after` in seconds */

@@ -5,7 +5,6 @@ import { ApiError } from '../../shared/errors/api-error.js';
 import { AllowArrayBody, JsonBodyInterceptor, type RequestWithBody } from '../../shared/http/json-body.interceptor.js';
 import { readPageQuery } from '../../shared/http/page-query.js';
 import type { ListEnvelope } from '../../shared/rows/page.js';
-import { contactKey } from './contact-key.js';
 import { ContactsService } from './contacts.service.js';
 import { readTopicChoicesBody } from './read-topic-choices.js';
 import { refuseUnknownContact } from './refuse-unknown-contact.js';
@@ -35,7 +34,7 @@ export class ContactTopicsController {
   @UseInterceptors(JsonBodyInterceptor)
   async choose(@Req() request: RequestWithBody, @Param('idOrEmail') idOrEmail: string): Promise<{ id: string }> {
     const choices = await readTopicChoicesBody(request.body);
-    const id = await this.choices.choose(accountOf(request), contactKey(idOrEmail), choices);
+    const id = await this.choices.choose(accountOf(request), idOrEmail, choices);
     return { id: id ?? refuseUnknownContact() };
   }
 

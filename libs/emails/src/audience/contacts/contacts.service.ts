@@ -65,15 +65,18 @@ export class ContactsService {
     return shown(await this.contacts.findOneByOrFail({ id: contact.id }));
   }
 
+  /** The account's contacts, newest first. @throws ApiError 422 when the cursor is none of them */
   async list(accountId: string, page: PageRequest): Promise<ListEnvelope<ContactRecord>> {
     return toEnvelope(await keysetPage(this.contacts, accountId, page), shown);
   }
 
+  /** The contact with this id, or with this email, whatever its letter case. */
   async find(accountId: string, idOrEmail: string): Promise<ContactRecord | undefined> {
     const contact = await findRow(this.contacts, accountId, contactKey(idOrEmail));
     return contact && shown(contact);
   }
 
+  /** The contact as it is after the change. */
   async update(accountId: string, idOrEmail: string, details: ContactDetails): Promise<ContactRecord | undefined> {
     const contact = await changeRow(this.contacts, accountId, contactKey(idOrEmail), columnsOf(details));
     return contact && shown(contact);

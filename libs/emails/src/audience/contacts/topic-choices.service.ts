@@ -7,6 +7,7 @@ import type { Subscription } from '../topics/subscription.js';
 import { TopicEntity } from '../topics/topic.entity.js';
 import { TopicsService } from '../topics/topics.service.js';
 import { ContactEntity } from './contact.entity.js';
+import { contactKey } from './contact-key.js';
 import { TopicChoiceEntity } from './topic-choice.entity.js';
 
 /** What a contact says of a topic. */
@@ -53,13 +54,9 @@ export class TopicChoicesService {
    * @returns the contact's id; undefined when there is none
    * @throws ApiError 422 for a topic that the account does not have
    */
-  choose(
-    accountId: string,
-    contact: RowKey<ContactEntity>,
-    choices: readonly TopicChoice[],
-  ): Promise<string | undefined> {
+  choose(accountId: string, idOrEmail: string, choices: readonly TopicChoice[]): Promise<string | undefined> {
     return this.dataSource.transaction(async (manager) => {
-      const id = await lockContact(manager, accountId, contact);
+      const id = await lockContact(manager, accountId, contactKey(idOrEmail));
       if (id !== undefined) await this.write(manager, accountId, id, choices);
       return id;
     });

@@ -1,4 +1,5 @@
+import type { MigrationInterface } from 'typeorm';
 import { AudienceCreate1764100002000 } from './1764100002000-audience-create.js';
 
 /** Every migration of the module, for the host's data source. */
-export const audienceMigrations = [AudienceCreate1764100002000];
+export const audienceMigrations: (new () => MigrationInterface)[] = [AudienceCreate1764100002000];

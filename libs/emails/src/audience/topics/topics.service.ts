@@ -27,6 +27,7 @@ export class TopicsService {
     this.topics = dataSource.getRepository(TopicEntity);
   }
 
+  /** A new topic. */
   async create(
     accountId: string,
     { name, description, default_subscription }: Pick<TopicRecord, 'name' | 'description' | 'default_subscription'>,
@@ -36,16 +37,18 @@ export class TopicsService {
     return shown(await this.topics.findOneByOrFail({ id }));
   }
 
+  /** The account's topics, newest first. @throws ApiError 422 when the cursor is none of them */
   async list(accountId: string, page: PageRequest): Promise<ListEnvelope<TopicRecord>> {
     return toEnvelope(await keysetPage(this.topics, accountId, page), shown);
   }
 
+  /** The topic with this id. */
   async find(accountId: string, id: string): Promise<TopicRecord | undefined> {
     const topic = await findRow(this.topics, accountId, asId(id));
     return topic && shown(topic);
   }
 
-  /** @param changes an undefined field stays as it is */
+  /** The topic as it is after the change. A field that is undefined stays as it is. */
   async update(
     accountId: string,
     id: string,

@@ -1,11 +1,19 @@
-import { EMAIL_STATES, type MovedBy } from './email-states.js';
+import { EMAIL_STATES, type EmailEventType, type MovedBy } from './email-states.js';
+
+/** What delivery moves a recipient to. */
+type RecipientStatus = Exclude<MovedBy<'deliver'>, 'queued'>;
+
+/** Every event that delivery records of a recipient, in the order of the contract (section 4). */
+export const RECIPIENT_EVENTS: readonly EmailEventType[] = Object.entries(EMAIL_STATES).flatMap(([state, { by }]) =>
+  state !== 'queued' && (by as readonly string[]).includes('deliver') ? [state as RecipientStatus] : [],
+);
 
 /** How far one envelope recipient got. */
 export interface RecipientState {
   /** Envelope address, domain in A-labels. */
   address: string;
   /** `pending` until anything is known. */
-  status: 'pending' | Exclude<MovedBy<'deliver'>, 'queued'>;
+  status: 'pending' | RecipientStatus;
 }
 
 /** True while a recipient is still to be sent to. */

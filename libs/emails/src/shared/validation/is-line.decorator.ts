@@ -13,6 +13,7 @@ export const IsLine = (max: number): PropertyDecorator =>
     },
   });
 
+/** Whether this is one line of text, from 1 to `max` characters, without control characters. */
 export function isLine(value: unknown, max: number): value is string {
   return typeof value === 'string' && value.trim() !== '' && [...value].length <= max && !REFUSED.test(value);
 }

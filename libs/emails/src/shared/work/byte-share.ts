@@ -41,7 +41,8 @@ export class ByteShare {
   /**
    * Room for so many bytes more, once what it has is filled. Undefined when there is room at once.
    *
-   * @param claim bytes that it will have at most; one that asks for more than it did gives way to those that did not
+   * @param claim bytes that it will have at most; one that asks for more than it did gives way, when nobody else gets on, to
+   *   those that did not
    * @throws ApiError 503 when there is none within half a minute, when too many are waiting to begin, or when it gives way
    */
   grow(bytes: number, claim = this.claim): Promise<void> | undefined {
