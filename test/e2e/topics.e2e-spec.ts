@@ -74,7 +74,9 @@ describe('/topics', () => {
     ['created_at', { created_at: '2026-01-01' }, invalid('`created_at`')],
   ])('refuses to change %s', async (_, fields, refusal) => {
     const { id } = await create();
-    await expectRefused(host, ['PATCH', `/topics/${id}`, { body: { name: 'New', ...fields } }], refusal, ['nestjs_emails.topics']);
+    await expectRefused(host, ['PATCH', `/topics/${id}`, { body: { name: 'New', ...fields } }], refusal, [
+      'nestjs_emails.topics',
+    ]);
   });
 
   it('changes what is named, and nothing else', async () => {

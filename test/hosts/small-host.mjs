@@ -1,7 +1,8 @@
 /**
  * A host that is not ours: the library, a guard of its own and one account, for options that `apps/host` has no
- * variable for. `SETTINGS` is JSON: `{port, databaseUrl, redisUrl, smtpUrl, token, options}`; `options` are those of
- * `EmailsModule`. Runs the functions that its parent sends.
+ * variable for. `SETTINGS` is JSON: `{port, databaseUrl, redisUrl, smtpUrl, token, options, policies}`; `options` are those
+ * of `EmailsModule`, `policies` the source of what its recipient policies decide by. Runs the functions that its parent
+ * sends.
  */
 import 'reflect-metadata';
 import { BullModule } from '@nestjs/bullmq';
@@ -12,7 +13,7 @@ import { createPostgresBackend, setDefaultBackendFactory } from 'bullmq';
 import { ApiError, EmailsModule, EmailsService, emailsEntities, SmtpTransport } from 'nestjs-emails';
 import { DataSource } from 'typeorm';
 
-const { port, databaseUrl, redisUrl, smtpUrl, token, options } = JSON.parse(process.env.SETTINGS ?? '{}');
+const { port, databaseUrl, redisUrl, smtpUrl, token, options, policies } = JSON.parse(process.env.SETTINGS ?? '{}');
 
 class TokenGuard {
   canActivate(context) {
@@ -25,6 +26,10 @@ Injectable()(TokenGuard);
 
 const events = [];
 
+/** The function with this source. The parent is the test, and the code is its own. */
+// biome-ignore lint/security/noGlobalEval: see above
+const functionOf = (code) => globalThis.eval(`(${code})`);
+
 class SmallHost {}
 Module({
   imports: [
@@ -35,6 +40,7 @@ Module({
       accountResolver: { resolve: () => ({ accountId: 'one', permission: 'full_access' }) },
       transport: new SmtpTransport({ url: smtpUrl }),
       eventListeners: [{ onEvents: (happened) => void events.push(...happened) }],
+      ...(policies.length > 0 && { recipientPolicies: policies.map((code) => ({ decide: functionOf(code) })) }),
       ...options,
     }),
   ],
@@ -47,9 +53,7 @@ app.enableShutdownHooks();
 const tools = { emails: app.get(EmailsService), dataSource: app.get(DataSource), events };
 process.on('message', async ({ id, code, args }) => {
   try {
-    // The parent is the test, and the code is its own.
-    // biome-ignore lint/security/noGlobalEval: see above
-    process.send({ id, value: await globalThis.eval(`(${code})`)(tools, ...args) });
+    process.send({ id, value: await functionOf(code)(tools, ...args) });
   } catch (error) {
     process.send({ id, error: { ...error, name: error.name, message: error.message } });
   }

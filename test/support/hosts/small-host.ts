@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import type { EmailEvent, EmailsService } from 'nestjs-emails';
+import type { EmailEvent, EmailsService, RecipientPolicy } from 'nestjs-emails';
 import type { DataSource } from 'typeorm';
 import { freePort } from '../basics/free-port.mjs';
 import { PATIENCE } from '../basics/patience.mjs';
@@ -29,13 +29,27 @@ export class SmallHost extends RunningHost {
 
   /**
    * Resolves when it answers; it is stopped after the test file. `options`: JSON of `EmailsOptions`, in part.
-   * `given`: the database. Default: a fresh one.
+   * `given`: the database. Default: a fresh one. `policies`: its recipient policies, which see nothing of the test.
    */
-  static async start(sink: SmtpSink, options: object = {}, given?: TestDatabase): Promise<SmallHost> {
+  static async start(
+    sink: SmtpSink,
+    options: object = {},
+    given?: TestDatabase,
+    policies: readonly RecipientPolicy['decide'][] = [],
+  ): Promise<SmallHost> {
     const [port, database] = await Promise.all([freePort(), given ?? freshDatabase()]);
     const token = randomBytes(16).toString('hex');
     const redisUrl = queueKind() === 'redis' ? await freshRedisDatabase() : undefined;
-    const settings = { port, token, databaseUrl: database.url, redisUrl, smtpUrl: sink.url, options };
+    const sources = policies.map((decide) => decide.toString());
+    const settings = {
+      port,
+      token,
+      databaseUrl: database.url,
+      redisUrl,
+      smtpUrl: sink.url,
+      options,
+      policies: sources,
+    };
     const env = { SETTINGS: JSON.stringify(settings) };
     const host = new SmallHost(`http://127.0.0.1:${port}`, token, database, redisUrl, env);
     await host.start();

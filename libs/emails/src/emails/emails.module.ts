@@ -12,6 +12,7 @@ import { JsonBodyReader } from '../shared/http/json-body.reader.js';
 import { type DeliveryProcessor, processorOf } from './deliver/delivery.processor.js';
 import { DeliveryRunner } from './deliver/delivery.runner.js';
 import { DeliveryService } from './deliver/delivery.service.js';
+import { RecipientPolicies } from './deliver/recipient-policies.js';
 import { RecoveryService } from './deliver/recovery.service.js';
 import { RetryPolicy } from './deliver/retry-policy.js';
 import { checkExtras, checkingOptions } from './emails.options.check.js';
@@ -138,20 +139,29 @@ const worker: Provider[] = [
     DeliveryService,
     [DeliveryRepository, DeliveryQueue, MessageBuilder, EventAnnouncer, Observation],
     (
-      { transport, topicPolicy, delivery },
+      { transport, topicPolicy, recipientPolicies, delivery },
       repository: DeliveryRepository,
       queue: DeliveryQueue,
       builder: MessageBuilder,
       announcer: EventAnnouncer,
       observation: Observation,
     ) =>
-      new DeliveryService(repository, queue, builder, transport, topicPolicy, announcer, observation, {
-        hop: transport.hop,
-        lease: delivery?.lease ?? 8_000,
-        destinationConcurrency: delivery?.destinationConcurrency ?? 10,
-        onUnknown: delivery?.onUnknown ?? 'retry',
-        retryPolicy: new RetryPolicy(delivery?.retrySchedule),
-      }),
+      new DeliveryService(
+        repository,
+        queue,
+        builder,
+        transport,
+        new RecipientPolicies(topicPolicy, recipientPolicies),
+        announcer,
+        observation,
+        {
+          hop: transport.hop,
+          lease: delivery?.lease ?? 8_000,
+          destinationConcurrency: delivery?.destinationConcurrency ?? 10,
+          onUnknown: delivery?.onUnknown ?? 'retry',
+          retryPolicy: new RetryPolicy(delivery?.retrySchedule),
+        },
+      ),
   ),
   provide(
     RecoveryService,

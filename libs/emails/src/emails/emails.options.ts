@@ -4,6 +4,7 @@ import type { AttachmentStorage } from './ports/attachment-storage.js';
 import type { EmailTransport } from './ports/email-transport.js';
 import type { EmailsObserver } from './ports/emails-observer.js';
 import type { EmailEventListener } from './ports/event-listener.js';
+import type { RecipientPolicy } from './ports/recipient-policy.js';
 import type { TemplateSource } from './ports/template-source.js';
 import type { TopicPolicy } from './ports/topic-policy.js';
 
@@ -20,6 +21,12 @@ export interface EmailsOptions {
 
   /** Topics and opt-outs. Default: none, and `topic_id` is refused. */
   topicPolicy?: TopicPolicy;
+
+  /**
+   * Who may get mail at all, with a topic or without. Asked at delivery, after the topic policy and in this order, each
+   * about those whom the ones before it allow. Default: none, and nothing is asked.
+   */
+  recipientPolicies?: readonly RecipientPolicy[];
 
   /** Published templates. Default: none, and `template` is refused. */
   templateSource?: TemplateSource;

@@ -6,7 +6,7 @@ export class MemoryAttachmentStorage implements AttachmentStorage {
   private readonly contents = new Map<string, Buffer>();
 
   async put(hash: string, content: Buffer): Promise<void> {
-    this.contents.set(hash, content);
+    this.contents.set(hash, Buffer.from(content));
   }
 
   async get(hash: string): Promise<Readable> {

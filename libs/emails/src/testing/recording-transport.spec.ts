@@ -16,6 +16,14 @@ describe('RecordingTransport', () => {
     expect(transport.messages).toEqual([]);
   });
 
+  it('puts off what comes after its end', async () => {
+    const transport = new RecordingTransport();
+    await transport.close();
+    const outcomes = await transport.send({ ...MESSAGE, raw: Buffer.from('') });
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['deferred', 'deferred']);
+    expect(transport.messages).toEqual([]);
+  });
+
   it('has the outcomes that a test asks for', async () => {
     const transport = new RecordingTransport({ outcome: (address) => (address[0] === 'x' ? 'rejected' : 'deferred') });
     const outcomes = await transport.send({ ...MESSAGE, raw: Buffer.from('') });

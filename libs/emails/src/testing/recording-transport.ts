@@ -15,12 +15,15 @@ export interface RecordingTransportOptions {
   outcome?: (address: string) => RecipientOutcome['outcome'];
 }
 
+const CLOSED = { outcome: 'deferred', reply: { text: 'The transport is closed.' } } as const;
+
 /** Sends nothing and keeps everything: for tests that run the whole module, with its database and queue. */
 export class RecordingTransport implements EmailTransport {
   readonly hop: EmailTransport['hop'];
   /** In the order they came. A message that is tried again is here once for each attempt. */
   readonly messages: RecordedMessage[] = [];
   private readonly outcome: (address: string) => RecipientOutcome['outcome'];
+  private isClosed = false;
 
   constructor({ hop = 'final', outcome = () => 'accepted' }: RecordingTransportOptions = {}) {
     this.hop = hop;
@@ -28,6 +31,7 @@ export class RecordingTransport implements EmailTransport {
   }
 
   async send({ raw, ...message }: BuiltMessage): Promise<RecipientOutcome[]> {
+    if (this.isClosed) return message.recipients.map((address) => ({ address, ...CLOSED }));
     this.messages.push({ ...message, raw: Buffer.isBuffer(raw) ? raw.toString() : await text(raw()) });
     return message.recipients.map((address) => {
       const outcome = this.outcome(address);
@@ -47,5 +51,7 @@ export class RecordingTransport implements EmailTransport {
 
   async verify(): Promise<void> {}
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    this.isClosed = true;
+  }
 }

@@ -1,20 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { PublishedTemplate, TemplateSource } from 'nestjs-emails';
 
-const TEMPLATES: Record<string, PublishedTemplate> = {
-  welcome: {
-    from: 'Newsletter <news@example.com>',
-    subject: 'Welcome, {{ADDRESS}}',
-    replyTo: [],
-    html: '<p>Good to have you, {{ADDRESS}}.</p>',
-    text: null,
-    variables: [{ key: 'ADDRESS', type: 'string', fallback: null }],
-  },
+const WELCOME: PublishedTemplate = {
+  from: 'Newsletter <news@example.com>',
+  subject: 'Welcome, {{ADDRESS}}',
+  replyTo: [],
+  html: '<p>Good to have you, {{ADDRESS}}.</p>',
+  text: null,
+  variables: [{ key: 'ADDRESS', type: 'string', fallback: null }],
 };
+
+/** By alias. A map, because every object has a property `constructor`. */
+const TEMPLATES = new Map([['welcome', WELCOME]]);
 
 @Injectable()
 export class Templates implements TemplateSource {
   async find(_account: string, idOrAlias: string): Promise<PublishedTemplate | undefined> {
-    return TEMPLATES[idOrAlias];
+    return TEMPLATES.get(idOrAlias);
   }
 }

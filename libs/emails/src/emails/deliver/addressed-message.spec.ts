@@ -1,13 +1,16 @@
 import { jest } from '@jest/globals';
+import type { RecipientPolicy } from '../ports/recipient-policy.js';
 import type { TopicDecision } from '../ports/topic-policy.js';
 import type { OwedEmail } from '../storage/delivery.repository.js';
 import { AddressedMessage } from './addressed-message.js';
+import { RecipientPolicies } from './recipient-policies.js';
 
 const allowed: TopicDecision = { allowed: true };
 const refused: TopicDecision = { allowed: false, reason: 'opted out' };
 
 const email = (topicId: string | null = 'topic') =>
   ({
+    id: 'email',
     accountId: 'account',
     topicId,
     recipients: [
@@ -30,8 +33,9 @@ function addressed(...answers: [decisions: TopicDecision[], takes?: number][]) {
     recipients,
     hidden,
   }));
-  const make = (of = email()) =>
-    new AddressedMessage(of, { build } as never, { exists: async () => true, decide }, () => clock.now);
+  const topicPolicy = { exists: async () => true, decide };
+  const make = (of = email(), others: readonly RecipientPolicy[] = []) =>
+    new AddressedMessage(of, { build } as never, new RecipientPolicies(topicPolicy, others), () => clock.now);
   return { make, clock, decide, build };
 }
 
@@ -100,5 +104,141 @@ describe('AddressedMessage', () => {
     const message = make();
     expect(await message.make()).toMatchObject({ recipients: ['a@to.test'] });
     expect(message.refused.get('b@to.test')).toBe('Topics are not available.');
+  });
+});
+
+describe('AddressedMessage with recipient policies', () => {
+  /** A policy that refuses these addresses with this reason, after so many milliseconds. */
+  const policyOf = (clock: { now: number }, out: readonly string[], reason: string, takes = 0) => ({
+    decide: jest.fn<RecipientPolicy['decide']>(async ({ addresses }) => {
+      clock.now += takes;
+      return addresses.map((address) => (out.includes(address) ? { allowed: false, reason } : allowed));
+    }),
+  });
+  const askedOf = ({ decide }: ReturnType<typeof policyOf>) => decide.mock.calls.map(([{ addresses }]) => addresses);
+
+  it('asks the topic policy first, then each about those who are left, and keeps the first reason', async () => {
+    const { make, clock, decide } = addressed([[refused, allowed]]);
+    const others = [policyOf(clock, ['a@to.test'], 'first'), policyOf(clock, ['b@to.test'], 'second')];
+    const message = make(email(), others);
+    expect(await message.make()).toBeUndefined();
+    expect(decide).toHaveBeenCalledWith('account', 'topic', ['a@to.test', 'b@to.test']);
+    expect(others.map(askedOf)).toEqual([[['b@to.test']], [['b@to.test']]]);
+    expect([...message.refused]).toEqual([
+      ['a@to.test', 'opted out'],
+      ['b@to.test', 'second'],
+    ]);
+  });
+
+  it('asks nobody when nobody is left', async () => {
+    const { make, clock } = addressed();
+    const [all, never] = [policyOf(clock, ['a@to.test', 'b@to.test'], 'all'), policyOf(clock, [], '')];
+    expect(await make(email(), [all, never]).make()).toBeUndefined();
+    expect([askedOf(all), askedOf(never)]).toEqual([[['a@to.test', 'b@to.test']], []]);
+  });
+
+  it('asks them of an email without a topic, says whose and which it is, and asks no topic policy', async () => {
+    const { make, clock, decide } = addressed();
+    const policy = policyOf(clock, ['b@to.test'], 'suppressed');
+    const message = make(email(null), [policy]);
+    expect(message.holds).toBe(false);
+    expect(await message.make()).toEqual({
+      recipients: ['a@to.test'],
+      hidden: new Set(['out@to.test', 'b@to.test']),
+    });
+    const addresses = ['a@to.test', 'b@to.test'];
+    const question = { accountId: 'account', emailId: 'email', topicId: null, addresses };
+    expect(policy.decide.mock.calls).toEqual([[question]]);
+    expect(message.refused).toEqual(new Map([['b@to.test', 'suppressed']]));
+    expect(decide).not.toHaveBeenCalled();
+  });
+
+  it('is good for a second from the first question of a round on, however late the last was asked', async () => {
+    const { make, clock } = addressed();
+    const [slow, last] = [policyOf(clock, [], '', 600), policyOf(clock, [], '')];
+    const message = make(email(null), [slow, last]);
+    await message.make();
+    clock.now = 1_000;
+    expect(message.holds).toBe(true);
+    clock.now = 1_001;
+    expect(message.holds).toBe(false);
+    await message.make();
+    expect([slow, last].map(askedOf)).toEqual(Array(2).fill(Array(2).fill(['a@to.test', 'b@to.test'])));
+  });
+
+  it('is given up when they take three seconds together, and asks no further one then', async () => {
+    const { make, clock } = addressed();
+    const others = [policyOf(clock, [], '', 1_501), policyOf(clock, [], '', 1_500), policyOf(clock, [], '')];
+    await expect(make(email(null), others).make()).rejects.toMatchObject({ name: 'PolicyTooSlow' });
+    expect(others.map((policy) => askedOf(policy).length)).toEqual([1, 1, 0]);
+  });
+
+  it('is given up after three rounds that took longer than their answers hold', async () => {
+    const { make, clock } = addressed();
+    const others = [policyOf(clock, [], '', 501), policyOf(clock, [], '', 500)];
+    const message = make(email(null), others);
+    for (let n = 0; n < 3; n++) {
+      await message.make();
+      expect(message.holds).toBe(false);
+    }
+    await expect(message.make()).rejects.toMatchObject({ name: 'PolicyTooSlow' });
+    expect(others.map((policy) => askedOf(policy).length)).toEqual([3, 3]);
+  });
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['no list', { 0: allowed, 1: allowed, length: 2 }],
+    ['too few', [allowed]],
+    ['too many', [allowed, allowed, allowed]],
+    ['a hole', [allowed, undefined]],
+    ['null for one', [null, allowed]],
+    ['a boolean', [true, allowed]],
+    ['what is only truthy', [{ allowed: 'no' }, allowed]],
+    ['no verdict', [{ reason: 'odd' }, allowed]],
+    ['a refusal without a reason', [{ allowed: false }, allowed]],
+    ['a reason that is no text', [{ allowed: false, reason: { text: 'odd' } }, allowed]],
+  ])('is for nobody, and nobody is refused, when a policy answers with %s', async (_, answer) => {
+    const { make, clock, build } = addressed();
+    const [broken, next] = [{ decide: async () => answer as [] }, policyOf(clock, [], '')];
+    const message = make(email(null), [broken, next]);
+    await expect(message.make()).rejects.toMatchObject({ name: 'InvalidPolicyAnswer' });
+    expect([build.mock.calls, [...message.refused], askedOf(next)]).toEqual([[], [], []]);
+  });
+
+  it.each<[string, unknown]>([
+    ['a boolean', [true, true]],
+    ['a refusal without a reason', [{ allowed: false }, allowed]],
+  ])('is for nobody when the topic policy answers with %s', async (_, answer) => {
+    const { make } = addressed([answer as TopicDecision[]]);
+    await expect(make().make()).rejects.toMatchObject({ name: 'InvalidPolicyAnswer' });
+  });
+
+  it('is for nobody when a policy fails, and asks no further one', async () => {
+    const { make, clock } = addressed();
+    const next = policyOf(clock, [], '');
+    const failing = {
+      decide: () => {
+        throw new RangeError('a bug');
+      },
+    };
+    await expect(make(email(null), [failing, next]).make()).rejects.toBeInstanceOf(RangeError);
+    expect(askedOf(next)).toEqual([]);
+  });
+
+  it('lets no policy change who is asked about', async () => {
+    const { make } = addressed();
+    const sorting = {
+      decide: async ({ addresses }: { addresses: readonly string[] }) =>
+        (addresses as string[]).sort().map(() => ({ allowed: true as const })),
+    };
+    await expect(make(email(null), [sorting]).make()).rejects.toBeInstanceOf(TypeError);
+  });
+
+  it('keeps of a reason what can be stored', async () => {
+    const { make, clock } = addressed();
+    const message = make(email(null), [policyOf(clock, ['a@to.test'], `\0${'x'.repeat(1_000)}`)]);
+    await message.make();
+    expect(message.refused.get('a@to.test')).toBe(`\ufffd${'x'.repeat(499)}`);
   });
 });

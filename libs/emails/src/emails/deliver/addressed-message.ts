@@ -1,28 +1,25 @@
-import { storableText } from '../../shared/text/storable-text.js';
 import { inTime } from '../../shared/work/in-time.js';
 import type { MessageBuilder } from '../message/message-builder.js';
 import type { BuiltMessage } from '../ports/email-transport.js';
-import type { TopicPolicy } from '../ports/topic-policy.js';
+import type { RecipientPolicy } from '../ports/recipient-policy.js';
 import { isOwed } from '../states/recipient-state.js';
 import type { OwedEmail } from '../storage/delivery.repository.js';
+import { askInOrder, PolicyTooSlow, type RecipientPolicies, type Refused } from './recipient-policies.js';
 
-/** For how long the answer of a policy holds, in milliseconds from when it was asked. */
+/** For how long the answer of the policies holds, in milliseconds from when the first was asked. */
 const ANSWER_HOLDS = 1_000;
-/** How long a policy may take to answer, in milliseconds: a place on a connection waits for it. */
+/** How long the policies together may take to answer, in milliseconds: a place on a connection waits for them. */
 const PATIENCE = 3_000;
-/** After so many questions whose answers came to nothing in time, the email is put off. */
+/** After so many rounds of questions whose answers came to nothing in time, the email is put off. */
 const MAX_QUESTIONS = 3;
-/** Characters of a reason that are kept. */
-const MAX_REASON = 500;
-
-type Refused = ReadonlyMap<string, string>;
 
 /** An email as the message for whoever may get it at this moment. */
 export class AddressedMessage {
-  /** Addresses that the policy keeps back, with the reason, as last answered. */
+  /** Addresses that the policies keep back, with the reason, as last answered. */
   refused: Refused = new Map();
   /** Recipients who were not sent to yet. */
   readonly owed: readonly string[];
+  private readonly policies: readonly RecipientPolicy[];
   private message: BuiltMessage | undefined;
   private askedAt = Number.NEGATIVE_INFINITY;
   private questions = 0;
@@ -30,20 +27,21 @@ export class AddressedMessage {
   constructor(
     private readonly email: OwedEmail,
     private readonly builder: MessageBuilder,
-    private readonly topicPolicy: TopicPolicy | undefined,
+    policies: RecipientPolicies,
     private readonly now: () => number = () => performance.now(),
   ) {
     this.owed = email.recipients.filter(isOwed).map(({ address }) => address);
+    this.policies = policies.of(email);
   }
 
-  /** Whether what the policy said still holds. */
+  /** Whether what the policies said still holds. Where there are none, nobody needs to be asked. */
   get holds(): boolean {
-    return this.email.topicId === null || this.now() - this.askedAt <= ANSWER_HOLDS;
+    return this.policies.length === 0 || this.now() - this.askedAt <= ANSWER_HOLDS;
   }
 
   /**
-   * Asks the policy, unless its last answer holds, and builds the message, unless it is the same as last time. Undefined
-   * when nobody may get it. Building may take longer than the answer holds.
+   * Asks the policies, unless their last answer holds, and builds the message, unless it is the same as last time.
+   * Undefined when nobody may get it. Building may take longer than the answer holds.
    */
   async make(): Promise<BuiltMessage | undefined> {
     if (!this.holds) await this.ask();
@@ -56,27 +54,14 @@ export class AddressedMessage {
   private async ask(): Promise<void> {
     if (++this.questions > MAX_QUESTIONS) throw new PolicyTooSlow();
     const askedAt = this.now();
-    const refused = await inTime(this.refusals(), PATIENCE, tooSlow);
+    const { id: emailId, accountId, topicId } = this.email;
+    const question = { accountId, emailId, topicId, addresses: this.owed };
+    const isWanted = () => this.now() - askedAt <= PATIENCE;
+    const refused = await inTime(askInOrder(this.policies, question, isWanted), PATIENCE, tooSlow);
     if (!sameAddresses(refused, this.refused)) this.message = undefined;
     this.refused = refused;
     this.askedAt = askedAt;
   }
-
-  private async refusals(): Promise<Refused> {
-    const { accountId, topicId } = this.email;
-    const refused = new Map<string, string>();
-    if (topicId === null) return refused;
-    const decisions = await this.topicPolicy?.decide(accountId, topicId, this.owed);
-    for (const [index, address] of this.owed.entries()) {
-      const decision = decisions?.[index] ?? { allowed: false as const, reason: 'Topics are not available.' };
-      if (!decision.allowed) refused.set(address, storableText(decision.reason, MAX_REASON));
-    }
-    return refused;
-  }
-}
-
-class PolicyTooSlow extends Error {
-  override readonly name = 'PolicyTooSlow';
 }
 
 function tooSlow(): never {

@@ -3,7 +3,6 @@ import type { Semaphore } from '../../shared/work/semaphore.js';
 import type { MessageBuilder } from '../message/message-builder.js';
 import type { Observation } from '../observation/observation.js';
 import type { BuiltMessage, RecipientOutcome, TransportPlace } from '../ports/email-transport.js';
-import type { TopicPolicy } from '../ports/topic-policy.js';
 import { isOwed } from '../states/recipient-state.js';
 import type { DeliveryRepository, HeldLease, Lease, LeaseEnd, OwedEmail } from '../storage/delivery.repository.js';
 import { outcomesForAll, unreachable } from '../transports/outcomes.js';
@@ -13,6 +12,7 @@ import type { DomainLimiter } from './domain-limiter.js';
 import type { LeaseRenewal } from './lease-renewal.js';
 import { afterLostEnds } from './lost-ends.js';
 import type { Places } from './places.js';
+import type { RecipientPolicies } from './recipient-policies.js';
 import { postpone, type SettlementRules, settle } from './settlement.js';
 
 /** Bytes of html and text that are read with a lease. */
@@ -36,7 +36,7 @@ export interface DeliveryMeans {
   places: Places;
   contents: Pick<DeliveryRepository, 'content'>;
   builder: MessageBuilder;
-  topicPolicy: TopicPolicy | undefined;
+  policies: RecipientPolicies;
   attempts: Pick<Batcher<HeldLease, boolean>, 'add'>;
   renewal: Pick<LeaseRenewal, 'holds'>;
   observation: Observation;
@@ -45,7 +45,7 @@ export interface DeliveryMeans {
 
 /**
  * What is done with one email under one lease, a step after the other: the domain's limit, room in memory, a place on a
- * connection, the policy, the message, the attempt, the next hop. A step that comes to an end says so, and no other follows.
+ * connection, the policies, the message, the attempt, the next hop. A step that comes to an end says so, and no other follows.
  */
 export class DeliveryRun {
   private readonly email: OwedEmail;
@@ -113,14 +113,14 @@ export class DeliveryRun {
   }
 
   private async send(place: TransportPlace): Promise<LeaseEnd> {
-    const { builder, topicPolicy } = this.means;
-    const addressed = new AddressedMessage(await this.whole(), builder, topicPolicy);
+    const { builder, policies } = this.means;
+    const addressed = new AddressedMessage(await this.whole(), builder, policies);
     let end: LeaseEnd | undefined;
     while (!end) end = await this.sendAsAnswered(addressed, place);
     return end;
   }
 
-  /** Undefined where the policy has to be asked again: its answer does not hold any more, or a connection was opened anew. */
+  /** Undefined where the policies have to be asked again: their answer does not hold any more, or a connection was opened anew. */
   private async sendAsAnswered(addressed: AddressedMessage, place: TransportPlace): Promise<LeaseEnd | undefined> {
     let message: BuiltMessage | undefined;
     try {

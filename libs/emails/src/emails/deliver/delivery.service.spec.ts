@@ -1,9 +1,11 @@
 import { jest } from '@jest/globals';
 import { Observation } from '../observation/observation.js';
 import type { BuiltMessage, RecipientOutcome, TransportPlace } from '../ports/email-transport.js';
+import type { RecipientPolicy } from '../ports/recipient-policy.js';
 import type { TopicPolicy } from '../ports/topic-policy.js';
 import type { DeliveryRepository, Lease, LeaseEnd, LeaseResult } from '../storage/delivery.repository.js';
 import { DeliveryService } from './delivery.service.js';
+import { RecipientPolicies } from './recipient-policies.js';
 import { RetryPolicy } from './retry-policy.js';
 
 const TO = ['a@to.test', 'b@to.test'];
@@ -44,13 +46,14 @@ interface World {
   /** Makes the transport one that grants places. */
   takePlace: () => Promise<TransportPlace | undefined>;
   decide: TopicPolicy['decide'];
+  recipientPolicies: readonly RecipientPolicy[];
 }
 
 /** A service on a storage and a transport of the test's choice, with what they were told. */
 function serviceOn(
   lease: LeaseResult,
   send: (message: BuiltMessage) => Promise<RecipientOutcome[]>,
-  { openAttempts = async () => true, rules = {}, close, takePlace, decide }: Partial<World> = {},
+  { openAttempts = async () => true, rules = {}, close, takePlace, decide, recipientPolicies }: Partial<World> = {},
 ) {
   const ends: LeaseEnd[] = [];
   const transport = { send: jest.fn(send), ...(takePlace && { takePlace }) };
@@ -72,7 +75,7 @@ function serviceOn(
     queue as never,
     builder as never,
     transport as never,
-    decide && ({ decide } as TopicPolicy),
+    new RecipientPolicies(decide && ({ decide } as TopicPolicy), recipientPolicies),
     announcer as never,
     new Observation([]),
     { ...RULES, ...rules },
@@ -290,6 +293,78 @@ describe('DeliveryService with a transport that grants places', () => {
     expect(place.send).not.toHaveBeenCalled();
     expect(place.release).toHaveBeenCalledTimes(1);
     expect(fates(ends[0])).toEqual(['deferred', 'deferred']);
+  });
+
+  it('keeps back whom a recipient policy refuses, of an email without a topic too, and says why', async () => {
+    const place = placeWhere();
+    const { service, announcer, ends } = serviceOn(leased(), past, {
+      takePlace: async () => place,
+      recipientPolicies: [{ decide: async () => [{ allowed: false, reason: 'on the list' }, allowed] }],
+    });
+    await service.deliver('id');
+    expect(sentAt(place)).toEqual([['b@to.test']]);
+    expect(ends[0]?.recipients).toEqual([
+      { address: 'a@to.test', status: 'suppressed' },
+      { address: 'b@to.test', status: 'delivered' },
+    ]);
+    const suppressed = { emailId: 'id', type: 'suppressed', recipient: 'a@to.test', reason: 'on the list' };
+    expect(announcer.announce).toHaveBeenCalledWith(expect.arrayContaining([suppressed]));
+  });
+
+  it('asks recipient policies again when the attempt took long to write, without a topic too', async () => {
+    jest.useFakeTimers();
+    const place = placeWhere();
+    const answers = [
+      [allowed, allowed],
+      [allowed, refused],
+    ];
+    const { service } = serviceOn(leased(), past, {
+      takePlace: async () => place,
+      recipientPolicies: [{ decide: async () => answers.shift() ?? [] }],
+      openAttempts: async () => {
+        jest.advanceTimersByTime(1_001);
+        return true;
+      },
+    });
+    await service.deliver('id');
+    expect(sentAt(place)).toEqual([['a@to.test']]);
+  });
+
+  it.each<[string, RecipientPolicy['decide'], string]>([
+    ['fails', () => Promise.reject(new RangeError('secret')), 'RangeError'],
+    ['gives no answer', async () => [allowed], 'InvalidPolicyAnswer'],
+  ])('puts the email off when a recipient policy %s, and refuses nobody', async (_, decide, name) => {
+    const place = placeWhere();
+    const { service, ends } = serviceOn(leased(), past, {
+      takePlace: async () => place,
+      recipientPolicies: [{ decide }],
+    });
+    await service.deliver('id');
+    expect(place.send).not.toHaveBeenCalled();
+    expect(fates(ends[0])).toEqual(['deferred', 'deferred']);
+    expect(ends[0]?.outcomes?.[0]?.reply).toEqual({ text: `The message could not be made: ${name}` });
+    expect(ends[0]?.events.map(({ type }) => type)).toEqual(['delivery_delayed', 'delivery_delayed']);
+  });
+
+  it('gives up on recipient policies that take three seconds together', async () => {
+    jest.useFakeTimers();
+    const slow = {
+      decide: jest.fn<RecipientPolicy['decide']>(
+        () => new Promise((resolve) => setTimeout(() => resolve([allowed, allowed]), 2_000)),
+      ),
+    };
+    const place = placeWhere();
+    const { service, ends } = serviceOn(leased(), past, {
+      takePlace: async () => place,
+      recipientPolicies: [slow, slow, slow],
+    });
+    const delivered = service.deliver('id');
+    await jest.advanceTimersByTimeAsync(3_000);
+    await delivered;
+    expect(fates(ends[0])).toEqual(['deferred', 'deferred']);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(slow.decide).toHaveBeenCalledTimes(2);
+    expect(place.send).not.toHaveBeenCalled();
   });
 
   it('comes back later when it got no place, without an attempt', async () => {

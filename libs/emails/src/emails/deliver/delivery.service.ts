@@ -6,7 +6,6 @@ import type { MessageBuilder } from '../message/message-builder.js';
 import type { EventAnnouncer } from '../observation/event-announcer.js';
 import type { Observation } from '../observation/observation.js';
 import type { EmailTransport } from '../ports/email-transport.js';
-import type { TopicPolicy } from '../ports/topic-policy.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
 import type { DeliveryRepository, HeldLease, Lease, LeaseEnd } from '../storage/delivery.repository.js';
 import { type DeliveryMeans, DeliveryRun, INLINE_BYTES } from './delivery-run.js';
@@ -14,6 +13,7 @@ import { DomainLimiter } from './domain-limiter.js';
 import { LeaseRecorder } from './lease-recorder.js';
 import { LeaseRenewal } from './lease-renewal.js';
 import { Places } from './places.js';
+import type { RecipientPolicies } from './recipient-policies.js';
 import type { SettlementRules } from './settlement.js';
 
 /** A statement costs as much as dozens of its rows, and an email leaves hardly later for a fiftieth of a second. */
@@ -43,7 +43,7 @@ export class DeliveryService {
     private readonly queue: DeliveryQueue,
     builder: MessageBuilder,
     transport: EmailTransport,
-    topicPolicy: TopicPolicy | undefined,
+    policies: RecipientPolicies,
     private readonly announcer: EventAnnouncer,
     observation: Observation,
     rules: DeliveryRules,
@@ -57,7 +57,7 @@ export class DeliveryService {
       places: new Places(transport),
       contents: repository,
       builder,
-      topicPolicy,
+      policies,
       attempts: new Batcher((leases: HeldLease[]) => repository.openAttempts(leases), RUNS),
       renewal: this.renewal,
       observation,

@@ -10,7 +10,7 @@ type Status = RecipientState['status'];
 export interface Findings {
   /** Every envelope recipient before this run. */
   recipients: readonly RecipientState[];
-  /** Addresses that the topic rule kept back in this run, with the reason. */
+  /** Addresses that the recipient policies kept back in this run, with the reason. */
   refused: ReadonlyMap<string, string>;
   /** What the next hop said; null when no attempt was made. */
   outcomes: readonly RecipientOutcome[] | null;

@@ -16,8 +16,8 @@ export interface AttachmentStorage {
   put(hash: string, content: Buffer, transaction?: EntityManager): Promise<void>;
 
   /**
-   * Reads a content back, in bytes. Rejects when there is none under this hash. Called when its bytes are wanted, which
-   * are read as fast as the next hop takes them; small pieces keep memory low.
+   * Reads a content back, in bytes. Rejects, or gives a stream that fails, when there is none under this hash. Called
+   * when its bytes are wanted, which are read as fast as the next hop takes them; small pieces keep memory low.
    */
   get(hash: string): Promise<Readable>;
 }

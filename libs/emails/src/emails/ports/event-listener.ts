@@ -8,7 +8,7 @@ export interface EmailEvent {
   type: EmailEventType;
   /** The envelope address it is about; absent when it is about the whole email. */
   recipient?: string;
-  /** Why: the next hop's reply or the topic rule's reason. */
+  /** Why: the next hop's reply or a recipient policy's reason. */
   reason?: string;
 }
 

@@ -1,0 +1,99 @@
+import { Readable } from 'node:stream';
+import type { EntityManager } from 'typeorm';
+import type { AttachmentStorage } from '../../emails/ports/attachment-storage.js';
+import { MemoryAttachmentStorage } from '../memory-attachment-storage.js';
+import { attachmentStorageContract } from './attachment-storage.contract.js';
+import { brokenOf } from './contracts.spec-tools.js';
+
+/** Does what it should, but for what a test says. */
+class Storage implements AttachmentStorage {
+  protected readonly contents = new Map<string, Buffer>();
+
+  constructor(private readonly odd: Partial<{ kept: (given: Buffer) => Buffer; given: (kept: Buffer) => Readable }>) {}
+
+  async put(hash: string, content: Buffer): Promise<void> {
+    this.contents.set(hash, (this.odd.kept ?? Buffer.from)(content));
+  }
+
+  async get(hash: string): Promise<Readable> {
+    const content = this.contents.get(hash);
+    if (!content) throw new Error('There is none.');
+    return this.odd.given?.(content) ?? Readable.from([content]);
+  }
+}
+
+const transact = (work: (transaction: EntityManager) => Promise<void>) => work({} as EntityManager);
+const broken = async (make: () => AttachmentStorage) =>
+  Object.keys(await brokenOf(attachmentStorageContract(make, { transact })));
+const EXACT = 'gives back what was put, byte for byte, in bytes';
+
+describe('attachmentStorageContract', () => {
+  it('is kept by the storage of the testing module, and by one whose streams fail late', async () => {
+    expect(await broken(() => new MemoryAttachmentStorage())).toEqual([]);
+    class Late extends Storage {
+      override async get(hash: string): Promise<Readable> {
+        if (this.contents.has(hash)) return super.get(hash);
+        return new Readable({ read: (): never => undefined as never }).destroy(new Error('There is none.'));
+      }
+    }
+    expect(await broken(() => new Late({}))).toEqual([]);
+  });
+
+  it.each<[string, ConstructorParameters<typeof Storage>[0], string]>([
+    ['loses the end', { kept: (given) => Buffer.from(given.subarray(0, 1_000_000)) }, EXACT],
+    ['adds something', { kept: (given) => Buffer.concat([given, Buffer.from('\n')]) }, EXACT],
+    ['takes bytes for text', { kept: (given) => Buffer.from(given.toString()) }, EXACT],
+    ['gives text', { given: (kept) => Readable.from([kept.toString('latin1')]) }, EXACT],
+    [
+      'keeps the bytes of its caller',
+      { kept: (given) => given },
+      'keeps what was put, whatever becomes of the bytes that it was given',
+    ],
+  ])('is broken by one that %s', async (_, odd, name) => {
+    expect(await broken(() => new Storage(odd))).toContain(name);
+  });
+
+  it('is broken by one that takes what is absent for empty', async () => {
+    class Empty extends Storage {
+      override async get(hash: string): Promise<Readable> {
+        return this.contents.has(hash) ? super.get(hash) : Readable.from([]);
+      }
+    }
+    expect(await broken(() => new Empty({}))).toEqual(['fails when there is no content under a hash']);
+  });
+
+  it('is broken by one that refuses a content that is there', async () => {
+    class Once extends Storage {
+      override async put(hash: string, content: Buffer): Promise<void> {
+        if (this.contents.has(hash)) throw new Error('duplicate key value');
+        await super.put(hash, content);
+      }
+    }
+    expect(await broken(() => new Once({}))).toEqual(['takes a content again, also from many at the same time']);
+  });
+
+  it('is broken by one whose content can be read once', async () => {
+    class Single extends Storage {
+      override async get(hash: string): Promise<Readable> {
+        const content = super.get(hash);
+        this.contents.delete(hash);
+        return content;
+      }
+    }
+    expect(await broken(() => new Single({}))).toEqual([
+      'gives many contents at the same time, each whole, however many read it',
+      'gives a content again that somebody did not read to its end',
+    ]);
+  });
+
+  it('is broken by one that forgets what comes within a transaction', async () => {
+    class Outside extends Storage {
+      override async put(hash: string, content: Buffer, transaction?: EntityManager): Promise<void> {
+        if (!transaction) await super.put(hash, content);
+      }
+    }
+    expect(await broken(() => new Outside({}))).toEqual([
+      'has a content that was put within a transaction once that is committed',
+    ]);
+  });
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import type { RecipientDecision } from '../../emails/ports/recipient-policy.js';
+import { storableText } from '../../shared/text/storable-text.js';
+import type { ContractCase } from './contract-case.js';
+
+/** Addresses of which it is known what is decided. */
+export interface KnownAddresses {
+  allowed: readonly string[];
+  refused: readonly string[];
+}
+
+/** Answers one question about these addresses; whatever comes back is checked. */
+export type Decide = (addresses: readonly string[]) => Promise<unknown>;
+
+/** Characters of a reason that are kept. */
+const MAX_REASON = 500;
+
+/** As many as one email has, at most: 50 each in `to`, `cc` and `bcc`. */
+const CROWD = Array.from({ length: 150 }, (_, index) => `recipient-${index}@contract.example`);
+
+/** Addresses that pass every check and are not what one thinks of first. */
+const ODD = [
+  "o'brien@contract.example",
+  '100%_of+them@contract.example',
+  '"John Doe"@contract.example',
+  'jörg@xn--bcher-kva.example',
+  `${'l'.repeat(64)}@${'d'.repeat(60)}.${'d'.repeat(60)}.${'d'.repeat(56)}.example`,
+];
+
+/** What every answer about recipients has to keep to. */
+export function decisionCases(make: () => Promise<Decide>, { allowed, refused }: KnownAddresses): ContractCase[] {
+  const known = mixed(allowed, refused);
+  const verdicts = new Map([
+    ...allowed.map((address) => [address, true] as const),
+    ...refused.map((address) => [address, false] as const),
+  ]);
+  const asked = async (decide: Decide, addresses: readonly string[]) => {
+    const decisions = await decisionsOf(decide, addresses);
+    for (const [index, address] of addresses.entries()) {
+      const verdict = verdicts.get(address) ?? decisions[index]?.allowed;
+      assert.equal(decisions[index]?.allowed, verdict, `${address} must be ${verdict ? 'allowed' : 'refused'}.`);
+    }
+  };
+  return [
+    {
+      name: 'decides for each address, in the order given',
+      run: async () => {
+        const decide = await make();
+        const inOrder = [...allowed, ...refused];
+        for (const addresses of [known, inOrder, inOrder.toReversed()]) await asked(decide, addresses);
+      },
+    },
+    {
+      name: 'decides the same for an address alone',
+      run: async () => {
+        const decide = await make();
+        for (const address of known) await asked(decide, [address]);
+      },
+    },
+    {
+      name: `decides for all ${CROWD.length} recipients of an email at once`,
+      run: async () => asked(await make(), mixed(known, CROWD).slice(0, CROWD.length)),
+    },
+    {
+      name: 'decides for whatever address may be sent to',
+      run: async () => asked(await make(), mixed(known, ODD)),
+    },
+    {
+      name: 'answers many questions at the same time, each for itself',
+      run: async () => {
+        const decide = await make();
+        const questions = CROWD.slice(0, 20).map((_, index) => mixed(known, CROWD.slice(0, index)));
+        await Promise.all(questions.map((addresses) => asked(decide, addresses)));
+      },
+    },
+  ];
+}
+
+/** One well-formed decision for each address. The addresses cannot be changed, as at delivery. */
+export async function decisionsOf(decide: Decide, addresses: readonly string[]): Promise<RecipientDecision[]> {
+  const answer = await decide(Object.freeze([...addresses]));
+  assert.ok(Array.isArray(answer), `The answer must be an array, not ${typeof answer}.`);
+  const asked = `${addresses.length} addresses were asked about, and the answer has ${answer.length} decisions.`;
+  assert.equal(answer.length, addresses.length, asked);
+  return addresses.map((address, index) => checked(answer[index], address));
+}
+
+function checked(decision: Partial<RecipientDecision> | null | undefined, address: string): RecipientDecision {
+  if (decision?.allowed === true) return { allowed: true };
+  const wrong = `The decision for ${address} must be {allowed: true} or {allowed: false, reason}.`;
+  if (decision?.allowed !== false) assert.fail(wrong);
+  const { reason } = decision;
+  if (typeof reason !== 'string') assert.fail(wrong);
+  const isKept = reason !== '' && storableText(reason, MAX_REASON) === reason;
+  assert.ok(isKept, `The reason for ${address} must be text of 1 to ${MAX_REASON} characters without NUL.`);
+  return { allowed: false, reason };
+}
+
+/** By turns one of each, each address once. */
+function mixed(some: readonly string[], others: readonly string[]): string[] {
+  const turns = Array.from({ length: Math.max(some.length, others.length) }, (_, index) => [
+    some[index],
+    others[index],
+  ]);
+  return [...new Set(turns.flat())].filter((address) => address !== undefined);
+}

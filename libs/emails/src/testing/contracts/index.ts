@@ -1,0 +1,11 @@
+export { type AccountResolverExamples, accountResolverContract } from './account-resolver.contract.js';
+export { type AttachmentStorageExamples, attachmentStorageContract } from './attachment-storage.contract.js';
+export type { KnownEnvelope } from './check-outcomes.js';
+export { connectingTransportContract } from './connecting-transport.contract.js';
+export type { ContractCase, Make } from './contract-case.js';
+export { type CredentialsResolverExamples, credentialsResolverContract } from './credentials-resolver.contract.js';
+export type { KnownAddresses } from './decision-cases.js';
+export { type EmailTransportExamples, emailTransportContract } from './email-transport.contract.js';
+export { type RecipientPolicyExamples, recipientPolicyContract } from './recipient-policy.contract.js';
+export { type TemplateSourceExamples, templateSourceContract } from './template-source.contract.js';
+export { type TopicPolicyExamples, topicPolicyContract } from './topic-policy.contract.js';

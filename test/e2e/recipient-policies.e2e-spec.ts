@@ -1,0 +1,136 @@
+import type { RecipientPolicy } from 'nestjs-emails';
+import { SmallHost } from '../support/hosts/small-host.js';
+import { queueKind } from '../support/jest/test-environment.js';
+import { attemptsOf, eventsOf, post, untilShown } from '../support/reading/deliveries.js';
+import { headerLines } from '../support/reading/mime.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
+
+type Decide = RecipientPolicy['decide'];
+
+/** What the policies keep in the host's process, where the test reaches it by `host.run`. */
+declare global {
+  var suppressed: Set<string> | undefined;
+  var asked: { emailId: string; topicId: string | null; addresses: readonly string[] }[] | undefined;
+  var answer: unknown;
+}
+
+/** A list that the host may add to. */
+const suppressionList: Decide = async ({ addresses }) =>
+  addresses.map((address) =>
+    address.startsWith('suppressed') || globalThis.suppressed?.has(address)
+      ? { allowed: false, reason: 'Complained once.' }
+      : { allowed: true },
+  );
+
+/** Of a host for staging: nobody outside gets anything. Notes what it is asked, and answers as the test says. */
+const allowList: Decide = async ({ emailId, topicId, addresses }) => {
+  globalThis.asked = [...(globalThis.asked ?? []), { emailId, topicId, addresses }];
+  if (globalThis.answer !== undefined) return globalThis.answer as never;
+  return addresses.map((address) =>
+    address.endsWith('@outside.test') ? { allowed: false, reason: 'Not on the list.' } : { allowed: true },
+  );
+};
+
+const DELIVERY = { retrySchedule: [100], sweepInterval: 500 };
+
+let sink: SmtpSink;
+let host: SmallHost;
+
+beforeAll(async () => {
+  sink = await SmtpSink.start();
+  host = await SmallHost.start(sink, { delivery: DELIVERY }, undefined, [suppressionList, allowList]);
+});
+
+beforeEach(async () => {
+  sink.reset();
+  await host.run(async () => {
+    globalThis.suppressed = new Set();
+    globalThis.asked = [];
+    globalThis.answer = undefined;
+  });
+});
+
+const gotCopy = () => sink.messages.flatMap(({ envelope }) => envelope.to).sort();
+const headers = () => sink.messages.flatMap(({ raw }) => headerLines(raw)).join('\n');
+const askedOf = (id: string) =>
+  host.run(async (_, id) => globalThis.asked?.filter(({ emailId }) => emailId === id) ?? [], id);
+
+describe(`recipient policies of a stranger's host, queue on ${queueKind()}`, () => {
+  it('keep recipients back, each with the reason of who refused first, and show them to nobody', async () => {
+    const id = await post(host, ['stays@to.test', 'suppressed@to.test'], {
+      cc: ['suppressed@outside.test', 'Copy <copy@to.test>'],
+      bcc: ['blind@outside.test', 'blind@to.test'],
+    });
+    await untilShown(host, id, 'sent');
+    expect(gotCopy()).toEqual(['blind@to.test', 'copy@to.test', 'stays@to.test']);
+    expect(headers()).toMatch(/stays@to\.test/);
+    expect(headers()).not.toMatch(/suppressed@|outside\.test|blind@/);
+
+    const events = await eventsOf(host, id);
+    const suppressed = events.filter(({ type }) => type === 'suppressed');
+    expect(suppressed).toHaveLength(3);
+    expect(suppressed).toEqual(
+      expect.arrayContaining([
+        { type: 'suppressed', recipient: 'suppressed@to.test', reason: 'Complained once.' },
+        { type: 'suppressed', recipient: 'suppressed@outside.test', reason: 'Complained once.' },
+        { type: 'suppressed', recipient: 'blind@outside.test', reason: 'Not on the list.' },
+      ]),
+    );
+    const [asked] = await askedOf(id);
+    expect(asked).toMatchObject({ emailId: id, topicId: null });
+    expect([...(asked?.addresses ?? [])].sort()).toEqual([
+      'blind@outside.test',
+      'blind@to.test',
+      'copy@to.test',
+      'stays@to.test',
+    ]);
+  });
+
+  it('end an email as failed when they refuse everybody, without a word to the next hop', async () => {
+    const id = await post(host, 'suppressed@to.test');
+    await untilShown(host, id, 'failed');
+    expect(await eventsOf(host, id)).toEqual([
+      { type: 'queued', recipient: null, reason: null },
+      { type: 'suppressed', recipient: 'suppressed@to.test', reason: 'Complained once.' },
+      { type: 'failed', recipient: null, reason: 'No recipient is left to send to.' },
+    ]);
+    expect(await attemptsOf(host, id)).toEqual([]);
+    expect(await askedOf(id)).toEqual([]);
+    expect(sink.offered).toEqual([]);
+  });
+
+  it('are asked again before every attempt', async () => {
+    const [changes, stays] = ['changes@to.test', 'stays@to.test'];
+    sink.onRcpt = async (address, count) => {
+      if (address !== changes || count > 1) return undefined;
+      await host.run(async (_, address) => void globalThis.suppressed?.add(address), changes);
+      return '451 4.7.1 later';
+    };
+    const id = await post(host, [changes, stays]);
+    await untilShown(host, id, 'sent');
+    expect(gotCopy()).toEqual([stays]);
+    const ofChanged = (await eventsOf(host, id)).filter(({ recipient }) => recipient === changes);
+    expect(ofChanged.map(({ type }) => type)).toEqual(['delivery_delayed', 'suppressed']);
+  });
+
+  it.each<[string, unknown]>([
+    ['too few decisions', [{ allowed: true }]],
+    ['what is no decision', [true, true]],
+    ['nothing', null],
+  ])('put an email off that they answer with %s, and refuse nobody', async (_, answer) => {
+    await host.run(async (_, answer) => {
+      globalThis.answer = answer;
+    }, answer);
+    const id = await post(host, ['a@to.test', 'b@to.test']);
+    // As the host's schedule says: once more, and then no more.
+    await untilShown(host, id, 'failed');
+    const events = await eventsOf(host, id);
+    expect(events.filter(({ type }) => type === 'suppressed')).toEqual([]);
+    const reason = 'The message could not be made: InvalidPolicyAnswer';
+    for (const recipient of ['a@to.test', 'b@to.test']) {
+      expect(events).toContainEqual({ type: 'delivery_delayed', recipient, reason });
+      expect(events).toContainEqual({ type: 'failed', recipient, reason: `Gave up. Last reply: ${reason}` });
+    }
+    expect(sink.offered).toEqual([]);
+  });
+});
