@@ -33,4 +33,4 @@ export { MailboxSyntaxError } from './shared/mailbox/mailbox-syntax-error.js';
 export * as openApi from './shared/openapi/components.js';
 export type { ListEnvelope, Page, PageRequest } from './shared/rows/page.js';
 export { didYouMean } from './shared/text/did-you-mean.js';
-export { isLine } from './shared/validation/is-line.decorator.js';
+export { isLine } from './shared/validation/is-line.js';

@@ -1,10 +1,7 @@
 import { ValidationPipe } from '@nestjs/common';
+import { SendEmailDto } from './send-email.dto.js';
 
-const DTO = new URL('../../../libs/emails/dist/emails/send/request/send-email.dto.js', import.meta.url);
-
-/** Nest's own pipe for the library's DTO, which the library does not export: taken by its path. */
-const { SendEmailDto } = await import(DTO.href);
-
+/** Nest's own pipe for the body of `POST /emails`. */
 export const emailPipe = new ValidationPipe({
   transform: true,
   whitelist: true,

@@ -4,7 +4,7 @@ const LINES = 'hostile-lines.once.e2e-spec.ts';
 const HEADERS = 'send-headers.e2e-spec.ts';
 const MEDIA_TYPES = 'media-type';
 const HEADER_TEXT = 'header-text.ts';
-const IS_HEADERS = 'is-headers.ts';
+const HEADERS_RULE = 'headers-rule.ts';
 const RENDERER = 'template-renderer';
 
 export const lines: Threat = {
@@ -32,13 +32,13 @@ export const lines: Threat = {
       guard: 'header names that are more than a name',
       suite: HEADERS,
       test: 'refuse %s',
-      edits: [[IS_HEADERS, '/^[!-9;-~]{1,997}$/', '/^[^]*$/']],
+      edits: [[HEADERS_RULE, '/^[!-9;-~]{1,997}$/', '/^[^]*$/']],
     },
     {
       guard: 'header fields that the system owns',
       suite: HEADERS,
       test: 'refuse `%s`: the system owns it',
-      edits: [[IS_HEADERS, 'if (OWNED.test(name))', "if (name === '')"]],
+      edits: [[HEADERS_RULE, 'if (OWNED.test(name))', "if (name === '')"]],
     },
     {
       guard: 'paths, control and bidi characters in filenames',

@@ -138,7 +138,7 @@ export const requests: Threat = {
       guard: 'lists that are checked before they are counted',
       suite: CONNECTIONS,
       test: 'with megabytes of %s are answered in a moment',
-      edits: [['read-email-request.ts', ' || list.length > maxLength', '']],
+      edits: [['fields.ts', ' || value.length > max', '']],
     },
     {
       guard: 'templates that grow without end',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { isUUID } from 'class-validator';
 import type { EntityManager } from 'typeorm';
+import { validate as isUUID } from 'uuid';
 import { ApiError } from '../shared/errors/api-error.js';
 import { isDatabaseUnavailable, isDataError } from '../shared/errors/database-errors.js';
 import { type PageQuery, toPageRequest } from '../shared/http/page-query.js';
@@ -10,7 +10,7 @@ import { wrongAccountId } from '../shared/text/account-id.js';
 import { type EmailRecord, toEmailRecord } from './read/email-record.js';
 import { ListingService } from './read/listing.service.js';
 import { AcceptanceService } from './send/acceptance.service.js';
-import { readEmailRequest } from './send/request/read-email-request.js';
+import { emailFields } from './send/request/email-fields.js';
 import type { SendEmail } from './send-email.js';
 
 /** How an email is sent from the host's own code. */
@@ -58,7 +58,7 @@ export class EmailsService {
   async send(accountId: string, email: SendEmail, { idempotencyKey, manager }: SendOptions = {}): Promise<SentEmail> {
     checkAccountId(accountId);
     checkJson(email);
-    const request = await readEmailRequest(email);
+    const request = emailFields.read(email);
     const { id } = await translateErrors(this.acceptance.accept(accountId, request, { idempotencyKey, manager }));
     return { id };
   }

@@ -1,6 +1,6 @@
 import { ApiError } from '../shared/errors/api-error.js';
-import { readEntries } from '../shared/http/read-fields.js';
-import { TemplateVariableDto } from './template-variable.dto.js';
+import { readEntries } from '../shared/validation/read-fields.js';
+import { templateVariable } from './template.fields.js';
 
 const MAX_VARIABLES = 50;
 
@@ -13,12 +13,12 @@ export interface TemplateVariableRecord {
 }
 
 /** @throws ApiError for the first entry that is wrong, or whose key is in the list already */
-export async function readTemplateVariables(entries: readonly unknown[]): Promise<TemplateVariableRecord[]> {
+export function readTemplateVariables(entries: readonly unknown[]): TemplateVariableRecord[] {
   if (entries.length > MAX_VARIABLES) {
     throw ApiError.invalid(`\`variables\` takes up to ${MAX_VARIABLES} variables.`);
   }
   const variables = new Map<string, TemplateVariableRecord>();
-  for (const { key, type, fallback_value = null } of await readEntries(entries, 'variables', TemplateVariableDto)) {
+  for (const { key, type, fallback_value = null } of readEntries(entries, 'variables', templateVariable)) {
     if (variables.has(key)) {
       throw ApiError.invalid(`\`variables[${variables.size}].key\` is in the list already. Name each variable once.`);
     }

@@ -1,6 +1,6 @@
 import { asId } from '../shared/rows/account-row.js';
 import type { RowKey } from '../shared/rows/change-row.js';
-import { isAlias } from './is-alias.decorator.js';
+import { isAlias } from './is-alias.js';
 import type { TemplateEntity } from './template.entity.js';
 
 /** The key of the template with this id or alias, if it is one. */

@@ -5,13 +5,10 @@ import { ApiError } from '../shared/errors/api-error.js';
 import { JsonBodyInterceptor, type RequestWithBody } from '../shared/http/json-body.interceptor.js';
 import { OptionalBodyInterceptor } from '../shared/http/optional-body.interceptor.js';
 import { readPageQuery } from '../shared/http/page-query.js';
-import { readFields } from '../shared/http/read-fields.js';
 import type { ListEnvelope } from '../shared/rows/page.js';
-import { CreateTemplateDto } from './create-template.dto.js';
-import { NoFieldsDto } from './no-fields.dto.js';
 import { readTemplate } from './read-template.js';
+import { newTemplate, noFields, templateChanges } from './template.fields.js';
 import { type TemplateRecord, TemplatesService } from './templates.service.js';
-import { UpdateTemplateDto } from './update-template.dto.js';
 
 /** `/templates` (contract, section 5). */
 @Controller('templates')
@@ -21,7 +18,7 @@ export class TemplatesController {
   @Post()
   @UseInterceptors(JsonBodyInterceptor)
   async create(@Req() request: RequestWithBody): Promise<TemplateRecord> {
-    return this.templates.create(accountOf(request), await readTemplate(request.body, CreateTemplateDto));
+    return this.templates.create(accountOf(request), readTemplate(request.body, newTemplate));
   }
 
   @Get()
@@ -37,7 +34,7 @@ export class TemplatesController {
   @Patch(':idOrAlias')
   @UseInterceptors(JsonBodyInterceptor)
   async update(@Req() request: RequestWithBody, @Param('idOrAlias') idOrAlias: string): Promise<TemplateRecord> {
-    const fields = await readTemplate(request.body, UpdateTemplateDto);
+    const fields = readTemplate(request.body, templateChanges);
     return (await this.templates.update(accountOf(request), idOrAlias, fields)) ?? refuseUnknown();
   }
 
@@ -51,14 +48,14 @@ export class TemplatesController {
   @HttpCode(200)
   @UseInterceptors(OptionalBodyInterceptor)
   async publish(@Req() request: RequestWithBody, @Param('idOrAlias') idOrAlias: string): Promise<TemplateRecord> {
-    await readFields(request.body, NoFieldsDto);
+    noFields.read(request.body);
     return (await this.templates.publish(accountOf(request), idOrAlias)) ?? refuseUnknown();
   }
 
   @Post(':idOrAlias/duplicate')
   @UseInterceptors(OptionalBodyInterceptor)
   async duplicate(@Req() request: RequestWithBody, @Param('idOrAlias') idOrAlias: string): Promise<TemplateRecord> {
-    await readFields(request.body, NoFieldsDto);
+    noFields.read(request.body);
     return (await this.templates.duplicate(accountOf(request), idOrAlias)) ?? refuseUnknown();
   }
 

@@ -7,7 +7,6 @@ import { type ListEnvelope, type PageRequest, toEnvelope } from '../shared/rows/
 import { refuseTaken } from '../shared/rows/refuse-taken.js';
 import type { TemplateVariableRecord } from './read-template-variables.js';
 import { TemplateEntity } from './template.entity.js';
-import type { TemplateContentDto } from './template-content.dto.js';
 import { templateKey } from './template-key.js';
 
 /** A template in an answer: its draft, also once a version is published. */
@@ -30,7 +29,17 @@ export interface TemplateRecord {
 }
 
 /** Undefined: as it is, or nothing. Null: nothing. */
-export type TemplateFields = TemplateContentDto & { name?: string | null };
+export interface TemplateFields {
+  name?: string | null | undefined;
+  alias?: string | null | undefined;
+  from?: string | null | undefined;
+  subject?: string | null | undefined;
+  reply_to?: string[] | null | undefined;
+  html?: string | null | undefined;
+  /** Empty: no text part is derived from `html` (contract, section 2.1). */
+  text?: string | null | undefined;
+  variables?: TemplateVariableRecord[] | null | undefined;
+}
 
 /** A draft is up to a megabyte, so that a page of them has to be weighed. */
 const WEIGHT = 'coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0)';

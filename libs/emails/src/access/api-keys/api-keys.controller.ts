@@ -1,15 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { All, Controller, Delete, Get, Param, Post, Req, UseInterceptors } from '@nestjs/common';
-import { isUUID } from 'class-validator';
+import { validate as isUUID } from 'uuid';
 import { accountOf } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { JsonBodyInterceptor, type RequestWithBody } from '../../shared/http/json-body.interceptor.js';
 import { readPageQuery } from '../../shared/http/page-query.js';
-import { readFields } from '../../shared/http/read-fields.js';
 import type { ListEnvelope } from '../../shared/rows/page.js';
 import { KeyLookupService } from '../auth/key-lookup.service.js';
+import { newApiKey } from './api-key.fields.js';
 import { type ApiKeyRecord, ApiKeysService, type NewApiKey } from './api-keys.service.js';
-import { CreateApiKeyDto } from './create-api-key.dto.js';
 
 /** `/api-keys` (contract, section 5). */
 @Controller('api-keys')
@@ -22,7 +21,7 @@ export class ApiKeysController {
   @Post()
   @UseInterceptors(JsonBodyInterceptor)
   async create(@Req() request: RequestWithBody): Promise<NewApiKey> {
-    const { name, permission = 'full_access' } = await readFields(request.body, CreateApiKeyDto);
+    const { name, permission = 'full_access' } = newApiKey.read(request.body);
     return this.apiKeys.create(accountOf(request), { name, permission });
   }
 

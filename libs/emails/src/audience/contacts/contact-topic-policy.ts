@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
+import { validate as isUUID } from 'uuid';
 import type { TopicDecision, TopicPolicy } from '../../index.js';
 import { SCHEMA } from '../../shared/rows/schema.js';
 import type { Subscription } from '../topics/subscription.js';

@@ -33,7 +33,7 @@ export class ContactTopicsController {
   @AllowArrayBody()
   @UseInterceptors(JsonBodyInterceptor)
   async choose(@Req() request: RequestWithBody, @Param('idOrEmail') idOrEmail: string): Promise<{ id: string }> {
-    const choices = await readTopicChoicesBody(request.body);
+    const choices = readTopicChoicesBody(request.body);
     const id = await this.choices.choose(accountOf(request), idOrEmail, choices);
     return { id: id ?? refuseUnknownContact() };
   }

@@ -4,13 +4,12 @@ import { accountOf } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { JsonBodyInterceptor, type RequestWithBody } from '../../shared/http/json-body.interceptor.js';
 import { readPageQuery } from '../../shared/http/page-query.js';
-import { readChanges, readFields } from '../../shared/http/read-fields.js';
 import type { ListEnvelope } from '../../shared/rows/page.js';
+import { readChanges } from '../../shared/validation/read-fields.js';
+import { contactChanges, newContact } from './contact.fields.js';
 import { type ContactRecord, ContactsService } from './contacts.service.js';
-import { CreateContactDto } from './create-contact.dto.js';
 import { readTopicChoices } from './read-topic-choices.js';
 import { refuseUnknownContact } from './refuse-unknown-contact.js';
-import { UpdateContactDto } from './update-contact.dto.js';
 
 /** `/contacts` (contract, section 5). */
 @Controller('contacts')
@@ -20,8 +19,8 @@ export class ContactsController {
   @Post()
   @UseInterceptors(JsonBodyInterceptor)
   async create(@Req() request: RequestWithBody): Promise<ContactRecord> {
-    const { email, topics = [], ...details } = await readFields(request.body, CreateContactDto);
-    return this.contacts.create(accountOf(request), email, details, await readTopicChoices(topics));
+    const { email, topics = [], ...details } = newContact.read(request.body);
+    return this.contacts.create(accountOf(request), email, details, readTopicChoices(topics));
   }
 
   @Get()
@@ -37,7 +36,7 @@ export class ContactsController {
   @Patch(':idOrEmail')
   @UseInterceptors(JsonBodyInterceptor)
   async update(@Req() request: RequestWithBody, @Param('idOrEmail') idOrEmail: string): Promise<ContactRecord> {
-    const { first_name, last_name, unsubscribed } = await readChanges(request.body, UpdateContactDto);
+    const { first_name, last_name, unsubscribed } = readChanges(request.body, contactChanges);
     const details = { first_name, last_name, unsubscribed: unsubscribed ?? undefined };
     return (await this.contacts.update(accountOf(request), idOrEmail, details)) ?? refuseUnknownContact();
   }

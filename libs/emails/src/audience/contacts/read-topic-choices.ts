@@ -1,7 +1,6 @@
 import { ApiError } from '../../shared/errors/api-error.js';
-import { readEntries, readFields } from '../../shared/http/read-fields.js';
-import { TopicChoiceDto } from './topic-choice.dto.js';
-import { TopicChoicesDto } from './topic-choices.dto.js';
+import { readEntries } from '../../shared/validation/read-fields.js';
+import { topicChoice, topicChoices } from './contact.fields.js';
 import type { TopicChoice } from './topic-choices.service.js';
 
 /**
@@ -9,9 +8,9 @@ import type { TopicChoice } from './topic-choices.service.js';
  *
  * @throws ApiError for the first entry that is wrong, or that names a topic again
  */
-export async function readTopicChoices(entries: readonly unknown[]): Promise<TopicChoice[]> {
+export function readTopicChoices(entries: readonly unknown[]): TopicChoice[] {
   const choices = new Map<string, TopicChoice>();
-  for (const { id, subscription } of await readEntries(entries, 'topics', TopicChoiceDto)) {
+  for (const { id, subscription } of readEntries(entries, 'topics', topicChoice)) {
     const topicId = id.toLowerCase();
     if (choices.has(topicId)) {
       throw ApiError.invalid(`\`topics[${choices.size}].id\` is in the list already. Name each topic once.`);
@@ -26,7 +25,7 @@ export async function readTopicChoices(entries: readonly unknown[]): Promise<Top
  *
  * @throws ApiError for the first rule that is broken
  */
-export async function readTopicChoicesBody(body: object): Promise<TopicChoice[]> {
-  const { topics } = await readFields(Array.isArray(body) ? { topics: body } : body, TopicChoicesDto);
+export function readTopicChoicesBody(body: object): TopicChoice[] {
+  const { topics } = topicChoices.read(Array.isArray(body) ? { topics: body } : body);
   return readTopicChoices(topics);
 }

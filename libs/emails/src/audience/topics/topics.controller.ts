@@ -4,11 +4,10 @@ import { accountOf } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { JsonBodyInterceptor, type RequestWithBody } from '../../shared/http/json-body.interceptor.js';
 import { readPageQuery } from '../../shared/http/page-query.js';
-import { readChanges, readFields } from '../../shared/http/read-fields.js';
 import type { ListEnvelope } from '../../shared/rows/page.js';
-import { CreateTopicDto } from './create-topic.dto.js';
+import { readChanges } from '../../shared/validation/read-fields.js';
+import { newTopic, topicChanges } from './topic.fields.js';
 import { type TopicRecord, TopicsService } from './topics.service.js';
-import { UpdateTopicDto } from './update-topic.dto.js';
 
 /** `/topics` (contract, section 5). */
 @Controller('topics')
@@ -18,7 +17,7 @@ export class TopicsController {
   @Post()
   @UseInterceptors(JsonBodyInterceptor)
   async create(@Req() request: RequestWithBody): Promise<TopicRecord> {
-    const { name, description = null, default_subscription } = await readFields(request.body, CreateTopicDto);
+    const { name, description = null, default_subscription } = newTopic.read(request.body);
     return this.topics.create(accountOf(request), { name, description, default_subscription });
   }
 
@@ -35,7 +34,7 @@ export class TopicsController {
   @Patch(':id')
   @UseInterceptors(JsonBodyInterceptor)
   async update(@Req() request: RequestWithBody, @Param('id') id: string): Promise<TopicRecord> {
-    const { id: named, name, description } = await readChanges(request.body, UpdateTopicDto);
+    const { id: named, name, description } = readChanges(request.body, topicChanges);
     if (named && named.toLowerCase() !== id.toLowerCase()) {
       throw ApiError.invalid('`id` must be the id in the path, or absent.');
     }

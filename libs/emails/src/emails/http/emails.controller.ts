@@ -9,7 +9,7 @@ import { type ListEnvelope, toEnvelope } from '../../shared/rows/page.js';
 import { type EmailRecord, toEmailRecord } from '../read/email-record.js';
 import { ListingService } from '../read/listing.service.js';
 import { AcceptanceService } from '../send/acceptance.service.js';
-import { readEmailRequest } from '../send/request/read-email-request.js';
+import { emailFields } from '../send/request/email-fields.js';
 import { noteEmailId } from './email-id.js';
 import { LargeAnswers } from './large-answers.js';
 
@@ -38,7 +38,7 @@ export class EmailsController {
   ): Promise<{ id: string }> {
     const { body, memory } = await this.bodies.read(request);
     try {
-      const email = await readEmailRequest(body);
+      const email = emailFields.read(body);
       const { id, replayed } = await this.acceptance.accept(accountOf(request), email, { idempotencyKey, memory });
       noteEmailId(request, id);
       if (replayed) response.setHeader('idempotent-replayed', 'true');

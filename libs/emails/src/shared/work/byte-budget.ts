@@ -7,17 +7,21 @@ const LIMITS = { all: 100, each: 25, promises: Number.POSITIVE_INFINITY };
 const LOOK = 1_000;
 
 /**
- * Bounds the bytes that large requests take in memory at the same time. Counted is what has come, not what may come. Who
- * finds no room waits, unread: first whoever has begun, then owners in turn. An owner who has half of it, or of what may
- * be promised of it, begins nothing more. While others wait, whoever is slow (`Pace`) is told to give up, and so are the
- * youngest of an owner who has grown beyond half; for somebody who has waited for long, also who is not quick. That is more than a `Semaphore` of bytes does: shares grow.
+ * Bounds the bytes that large requests take in memory at the same time. Counted is what has come, not what may come.
+ * Who finds no room waits, unread: first whoever has begun, then owners in turn. An owner who has half of it, or of
+ * what may be promised of it, begins nothing more. While others wait, whoever is slow (`Pace`) is told to give up, and
+ * so are the youngest of an owner who has grown beyond half; for somebody who has waited for long, also who is not
+ * quick.
+ *
+ * A `Semaphore` of the bytes that may come was there before: a body that did not say how much that is held up others
+ * for as long as it liked, and of 60 small ones at once 30 were refused.
  *
  * **It cannot come to a stand**, with everybody holding a part and waiting for more. Each share says at first how many
  * bytes it may want at most. Bytes are given only as long as all that have begun could still end one after the other,
- * each with what is free and what those before it gave back (Dijkstra's banker's algorithm). So there is always one that
- * gets whatever it asks for. It ends, or it is slow and is cut off; then the same holds for the others. A share may raise
- * its claim later, by the same rule. While it waits for that, others may rely on bytes that it does not give back: when
- * none of them gets on any more, the youngest of those who ask for more than they said gives way.
+ * each with what is free and what those before it gave back (Dijkstra's banker's algorithm). So there is always one
+ * that gets whatever it asks for. It ends, or it is slow and is cut off; then the same holds for the others. A share
+ * may raise its claim later, by the same rule. While it waits for that, others may rely on bytes that it does not give
+ * back: when none of them gets on any more, the youngest of those who ask for more than they said gives way.
  */
 export class ByteBudget {
   private used = 0;

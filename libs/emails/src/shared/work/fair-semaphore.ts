@@ -6,8 +6,12 @@ interface Waiter {
 }
 
 /**
- * Lets a set number of tasks run at the same time. It does more than a `Semaphore`: half of the permits are for one owner
- * at most, and the others wait in a line in which owners take turns.
+ * Lets a set number of tasks run at the same time. It does more than a `Semaphore`: half of the permits are for one
+ * owner at most, and the others wait in a line in which owners take turns.
+ *
+ * A `ByteBudget` cannot do it beside what it does for fetched files. It counts what has come, and of a server that
+ * keeps silent nothing has; if fetches claimed what may come, 29 of 40 MB, one could begin in place of 16. And whoever
+ * holds bytes may need a permit to get on, so that one line for both could come to a stand.
  */
 export class FairSemaphore {
   private readonly line = new FairLine<Waiter>();

@@ -1,26 +1,36 @@
 /** What a caller asks for, its shape checked: optional lists are empty, absent texts are undefined. */
 export interface EmailRequest {
-  from?: string;
+  from?: string | undefined;
   to: string[];
   cc: string[];
   bcc: string[];
   reply_to: string[];
-  subject?: string;
-  html?: string;
-  text?: string;
-  template?: { id: string; variables: Record<string, string | number> };
+  subject?: string | undefined;
+  html?: string | undefined;
+  text?: string | undefined;
+  template?: TemplateRequest | undefined;
   headers: Record<string, string>;
-  scheduled_at?: string;
+  scheduled_at?: string | undefined;
   attachments: AttachmentRequest[];
-  tags: { name: string; value: string }[];
-  topic_id?: string;
+  tags: TagRequest[];
+  topic_id?: string | undefined;
+}
+
+export interface TemplateRequest {
+  id: string;
+  variables: Record<string, string | number>;
 }
 
 export interface AttachmentRequest {
   /** Base64, an array of byte values, or what `JSON.stringify` makes of a Buffer. */
   content?: unknown;
-  path?: string;
-  filename?: string;
-  content_type?: string;
-  content_id?: string;
+  path?: string | undefined;
+  filename?: string | undefined;
+  content_type?: string | undefined;
+  content_id?: string | undefined;
+}
+
+export interface TagRequest {
+  name: string;
+  value: string;
 }

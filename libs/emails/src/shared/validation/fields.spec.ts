@@ -1,25 +1,19 @@
-import { IsIn, IsOptional } from 'class-validator';
-import { IsLine } from '../validation/is-line.decorator.js';
-import { readFields } from './read-fields.js';
+import { optional, required } from './field.js';
+import { Fields } from './fields.js';
+import { line, oneOf } from './rule.js';
 
-class ThingDto {
-  @IsLine(5)
-  name!: string;
+const thing = new Fields({
+  name: required(line(5)),
+  kind: optional(oneOf(['a', 'b'], 'must be `a` or `b`')),
+});
 
-  @IsOptional()
-  @IsIn(['a', 'b'], { message: 'must be `a` or `b`' })
-  kind?: string;
-}
-
-const check = (body: string) => readFields(JSON.parse(body), ThingDto);
+const check = async (body: string) => thing.read(JSON.parse(body));
 const refusal = (statusCode: number, name: string, message: string) =>
   expect.objectContaining({ statusCode, name, message: expect.stringContaining(message) });
 
-describe('readFields', () => {
-  it('gives an instance', async () => {
-    const dto = await check('{"name":"abc","kind":"a"}');
-    expect(dto).toBeInstanceOf(ThingDto);
-    expect(dto).toEqual({ name: 'abc', kind: 'a' });
+describe('Fields', () => {
+  it('gives the fields that there are', async () => {
+    await expect(check('{"name":"abc","kind":"a"}')).resolves.toEqual({ name: 'abc', kind: 'a' });
   });
 
   it.each(['""', 'null', '[]'])('takes %s for absent', async (empty) => {

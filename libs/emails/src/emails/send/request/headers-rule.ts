@@ -1,5 +1,5 @@
-import { wrongHeaderText } from '../header-text.js';
-import { rule } from './rule.js';
+import type { Rule } from '../../../shared/validation/rule.js';
+import { wrongHeaderText } from './header-text.js';
 
 const MAX_HEADERS = 100;
 const MAX_OCTETS = 998;
@@ -11,20 +11,19 @@ const OWNED =
   /^(bcc|cc|to|from|sender|reply-to|subject|date|message-id|return-path|received|dkim-signature|arc-.*|authentication-results|mime-version|content-.*|resent-.*)$/i;
 
 /** Additional header fields that do not touch what the system owns (contract, section 2.1). */
-export const IsHeaders = () =>
-  rule('isHeaders', (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object of strings';
-    const entries = Object.entries(value);
-    if (entries.length > MAX_HEADERS) return `takes up to ${MAX_HEADERS} fields`;
-    const seen = new Set<string>();
-    for (const [name, text] of entries) {
-      const wrong = wrongHeader(name, text);
-      if (wrong) return wrong;
-      if (seen.has(name.toLowerCase())) return 'must not name a field twice';
-      seen.add(name.toLowerCase());
-    }
-    return undefined;
-  });
+export const additionalHeaders: Rule<Record<string, string>> = (value) => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object of strings';
+  const entries = Object.entries(value);
+  if (entries.length > MAX_HEADERS) return `takes up to ${MAX_HEADERS} fields`;
+  const seen = new Set<string>();
+  for (const [name, text] of entries) {
+    const wrong = wrongHeader(name, text);
+    if (wrong) return wrong;
+    if (seen.has(name.toLowerCase())) return 'must not name a field twice';
+    seen.add(name.toLowerCase());
+  }
+  return undefined;
+};
 
 function wrongHeader(name: string, value: unknown): string | undefined {
   if (!FIELD_NAME.test(name)) return 'must have header field names of printable ASCII without colon and space';

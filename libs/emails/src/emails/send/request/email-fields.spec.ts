@@ -1,0 +1,64 @@
+import { emailFields } from './email-fields.js';
+
+const email = (fields: object = {}) => ({ from: 'a@b.example', to: ['c@d.example'], ...fields });
+
+const GOOD: [string, object][] = [
+  ['the least', email()],
+  ['no sender, which a template may supply', email({ from: undefined })],
+  ['tags', email({ tags: [{ name: 'a', value: 'b' }] })],
+  ['a template', email({ template: { id: 'welcome', variables: { A: 1 } } })],
+  ['an attachment', email({ attachments: [{ content: 'YQ==', filename: 'a.txt' }] })],
+];
+
+const BAD: [string, object, string][] = [
+  ['no recipient', email({ to: undefined }), 'Missing `to` field.'],
+  ['an empty list of recipients', email({ to: [] }), 'Missing `to` field.'],
+  ['an address that is none', email({ cc: ['e@f.example', 'nobody'] }), '`cc[1]` must be one mailbox'],
+  ['a text that is none', email({ html: 1 }), '`html` must be a string.'],
+  ['headers that are no object', email({ headers: 'X: y' }), '`headers` must be an object of strings.'],
+  ['a header that is no text', email({ headers: { 'X-A': 1 } }), '`headers.X-A` must be a string.'],
+  ['a header that looks like a placeholder', email({ headers: { $target: 1 } }), '`headers.$target` must be a string.'],
+  ['a tag with a space in it', email({ tags: [{ name: 'a b', value: 'c' }] }), '`tags[0].name` must have'],
+  ['a tag without a value', email({ tags: [{ name: 'a' }] }), 'Missing `tags[0].value` field.'],
+  ['a tag that is no object', email({ tags: ['a'] }), '`tags[0]` must be an object.'],
+  ['a tag twice', email({ tags: [{ name: 'a' }, { name: 'a' }] }), '`tags` must have unique names.'],
+  ['a filename with a slash', email({ attachments: [{ filename: 'a/b' }] }), '`attachments[0].filename` must have'],
+  ['a field of an attachment', email({ attachments: [{ fileName: '' }] }), 'Did you mean `attachments[0].filename`?'],
+  ['an attachment that is a hole', email({ attachments: new Array(1) }), '`attachments[0]` must be an object.'],
+  ['a topic that is no uuid', email({ topic_id: 'news' }), '`topic_id` must be the uuid of a topic.'],
+  ['a template without an id', email({ template: {} }), 'Missing `template.id` field.'],
+  ['what is missing before what is wrong', { from: 'nobody' }, 'Missing `to` field.'],
+  ['what is unknown before what is missing', { constructor: 1 }, '`constructor` is not a field. Leave it out.'],
+];
+
+describe('emailFields', () => {
+  it.each(GOOD)('take %s', (_what, body) => {
+    expect(emailFields.read(body)).toMatchObject(body);
+  });
+
+  it.each(BAD)('refuse %s', (_what, body, message) => {
+    expect(() => emailFields.read(body)).toThrow(message);
+  });
+
+  it('make a list of one mailbox, and of nothing where there may be several', () => {
+    expect(emailFields.read({ to: 'a@b.example', bcc: '', tags: null })).toMatchObject({
+      to: ['a@b.example'],
+      cc: [],
+      bcc: [],
+      reply_to: [],
+      headers: {},
+      attachments: [],
+      tags: [],
+    });
+  });
+
+  it('keep an empty text, and nothing else that is empty', () => {
+    const { text, html } = emailFields.read(email({ text: '', html: '' }));
+    expect([text, html]).toEqual(['', undefined]);
+  });
+
+  it('share nothing between emails', () => {
+    emailFields.read(email()).cc.push('a@b.example');
+    expect(emailFields.read(email()).cc).toEqual([]);
+  });
+});

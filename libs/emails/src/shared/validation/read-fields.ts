@@ -1,0 +1,47 @@
+import { ApiError } from '../errors/api-error.js';
+import type { Fields } from './fields.js';
+
+/** A change of a `T`: null empties a field, undefined leaves it as it is. */
+export type Changes<T> = { [Name in keyof T]: undefined extends T[Name] ? T[Name] | null : T[Name] };
+
+/**
+ * Like `Fields.read`, but tells a field that was emptied from one that was not named: the former is null, the latter
+ * undefined. The official client empties a field by null.
+ *
+ * @throws ApiError for the first rule that is broken
+ */
+export function readChanges<T extends object>(body: object, fields: Fields<T>): Changes<T> {
+  const read = fields.read(body);
+  const emptied = Object.keys(body).filter((name) => read[name as keyof T] === undefined);
+  return { ...read, ...Object.fromEntries(emptied.map((name) => [name, null])) } as Changes<T>;
+}
+
+/**
+ * The entries of a list in a body, by the rules that hold for a body of its own.
+ *
+ * @param field name of the list, for messages: `topics` gives `topics[0].id`
+ * @throws ApiError for the first entry that is wrong
+ */
+export function readEntries<T extends object>(list: readonly unknown[], field: string, fields: Fields<T>): T[] {
+  return Array.from(list, (entry, at) => readEntry(entry, `${field}[${at}]`, fields));
+}
+
+function readEntry<T extends object>(entry: unknown, path: string, fields: Fields<T>): T {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
+    throw ApiError.invalid(`\`${path}\` must be an object.`);
+  }
+  try {
+    return fields.read(entry);
+  } catch (error) {
+    throw error instanceof ApiError ? within(path, error) : error;
+  }
+}
+
+/** The first thing a message of `Fields.read` quotes is the field. */
+function within(path: string, { statusCode, name, message }: ApiError): ApiError {
+  return new ApiError(
+    statusCode,
+    name,
+    message.replace('`', () => `\`${path}.`),
+  );
+}

@@ -1,2 +1,0 @@
-/** The body of a request that says everything in its path. */
-export class NoFieldsDto {}
