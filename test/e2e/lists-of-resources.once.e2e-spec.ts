@@ -79,7 +79,7 @@ describe('a list of objects, some of which are committed late', () => {
     await gate.query(`
       CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NULL; END $$;
-      CREATE CONSTRAINT TRIGGER zz_dawdle AFTER INSERT ON ${table} DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+      CREATE CONSTRAINT TRIGGER zz_dawdle AFTER INSERT ON nestjs_emails.${table} DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
         WHEN (NEW.account_id = '${accountId}') EXECUTE FUNCTION dawdle()`);
     try {
       const [latest] = await idsOf(path, 'limit=1');

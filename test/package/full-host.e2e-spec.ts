@@ -70,6 +70,9 @@ describe('all modules in one host', () => {
       body: { statusCode: 422, name: 'validation_error', message: expect.stringContaining('`surplus`') },
     });
     expect(await host.request('GET', '/contacts?limit=0')).toMatchObject({ status: 422 });
+    const email = "o'neil&co@to.test";
+    await created('/contacts', { email });
+    expect(await host.request('GET', `/contacts/${email}`)).toMatchObject({ status: 200, body: { email } });
   });
 });
 

@@ -4,6 +4,7 @@ import { ACCOUNT_RESOLVER } from '../shared/callers/account-resolver.js';
 import { CallerGuard } from '../shared/callers/caller.guard.js';
 import { guarded } from '../shared/callers/guarded.js';
 import { dataSourceOf } from '../shared/features/feature-module.js';
+import { BodyParserCheck } from '../shared/http/body-parser.check.js';
 import type { AccessExtras, AccessOptions } from './access.options.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
@@ -49,6 +50,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<AccessOptions>
       ...services,
       KeyLookupService,
       KeyUsageService,
+      ...(role === 'worker' ? [] : [BodyParserCheck]),
       CallerGuard,
       { provide: ACCOUNT_RESOLVER, useExisting: ApiKeyResolver },
       ...dataSourceOf(dataSource),

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { All, Controller, Delete, Get, HttpCode, Param, Patch, Post, Req, UseInterceptors } from '@nestjs/common';
+import { All, Controller, Delete, Get, HttpCode, Patch, Post, Req, UseInterceptors } from '@nestjs/common';
 import { accountOf } from '../shared/callers/caller.js';
 import { ApiError } from '../shared/errors/api-error.js';
 import { JsonBodyInterceptor, type RequestWithBody } from '../shared/http/json-body.interceptor.js';
 import { OptionalBodyInterceptor } from '../shared/http/optional-body.interceptor.js';
 import { readPageQuery } from '../shared/http/page-query.js';
+import { pathParameter } from '../shared/http/path-parameter.js';
 import type { ListEnvelope } from '../shared/rows/page.js';
 import { readTemplate } from './read-template.js';
 import { newTemplate, noFields, templateChanges } from './template.fields.js';
@@ -27,19 +28,22 @@ export class TemplatesController {
   }
 
   @Get(':idOrAlias')
-  async find(@Req() request: IncomingMessage, @Param('idOrAlias') idOrAlias: string): Promise<TemplateRecord> {
+  async find(@Req() request: IncomingMessage): Promise<TemplateRecord> {
+    const idOrAlias = pathParameter(request, 'idOrAlias');
     return (await this.templates.find(accountOf(request), idOrAlias)) ?? refuseUnknown();
   }
 
   @Patch(':idOrAlias')
   @UseInterceptors(JsonBodyInterceptor)
-  async update(@Req() request: RequestWithBody, @Param('idOrAlias') idOrAlias: string): Promise<TemplateRecord> {
+  async update(@Req() request: RequestWithBody): Promise<TemplateRecord> {
+    const idOrAlias = pathParameter(request, 'idOrAlias');
     const fields = readTemplate(request.body, templateChanges);
     return (await this.templates.update(accountOf(request), idOrAlias, fields)) ?? refuseUnknown();
   }
 
   @Delete(':idOrAlias')
-  async remove(@Req() request: IncomingMessage, @Param('idOrAlias') idOrAlias: string) {
+  async remove(@Req() request: IncomingMessage) {
+    const idOrAlias = pathParameter(request, 'idOrAlias');
     const removed = await this.templates.remove(accountOf(request), idOrAlias);
     return { object: 'template', id: removed ?? refuseUnknown(), deleted: true };
   }
@@ -47,14 +51,16 @@ export class TemplatesController {
   @Post(':idOrAlias/publish')
   @HttpCode(200)
   @UseInterceptors(OptionalBodyInterceptor)
-  async publish(@Req() request: RequestWithBody, @Param('idOrAlias') idOrAlias: string): Promise<TemplateRecord> {
+  async publish(@Req() request: RequestWithBody): Promise<TemplateRecord> {
+    const idOrAlias = pathParameter(request, 'idOrAlias');
     noFields.read(request.body);
     return (await this.templates.publish(accountOf(request), idOrAlias)) ?? refuseUnknown();
   }
 
   @Post(':idOrAlias/duplicate')
   @UseInterceptors(OptionalBodyInterceptor)
-  async duplicate(@Req() request: RequestWithBody, @Param('idOrAlias') idOrAlias: string): Promise<TemplateRecord> {
+  async duplicate(@Req() request: RequestWithBody): Promise<TemplateRecord> {
+    const idOrAlias = pathParameter(request, 'idOrAlias');
     noFields.read(request.body);
     return (await this.templates.duplicate(accountOf(request), idOrAlias)) ?? refuseUnknown();
   }

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { ValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { EscapePipe } from './escape.pipe.js';
 import { settings } from './settings.js';
 
 // What is not asked for is not loaded.
@@ -12,6 +13,9 @@ const root =
 // The modules read the bodies of their routes themselves, after the guards.
 const app = await NestFactory.create(root, { bodyParser: false });
 app.setGlobalPrefix('mail');
-app.useGlobalPipes(new ValidationPipe({ transform: true, whitelist: true, forbidNonWhitelisted: true }));
+app.useGlobalPipes(
+  new EscapePipe(),
+  new ValidationPipe({ transform: true, whitelist: true, forbidNonWhitelisted: true }),
+);
 app.enableShutdownHooks();
 await app.listen(settings.port, '127.0.0.1');

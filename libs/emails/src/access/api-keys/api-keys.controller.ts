@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { All, Controller, Delete, Get, Param, Post, Req, UseInterceptors } from '@nestjs/common';
+import { All, Controller, Delete, Get, Post, Req, UseInterceptors } from '@nestjs/common';
 import { validate as isUUID } from 'uuid';
 import { accountOf } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { JsonBodyInterceptor, type RequestWithBody } from '../../shared/http/json-body.interceptor.js';
 import { readPageQuery } from '../../shared/http/page-query.js';
+import { pathParameter } from '../../shared/http/path-parameter.js';
 import type { ListEnvelope } from '../../shared/rows/page.js';
 import { KeyLookupService } from '../auth/key-lookup.service.js';
 import { newApiKey } from './api-key.fields.js';
@@ -31,7 +32,8 @@ export class ApiKeysController {
   }
 
   @Delete(':id')
-  async revoke(@Req() request: IncomingMessage, @Param('id') id: string) {
+  async revoke(@Req() request: IncomingMessage) {
+    const id = pathParameter(request, 'id');
     if (!isUUID(id) || !(await this.apiKeys.revoke(accountOf(request), id))) {
       throw ApiError.notFound('There is no API key with this id.');
     }

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { All, Controller, Get, Param, Patch, Req, UseInterceptors } from '@nestjs/common';
+import { All, Controller, Get, Patch, Req, UseInterceptors } from '@nestjs/common';
 import { accountOf } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { AllowArrayBody, JsonBodyInterceptor, type RequestWithBody } from '../../shared/http/json-body.interceptor.js';
 import { readPageQuery } from '../../shared/http/page-query.js';
+import { pathParameter } from '../../shared/http/path-parameter.js';
 import type { ListEnvelope } from '../../shared/rows/page.js';
 import { ContactsService } from './contacts.service.js';
 import { readTopicChoicesBody } from './read-topic-choices.js';
@@ -19,10 +20,8 @@ export class ContactTopicsController {
   ) {}
 
   @Get()
-  async list(
-    @Req() request: IncomingMessage,
-    @Param('idOrEmail') idOrEmail: string,
-  ): Promise<ListEnvelope<ContactTopicRecord>> {
+  async list(@Req() request: IncomingMessage): Promise<ListEnvelope<ContactTopicRecord>> {
+    const idOrEmail = pathParameter(request, 'idOrEmail');
     const accountId = accountOf(request);
     const page = readPageQuery(request.url ?? '');
     const { id } = (await this.contacts.find(accountId, idOrEmail)) ?? refuseUnknownContact();
@@ -32,7 +31,8 @@ export class ContactTopicsController {
   @Patch()
   @AllowArrayBody()
   @UseInterceptors(JsonBodyInterceptor)
-  async choose(@Req() request: RequestWithBody, @Param('idOrEmail') idOrEmail: string): Promise<{ id: string }> {
+  async choose(@Req() request: RequestWithBody): Promise<{ id: string }> {
+    const idOrEmail = pathParameter(request, 'idOrEmail');
     const choices = readTopicChoicesBody(request.body);
     const id = await this.choices.choose(accountOf(request), idOrEmail, choices);
     return { id: id ?? refuseUnknownContact() };

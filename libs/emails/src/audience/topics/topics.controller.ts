@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { All, Controller, Delete, Get, Param, Patch, Post, Req, UseInterceptors } from '@nestjs/common';
+import { All, Controller, Delete, Get, Patch, Post, Req, UseInterceptors } from '@nestjs/common';
 import { accountOf } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { JsonBodyInterceptor, type RequestWithBody } from '../../shared/http/json-body.interceptor.js';
 import { readPageQuery } from '../../shared/http/page-query.js';
+import { pathParameter } from '../../shared/http/path-parameter.js';
 import type { ListEnvelope } from '../../shared/rows/page.js';
 import { readChanges } from '../../shared/validation/read-fields.js';
 import { newTopic, topicChanges } from './topic.fields.js';
@@ -27,13 +28,15 @@ export class TopicsController {
   }
 
   @Get(':id')
-  async find(@Req() request: IncomingMessage, @Param('id') id: string): Promise<TopicRecord> {
+  async find(@Req() request: IncomingMessage): Promise<TopicRecord> {
+    const id = pathParameter(request, 'id');
     return (await this.topics.find(accountOf(request), id)) ?? refuseUnknown();
   }
 
   @Patch(':id')
   @UseInterceptors(JsonBodyInterceptor)
-  async update(@Req() request: RequestWithBody, @Param('id') id: string): Promise<TopicRecord> {
+  async update(@Req() request: RequestWithBody): Promise<TopicRecord> {
+    const id = pathParameter(request, 'id');
     const { id: named, name, description } = readChanges(request.body, topicChanges);
     if (named && named.toLowerCase() !== id.toLowerCase()) {
       throw ApiError.invalid('`id` must be the id in the path, or absent.');
@@ -43,7 +46,8 @@ export class TopicsController {
   }
 
   @Delete(':id')
-  async remove(@Req() request: IncomingMessage, @Param('id') id: string) {
+  async remove(@Req() request: IncomingMessage) {
+    const id = pathParameter(request, 'id');
     const removed = await this.topics.remove(accountOf(request), id);
     return { object: 'topic', id: removed ?? refuseUnknown(), deleted: true };
   }

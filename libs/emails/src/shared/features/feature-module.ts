@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { ACCOUNT_RESOLVER } from '../callers/account-resolver.js';
 import { CallerGuard } from '../callers/caller.guard.js';
 import { guarded } from '../callers/guarded.js';
+import { BodyParserCheck } from '../http/body-parser.check.js';
 import type { FeatureExtras, FeatureOptions } from './feature.options.js';
 
 const OPTIONS = Symbol('nestjs-emails feature options');
@@ -26,7 +27,7 @@ export function featureModule({ name, controllers, services }: Feature) {
       controllers: role === 'worker' ? [] : guarded(name, guards, controllers),
       providers: [
         ...(definition.providers ?? []),
-        ...(role === 'worker' ? [] : [CallerGuard, accountResolver(name)]),
+        ...(role === 'worker' ? [] : [CallerGuard, BodyParserCheck, accountResolver(name)]),
         ...services,
         ...dataSourceOf(dataSource),
       ],

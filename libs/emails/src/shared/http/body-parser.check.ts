@@ -9,7 +9,7 @@ interface RouterLayer {
 
 /**
  * Refuses to start when a parser in front of all routes would read bodies before the guards run: an unknown caller
- * could then make the server parse 40 MB.
+ * could then make the server parse what it likes.
  */
 @Injectable()
 export class BodyParserCheck implements OnApplicationBootstrap {
@@ -22,7 +22,7 @@ export class BodyParserCheck implements OnApplicationBootstrap {
     );
     if (!parser) return;
     throw new Error(
-      'A global body parser would read the bodies of emails before their callers are known. ' +
+      'A global body parser would read bodies before their callers are known. ' +
         'Create the application with `NestFactory.create(AppModule, { bodyParser: false })`.',
     );
   }
