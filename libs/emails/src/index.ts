@@ -22,7 +22,7 @@ export { emailsMigrations } from './emails/storage/migrations/index.js';
 export { PostgresAttachmentStorage } from './emails/storage/postgres-attachment.storage.js';
 export { SmtpTransport, type SmtpTransportOptions } from './emails/transports/smtp/smtp-transport.js';
 export type { AccountResolver, Credentials, CredentialsResolver } from './shared/callers/account-resolver.js';
-export type { Caller, Permission } from './shared/callers/caller.js';
+export { type Caller, callerOf, noteCaller, type Permission } from './shared/callers/caller.js';
 export { ApiError, type ApiErrorBody, type ApiErrorName } from './shared/errors/api-error.js';
 export { isDatabaseUnavailable } from './shared/errors/database-errors.js';
 export { ApiErrorFilter } from './shared/http/api-error.filter.js';

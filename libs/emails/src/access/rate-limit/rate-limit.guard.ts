@@ -1,21 +1,30 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable, Logger } from '@nestjs/common';
 import { callerOf } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import type { RateLimiter } from './rate-limiter.js';
 import { RATE_LIMITER } from './rate-limiter.token.js';
 
-/** Holds every account to `rateLimit` requests a second. Runs after `ApiKeyGuard`, which names the account. */
+/**
+ * Holds every account to `rateLimit` requests a second. Runs after `ApiKeyGuard`, or another guard that notes the caller
+ * (`noteCaller`).
+ */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
+  private readonly logger = new Logger(RateLimitGuard.name);
+
   /** @internal Made by `AccessModule`. */
   constructor(@Inject(RATE_LIMITER) private readonly rateLimiter: RateLimiter | undefined) {}
 
-  /** @throws ApiError 429 with `retry-after` in seconds */
+  /** @throws ApiError 429 with `retry-after` in seconds, 500 when no guard before it noted a caller */
   async canActivate(context: ExecutionContext): Promise<true> {
     const http = context.switchToHttp();
     const caller = callerOf(http.getRequest<IncomingMessage>());
-    if (!this.rateLimiter || !caller) return true;
+    if (!this.rateLimiter) return true;
+    if (!caller) {
+      this.logger.error('RateLimitGuard does not know whose a request is: no guard before it called `noteCaller`.');
+      throw ApiError.bug();
+    }
     const { allowed, remaining, msBeforeNext } = await this.rateLimiter.consume(caller.accountId);
     const reset = String(Math.max(1, Math.ceil(msBeforeNext / 1_000)));
     const response = http.getResponse<ServerResponse>();
