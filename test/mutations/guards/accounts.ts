@@ -38,10 +38,22 @@ export const accounts: Threat = {
       ],
     },
     {
-      guard: 'topics, contacts and templates that are read, changed or deleted',
+      guard: 'topics, contacts and templates that are read',
       suite: ACCOUNTS,
       test: ABSENT,
-      edits: [['change-row.ts', '({ ...key, accountId } as', '({ ...key } as']],
+      edits: [['account-rows.ts', '{ ...key, accountId } as', '{ ...key } as']],
+    },
+    {
+      guard: 'topics, contacts and templates that are changed',
+      suite: ACCOUNTS,
+      test: ABSENT,
+      edits: [['account-rows.ts', '.set(changes)\n      .where({ ...key, accountId })', '.set(changes).where(key)']],
+    },
+    {
+      guard: 'topics, contacts and templates that are deleted',
+      suite: ACCOUNTS,
+      test: ABSENT,
+      edits: [['account-rows.ts', '.delete()\n      .where({ ...key, accountId })', '.delete().where(key)']],
     },
     {
       guard: 'other lists and their cursors',

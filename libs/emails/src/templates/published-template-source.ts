@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { PublishedTemplate, TemplateSource } from '../index.js';
+import { onMaster } from '../shared/rows/on-master.js';
 import { type PublishedContent, TemplateEntity } from './template.entity.js';
 import { templateKey } from './template-key.js';
 
@@ -12,10 +13,9 @@ export class PublishedTemplateSource implements TemplateSource {
   async find(accountId: string, idOrAlias: string): Promise<PublishedTemplate | undefined> {
     const key = templateKey(idOrAlias);
     if (!key) return undefined;
-    const template = await this.dataSource.manager.findOne(TemplateEntity, {
-      select: { id: true, published: true },
-      where: { ...key, accountId },
-    });
+    const template = await onMaster(this.dataSource, (manager) =>
+      manager.findOne(TemplateEntity, { select: { id: true, published: true }, where: { ...key, accountId } }),
+    );
     return template?.published ? toPublishedTemplate(template.published) : undefined;
   }
 }

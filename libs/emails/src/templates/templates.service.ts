@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type QueryDeepPartialEntity, type Repository } from 'typeorm';
-import { changeRow, findRow, given, removeRow } from '../shared/rows/change-row.js';
-import { keysetPage } from '../shared/rows/keyset-page.js';
+import { DataSource, type QueryDeepPartialEntity } from 'typeorm';
+import { AccountRows, given } from '../shared/rows/account-rows.js';
 import { type ListEnvelope, type PageRequest, toEnvelope } from '../shared/rows/page.js';
 import { refuseTaken } from '../shared/rows/refuse-taken.js';
 import type { TemplateVariableRecord } from './read-template-variables.js';
@@ -56,27 +55,26 @@ const ALIAS_TAKEN = '`alias` is the alias of another template. Choose another on
  */
 @Injectable()
 export class TemplatesService {
-  private readonly templates: Repository<TemplateEntity>;
+  private readonly templates: AccountRows<TemplateEntity>;
 
   constructor(dataSource: DataSource) {
-    this.templates = dataSource.getRepository(TemplateEntity);
+    this.templates = new AccountRows(dataSource, TemplateEntity);
   }
 
   /** @throws ApiError 422 when the alias is taken */
   async create(accountId: string, fields: TemplateFields & { name: string }): Promise<TemplateRecord> {
-    const id = randomUUID();
-    await refuseTaken(this.templates.insert({ id, accountId, ...columnsOf(fields) }), ALIAS_TAKEN);
-    return shown(await this.templates.findOneByOrFail({ id }));
+    const template = { id: randomUUID(), accountId, ...columnsOf(fields) };
+    return shown(await refuseTaken(this.templates.insert(template), ALIAS_TAKEN));
   }
 
   /** The account's templates, newest first. @throws ApiError 422 when the cursor is none of them */
   async list(accountId: string, page: PageRequest): Promise<ListEnvelope<TemplateRecord>> {
-    return toEnvelope(await keysetPage(this.templates, accountId, page, { weight: WEIGHT }), shown);
+    return toEnvelope(await this.templates.page(accountId, page, { weight: WEIGHT }), shown);
   }
 
   /** The template with this id or alias. */
   async find(accountId: string, idOrAlias: string): Promise<TemplateRecord | undefined> {
-    const template = await findRow(this.templates, accountId, templateKey(idOrAlias));
+    const template = await this.templates.find(accountId, templateKey(idOrAlias));
     return template && shown(template);
   }
 
@@ -108,7 +106,7 @@ export class TemplatesService {
    * @returns the id
    */
   remove(accountId: string, idOrAlias: string): Promise<string | undefined> {
-    return removeRow(this.templates, accountId, templateKey(idOrAlias));
+    return this.templates.remove(accountId, templateKey(idOrAlias));
   }
 
   private async change(
@@ -116,7 +114,7 @@ export class TemplatesService {
     idOrAlias: string,
     changes: QueryDeepPartialEntity<TemplateEntity>,
   ): Promise<TemplateRecord | undefined> {
-    const template = await changeRow(this.templates, accountId, templateKey(idOrAlias), changes);
+    const template = await this.templates.change(accountId, templateKey(idOrAlias), changes);
     return template && shown(template);
   }
 }

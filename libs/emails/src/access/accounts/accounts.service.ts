@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { onMaster } from '../../shared/rows/on-master.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { AccountEntity } from './account.entity.js';
 import { AccountExistsError } from './account-exists.error.js';
@@ -24,9 +25,9 @@ export class AccountsService {
 
   /** The id of the account `default`, which is made when it does not exist yet. */
   async ensureDefault(): Promise<string> {
-    const { manager } = this.dataSource;
-    await insert(manager, DEFAULT_ACCOUNT);
-    return (await manager.findOneByOrFail(AccountEntity, { name: DEFAULT_ACCOUNT })).id;
+    await insert(this.dataSource.manager, DEFAULT_ACCOUNT);
+    const named = { name: DEFAULT_ACCOUNT };
+    return (await onMaster(this.dataSource, (manager) => manager.findOneByOrFail(AccountEntity, named))).id;
   }
 
   /**

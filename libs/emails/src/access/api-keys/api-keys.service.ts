@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, IsNull, Not, type Repository } from 'typeorm';
+import { DataSource, type EntityManager, IsNull, Not } from 'typeorm';
 import type { Permission } from '../../shared/callers/caller.js';
-import { keysetPage } from '../../shared/rows/keyset-page.js';
+import { AccountRows } from '../../shared/rows/account-rows.js';
+import { onMaster } from '../../shared/rows/on-master.js';
 import { type ListEnvelope, type PageRequest, toEnvelope } from '../../shared/rows/page.js';
 import { SCHEMA } from '../../shared/rows/schema.js';
 import { generateToken, hashToken } from '../auth/token.js';
@@ -34,10 +35,10 @@ RETURNING id`;
 /** The keys of the accounts. Only hashes of tokens are stored. */
 @Injectable()
 export class ApiKeysService {
-  private readonly keys: Repository<ApiKeyEntity>;
+  private readonly keys: AccountRows<ApiKeyEntity>;
 
-  constructor(dataSource: DataSource) {
-    this.keys = dataSource.getRepository(ApiKeyEntity);
+  constructor(private readonly dataSource: DataSource) {
+    this.keys = new AccountRows(dataSource, ApiKeyEntity);
   }
 
   /**
@@ -48,11 +49,11 @@ export class ApiKeysService {
   async create(
     accountId: string,
     { name, permission }: { name: string; permission: Permission },
-    manager: EntityManager = this.keys.manager,
+    manager?: EntityManager,
   ): Promise<NewApiKey> {
     const id = randomUUID();
     const token = generateToken();
-    await manager.insert(ApiKeyEntity, { id, accountId, name, permission, tokenHash: hashToken(token) });
+    await this.keys.insert({ id, accountId, name, permission, tokenHash: hashToken(token) }, manager);
     return { id, token };
   }
 
@@ -62,23 +63,25 @@ export class ApiKeysService {
    * @returns false when another account has it
    */
   async register(accountId: string, name: string, token: string): Promise<boolean> {
-    const rows = await this.keys.query<unknown[]>(REGISTER, [randomUUID(), accountId, name, hashToken(token)]);
+    const rows = await this.dataSource.query<unknown[]>(REGISTER, [randomUUID(), accountId, name, hashToken(token)]);
     return rows.length > 0;
   }
 
   /** True for a token that was a key, and is one no more. */
   isRevoked(token: string): Promise<boolean> {
-    return this.keys.existsBy({ tokenHash: hashToken(token), revokedAt: Not(IsNull()) });
+    const revoked = { tokenHash: hashToken(token), revokedAt: Not(IsNull()) };
+    return onMaster(this.dataSource, (manager) => manager.existsBy(ApiKeyEntity, revoked));
   }
 
   /** The keys that are not revoked, newest first. @throws ApiError 422 when the cursor is none of them */
   async list(accountId: string, page: PageRequest): Promise<ListEnvelope<ApiKeyRecord>> {
-    return toEnvelope(await keysetPage(this.keys, accountId, page, { where: 'revoked_at IS NULL' }), shown);
+    return toEnvelope(await this.keys.page(accountId, page, { where: 'revoked_at IS NULL' }), shown);
   }
 
   /** Ends a key, on every process within a second. @returns false when the account has no such key */
   async revoke(accountId: string, id: string): Promise<boolean> {
-    const { affected } = await this.keys.update({ id, accountId, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
+    const valid = { id, accountId, revokedAt: IsNull() };
+    const { affected } = await this.dataSource.manager.update(ApiKeyEntity, valid, { revokedAt: () => 'now()' });
     return (affected ?? 0) > 0;
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, In, IsNull } from 'typeorm';
 import type { Caller } from '../../shared/callers/caller.js';
+import { onMaster } from '../../shared/rows/on-master.js';
 import { ApiKeyEntity } from '../api-keys/api-key.entity.js';
 import { GroupedLookup } from './grouped-lookup.js';
 import { LookupCache } from './lookup-cache.js';
@@ -50,10 +51,13 @@ export class KeyLookupService {
 
   /** @param hashes in hexadecimal */
   private async query(hashes: readonly string[]): Promise<Map<string, KnownKey>> {
-    const keys = await this.dataSource.manager.find(ApiKeyEntity, {
-      select: { id: true, accountId: true, permission: true, tokenHash: true },
-      where: { tokenHash: In(hashes.map((hash) => Buffer.from(hash, 'hex'))), revokedAt: IsNull() },
-    });
+    const tokenHash = In(hashes.map((hash) => Buffer.from(hash, 'hex')));
+    const keys = await onMaster(this.dataSource, (manager) =>
+      manager.find(ApiKeyEntity, {
+        select: { id: true, accountId: true, permission: true, tokenHash: true },
+        where: { tokenHash, revokedAt: IsNull() },
+      }),
+    );
     return new Map(
       keys.map(({ id, accountId, permission, tokenHash }) => [
         tokenHash.toString('hex'),

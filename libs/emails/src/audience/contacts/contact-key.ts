@@ -1,7 +1,7 @@
 import { parseMailbox } from '../../shared/mailbox/mailbox.js';
 import { MailboxSyntaxError } from '../../shared/mailbox/mailbox-syntax-error.js';
 import { asId } from '../../shared/rows/account-row.js';
-import type { RowKey } from '../../shared/rows/change-row.js';
+import type { RowKey } from '../../shared/rows/account-rows.js';
 import { addressKey } from './address-key.js';
 import type { ContactEntity } from './contact.entity.js';
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { validate as isUUID } from 'uuid';
 import type { TopicDecision, TopicPolicy } from '../../index.js';
+import { onMaster } from '../../shared/rows/on-master.js';
 import { SCHEMA } from '../../shared/rows/schema.js';
 import type { Subscription } from '../topics/subscription.js';
 import { TopicEntity } from '../topics/topic.entity.js';
@@ -27,7 +28,8 @@ export class ContactTopicPolicy implements TopicPolicy {
   constructor(private readonly dataSource: DataSource) {}
 
   async exists(accountId: string, topicId: string): Promise<boolean> {
-    return isUUID(topicId) && this.dataSource.manager.existsBy(TopicEntity, { id: topicId, accountId });
+    const topic = { id: topicId, accountId };
+    return isUUID(topicId) && onMaster(this.dataSource, (manager) => manager.existsBy(TopicEntity, topic));
   }
 
   async decide(accountId: string, topicId: string, addresses: readonly string[]): Promise<TopicDecision[]> {

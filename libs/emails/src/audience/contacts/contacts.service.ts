@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type Repository } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { parseMailbox } from '../../shared/mailbox/mailbox.js';
-import { changeRow, findRow, given, removeRow } from '../../shared/rows/change-row.js';
-import { keysetPage } from '../../shared/rows/keyset-page.js';
+import { AccountRows, given } from '../../shared/rows/account-rows.js';
 import { type ListEnvelope, type PageRequest, toEnvelope } from '../../shared/rows/page.js';
 import { refuseTaken } from '../../shared/rows/refuse-taken.js';
 import { addressKey } from './address-key.js';
@@ -32,13 +31,13 @@ export interface ContactDetails {
 /** The contacts of the accounts, found by id or email. What is undefined here does not exist in the account. */
 @Injectable()
 export class ContactsService {
-  private readonly contacts: Repository<ContactEntity>;
+  private readonly contacts: AccountRows<ContactEntity>;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly choices: TopicChoicesService,
   ) {
-    this.contacts = dataSource.getRepository(ContactEntity);
+    this.contacts = new AccountRows(dataSource, ContactEntity);
   }
 
   /**
@@ -55,30 +54,28 @@ export class ContactsService {
     const { address, envelope } = parseMailbox(email);
     const contact = { id: randomUUID(), accountId, email: address, emailKey: addressKey(envelope) };
     const written = this.dataSource.transaction(async (manager) => {
-      await manager.insert(ContactEntity, { ...contact, ...columnsOf(details) });
+      const row = await this.contacts.insert({ ...contact, ...columnsOf(details) }, manager);
       await this.choices.write(manager, accountId, contact.id, choices);
+      return row;
     });
-    await refuseTaken(
-      written,
-      '`email` is the email of another contact, whatever its letter case. Change that contact.',
-    );
-    return shown(await this.contacts.findOneByOrFail({ id: contact.id }));
+    const taken = '`email` is the email of another contact, whatever its letter case. Change that contact.';
+    return shown(await refuseTaken(written, taken));
   }
 
   /** The account's contacts, newest first. @throws ApiError 422 when the cursor is none of them */
   async list(accountId: string, page: PageRequest): Promise<ListEnvelope<ContactRecord>> {
-    return toEnvelope(await keysetPage(this.contacts, accountId, page), shown);
+    return toEnvelope(await this.contacts.page(accountId, page), shown);
   }
 
   /** The contact with this id, or with this email, whatever its letter case. */
   async find(accountId: string, idOrEmail: string): Promise<ContactRecord | undefined> {
-    const contact = await findRow(this.contacts, accountId, contactKey(idOrEmail));
+    const contact = await this.contacts.find(accountId, contactKey(idOrEmail));
     return contact && shown(contact);
   }
 
   /** The contact as it is after the change. */
   async update(accountId: string, idOrEmail: string, details: ContactDetails): Promise<ContactRecord | undefined> {
-    const contact = await changeRow(this.contacts, accountId, contactKey(idOrEmail), columnsOf(details));
+    const contact = await this.contacts.change(accountId, contactKey(idOrEmail), columnsOf(details));
     return contact && shown(contact);
   }
 
@@ -88,7 +85,7 @@ export class ContactsService {
    * @returns the id
    */
   remove(accountId: string, idOrEmail: string): Promise<string | undefined> {
-    return removeRow(this.contacts, accountId, contactKey(idOrEmail));
+    return this.contacts.remove(accountId, contactKey(idOrEmail));
   }
 }
 

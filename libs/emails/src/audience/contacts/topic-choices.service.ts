@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In } from 'typeorm';
 import { ApiError } from '../../shared/errors/api-error.js';
-import type { RowKey } from '../../shared/rows/change-row.js';
+import type { RowKey } from '../../shared/rows/account-rows.js';
+import { onMaster } from '../../shared/rows/on-master.js';
 import type { ListEnvelope, PageRequest } from '../../shared/rows/page.js';
 import type { Subscription } from '../topics/subscription.js';
 import { TopicEntity } from '../topics/topic.entity.js';
@@ -37,7 +38,9 @@ export class TopicChoicesService {
   async list(accountId: string, contactId: string, page: PageRequest): Promise<ListEnvelope<ContactTopicRecord>> {
     const topics = await this.topics.list(accountId, page);
     const topicId = In(topics.data.map(({ id }) => id));
-    const choices = await this.dataSource.manager.findBy(TopicChoiceEntity, { contactId, topicId });
+    const choices = await onMaster(this.dataSource, (manager) =>
+      manager.findBy(TopicChoiceEntity, { contactId, topicId }),
+    );
     const chosen = new Map(choices.map((choice) => [choice.topicId, choice.subscription]));
     const data = topics.data.map(({ id, name, description, default_subscription }) => ({
       id,

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type Repository } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { asId } from '../../shared/rows/account-row.js';
-import { changeRow, findRow, given, removeRow } from '../../shared/rows/change-row.js';
-import { keysetPage } from '../../shared/rows/keyset-page.js';
+import { AccountRows, given } from '../../shared/rows/account-rows.js';
 import { type ListEnvelope, type PageRequest, toEnvelope } from '../../shared/rows/page.js';
 import type { Subscription } from './subscription.js';
 import { TopicEntity } from './topic.entity.js';
@@ -21,10 +20,10 @@ export interface TopicRecord {
 /** The topics of the accounts. What is undefined here does not exist in the account. */
 @Injectable()
 export class TopicsService {
-  private readonly topics: Repository<TopicEntity>;
+  private readonly topics: AccountRows<TopicEntity>;
 
   constructor(dataSource: DataSource) {
-    this.topics = dataSource.getRepository(TopicEntity);
+    this.topics = new AccountRows(dataSource, TopicEntity);
   }
 
   /** A new topic. */
@@ -32,19 +31,18 @@ export class TopicsService {
     accountId: string,
     { name, description, default_subscription }: Pick<TopicRecord, 'name' | 'description' | 'default_subscription'>,
   ): Promise<TopicRecord> {
-    const id = randomUUID();
-    await this.topics.insert({ id, accountId, name, description, defaultSubscription: default_subscription });
-    return shown(await this.topics.findOneByOrFail({ id }));
+    const topic = { id: randomUUID(), accountId, name, description, defaultSubscription: default_subscription };
+    return shown(await this.topics.insert(topic));
   }
 
   /** The account's topics, newest first. @throws ApiError 422 when the cursor is none of them */
   async list(accountId: string, page: PageRequest): Promise<ListEnvelope<TopicRecord>> {
-    return toEnvelope(await keysetPage(this.topics, accountId, page), shown);
+    return toEnvelope(await this.topics.page(accountId, page), shown);
   }
 
   /** The topic with this id. */
   async find(accountId: string, id: string): Promise<TopicRecord | undefined> {
-    const topic = await findRow(this.topics, accountId, asId(id));
+    const topic = await this.topics.find(accountId, asId(id));
     return topic && shown(topic);
   }
 
@@ -54,7 +52,7 @@ export class TopicsService {
     id: string,
     { name, description }: { name?: string | undefined; description?: string | null | undefined },
   ): Promise<TopicRecord | undefined> {
-    const topic = await changeRow(this.topics, accountId, asId(id), given({ name, description }));
+    const topic = await this.topics.change(accountId, asId(id), given({ name, description }));
     return topic && shown(topic);
   }
 
@@ -64,7 +62,7 @@ export class TopicsService {
    * @returns the id
    */
   remove(accountId: string, id: string): Promise<string | undefined> {
-    return removeRow(this.topics, accountId, asId(id));
+    return this.topics.remove(accountId, asId(id));
   }
 }
 

@@ -1,7 +1,8 @@
-import { In, type Repository } from 'typeorm';
+import type { Repository } from 'typeorm';
 import { ApiError } from '../errors/api-error.js';
 import type { AccountRow } from './account-row.js';
 import type { Page, PageRequest } from './page.js';
+import { selectedColumns } from './selected-columns.js';
 
 /** Which rows of an account are in a list. The texts are SQL of ours, never of a caller. */
 export interface ListRule {
@@ -42,29 +43,18 @@ export async function keysetPage<Row extends AccountRow>(
     position = `AND seq ${newer ? '>' : '<'} $3`;
   }
   const order = `seq ${newer ? 'ASC' : 'DESC'}`;
-  const found = await repository.query<{ id: string; available: number }[]>(
-    `SELECT id, available FROM (
-       SELECT id, seq, row_number() OVER page AS place, sum(${weight}) OVER page AS weight,
+  const found = await repository.query<(Row & { available: number })[]>(
+    `SELECT ${selectedColumns(repository)}, available FROM (
+       SELECT *, row_number() OVER page AS place, sum(${weight}) OVER page AS weight,
          (count(*) OVER ())::integer AS available
        FROM (
          SELECT * FROM ${table} WHERE account_id = $1 AND ${where} ${position} ORDER BY ${order} LIMIT (SELECT $2::integer)
        ) AS nearest
        WINDOW page AS (ORDER BY ${order})
-     ) AS weighed WHERE weight <= ${MAX_WEIGHT} OR place = 1 ORDER BY ${order}`,
+     ) AS ${repository.metadata.tableName} WHERE weight <= ${MAX_WEIGHT} OR place = 1 ORDER BY ${order}`,
     parameters,
   );
-  const ids = found.slice(0, limit).map(({ id }) => id);
-  const hasMore = (found[0]?.available ?? 0) > ids.length;
-  return { items: await rowsInOrder(repository, newer ? ids.reverse() : ids), hasMore };
-}
-
-/** A row that is gone meanwhile is left out. */
-async function rowsInOrder<Row extends AccountRow>(
-  repository: Repository<Row>,
-  ids: readonly string[],
-): Promise<Row[]> {
-  if (ids.length === 0) return [];
-  const where = { id: In(ids) } as Parameters<typeof repository.findBy>[0];
-  const rows = new Map((await repository.findBy(where)).map((row) => [row.id, row]));
-  return ids.flatMap((id) => rows.get(id) ?? []);
+  const items = found.slice(0, limit);
+  const hasMore = (found[0]?.available ?? 0) > items.length;
+  return { items: newer ? items.reverse() : items, hasMore };
 }
