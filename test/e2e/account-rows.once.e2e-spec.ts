@@ -38,8 +38,7 @@ beforeEach(() => {
   account = randomUUID();
 });
 
-const contactsOf = (source: DataSource) =>
-  new ContactsService(source, new TopicChoicesService(source, new TopicsService(source)));
+const contactsOf = (source: DataSource) => new ContactsService(source);
 
 /** Runs what needs a row that somebody else has changed and not committed, and has him commit once it waits. */
 async function behind<T>(sql: string, params: readonly unknown[], work: () => Promise<T>): Promise<T> {

@@ -5,13 +5,7 @@ import { Test } from '@nestjs/testing';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { emailsEntities, PostgresAttachmentStorage, SmtpTransport } from 'nestjs-emails';
 import { AccessModule, AccountsService, ApiKeyGuard, ApiKeyResolver, accessEntities } from 'nestjs-emails/access';
-import {
-  audienceEntities,
-  ContactsService,
-  ContactTopicPolicy,
-  TopicChoicesService,
-  TopicsService,
-} from 'nestjs-emails/audience';
+import { audienceEntities, ContactsService, ContactTopicPolicy, TopicsService } from 'nestjs-emails/audience';
 import { PublishedTemplateSource, TemplatesService, templatesEntities } from 'nestjs-emails/templates';
 import {
   accountResolverContract,
@@ -54,7 +48,7 @@ describe('what comes with the package keeps the contract of its port', () => {
   it.each(['opt_in', 'opt_out'] as const)('ContactTopicPolicy, of a topic with the default %s', async (byDefault) => {
     const accountId = randomUUID();
     const topics = new TopicsService(dataSource);
-    const contacts = new ContactsService(dataSource, new TopicChoicesService(dataSource, topics));
+    const contacts = new ContactsService(dataSource);
     const topic = { name: 'News', description: null, default_subscription: byDefault };
     const { id } = await topics.create(accountId, topic);
     const choose = (email: string, subscription: 'opt_in' | 'opt_out', unsubscribed = false) =>

@@ -71,7 +71,13 @@ export const accounts: Threat = {
       guard: 'topics in the choices of a contact',
       suite: ACCOUNTS,
       test: ABSENT,
-      edits: [['topic-choices.service.ts', 'where: { accountId, id: In(topicIds) }', 'where: { id: In(topicIds) }']],
+      edits: [
+        [
+          'write-topic-choices.ts',
+          'where: { accountId, id: In([...chosen.keys()]) }',
+          'where: { id: In([...chosen.keys()]) }',
+        ],
+      ],
     },
     {
       guard: 'templates in an email',

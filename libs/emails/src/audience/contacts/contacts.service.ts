@@ -8,7 +8,7 @@ import { refuseTaken } from '../../shared/rows/refuse-taken.js';
 import { addressKey } from './address-key.js';
 import { ContactEntity } from './contact.entity.js';
 import { contactKey } from './contact-key.js';
-import { type TopicChoice, TopicChoicesService } from './topic-choices.service.js';
+import { type TopicChoice, writeTopicChoices } from './write-topic-choices.js';
 
 /** A contact in an answer. */
 export interface ContactRecord {
@@ -33,10 +33,7 @@ export interface ContactDetails {
 export class ContactsService {
   private readonly contacts: AccountRows<ContactEntity>;
 
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly choices: TopicChoicesService,
-  ) {
+  constructor(private readonly dataSource: DataSource) {
     this.contacts = new AccountRows(dataSource, ContactEntity);
   }
 
@@ -55,7 +52,7 @@ export class ContactsService {
     const contact = { id: randomUUID(), accountId, email: address, emailKey: addressKey(envelope) };
     const written = this.dataSource.transaction(async (manager) => {
       const row = await this.contacts.insert({ ...contact, ...columnsOf(details) }, manager);
-      await this.choices.write(manager, accountId, contact.id, choices);
+      await writeTopicChoices(manager, accountId, contact.id, choices);
       return row;
     });
     const taken = '`email` is the email of another contact, whatever its letter case. Change that contact.';

@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/errors/api-error.js';
 import { readEntries } from '../../shared/validation/read-fields.js';
 import { topicChoice, topicChoices } from './contact.fields.js';
-import type { TopicChoice } from './topic-choices.service.js';
+import type { TopicChoice } from './write-topic-choices.js';
 
 /**
  * The entries of the field `topics`, ids in lower case.

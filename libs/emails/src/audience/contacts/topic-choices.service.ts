@@ -1,22 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In } from 'typeorm';
-import { ApiError } from '../../shared/errors/api-error.js';
 import type { RowKey } from '../../shared/rows/account-rows.js';
 import { onMaster } from '../../shared/rows/on-master.js';
 import type { ListEnvelope, PageRequest } from '../../shared/rows/page.js';
 import type { Subscription } from '../topics/subscription.js';
-import { TopicEntity } from '../topics/topic.entity.js';
 import { TopicsService } from '../topics/topics.service.js';
 import { ContactEntity } from './contact.entity.js';
 import { contactKey } from './contact-key.js';
 import { TopicChoiceEntity } from './topic-choice.entity.js';
-
-/** What a contact says of a topic. */
-export interface TopicChoice {
-  /** In lower case. */
-  topicId: string;
-  subscription: Subscription;
-}
+import { type TopicChoice, writeTopicChoices } from './write-topic-choices.js';
 
 /** A topic as it is for one contact: its choice, or else the topic's default. */
 export interface ContactTopicRecord {
@@ -60,33 +52,9 @@ export class TopicChoicesService {
   choose(accountId: string, idOrEmail: string, choices: readonly TopicChoice[]): Promise<string | undefined> {
     return this.dataSource.transaction(async (manager) => {
       const id = await lockContact(manager, accountId, contactKey(idOrEmail));
-      if (id !== undefined) await this.write(manager, accountId, id, choices);
+      if (id !== undefined) await writeTopicChoices(manager, accountId, id, choices);
       return id;
     });
-  }
-
-  /** The same within a transaction that made the contact or holds it. */
-  async write(
-    manager: EntityManager,
-    accountId: string,
-    contactId: string,
-    choices: readonly TopicChoice[],
-  ): Promise<void> {
-    if (choices.length === 0) return;
-    // In one order, so that two requests for the same contact wait for each other instead of crossing.
-    const topicIds = choices.map(({ topicId }) => topicId).sort();
-    const topics = await manager.find(TopicEntity, {
-      select: { id: true },
-      where: { accountId, id: In(topicIds) },
-      order: { id: 'ASC' },
-      lock: { mode: 'for_key_share' },
-    });
-    const known = new Set(topics.map(({ id }) => id));
-    const unknown = choices.findIndex(({ topicId }) => !known.has(topicId));
-    if (unknown >= 0) throw ApiError.invalid(`\`topics[${unknown}].id\` must be the id of a topic.`);
-    const chosen = new Map(choices.map(({ topicId, subscription }) => [topicId, subscription]));
-    const rows = topics.map(({ id }) => ({ contactId, topicId: id, subscription: chosen.get(id) as Subscription }));
-    await manager.upsert(TopicChoiceEntity, rows, ['contactId', 'topicId']);
   }
 }
 
