@@ -114,6 +114,25 @@ const layers = [
     to: { path: `${LIB}/`, pathNot: `${LIB}/(${feature}/|shared/|index\\.ts$)` },
   })),
   {
+    name: 'feature-borrows-types',
+    comment:
+      "The core's door brings a queue and SMTP: a host that has only a feature loads neither. Code is in shared.",
+    from: { path: `${LIB}/(${FEATURES.join('|')})/` },
+    to: { path: `${LIB}/index\\.ts$`, dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'library-folder-is-known',
+    comment: 'Whatever lies beside the rooms of these rules would be a way past them, so it may import nothing.',
+    from: { path: `${LIB}/`, pathNot: `${LIB}/((emails|shared|testing|${FEATURES.join('|')})/|index\\.ts$)` },
+    to: {},
+  },
+  {
+    name: 'door-of-the-core',
+    comment: 'What leads here is the core and what it shares with the features, which have doors of their own.',
+    from: { path: `${LIB}/index\\.ts$` },
+    to: { path: `${LIB}/`, pathNot: `${LIB}/(emails|shared)/` },
+  },
+  {
     name: 'feature-is-the-top-of-itself',
     comment: 'A module composes its folder, so nothing in it may know the module; its index.ts is for outsiders.',
     from: { path: `${LIB}/(${FEATURES.join('|')})/`, pathNot: '/index\\.ts$' },

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import pg from 'pg';
+import { afterFile } from '../support/basics/cleanup.js';
+import { until } from '../support/basics/wait-for.js';
 import { prepareHost, startHost } from '../support/hosts/host.js';
 import { runScript } from '../support/hosts/host-process.js';
 import { post, untilShown } from '../support/reading/deliveries.js';
@@ -8,6 +11,9 @@ import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/serv
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const OPTIONS = new URL('../../apps/host/dist/database/data-source-options.js', import.meta.url).href;
+
+/** The tables that lay in the host's schema before they belonged to modules of the package. */
+const MOVED = ['accounts', 'api_keys', 'topics', 'contacts', 'topic_choices', 'templates', 'rate_limits'];
 
 /** Runs code on the host's own data source, as `dataSource`, and gives back what it returns. */
 async function onDataSource<T>({ url }: TestDatabase, code: string): Promise<T> {
@@ -59,6 +65,42 @@ const runMigrations = (database: TestDatabase, where: string) =>
      return (await dataSource.runMigrations({ transaction: 'all' })).length;`,
   );
 
+/** What a stranger takes who has the modules and no emails, as code. */
+const MODULES = '/^(AccessCreate|AudienceCreate|TemplatesCreate)/.test(name)';
+
+/** Takes back the last of the migrations whose names `where` takes. */
+const undoMigrations = (database: TestDatabase, where: string, count: number) =>
+  onDataSource(
+    database,
+    `const { migrations } = dataSource.options;
+     dataSource.setOptions({ migrations: migrations.filter(({ name }) => ${where}) });
+     await dataSource.buildMetadatas();
+     for (let undone = 0; undone < ${count}; undone++) await dataSource.undoLastMigration();
+     return null;`,
+  );
+
+/** A transaction that is left open after a statement. */
+async function transactionOn({ url }: TestDatabase, statement: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  afterFile(() => client.end());
+  await client.query('BEGIN');
+  await client.query(statement);
+  return client;
+}
+
+/** Until so many different sessions have waited for a lock. */
+async function untilWaiting({ query }: TestDatabase, count: number): Promise<void> {
+  const waiting = new Set<number>();
+  await until(async () => {
+    const found = await query<{ pid: number }>(
+      "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    );
+    for (const { pid } of found) waiting.add(pid);
+    return waiting.size >= count;
+  });
+}
+
 const migrate = ({ url }: TestDatabase) => runScript('migrate', [], { DATABASE_URL: url });
 
 describe('the migrated schema', () => {
@@ -109,6 +151,71 @@ describe('the migrated schema', () => {
     });
     expect(status).toBe(200);
   });
+
+  it('keeps what belongs to other modules when that of the emails is taken back', async () => {
+    const database = await freshDatabase();
+    await database.query("INSERT INTO nestjs_emails.accounts (id, name) VALUES (gen_random_uuid(), 'kept')");
+    await onDataSource(
+      database,
+      `const runner = dataSource.createQueryRunner();
+       const ofEmails = /^(CreateEmails|NumberAtCommit|ExpandLockOrder)/;
+       for (const migration of dataSource.migrations.reverse())
+         if (ofEmails.test(migration.constructor.name)) await migration.down(runner);
+       await runner.release();
+       return null;`,
+    );
+    const tables = (await tablesOf(database)).filter((name) => name.startsWith('nestjs_emails.'));
+    expect(tables).toEqual(MOVED.map((table) => `nestjs_emails.${table}`).sort());
+    expect(await database.query('SELECT name FROM nestjs_emails.accounts')).toEqual([{ name: 'kept' }]);
+  });
+
+  it('of a stranger with modules of his choice can be taken back to nothing', async () => {
+    const database = await emptyDatabase();
+    await runMigrations(database, MODULES);
+    await undoMigrations(database, MODULES, 3);
+    expect(await tablesOf(database)).toEqual(['public.typeorm_migrations']);
+    expect(await database.query("SELECT to_regnamespace('nestjs_emails') AS schema")).toEqual([{ schema: null }]);
+  });
+
+  it('of a stranger is made in the schema that an administrator gave him', async () => {
+    const database = await emptyDatabase();
+    const [row] = await database.query<{ role: string }>("SELECT 'stranger_of_' || current_database() AS role");
+    const role = row?.role ?? '';
+    await database.query(`
+      CREATE ROLE "${role}" LOGIN PASSWORD 'x';
+      CREATE SCHEMA nestjs_emails AUTHORIZATION "${role}";
+      GRANT CREATE, USAGE ON SCHEMA public TO "${role}"`);
+    afterFile(async () => {
+      await database.query(`DROP OWNED BY "${role}"; DROP ROLE "${role}"`);
+    });
+    const url = new URL(database.url);
+    url.username = role;
+    url.password = 'x';
+    expect(await runMigrations({ ...database, url: url.href }, MODULES)).toBe(3);
+  });
+
+  it('of a stranger is made once by several processes that start together', async () => {
+    const database = await emptyDatabase();
+    // The table of notes is TypeORM's, which takes no turns.
+    await runMigrations(database, 'false');
+    const ahead = await transactionOn(database, 'CREATE SCHEMA nestjs_emails');
+    const running = Promise.all([1, 2, 3, 4].map(() => runMigrations(database, MODULES)));
+    await untilWaiting(database, 4);
+    await ahead.query('ROLLBACK');
+    expect(await running).toEqual([3, 3, 3, 3]);
+    await undoMigrations(database, MODULES, 3);
+    expect(await tablesOf(database)).toEqual(['public.typeorm_migrations']);
+  });
+
+  it('takes no table of somebody else for its own, and names it', async () => {
+    const database = await emptyDatabase();
+    await database.query('CREATE SCHEMA nestjs_emails; CREATE TABLE nestjs_emails.rate_limits (id integer)');
+    await expect(runMigrations(database, MODULES)).rejects.toThrow(
+      /another table named nestjs_emails\.rate_limits.*: key, points, expire\./,
+    );
+    expect(await database.query('SELECT * FROM nestjs_emails.rate_limits')).toEqual([]);
+    expect(await tablesOf(database)).not.toContain('nestjs_emails.accounts');
+  });
 });
 
 describe('migrate', () => {
@@ -156,9 +263,6 @@ describe('migrate', () => {
   });
 });
 
-/** The tables that lay in the host's schema before they belonged to modules of the package. */
-const MOVED = ['accounts', 'api_keys', 'topics', 'contacts', 'topic_choices', 'templates', 'rate_limits'];
-
 const TOKEN = 're_of_the_version_before';
 
 const ROWS = `
@@ -184,10 +288,15 @@ describe('a database of the version before the modules', () => {
     return Promise.all(rows);
   };
 
-  it('keeps every row, and its keys open the same account', async () => {
+  async function oldDatabase(rows: string): Promise<TestDatabase> {
     const database = await emptyDatabase();
     await runMigrations(database, '!/^(MoveToModules|AccessCreate|AudienceCreate|TemplatesCreate)/.test(name)');
-    await database.query(ROWS);
+    await database.query(rows);
+    return database;
+  }
+
+  it('keeps every row, and its keys open the same account', async () => {
+    const database = await oldDatabase(ROWS);
     const before = await rowsIn(database, 'public');
     expect(before.map((rows) => rows.length)).toEqual([3, 3, 12, 150, 600, 3, 1]);
 
@@ -205,9 +314,107 @@ describe('a database of the version before the modules', () => {
     expect((await list())[0]?.email).toBe('newest@x.test');
   });
 
+  it.each([
+    ['all tables have', ROWS],
+    ['some tables have', ROWS.split(';').slice(0, 2).join(';')],
+  ])('comes back with its rows and works on, and can move again: %s rows', async (_, rows) => {
+    const database = await oldDatabase(rows);
+    const shape = await shapeOf(database);
+    const before = await rowsIn(database, 'public');
+    expect(await migrate(database)).toMatchObject({ code: 0 });
+    const newShape = await shapeOf(database);
+
+    await undoMigrations(database, 'true', 4);
+    expect(await shapeOf(database)).toEqual(shape);
+    expect(await rowsIn(database, 'public')).toEqual(before);
+    // The trigger numbers again, as the version before did.
+    await database.query(`
+      INSERT INTO topics (id, seq, account_id, name, default_subscription)
+      SELECT gen_random_uuid(), -1, id, 'newest', 'opt_in' FROM accounts LIMIT 1`);
+    expect(await database.query("SELECT seq > 0 AS numbered FROM topics WHERE name = 'newest'")).toEqual([
+      { numbered: true },
+    ]);
+    await database.query("DELETE FROM topics WHERE name = 'newest'");
+
+    expect(await migrate(database)).toMatchObject({ code: 0 });
+    expect(await rowsIn(database, 'nestjs_emails')).toEqual(before);
+    expect(await shapeOf(database)).toEqual(newShape);
+  });
+
+  it('is rewritten once, when nobody reads it any more, and its statistics are made anew', async () => {
+    const database = await oldDatabase(ROWS);
+    // A sequence goes on also in a transaction that is rolled back.
+    await database.query(`
+      CREATE SEQUENCE rewrites;
+      CREATE FUNCTION count_rewrite() RETURNS event_trigger LANGUAGE plpgsql AS
+        $$ BEGIN PERFORM nextval('public.rewrites'); END $$;
+      CREATE EVENT TRIGGER count_rewrite ON table_rewrite EXECUTE FUNCTION count_rewrite()`);
+    // As `pg_dump` does.
+    const reader = await transactionOn(database, 'LOCK TABLE templates IN ACCESS SHARE MODE');
+    const running = migrate(database);
+    await untilWaiting(database, 2);
+    await reader.query('COMMIT');
+    expect(await running).toMatchObject({ code: 0 });
+    expect(await database.query('SELECT last_value::int AS rewritten FROM rewrites')).toEqual([{ rewritten: 4 }]);
+    const known = await database.query(
+      "SELECT tablename FROM pg_stats WHERE schemaname = 'nestjs_emails' AND attname = 'account_id' ORDER BY 1",
+    );
+    expect(known).toEqual(['api_keys', 'contacts', 'templates', 'topics'].map((tablename) => ({ tablename })));
+  });
+
+  it("names the operator's objects that are in the way, does nothing, and moves on without them", async () => {
+    const database = await oldDatabase(ROWS);
+    await database.query(`
+      CREATE VIEW contact_counts AS SELECT account_id, count(*) FROM contacts GROUP BY account_id;
+      CREATE MATERIALIZED VIEW all_topics AS SELECT * FROM topics;
+      CREATE POLICY own_contacts ON contacts USING (account_id = current_setting('app.account')::uuid);
+      CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
+      CREATE TRIGGER note_moves BEFORE UPDATE OF account_id ON contacts FOR EACH ROW EXECUTE FUNCTION note();
+      CREATE PUBLICATION some_contacts FOR TABLE contacts WHERE (account_id IS NOT NULL);
+      CREATE TABLE notes (account_id uuid, seq bigint,
+        CONSTRAINT notes_contact_fkey FOREIGN KEY (account_id, seq) REFERENCES contacts (account_id, seq));
+      CREATE FUNCTION contacts_of(account uuid) RETURNS bigint
+        BEGIN ATOMIC SELECT count(*) FROM contacts WHERE account_id = account; END;
+      ALTER TABLE templates ADD COLUMN owner text GENERATED ALWAYS AS (account_id::text) STORED;
+      CREATE INDEX some_keys ON api_keys (name) WHERE account_id <> '00000000-0000-4000-8000-000000000000';
+      ALTER TABLE topics ADD CONSTRAINT no_nobody CHECK (account_id <> '00000000-0000-4000-8000-000000000000');
+      CREATE TABLE mine (id uuid, seq bigserial, account_id uuid);
+      CREATE CONSTRAINT TRIGGER number_mine AFTER INSERT ON mine
+        DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION number_at_commit();
+      -- None of these are in the way.
+      CREATE VIEW addresses AS SELECT id, email FROM contacts;
+      CREATE TABLE billing (account_id uuid CONSTRAINT billing_account_fkey REFERENCES accounts);
+      CREATE INDEX contacts_by_name ON contacts (account_id, last_name);
+      ALTER TABLE templates DROP CONSTRAINT templates_account_fkey;
+      DROP TRIGGER number_at_commit ON templates`);
+    const { code, output } = await migrate(database);
+    expect(code).toBe(1);
+    for (const name of ['contact_counts', 'all_topics', 'own_contacts', 'note_moves', 'some_contacts', 'contacts_of']) {
+      expect(output).toContain(name);
+    }
+    for (const name of [
+      'some_keys',
+      'no_nobody',
+      'notes_contact_fkey',
+      'number_mine',
+      'column owner of table templates',
+    ]) {
+      expect(output).toContain(name);
+    }
+    expect(output).not.toMatch(/addresses|billing|contacts_by_name|_account_fkey|number_at_commit on|at .*\.js/);
+    expect(await database.query('SELECT count(*)::int AS contacts FROM contacts')).toEqual([{ contacts: 150 }]);
+
+    await database.query(`
+      DROP VIEW contact_counts; DROP MATERIALIZED VIEW all_topics; DROP POLICY own_contacts ON contacts;
+      DROP TRIGGER note_moves ON contacts; DROP PUBLICATION some_contacts; DROP TABLE notes; DROP TABLE mine;
+      DROP FUNCTION contacts_of; ALTER TABLE templates DROP COLUMN owner;
+      DROP INDEX some_keys; ALTER TABLE topics DROP CONSTRAINT no_nobody`);
+    expect(await migrate(database)).toMatchObject({ code: 0, output: expect.stringContaining('MoveToModules') });
+  });
+
   it('is in the end as one that a stranger makes with the modules alone', async () => {
     const stranger = await emptyDatabase();
-    await runMigrations(stranger, '/^(AccessCreate|AudienceCreate|TemplatesCreate)/.test(name)');
+    await runMigrations(stranger, MODULES);
     const shape = (await shapeOf(stranger)).filter(({ what }) => !what.includes('typeorm_migrations'));
     expect(shape.length).toBeGreaterThan(60);
     expect(await shapeOf(await freshDatabase())).toEqual(expect.arrayContaining(shape));

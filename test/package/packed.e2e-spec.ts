@@ -52,7 +52,7 @@ describe('the packed package', () => {
     for (const hook of ['preinstall', 'install', 'postinstall', 'prepare']) expect(scripts).not.toHaveProperty(hook);
   });
 
-  it.each(['access', 'audience'])('loads for %s alone nothing that only emails need', async (subpath) => {
+  it.each(['access', 'audience', 'templates'])('loads for %s alone nothing that only emails need', async (subpath) => {
     const program = join(packageFolder(), `only-${subpath}.mjs`);
     writeFileSync(program, `import 'nestjs-emails/${subpath}';`);
     const args = ['--import', TELL_WHAT_IS_LOADED, program];

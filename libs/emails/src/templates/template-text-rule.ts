@@ -1,5 +1,5 @@
-import { checkTemplate } from '../index.js';
 import { ApiError } from '../shared/errors/api-error.js';
+import { checkTemplate } from '../shared/text/template-text.js';
 import { hasControl, isLongerThan } from '../shared/text/text-rules.js';
 import type { Rule } from '../shared/validation/rule.js';
 

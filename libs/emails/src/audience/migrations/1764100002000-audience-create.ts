@@ -1,44 +1,47 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { makeSchema } from '../../shared/migrations/schema.js';
+import { dropEmptyTables, makeTable } from '../../shared/migrations/tables.js';
 import { numberAtCommit } from '../../shared/rows/number-at-commit.js';
 
 /** What a host of an earlier version had in its own tables is there already, and stays as it is. */
 export class AudienceCreate1764100002000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
+    await makeSchema(runner);
+    await makeTable(runner, 'topics', {
+      id: 'uuid CONSTRAINT topics_pkey PRIMARY KEY',
+      seq: 'bigserial NOT NULL',
+      account_id: 'text NOT NULL',
+      name: 'text NOT NULL',
+      description: 'text',
+      default_subscription: 'text NOT NULL',
+      created_at: 'timestamptz NOT NULL DEFAULT now()',
+    });
+    await makeTable(runner, 'contacts', {
+      id: 'uuid CONSTRAINT contacts_pkey PRIMARY KEY',
+      seq: 'bigserial NOT NULL',
+      account_id: 'text NOT NULL',
+      email: 'text NOT NULL',
+      email_key: 'text NOT NULL',
+      first_name: 'text',
+      last_name: 'text',
+      unsubscribed: 'boolean NOT NULL DEFAULT false',
+      created_at: 'timestamptz NOT NULL DEFAULT now()',
+    });
+    await makeTable(
+      runner,
+      'topic_choices',
+      {
+        contact_id:
+          'uuid NOT NULL CONSTRAINT topic_choices_contact_fkey REFERENCES nestjs_emails.contacts ON DELETE CASCADE',
+        topic_id: 'uuid NOT NULL CONSTRAINT topic_choices_topic_fkey REFERENCES nestjs_emails.topics ON DELETE CASCADE',
+        subscription: 'text NOT NULL',
+      },
+      { constraints: ['CONSTRAINT topic_choices_pkey PRIMARY KEY (contact_id, topic_id)'] },
+    );
     await runner.query(`
-      CREATE SCHEMA IF NOT EXISTS nestjs_emails;
-
-      CREATE TABLE IF NOT EXISTS nestjs_emails.topics (
-        id uuid CONSTRAINT topics_pkey PRIMARY KEY,
-        seq bigserial NOT NULL,
-        account_id text NOT NULL,
-        name text NOT NULL,
-        description text,
-        default_subscription text NOT NULL,
-        created_at timestamptz NOT NULL DEFAULT now()
-      );
       CREATE UNIQUE INDEX IF NOT EXISTS topics_by_account ON nestjs_emails.topics (account_id, seq);
-
-      CREATE TABLE IF NOT EXISTS nestjs_emails.contacts (
-        id uuid CONSTRAINT contacts_pkey PRIMARY KEY,
-        seq bigserial NOT NULL,
-        account_id text NOT NULL,
-        email text NOT NULL,
-        email_key text NOT NULL,
-        first_name text,
-        last_name text,
-        unsubscribed boolean NOT NULL DEFAULT false,
-        created_at timestamptz NOT NULL DEFAULT now()
-      );
       CREATE UNIQUE INDEX IF NOT EXISTS contacts_by_account ON nestjs_emails.contacts (account_id, seq);
       CREATE UNIQUE INDEX IF NOT EXISTS contacts_by_email ON nestjs_emails.contacts (account_id, email_key);
-
-      CREATE TABLE IF NOT EXISTS nestjs_emails.topic_choices (
-        contact_id uuid NOT NULL
-          CONSTRAINT topic_choices_contact_fkey REFERENCES nestjs_emails.contacts ON DELETE CASCADE,
-        topic_id uuid NOT NULL CONSTRAINT topic_choices_topic_fkey REFERENCES nestjs_emails.topics ON DELETE CASCADE,
-        subscription text NOT NULL,
-        CONSTRAINT topic_choices_pkey PRIMARY KEY (contact_id, topic_id)
-      );
       CREATE INDEX IF NOT EXISTS topic_choices_by_topic ON nestjs_emails.topic_choices (topic_id);
     `);
     await numberAtCommit(runner, 'topics');
@@ -46,8 +49,6 @@ export class AudienceCreate1764100002000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      DROP TABLE nestjs_emails.topic_choices, nestjs_emails.contacts, nestjs_emails.topics;
-    `);
+    await dropEmptyTables(runner, 'topic_choices', 'contacts', 'topics');
   }
 }

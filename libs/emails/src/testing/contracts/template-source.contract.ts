@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { PublishedTemplate, TemplateSource, TemplateVariable } from '../../emails/ports/template-source.js';
-import { checkTemplate } from '../../emails/send/templates/template-renderer.js';
+import { checkTemplate } from '../../shared/text/template-text.js';
 import type { ContractCase, Make } from './contract-case.js';
 
 /** A template that is published. */

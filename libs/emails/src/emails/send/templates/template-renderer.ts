@@ -1,21 +1,12 @@
 import { ApiError } from '../../../shared/errors/api-error.js';
+import { parseTemplate, type TemplatePart } from '../../../shared/text/template-text.js';
 import { hasControl } from '../../../shared/text/text-rules.js';
 import type { PublishedTemplate } from '../../ports/template-source.js';
-import { parseTemplate, type TemplatePart } from './template-renderer.parser.js';
 
 export interface RenderedTemplate {
   subject: string | null;
   html: string | null;
   text: string | null;
-}
-
-/**
- * Checks one text of a template before it is saved and returns the keys it uses, each once, in order of appearance.
- *
- * @throws ApiError 422 when there is anything between `{{` and `}}` but a key
- */
-export function checkTemplate(source: string): string[] {
-  return [...new Set(parseTemplate(source).flatMap((part) => (typeof part === 'string' ? [] : [part.key])))];
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { dropUnusedSchema, makeSchema } from '../../../shared/migrations/schema.js';
 
 export class CreateEmails1763700000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
+    await makeSchema(runner);
     await runner.query(`
-      CREATE SCHEMA IF NOT EXISTS nestjs_emails;
-
       CREATE TABLE nestjs_emails.emails (
         id uuid CONSTRAINT emails_pkey PRIMARY KEY,
         seq bigserial NOT NULL,
@@ -91,6 +91,10 @@ export class CreateEmails1763700000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP SCHEMA nestjs_emails CASCADE');
+    await runner.query(`
+      DROP TABLE nestjs_emails.attachment_contents, nestjs_emails.attachments, nestjs_emails.idempotency_keys,
+        nestjs_emails.events, nestjs_emails.attempts, nestjs_emails.deliveries, nestjs_emails.emails;
+    `);
+    await dropUnusedSchema(runner);
   }
 }

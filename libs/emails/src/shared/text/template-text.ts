@@ -1,4 +1,4 @@
-import { ApiError } from '../../../shared/errors/api-error.js';
+import { ApiError } from '../errors/api-error.js';
 
 /** Text that stays as it is, or a place for the value of `key`; `raw` when it was written with three braces. */
 export type TemplatePart = string | { key: string; raw: boolean };
@@ -23,6 +23,15 @@ export function parseTemplate(source: string): TemplatePart[] {
   }
   if (end < source.length) parts.push(source.slice(end));
   return parts;
+}
+
+/**
+ * Checks one text of a template before it is saved and returns the keys it uses, each once, in order of appearance.
+ *
+ * @throws ApiError 422 when there is anything between `{{` and `}}` but a key
+ */
+export function checkTemplate(source: string): string[] {
+  return [...new Set(parseTemplate(source).flatMap((part) => (typeof part === 'string' ? [] : [part.key])))];
 }
 
 function notAPlaceholder(source: string, index: number): ApiError {

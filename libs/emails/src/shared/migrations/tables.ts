@@ -1,0 +1,72 @@
+import type { QueryRunner } from 'typeorm';
+import { SCHEMA } from '../rows/schema.js';
+import { dropUnusedSchema } from './schema.js';
+
+/** What PostgreSQL is told of each column, by its name. The first word is the type. */
+export type Columns = Readonly<Record<string, string>>;
+
+interface TableOptions {
+  /** Constraints of more than one column. Default: none. */
+  constraints?: readonly string[];
+  /** Quick, and empty after a crash of the server. Default: false. */
+  unlogged?: boolean;
+}
+
+/**
+ * Makes a table of the package. One that is there stays, with its rows and whatever columns it has besides: a host of an
+ * earlier version had it among its own, or the migration was taken back when it had rows.
+ *
+ * @throws Error when there is another table of this name
+ */
+export async function makeTable(
+  runner: QueryRunner,
+  name: string,
+  columns: Columns,
+  { constraints = [], unlogged = false }: TableOptions = {},
+): Promise<void> {
+  if (await isThere(runner, name)) return refuseAnother(runner, name, columns);
+  const definitions = Object.entries(columns).map(([column, definition]) => `${column} ${definition}`);
+  await runner.query(`
+    CREATE ${unlogged ? 'UNLOGGED ' : ''}TABLE ${SCHEMA}.${name} (${[...definitions, ...constraints].join(', ')})`);
+}
+
+/**
+ * Takes tables back, those that refer to others first. One with rows stays: it may be older than the migration that is
+ * taken back, and `makeTable` finds it again.
+ */
+export async function dropEmptyTables(runner: QueryRunner, ...names: string[]): Promise<void> {
+  for (const name of names) {
+    await runner.query(`
+      DO $$ BEGIN
+        LOCK TABLE ${SCHEMA}.${name} IN ACCESS EXCLUSIVE MODE;
+        IF NOT EXISTS (SELECT FROM ${SCHEMA}.${name}) THEN DROP TABLE ${SCHEMA}.${name}; END IF;
+      END $$`);
+  }
+  await dropUnusedSchema(runner);
+}
+
+async function isThere(runner: QueryRunner, name: string): Promise<boolean> {
+  const rows: unknown[] = await runner.query(
+    'SELECT FROM pg_class WHERE relname = $1 AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $2)',
+    [name, SCHEMA],
+  );
+  return rows.length > 0;
+}
+
+async function refuseAnother(runner: QueryRunner, name: string, columns: Columns): Promise<void> {
+  const types = Object.values(columns).map((definition) => definition.split(' ')[0]?.replace('bigserial', 'bigint'));
+  const missing: { name: string }[] = await runner.query(
+    `SELECT wanted.name FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS wanted (name, type, place)
+     WHERE NOT EXISTS (
+       SELECT FROM pg_attribute
+       WHERE attrelid = to_regclass($1) AND attname = wanted.name AND atttypid = to_regtype(wanted.type)::oid
+     )
+     ORDER BY place`,
+    [`${SCHEMA}.${name}`, Object.keys(columns), types],
+  );
+  if (missing.length === 0) return;
+  throw new Error(
+    `There is another table named ${SCHEMA}.${name}: it lacks these columns, or has them with another type: ` +
+      `${missing.map((column) => column.name).join(', ')}. Give it another name, then migrate again.`,
+  );
+}
