@@ -135,7 +135,7 @@ const layers = [
   {
     name: 'feature-is-the-top-of-itself',
     comment: 'A module composes its folder, so nothing in it may know the module; its index.ts is for outsiders.',
-    from: { path: `${LIB}/(${FEATURES.join('|')})/`, pathNot: '/index\\.ts$' },
+    from: { path: `${LIB}/(${FEATURES.join('|')})/`, pathNot: '/(index|[a-z]+\\.module\\.spec)\\.ts$' },
     to: { path: `${LIB}/(${FEATURES.join('|')})/([a-z]+\\.module|index)\\.ts$` },
   },
   {

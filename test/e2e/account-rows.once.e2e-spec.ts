@@ -82,7 +82,7 @@ describe('a template that loses its alias to another one while somebody waits fo
 describe('who writes a row', () => {
   it('is told what he made of it, not what somebody else did after him', async () => {
     const contacts = contactsOf(dataSource);
-    const { id } = await contacts.create(account, 'a@to.test');
+    const { id } = await contacts.create(account, { email: 'a@to.test' });
     const names = Array.from({ length: 20 }, (_, index) => `name ${index}`);
     const answers = await behind('SELECT FROM nestjs_emails.contacts WHERE id = $1 FOR UPDATE', [id], () =>
       Promise.all(names.map((first_name) => contacts.update(account, id, { first_name }))),
@@ -101,7 +101,7 @@ describe('who writes a row', () => {
     }
     const topic = { name: 'x', description: null, default_subscription: 'opt_in' } as const;
     expect(await new TopicsService(dataSource).create(account, topic)).toMatchObject({ name: 'x' });
-    expect(await contactsOf(dataSource).create(account, 'a@to.test')).toMatchObject({ email: 'a@to.test' });
+    expect(await contactsOf(dataSource).create(account, { email: 'a@to.test' })).toMatchObject({ email: 'a@to.test' });
     expect(await new TemplatesService(dataSource).create(account, { name: 'x' })).toMatchObject({ name: 'x' });
     expect((await contactsOf(dataSource).list(account, { limit: 10 })).data).toEqual([]);
   });
@@ -114,7 +114,7 @@ it('a page is one statement, so that it cannot be of two times', async () => {
     logger: { ...silent, logQuery: (sql) => void statements.push(sql) },
   });
   const contacts = contactsOf(logging);
-  for (const email of ['a@to.test', 'b@to.test']) await contacts.create(account, email);
+  for (const email of ['a@to.test', 'b@to.test']) await contacts.create(account, { email });
   statements.length = 0;
   const { data, has_more } = await contacts.list(account, { limit: 1 });
   expect([data.map(({ email }) => email), has_more, statements.length]).toEqual([['b@to.test'], true, 1]);
@@ -141,7 +141,10 @@ describe('beside a replica that knows of nothing yet', () => {
     const topic = await topics.create(account, { name: 'x', description: null, default_subscription: 'opt_in' });
     expect((await topics.list(account, { limit: 10 })).data).toEqual([topic]);
     expect(await topics.update(account, topic.id, {})).toEqual(topic);
-    const contact = await contacts.create(account, 'a@to.test', {}, [{ topicId: topic.id, subscription: 'opt_out' }]);
+    const contact = await contacts.create(account, {
+      email: 'a@to.test',
+      topics: [{ id: topic.id, subscription: 'opt_out' }],
+    });
     expect(await contacts.find(account, 'a@to.test')).toEqual(contact);
     expect((await choices.list(account, contact.id, { limit: 10 })).data).toMatchObject([{ subscription: 'opt_out' }]);
     const policy = new ContactTopicPolicy(replicated);

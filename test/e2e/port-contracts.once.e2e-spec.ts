@@ -52,12 +52,12 @@ describe('what comes with the package keeps the contract of its port', () => {
     const topic = { name: 'News', description: null, default_subscription: byDefault };
     const { id } = await topics.create(accountId, topic);
     const choose = (email: string, subscription: 'opt_in' | 'opt_out', unsubscribed = false) =>
-      contacts.create(accountId, email, { unsubscribed }, [{ topicId: id, subscription }]);
+      contacts.create(accountId, { email, unsubscribed, topics: [{ id, subscription }] });
     await choose('in@to.test', 'opt_in');
     await choose('"Quoted"@to.test', 'opt_in');
     await choose('out@to.test', 'opt_out');
     await choose('left@to.test', 'opt_in', true);
-    await contacts.create(accountId, 'undecided@to.test');
+    await contacts.create(accountId, { email: 'undecided@to.test' });
     const others = ['undecided@to.test', 'nobody@to.test'];
     const allowed = ['in@to.test', 'IN@to.test', 'quoted@to.test'];
     const refused = ['out@to.test', 'left@to.test'];

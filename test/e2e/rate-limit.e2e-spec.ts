@@ -135,7 +135,7 @@ describe('the rate limit', () => {
     // Where Redis counts, nobody reads this table.
     await api.host.query(`
       INSERT INTO nestjs_emails.rate_limits (key, points, expire)
-      SELECT 'rate-limit:' || id, 1000000, extract(epoch FROM now() + interval '60 years') * 1000 FROM nestjs_emails.accounts
+      SELECT id::text, 1000000, extract(epoch FROM now() + interval '60 years') * 1000 FROM nestjs_emails.accounts
       ON CONFLICT (key) DO UPDATE SET points = excluded.points, expire = excluded.expire`);
     const { status, headers } = await rested();
     expect({ status, reset: headers['ratelimit-reset'] }).toEqual({ status: 200, reset: '1' });

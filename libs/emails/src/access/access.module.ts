@@ -1,8 +1,9 @@
-import { ConfigurableModuleBuilder, Module, type Provider } from '@nestjs/common';
+import { ConfigurableModuleBuilder, type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ACCOUNT_RESOLVER } from '../shared/callers/account-resolver.js';
 import { CallerGuard } from '../shared/callers/caller.guard.js';
 import { guarded } from '../shared/callers/guarded.js';
+import { DataSourceCheck } from '../shared/features/data-source.check.js';
 import { dataSourceOf } from '../shared/features/feature-module.js';
 import { BodyParserCheck } from '../shared/http/body-parser.check.js';
 import type { AccessExtras, AccessOptions } from './access.options.js';
@@ -24,8 +25,8 @@ const OPTIONS = Symbol('nestjs-emails access options');
 const rateLimiter: Provider = {
   provide: RATE_LIMITER,
   inject: [OPTIONS, DataSource],
-  useFactory: ({ rateLimit }: AccessOptions, dataSource: DataSource) =>
-    rateLimit && createRateLimiter(rateLimit, dataSource),
+  useFactory: (options: AccessOptions | undefined, dataSource: DataSource) =>
+    options?.rateLimit && createRateLimiter(options.rateLimit, dataSource),
 };
 
 /** What is exported; with it what the guards need, because Nest makes guards anew where they are used. */
@@ -42,22 +43,28 @@ const services = [
 
 const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<AccessOptions>({ optionsInjectionToken: OPTIONS })
   .setClassMethodName('forRoot')
-  .setExtras<AccessExtras>({}, (definition, { role = 'all', isGlobal = false, dataSource }) => ({
-    ...definition,
-    controllers: role === 'worker' ? [] : guarded('AccessModule', [ApiKeyGuard, RateLimitGuard], [ApiKeysController]),
-    providers: [
-      ...(definition.providers ?? []),
-      ...services,
-      KeyLookupService,
-      KeyUsageService,
-      ...(role === 'worker' ? [] : [BodyParserCheck]),
-      CallerGuard,
-      { provide: ACCOUNT_RESOLVER, useExisting: ApiKeyResolver },
-      ...dataSourceOf(dataSource),
-    ],
-    exports: services,
-    global: isGlobal,
-  }))
+  .setExtras<AccessExtras>(
+    {},
+    (definition, { guards = [], imports = [], role = 'all', isGlobal = false, dataSource }) => ({
+      ...definition,
+      imports: [...(definition.imports ?? []), ...imports],
+      controllers:
+        role === 'worker' ? [] : guarded('AccessModule', [ApiKeyGuard, RateLimitGuard, ...guards], [ApiKeysController]),
+      providers: [
+        ...(definition.providers ?? []),
+        ...services,
+        KeyLookupService,
+        KeyUsageService,
+        DataSourceCheck,
+        ...(role === 'worker' ? [] : [BodyParserCheck]),
+        CallerGuard,
+        { provide: ACCOUNT_RESOLVER, useExisting: ApiKeyResolver },
+        ...dataSourceOf(dataSource),
+      ],
+      exports: services,
+      global: isGlobal,
+    }),
+  )
   .build();
 
 /**
@@ -66,4 +73,9 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<AccessOptions>
  * `ApiKeyResolver` to the other modules.
  */
 @Module({})
-export class AccessModule extends ConfigurableModuleClass {}
+export class AccessModule extends ConfigurableModuleClass {
+  /** With these options, or none. */
+  static override forRoot(options: AccessOptions & AccessExtras = {}): DynamicModule {
+    return { ...ConfigurableModuleClass.forRoot(options), module: AccessModule };
+  }
+}

@@ -1,3 +1,5 @@
+import type { CanActivate, ModuleMetadata, Type } from '@nestjs/common';
+
 /** What `forRoot` and the factory of `forRootAsync` return. */
 export interface AccessOptions {
   /** Default: no limit. */
@@ -18,6 +20,15 @@ export interface RateLimitOptions {
 
 /** Decided when the module is composed, before any provider exists. */
 export interface AccessExtras {
+  /**
+   * Further guards of `/api-keys`, resolved from `imports`. They run after `ApiKeyGuard` and `RateLimitGuard`. Default:
+   * none, and whoever has a key with full access makes and revokes keys of its account.
+   */
+  guards?: readonly Type<CanActivate>[];
+
+  /** Modules that export what the guards inject. Default: none. */
+  imports?: ModuleMetadata['imports'];
+
   /** What this process does: a `worker` has no routes. Default: `all`. */
   role?: 'all' | 'api' | 'worker';
 

@@ -2,10 +2,15 @@ export type { FeatureExtras, FeatureOptions } from '../shared/features/feature.o
 export { AudienceModule } from './audience.module.js';
 export { audienceOpenApi } from './audience.openapi.js';
 export { ContactTopicPolicy } from './contacts/contact-topic-policy.js';
-export { type ContactDetails, type ContactRecord, ContactsService } from './contacts/contacts.service.js';
+export {
+  type ContactDetails,
+  type ContactRecord,
+  ContactsService,
+  type NewContact,
+} from './contacts/contacts.service.js';
+export type { TopicChoice } from './contacts/read-topic-choices.js';
 export { type ContactTopicRecord, TopicChoicesService } from './contacts/topic-choices.service.js';
-export type { TopicChoice } from './contacts/write-topic-choices.js';
 export { audienceEntities } from './entities.js';
 export { audienceMigrations } from './migrations/index.js';
 export type { Subscription } from './topics/subscription.js';
-export { type TopicRecord, TopicsService } from './topics/topics.service.js';
+export { type NewTopic, type TopicChanges, type TopicRecord, TopicsService } from './topics/topics.service.js';

@@ -46,13 +46,22 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
   .setClassMethodName('forRoot')
   .setExtras<EmailsModuleExtras>({}, (definition, extras) => {
     checkExtras(extras);
-    const { role = 'all', guards = [], queueConfigKey, queueShards = 1, dataSource, isGlobal = false } = extras;
+    const {
+      role = 'all',
+      guards = [],
+      imports = [],
+      queueConfigKey,
+      queueShards = 1,
+      dataSource,
+      isGlobal = false,
+    } = extras;
     const queues = queueNames(queueShards);
     const configKey = queueConfigKey !== undefined && { configKey: queueConfigKey };
     return {
       ...definition,
       imports: [
         ...(definition.imports ?? []),
+        ...imports,
         BullModule.registerQueue(...queues.map((name) => ({ name, ...configKey }))),
       ],
       controllers: role === 'worker' ? [] : guarded('EmailsModule', guards, [EmailsController]),

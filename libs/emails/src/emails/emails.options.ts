@@ -1,4 +1,4 @@
-import type { CanActivate, Type } from '@nestjs/common';
+import type { CanActivate, ModuleMetadata, Type } from '@nestjs/common';
 import type { AccountResolver } from '../shared/callers/account-resolver.js';
 import type { AttachmentStorage } from './ports/attachment-storage.js';
 import type { EmailTransport } from './ports/email-transport.js';
@@ -102,6 +102,9 @@ export interface EmailsOptions {
 export interface EmailsModuleExtras {
   /** Guards of the library's controller, resolved from the module's `imports`. Required when `role` serves HTTP. */
   guards?: readonly Type<CanActivate>[];
+
+  /** Modules that export what the guards inject. Default: none. */
+  imports?: ModuleMetadata['imports'];
 
   /** What this process does: `api` accepts and lists, `worker` delivers, `all` both. Default: `all`. */
   role?: EmailsRole;

@@ -6,7 +6,7 @@ import { isDatabaseUnavailable, isDataError } from '../shared/errors/database-er
 import { type PageQuery, toPageRequest } from '../shared/http/page-query.js';
 import { checkJson } from '../shared/json/json-rules.js';
 import { type ListEnvelope, toEnvelope } from '../shared/rows/page.js';
-import { wrongAccountId } from '../shared/text/account-id.js';
+import { checkAccountId } from '../shared/text/account-id.js';
 import { type EmailRecord, toEmailRecord } from './read/email-record.js';
 import { ListingService } from './read/listing.service.js';
 import { AcceptanceService } from './send/acceptance.service.js';
@@ -81,11 +81,6 @@ export class EmailsService {
     const page = await translateErrors(this.listing.list(accountId, toPageRequest(query), async () => {}));
     return toEnvelope(page, toEmailRecord);
   }
-}
-
-function checkAccountId(id: string): void {
-  const wrong = wrongAccountId(id);
-  if (wrong !== undefined) throw new TypeError(`The account id ${wrong}.`);
 }
 
 /** What HTTP answers with 503 and 422 is an `ApiError` here too. Anything else is the database's own word. */

@@ -2,7 +2,7 @@ export type { FeatureExtras, FeatureOptions } from '../shared/features/feature.o
 export { templatesEntities } from './entities.js';
 export { templatesMigrations } from './migrations/index.js';
 export { PublishedTemplateSource } from './published-template-source.js';
-export type { TemplateVariableRecord } from './read-template-variables.js';
+export type { TemplateVariable, TemplateVariableRecord } from './read-template-variables.js';
 export { TemplatesModule } from './templates.module.js';
 export { templatesOpenApi } from './templates.openapi.js';
-export { type TemplateFields, type TemplateRecord, TemplatesService } from './templates.service.js';
+export { type NewTemplate, type TemplateFields, type TemplateRecord, TemplatesService } from './templates.service.js';

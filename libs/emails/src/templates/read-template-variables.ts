@@ -4,6 +4,15 @@ import { templateVariable } from './template.fields.js';
 
 const MAX_VARIABLES = 50;
 
+/** A variable that is declared. */
+export interface TemplateVariable {
+  /** 1 to 50 letters, digits and underscores. */
+  key: string;
+  type: 'string' | 'number';
+  /** Default: null, and every email must give a value. */
+  fallback_value?: string | number | null | undefined;
+}
+
 /** A variable as it is stored and shown. */
 export interface TemplateVariableRecord {
   key: string;

@@ -3,11 +3,11 @@ import { readChanges } from '../shared/validation/read-fields.js';
 import { readTemplateVariables } from './read-template-variables.js';
 
 /**
- * The body of a creation or a change: what is emptied on creation is as good as not named.
+ * What a creation or a change says: what is emptied on creation is as good as not named.
  *
  * @throws ApiError for the first rule that is broken
  */
-export function readTemplate<T extends { variables: unknown[] | undefined }>(body: object, fields: Fields<T>) {
-  const { variables, ...template } = readChanges(body, fields);
+export function readTemplate<T extends { variables: unknown[] | undefined }>(values: object, fields: Fields<T>) {
+  const { variables, ...template } = readChanges(values, fields);
   return { ...template, variables: variables && readTemplateVariables(variables) };
 }

@@ -4,12 +4,11 @@ import { accountOf } from '../shared/callers/caller.js';
 import { ApiError } from '../shared/errors/api-error.js';
 import { JsonBodyInterceptor, type RequestWithBody } from '../shared/http/json-body.interceptor.js';
 import { OptionalBodyInterceptor } from '../shared/http/optional-body.interceptor.js';
-import { readPageQuery } from '../shared/http/page-query.js';
+import { pageQuery } from '../shared/http/page-query.js';
 import { pathParameter } from '../shared/http/path-parameter.js';
 import type { ListEnvelope } from '../shared/rows/page.js';
-import { readTemplate } from './read-template.js';
-import { newTemplate, noFields, templateChanges } from './template.fields.js';
-import { type TemplateRecord, TemplatesService } from './templates.service.js';
+import { noFields } from './template.fields.js';
+import { type NewTemplate, type TemplateFields, type TemplateRecord, TemplatesService } from './templates.service.js';
 
 /** `/templates` (contract, section 5). */
 @Controller('templates')
@@ -18,13 +17,13 @@ export class TemplatesController {
 
   @Post()
   @UseInterceptors(JsonBodyInterceptor)
-  async create(@Req() request: RequestWithBody): Promise<TemplateRecord> {
-    return this.templates.create(accountOf(request), readTemplate(request.body, newTemplate));
+  create(@Req() request: RequestWithBody<NewTemplate>): Promise<TemplateRecord> {
+    return this.templates.create(accountOf(request), request.body);
   }
 
   @Get()
   list(@Req() request: IncomingMessage): Promise<ListEnvelope<TemplateRecord>> {
-    return this.templates.list(accountOf(request), readPageQuery(request.url ?? ''));
+    return this.templates.list(accountOf(request), pageQuery(request.url ?? ''));
   }
 
   @Get(':idOrAlias')
@@ -35,10 +34,9 @@ export class TemplatesController {
 
   @Patch(':idOrAlias')
   @UseInterceptors(JsonBodyInterceptor)
-  async update(@Req() request: RequestWithBody): Promise<TemplateRecord> {
+  async update(@Req() request: RequestWithBody<TemplateFields>): Promise<TemplateRecord> {
     const idOrAlias = pathParameter(request, 'idOrAlias');
-    const fields = readTemplate(request.body, templateChanges);
-    return (await this.templates.update(accountOf(request), idOrAlias, fields)) ?? refuseUnknown();
+    return (await this.templates.update(accountOf(request), idOrAlias, request.body)) ?? refuseUnknown();
   }
 
   @Delete(':idOrAlias')

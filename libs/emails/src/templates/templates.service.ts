@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type QueryDeepPartialEntity } from 'typeorm';
+import { type PageQuery, toPageRequest } from '../shared/http/page-query.js';
 import { AccountRows, given } from '../shared/rows/account-rows.js';
-import { type ListEnvelope, type PageRequest, toEnvelope } from '../shared/rows/page.js';
+import { type ListEnvelope, toEnvelope } from '../shared/rows/page.js';
 import { refuseTaken } from '../shared/rows/refuse-taken.js';
-import type { TemplateVariableRecord } from './read-template-variables.js';
+import { checkAccountId } from '../shared/text/account-id.js';
+import { readTemplate } from './read-template.js';
+import type { TemplateVariable, TemplateVariableRecord } from './read-template-variables.js';
 import { TemplateEntity } from './template.entity.js';
+import { newTemplate, templateChanges } from './template.fields.js';
 import { templateKey } from './template-key.js';
 
 /** A template in an answer: its draft, also once a version is published. */
@@ -31,14 +35,29 @@ export interface TemplateRecord {
 export interface TemplateFields {
   name?: string | null | undefined;
   alias?: string | null | undefined;
+  /** One mailbox. */
   from?: string | null | undefined;
   subject?: string | null | undefined;
-  reply_to?: string[] | null | undefined;
+  /** Up to 50, one in each text. */
+  reply_to?: string | readonly string[] | null | undefined;
   html?: string | null | undefined;
   /** Empty: no text part is derived from `html` (contract, section 2.1). */
   text?: string | null | undefined;
-  variables?: TemplateVariableRecord[] | null | undefined;
+  /** Up to 50, each named once. */
+  variables?: readonly TemplateVariable[] | null | undefined;
 }
+
+/** A template that is to be made. */
+export interface NewTemplate extends TemplateFields {
+  /** One line of 1 to 255 characters. */
+  name: string;
+}
+
+/** The same once it was read. */
+type KnownFields = Omit<TemplateFields, 'reply_to' | 'variables'> & {
+  reply_to?: string[] | null | undefined;
+  variables?: TemplateVariableRecord[] | null | undefined;
+};
 
 /** A draft is up to a megabyte, so that a page of them has to be weighed. */
 const WEIGHT = 'coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0)';
@@ -50,8 +69,9 @@ const DRAFT = `jsonb_build_object('from', from_mailbox, 'subject', subject, 'rep
 const ALIAS_TAKEN = '`alias` is the alias of another template. Choose another one.';
 
 /**
- * The templates of the accounts, found by id or alias. Changes are made to a draft; what emails are made from is the
- * draft as it was when it was published last. What is undefined here does not exist in the account.
+ * The templates of the accounts, found by id or alias, by the rules of `/templates`. Changes are made to a draft; what emails are made from is the
+ * draft as it was when it was published last. What is undefined here does not exist in the account. A
+ * value that breaks a rule is refused with an `ApiError`, an account id that is none with a `TypeError`.
  */
 @Injectable()
 export class TemplatesService {
@@ -62,18 +82,21 @@ export class TemplatesService {
   }
 
   /** @throws ApiError 422 when the alias is taken */
-  async create(accountId: string, fields: TemplateFields & { name: string }): Promise<TemplateRecord> {
-    const template = { id: randomUUID(), accountId, ...columnsOf(fields) };
-    return shown(await refuseTaken(this.templates.insert(template), ALIAS_TAKEN));
+  async create(accountId: string, fields: NewTemplate): Promise<TemplateRecord> {
+    checkAccountId(accountId);
+    return this.insert(accountId, readTemplate(fields, newTemplate));
   }
 
   /** The account's templates, newest first. @throws ApiError 422 when the cursor is none of them */
-  async list(accountId: string, page: PageRequest): Promise<ListEnvelope<TemplateRecord>> {
+  async list(accountId: string, query: PageQuery = {}): Promise<ListEnvelope<TemplateRecord>> {
+    checkAccountId(accountId);
+    const page = toPageRequest(query);
     return toEnvelope(await this.templates.page(accountId, page, { weight: WEIGHT }), shown);
   }
 
   /** The template with this id or alias. */
   async find(accountId: string, idOrAlias: string): Promise<TemplateRecord | undefined> {
+    checkAccountId(accountId);
     const template = await this.templates.find(accountId, templateKey(idOrAlias));
     return template && shown(template);
   }
@@ -83,21 +106,23 @@ export class TemplatesService {
    *
    * @throws ApiError 422 when the alias is taken
    */
-  update(accountId: string, idOrAlias: string, fields: TemplateFields): Promise<TemplateRecord | undefined> {
-    const changes = columnsOf(fields);
+  async update(accountId: string, idOrAlias: string, fields: TemplateFields): Promise<TemplateRecord | undefined> {
+    checkAccountId(accountId);
+    const changes = columnsOf(readTemplate(fields, templateChanges));
     const touched = Object.keys(changes).length > 0 && { updatedAt: () => 'now()' };
     return refuseTaken(this.change(accountId, idOrAlias, { ...changes, ...touched }), ALIAS_TAKEN);
   }
 
   /** Makes the draft, as it is now, the version that is sent. */
-  publish(accountId: string, idOrAlias: string): Promise<TemplateRecord | undefined> {
+  async publish(accountId: string, idOrAlias: string): Promise<TemplateRecord | undefined> {
+    checkAccountId(accountId);
     return this.change(accountId, idOrAlias, { publishedAt: () => 'now()', published: () => DRAFT });
   }
 
   /** A new draft with the name and content of another one, without alias. */
   async duplicate(accountId: string, idOrAlias: string): Promise<TemplateRecord | undefined> {
     const template = await this.find(accountId, idOrAlias);
-    return template && this.create(accountId, { ...template, alias: null });
+    return template && this.insert(accountId, { ...template, alias: null });
   }
 
   /**
@@ -105,8 +130,14 @@ export class TemplatesService {
    *
    * @returns the id
    */
-  remove(accountId: string, idOrAlias: string): Promise<string | undefined> {
+  async remove(accountId: string, idOrAlias: string): Promise<string | undefined> {
+    checkAccountId(accountId);
     return this.templates.remove(accountId, templateKey(idOrAlias));
+  }
+
+  private async insert(accountId: string, fields: KnownFields & { name: string }): Promise<TemplateRecord> {
+    const template = { id: randomUUID(), accountId, ...columnsOf(fields) };
+    return shown(await refuseTaken(this.templates.insert(template), ALIAS_TAKEN));
   }
 
   private async change(
@@ -119,7 +150,7 @@ export class TemplatesService {
   }
 }
 
-function columnsOf({ name, alias, from, subject, reply_to, html, text, variables }: TemplateFields) {
+function columnsOf({ name, alias, from, subject, reply_to, html, text, variables }: KnownFields) {
   return given({
     name: name ?? undefined,
     alias,

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { validate as isUUID } from 'uuid';
 import { onMaster } from '../../shared/rows/on-master.js';
+import { checkAccountId } from '../../shared/text/account-id.js';
+import { readValues } from '../../shared/validation/read-fields.js';
+import { ApiKeyEntity } from '../api-keys/api-key.entity.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { AccountEntity } from './account.entity.js';
+import { newAccount } from './account.fields.js';
 import { AccountExistsError } from './account-exists.error.js';
 
 const DEFAULT_ACCOUNT = 'default';
@@ -33,10 +38,12 @@ export class AccountsService {
   /**
    * A new account with its first key, both or neither.
    *
-   * @param name unique among the accounts
+   * @param name unique among the accounts, one line of 1 to 100 characters
    * @throws AccountExistsError
+   * @throws ApiError 422 for another name
    */
   async create(name: string): Promise<NewAccount> {
+    readValues({ name }, newAccount);
     return this.dataSource.transaction(async (manager) => {
       const accountId = await insert(manager, name);
       if (accountId === undefined) throw new AccountExistsError(name);
@@ -44,6 +51,26 @@ export class AccountsService {
       const { token } = await this.apiKeys.create(accountId, key, manager);
       return { accountId, token };
     });
+  }
+
+  /**
+   * Ends an account with all of its keys, in this process at once, on every other within a second. A key that somebody
+   * makes within that second stays: whoever has hostile users asks again after it. What else bears the account's id is the
+   * host's to remove: emails, topics, contacts and templates.
+   *
+   * @param accountId may be of an account that is not kept here, whose keys are
+   * @returns false when there was neither account nor key
+   * @throws TypeError when the account id is none
+   */
+  async remove(accountId: string): Promise<boolean> {
+    checkAccountId(accountId);
+    const removed = await this.dataSource.transaction(async (manager) => {
+      const keys = await manager.delete(ApiKeyEntity, { accountId });
+      const accounts = isUUID(accountId) ? await manager.delete(AccountEntity, { id: accountId }) : { affected: 0 };
+      return (keys.affected ?? 0) + (accounts.affected ?? 0);
+    });
+    this.apiKeys.forget();
+    return removed > 0;
   }
 }
 

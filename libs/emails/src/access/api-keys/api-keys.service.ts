@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull, Not } from 'typeorm';
+import { validate as isUUID } from 'uuid';
 import type { Permission } from '../../shared/callers/caller.js';
+import { ApiError } from '../../shared/errors/api-error.js';
+import { type PageQuery, toPageRequest } from '../../shared/http/page-query.js';
 import { AccountRows } from '../../shared/rows/account-rows.js';
 import { onMaster } from '../../shared/rows/on-master.js';
-import { type ListEnvelope, type PageRequest, toEnvelope } from '../../shared/rows/page.js';
+import { type ListEnvelope, toEnvelope } from '../../shared/rows/page.js';
 import { SCHEMA } from '../../shared/rows/schema.js';
-import { generateToken, hashToken } from '../auth/token.js';
+import { checkAccountId } from '../../shared/text/account-id.js';
+import { readValues } from '../../shared/validation/read-fields.js';
+import { KeyLookupService } from '../auth/key-lookup.service.js';
+import { generateToken, hashToken, isToken } from '../auth/token.js';
 import { ApiKeyEntity } from './api-key.entity.js';
+import { newApiKey } from './api-key.fields.js';
 
 /** An entry of the list. Timestamps as the contract writes them. */
 export interface ApiKeyRecord {
@@ -15,6 +22,14 @@ export interface ApiKeyRecord {
   name: string;
   created_at: string;
   last_used_at: string | null;
+}
+
+/** A key that is to be made. */
+export interface ApiKeyValues {
+  /** One line of 1 to 50 characters. */
+  name: string;
+  /** Default: `full_access`. */
+  permission?: Permission | null | undefined;
 }
 
 /** A key that was just made. */
@@ -32,12 +47,19 @@ ON CONFLICT (token_hash) DO UPDATE SET permission = 'full_access', revoked_at = 
 WHERE known.account_id = EXCLUDED.account_id
 RETURNING id`;
 
-/** The keys of the accounts. Only hashes of tokens are stored. */
+/**
+ * The keys of the accounts, by the rules of `/api-keys`. Only hashes of tokens are stored. A value that breaks a rule is
+ * refused with an `ApiError`, an account id that is none with a `TypeError`.
+ */
 @Injectable()
 export class ApiKeysService {
   private readonly keys: AccountRows<ApiKeyEntity>;
 
-  constructor(private readonly dataSource: DataSource) {
+  /** @param lookup which remembers keys; a process that only makes them has none */
+  constructor(
+    private readonly dataSource: DataSource,
+    @Optional() @Inject(KeyLookupService) private readonly lookup?: { forgetAll(): void },
+  ) {
     this.keys = new AccountRows(dataSource, ApiKeyEntity);
   }
 
@@ -46,11 +68,9 @@ export class ApiKeysService {
    *
    * @param manager of a transaction that it joins
    */
-  async create(
-    accountId: string,
-    { name, permission }: { name: string; permission: Permission },
-    manager?: EntityManager,
-  ): Promise<NewApiKey> {
+  async create(accountId: string, key: ApiKeyValues, manager?: EntityManager): Promise<NewApiKey> {
+    checkAccountId(accountId);
+    const { name, permission = 'full_access' } = readValues(key, newApiKey);
     const id = randomUUID();
     const token = generateToken();
     await this.keys.insert({ id, accountId, name, permission, tokenHash: hashToken(token) }, manager);
@@ -60,10 +80,16 @@ export class ApiKeysService {
   /**
    * Makes a given token a full-access key of the account, whether it was one before or not.
    *
+   * @param name one line of 1 to 50 characters
    * @returns false when another account has it
+   * @throws ApiError 422 for a token that `TOKEN_PATTERN` does not let pass
    */
   async register(accountId: string, name: string, token: string): Promise<boolean> {
+    checkAccountId(accountId);
+    readValues({ name }, newApiKey);
+    if (!isToken(token)) throw ApiError.invalid('`token` must have 8 to 256 of `A-Z a-z 0-9 . _ ~ + / = -`.');
     const rows = await this.dataSource.query<unknown[]>(REGISTER, [randomUUID(), accountId, name, hashToken(token)]);
+    this.forget();
     return rows.length > 0;
   }
 
@@ -74,15 +100,25 @@ export class ApiKeysService {
   }
 
   /** The keys that are not revoked, newest first. @throws ApiError 422 when the cursor is none of them */
-  async list(accountId: string, page: PageRequest): Promise<ListEnvelope<ApiKeyRecord>> {
+  async list(accountId: string, query: PageQuery = {}): Promise<ListEnvelope<ApiKeyRecord>> {
+    checkAccountId(accountId);
+    const page = toPageRequest(query);
     return toEnvelope(await this.keys.page(accountId, page, { where: 'revoked_at IS NULL' }), shown);
   }
 
-  /** Ends a key, on every process within a second. @returns false when the account has no such key */
+  /** Ends a key, in this process at once, on every other within a second. @returns false when the account has no such key */
   async revoke(accountId: string, id: string): Promise<boolean> {
+    checkAccountId(accountId);
+    if (!isUUID(id)) return false;
     const valid = { id, accountId, revokedAt: IsNull() };
     const { affected } = await this.dataSource.manager.update(ApiKeyEntity, valid, { revokedAt: () => 'now()' });
+    this.forget();
     return (affected ?? 0) > 0;
+  }
+
+  /** @internal Makes what was just revoked or made known count at once in this process. */
+  forget(): void {
+    this.lookup?.forgetAll();
   }
 }
 

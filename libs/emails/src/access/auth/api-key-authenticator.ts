@@ -5,7 +5,7 @@ import { isDatabaseUnavailable } from '../../shared/errors/database-errors.js';
 import { FailedKeysService } from './failed-keys.service.js';
 import { KeyLookupService, type KnownKey } from './key-lookup.service.js';
 import { KeyUsageService } from './key-usage.service.js';
-import { TOKEN_PATTERN } from './token.js';
+import { isToken } from './token.js';
 
 /** From a token to who it speaks for. Holds back whoever tries out tokens. */
 @Injectable()
@@ -21,7 +21,7 @@ export class ApiKeyAuthenticator {
    * @throws ApiError 401 without a valid key, 429 after too many of them, 503 when the database cannot be asked
    */
   async authenticate(token: string, remoteAddress: string | undefined): Promise<Caller> {
-    const key = TOKEN_PATTERN.test(token) ? await this.find(token, remoteAddress) : null;
+    const key = isToken(token) ? await this.find(token, remoteAddress) : null;
     if (!key) return this.refuse(remoteAddress);
     this.usage.note(key.id);
     return key.caller;

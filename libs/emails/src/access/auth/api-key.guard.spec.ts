@@ -87,7 +87,8 @@ describe('ApiKeyGuard', () => {
         return known ? [{ id: 'key', accountId: 'account', permission: 'full_access', tokenHash }] : [];
       },
     };
-    const lookup = new KeyLookupService({ manager } as unknown as DataSource);
+    const runner = { manager, release: async () => {} };
+    const lookup = new KeyLookupService({ createQueryRunner: () => runner } as unknown as DataSource);
     const usage = { note: () => {} } as unknown as KeyUsageService;
     const guard = new ApiKeyGuard(new ApiKeyAuthenticator(lookup, usage, new FailedKeysService()));
     const ask = (token: string, remoteAddress: string) => {
@@ -152,6 +153,12 @@ describe('ApiKeyResolver', () => {
     }
     await expect(resolver.resolveCredentials(credentials)).rejects.toMatchObject({ statusCode: 429 });
     warn.mockRestore();
+  });
+
+  it.each([undefined, null, 7, [TOKEN]])('refuses %j, which is no text', async (token) => {
+    const { resolver } = setUp(async (token) => (hashToken(token) ? null : null));
+    const credentials = { token: token as unknown as string };
+    await expect(resolver.resolveCredentials(credentials)).rejects.toEqual(refusal(401, 'invalid_api_key'));
   });
 
   it('misses the guard', () => {

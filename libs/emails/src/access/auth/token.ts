@@ -3,6 +3,11 @@ import { hash, randomBytes } from 'node:crypto';
 /** What an `Authorization: Bearer` header may carry (the `b64token` characters of RFC 6750 section 2.1), bounded. */
 export const TOKEN_PATTERN = /^[A-Za-z0-9._~+/=-]{8,256}$/;
 
+/** Whether somebody's word can be a token at all. */
+export function isToken(value: unknown): value is string {
+  return typeof value === 'string' && TOKEN_PATTERN.test(value);
+}
+
 /** A new token of 256 random bits. */
 export function generateToken(): string {
   return `re_${randomBytes(32).toString('base64url')}`;

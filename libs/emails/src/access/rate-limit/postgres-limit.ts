@@ -15,7 +15,11 @@ ON CONFLICT (key) DO UPDATE SET (points, expire) = (
   FROM (SELECT ${NOW} AS now) AS clock, LATERAL (SELECT counted.expire > now AND counted.expire <= now + $2 AS is_open))
 RETURNING points, greatest(expire - ${NOW}, 0)::integer AS left`;
 
-/** Counts requests in a table, which a migration made. */
+/**
+ * Counts requests in a table, which a migration made.
+ *
+ * @param key up to 255 characters, as the column takes and every account id has
+ */
 export async function countInPostgres(
   dataSource: DataSource,
   key: string,

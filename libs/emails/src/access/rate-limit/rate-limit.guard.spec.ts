@@ -46,4 +46,11 @@ describe('RateLimitGuard', () => {
     expect(log.mock.calls).toEqual([[expect.stringContaining('`noteCaller`')]]);
     log.mockRestore();
   });
+
+  it.each(['', 'a\0', 'a'.repeat(256)])('does not count for %j, which is no account', async (accountId) => {
+    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => {});
+    await expect(twice({ ...CALLER, accountId })).rejects.toMatchObject({ statusCode: 500 });
+    expect(log).toHaveBeenCalledTimes(1);
+    log.mockRestore();
+  });
 });

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CanActivate, type ExecutionContext, Inject, Injectable, Logger } from '@nestjs/common';
 import { callerOf } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
+import { wrongAccountId } from '../../shared/text/account-id.js';
 import type { RateLimiter } from './rate-limiter.js';
 import { RATE_LIMITER } from './rate-limiter.token.js';
 
@@ -23,6 +24,11 @@ export class RateLimitGuard implements CanActivate {
     if (!this.rateLimiter) return true;
     if (!caller) {
       this.logger.error('RateLimitGuard does not know whose a request is: no guard before it called `noteCaller`.');
+      throw ApiError.bug();
+    }
+    const wrong = wrongAccountId(caller.accountId);
+    if (wrong !== undefined) {
+      this.logger.error(`The account id that a guard gave to \`noteCaller\` ${wrong}.`);
       throw ApiError.bug();
     }
     const { allowed, remaining, msBeforeNext } = await this.rateLimiter.consume(caller.accountId);

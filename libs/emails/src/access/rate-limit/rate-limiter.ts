@@ -7,6 +7,7 @@ import { countInPostgres } from './postgres-limit.js';
 
 /** Milliseconds. */
 const WINDOW = 1_000;
+/** Of keys in Redis, which the host has other uses for; the table in PostgreSQL is the limiter's own. */
 const PREFIX = 'rate-limit';
 
 const OPTION_NUMBERS = { 'rateLimit.perSecond': whole(1, 999_999_999) };
@@ -28,7 +29,7 @@ export function createRateLimiter(options: RateLimitOptions, dataSource: DataSou
   checkNumbers('AccessModule', OPTION_NUMBERS, { rateLimit: options });
   const { perSecond, redis } = options;
   if (!redis) {
-    const consume = (accountId: string) => countInPostgres(dataSource, `${PREFIX}:${accountId}`, perSecond, WINDOW);
+    const consume = (accountId: string) => countInPostgres(dataSource, accountId, perSecond, WINDOW);
     return { limit: perSecond, consume };
   }
   const window = { points: perSecond, duration: WINDOW / 1_000, keyPrefix: PREFIX };

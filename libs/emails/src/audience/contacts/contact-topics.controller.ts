@@ -3,11 +3,11 @@ import { All, Controller, Get, Patch, Req, UseInterceptors } from '@nestjs/commo
 import { accountOf } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { AllowArrayBody, JsonBodyInterceptor, type RequestWithBody } from '../../shared/http/json-body.interceptor.js';
-import { readPageQuery } from '../../shared/http/page-query.js';
+import { pageQuery } from '../../shared/http/page-query.js';
 import { pathParameter } from '../../shared/http/path-parameter.js';
 import type { ListEnvelope } from '../../shared/rows/page.js';
 import { ContactsService } from './contacts.service.js';
-import { readTopicChoicesBody } from './read-topic-choices.js';
+import { topicChoicesOf } from './read-topic-choices.js';
 import { refuseUnknownContact } from './refuse-unknown-contact.js';
 import { type ContactTopicRecord, TopicChoicesService } from './topic-choices.service.js';
 
@@ -23,7 +23,7 @@ export class ContactTopicsController {
   async list(@Req() request: IncomingMessage): Promise<ListEnvelope<ContactTopicRecord>> {
     const idOrEmail = pathParameter(request, 'idOrEmail');
     const accountId = accountOf(request);
-    const page = readPageQuery(request.url ?? '');
+    const page = pageQuery(request.url ?? '');
     const { id } = (await this.contacts.find(accountId, idOrEmail)) ?? refuseUnknownContact();
     return this.choices.list(accountId, id, page);
   }
@@ -33,7 +33,7 @@ export class ContactTopicsController {
   @UseInterceptors(JsonBodyInterceptor)
   async choose(@Req() request: RequestWithBody): Promise<{ id: string }> {
     const idOrEmail = pathParameter(request, 'idOrEmail');
-    const choices = readTopicChoicesBody(request.body);
+    const choices = topicChoicesOf(request.body);
     const id = await this.choices.choose(accountOf(request), idOrEmail, choices);
     return { id: id ?? refuseUnknownContact() };
   }

@@ -3,13 +3,10 @@ import { All, Controller, Delete, Get, Patch, Post, Req, UseInterceptors } from 
 import { accountOf } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { JsonBodyInterceptor, type RequestWithBody } from '../../shared/http/json-body.interceptor.js';
-import { readPageQuery } from '../../shared/http/page-query.js';
+import { pageQuery } from '../../shared/http/page-query.js';
 import { pathParameter } from '../../shared/http/path-parameter.js';
 import type { ListEnvelope } from '../../shared/rows/page.js';
-import { readChanges } from '../../shared/validation/read-fields.js';
-import { contactChanges, newContact } from './contact.fields.js';
-import { type ContactRecord, ContactsService } from './contacts.service.js';
-import { readTopicChoices } from './read-topic-choices.js';
+import { type ContactDetails, type ContactRecord, ContactsService, type NewContact } from './contacts.service.js';
 import { refuseUnknownContact } from './refuse-unknown-contact.js';
 
 /** `/contacts` (contract, section 5). */
@@ -19,14 +16,13 @@ export class ContactsController {
 
   @Post()
   @UseInterceptors(JsonBodyInterceptor)
-  async create(@Req() request: RequestWithBody): Promise<ContactRecord> {
-    const { email, topics = [], ...details } = newContact.read(request.body);
-    return this.contacts.create(accountOf(request), email, details, readTopicChoices(topics));
+  create(@Req() request: RequestWithBody<NewContact>): Promise<ContactRecord> {
+    return this.contacts.create(accountOf(request), request.body);
   }
 
   @Get()
   list(@Req() request: IncomingMessage): Promise<ListEnvelope<ContactRecord>> {
-    return this.contacts.list(accountOf(request), readPageQuery(request.url ?? ''));
+    return this.contacts.list(accountOf(request), pageQuery(request.url ?? ''));
   }
 
   @Get(':idOrEmail')
@@ -37,11 +33,9 @@ export class ContactsController {
 
   @Patch(':idOrEmail')
   @UseInterceptors(JsonBodyInterceptor)
-  async update(@Req() request: RequestWithBody): Promise<ContactRecord> {
+  async update(@Req() request: RequestWithBody<ContactDetails>): Promise<ContactRecord> {
     const idOrEmail = pathParameter(request, 'idOrEmail');
-    const { first_name, last_name, unsubscribed } = readChanges(request.body, contactChanges);
-    const details = { first_name, last_name, unsubscribed: unsubscribed ?? undefined };
-    return (await this.contacts.update(accountOf(request), idOrEmail, details)) ?? refuseUnknownContact();
+    return (await this.contacts.update(accountOf(request), idOrEmail, request.body)) ?? refuseUnknownContact();
   }
 
   @Delete(':idOrEmail')

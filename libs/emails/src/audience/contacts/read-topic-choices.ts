@@ -1,15 +1,29 @@
 import { ApiError } from '../../shared/errors/api-error.js';
 import { readEntries } from '../../shared/validation/read-fields.js';
+import type { Subscription } from '../topics/subscription.js';
 import { topicChoice, topicChoices } from './contact.fields.js';
-import type { TopicChoice } from './write-topic-choices.js';
+
+/** What a contact says of a topic. */
+export interface TopicChoice {
+  /** Of the topic. */
+  id: string;
+  subscription: Subscription;
+}
+
+/** A choice that was read. */
+export interface KnownChoice {
+  /** In lower case. */
+  topicId: string;
+  subscription: Subscription;
+}
 
 /**
  * The entries of the field `topics`, ids in lower case.
  *
  * @throws ApiError for the first entry that is wrong, or that names a topic again
  */
-export function readTopicChoices(entries: readonly unknown[]): TopicChoice[] {
-  const choices = new Map<string, TopicChoice>();
+export function readTopicChoices(entries: readonly unknown[]): KnownChoice[] {
+  const choices = new Map<string, KnownChoice>();
   for (const { id, subscription } of readEntries(entries, 'topics', topicChoice)) {
     const topicId = id.toLowerCase();
     if (choices.has(topicId)) {
@@ -21,11 +35,12 @@ export function readTopicChoices(entries: readonly unknown[]): TopicChoice[] {
 }
 
 /**
- * A body that says nothing but choices: `[{id, subscription}]`, which the official client sends, or `{"topics": […]}`.
+ * The list in a body that says nothing but choices: `[{id, subscription}]`, which the official client sends, or
+ * `{"topics": […]}`. Its entries are still to be read.
  *
- * @throws ApiError for the first rule that is broken
+ * @throws ApiError for what holds no list
  */
-export function readTopicChoicesBody(body: object): TopicChoice[] {
+export function topicChoicesOf(body: object): TopicChoice[] {
   const { topics } = topicChoices.read(Array.isArray(body) ? { topics: body } : body);
-  return readTopicChoices(topics);
+  return topics as TopicChoice[];
 }

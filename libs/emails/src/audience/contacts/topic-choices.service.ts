@@ -1,14 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In } from 'typeorm';
+import { type PageQuery, toPageRequest } from '../../shared/http/page-query.js';
+import { asId } from '../../shared/rows/account-row.js';
 import type { RowKey } from '../../shared/rows/account-rows.js';
 import { onMaster } from '../../shared/rows/on-master.js';
-import type { ListEnvelope, PageRequest } from '../../shared/rows/page.js';
+import type { ListEnvelope } from '../../shared/rows/page.js';
+import { checkAccountId } from '../../shared/text/account-id.js';
 import type { Subscription } from '../topics/subscription.js';
 import { TopicsService } from '../topics/topics.service.js';
 import { ContactEntity } from './contact.entity.js';
 import { contactKey } from './contact-key.js';
+import { readTopicChoices, type TopicChoice } from './read-topic-choices.js';
+import { refuseUnknownContact } from './refuse-unknown-contact.js';
 import { TopicChoiceEntity } from './topic-choice.entity.js';
-import { type TopicChoice, writeTopicChoices } from './write-topic-choices.js';
+import { writeTopicChoices } from './write-topic-choices.js';
 
 /** A topic as it is for one contact: its choice, or else the topic's default. */
 export interface ContactTopicRecord {
@@ -18,7 +23,10 @@ export interface ContactTopicRecord {
   subscription: Subscription;
 }
 
-/** What the contacts said of the topics. */
+/**
+ * What the contacts said of the topics, by the rules of `/contacts/:id/topics`. A value that breaks a rule is refused with an
+ * `ApiError`, an account id that is none with a `TypeError`.
+ */
 @Injectable()
 export class TopicChoicesService {
   constructor(
@@ -26,9 +34,16 @@ export class TopicChoicesService {
     private readonly topics: TopicsService,
   ) {}
 
-  /** Every topic of the account, as it is for a contact of the account. */
-  async list(accountId: string, contactId: string, page: PageRequest): Promise<ListEnvelope<ContactTopicRecord>> {
-    const topics = await this.topics.list(accountId, page);
+  /**
+   * Every topic of the account, as it is for a contact of the account.
+   *
+   * @throws ApiError 404 for what cannot be the id of a contact, 422 when the cursor is no topic of the account
+   */
+  async list(accountId: string, contactId: string, query: PageQuery = {}): Promise<ListEnvelope<ContactTopicRecord>> {
+    checkAccountId(accountId);
+    toPageRequest(query);
+    if (!asId(contactId)) refuseUnknownContact();
+    const topics = await this.topics.list(accountId, query);
     const topicId = In(topics.data.map(({ id }) => id));
     const choices = await onMaster(this.dataSource, (manager) =>
       manager.findBy(TopicChoiceEntity, { contactId, topicId }),
@@ -49,10 +64,12 @@ export class TopicChoicesService {
    * @returns the contact's id; undefined when there is none
    * @throws ApiError 422 for a topic that the account does not have
    */
-  choose(accountId: string, idOrEmail: string, choices: readonly TopicChoice[]): Promise<string | undefined> {
+  async choose(accountId: string, idOrEmail: string, choices: readonly TopicChoice[]): Promise<string | undefined> {
+    checkAccountId(accountId);
+    const known = readTopicChoices(choices);
     return this.dataSource.transaction(async (manager) => {
       const id = await lockContact(manager, accountId, contactKey(idOrEmail));
-      if (id !== undefined) await writeTopicChoices(manager, accountId, id, choices);
+      if (id !== undefined) await writeTopicChoices(manager, accountId, id, known);
       return id;
     });
   }

@@ -2,13 +2,8 @@ import { type EntityManager, In } from 'typeorm';
 import { ApiError } from '../../shared/errors/api-error.js';
 import type { Subscription } from '../topics/subscription.js';
 import { TopicEntity } from '../topics/topic.entity.js';
+import type { KnownChoice } from './read-topic-choices.js';
 import { TopicChoiceEntity } from './topic-choice.entity.js';
-
-/** What a contact says of a topic. */
-export interface TopicChoice {
-  topicId: string;
-  subscription: Subscription;
-}
 
 /**
  * Writes the choices of a contact, all or none, in a transaction that made the contact or holds it. Topics that are not
@@ -20,10 +15,10 @@ export async function writeTopicChoices(
   manager: EntityManager,
   accountId: string,
   contactId: string,
-  choices: readonly TopicChoice[],
+  choices: readonly KnownChoice[],
 ): Promise<void> {
   if (choices.length === 0) return;
-  const chosen = new Map(choices.map(({ topicId, subscription }) => [topicId.toLowerCase(), subscription]));
+  const chosen = new Map(choices.map(({ topicId, subscription }) => [topicId, subscription]));
   const topics = await manager.find(TopicEntity, {
     select: { id: true },
     where: { accountId, id: In([...chosen.keys()]) },
@@ -32,7 +27,7 @@ export async function writeTopicChoices(
     lock: { mode: 'for_key_share' },
   });
   const known = new Set(topics.map(({ id }) => id));
-  const unknown = choices.findIndex(({ topicId }) => !known.has(topicId.toLowerCase()));
+  const unknown = choices.findIndex(({ topicId }) => !known.has(topicId));
   if (unknown >= 0) throw ApiError.invalid(`\`topics[${unknown}].id\` must be the id of a topic.`);
   const rows = topics.map(({ id }) => ({ contactId, topicId: id, subscription: chosen.get(id) as Subscription }));
   await manager.upsert(TopicChoiceEntity, rows, ['contactId', 'topicId']);

@@ -3,12 +3,10 @@ import { All, Controller, Delete, Get, Patch, Post, Req, UseInterceptors } from 
 import { accountOf } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { JsonBodyInterceptor, type RequestWithBody } from '../../shared/http/json-body.interceptor.js';
-import { readPageQuery } from '../../shared/http/page-query.js';
+import { pageQuery } from '../../shared/http/page-query.js';
 import { pathParameter } from '../../shared/http/path-parameter.js';
 import type { ListEnvelope } from '../../shared/rows/page.js';
-import { readChanges } from '../../shared/validation/read-fields.js';
-import { newTopic, topicChanges } from './topic.fields.js';
-import { type TopicRecord, TopicsService } from './topics.service.js';
+import { type NewTopic, type TopicChanges, type TopicRecord, TopicsService } from './topics.service.js';
 
 /** `/topics` (contract, section 5). */
 @Controller('topics')
@@ -17,14 +15,13 @@ export class TopicsController {
 
   @Post()
   @UseInterceptors(JsonBodyInterceptor)
-  async create(@Req() request: RequestWithBody): Promise<TopicRecord> {
-    const { name, description = null, default_subscription } = newTopic.read(request.body);
-    return this.topics.create(accountOf(request), { name, description, default_subscription });
+  create(@Req() request: RequestWithBody<NewTopic>): Promise<TopicRecord> {
+    return this.topics.create(accountOf(request), request.body);
   }
 
   @Get()
   list(@Req() request: IncomingMessage): Promise<ListEnvelope<TopicRecord>> {
-    return this.topics.list(accountOf(request), readPageQuery(request.url ?? ''));
+    return this.topics.list(accountOf(request), pageQuery(request.url ?? ''));
   }
 
   @Get(':id')
@@ -35,14 +32,9 @@ export class TopicsController {
 
   @Patch(':id')
   @UseInterceptors(JsonBodyInterceptor)
-  async update(@Req() request: RequestWithBody): Promise<TopicRecord> {
+  async update(@Req() request: RequestWithBody<TopicChanges>): Promise<TopicRecord> {
     const id = pathParameter(request, 'id');
-    const { id: named, name, description } = readChanges(request.body, topicChanges);
-    if (named && named.toLowerCase() !== id.toLowerCase()) {
-      throw ApiError.invalid('`id` must be the id in the path, or absent.');
-    }
-    const changes = { name: name ?? undefined, description };
-    return (await this.topics.update(accountOf(request), id, changes)) ?? refuseUnknown();
+    return (await this.topics.update(accountOf(request), id, request.body)) ?? refuseUnknown();
   }
 
   @Delete(':id')

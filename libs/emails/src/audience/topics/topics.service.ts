@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { ApiError } from '../../shared/errors/api-error.js';
+import { type PageQuery, toPageRequest } from '../../shared/http/page-query.js';
 import { asId } from '../../shared/rows/account-row.js';
 import { AccountRows, given } from '../../shared/rows/account-rows.js';
-import { type ListEnvelope, type PageRequest, toEnvelope } from '../../shared/rows/page.js';
+import { type ListEnvelope, toEnvelope } from '../../shared/rows/page.js';
+import { checkAccountId } from '../../shared/text/account-id.js';
+import { readChanges, readValues } from '../../shared/validation/read-fields.js';
 import type { Subscription } from './subscription.js';
 import { TopicEntity } from './topic.entity.js';
+import { newTopic, topicChanges } from './topic.fields.js';
 
 /** A topic in an answer. */
 export interface TopicRecord {
@@ -17,7 +22,28 @@ export interface TopicRecord {
   created_at: string;
 }
 
-/** The topics of the accounts. What is undefined here does not exist in the account. */
+/** A topic that is to be made. */
+export interface NewTopic {
+  /** One line of 1 to 50 characters. */
+  name: string;
+  /** Up to 200 characters. Default: null. */
+  description?: string | null | undefined;
+  default_subscription: Subscription;
+}
+
+/** Undefined: as it is. */
+export interface TopicChanges {
+  name?: string | null | undefined;
+  /** Null: none. */
+  description?: string | null | undefined;
+  /** The topic's own, which some clients repeat. */
+  id?: string | null | undefined;
+}
+
+/**
+ * The topics of the accounts, by the rules of `/topics`. What is undefined here does not exist in the account. A value that
+ * breaks a rule is refused with an `ApiError`, an account id that is none with a `TypeError`.
+ */
 @Injectable()
 export class TopicsService {
   private readonly topics: AccountRows<TopicEntity>;
@@ -27,32 +53,35 @@ export class TopicsService {
   }
 
   /** A new topic. */
-  async create(
-    accountId: string,
-    { name, description, default_subscription }: Pick<TopicRecord, 'name' | 'description' | 'default_subscription'>,
-  ): Promise<TopicRecord> {
+  async create(accountId: string, values: NewTopic): Promise<TopicRecord> {
+    checkAccountId(accountId);
+    const { name, description = null, default_subscription } = readValues(values, newTopic);
     const topic = { id: randomUUID(), accountId, name, description, defaultSubscription: default_subscription };
     return shown(await this.topics.insert(topic));
   }
 
   /** The account's topics, newest first. @throws ApiError 422 when the cursor is none of them */
-  async list(accountId: string, page: PageRequest): Promise<ListEnvelope<TopicRecord>> {
+  async list(accountId: string, query: PageQuery = {}): Promise<ListEnvelope<TopicRecord>> {
+    checkAccountId(accountId);
+    const page = toPageRequest(query);
     return toEnvelope(await this.topics.page(accountId, page), shown);
   }
 
   /** The topic with this id. */
   async find(accountId: string, id: string): Promise<TopicRecord | undefined> {
+    checkAccountId(accountId);
     const topic = await this.topics.find(accountId, asId(id));
     return topic && shown(topic);
   }
 
-  /** The topic as it is after the change. A field that is undefined stays as it is. */
-  async update(
-    accountId: string,
-    id: string,
-    { name, description }: { name?: string | undefined; description?: string | null | undefined },
-  ): Promise<TopicRecord | undefined> {
-    const topic = await this.topics.change(accountId, asId(id), given({ name, description }));
+  /** The topic as it is after the change. */
+  async update(accountId: string, id: string, changes: TopicChanges): Promise<TopicRecord | undefined> {
+    checkAccountId(accountId);
+    const { id: named, name, description } = readChanges(changes, topicChanges);
+    if (named && named.toLowerCase() !== id.toLowerCase()) {
+      throw ApiError.invalid('`id` must be the id in the path, or absent.');
+    }
+    const topic = await this.topics.change(accountId, asId(id), given({ name: name ?? undefined, description }));
     return topic && shown(topic);
   }
 
@@ -61,7 +90,8 @@ export class TopicsService {
    *
    * @returns the id
    */
-  remove(accountId: string, id: string): Promise<string | undefined> {
+  async remove(accountId: string, id: string): Promise<string | undefined> {
+    checkAccountId(accountId);
     return this.topics.remove(accountId, asId(id));
   }
 }

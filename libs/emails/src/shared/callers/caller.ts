@@ -17,17 +17,17 @@ interface RequestWithCaller extends IncomingMessage {
 }
 
 /** Notes on a request who sent it. */
-export function noteCaller(request: RequestWithCaller, caller: Caller): void {
-  request[CALLER] = caller;
+export function noteCaller(request: IncomingMessage, caller: Caller): void {
+  (request as RequestWithCaller)[CALLER] = caller;
 }
 
 /** Who sent a request; undefined before a guard has found that out. */
-export function callerOf(request: RequestWithCaller): Caller | undefined {
-  return request[CALLER];
+export function callerOf(request: IncomingMessage): Caller | undefined {
+  return (request as RequestWithCaller)[CALLER];
 }
 
 /** The account that a request stands for, once `CallerGuard` let it pass. */
-export function accountOf(request: RequestWithCaller): string {
+export function accountOf(request: IncomingMessage): string {
   const caller = callerOf(request);
   if (!caller) throw new Error('A controller of nestjs-emails is mounted without CallerGuard.');
   return caller.accountId;

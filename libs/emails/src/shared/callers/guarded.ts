@@ -17,6 +17,7 @@ export function guarded(module: string, guards: readonly Type<CanActivate>[], co
     @UseGuards(...guards, CallerGuard)
     @UseFilters(ApiErrorFilter)
     class GuardedController extends (controller as Type<object>) {}
-    return GuardedController;
+    // For the host's logs and stacks.
+    return Object.defineProperty(GuardedController, 'name', { value: controller.name });
   });
 }

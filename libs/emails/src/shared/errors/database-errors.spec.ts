@@ -1,5 +1,7 @@
+import { connect } from 'node:net';
 import { isDatabaseUnavailable, isKnownFailure, isNoRowsFault, OutcomeUnknownError } from './database-errors.js';
 
+const ofSystem = (syscall: string, code: string) => Object.assign(new Error(`${syscall} ${code}`), { syscall, code });
 const fromServer = (code: string) => Object.assign(new Error('no'), { severity: 'FEHLER', code });
 
 describe('isKnownFailure', () => {
@@ -48,6 +50,53 @@ describe('isDatabaseUnavailable', () => {
       expect(isDatabaseUnavailable(error)).toBe(true);
     },
   );
+
+  it.each(['ENOENT', 'EACCES', 'EMFILE', 'ENFILE', 'EPERM', 'ECONNREFUSED'])('is true of a connect that %s', (code) => {
+    expect(isDatabaseUnavailable(ofSystem('connect', code))).toBe(true);
+    expect(isDatabaseUnavailable(Object.assign(new Error('no'), { driverError: ofSystem('connect', code) }))).toBe(
+      true,
+    );
+    expect(isDatabaseUnavailable(new AggregateError([ofSystem('connect', code)]))).toBe(true);
+  });
+
+  it('is true of a server on a socket file that is not there', async () => {
+    const error = await new Promise<NodeJS.ErrnoException>((resolve) =>
+      connect('/tmp/no-such-folder/.s.PGSQL.5432').once('error', resolve),
+    );
+    // Not itself: it is no `Error` of Jest's own realm.
+    expect(isDatabaseUnavailable(ofSystem(error.syscall ?? '', error.code ?? ''))).toBe(true);
+  });
+
+  it('is true of a name that cannot be looked up', () => {
+    expect(isDatabaseUnavailable(ofSystem('getaddrinfo', 'EMFILE'))).toBe(true);
+  });
+
+  it.each(['ENETDOWN', 'EHOSTDOWN', 'EPROTO', 'ENOBUFS', 'ENETRESET', 'ECONNRESET'])(
+    'is true of %s, which only networks say',
+    (code) => {
+      expect(isDatabaseUnavailable(ofSystem('write', code))).toBe(true);
+      expect(isDatabaseUnavailable(Object.assign(new Error('no'), { code }))).toBe(true);
+    },
+  );
+
+  it('is true of a data source that is not connected', () => {
+    expect(isDatabaseUnavailable(new Error('Driver not Connected'))).toBe(true);
+  });
+
+  it.each([
+    ['open', 'ENOENT'],
+    ['open', 'EMFILE'],
+    ['open', 'EACCES'],
+    ['scandir', 'ENOENT'],
+    ['spawn', 'ENOENT'],
+    ['write', 'ENOSPC'],
+  ])('is false of a file: %s %s', (syscall, code) => {
+    expect(isDatabaseUnavailable(ofSystem(syscall, code))).toBe(false);
+  });
+
+  it('is false of a socket of our own that cannot listen', () => {
+    expect(isDatabaseUnavailable(ofSystem('listen', 'EACCES'))).toBe(false);
+  });
 
   it.each(['22021', '23505', '40P01', '57000'])('is false of SQLSTATE %s', (code) => {
     expect(isDatabaseUnavailable(fromServer(code))).toBe(false);

@@ -14,9 +14,19 @@ const UNAVAILABLE_CODES = new Set([
   'ENETUNREACH',
   'EADDRNOTAVAIL',
   'ECONNABORTED',
+  'ENETDOWN',
+  'ENETRESET',
+  'EHOSTDOWN',
+  'EPROTO',
+  'ENOBUFS',
 ]);
+/**
+ * What reaches for a server and nothing else does: here any code counts, such as the ENOENT of a Unix socket. Of other calls
+ * the same code is that of a file.
+ */
+const CONNECTING = new Set<unknown>(['connect', 'getaddrinfo']);
 const UNAVAILABLE_MESSAGES =
-  /timeout exceeded when trying to connect|Connection terminated|timeout expired|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end/i;
+  /timeout exceeded when trying to connect|Connection terminated|timeout expired|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end|Driver not Connected/i;
 
 /** What a server or a pooler says of a connection that ends, whatever has become of the statement (SQLSTATE); a full disk too. */
 const ENDS_CONNECTION = /^(08|57P|58|XX|40003|53100)/;
@@ -37,7 +47,7 @@ export class OutcomeUnknownError extends Error {
 
 /**
  * True when the statement failed because PostgreSQL cannot be reached or cannot serve now (SQLSTATE 08, 25006, 25P03,
- * 25P04, 28, 3D, 53, 55P03, 57014, 57P, 58).
+ * 25P04, 28, 3D, 53, 55P03, 57014, 57P, 58). Not what the system says of a file.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -45,6 +55,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   const code = sqlState(error);
   if (code !== undefined && (UNAVAILABLE_CODES.has(code) || UNAVAILABLE_SQLSTATE.test(code))) return true;
+  if (CONNECTING.has(syscallOf(error))) return true;
   return UNAVAILABLE_MESSAGES.test(error.message);
 }
 
@@ -93,4 +104,10 @@ export function sqlState(error: Error): string | undefined {
   const { code, driverError } = error as { code?: unknown; driverError?: { code?: unknown } };
   const found = code ?? driverError?.code;
   return typeof found === 'string' ? found : undefined;
+}
+
+/** The call of the operating system that failed, if one did. */
+function syscallOf(error: Error): unknown {
+  const { syscall, driverError } = error as { syscall?: unknown; driverError?: { syscall?: unknown } };
+  return syscall ?? driverError?.syscall;
 }

@@ -5,6 +5,7 @@ import { ACCOUNT_RESOLVER } from '../callers/account-resolver.js';
 import { CallerGuard } from '../callers/caller.guard.js';
 import { guarded } from '../callers/guarded.js';
 import { BodyParserCheck } from '../http/body-parser.check.js';
+import { DataSourceCheck } from './data-source.check.js';
 import type { FeatureExtras, FeatureOptions } from './feature.options.js';
 
 const OPTIONS = Symbol('nestjs-emails feature options');
@@ -22,18 +23,23 @@ export interface Feature {
 export function featureModule({ name, controllers, services }: Feature) {
   const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<FeatureOptions>({ optionsInjectionToken: OPTIONS })
     .setClassMethodName('forRoot')
-    .setExtras<FeatureExtras>({}, (definition, { guards = [], role = 'all', dataSource, isGlobal = false }) => ({
-      ...definition,
-      controllers: role === 'worker' ? [] : guarded(name, guards, controllers),
-      providers: [
-        ...(definition.providers ?? []),
-        ...(role === 'worker' ? [] : [CallerGuard, BodyParserCheck, accountResolver(name)]),
-        ...services,
-        ...dataSourceOf(dataSource),
-      ],
-      exports: [...services],
-      global: isGlobal,
-    }))
+    .setExtras<FeatureExtras>(
+      {},
+      (definition, { guards = [], imports = [], role = 'all', dataSource, isGlobal = false }) => ({
+        ...definition,
+        imports: [...(definition.imports ?? []), ...imports],
+        controllers: role === 'worker' ? [] : guarded(name, guards, controllers),
+        providers: [
+          ...(definition.providers ?? []),
+          ...(role === 'worker' ? [] : [CallerGuard, BodyParserCheck, accountResolver(name)]),
+          ...services,
+          DataSourceCheck,
+          ...dataSourceOf(dataSource),
+        ],
+        exports: [...services],
+        global: isGlobal,
+      }),
+    )
     .build();
   return ConfigurableModuleClass;
 }
@@ -42,7 +48,8 @@ function accountResolver(name: string): Provider {
   return {
     provide: ACCOUNT_RESOLVER,
     inject: [OPTIONS],
-    useFactory: ({ accountResolver }: FeatureOptions) => {
+    useFactory: (options: FeatureOptions | undefined) => {
+      const accountResolver = options?.accountResolver;
       if (!accountResolver) throw new Error(`${name} has no \`accountResolver\`, which says whose a request is.`);
       return accountResolver;
     },
@@ -51,5 +58,6 @@ function accountResolver(name: string): Provider {
 
 /** Within the module, `DataSource` is the one that it was told to use. */
 export function dataSourceOf(name: string | undefined): Provider[] {
-  return name === undefined ? [] : [{ provide: DataSource, useExisting: getDataSourceToken(name) }];
+  const useExisting = getDataSourceToken(name);
+  return useExisting === DataSource ? [] : [{ provide: DataSource, useExisting }];
 }

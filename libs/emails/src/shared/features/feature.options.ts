@@ -1,4 +1,4 @@
-import type { CanActivate, Type } from '@nestjs/common';
+import type { CanActivate, ModuleMetadata, Type } from '@nestjs/common';
 import type { AccountResolver } from '../callers/account-resolver.js';
 
 /** What `forRoot` and the factory of `forRootAsync` of a module with routes of its own return. */
@@ -11,6 +11,9 @@ export interface FeatureOptions {
 export interface FeatureExtras {
   /** Guards of the module's controllers, resolved from its `imports`. Required when `role` serves HTTP. */
   guards?: readonly Type<CanActivate>[];
+
+  /** Modules that export what the guards inject. Default: none. */
+  imports?: ModuleMetadata['imports'];
 
   /** What this process does: a `worker` has no routes. Default: `all`. */
   role?: 'all' | 'api' | 'worker';

@@ -9,9 +9,13 @@ const LIMIT = 1_000_000;
 const ARRAY_BODY = 'nestjs-emails array body';
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** A request whose body was read. */
-export interface RequestWithBody extends IncomingMessage {
-  body: object;
+/**
+ * A request whose body was read.
+ *
+ * @typeParam Body what it is if it keeps the rules, which are still to be checked
+ */
+export interface RequestWithBody<Body extends object = object> extends IncomingMessage {
+  body: Body;
 }
 
 /** Lets the body of a route be a JSON array as well as an object. */

@@ -15,23 +15,28 @@ export interface PageQuery {
   before?: string | undefined;
 }
 
-/**
- * Reads `limit`, `after` and `before` of a list (contract, section 3). Reads the URL itself, because what `request.query`
- * holds depends on the host's query parser.
- *
- * @throws ApiError 422
- */
+/** The page of a list that a URL asks for. @throws ApiError 422 */
 export function readPageQuery(url: string): PageRequest {
+  return toPageRequest(pageQuery(url));
+}
+
+/**
+ * What a URL says of `limit`, `after` and `before` of a list (contract, section 3). Reads the URL itself, because what
+ * `request.query` holds depends on the host's query parser.
+ *
+ * @throws ApiError 422 for one that is there twice
+ */
+export function pageQuery(url: string): PageQuery {
   const start = url.indexOf('?');
   const query = new URLSearchParams(start < 0 ? '' : url.slice(start));
-  return toPageRequest({
+  return {
     limit: single(query, 'limit'),
     after: single(query, 'after'),
     before: single(query, 'before'),
-  });
+  };
 }
 
-/** @throws ApiError 422 */
+/** Checks which page is asked for. @throws ApiError 422 */
 export function toPageRequest({ limit = DEFAULT_LIMIT, after, before }: PageQuery): PageRequest {
   if (!(/^\d{1,3}$/.test(String(limit)) && +limit >= 1 && +limit <= MAX_LIMIT)) {
     throw ApiError.invalid(`\`limit\` must be a whole number from 1 to ${MAX_LIMIT} in plain digits.`);

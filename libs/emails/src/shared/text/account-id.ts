@@ -2,6 +2,12 @@ import { isLongerThan, isWellFormed } from './text-rules.js';
 
 const MAX_LENGTH = 255;
 
+/** @throws TypeError when this is not the id of an account */
+export function checkAccountId(id: unknown): void {
+  const wrong = wrongAccountId(id);
+  if (wrong !== undefined) throw new TypeError(`The account id ${wrong}.`);
+}
+
 /**
  * What is wrong with the id of an account, written to follow "The account id"; undefined when nothing is. It never says
  * the id. Text that has no UTF-8 form or holds a NUL could not be stored as it is.

@@ -1,5 +1,6 @@
 import { optional, required } from './field.js';
 import { Fields } from './fields.js';
+import { readChanges } from './read-fields.js';
 import { line, oneOf } from './rule.js';
 
 const thing = new Fields({
@@ -39,5 +40,16 @@ describe('Fields', () => {
     ['{"name":"abc","toString":1}', '`toString` is not a field'],
   ])('refuses %s', async (body, message) => {
     await expect(check(body)).rejects.toEqual(refusal(422, 'validation_error', message));
+  });
+});
+
+describe('readChanges', () => {
+  it('tells what is emptied from what is not named', () => {
+    expect(readChanges({ name: 'abc', kind: null }, thing)).toEqual({ name: 'abc', kind: null });
+    expect(readChanges({ name: 'abc' }, thing)).toEqual({ name: 'abc', kind: undefined });
+  });
+
+  it('takes undefined for not named, as code writes it', () => {
+    expect(readChanges({ name: 'abc', kind: undefined }, thing).kind).toBeUndefined();
   });
 });

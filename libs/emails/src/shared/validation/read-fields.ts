@@ -1,19 +1,32 @@
 import { ApiError } from '../errors/api-error.js';
+import { checkJson } from '../json/json-rules.js';
 import type { Fields } from './fields.js';
 
 /** A change of a `T`: null empties a field, undefined leaves it as it is. */
 export type Changes<T> = { [Name in keyof T]: undefined extends T[Name] ? T[Name] | null : T[Name] };
 
 /**
- * Like `Fields.read`, but tells a field that was emptied from one that was not named: the former is null, the latter
+ * Values that came with a request or from the host's own code, which may hold what no JSON can.
+ *
+ * @throws ApiError for the first rule that is broken
+ */
+export function readValues<T extends object>(values: object, fields: Fields<T>): T {
+  checkJson(values);
+  return fields.read(values);
+}
+
+/**
+ * Like `readValues`, but tells a field that was emptied from one that was not named: the former is null, the latter
  * undefined. The official client empties a field by null.
  *
  * @throws ApiError for the first rule that is broken
  */
-export function readChanges<T extends object>(body: object, fields: Fields<T>): Changes<T> {
-  const read = fields.read(body);
-  const emptied = Object.keys(body).filter((name) => read[name as keyof T] === undefined);
-  return { ...read, ...Object.fromEntries(emptied.map((name) => [name, null])) } as Changes<T>;
+export function readChanges<T extends object>(values: object, fields: Fields<T>): Changes<T> {
+  const read = readValues(values, fields);
+  const emptied = Object.entries(values).filter(
+    ([name, value]) => value !== undefined && read[name as keyof T] === undefined,
+  );
+  return { ...read, ...Object.fromEntries(emptied.map(([name]) => [name, null])) } as Changes<T>;
 }
 
 /**

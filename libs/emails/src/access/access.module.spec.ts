@@ -1,0 +1,63 @@
+import { type CanActivate, Global, Injectable, Module } from '@nestjs/common';
+import { GUARDS_METADATA } from '@nestjs/common/constants.js';
+import { Test } from '@nestjs/testing';
+import { DataSource } from 'typeorm';
+import { CallerGuard } from '../shared/callers/caller.guard.js';
+import { AccessModule } from './access.module.js';
+import { ApiKeyGuard } from './auth/api-key.guard.js';
+import { RateLimitGuard } from './rate-limit/rate-limit.guard.js';
+
+@Injectable()
+class Office {
+  readonly isOpen = true;
+}
+
+@Module({ providers: [Office], exports: [Office] })
+class OfficeModule {}
+
+@Injectable()
+class OfficeHours implements CanActivate {
+  constructor(private readonly office: Office) {}
+
+  canActivate(): boolean {
+    return this.office.isOpen;
+  }
+}
+
+/** A database that nobody asks. */
+@Global()
+@Module({
+  providers: [{ provide: DataSource, useValue: { options: {}, getRepository: () => ({}) } }],
+  exports: [DataSource],
+})
+class DatabaseModule {}
+
+const start = (access: ReturnType<typeof AccessModule.forRoot>) =>
+  Test.createTestingModule({ imports: [DatabaseModule, access] }).compile();
+
+describe('AccessModule', () => {
+  it('asks the guards that it is given after its own', () => {
+    const { controllers = [] } = AccessModule.forRoot({ guards: [OfficeHours] });
+    const guards = controllers.map((controller) => Reflect.getMetadata(GUARDS_METADATA, controller));
+    expect(guards).toEqual([[ApiKeyGuard, RateLimitGuard, OfficeHours, CallerGuard]]);
+  });
+
+  it('gives them what its imports export, in both forms', async () => {
+    const composition = { guards: [OfficeHours], imports: [OfficeModule] };
+    await (await start(AccessModule.forRoot(composition))).close();
+    await (await start(AccessModule.forRootAsync({ ...composition, useFactory: () => ({}) }))).close();
+  });
+
+  it('needs no options', async () => {
+    await (await start(AccessModule.forRoot())).close();
+    await (await start(AccessModule.forRootAsync({ useFactory: () => undefined as never }))).close();
+  });
+
+  it('uses the unnamed data source also when it is called by its name', async () => {
+    await (await start(AccessModule.forRoot({ dataSource: 'default' }))).close();
+  });
+
+  it('keeps the names of its controllers, for logs and stacks', () => {
+    expect(AccessModule.forRoot({}).controllers?.map(({ name }) => name)).toEqual(['ApiKeysController']);
+  });
+});

@@ -1,0 +1,80 @@
+import type { DataSource } from 'typeorm';
+import { AccountsService } from './accounts/accounts.service.js';
+import { ApiKeysService } from './api-keys/api-keys.service.js';
+
+const ACCOUNT = 'acme';
+const ID = '0192f0c1-2345-7abc-8def-0123456789ab';
+const TOKEN = 're_12345678';
+
+/** A database that fails whoever comes to it. */
+const nowhere = { getRepository: () => ({}) } as unknown as DataSource;
+const keys = new ApiKeysService(nowhere);
+const accounts = new AccountsService(nowhere, keys);
+
+const refusal = (message: string) => ({ statusCode: 422, message: expect.stringContaining(message) });
+
+describe('ApiKeysService', () => {
+  it.each<[object, string]>([
+    [{}, 'Missing `name`'],
+    [{ name: 'x'.repeat(51) }, '`name` must be one line'],
+    [{ name: 'x', permission: 'root' }, '`permission` must be one of'],
+    [{ name: 'x', scope: 'all' }, '`scope` is not a field'],
+  ])('refuses %j by the rules of the route', async (values, message) => {
+    await expect(keys.create(ACCOUNT, values as never)).rejects.toMatchObject(refusal(message));
+  });
+
+  it('refuses what cannot be a token, and a name that is no line', async () => {
+    for (const token of ['short', 'with space', 'a'.repeat(257), undefined as unknown as string]) {
+      await expect(keys.register(ACCOUNT, 'x', token)).rejects.toMatchObject(refusal('`token` must have'));
+    }
+    await expect(keys.register(ACCOUNT, 'a\nb', TOKEN)).rejects.toMatchObject(refusal('`name` must be'));
+  });
+
+  it('refuses a page by the rule of the route', async () => {
+    await expect(keys.list(ACCOUNT, { limit: 1e9 })).rejects.toMatchObject(refusal('`limit` must be'));
+  });
+
+  it('knows no key whose id is none', async () => {
+    await expect(keys.revoke(ACCOUNT, 'nope')).resolves.toBe(false);
+  });
+
+  it('has the process forget what it knew, once that is another', async () => {
+    const order: string[] = [];
+    const written = async (what: string, result: unknown) => {
+      order.push(what);
+      return result;
+    };
+    const manager = { delete: () => written('deleted', { affected: 1 }) };
+    const dataSource = {
+      getRepository: () => ({}),
+      query: () => written('registered', [{}]),
+      manager: { update: () => written('revoked', { affected: 1 }) },
+      transaction: async (work: (given: unknown) => Promise<unknown>) => written('committed', await work(manager)),
+    } as unknown as DataSource;
+    const lookup = { forgetAll: () => void order.push('forgotten') };
+    const service = new ApiKeysService(dataSource, lookup);
+    await service.register(ACCOUNT, 'x', TOKEN);
+    await service.revoke(ACCOUNT, ID);
+    expect(order.splice(0)).toEqual(['registered', 'forgotten', 'revoked', 'forgotten']);
+    await new AccountsService(dataSource, service).remove(ID);
+    expect(order).toEqual(['deleted', 'deleted', 'committed', 'forgotten']);
+  });
+});
+
+describe('AccountsService', () => {
+  it.each(['', 'a\nb', 'x'.repeat(101), undefined as unknown as string])('refuses the name %.9j', async (name) => {
+    await expect(accounts.create(name)).rejects.toMatchObject({ statusCode: 422 });
+  });
+});
+
+it.each<[string, (account: string) => Promise<unknown>]>([
+  ['keys.create', (account) => keys.create(account, { name: 'x' })],
+  ['keys.register', (account) => keys.register(account, 'x', TOKEN)],
+  ['keys.list', (account) => keys.list(account)],
+  ['keys.revoke', (account) => keys.revoke(account, ID)],
+  ['accounts.remove', (account) => accounts.remove(account)],
+])('%s refuses an account id that is none', async (_, call) => {
+  for (const account of ['', 'a\0', 'a'.repeat(256)]) {
+    await expect(call(account)).rejects.toThrow(/^The account id must/);
+  }
+});
