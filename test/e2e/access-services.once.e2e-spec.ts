@@ -41,6 +41,12 @@ it('an account that is removed takes its keys with it, and no others', async () 
   await expect(accounts().remove(gone.accountId)).resolves.toBe(false);
 });
 
+it('an account is removed with its keys whatever the letter case of its id', async () => {
+  const { accountId, token } = await accounts().create(randomUUID());
+  await expect(accounts().remove(accountId.toUpperCase())).resolves.toBe(true);
+  await expect(callerOf(token)).rejects.toMatchObject(refused);
+});
+
 it('the keys of an account that is kept elsewhere are removed as well', async () => {
   const accountId = `shop ${'x'.repeat(250)}`;
   const { token } = await keys().create(accountId, { name: 'mine' });

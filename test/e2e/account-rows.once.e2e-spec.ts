@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { emailsEntities } from 'nestjs-emails';
 import { AccessModule, AccountsService, ApiKeyResolver, ApiKeysService, accessEntities } from 'nestjs-emails/access';
 import {
+  AudienceModule,
   audienceEntities,
   ContactsService,
   ContactTopicPolicy,
@@ -11,7 +12,15 @@ import {
   TopicsService,
 } from 'nestjs-emails/audience';
 import { PublishedTemplateSource, TemplatesService, templatesEntities } from 'nestjs-emails/templates';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import {
+  DataSource,
+  type DataSourceOptions,
+  DefaultNamingStrategy,
+  type EntitySubscriberInterface,
+  type InsertEvent,
+  type RemoveEvent,
+  type UpdateEvent,
+} from 'typeorm';
 import { afterFile } from '../support/basics/cleanup.js';
 import { until } from '../support/basics/wait-for.js';
 import { freshDatabase, type TestDatabase } from '../support/servers/postgres.js';
@@ -128,6 +137,55 @@ const silent = {
   logMigration: () => {},
   log: () => {},
 };
+
+it('a data source that gives the tables other names is refused at the start', async () => {
+  class Prefixed extends DefaultNamingStrategy {
+    override tableName(target: string, given: string | undefined): string {
+      return `app_${super.tableName(target, given)}`;
+    }
+  }
+  const named = (namingStrategy: DefaultNamingStrategy) => ({
+    imports: [
+      TypeOrmModule.forRoot({
+        type: 'postgres',
+        url: database.url,
+        entities,
+        installExtensions: false,
+        namingStrategy,
+      }),
+      AudienceModule.forRoot({ role: 'worker' }),
+    ],
+  });
+  await expect(Test.createTestingModule(named(new Prefixed())).compile()).rejects.toThrow('`namingStrategy`');
+  const app = await Test.createTestingModule(named(new DefaultNamingStrategy())).compile();
+  await app.close();
+});
+
+it('no subscriber of the host is told of the rows', async () => {
+  const told: unknown[] = [];
+  class Curious implements EntitySubscriberInterface {
+    beforeInsert(event: InsertEvent<unknown>) {
+      told.push(event.entity);
+    }
+    beforeUpdate(event: UpdateEvent<unknown>) {
+      told.push(event.entity);
+    }
+    beforeRemove(event: RemoveEvent<unknown>) {
+      told.push(event.entity);
+    }
+  }
+  const watched = await open({ subscribers: [Curious] });
+  watched.subscribers.push(new Curious());
+  const contacts = contactsOf(watched);
+  const topic = await new TopicsService(watched).create(account, { name: 'x', default_subscription: 'opt_in' });
+  const topics = [{ id: topic.id, subscription: 'opt_out' as const }];
+  const { id } = await contacts.create(account, { email: 'a@to.test', topics });
+  await contacts.update(account, id, { first_name: 'x' });
+  await contacts.remove(account, id);
+  const keys = new ApiKeysService(watched);
+  await keys.revoke(account, (await keys.create(account, { name: 'x' })).id);
+  expect(told).toEqual([]);
+});
 
 describe('beside a replica that knows of nothing yet', () => {
   it('everything is read where it was written', async () => {

@@ -85,7 +85,10 @@ export const fetches: Threat = {
       guard: 'files over the limit, while they come',
       suite: `${FETCHER}.spec.ts`,
       test: 'stops reading an endless body',
-      edits: [['read-body.ts', 'new GrowingBytes(maxBytes)', 'new GrowingBytes(2e8)']],
+      edits: [
+        ['read-body.ts', 'if (bytes > maxBytes)', 'if (bytes > 2e8)'],
+        ['read-body.ts', 'new GrowingBytes(maxBytes)', 'new GrowingBytes(2e8)'],
+      ],
     },
     {
       guard: 'compressed files',

@@ -13,6 +13,12 @@ const accounts = new AccountsService(nowhere, keys);
 
 const refusal = (message: string) => ({ statusCode: 422, message: expect.stringContaining(message) });
 
+/** A query builder that says nothing of its statement. */
+function builder(execute: () => Promise<unknown>): object {
+  const all: object = new Proxy({}, { get: (_, name) => (name === 'execute' ? execute : () => all) });
+  return all;
+}
+
 describe('ApiKeysService', () => {
   it.each<[object, string]>([
     [{}, 'Missing `name`'],
@@ -44,11 +50,12 @@ describe('ApiKeysService', () => {
       order.push(what);
       return result;
     };
-    const manager = { delete: () => written('deleted', { affected: 1 }) };
+    const deleting = builder(() => written('deleted', { raw: [{ id: ID }] }));
+    const manager = { createQueryBuilder: () => deleting, delete: () => written('deleted', { affected: 1 }) };
     const dataSource = {
       getRepository: () => ({}),
       query: () => written('registered', [{}]),
-      manager: { update: () => written('revoked', { affected: 1 }) },
+      createQueryBuilder: () => builder(() => written('revoked', { affected: 1 })),
       transaction: async (work: (given: unknown) => Promise<unknown>) => written('committed', await work(manager)),
     } as unknown as DataSource;
     const lookup = { forgetAll: () => void order.push('forgotten') };

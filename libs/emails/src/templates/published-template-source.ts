@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { PublishedTemplate, TemplateSource } from '../index.js';
 import { onMaster } from '../shared/rows/on-master.js';
+import { checkAccountId } from '../shared/text/account-id.js';
 import { type PublishedContent, TemplateEntity } from './template.entity.js';
 import { templateKey } from './template-key.js';
 
@@ -11,6 +12,7 @@ export class PublishedTemplateSource implements TemplateSource {
   constructor(private readonly dataSource: DataSource) {}
 
   async find(accountId: string, idOrAlias: string): Promise<PublishedTemplate | undefined> {
+    checkAccountId(accountId);
     const key = templateKey(idOrAlias);
     if (!key) return undefined;
     const template = await onMaster(this.dataSource, (manager) =>

@@ -3,7 +3,7 @@ import { audienceMigrations } from 'nestjs-emails/audience';
 import { templatesMigrations } from 'nestjs-emails/templates';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { ExpandNumberAtCommit1763900001000 } from './1763900001000-number-at-commit.js';
-import { refuseWhatIsInTheWay } from './in-the-way.js';
+import { refuseWhatIsInTheWay, sayInTheWay } from './in-the-way.js';
 
 /** The tables of what is now in modules of the package, in the order in which they refer to each other. */
 const TABLES = ['accounts', 'api_keys', 'topics', 'contacts', 'topic_choices', 'templates', 'rate_limits'];
@@ -25,10 +25,13 @@ export class MoveToModules1764100000000 implements MigrationInterface {
     await runner.query(`LOCK TABLE ${TABLES.join(', ')} IN ACCESS EXCLUSIVE MODE`);
     await refuseWhatIsInTheWay(runner, OWNED);
     for (const table of OWNED) {
-      await runner.query(`
-        DROP TRIGGER IF EXISTS number_at_commit ON ${table};
-        ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS ${table}_account_fkey, ALTER COLUMN account_id TYPE text;
-      `);
+      await sayInTheWay(
+        table,
+        runner.query(`
+          DROP TRIGGER IF EXISTS number_at_commit ON ${table};
+          ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS ${table}_account_fkey, ALTER COLUMN account_id TYPE text;
+        `),
+      );
     }
     await runner.query('DROP FUNCTION IF EXISTS number_at_commit()');
     for (const table of TABLES) await runner.query(`ALTER TABLE ${table} SET SCHEMA nestjs_emails`);

@@ -49,3 +49,20 @@ export async function refuseWhatIsInTheWay(runner: QueryRunner, owned: readonly 
       `migrate, and make it again: ${found.map(({ name }) => name).join('; ')}.`,
   );
 }
+
+/** SQLSTATE of what fails where something nobody thought of is built on the type of a column. */
+const BUILT_ON_IT = ['0A000', '2BP01', '42804', '42883'];
+
+/** @throws StartError with the table and what PostgreSQL says, where something else is in the way */
+export async function sayInTheWay(table: string, work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    const { code, message } = error as { code?: string; message?: string };
+    if (!BUILT_ON_IT.includes(code ?? '')) throw error;
+    throw new StartError(
+      `The column account_id of ${table} becomes text, and something of yours that is built on it is in the way: ` +
+        `${message} (${code}). Drop it, migrate, and make it again.`,
+    );
+  }
+}

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, In } from 'typeorm';
 import { validate as isUUID } from 'uuid';
 import { onMaster } from '../../shared/rows/on-master.js';
 import { checkAccountId } from '../../shared/text/account-id.js';
@@ -65,13 +65,26 @@ export class AccountsService {
   async remove(accountId: string): Promise<boolean> {
     checkAccountId(accountId);
     const removed = await this.dataSource.transaction(async (manager) => {
-      const keys = await manager.delete(ApiKeyEntity, { accountId });
-      const accounts = isUUID(accountId) ? await manager.delete(AccountEntity, { id: accountId }) : { affected: 0 };
-      return (keys.affected ?? 0) + (accounts.affected ?? 0);
+      const ids = isUUID(accountId) ? await deleteAccount(manager, accountId) : [];
+      // A uuid is one in any letter case; as it was written it may be that of an account which is kept elsewhere.
+      const keys = await manager.delete(ApiKeyEntity, { accountId: In([accountId, ...ids]) });
+      return ids.length + (keys.affected ?? 0);
     });
     this.apiKeys.forget();
     return removed > 0;
   }
+}
+
+/** @returns its id as it is stored, if there was one */
+async function deleteAccount(manager: EntityManager, id: string): Promise<string[]> {
+  const { raw } = await manager
+    .createQueryBuilder()
+    .delete()
+    .from(AccountEntity)
+    .where({ id })
+    .returning('id')
+    .execute();
+  return (raw as { id: string }[]).map((account) => account.id);
 }
 
 /** Undefined when there is an account with this name. */
@@ -83,6 +96,7 @@ async function insert(manager: EntityManager, name: string): Promise<string | un
     .values({ id: randomUUID(), name })
     .orIgnore()
     .returning('id')
+    .callListeners(false)
     .execute();
   return (raw as { id: string }[])[0]?.id;
 }

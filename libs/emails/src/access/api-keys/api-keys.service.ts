@@ -94,7 +94,8 @@ export class ApiKeysService {
   }
 
   /** True for a token that was a key, and is one no more. */
-  isRevoked(token: string): Promise<boolean> {
+  async isRevoked(token: string): Promise<boolean> {
+    if (!isToken(token)) return false;
     const revoked = { tokenHash: hashToken(token), revokedAt: Not(IsNull()) };
     return onMaster(this.dataSource, (manager) => manager.existsBy(ApiKeyEntity, revoked));
   }
@@ -111,7 +112,11 @@ export class ApiKeysService {
     checkAccountId(accountId);
     if (!isUUID(id)) return false;
     const valid = { id, accountId, revokedAt: IsNull() };
-    const { affected } = await this.dataSource.manager.update(ApiKeyEntity, valid, { revokedAt: () => 'now()' });
+    const revoked = this.dataSource
+      .createQueryBuilder()
+      .update(ApiKeyEntity)
+      .set({ revokedAt: () => 'now()' });
+    const { affected } = await revoked.where(valid).callListeners(false).execute();
     this.forget();
     return (affected ?? 0) > 0;
   }

@@ -1,8 +1,7 @@
 import { jest } from '@jest/globals';
 import { type ExecutionContext, Logger } from '@nestjs/common';
-import type { DataSource, FindManyOptions, FindOperator } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { callerOf, type Permission } from '../../shared/callers/caller.js';
-import type { ApiKeyEntity } from '../api-keys/api-key.entity.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { ApiKeyResolver } from './api-key-resolver.js';
@@ -77,18 +76,13 @@ describe('ApiKeyGuard', () => {
   it('asks once for all that an address tries beyond its limit, and finds the valid key among it', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
     const queries: string[][] = [];
-    const manager = {
-      find: async (_: unknown, { where }: FindManyOptions<ApiKeyEntity>) => {
-        const { value } = (where as { tokenHash: FindOperator<Buffer> }).tokenHash;
-        const hashes = value as unknown as Buffer[];
-        queries.push(hashes.map((hash) => hash.toString('hex')));
-        const tokenHash = hashToken(TOKEN);
-        const known = hashes.some((hash) => hash.equals(tokenHash));
-        return known ? [{ id: 'key', accountId: 'account', permission: 'full_access', tokenHash }] : [];
-      },
+    const tokenHash = hashToken(TOKEN);
+    const query = async (_sql: string, [hashes]: [Buffer[]]) => {
+      queries.push(hashes.map((hash) => hash.toString('hex')));
+      const known = hashes.some((hash) => hash.equals(tokenHash));
+      return known ? [{ id: 'key', account_id: 'account', permission: 'full_access', token_hash: tokenHash }] : [];
     };
-    const runner = { manager, release: async () => {} };
-    const lookup = new KeyLookupService({ createQueryRunner: () => runner } as unknown as DataSource);
+    const lookup = new KeyLookupService({ query } as unknown as DataSource);
     const usage = { note: () => {} } as unknown as KeyUsageService;
     const guard = new ApiKeyGuard(new ApiKeyAuthenticator(lookup, usage, new FailedKeysService()));
     const ask = (token: string, remoteAddress: string) => {

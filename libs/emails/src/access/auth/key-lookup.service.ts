@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, In, IsNull } from 'typeorm';
-import type { Caller } from '../../shared/callers/caller.js';
-import { onMaster } from '../../shared/rows/on-master.js';
-import { ApiKeyEntity } from '../api-keys/api-key.entity.js';
+import { DataSource } from 'typeorm';
+import type { Caller, Permission } from '../../shared/callers/caller.js';
+import { SCHEMA } from '../../shared/rows/schema.js';
 import { GroupedLookup } from './grouped-lookup.js';
 import { LookupCache } from './lookup-cache.js';
 import { hashToken } from './token.js';
@@ -20,6 +19,18 @@ const CAPACITY = 10_000;
 
 /** For who is held back: 20 queries a second and process at most, whatever they ask for. */
 const GROUPS = { maxSize: 1_000, pace: 50 };
+
+/** $1: hashes. Asked before every request whose key is not remembered, at a fifth of what a find of the entity costs. */
+const FIND = `
+SELECT id, account_id, permission, token_hash FROM ${SCHEMA}.api_keys
+WHERE token_hash = ANY ($1::bytea[]) AND revoked_at IS NULL`;
+
+interface FoundKey {
+  id: string;
+  account_id: string;
+  permission: Permission;
+  token_hash: Buffer;
+}
 
 /** Finds keys by their token. */
 @Injectable()
@@ -51,16 +62,10 @@ export class KeyLookupService {
 
   /** @param hashes in hexadecimal */
   private async query(hashes: readonly string[]): Promise<Map<string, KnownKey>> {
-    const tokenHash = In(hashes.map((hash) => Buffer.from(hash, 'hex')));
-    const keys = await onMaster(this.dataSource, (manager) =>
-      manager.find(ApiKeyEntity, {
-        select: { id: true, accountId: true, permission: true, tokenHash: true },
-        where: { tokenHash, revokedAt: IsNull() },
-      }),
-    );
+    const keys = await this.dataSource.query<FoundKey[]>(FIND, [hashes.map((hash) => Buffer.from(hash, 'hex'))]);
     return new Map(
-      keys.map(({ id, accountId, permission, tokenHash }) => [
-        tokenHash.toString('hex'),
+      keys.map(({ id, account_id: accountId, permission, token_hash: hash }) => [
+        hash.toString('hex'),
         { id, caller: { accountId, permission } },
       ]),
     );

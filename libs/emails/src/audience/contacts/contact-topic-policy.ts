@@ -4,6 +4,7 @@ import { validate as isUUID } from 'uuid';
 import type { TopicDecision, TopicPolicy } from '../../index.js';
 import { onMaster } from '../../shared/rows/on-master.js';
 import { SCHEMA } from '../../shared/rows/schema.js';
+import { checkAccountId } from '../../shared/text/account-id.js';
 import type { Subscription } from '../topics/subscription.js';
 import { TopicEntity } from '../topics/topic.entity.js';
 import { addressKey } from './address-key.js';
@@ -28,11 +29,13 @@ export class ContactTopicPolicy implements TopicPolicy {
   constructor(private readonly dataSource: DataSource) {}
 
   async exists(accountId: string, topicId: string): Promise<boolean> {
+    checkAccountId(accountId);
     const topic = { id: topicId, accountId };
     return isUUID(topicId) && onMaster(this.dataSource, (manager) => manager.existsBy(TopicEntity, topic));
   }
 
   async decide(accountId: string, topicId: string, addresses: readonly string[]): Promise<TopicDecision[]> {
+    checkAccountId(accountId);
     const standings = await this.dataSource.query<Standing[]>(
       `SELECT topics.default_subscription, contacts.unsubscribed, topic_choices.subscription
        FROM unnest($3::text[]) WITH ORDINALITY AS asked (email_key, place)

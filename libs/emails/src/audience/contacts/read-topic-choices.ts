@@ -3,6 +3,9 @@ import { readEntries } from '../../shared/validation/read-fields.js';
 import type { Subscription } from '../topics/subscription.js';
 import { topicChoice, topicChoices } from './contact.fields.js';
 
+/** More than a body of 1 MB holds, and what one statement can take. */
+const MAX_CHOICES = 20_000;
+
 /** What a contact says of a topic. */
 export interface TopicChoice {
   /** Of the topic. */
@@ -23,6 +26,9 @@ export interface KnownChoice {
  * @throws ApiError for the first entry that is wrong, or that names a topic again
  */
 export function readTopicChoices(entries: readonly unknown[]): KnownChoice[] {
+  if (!Array.isArray(entries) || entries.length > MAX_CHOICES) {
+    throw ApiError.invalid(`\`topics\` must be an array of up to ${MAX_CHOICES} choices.`);
+  }
   const choices = new Map<string, KnownChoice>();
   for (const { id, subscription } of readEntries(entries, 'topics', topicChoice)) {
     const topicId = id.toLowerCase();

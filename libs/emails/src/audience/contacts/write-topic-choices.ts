@@ -30,5 +30,13 @@ export async function writeTopicChoices(
   const unknown = choices.findIndex(({ topicId }) => !known.has(topicId));
   if (unknown >= 0) throw ApiError.invalid(`\`topics[${unknown}].id\` must be the id of a topic.`);
   const rows = topics.map(({ id }) => ({ contactId, topicId: id, subscription: chosen.get(id) as Subscription }));
-  await manager.upsert(TopicChoiceEntity, rows, ['contactId', 'topicId']);
+  await manager
+    .createQueryBuilder()
+    .insert()
+    .into(TopicChoiceEntity)
+    .values(rows)
+    .orUpdate(['subscription'], ['contact_id', 'topic_id'])
+    .updateEntity(false)
+    .callListeners(false)
+    .execute();
 }

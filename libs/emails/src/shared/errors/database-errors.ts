@@ -26,7 +26,7 @@ const UNAVAILABLE_CODES = new Set([
  */
 const CONNECTING = new Set<unknown>(['connect', 'getaddrinfo']);
 const UNAVAILABLE_MESSAGES =
-  /timeout exceeded when trying to connect|Connection terminated|timeout expired|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end|Driver not Connected/i;
+  /timeout exceeded when trying to connect|Connection terminated|timeout expired|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end|Driver not Connected|Query runner already released|provided by a query runner was already released/i;
 
 /** What a server or a pooler says of a connection that ends, whatever has become of the statement (SQLSTATE); a full disk too. */
 const ENDS_CONNECTION = /^(08|57P|58|XX|40003|53100)/;

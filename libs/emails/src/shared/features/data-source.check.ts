@@ -1,15 +1,34 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityMetadata } from 'typeorm';
+import { SCHEMA } from '../rows/schema.js';
 
-/** Refuses a data source whose tables have other names than those that the migrations make. */
+/**
+ * Refuses a data source whose tables or columns have other names than those that the migrations make, and one that answers
+ * from a cache: a key that was revoked would open on, an opt-out would not count.
+ */
 @Injectable()
 export class DataSourceCheck {
-  /** @throws Error when there is an `entityPrefix` */
-  constructor(dataSource: DataSource) {
-    if (!dataSource.options.entityPrefix) return;
-    throw new Error(
-      'nestjs-emails cannot use a data source with `entityPrefix`: its tables have names of their own, in a schema of ' +
-        'their own. Give it a data source without one, and its name as `dataSource`.',
-    );
+  /** @throws Error that names the option of the data source */
+  constructor({ options, entityMetadatas = [] }: DataSource) {
+    if (options.entityPrefix) throw unfit('entityPrefix');
+    if (typeof options.cache === 'object' && options.cache.alwaysEnabled) throw unfit('cache.alwaysEnabled');
+    if (!entityMetadatas.filter(({ schema }) => schema === SCHEMA).every(hasItsNames)) throw unfit('namingStrategy');
   }
+}
+
+function hasItsNames({ tablePath, givenTableName, columns }: EntityMetadata): boolean {
+  return (
+    tablePath === `${SCHEMA}.${givenTableName}` &&
+    columns.every(
+      ({ databaseName, givenDatabaseName, propertyName, isVirtualProperty }) =>
+        isVirtualProperty || databaseName === (givenDatabaseName ?? propertyName),
+    )
+  );
+}
+
+function unfit(option: string): Error {
+  return new Error(
+    `nestjs-emails cannot use a data source with this \`${option}\`: its tables have names and a schema of their own, and ` +
+      'are asked each time. Give it a data source without that, and its name as `dataSource`.',
+  );
 }

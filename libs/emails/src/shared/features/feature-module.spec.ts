@@ -85,4 +85,9 @@ describe('featureModule', () => {
     const started = start(ThingsModule.forRoot({ role: 'worker' }), { entityPrefix: 'shop_' });
     await expect(started).rejects.toThrow('`entityPrefix`');
   });
+
+  it('refuses a data source that answers from a cache', async () => {
+    const started = start(ThingsModule.forRoot({ role: 'worker' }), { cache: { alwaysEnabled: true } });
+    await expect(started).rejects.toThrow('`cache.alwaysEnabled`');
+  });
 });

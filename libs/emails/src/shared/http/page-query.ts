@@ -37,7 +37,8 @@ export function pageQuery(url: string): PageQuery {
 }
 
 /** Checks which page is asked for. @throws ApiError 422 */
-export function toPageRequest({ limit = DEFAULT_LIMIT, after, before }: PageQuery): PageRequest {
+export function toPageRequest(query: PageQuery): PageRequest {
+  const { limit = DEFAULT_LIMIT, after, before } = query ?? {};
   if (!(/^\d{1,3}$/.test(String(limit)) && +limit >= 1 && +limit <= MAX_LIMIT)) {
     throw ApiError.invalid(`\`limit\` must be a whole number from 1 to ${MAX_LIMIT} in plain digits.`);
   }

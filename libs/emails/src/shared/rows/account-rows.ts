@@ -6,6 +6,7 @@ import type {
   QueryDeepPartialEntity,
   Repository,
 } from 'typeorm';
+import { checkAccountId } from '../text/account-id.js';
 import type { AccountRow } from './account-row.js';
 import { keysetPage, type ListRule } from './keyset-page.js';
 import { onMaster } from './on-master.js';
@@ -17,7 +18,8 @@ export type RowKey<Row> = FindOptionsWhere<Row> | undefined;
 
 /**
  * The rows of one entity, each of which belongs to an account; those of another are as good as absent. What is written
- * is one statement that gives the row back: read in another one, it could be what somebody else made of it meanwhile.
+ * is one statement that gives the row back: read in another one, it could be what somebody else made of it meanwhile. The
+ * host's listeners and subscribers are not told: what is in these rows is not theirs.
  */
 export class AccountRows<Row extends AccountRow> {
   private readonly repository: Repository<Row>;
@@ -39,11 +41,13 @@ export class AccountRows<Row extends AccountRow> {
       .values(values)
       .returning(selectedColumns(this.repository))
       .updateEntity(false)
+      .callListeners(false)
       .execute();
     return raw[0];
   }
 
   async find(accountId: string, key: RowKey<Row>): Promise<Row | undefined> {
+    checkAccountId(accountId);
     if (!key) return undefined;
     const where = { ...key, accountId } as FindOptionsWhere<Row>;
     return (await onMaster(this.dataSource, (manager) => manager.findOneBy(this.entity, where))) ?? undefined;
@@ -56,22 +60,28 @@ export class AccountRows<Row extends AccountRow> {
 
   /** @returns the row as it is now; undefined when there is none */
   async change(accountId: string, key: RowKey<Row>, changes: QueryDeepPartialEntity<Row>): Promise<Row | undefined> {
+    checkAccountId(accountId);
     if (!key || Object.keys(changes).length === 0) return this.find(accountId, key);
     const changed = this.statement()
       .update()
       .set(changes)
       .where({ ...key, accountId });
-    const { raw } = await changed.returning(selectedColumns(this.repository)).updateEntity(false).execute();
+    const { raw } = await changed
+      .returning(selectedColumns(this.repository))
+      .updateEntity(false)
+      .callListeners(false)
+      .execute();
     return raw[0];
   }
 
   /** @returns the id of the row that is gone; undefined when there was none */
   async remove(accountId: string, key: RowKey<Row>): Promise<string | undefined> {
+    checkAccountId(accountId);
     if (!key) return undefined;
     const removed = this.statement()
       .delete()
       .where({ ...key, accountId });
-    const { raw } = await removed.returning('id').execute();
+    const { raw } = await removed.returning('id').callListeners(false).execute();
     return raw[0]?.id;
   }
 

@@ -43,18 +43,18 @@ export async function keysetPage<Row extends AccountRow>(
     position = `AND seq ${newer ? '>' : '<'} $3`;
   }
   const order = `seq ${newer ? 'ASC' : 'DESC'}`;
-  const found = await repository.query<(Row & { available: number })[]>(
-    `SELECT ${selectedColumns(repository)}, available FROM (
-       SELECT *, row_number() OVER page AS place, sum(${weight}) OVER page AS weight,
-         (count(*) OVER ())::integer AS available
+  const found = await repository.query<(Row & { rows_available: number })[]>(
+    `SELECT ${selectedColumns(repository)}, rows_available FROM (
+       SELECT *, row_number() OVER page AS place_in_page, sum(${weight}) OVER page AS weight_of_page,
+         (count(*) OVER ())::integer AS rows_available
        FROM (
          SELECT * FROM ${table} WHERE account_id = $1 AND ${where} ${position} ORDER BY ${order} LIMIT (SELECT $2::integer)
        ) AS nearest
        WINDOW page AS (ORDER BY ${order})
-     ) AS ${repository.metadata.tableName} WHERE weight <= ${MAX_WEIGHT} OR place = 1 ORDER BY ${order}`,
+     ) AS ${repository.metadata.tableName} WHERE weight_of_page <= ${MAX_WEIGHT} OR place_in_page = 1 ORDER BY ${order}`,
     parameters,
   );
   const items = found.slice(0, limit);
-  const hasMore = (found[0]?.available ?? 0) > items.length;
+  const hasMore = (found[0]?.rows_available ?? 0) > items.length;
   return { items: newer ? items.reverse() : items, hasMore };
 }

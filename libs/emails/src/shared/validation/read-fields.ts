@@ -11,6 +11,7 @@ export type Changes<T> = { [Name in keyof T]: undefined extends T[Name] ? T[Name
  * @throws ApiError for the first rule that is broken
  */
 export function readValues<T extends object>(values: object, fields: Fields<T>): T {
+  if (typeof values !== 'object' || values === null) throw ApiError.invalid('An object of fields is needed.');
   checkJson(values);
   return fields.read(values);
 }
