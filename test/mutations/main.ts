@@ -35,6 +35,9 @@ function restore(): void {
   originals.clear();
 }
 
+/** For what goes on for ever without its guard. Milliseconds, of which a unit test takes few. */
+const UNIT_LIMIT = 30_000;
+
 /** Resolves at its end, whatever its outcome: what takes a guard out may leave something unused, and is built all the same. */
 async function start(program: string, ...args: string[]): Promise<void> {
   const env = { ...process.env, TEST_DATABASE_URL: postgres.url };
@@ -50,13 +53,13 @@ const build = () => start('npx', 'tsc', '-b');
 async function run({ suite, test }: Guard): Promise<{ failed: number; passed: number }> {
   const report = join(folder, 'report.json');
   rmSync(report, { force: true });
-  const project = isEndToEnd(suite) ? 'e2e postgres' : 'unit';
+  const kind = isEndToEnd(suite) ? ['e2e postgres'] : ['unit', `--testTimeout=${UNIT_LIMIT}`];
   const pattern = test
     .split(PLACES)
     .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .join('.*');
   const filters = ['-t', pattern, '--json', `--outputFile=${report}`, '--', locate(suite).replaceAll('.', '\\.')];
-  const args = ['test/support/run-tests.mjs', '--selectProjects', project, '--maxWorkers=1', ...filters];
+  const args = ['test/support/run-tests.mjs', '--selectProjects', ...kind, '--maxWorkers=1', ...filters];
   await start(process.execPath, ...args);
   if (!existsSync(report)) return { failed: 0, passed: 0 };
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as JestReport;
