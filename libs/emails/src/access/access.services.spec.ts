@@ -51,7 +51,7 @@ describe('ApiKeysService', () => {
       return result;
     };
     const deleting = builder(() => written('deleted', { raw: [{ id: ID }] }));
-    const manager = { createQueryBuilder: () => deleting, delete: () => written('deleted', { affected: 1 }) };
+    const manager = { createQueryBuilder: () => deleting };
     const dataSource = {
       getRepository: () => ({}),
       query: () => written('registered', [{}]),

@@ -67,8 +67,7 @@ export class AccountsService {
     const removed = await this.dataSource.transaction(async (manager) => {
       const ids = isUUID(accountId) ? await deleteAccount(manager, accountId) : [];
       // A uuid is one in any letter case; as it was written it may be that of an account which is kept elsewhere.
-      const keys = await manager.delete(ApiKeyEntity, { accountId: In([accountId, ...ids]) });
-      return ids.length + (keys.affected ?? 0);
+      return ids.length + (await deleteKeys(manager, [accountId, ...ids]));
     });
     this.apiKeys.forget();
     return removed > 0;
@@ -83,8 +82,21 @@ async function deleteAccount(manager: EntityManager, id: string): Promise<string
     .from(AccountEntity)
     .where({ id })
     .returning('id')
+    .callListeners(false)
     .execute();
   return (raw as { id: string }[]).map((account) => account.id);
+}
+
+/** @returns how many there were */
+async function deleteKeys(manager: EntityManager, accountIds: readonly string[]): Promise<number> {
+  const { affected } = await manager
+    .createQueryBuilder()
+    .delete()
+    .from(ApiKeyEntity)
+    .where({ accountId: In(accountIds) })
+    .callListeners(false)
+    .execute();
+  return affected ?? 0;
 }
 
 /** Undefined when there is an account with this name. */

@@ -6,7 +6,6 @@ import type {
   QueryDeepPartialEntity,
   Repository,
 } from 'typeorm';
-import { checkAccountId } from '../text/account-id.js';
 import type { AccountRow } from './account-row.js';
 import { keysetPage, type ListRule } from './keyset-page.js';
 import { onMaster } from './on-master.js';
@@ -47,7 +46,6 @@ export class AccountRows<Row extends AccountRow> {
   }
 
   async find(accountId: string, key: RowKey<Row>): Promise<Row | undefined> {
-    checkAccountId(accountId);
     if (!key) return undefined;
     const where = { ...key, accountId } as FindOptionsWhere<Row>;
     return (await onMaster(this.dataSource, (manager) => manager.findOneBy(this.entity, where))) ?? undefined;
@@ -60,7 +58,6 @@ export class AccountRows<Row extends AccountRow> {
 
   /** @returns the row as it is now; undefined when there is none */
   async change(accountId: string, key: RowKey<Row>, changes: QueryDeepPartialEntity<Row>): Promise<Row | undefined> {
-    checkAccountId(accountId);
     if (!key || Object.keys(changes).length === 0) return this.find(accountId, key);
     const changed = this.statement()
       .update()
@@ -76,7 +73,6 @@ export class AccountRows<Row extends AccountRow> {
 
   /** @returns the id of the row that is gone; undefined when there was none */
   async remove(accountId: string, key: RowKey<Row>): Promise<string | undefined> {
-    checkAccountId(accountId);
     if (!key) return undefined;
     const removed = this.statement()
       .delete()
