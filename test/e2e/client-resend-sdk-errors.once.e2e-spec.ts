@@ -112,7 +112,7 @@ describe('the official client is told what is wrong:', () => {
     });
   });
 
-  it('service_unavailable (503) while the database is away, and nothing is kept', async () => {
+  it('application_error (503) while the database is away, and nothing is kept', async () => {
     const proxy = await startPostgresProxy();
     const cut = await startHost({ smtp: sink, postgresProxy: proxy });
     const client = new Resend(cut.token, { baseUrl: cut.url });
@@ -120,7 +120,7 @@ describe('the official client is told what is wrong:', () => {
     await proxy.refuse();
     expect(await client.emails.send(email())).toMatchObject({
       data: null,
-      error: { name: 'service_unavailable', statusCode: 503 },
+      error: { name: 'application_error', statusCode: 503 },
       headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
     });
     expect(await footprint(cut)).toEqual(before);

@@ -13,7 +13,7 @@ const NOT_UTF8 = malformed(/UTF-8/);
 const TOO_DEEP = malformed(/32 levels/);
 const MEDIA_TYPE: Refusal = { status: 415, name: 'validation_error', message: /application\/json/ };
 const TOO_LARGE: Refusal = { status: 413, name: 'validation_error', message: /larger than 58000000 bytes/ };
-const UNAVAILABLE: Refusal = { status: 503, name: 'service_unavailable', message: /Nothing was accepted/ };
+const UNAVAILABLE: Refusal = { status: 503, name: 'application_error', message: /Nothing was accepted/ };
 const MISSING_KEY: Refusal = { status: 401, name: 'missing_api_key', message: /./ };
 const NOT_FOUND: Refusal = { status: 404, name: 'not_found', message: /./ };
 

@@ -20,7 +20,7 @@ const untilAnswered = (host: RunningHost, expected: object) =>
 const notReady = (reason: RegExp) => ({
   status: 503,
   headers: { 'retry-after': '5' },
-  body: { statusCode: 503, name: 'service_unavailable', message: expect.stringMatching(reason) },
+  body: { statusCode: 503, name: 'application_error', message: expect.stringMatching(reason) },
 });
 
 describe('GET /health/ready', () => {

@@ -43,7 +43,7 @@ describe('PostgreSQL that cannot be reached', () => {
         'content-type': 'application/json; charset=utf-8',
         'retry-after': expect.stringMatching(/^[1-9]\d*$/),
       },
-      body: { statusCode: 503, name: 'service_unavailable', message: expect.stringContaining('database') },
+      body: { statusCode: 503, name: 'application_error', message: expect.stringContaining('database') },
     });
     expect(Object.keys(answer.body)).toEqual(['statusCode', 'name', 'message']);
     await proxy.restore();
@@ -53,7 +53,7 @@ describe('PostgreSQL that cannot be reached', () => {
   it('cannot tell whether a key is right, and says so instead of refusing the key', async () => {
     await proxy.refuse();
     const answer = await host.request('POST', '/emails', { body: EMAIL, token: 're_that_was_never_looked_up' });
-    expect(answer).toMatchObject({ status: 503, body: { name: 'service_unavailable' } });
+    expect(answer).toMatchObject({ status: 503, body: { name: 'application_error' } });
   });
 
   it('leaves the process alive but not ready', async () => {
@@ -61,7 +61,7 @@ describe('PostgreSQL that cannot be reached', () => {
     expect((await host.request('GET', '/health/live')).status).toBe(200);
     expect(await host.request('GET', '/health/ready')).toMatchObject({
       status: 503,
-      body: { name: 'service_unavailable', message: expect.stringContaining('database') },
+      body: { name: 'application_error', message: expect.stringContaining('database') },
     });
   });
 

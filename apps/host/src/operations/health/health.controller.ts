@@ -20,7 +20,7 @@ export class HealthController {
     if (status !== 'down') return { status, checks };
     const reasons = Object.entries(checks).filter(([, finding]) => finding !== 'ok');
     const text = reasons.map(([name, reason]) => `${name}: ${reason}`).join('; ');
-    throw new ApiError(503, 'service_unavailable', `Not ready: ${text}.`, { 'retry-after': '5' });
+    throw new ApiError(503, 'application_error', `Not ready: ${text}.`, { 'retry-after': '5' });
   }
 
   @All(['live', 'ready'])

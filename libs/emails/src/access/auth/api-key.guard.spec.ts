@@ -107,7 +107,7 @@ describe('ApiKeyGuard', () => {
   it('does not count who sent no key, nor failures of ours', async () => {
     const { guard, context, headers } = setUp(() => Promise.reject(new Error('Connection terminated')));
     for (let count = 0; count < 150; count += 1) {
-      await expect(guard.canActivate(context)).rejects.toEqual(refusal(503, 'service_unavailable'));
+      await expect(guard.canActivate(context)).rejects.toEqual(refusal(503, 'application_error'));
     }
     headers.authorization = '';
     for (let count = 0; count < 150; count += 1) {
@@ -121,7 +121,7 @@ describe('ApiKeyGuard', () => {
     new Error('timeout exceeded when trying to connect'),
   ])('answers 503 when the database cannot be asked: %s', async (error) => {
     const { guard, context } = setUp(() => Promise.reject(error));
-    await expect(guard.canActivate(context)).rejects.toEqual(refusal(503, 'service_unavailable'));
+    await expect(guard.canActivate(context)).rejects.toEqual(refusal(503, 'application_error'));
   });
 
   it('does not hide bugs', async () => {

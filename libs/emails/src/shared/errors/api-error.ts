@@ -11,8 +11,7 @@ export type ApiErrorName =
   | 'missing_required_field'
   | 'invalid_attachment'
   | 'rate_limit_exceeded'
-  | 'application_error'
-  | 'service_unavailable';
+  | 'application_error';
 
 /** The one shape of errors (contract, section 1). */
 export interface ApiErrorBody {
@@ -143,7 +142,7 @@ export class ApiError extends Error {
 
   /** 503: the database cannot be reached. */
   static unavailable(): ApiError {
-    return new ApiError(503, 'service_unavailable', 'The database cannot be reached. Nothing was accepted.', {
+    return new ApiError(503, 'application_error', 'The database cannot be reached. Nothing was accepted.', {
       'retry-after': '5',
     });
   }
@@ -152,7 +151,7 @@ export class ApiError extends Error {
   static outcomeUnknown(): ApiError {
     return new ApiError(
       503,
-      'service_unavailable',
+      'application_error',
       'The connection to the database was lost. It is not known whether the email was accepted: asking again with the ' +
         'same `Idempotency-Key` is safe.',
       { 'retry-after': '5' },
@@ -161,12 +160,12 @@ export class ApiError extends Error {
 
   /** 503: somebody holds what the request needs, and does not let it go. */
   static held(what: 'key' | 'account' | 'content'): ApiError {
-    return new ApiError(503, 'service_unavailable', `${HOLDERS[what]} Nothing was accepted.`, { 'retry-after': '5' });
+    return new ApiError(503, 'application_error', `${HOLDERS[what]} Nothing was accepted.`, { 'retry-after': '5' });
   }
 
   /** 503: no room for another large request. */
   static busy(): ApiError {
-    return new ApiError(503, 'service_unavailable', 'Too many large requests at once. Nothing was accepted.', {
+    return new ApiError(503, 'application_error', 'Too many large requests at once. Nothing was accepted.', {
       'retry-after': '5',
     });
   }

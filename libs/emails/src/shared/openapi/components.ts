@@ -123,7 +123,7 @@ export const components = {
     Bug: refusal(500, ['application_error'], 'A bug: nothing that is sent should cause it.'),
     Unavailable: refusal(
       503,
-      ['service_unavailable'],
+      ['application_error'],
       'Not now. The message says whether nothing was accepted, or whether that is not known; asking again with the same ' +
         'idempotency key is safe.',
       ['retry-after'],
