@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { isLine } from 'nestjs-emails';
+import { ApiError } from 'nestjs-emails';
 import { AccountExistsError, AccountsService, ApiKeysService, type NewAccount } from 'nestjs-emails/access';
 import { DataSource } from 'typeorm';
 import { startProblem } from './bootstrap/start-problem.js';
@@ -7,12 +7,12 @@ import { withMigratedDatabase } from './bootstrap/with-migrated-database.js';
 import { environmentSettings } from './config/environment.js';
 import { dataSourceOptions } from './database/data-source-options.js';
 
-const MAX_NAME = 100;
+const USAGE = 'Usage: npm run account -- create NAME\nNAME is one line of 1 to 100 characters.\n';
 
 /** `npm run account -- create NAME`: one JSON line with the new account's id and its first key. */
 const [command, name, ...surplus] = process.argv.slice(2);
-if (command !== 'create' || !isLine(name, MAX_NAME) || surplus.length > 0) {
-  process.stderr.write(`Usage: npm run account -- create NAME\nNAME is one line of 1 to ${MAX_NAME} characters.\n`);
+if (command !== 'create' || !name || surplus.length > 0) {
+  process.stderr.write(USAGE);
   process.exit(2);
 }
 
@@ -20,8 +20,13 @@ try {
   const { accountId, token } = await withMigratedDatabase(environmentSettings(), (url) => create(url, name));
   process.stdout.write(`${JSON.stringify({ account: accountId, token })}\n`);
 } catch (error) {
-  process.stderr.write(error instanceof AccountExistsError ? `${error.message}\n` : startProblem(error));
-  process.exitCode = 1;
+  const isNoName = error instanceof ApiError;
+  process.stderr.write(isNoName ? USAGE : problem(error));
+  process.exitCode = isNoName ? 2 : 1;
+}
+
+function problem(error: unknown): string {
+  return error instanceof AccountExistsError ? `${error.message}\n` : startProblem(error);
 }
 
 async function create(url: string, account: string): Promise<NewAccount> {
