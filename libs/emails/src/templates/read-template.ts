@@ -1,13 +1,15 @@
-import type { Fields } from '../shared/validation/fields.js';
-import { readChanges } from '../shared/validation/read-fields.js';
+import { readChanges, readValues } from '../shared/validation/read-fields.js';
 import { readTemplateVariables } from './read-template-variables.js';
+import { newTemplate, templateChanges } from './template.fields.js';
 
-/**
- * What a creation or a change says: what is emptied on creation is as good as not named.
- *
- * @throws ApiError for the first rule that is broken
- */
-export function readTemplate<T extends { variables: unknown[] | undefined }>(values: object, fields: Fields<T>) {
-  const { variables, ...template } = readChanges(values, fields);
+/** What a creation says. @throws ApiError for the first rule that is broken */
+export function readNewTemplate(values: object) {
+  const { variables, ...template } = readValues(values, newTemplate);
   return { ...template, variables: variables && readTemplateVariables(variables) };
+}
+
+/** What a change says. @throws ApiError for the first rule that is broken */
+export function readTemplateChanges(values: object) {
+  const { variables, ...changes } = readChanges(values, templateChanges);
+  return { ...changes, variables: variables && readTemplateVariables(variables) };
 }

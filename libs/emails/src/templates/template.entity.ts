@@ -1,7 +1,7 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { AccountRow, TimestampText } from '../shared/rows/account-row.js';
 import { SCHEMA } from '../shared/rows/schema.js';
-import type { TemplateVariableRecord } from './read-template-variables.js';
+import type { KnownVariable } from './read-template-variables.js';
 
 /** A version of a template, as emails are made from it. */
 export interface PublishedContent {
@@ -10,8 +10,13 @@ export interface PublishedContent {
   replyTo: string[];
   html: string | null;
   text: string | null;
-  variables: TemplateVariableRecord[];
+  variables: KnownVariable[];
 }
+
+/** The draft of a row as SQL, as it is published. */
+export const draftOf = (row: string): string =>
+  `jsonb_build_object('from', ${row}.from_mailbox, 'subject', ${row}.subject, 'replyTo', ${row}.reply_to_mailboxes,
+    'html', ${row}.html, 'text', ${row}.text, 'variables', ${row}.variables)`;
 
 /** The draft of a template, which is what is shown and changed, and beside it the version that is sent. */
 @Entity({ schema: SCHEMA, name: 'templates' })
@@ -43,7 +48,7 @@ export class TemplateEntity extends AccountRow {
   text!: string | null;
 
   @Column({ type: 'jsonb', default: [] })
-  variables!: TemplateVariableRecord[];
+  variables!: KnownVariable[];
 
   @Column({ name: 'updated_at', type: 'timestamptz', default: () => 'now()', select: false })
   updatedAt!: Date;
@@ -61,4 +66,8 @@ export class TemplateEntity extends AccountRow {
   /** What emails are made from: the draft as it was at `publishedAt`. */
   @Column({ type: 'jsonb', nullable: true, select: false })
   published!: PublishedContent | null;
+
+  /** The draft is not what emails are made from. */
+  @VirtualColumn({ type: 'boolean', query: (row) => `${row}.published IS DISTINCT FROM ${draftOf(row)}` })
+  isUnpublished!: boolean;
 }

@@ -2,6 +2,7 @@ import { isLongerThan } from '../shared/text/text-rules.js';
 import { optional, required } from '../shared/validation/field.js';
 import { Fields } from '../shared/validation/fields.js';
 import { mailbox } from '../shared/validation/mailbox-rule.js';
+import { repeated } from '../shared/validation/repeated.js';
 import { line, list, matching, oneOf, passes, type Rule } from '../shared/validation/rule.js';
 import { isAlias } from './is-alias.js';
 import { templateText } from './template-text-rule.js';
@@ -34,7 +35,7 @@ const content = {
   subject: optional(templateText({ oneLine: true, maxCharacters: 998 })),
   reply_to: optional(mailboxes, { listsOne: true }),
   html: optional(templateText()),
-  /** Empty: no text part is derived from `html` (contract, section 2.1). */
+  /** Empty on creation: no text part is derived from `html` (contract, section 2.1). */
   text: optional(templateText(), { keepsEmpty: true }),
   variables: optional(list('must be an array of `{key, type, fallback_value}`')),
 };
@@ -42,8 +43,13 @@ const content = {
 /** The body of `POST /templates`. */
 export const newTemplate = new Fields({ name: required(line(255)), ...content });
 
-/** The body of `PATCH /templates/:id_or_alias`. Null empties every field but the name. */
-export const templateChanges = new Fields({ name: optional(line(255)), ...content });
+/** The body of `PATCH /templates/:id_or_alias`. Null clears every field but the name. */
+export const templateChanges = new Fields({
+  name: optional(line(255)),
+  ...content,
+  id: optional(repeated),
+  template_id: optional(repeated),
+});
 
 /** An entry of `variables`. Without a fallback, every email must give a value. */
 export const templateVariable = new Fields({

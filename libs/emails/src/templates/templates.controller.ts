@@ -8,7 +8,8 @@ import { pageQuery } from '../shared/http/page-query.js';
 import { pathParameter } from '../shared/http/path-parameter.js';
 import type { ListEnvelope } from '../shared/rows/page.js';
 import { noFields } from './template.fields.js';
-import { type NewTemplate, type TemplateFields, type TemplateRecord, TemplatesService } from './templates.service.js';
+import type { TemplateRecord } from './template-record.js';
+import { type NewTemplate, type TemplateFields, TemplatesService } from './templates.service.js';
 
 /** `/templates` (contract, section 5). */
 @Controller('templates')
@@ -56,6 +57,7 @@ export class TemplatesController {
   }
 
   @Post(':idOrAlias/duplicate')
+  @HttpCode(200)
   @UseInterceptors(OptionalBodyInterceptor)
   async duplicate(@Req() request: RequestWithBody): Promise<TemplateRecord> {
     const idOrAlias = pathParameter(request, 'idOrAlias');

@@ -1,5 +1,5 @@
 import { bodyRefusals, nullable, type OpenApiFeature, record, schema } from '../shared/openapi/components.js';
-import { deleted, listing, operation, timestampOrNull, uuid } from '../shared/openapi/operations.js';
+import { deleted, listing, operation, repeated, timestampOrNull, uuid } from '../shared/openapi/operations.js';
 
 const tag = 'Templates';
 const path = { id_or_alias: 'The id or the alias of a template.' };
@@ -23,10 +23,23 @@ const template = record({
   reply_to: { type: 'array', items: schema('Mailbox') },
   html: nullable('string'),
   text: nullable('string'),
-  variables: { type: 'array', maxItems: 50, items: record({ key, type, fallback_value: fallback }) },
+  variables: {
+    type: 'array',
+    maxItems: 50,
+    items: record({
+      id: uuid,
+      key,
+      type,
+      fallback_value: fallback,
+      created_at: schema('Timestamp'),
+      updated_at: schema('Timestamp'),
+    }),
+  },
   created_at: schema('Timestamp'),
   updated_at: schema('Timestamp'),
   published_at: timestampOrNull,
+  current_version_id: { ...uuid, description: 'Another one with every change of the draft’s content.' },
+  has_unpublished_versions: { type: 'boolean', description: 'The draft is not what is sent.' },
 });
 
 const variable = {
@@ -36,18 +49,20 @@ const variable = {
   additionalProperties: false,
 };
 
-const fields = {
+const properties = {
+  name,
+  alias,
+  from: nullable('string'),
+  subject,
+  reply_to: schema('Mailboxes'),
+  html: nullable('string'),
+  text: nullable('string'),
+  variables: { type: 'array', items: variable, maxItems: 50 },
+};
+const create = { type: 'object', properties, required: ['name'], additionalProperties: false };
+const update = {
   type: 'object',
-  properties: {
-    name,
-    alias,
-    from: nullable('string'),
-    subject,
-    reply_to: schema('Mailboxes'),
-    html: nullable('string'),
-    text: nullable('string'),
-    variables: { type: 'array', items: variable, maxItems: 50 },
-  },
+  properties: { ...properties, id: repeated, template_id: repeated },
   additionalProperties: false,
 };
 
@@ -65,7 +80,7 @@ export const templatesOpenApi: OpenApiFeature = {
         id: 'createTemplate',
         summary: 'Create a template',
         tag,
-        requestBody: { ...fields, required: ['name'] },
+        requestBody: create,
         success: { 201: schema('Template') },
       }),
       get: listing({ id: 'listTemplates', summary: 'List templates', tag }, schema('Template')),
@@ -77,7 +92,7 @@ export const templatesOpenApi: OpenApiFeature = {
         summary: 'Change the draft of a template',
         tag,
         path,
-        requestBody: fields,
+        requestBody: update,
         success: one,
       }),
       delete: operation({
@@ -104,7 +119,7 @@ export const templatesOpenApi: OpenApiFeature = {
         summary: 'Make a draft of the same content',
         tag,
         path,
-        success: { 201: schema('Template') },
+        success: one,
         refusals: noBody,
       }),
     },

@@ -6,32 +6,14 @@ import { AccountRows, given } from '../shared/rows/account-rows.js';
 import { type ListEnvelope, toEnvelope } from '../shared/rows/page.js';
 import { refuseTaken } from '../shared/rows/refuse-taken.js';
 import { checkAccountId } from '../shared/text/account-id.js';
-import { readTemplate } from './read-template.js';
-import type { TemplateVariable, TemplateVariableRecord } from './read-template-variables.js';
-import { TemplateEntity } from './template.entity.js';
-import { newTemplate, templateChanges } from './template.fields.js';
+import { checkRepeated, isSameId, type Repeated, repeatsAny } from '../shared/validation/repeated.js';
+import { readNewTemplate, readTemplateChanges } from './read-template.js';
+import type { KnownVariable, TemplateVariable } from './read-template-variables.js';
+import { draftOf, TemplateEntity } from './template.entity.js';
 import { templateKey } from './template-key.js';
+import { shownTemplate as shown, type TemplateRecord } from './template-record.js';
 
-/** A template in an answer: its draft, also once a version is published. */
-export interface TemplateRecord {
-  object: 'template';
-  id: string;
-  name: string;
-  alias: string | null;
-  /** `published`: some version is; when `updated_at` is later than `published_at`, the draft differs from it. */
-  status: 'draft' | 'published';
-  from: string | null;
-  subject: string | null;
-  reply_to: string[];
-  html: string | null;
-  text: string | null;
-  variables: TemplateVariableRecord[];
-  created_at: string;
-  updated_at: string;
-  published_at: string | null;
-}
-
-/** Undefined: as it is, or nothing. Null: nothing. */
+/** Undefined: as it is, or nothing. Null: nothing. An empty text in a change: as it is. */
 export interface TemplateFields {
   name?: string | null | undefined;
   alias?: string | null | undefined;
@@ -41,7 +23,7 @@ export interface TemplateFields {
   /** Up to 50, one in each text. */
   reply_to?: string | readonly string[] | null | undefined;
   html?: string | null | undefined;
-  /** Empty: no text part is derived from `html` (contract, section 2.1). */
+  /** Empty on creation: no text part is derived from `html` (contract, section 2.1). */
   text?: string | null | undefined;
   /** Up to 50, each named once. */
   variables?: readonly TemplateVariable[] | null | undefined;
@@ -56,15 +38,14 @@ export interface NewTemplate extends TemplateFields {
 /** The same once it was read. */
 type KnownFields = Omit<TemplateFields, 'reply_to' | 'variables'> & {
   reply_to?: string[] | null | undefined;
-  variables?: TemplateVariableRecord[] | null | undefined;
+  variables?: KnownVariable[] | null | undefined;
 };
 
 /** A draft is up to a megabyte, so that a page of them has to be weighed. */
 const WEIGHT = 'coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0)';
 
 /** Made of the row itself, as it is when it is written. */
-const DRAFT = `jsonb_build_object('from', from_mailbox, 'subject', subject, 'replyTo', reply_to_mailboxes, 'html', html,
-  'text', text, 'variables', variables)`;
+const DRAFT = draftOf('templates');
 
 const ALIAS_TAKEN = '`alias` is the alias of another template. Choose another one.';
 
@@ -84,7 +65,7 @@ export class TemplatesService {
   /** @throws ApiError 422 when the alias is taken */
   async create(accountId: string, fields: NewTemplate): Promise<TemplateRecord> {
     checkAccountId(accountId);
-    return this.insert(accountId, readTemplate(fields, newTemplate));
+    return this.insert(accountId, readNewTemplate(fields));
   }
 
   /** The account's templates, newest first. @throws ApiError 422 when the cursor is none of them */
@@ -108,7 +89,9 @@ export class TemplatesService {
    */
   async update(accountId: string, idOrAlias: string, fields: TemplateFields): Promise<TemplateRecord | undefined> {
     checkAccountId(accountId);
-    const changes = columnsOf(readTemplate(fields, templateChanges));
+    const { id, template_id, ...changed } = readTemplateChanges(fields);
+    await this.checkRepeated(accountId, idOrAlias, { id, template_id });
+    const changes = columnsOf(changed);
     const touched = Object.keys(changes).length > 0 && { updatedAt: () => 'now()' };
     return refuseTaken(this.change(accountId, idOrAlias, { ...changes, ...touched }), ALIAS_TAKEN);
   }
@@ -121,8 +104,9 @@ export class TemplatesService {
 
   /** A new draft with the name and content of another one, without alias. */
   async duplicate(accountId: string, idOrAlias: string): Promise<TemplateRecord | undefined> {
-    const template = await this.find(accountId, idOrAlias);
-    return template && this.insert(accountId, { ...template, alias: null });
+    checkAccountId(accountId);
+    const template = await this.templates.find(accountId, templateKey(idOrAlias));
+    return template && this.insert(accountId, { ...template, reply_to: template.replyTo, alias: null });
   }
 
   /**
@@ -133,6 +117,11 @@ export class TemplatesService {
   async remove(accountId: string, idOrAlias: string): Promise<string | undefined> {
     checkAccountId(accountId);
     return this.templates.remove(accountId, templateKey(idOrAlias));
+  }
+
+  private async checkRepeated(accountId: string, idOrAlias: string, said: Repeated): Promise<void> {
+    const template = repeatsAny(said) && (await this.find(accountId, idOrAlias));
+    if (template) checkRepeated(said, (text) => text === template.alias || isSameId(template.id)(text));
   }
 
   private async insert(accountId: string, fields: KnownFields & { name: string }): Promise<TemplateRecord> {
@@ -161,24 +150,4 @@ function columnsOf({ name, alias, from, subject, reply_to, html, text, variables
     text,
     variables: variables === null ? [] : variables,
   });
-}
-
-function shown(template: TemplateEntity): TemplateRecord {
-  const { id, name, alias, from, subject, replyTo, html, text, variables } = template;
-  return {
-    object: 'template',
-    id,
-    name,
-    alias,
-    status: template.publishedText === null ? 'draft' : 'published',
-    from,
-    subject,
-    reply_to: replyTo,
-    html,
-    text,
-    variables,
-    created_at: template.createdText,
-    updated_at: template.updatedText,
-    published_at: template.publishedText,
-  };
 }

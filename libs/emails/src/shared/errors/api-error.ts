@@ -10,6 +10,7 @@ export type ApiErrorName =
   | 'invalid_idempotent_request'
   | 'missing_required_field'
   | 'invalid_attachment'
+  | 'invalid_parameter'
   | 'rate_limit_exceeded'
   | 'application_error';
 
@@ -58,6 +59,11 @@ export class ApiError extends Error {
   /** 422: a required field is absent. */
   static missingField(field: string): ApiError {
     return new ApiError(422, 'missing_required_field', `Missing \`${field}\` field.`);
+  }
+
+  /** 422: what a path has for an id can be none. */
+  static invalidId(): ApiError {
+    return new ApiError(422, 'invalid_parameter', 'The `id` must be a valid UUID.');
   }
 
   /** 422: an attachment is incomplete, or could not be fetched. */

@@ -1,4 +1,4 @@
-import { readPageQuery } from './page-query.js';
+import { ALL, pageQuery, readPageQuery, toPageRequest } from './page-query.js';
 
 const ID = '0192f0c1-2345-7abc-8def-0123456789ab';
 
@@ -31,5 +31,19 @@ describe('readPageQuery', () => {
     expect(() => readPageQuery('/emails?after=nope')).toThrow('`after` must be the id');
     expect(() => readPageQuery('/emails?before=')).toThrow('`before` must be the id');
     expect(() => readPageQuery(`/emails?after=${ID}&before=${ID}`)).toThrow('not both');
+  });
+
+  it('gives everything where a list does, unless a limit is named', () => {
+    expect(toPageRequest({ after: ID }, ALL)).toEqual({ limit: 1_000, cursor: { direction: 'older', id: ID } });
+    expect(toPageRequest({ limit: 20 }, ALL)).toEqual({ limit: 20 });
+    expect(() => toPageRequest({ limit: 1_000 }, ALL)).toThrow('`limit` must be a whole number from 1 to 100');
+  });
+
+  it.each(['segment_id=x', 'segment_id[]=x', 'segment_id=x&segment_id=x'])('refuses the filter %s', (query) => {
+    expect(() => pageQuery(`/contacts?${query}`, { segment_id: 'segments' })).toThrow('`segment_id` must be');
+  });
+
+  it('takes a filter that is empty', () => {
+    expect(pageQuery('/contacts?segment_id=&limit=5', { segment_id: 'segments' })).toMatchObject({ limit: '5' });
   });
 });

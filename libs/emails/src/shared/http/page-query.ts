@@ -1,13 +1,17 @@
 import { validate as isUUID } from 'uuid';
 import { ApiError } from '../errors/api-error.js';
 import type { PageRequest } from '../rows/page.js';
+import { thisServerHasNo } from '../text/this-server-has-no.js';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
+/** What a list has that gives everything when no `limit` is named; more than that has to be paged. */
+export const ALL = 1_000;
+
 /** A page of a list (contract, section 3). */
 export interface PageQuery {
-  /** 1 to 100. Default: 20. */
+  /** 1 to 100. Default: 20; of contacts and API keys up to 1,000. */
   limit?: number | string | undefined;
   /** The id of an object: the page that follows it (older). */
   after?: string | undefined;
@@ -24,11 +28,15 @@ export function readPageQuery(url: string): PageRequest {
  * What a URL says of `limit`, `after` and `before` of a list (contract, section 3). Reads the URL itself, because what
  * `request.query` holds depends on the host's query parser.
  *
- * @throws ApiError 422 for one that is there twice
+ * @param lacking filters that Resend has for the list and this server has not, and what it would need for each
+ * @throws ApiError 422 for one that is there twice, and for such a filter unless it is empty
  */
-export function pageQuery(url: string): PageQuery {
+export function pageQuery(url: string, lacking: Readonly<Record<string, string>> = {}): PageQuery {
   const start = url.indexOf('?');
   const query = new URLSearchParams(start < 0 ? '' : url.slice(start));
+  for (const [name, what] of Object.entries(lacking)) {
+    if (single(query, name)) throw ApiError.invalid(`\`${name}\` must be left out. ${thisServerHasNo(what)}`);
+  }
   return {
     limit: single(query, 'limit'),
     after: single(query, 'after'),
@@ -36,10 +44,15 @@ export function pageQuery(url: string): PageQuery {
   };
 }
 
-/** Checks which page is asked for. @throws ApiError 422 */
-export function toPageRequest(query: PageQuery): PageRequest {
-  const { limit = DEFAULT_LIMIT, after, before } = query ?? {};
-  if (!(/^\d{1,3}$/.test(String(limit)) && +limit >= 1 && +limit <= MAX_LIMIT)) {
+/**
+ * Checks which page is asked for.
+ *
+ * @param unlimited how many there are in a page when no limit is named
+ * @throws ApiError 422
+ */
+export function toPageRequest(query: PageQuery, unlimited = DEFAULT_LIMIT): PageRequest {
+  const { limit, after, before } = query ?? {};
+  if (limit !== undefined && !(/^\d{1,3}$/.test(String(limit)) && +limit >= 1 && +limit <= MAX_LIMIT)) {
     throw ApiError.invalid(`\`limit\` must be a whole number from 1 to ${MAX_LIMIT} in plain digits.`);
   }
   if (after !== undefined && before !== undefined) throw ApiError.invalid('Give `after` or `before`, not both.');
@@ -48,7 +61,7 @@ export function toPageRequest(query: PageQuery): PageRequest {
       throw ApiError.invalid(`\`${name}\` must be the id of an object in this list.`);
   }
   return {
-    limit: Number(limit),
+    limit: limit === undefined ? unlimited : Number(limit),
     ...(after !== undefined && { cursor: { direction: 'older' as const, id: after } }),
     ...(before !== undefined && { cursor: { direction: 'newer' as const, id: before } }),
   };

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { validate as isUUID } from 'uuid';
+import { ApiError } from '../errors/api-error.js';
 
 /**
  * What stands in the path of a request for a parameter of its route, decoded. Unlike `@Param`, no global pipe of the host
@@ -6,4 +8,11 @@ import type { IncomingMessage } from 'node:http';
  */
 export function pathParameter(request: IncomingMessage & { params?: Record<string, string> }, name: string): string {
   return request.params?.[name] ?? '';
+}
+
+/** The parameter `id` of a route whose objects are found by nothing else. @throws ApiError 422 when it is no UUID */
+export function pathId(request: IncomingMessage): string {
+  const id = pathParameter(request, 'id');
+  if (!isUUID(id)) throw ApiError.invalidId();
+  return id;
 }

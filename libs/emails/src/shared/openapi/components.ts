@@ -25,11 +25,11 @@ export function record(properties: OpenApiPart): OpenApiPart {
 }
 
 /** A page of such objects. */
-export function listOf(item: OpenApiPart): OpenApiPart {
+export function listOf(item: OpenApiPart, maxItems = 100): OpenApiPart {
   return record({
     object: { const: 'list' },
     has_more: { type: 'boolean', description: 'More exist in the direction of travel.' },
-    data: { type: 'array', items: item, maxItems: 100 },
+    data: { type: 'array', items: item, maxItems },
   });
 }
 
@@ -85,6 +85,12 @@ export const components = {
       description: 'How many.',
       schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
     },
+    LimitOfAll: {
+      name: 'limit',
+      in: 'query',
+      description: 'How many. Default: all, up to 1,000.',
+      schema: { type: 'integer', minimum: 1, maximum: 100 },
+    },
     After: {
       name: 'after',
       in: 'query',
@@ -116,8 +122,8 @@ export const components = {
     NotJson: refusal(415, ['validation_error'], 'The body is not `application/json`.'),
     Invalid: refusal(
       422,
-      ['missing_required_field', 'validation_error'],
-      'A field is missing or breaks a rule. The message names it and says what would be right.',
+      ['missing_required_field', 'validation_error', 'invalid_parameter'],
+      'A field is missing or breaks a rule, or the `id` in the path is no UUID. The message names it and says what would be right.',
     ),
     RateLimited: refusal(429, ['rate_limit_exceeded'], 'Too many requests.', RATE_LIMIT_HEADERS),
     Bug: refusal(500, ['application_error'], 'A bug: nothing that is sent should cause it.'),
@@ -164,5 +170,10 @@ export const bodyRefusals: OpenApiPart = {
   422: response('Invalid'),
 };
 
-/** The query of every list. */
+/** The query of a list. */
 export const pageQuery: readonly OpenApiPart[] = ['Limit', 'After', 'Before'].map((name) => ref('parameters', name));
+
+/** The query of a list that gives everything when no limit is named. */
+export const pageQueryOfAll: readonly OpenApiPart[] = ['LimitOfAll', 'After', 'Before'].map((name) =>
+  ref('parameters', name),
+);

@@ -6,6 +6,7 @@ import {
   listOf,
   type OpenApiPart as Part,
   pageQuery,
+  pageQueryOfAll,
   record,
   response,
   schema,
@@ -44,7 +45,7 @@ export function operation({
     in: 'path',
     required: true,
     description,
-    schema: { type: 'string' },
+    schema: name === 'id' ? uuid : { type: 'string' },
   }));
   return {
     operationId: id,
@@ -57,23 +58,32 @@ export function operation({
       ...callerRefusals,
       ...(requestBody && bodyRefusals),
       ...(inPath.length > 0 && { 400: response('Malformed'), 404: response('NotFound') }),
+      ...('id' in path && { 422: response('Invalid') }),
       ...refusals,
     },
   };
 }
 
+interface Listing extends Pick<Operation, 'id' | 'summary' | 'tag' | 'path'> {
+  /** Gives everything when no limit is named. Default: false. */
+  all?: boolean;
+}
+
 /** A list of objects. */
-export function listing(of: Pick<Operation, 'id' | 'summary' | 'tag' | 'path'>, item: Part): Part {
+export function listing({ all = false, ...of }: Listing, item: Part): Part {
   return operation({
     ...of,
-    query: pageQuery,
-    success: { 200: listOf(item) },
+    query: all ? pageQueryOfAll : pageQuery,
+    success: { 200: listOf(item, all ? 1_000 : 100) },
     refusals: { 422: response('Invalid') },
   });
 }
 
 /** What a deletion answers. */
-export const deleted = (object: string): Part =>
-  record({ object: { const: object }, id: uuid, deleted: { const: true } });
+export const deleted = (object: string, more: Part = {}): Part =>
+  record({ object: { const: object }, id: uuid, ...more, deleted: { const: true } });
+
+/** A field of a change that says what the path says. */
+export const repeated: Part = { type: ['string', 'null'], description: 'What the path says, if at all.' };
 
 export const timestampOrNull: Part = { oneOf: [schema('Timestamp'), { type: 'null' }] };

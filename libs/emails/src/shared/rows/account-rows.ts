@@ -56,10 +56,18 @@ export class AccountRows<Row extends AccountRow> {
     return keysetPage(this.repository, accountId, page, rule);
   }
 
-  /** @returns the row as it is now; undefined when there is none */
-  async change(accountId: string, key: RowKey<Row>, changes: QueryDeepPartialEntity<Row>): Promise<Row | undefined> {
+  /**
+   * @param manager of a transaction that it joins
+   * @returns the row as it is now; undefined when there is none
+   */
+  async change(
+    accountId: string,
+    key: RowKey<Row>,
+    changes: QueryDeepPartialEntity<Row>,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<Row | undefined> {
     if (!key || Object.keys(changes).length === 0) return this.find(accountId, key);
-    const changed = this.statement()
+    const changed = this.statement(manager)
       .update()
       .set(changes)
       .where({ ...key, accountId });

@@ -1,6 +1,6 @@
 /** Which page is asked for. */
 export interface PageRequest {
-  /** 1 to 100. */
+  /** 1 to 100, or 1,000 where a list without a limit is asked for. */
   limit: number;
   /** The page next to this object, in this direction. Default: the newest page. */
   cursor?: { direction: 'older' | 'newer'; id: string };

@@ -1,7 +1,8 @@
 import { optional, required } from './field.js';
 import { Fields } from './fields.js';
 import { readChanges } from './read-fields.js';
-import { line, oneOf } from './rule.js';
+import { checkRepeated, isSameId, type Repeated, repeated } from './repeated.js';
+import { line, oneOf, text } from './rule.js';
 
 const thing = new Fields({
   name: required(line(5)),
@@ -44,12 +45,45 @@ describe('Fields', () => {
 });
 
 describe('readChanges', () => {
-  it('tells what is emptied from what is not named', () => {
-    expect(readChanges({ name: 'abc', kind: null }, thing)).toEqual({ name: 'abc', kind: null });
-    expect(readChanges({ name: 'abc' }, thing)).toEqual({ name: 'abc', kind: undefined });
+  const changes = new Fields({
+    name: optional(line(5)),
+    text: optional(text, { keepsEmpty: true }),
+    id: optional(repeated),
   });
 
-  it('takes undefined for not named, as code writes it', () => {
-    expect(readChanges({ name: 'abc', kind: undefined }, thing).kind).toBeUndefined();
+  it('tells what is cleared from what is not named', () => {
+    expect(readChanges({ name: 'abc', text: null }, changes)).toEqual({ name: 'abc', text: null });
+    expect(readChanges({ name: 'abc' }, changes)).toEqual({ name: 'abc' });
+  });
+
+  it.each<[string, unknown]>([
+    ['an empty text', ''],
+    ['an empty list', []],
+    ['undefined', undefined],
+  ])('takes %s for not named, as clients send it', (_, empty) => {
+    expect(readChanges({ name: empty, text: empty, id: empty }, changes)).toEqual({});
+  });
+
+  it('refuses an empty field that is none', () => {
+    expect(() => readChanges({ nmae: '' }, changes)).toThrow('Did you mean `name`?');
+  });
+});
+
+describe('checkRepeated', () => {
+  const ID = '0192f0c1-2345-7abc-8def-0123456789ab';
+
+  it.each<[string, Repeated]>([
+    ['the id', { id: ID, topic_id: undefined }],
+    ['the id in other letters', { id: ID.toUpperCase() }],
+    ['nothing', { id: null, topic_id: undefined }],
+  ])('takes %s', (_, said) => {
+    expect(() => checkRepeated(said, isSameId(ID))).not.toThrow();
+  });
+
+  it.each<[string, Repeated]>([
+    ['another id', { id: ID, topic_id: ID.replace('0', '1') }],
+    ['what is no id', { topic_id: 'x' }],
+  ])('refuses %s', (_, said) => {
+    expect(() => checkRepeated(said, isSameId(ID))).toThrow(/^`topic_id` cannot be changed/);
   });
 });

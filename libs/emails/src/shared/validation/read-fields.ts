@@ -2,7 +2,7 @@ import { ApiError } from '../errors/api-error.js';
 import { checkJson } from '../json/json-rules.js';
 import type { Fields } from './fields.js';
 
-/** A change of a `T`: null empties a field, undefined leaves it as it is. */
+/** A change of a `T`: null clears a field, undefined leaves it as it is. */
 export type Changes<T> = { [Name in keyof T]: undefined extends T[Name] ? T[Name] | null : T[Name] };
 
 /**
@@ -17,17 +17,16 @@ export function readValues<T extends object>(values: object, fields: Fields<T>):
 }
 
 /**
- * Like `readValues`, but tells a field that was emptied from one that was not named: the former is null, the latter
- * undefined. The official client empties a field by null.
+ * Like `readValues`, for a change of what exists: null clears a field, and what is empty otherwise leaves it as it is, also
+ * a text that may be empty on creation. Some clients send empty texts for whatever their caller did not name.
  *
  * @throws ApiError for the first rule that is broken
  */
 export function readChanges<T extends object>(values: object, fields: Fields<T>): Changes<T> {
   const read = readValues(values, fields);
-  const emptied = Object.entries(values).filter(
-    ([name, value]) => value !== undefined && read[name as keyof T] === undefined,
-  );
-  return { ...read, ...Object.fromEntries(emptied.map(([name]) => [name, null])) } as Changes<T>;
+  const empty = Object.entries(values).filter(([, value]) => value === null || value === '');
+  const cleared = empty.map(([name, value]) => [name, value === null ? null : undefined]);
+  return { ...read, ...Object.fromEntries(cleared) } as Changes<T>;
 }
 
 /**

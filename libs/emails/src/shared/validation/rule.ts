@@ -1,5 +1,6 @@
 import { validate as isUUID } from 'uuid';
 import { isLongerThan } from '../text/text-rules.js';
+import { thisServerHasNo } from '../text/this-server-has-no.js';
 import { isLine } from './is-line.js';
 
 /**
@@ -54,6 +55,12 @@ export const list = (wrong: string): Rule<unknown[]> =>
 
 /** For a field that exists but cannot be changed: whatever is given is refused. */
 export const fixed: Rule<unknown> = () => 'cannot be changed; leave it out';
+
+/** For a field that Resend has and this server has no use for: whatever is given is refused. */
+export const lacking =
+  (what: string): Rule<unknown> =>
+  () =>
+    `must be left out. ${thisServerHasNo(what)}`;
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';

@@ -1,0 +1,48 @@
+import { thisServerHasNo } from '../text/this-server-has-no.js';
+
+/**
+ * The paths of Resend's API (OpenAPI 1.5.0, and what the official clients ask besides) that this package has no routes for,
+ * each with everything below it, and what is found there. A path that comes first is the more special one. Whoever builds a
+ * route takes its line out.
+ */
+const LACKING: readonly (readonly [path: string, what: string])[] = [
+  ['/audiences', 'audiences'],
+  ['/automations', 'automations'],
+  ['/broadcasts', 'broadcasts'],
+  ['/contact-properties', 'contact properties to declare'],
+  ['/contacts/imports', 'contact imports'],
+  ['/contacts/:id/segments', 'segments'],
+  ['/domains', 'domains'],
+  ['/emails/batch', 'batches of emails'],
+  ['/emails/metrics', 'metrics of emails'],
+  ['/emails/receiving', 'received emails'],
+  ['/emails/:id/attachments', 'attachments to download'],
+  ['/emails/:id/cancel', 'canceling of emails'],
+  ['/emails/:id/share', 'shared links to emails'],
+  ['/emails/:id', 'operations on a single email'],
+  ['/events', 'events of automations'],
+  ['/inboxes', 'inboxes'],
+  ['/logs', 'logs of requests'],
+  ['/oauth', 'OAuth grants'],
+  ['/segments', 'segments'],
+  ['/suppressions', 'suppressions'],
+  ['/usage', 'usage figures'],
+  ['/webhooks', 'webhooks'],
+];
+
+const PATTERNS = LACKING.map(([path, what]) => ({
+  pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}(?:/|$)`, 'i'),
+  what,
+}));
+
+/**
+ * What the 404 of a path says that Resend's API has and this package has not: "This server has no broadcasts." Undefined for
+ * every other path. For a host's own answer to paths that it does not know.
+ *
+ * @param url path as the routes of the package see it, without a prefix of the host; a query may follow
+ */
+export function lackingAt(url: string): string | undefined {
+  const [path = ''] = url.split(/[?#]/, 1);
+  const lacking = PATTERNS.find(({ pattern }) => pattern.test(path));
+  return lacking && thisServerHasNo(lacking.what);
+}
