@@ -22,6 +22,7 @@ describe('TopicsService refuses by the rules of the routes', () => {
     [{ ...topic, default_subscription: 'whatever' }, '`default_subscription` must be `opt_in` or `opt_out`'],
     [{ ...topic, description: 'a\0' }, '`description` contains NUL'],
     [{ ...topic, nmae: 'x' }, 'Did you mean `name`?'],
+    [{ ...topic, visibility: 'secret' }, '`visibility` must be `public` or `private`'],
   ])('a creation: %.60j', async (values, message) => {
     await expect(topics.create(ACCOUNT, values as never)).rejects.toMatchObject(refusal(message));
   });
@@ -29,7 +30,7 @@ describe('TopicsService refuses by the rules of the routes', () => {
   it.each<[object, string]>([
     [{ name: 'a\nb' }, '`name` must be one line'],
     [{ default_subscription: 'opt_in' }, '`default_subscription` cannot be changed'],
-    [{ id: ID.replace('0', '1') }, '`id` must be the id in the path'],
+    [{ id: ID.replace('0', '1') }, '`id` cannot be changed'],
   ])('a change: %j', async (values, message) => {
     await expect(topics.update(ACCOUNT, ID, values as never)).rejects.toMatchObject(refusal(message));
   });
@@ -50,6 +51,19 @@ describe('ContactsService refuses by the rules of the routes', () => {
     [{}, 'Missing `email`'],
     [{ email, first_name: 'x'.repeat(256) }, '`first_name` must be one line'],
     [{ email, unsubscribed: 'yes' }, '`unsubscribed` must be true or false'],
+    [{ email, properties: 'a' }, '`properties` must be an object of strings and numbers'],
+    [{ email, properties: [1] }, '`properties` must be an object'],
+    [{ email, properties: { a: Number.NaN } }, '`properties.a` must be a string of up to 2000 characters or a finite'],
+    [{ email, properties: { a: 'x'.repeat(2_001) } }, '`properties.a` must be'],
+    [{ email, properties: { a: { b: 1 } } }, '`properties.a` must be'],
+    [{ email, properties: { 'a b': 1 } }, '`properties` takes keys of 1 to 50 letters'],
+    [{ email, properties: { ['a'.repeat(51)]: 1 } }, '`properties` takes keys'],
+    [
+      { email, properties: Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`k${n}`, n])) },
+      'up to 100 properties',
+    ],
+    [{ email, audience_id: ID }, '`audience_id` must be left out. This server has no segments.'],
+    [{ email, segments: [{ id: ID }] }, '`segments` must be left out. This server has no segments.'],
     [{ email, topics: [{ id: 'nope', subscription: 'opt_in' }] }, '`topics[0].id` must be the id of a topic'],
     [{ email, topics: [{ id: ID, subscription: 'no' }] }, '`topics[0].subscription` must be'],
     [
@@ -62,7 +76,7 @@ describe('ContactsService refuses by the rules of the routes', () => {
 
   it.each<[object, string]>([
     [{ last_name: 'a\ud800' }, '`last_name` contains NUL or half'],
-    [{ email }, '`email` cannot be changed'],
+    [{ properties: { a: true } }, '`properties.a` must be a string'],
   ])('a change: %j', async (values, message) => {
     await expect(contacts.update(ACCOUNT, ID, values as never)).rejects.toMatchObject(refusal(message));
   });

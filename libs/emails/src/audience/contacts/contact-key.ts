@@ -7,12 +7,16 @@ import type { ContactEntity } from './contact.entity.js';
 
 /** The key of the contact with this id or email, if it is one. */
 export function contactKey(idOrEmail: string): RowKey<ContactEntity> {
-  return asId(idOrEmail) ?? byEmail(idOrEmail);
+  const id = asId(idOrEmail);
+  if (id) return id;
+  const emailKey = emailKeyOf(idOrEmail);
+  return emailKey === undefined ? undefined : { emailKey };
 }
 
-function byEmail(email: string): RowKey<ContactEntity> {
+/** What the spellings of an email have in common; undefined for what is none. */
+export function emailKeyOf(email: string): string | undefined {
   try {
-    return { emailKey: addressKey(parseMailbox(email).envelope) };
+    return addressKey(parseMailbox(email).envelope);
   } catch (error) {
     if (error instanceof MailboxSyntaxError) return undefined;
     throw error;

@@ -4,12 +4,14 @@ import { accountOf } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { AllowArrayBody, JsonBodyInterceptor, type RequestWithBody } from '../../shared/http/json-body.interceptor.js';
 import { pageQuery } from '../../shared/http/page-query.js';
-import { pathParameter } from '../../shared/http/path-parameter.js';
 import type { ListEnvelope } from '../../shared/rows/page.js';
+import { checkRepeated } from '../../shared/validation/repeated.js';
+import { contactInPath } from './contact-in-path.js';
 import { ContactsService } from './contacts.service.js';
+import { namesContact } from './names-contact.js';
 import { topicChoicesOf } from './read-topic-choices.js';
 import { refuseUnknownContact } from './refuse-unknown-contact.js';
-import { type ContactTopicRecord, TopicChoicesService } from './topic-choices.service.js';
+import { type ChosenTopics, type ContactTopicRecord, TopicChoicesService } from './topic-choices.service.js';
 
 /** `/contacts/:id_or_email/topics` (contract, section 5). */
 @Controller('contacts/:idOrEmail/topics')
@@ -21,7 +23,7 @@ export class ContactTopicsController {
 
   @Get()
   async list(@Req() request: IncomingMessage): Promise<ListEnvelope<ContactTopicRecord>> {
-    const idOrEmail = pathParameter(request, 'idOrEmail');
+    const idOrEmail = contactInPath(request);
     const accountId = accountOf(request);
     const page = pageQuery(request.url ?? '');
     const { id } = (await this.contacts.find(accountId, idOrEmail)) ?? refuseUnknownContact();
@@ -31,11 +33,12 @@ export class ContactTopicsController {
   @Patch()
   @AllowArrayBody()
   @UseInterceptors(JsonBodyInterceptor)
-  async choose(@Req() request: RequestWithBody): Promise<{ id: string }> {
-    const idOrEmail = pathParameter(request, 'idOrEmail');
-    const choices = topicChoicesOf(request.body);
-    const id = await this.choices.choose(accountOf(request), idOrEmail, choices);
-    return { id: id ?? refuseUnknownContact() };
+  async choose(@Req() request: RequestWithBody): Promise<ChosenTopics> {
+    const accountId = accountOf(request);
+    const { topics, own } = topicChoicesOf(request.body);
+    const contact = (await this.contacts.find(accountId, contactInPath(request))) ?? refuseUnknownContact();
+    checkRepeated(own, namesContact(contact));
+    return (await this.choices.choose(accountId, contact.id, topics)) ?? refuseUnknownContact();
   }
 
   @All()

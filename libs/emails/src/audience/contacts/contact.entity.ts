@@ -1,6 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { AccountRow } from '../../shared/rows/account-row.js';
 import { SCHEMA } from '../../shared/rows/schema.js';
+import type { ContactProperties } from './contact-properties.js';
 
 /** Somebody who can choose topics. */
 @Entity({ schema: SCHEMA, name: 'contacts' })
@@ -27,4 +28,7 @@ export class ContactEntity extends AccountRow {
   /** Opted out of every topic, whatever was chosen for one. */
   @Column({ type: 'boolean', default: false })
   unsubscribed!: boolean;
+
+  @Column({ type: 'jsonb', default: {} })
+  properties!: ContactProperties;
 }

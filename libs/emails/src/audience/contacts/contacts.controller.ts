@@ -4,10 +4,13 @@ import { accountOf } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { JsonBodyInterceptor, type RequestWithBody } from '../../shared/http/json-body.interceptor.js';
 import { pageQuery } from '../../shared/http/page-query.js';
-import { pathParameter } from '../../shared/http/path-parameter.js';
 import type { ListEnvelope } from '../../shared/rows/page.js';
+import { contactInPath, noImports } from './contact-in-path.js';
 import { type ContactDetails, type ContactRecord, ContactsService, type NewContact } from './contacts.service.js';
 import { refuseUnknownContact } from './refuse-unknown-contact.js';
+
+/** What Resend filters the list by. */
+const LACKING_FILTERS = { segment_id: 'segments', audience_id: 'segments' };
 
 /** `/contacts` (contract, section 5). */
 @Controller('contacts')
@@ -22,27 +25,34 @@ export class ContactsController {
 
   @Get()
   list(@Req() request: IncomingMessage): Promise<ListEnvelope<ContactRecord>> {
-    return this.contacts.list(accountOf(request), pageQuery(request.url ?? ''));
+    return this.contacts.list(accountOf(request), pageQuery(request.url ?? '', LACKING_FILTERS));
+  }
+
+  /** Resend's alone. Without this line, the path would be that of a contact, and answer to other methods. */
+  @Post('imports')
+  imports(): never {
+    throw noImports();
   }
 
   @Get(':idOrEmail')
   async find(@Req() request: IncomingMessage): Promise<ContactRecord> {
-    const idOrEmail = pathParameter(request, 'idOrEmail');
+    const idOrEmail = contactInPath(request);
     return (await this.contacts.find(accountOf(request), idOrEmail)) ?? refuseUnknownContact();
   }
 
   @Patch(':idOrEmail')
   @UseInterceptors(JsonBodyInterceptor)
   async update(@Req() request: RequestWithBody<ContactDetails>): Promise<ContactRecord> {
-    const idOrEmail = pathParameter(request, 'idOrEmail');
+    const idOrEmail = contactInPath(request);
     return (await this.contacts.update(accountOf(request), idOrEmail, request.body)) ?? refuseUnknownContact();
   }
 
   @Delete(':idOrEmail')
   async remove(@Req() request: IncomingMessage) {
-    const idOrEmail = pathParameter(request, 'idOrEmail');
+    const idOrEmail = contactInPath(request);
     const removed = await this.contacts.remove(accountOf(request), idOrEmail);
-    return { object: 'contact', id: removed ?? refuseUnknownContact(), deleted: true };
+    const id = removed ?? refuseUnknownContact();
+    return { object: 'contact', id, contact: id, deleted: true };
   }
 
   @All()

@@ -1,9 +1,24 @@
 import { nullable, record, schema } from '../../shared/openapi/components.js';
-import { deleted, listing, operation, uuid } from '../../shared/openapi/operations.js';
+import { deleted, listing, operation, repeated, uuid } from '../../shared/openapi/operations.js';
 
 const tag = 'Contacts';
 const path = { id_or_email: 'The id or the address of a contact.' };
 const name = { ...nullable('string'), maxLength: 255 };
+
+const properties = {
+  type: 'object',
+  propertyNames: { pattern: '^[A-Za-z0-9_]{1,50}$' },
+  additionalProperties: { type: ['string', 'number'], maxLength: 2_000 },
+  maxProperties: 100,
+};
+/** In a body null takes a property away. */
+const someProperties = {
+  ...properties,
+  type: ['object', 'null'],
+  additionalProperties: { type: ['string', 'number', 'null'], maxLength: 2_000 },
+  description: 'What a change does not name stays; null takes one away.',
+};
+const lacking = { maxLength: 0, maxItems: 0, type: ['string', 'array', 'null'], description: 'Empty, or absent.' };
 
 const choice = record({ id: { ...uuid, description: 'Of a topic.' }, subscription: schema('Subscription') });
 const choices = { type: 'array', items: choice };
@@ -15,6 +30,7 @@ const contact = record({
   first_name: name,
   last_name: name,
   unsubscribed: { type: 'boolean' },
+  properties,
   created_at: schema('Timestamp'),
 });
 
@@ -23,9 +39,19 @@ const contactTopic = record({
   name: { type: 'string' },
   description: nullable('string'),
   subscription: schema('Subscription'),
+  created_at: schema('Timestamp'),
 });
 
-const details = { first_name: name, last_name: name, unsubscribed: { type: 'boolean' } };
+const details = {
+  first_name: name,
+  last_name: name,
+  unsubscribed: { type: 'boolean' },
+  properties: someProperties,
+  audience_id: lacking,
+  segment_id: lacking,
+  segments: lacking,
+};
+const own = { id: repeated, contact_id: repeated, email: repeated };
 
 const create = {
   type: 'object',
@@ -34,9 +60,21 @@ const create = {
   additionalProperties: false,
 };
 
-const update = { type: 'object', properties: details, additionalProperties: false };
+const update = { type: 'object', properties: { ...details, ...own }, additionalProperties: false };
 
-const choose = { oneOf: [choices, record({ topics: choices })] };
+const choose = {
+  oneOf: [
+    choices,
+    { type: 'object', properties: { topics: choices, ...own }, required: ['topics'], additionalProperties: false },
+  ],
+};
+
+const chosen = record({
+  object: { const: 'contact_topics' },
+  id: uuid,
+  contact_id: uuid,
+  topics: { type: 'array', items: schema('ContactTopic') },
+});
 
 export const contactsOpenApi = {
   schemas: { Contact: contact, ContactTopic: contactTopic },
@@ -49,7 +87,7 @@ export const contactsOpenApi = {
         requestBody: create,
         success: { 201: schema('Contact') },
       }),
-      get: listing({ id: 'listContacts', summary: 'List contacts', tag }, schema('Contact')),
+      get: listing({ id: 'listContacts', summary: 'List contacts', tag, all: true }, schema('Contact')),
     },
     '/contacts/{id_or_email}': {
       get: operation({ id: 'getContact', summary: 'Get a contact', tag, path, success: { 200: schema('Contact') } }),
@@ -66,7 +104,7 @@ export const contactsOpenApi = {
         summary: 'Delete a contact',
         tag,
         path,
-        success: { 200: deleted('contact') },
+        success: { 200: deleted('contact', { contact: uuid }) },
       }),
     },
     '/contacts/{id_or_email}/topics': {
@@ -80,7 +118,7 @@ export const contactsOpenApi = {
         tag,
         path,
         requestBody: choose,
-        success: { 200: record({ id: uuid }) },
+        success: { 200: chosen },
       }),
     },
   },

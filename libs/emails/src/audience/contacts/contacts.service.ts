@@ -1,17 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { type PageQuery, toPageRequest } from '../../shared/http/page-query.js';
+import { DataSource, type QueryDeepPartialEntity } from 'typeorm';
+import { ApiError } from '../../shared/errors/api-error.js';
+import { ALL, type PageQuery, toPageRequest } from '../../shared/http/page-query.js';
 import { parseMailbox } from '../../shared/mailbox/mailbox.js';
-import { AccountRows, given } from '../../shared/rows/account-rows.js';
+import { AccountRows, given, type RowKey } from '../../shared/rows/account-rows.js';
 import { type ListEnvelope, toEnvelope } from '../../shared/rows/page.js';
 import { refuseTaken } from '../../shared/rows/refuse-taken.js';
 import { checkAccountId } from '../../shared/text/account-id.js';
 import { readChanges, readValues } from '../../shared/validation/read-fields.js';
+import { checkRepeated, type Repeated, repeatsAny } from '../../shared/validation/repeated.js';
 import { addressKey } from './address-key.js';
 import { ContactEntity } from './contact.entity.js';
 import { contactChanges, newContact } from './contact.fields.js';
 import { contactKey } from './contact-key.js';
+import {
+  type ContactProperties,
+  changedProperties,
+  MAX_PROPERTIES,
+  type PropertyChanges,
+  presentProperties,
+  TOO_MANY,
+} from './contact-properties.js';
+import { namesContact } from './names-contact.js';
 import { readTopicChoices, type TopicChoice } from './read-topic-choices.js';
 import { writeTopicChoices } from './write-topic-choices.js';
 
@@ -23,14 +34,20 @@ export interface ContactRecord {
   first_name: string | null;
   last_name: string | null;
   unsubscribed: boolean;
+  properties: ContactProperties;
   created_at: string;
 }
 
-/** Undefined: as it is, or the default. Null: no name. */
+/** Undefined: as it is, or the default. Null: no name, no properties. */
 export interface ContactDetails {
   first_name?: string | null | undefined;
   last_name?: string | null | undefined;
   unsubscribed?: boolean | null | undefined;
+  /**
+   * Strings of up to 2,000 characters and finite numbers by keys of 1 to 50 letters, digits and underscores, up to 100 for a
+   * contact. Those that a change does not name stay; null takes one away. Default: none.
+   */
+  properties?: PropertyChanges | null | undefined;
 }
 
 /** A contact that is to be made. */
@@ -40,6 +57,9 @@ export interface NewContact extends ContactDetails {
   /** Its first choices. Default: none. */
   topics?: readonly TopicChoice[] | null | undefined;
 }
+
+/** Names and addresses are bounded; that of the properties is the larger part. */
+const WEIGHT = 'octet_length(properties::text) + octet_length(concat(email, first_name, last_name))';
 
 /**
  * The contacts of the accounts, found by id or email, by the rules of `/contacts`. What is undefined here does not exist in
@@ -60,12 +80,13 @@ export class ContactsService {
    */
   async create(accountId: string, values: NewContact): Promise<ContactRecord> {
     checkAccountId(accountId);
-    const { email, topics = [], ...details } = readValues(values, newContact);
+    const { email, topics = [], properties = {}, ...details } = readValues(values, newContact);
     const choices = readTopicChoices(topics);
     const { address, envelope } = parseMailbox(email);
     const contact = { id: randomUUID(), accountId, email: address, emailKey: addressKey(envelope) };
     const written = this.dataSource.transaction(async (manager) => {
-      const row = await this.contacts.insert({ ...contact, ...columnsOf(details) }, manager);
+      const columns = { ...columnsOf(details), properties: presentProperties(properties) };
+      const row = await this.contacts.insert({ ...contact, ...columns }, manager);
       await writeTopicChoices(manager, accountId, contact.id, choices);
       return row;
     });
@@ -73,11 +94,11 @@ export class ContactsService {
     return shown(await refuseTaken(written, taken));
   }
 
-  /** The account's contacts, newest first. @throws ApiError 422 when the cursor is none of them */
+  /** The account's contacts, newest first: all, up to 1,000. @throws ApiError 422 when the cursor is none of them */
   async list(accountId: string, query: PageQuery = {}): Promise<ListEnvelope<ContactRecord>> {
     checkAccountId(accountId);
-    const page = toPageRequest(query);
-    return toEnvelope(await this.contacts.page(accountId, page), shown);
+    const page = toPageRequest(query, ALL);
+    return toEnvelope(await this.contacts.page(accountId, page, { weight: WEIGHT }), shown);
   }
 
   /** The contact with this id, or with this email, whatever its letter case. */
@@ -87,12 +108,14 @@ export class ContactsService {
     return contact && shown(contact);
   }
 
-  /** The contact as it is after the change. */
+  /** The contact as it is after the change. @throws ApiError 422 also when it has too many properties then */
   async update(accountId: string, idOrEmail: string, details: ContactDetails): Promise<ContactRecord | undefined> {
     checkAccountId(accountId);
-    const { first_name, last_name, unsubscribed } = readChanges(details, contactChanges);
+    const changes = readChanges(details, contactChanges);
+    const { first_name, last_name, unsubscribed, properties, id, contact_id, email } = changes;
+    await this.checkRepeated(accountId, idOrEmail, { id, contact_id, email });
     const columns = columnsOf({ first_name, last_name, unsubscribed: unsubscribed ?? undefined });
-    const contact = await this.contacts.change(accountId, contactKey(idOrEmail), columns);
+    const contact = await this.change(accountId, contactKey(idOrEmail), columns, properties);
     return contact && shown(contact);
   }
 
@@ -104,6 +127,33 @@ export class ContactsService {
   async remove(accountId: string, idOrEmail: string): Promise<string | undefined> {
     checkAccountId(accountId);
     return this.contacts.remove(accountId, contactKey(idOrEmail));
+  }
+
+  /** Who a contact is never changes, so that it can be looked at beforehand. */
+  private async checkRepeated(accountId: string, idOrEmail: string, said: Repeated): Promise<void> {
+    const contact = repeatsAny(said) && (await this.find(accountId, idOrEmail));
+    if (contact) checkRepeated(said, namesContact(contact));
+  }
+
+  private async change(
+    accountId: string,
+    key: RowKey<ContactEntity>,
+    columns: QueryDeepPartialEntity<ContactEntity>,
+    properties: PropertyChanges | null | undefined,
+  ): Promise<ContactEntity | undefined> {
+    if (properties === null) return this.contacts.change(accountId, key, { ...columns, properties: {} });
+    if (!properties || !key) return this.contacts.change(accountId, key, columns);
+    return this.dataSource.transaction(async (manager) => {
+      const held = await manager.findOne(ContactEntity, {
+        select: { id: true, properties: true },
+        where: { ...key, accountId },
+        lock: { mode: 'for_no_key_update' },
+      });
+      if (!held) return undefined;
+      const changed = changedProperties(held.properties, properties);
+      if (Object.keys(changed).length > MAX_PROPERTIES) throw ApiError.invalid(`\`properties\` ${TOO_MANY}.`);
+      return this.contacts.change(accountId, { id: held.id }, { ...columns, properties: changed }, manager);
+    });
   }
 }
 
@@ -119,7 +169,8 @@ function columnsOf({
   return given({ firstName: first_name, lastName: last_name, unsubscribed });
 }
 
-function shown({ id, email, firstName, lastName, unsubscribed, createdText }: ContactEntity): ContactRecord {
+function shown(contact: ContactEntity): ContactRecord {
+  const { id, email, firstName, lastName, unsubscribed, properties, createdText } = contact;
   return {
     object: 'contact',
     id,
@@ -127,6 +178,7 @@ function shown({ id, email, firstName, lastName, unsubscribed, createdText }: Co
     first_name: firstName,
     last_name: lastName,
     unsubscribed,
+    properties,
     created_at: createdText,
   };
 }

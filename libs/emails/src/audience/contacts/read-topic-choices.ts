@@ -1,5 +1,6 @@
 import { ApiError } from '../../shared/errors/api-error.js';
 import { readEntries } from '../../shared/validation/read-fields.js';
+import type { Repeated } from '../../shared/validation/repeated.js';
 import type { Subscription } from '../topics/subscription.js';
 import { topicChoice, topicChoices } from './contact.fields.js';
 
@@ -42,11 +43,11 @@ export function readTopicChoices(entries: readonly unknown[]): KnownChoice[] {
 
 /**
  * The list in a body that says nothing but choices: `[{id, subscription}]`, which the official client sends, or
- * `{"topics": […]}`. Its entries are still to be read.
+ * `{"topics": […]}`, which may say whose they are as well. Its entries are still to be read.
  *
  * @throws ApiError for what holds no list
  */
-export function topicChoicesOf(body: object): TopicChoice[] {
-  const { topics } = topicChoices.read(Array.isArray(body) ? { topics: body } : body);
-  return topics as TopicChoice[];
+export function topicChoicesOf(body: object): { topics: TopicChoice[]; own: Repeated } {
+  const { topics, ...own } = topicChoices.read(Array.isArray(body) ? { topics: body } : body);
+  return { topics: topics as TopicChoice[], own };
 }

@@ -21,6 +21,18 @@ export interface ContactTopicRecord {
   name: string;
   description: string | null;
   subscription: Subscription;
+  /** Of the topic. */
+  created_at: string;
+}
+
+/** What came of choices. */
+export interface ChosenTopics {
+  object: 'contact_topics';
+  /** The contact's, as `contact_id` is. */
+  id: string;
+  contact_id: string;
+  /** Those that were named, in this order. */
+  topics: ContactTopicRecord[];
 }
 
 /**
@@ -49,11 +61,12 @@ export class TopicChoicesService {
       manager.findBy(TopicChoiceEntity, { contactId, topicId }),
     );
     const chosen = new Map(choices.map((choice) => [choice.topicId, choice.subscription]));
-    const data = topics.data.map(({ id, name, description, default_subscription }) => ({
+    const data = topics.data.map(({ id, name, description, default_subscription, created_at }) => ({
       id,
       name,
       description,
       subscription: chosen.get(id) ?? default_subscription,
+      created_at,
     }));
     return { ...topics, data };
   }
@@ -61,16 +74,28 @@ export class TopicChoicesService {
   /**
    * Writes choices, all or none. Topics that are not named keep theirs.
    *
-   * @returns the contact's id; undefined when there is none
+   * @returns undefined when there is no such contact
    * @throws ApiError 422 for a topic that the account does not have
    */
-  async choose(accountId: string, idOrEmail: string, choices: readonly TopicChoice[]): Promise<string | undefined> {
+  async choose(
+    accountId: string,
+    idOrEmail: string,
+    choices: readonly TopicChoice[],
+  ): Promise<ChosenTopics | undefined> {
     checkAccountId(accountId);
     const known = readTopicChoices(choices);
     return this.dataSource.transaction(async (manager) => {
       const id = await lockContact(manager, accountId, contactKey(idOrEmail));
-      if (id !== undefined) await writeTopicChoices(manager, accountId, id, known);
-      return id;
+      if (id === undefined) return undefined;
+      const chosen = await writeTopicChoices(manager, accountId, id, known);
+      const topics = chosen.map((topic, at) => ({
+        id: topic.id,
+        name: topic.name,
+        description: topic.description,
+        subscription: known[at]?.subscription ?? topic.defaultSubscription,
+        created_at: topic.createdText,
+      }));
+      return { object: 'contact_topics', id, contact_id: id, topics };
     });
   }
 }

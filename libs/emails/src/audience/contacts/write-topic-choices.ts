@@ -9,6 +9,7 @@ import { TopicChoiceEntity } from './topic-choice.entity.js';
  * Writes the choices of a contact, all or none, in a transaction that made the contact or holds it. Topics that are not
  * named keep theirs.
  *
+ * @returns the topics that were named, in this order
  * @throws ApiError 422 for a topic that the account does not have
  */
 export async function writeTopicChoices(
@@ -16,17 +17,16 @@ export async function writeTopicChoices(
   accountId: string,
   contactId: string,
   choices: readonly KnownChoice[],
-): Promise<void> {
-  if (choices.length === 0) return;
+): Promise<TopicEntity[]> {
+  if (choices.length === 0) return [];
   const chosen = new Map(choices.map(({ topicId, subscription }) => [topicId, subscription]));
   const topics = await manager.find(TopicEntity, {
-    select: { id: true },
     where: { accountId, id: In([...chosen.keys()]) },
     // In one order, so that two requests for the same contact wait for each other instead of crossing.
     order: { id: 'ASC' },
     lock: { mode: 'for_key_share' },
   });
-  const known = new Set(topics.map(({ id }) => id));
+  const known = new Map(topics.map((topic) => [topic.id, topic]));
   const unknown = choices.findIndex(({ topicId }) => !known.has(topicId));
   if (unknown >= 0) throw ApiError.invalid(`\`topics[${unknown}].id\` must be the id of a topic.`);
   const rows = topics.map(({ id }) => ({ contactId, topicId: id, subscription: chosen.get(id) as Subscription }));
@@ -39,4 +39,5 @@ export async function writeTopicChoices(
     .updateEntity(false)
     .callListeners(false)
     .execute();
+  return choices.map(({ topicId }) => known.get(topicId) as TopicEntity);
 }

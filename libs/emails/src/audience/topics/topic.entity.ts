@@ -2,6 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { AccountRow } from '../../shared/rows/account-row.js';
 import { SCHEMA } from '../../shared/rows/schema.js';
 import type { Subscription } from './subscription.js';
+import type { Visibility } from './visibility.js';
 
 /** What emails can be about, so that contacts can choose. */
 @Entity({ schema: SCHEMA, name: 'topics' })
@@ -19,4 +20,7 @@ export class TopicEntity extends AccountRow {
   /** What holds for those who made no choice. Never changes. */
   @Column({ name: 'default_subscription', type: 'text' })
   defaultSubscription!: Subscription;
+
+  @Column({ type: 'text', default: 'private' })
+  visibility!: Visibility;
 }

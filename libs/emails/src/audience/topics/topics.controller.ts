@@ -4,7 +4,7 @@ import { accountOf } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { JsonBodyInterceptor, type RequestWithBody } from '../../shared/http/json-body.interceptor.js';
 import { pageQuery } from '../../shared/http/page-query.js';
-import { pathParameter } from '../../shared/http/path-parameter.js';
+import { pathId } from '../../shared/http/path-parameter.js';
 import type { ListEnvelope } from '../../shared/rows/page.js';
 import { type NewTopic, type TopicChanges, type TopicRecord, TopicsService } from './topics.service.js';
 
@@ -26,20 +26,20 @@ export class TopicsController {
 
   @Get(':id')
   async find(@Req() request: IncomingMessage): Promise<TopicRecord> {
-    const id = pathParameter(request, 'id');
+    const id = pathId(request);
     return (await this.topics.find(accountOf(request), id)) ?? refuseUnknown();
   }
 
   @Patch(':id')
   @UseInterceptors(JsonBodyInterceptor)
   async update(@Req() request: RequestWithBody<TopicChanges>): Promise<TopicRecord> {
-    const id = pathParameter(request, 'id');
+    const id = pathId(request);
     return (await this.topics.update(accountOf(request), id, request.body)) ?? refuseUnknown();
   }
 
   @Delete(':id')
   async remove(@Req() request: IncomingMessage) {
-    const id = pathParameter(request, 'id');
+    const id = pathId(request);
     const removed = await this.topics.remove(accountOf(request), id);
     return { object: 'topic', id: removed ?? refuseUnknown(), deleted: true };
   }

@@ -1,9 +1,10 @@
 import { nullable, record, schema } from '../../shared/openapi/components.js';
-import { deleted, listing, operation, uuid } from '../../shared/openapi/operations.js';
+import { deleted, listing, operation, repeated, uuid } from '../../shared/openapi/operations.js';
 
 const tag = 'Topics';
 const path = { id: 'The id of a topic.' };
 const name = { type: 'string', minLength: 1, maxLength: 50 };
+const visibility = { enum: ['public', 'private'] };
 const description = { ...nullable('string'), maxLength: 200 };
 
 const topic = record({
@@ -12,19 +13,25 @@ const topic = record({
   name,
   description,
   default_subscription: schema('Subscription'),
+  visibility,
   created_at: schema('Timestamp'),
 });
 
 const create = {
   type: 'object',
-  properties: { name, description, default_subscription: schema('Subscription') },
+  properties: {
+    name,
+    description,
+    default_subscription: schema('Subscription'),
+    visibility: { ...visibility, default: 'private' },
+  },
   required: ['name', 'default_subscription'],
   additionalProperties: false,
 };
 
 const update = {
   type: 'object',
-  properties: { id: { ...uuid, description: 'The id in the path, if at all.' }, name, description },
+  properties: { name, description, visibility, id: repeated, topic_id: repeated },
   additionalProperties: false,
 };
 

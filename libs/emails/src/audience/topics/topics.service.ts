@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { ApiError } from '../../shared/errors/api-error.js';
 import { type PageQuery, toPageRequest } from '../../shared/http/page-query.js';
 import { asId } from '../../shared/rows/account-row.js';
 import { AccountRows, given } from '../../shared/rows/account-rows.js';
 import { type ListEnvelope, toEnvelope } from '../../shared/rows/page.js';
 import { checkAccountId } from '../../shared/text/account-id.js';
 import { readChanges, readValues } from '../../shared/validation/read-fields.js';
+import { checkRepeated, isSameId } from '../../shared/validation/repeated.js';
 import type { Subscription } from './subscription.js';
 import { TopicEntity } from './topic.entity.js';
 import { newTopic, topicChanges } from './topic.fields.js';
+import type { Visibility } from './visibility.js';
 
 /** A topic in an answer. */
 export interface TopicRecord {
@@ -19,6 +20,7 @@ export interface TopicRecord {
   name: string;
   description: string | null;
   default_subscription: Subscription;
+  visibility: Visibility;
   created_at: string;
 }
 
@@ -29,6 +31,8 @@ export interface NewTopic {
   /** Up to 200 characters. Default: null. */
   description?: string | null | undefined;
   default_subscription: Subscription;
+  /** Default: `private`. */
+  visibility?: Visibility | null | undefined;
 }
 
 /** Undefined: as it is. */
@@ -36,6 +40,7 @@ export interface TopicChanges {
   name?: string | null | undefined;
   /** Null: none. */
   description?: string | null | undefined;
+  visibility?: Visibility | null | undefined;
   /** The topic's own, which some clients repeat. */
   id?: string | null | undefined;
 }
@@ -55,9 +60,9 @@ export class TopicsService {
   /** A new topic. */
   async create(accountId: string, values: NewTopic): Promise<TopicRecord> {
     checkAccountId(accountId);
-    const { name, description = null, default_subscription } = readValues(values, newTopic);
+    const { name, description = null, default_subscription, visibility } = readValues(values, newTopic);
     const topic = { id: randomUUID(), accountId, name, description, defaultSubscription: default_subscription };
-    return shown(await this.topics.insert(topic));
+    return shown(await this.topics.insert({ ...topic, ...given({ visibility }) }));
   }
 
   /** The account's topics, newest first. @throws ApiError 422 when the cursor is none of them */
@@ -77,11 +82,10 @@ export class TopicsService {
   /** The topic as it is after the change. */
   async update(accountId: string, id: string, changes: TopicChanges): Promise<TopicRecord | undefined> {
     checkAccountId(accountId);
-    const { id: named, name, description } = readChanges(changes, topicChanges);
-    if (named && named.toLowerCase() !== id.toLowerCase()) {
-      throw ApiError.invalid('`id` must be the id in the path, or absent.');
-    }
-    const topic = await this.topics.change(accountId, asId(id), given({ name: name ?? undefined, description }));
+    const { name, description, visibility, id: own, topic_id } = readChanges(changes, topicChanges);
+    checkRepeated({ id: own, topic_id }, isSameId(id));
+    const columns = given({ name: name ?? undefined, description, visibility: visibility ?? undefined });
+    const topic = await this.topics.change(accountId, asId(id), columns);
     return topic && shown(topic);
   }
 
@@ -96,13 +100,15 @@ export class TopicsService {
   }
 }
 
-function shown({ id, name, description, defaultSubscription, createdText }: TopicEntity): TopicRecord {
+function shown(topic: TopicEntity): TopicRecord {
+  const { id, name, description, defaultSubscription, visibility, createdText } = topic;
   return {
     object: 'topic',
     id,
     name,
     description,
     default_subscription: defaultSubscription,
+    visibility,
     created_at: createdText,
   };
 }
