@@ -25,6 +25,7 @@ describe('ApiKeysService', () => {
     [{ name: 'x'.repeat(51) }, '`name` must be one line'],
     [{ name: 'x', permission: 'root' }, '`permission` must be one of'],
     [{ name: 'x', scope: 'all' }, '`scope` is not a field'],
+    [{ name: 'x', domain_id: ID }, '`domain_id` must be left out. This server has no domains.'],
   ])('refuses %j by the rules of the route', async (values, message) => {
     await expect(keys.create(ACCOUNT, values as never)).rejects.toMatchObject(refusal(message));
   });
@@ -40,7 +41,17 @@ describe('ApiKeysService', () => {
     await expect(keys.list(ACCOUNT, { limit: 1e9 })).rejects.toMatchObject(refusal('`limit` must be'));
   });
 
+  it.each<[object, string]>([
+    [{ name: 'x'.repeat(51) }, '`name` must be one line'],
+    [{ permission: 'full_access' }, '`permission` is not a field'],
+    [{ id: ID.replace('0', '1') }, '`id` cannot be changed'],
+    [{ api_key_id: 'x' }, '`api_key_id` cannot be changed'],
+  ])('refuses the change %j', async (values, message) => {
+    await expect(keys.rename(ACCOUNT, ID, values as never)).rejects.toMatchObject(refusal(message));
+  });
+
   it('knows no key whose id is none', async () => {
+    await expect(keys.rename(ACCOUNT, 'nope', { name: 'x' })).resolves.toBeUndefined();
     await expect(keys.revoke(ACCOUNT, 'nope')).resolves.toBe(false);
   });
 
@@ -79,6 +90,7 @@ it.each<[string, (account: string) => Promise<unknown>]>([
   ['keys.register', (account) => keys.register(account, 'x', TOKEN)],
   ['keys.list', (account) => keys.list(account)],
   ['keys.revoke', (account) => keys.revoke(account, ID)],
+  ['keys.rename', (account) => keys.rename(account, ID, {})],
   ['accounts.remove', (account) => accounts.remove(account)],
 ])('%s refuses an account id that is none', async (_, call) => {
   for (const account of ['', 'a\0', 'a'.repeat(256)]) {

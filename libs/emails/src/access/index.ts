@@ -3,7 +3,13 @@ export { accessOpenApi } from './access.openapi.js';
 export type { AccessExtras, AccessOptions, RateLimitOptions } from './access.options.js';
 export { AccountExistsError } from './accounts/account-exists.error.js';
 export { AccountsService, type NewAccount } from './accounts/accounts.service.js';
-export { type ApiKeyRecord, ApiKeysService, type ApiKeyValues, type NewApiKey } from './api-keys/api-keys.service.js';
+export {
+  type ApiKeyChanges,
+  type ApiKeyRecord,
+  ApiKeysService,
+  type ApiKeyValues,
+  type NewApiKey,
+} from './api-keys/api-keys.service.js';
 export { ApiKeyGuard } from './auth/api-key.guard.js';
 export { ApiKeyResolver } from './auth/api-key-resolver.js';
 export { FailedKeysService } from './auth/failed-keys.service.js';

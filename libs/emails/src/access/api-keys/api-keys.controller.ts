@@ -1,12 +1,18 @@
 import type { IncomingMessage } from 'node:http';
-import { All, Controller, Delete, Get, Post, Req, UseInterceptors } from '@nestjs/common';
+import { All, Controller, Delete, Get, Patch, Post, Req, UseInterceptors } from '@nestjs/common';
 import { accountOf } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { JsonBodyInterceptor, type RequestWithBody } from '../../shared/http/json-body.interceptor.js';
 import { pageQuery } from '../../shared/http/page-query.js';
-import { pathParameter } from '../../shared/http/path-parameter.js';
+import { pathId } from '../../shared/http/path-parameter.js';
 import type { ListEnvelope } from '../../shared/rows/page.js';
-import { type ApiKeyRecord, ApiKeysService, type ApiKeyValues, type NewApiKey } from './api-keys.service.js';
+import {
+  type ApiKeyChanges,
+  type ApiKeyRecord,
+  ApiKeysService,
+  type ApiKeyValues,
+  type NewApiKey,
+} from './api-keys.service.js';
 
 /** `/api-keys` (contract, section 5). */
 @Controller('api-keys')
@@ -24,12 +30,18 @@ export class ApiKeysController {
     return this.apiKeys.list(accountOf(request), pageQuery(request.url ?? ''));
   }
 
+  @Patch(':id')
+  @UseInterceptors(JsonBodyInterceptor)
+  async rename(@Req() request: RequestWithBody<ApiKeyChanges>) {
+    const id = pathId(request);
+    const key = await this.apiKeys.rename(accountOf(request), id, request.body);
+    return { object: 'api_key', id: key?.id ?? refuseUnknown() };
+  }
+
   @Delete(':id')
   async revoke(@Req() request: IncomingMessage) {
-    const id = pathParameter(request, 'id');
-    if (!(await this.apiKeys.revoke(accountOf(request), id))) {
-      throw ApiError.notFound('There is no API key with this id.');
-    }
+    const id = pathId(request);
+    if (!(await this.apiKeys.revoke(accountOf(request), id))) refuseUnknown();
     return { object: 'api_key', id: id.toLowerCase(), deleted: true };
   }
 
@@ -40,6 +52,10 @@ export class ApiKeysController {
 
   @All(':id')
   otherOnKey(): never {
-    throw ApiError.methodNotAllowed(['DELETE']);
+    throw ApiError.methodNotAllowed(['PATCH', 'DELETE']);
   }
+}
+
+function refuseUnknown(): never {
+  throw ApiError.notFound('There is no API key with this id.');
 }

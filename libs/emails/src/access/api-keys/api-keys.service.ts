@@ -4,17 +4,19 @@ import { DataSource, type EntityManager, IsNull, Not } from 'typeorm';
 import { validate as isUUID } from 'uuid';
 import type { Permission } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
-import { type PageQuery, toPageRequest } from '../../shared/http/page-query.js';
-import { AccountRows } from '../../shared/rows/account-rows.js';
+import { ALL, type PageQuery, toPageRequest } from '../../shared/http/page-query.js';
+import { asId } from '../../shared/rows/account-row.js';
+import { AccountRows, given } from '../../shared/rows/account-rows.js';
 import { onMaster } from '../../shared/rows/on-master.js';
 import { type ListEnvelope, toEnvelope } from '../../shared/rows/page.js';
 import { SCHEMA } from '../../shared/rows/schema.js';
 import { checkAccountId } from '../../shared/text/account-id.js';
-import { readValues } from '../../shared/validation/read-fields.js';
+import { readChanges, readValues } from '../../shared/validation/read-fields.js';
+import { checkRepeated, isSameId } from '../../shared/validation/repeated.js';
 import { KeyLookupService } from '../auth/key-lookup.service.js';
 import { generateToken, hashToken, isToken } from '../auth/token.js';
 import { ApiKeyEntity } from './api-key.entity.js';
-import { newApiKey } from './api-key.fields.js';
+import { apiKeyChanges, newApiKey } from './api-key.fields.js';
 
 /** An entry of the list. Timestamps as the contract writes them. */
 export interface ApiKeyRecord {
@@ -32,8 +34,15 @@ export interface ApiKeyValues {
   permission?: Permission | null | undefined;
 }
 
+/** Undefined, null and empty: as it is. */
+export interface ApiKeyChanges {
+  /** One line of 1 to 50 characters. */
+  name?: string | null | undefined;
+}
+
 /** A key that was just made. */
 export interface NewApiKey {
+  object: 'api_key';
   id: string;
   /** Shown only now. */
   token: string;
@@ -74,7 +83,7 @@ export class ApiKeysService {
     const id = randomUUID();
     const token = generateToken();
     await this.keys.insert({ id, accountId, name, permission, tokenHash: hashToken(token) }, manager);
-    return { id, token };
+    return { object: 'api_key', id, token };
   }
 
   /**
@@ -100,11 +109,22 @@ export class ApiKeysService {
     return onMaster(this.dataSource, (manager) => manager.existsBy(ApiKeyEntity, revoked));
   }
 
-  /** The keys that are not revoked, newest first. @throws ApiError 422 when the cursor is none of them */
+  /** The keys that are not revoked, newest first: all, up to 1,000. @throws ApiError 422 when the cursor is none of them */
   async list(accountId: string, query: PageQuery = {}): Promise<ListEnvelope<ApiKeyRecord>> {
     checkAccountId(accountId);
-    const page = toPageRequest(query);
+    const page = toPageRequest(query, ALL);
     return toEnvelope(await this.keys.page(accountId, page, { where: 'revoked_at IS NULL' }), shown);
+  }
+
+  /** The key with its new name; undefined when the account has no such key. */
+  async rename(accountId: string, id: string, changes: ApiKeyChanges): Promise<ApiKeyRecord | undefined> {
+    checkAccountId(accountId);
+    const { name, id: own, api_key_id } = readChanges(changes, apiKeyChanges);
+    checkRepeated({ id: own, api_key_id }, isSameId(id));
+    const known = asId(id);
+    const columns = given({ name: name ?? undefined });
+    const key = await this.keys.change(accountId, known && { ...known, revokedAt: IsNull() }, columns);
+    return key && shown(key);
   }
 
   /** Ends a key, in this process at once, on every other within a second. @returns false when the account has no such key */
