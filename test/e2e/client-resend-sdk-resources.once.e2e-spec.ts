@@ -37,7 +37,7 @@ describe('the official client manages', () => {
 
   it('API keys: create, list, use, remove', async () => {
     const made = await ok(resend.apiKeys.create({ name: 'ours', permission: 'sending_access' }));
-    expect(made).toEqual({ id: ID, token: expect.stringMatching(/^re_.{43,}$/) });
+    expect(made).toEqual({ object: 'api_key', id: ID, token: expect.stringMatching(/^re_.{43,}$/) });
     const theirs = new Resend(made.token, { baseUrl: host.url });
     await ok(theirs.emails.send({ from: 'a@from.test', to: 'b@to.test', subject: 'Hello', text: 'Hi' }));
     const { data: keys, has_more } = await ok(resend.apiKeys.list());
@@ -58,6 +58,7 @@ describe('the official client manages', () => {
       name: 'News',
       description: 'Now and then',
       default_subscription: 'opt_in',
+      visibility: 'private',
       created_at: TIME,
     });
     expect((await ok(resend.topics.list())).data).toContainEqual(expect.objectContaining({ id, name: 'News' }));
@@ -69,7 +70,13 @@ describe('the official client manages', () => {
 
   it('contacts: create, get, list, update, remove, by id and by email', async () => {
     const made = await ok(
-      resend.contacts.create({ email: 'Ada+1@Contacts.test', firstName: 'Ada', lastName: 'L', unsubscribed: false }),
+      resend.contacts.create({
+        email: 'Ada+1@Contacts.test',
+        firstName: 'Ada',
+        lastName: 'L',
+        unsubscribed: false,
+        properties: { plan: 'pro', seats: 5 },
+      }),
     );
     expect(made).toMatchObject({ object: 'contact', id: ID });
     const contact = {
@@ -79,13 +86,16 @@ describe('the official client manages', () => {
       first_name: 'Ada',
       last_name: 'L',
       unsubscribed: false,
+      properties: { plan: 'pro', seats: 5 },
       created_at: TIME,
     };
     expect(await ok(resend.contacts.get(made.id))).toEqual(contact);
     expect(await ok(resend.contacts.get({ email: 'ada+1@contacts.TEST' }))).toEqual(contact);
     expect((await ok(resend.contacts.list({ limit: 100 }))).data).toContainEqual(contact);
     const email = 'ada+1@contacts.test';
-    expect(await ok(resend.contacts.update({ email, firstName: null, unsubscribed: true }))).toMatchObject({
+    expect(
+      await ok(resend.contacts.update({ email, firstName: null, unsubscribed: true, properties: { seats: null } })),
+    ).toMatchObject({
       object: 'contact',
       id: made.id,
     });
@@ -93,9 +103,11 @@ describe('the official client manages', () => {
       ...contact,
       first_name: null,
       unsubscribed: true,
+      properties: { plan: 'pro' },
     });
-    // The client's type has `contact` in place of `id`; the contract has `id`, as everywhere else.
-    expect(await ok(resend.contacts.remove({ email }))).toEqual({ object: 'contact', id: made.id, deleted: true });
+    // The client's type has `contact` in place of `id`; the contract has both.
+    const removed = { object: 'contact', id: made.id, contact: made.id, deleted: true };
+    expect(await ok(resend.contacts.remove({ email }))).toEqual(removed);
     expect((await resend.contacts.get(made.id)).error).toMatchObject({ name: 'not_found', statusCode: 404 });
   });
 
@@ -113,6 +125,7 @@ describe('the official client manages', () => {
       name: 'Offers',
       description: null,
       subscription: 'opt_out',
+      created_at: TIME,
     });
 
     const sent = await ok(
@@ -156,9 +169,11 @@ describe('the official client manages', () => {
       from: 'Team <team@from.test>',
       reply_to: ['help@from.test'],
       variables: [
-        { key: 'NAME', type: 'string', fallback_value: 'you' },
-        { key: 'AMOUNT', type: 'number', fallback_value: null },
+        { id: ID, key: 'NAME', type: 'string', fallback_value: 'you', created_at: TIME, updated_at: TIME },
+        { id: ID, key: 'AMOUNT', type: 'number', fallback_value: null, created_at: TIME, updated_at: TIME },
       ],
+      current_version_id: ID,
+      has_unpublished_versions: false,
       published_at: TIME,
       created_at: TIME,
       updated_at: TIME,

@@ -38,6 +38,10 @@ describe('/contacts', () => {
     required: 'email',
     misspelt: ['firstName', 'first_name'],
     change: { first_name: 'Augusta' },
+    hasNames: true,
+    repeats: 'contact_id',
+    kept: { first_name: 'Kept', last_name: 'kept', unsubscribed: true, properties: { plan: 'pro' } },
+    deleted: (id) => ({ contact: id }),
     more: [
       ['GET', '/topics'],
       ['PATCH', '/topics', [{ id: randomUUID(), subscription: 'opt_in' }]],
@@ -53,8 +57,15 @@ describe('/contacts', () => {
         first_name: null,
         last_name: null,
         unsubscribed: false,
+        properties: {},
         created_at: expect.any(String),
       });
+    });
+
+    it('of segments are taken when they are empty', async () => {
+      const empty = { audience_id: '', segment_id: null, segments: [] };
+      const { id } = await contact('no-segments@example.com', empty);
+      expect((await host.request('PATCH', `/contacts/${id}`, { body: empty })).status).toBe(200);
     });
 
     it.each<[string, object, Refusal]>([
@@ -71,6 +82,13 @@ describe('/contacts', () => {
       ['a last name that is a number', { last_name: 1 }, invalid('`last_name`')],
       ['unsubscribed as a text', { unsubscribed: 'true' }, invalid('`unsubscribed`')],
       ['unsubscribed as a number', { unsubscribed: 1 }, invalid('`unsubscribed`')],
+      ['properties that are a text', { properties: 'x' }, invalid('`properties` must be an object')],
+      ['a property that is true', { properties: { ok: 1, vip: true } }, invalid('`properties.vip`')],
+      ['a property that is not finite', { properties: { n: Number.NaN, a: [1] } }, invalid('`properties.a`')],
+      ['a property with NUL', { properties: { a: 'x\0' } }, invalid('`properties.a` contains NUL')],
+      ['a property of the prototype', { properties: JSON.parse('{"__proto__":1}') }, invalid('`__proto__`')],
+      ['an audience', { audience_id: randomUUID() }, invalid('This server has no segments.')],
+      ['segments', { segments: [{ id: randomUUID() }] }, invalid('This server has no segments.')],
       ['topics that are no list', { topics: { id: 1 } }, invalid('`topics`')],
       ['topics that are not objects', { topics: ['x'] }, invalid('`topics[0]` must be an object')],
       [
@@ -85,6 +103,7 @@ describe('/contacts', () => {
 
     it.each<[string, object, Refusal]>([
       ['another email', { email: 'b@example.com' }, invalid('`email` cannot be changed')],
+      ['a segment', { segments: [randomUUID()] }, invalid('This server has no segments.')],
       ['a name of two lines', { last_name: 'a\nb' }, invalid('`last_name`')],
       ['unsubscribed to a text', { unsubscribed: 'no' }, invalid('`unsubscribed`')],
       ['topics', { topics: [] }, invalid('`topics`')],
@@ -94,7 +113,84 @@ describe('/contacts', () => {
       await expectRefused(host, ['PATCH', `/contacts/${id}`, { body }], refusal, TABLES);
     });
 
-    it('change when named, and are emptied by null', async () => {
+    it('repeat in a change whom the path names, by id or email in any spelling', async () => {
+      const { id } = await contact('Repeated@example.com');
+      const path = (idOrEmail: string) => `/contacts/${idOrEmail}`;
+      const { token } = await host.account('repeats');
+      const foreign = await create('/contacts', { email: 'foreign@example.com' }, token);
+      for (const target of [id, 'REPEATED@example.com']) {
+        for (const body of [
+          { id, email: 'repeated@EXAMPLE.com' },
+          { id: 'repeated@example.com', contact_id: id.toUpperCase() },
+          { id: '', email: '"repeated"@example.com' },
+        ]) {
+          const answer = await host.request('PATCH', path(target), { body: { ...body, first_name: 'R' } });
+          expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ id, first_name: 'R' })]);
+          const none = { ...body, topics: [{ id: randomUUID(), subscription: 'opt_in' }] };
+          await expectRefused(
+            host,
+            ['PATCH', `${path(target)}/topics`, { body: none }],
+            invalid('`topics[0].id`'),
+            TABLES,
+          );
+        }
+        for (const other of [{ id: foreign.id }, { email: 'foreign@example.com' }, { contact_id: 'nobody' }]) {
+          const refusal = invalid(/^`(id|email|contact_id)` cannot be changed/);
+          await expectRefused(host, ['PATCH', path(target), { body: other }], refusal, TABLES);
+          const body = { ...other, topics: [{ id: randomUUID(), subscription: 'opt_in' }] };
+          await expectRefused(host, ['PATCH', `${path(target)}/topics`, { body }], refusal, TABLES);
+        }
+      }
+      const nobody = { body: { email: 'nobody@example.com' } };
+      await expectRefused(host, ['PATCH', '/contacts/nobody@example.com', nobody], NOT_FOUND, TABLES);
+    });
+
+    it("of the caller's own are kept as they are, changed one by one, and cleared by null", async () => {
+      const extremes = {
+        zero: 0,
+        tiny: 5e-324,
+        huge: 1.7976931348623157e308,
+        exact: 0.1,
+        max: Number.MAX_SAFE_INTEGER,
+      };
+      const texts = { empty: '', text: 'Straße 🦊\r\n\u202e\t"\\', long: '\u{10ffff}'.repeat(2_000), constructor: 'x' };
+      const { id } = await contact('properties@example.com', { properties: { ...extremes, ...texts, absent: null } });
+      const properties = { ...extremes, ...texts };
+      expect((await host.request('GET', `/contacts/${id}`)).body).toMatchObject({ properties });
+      const patch = async (change: unknown) => {
+        const answer = await host.request<{ properties: object }>('PATCH', `/contacts/${id}`, {
+          body: { properties: change },
+        });
+        expect(answer.status).toBe(200);
+        return answer.body.properties;
+      };
+      const changed = { ...properties, zero: 'now a text', added: 1 };
+      expect(await patch({ zero: 'now a text', added: 1 })).toEqual(changed);
+      expect(await patch({})).toEqual(changed);
+      const { long, ...rest } = changed;
+      expect(await patch({ long: null, unknown: null })).toEqual(rest);
+      expect(await patch(null)).toEqual({});
+    });
+
+    it("of the caller's own are up to 100, however they came to be so many", async () => {
+      const { id } = await contact('many-properties@example.com');
+      const some = (from: number) => ({
+        properties: Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`k${from + n}`, n])),
+      });
+      const path = `/contacts/${id}`;
+      const answers = await Promise.all([0, 60].map((from) => host.request('PATCH', path, { body: some(from) })));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+      expect(answers.find(({ status }) => status === 422)?.body).toMatchObject({
+        message: '`properties` takes up to 100 properties.',
+      });
+      const [row] = await host.query<{ count: number }>(
+        'SELECT count(*)::integer FROM nestjs_emails.contacts, jsonb_object_keys(properties) WHERE id = $1',
+        [id],
+      );
+      expect(row?.count).toBe(60);
+    });
+
+    it('change when named, and are cleared by null', async () => {
       const before = await contact('change@example.com', { first_name: 'A', last_name: 'B' });
       const patch = async (body: object) =>
         (await host.request('PATCH', '/contacts/change@example.com', { body })).body;
@@ -132,7 +228,7 @@ describe('/contacts', () => {
       const again = ['POST', '/contacts', { body: { email: other } }] as const;
       await expectRefused(host, again, invalid('`email` is the email of another contact'), TABLES);
       const deleted = await host.request('DELETE', `/contacts/${encodeURIComponent(other)}`);
-      expect(deleted.body).toEqual({ object: 'contact', id: created.id, deleted: true });
+      expect(deleted.body).toEqual({ object: 'contact', id: created.id, contact: created.id, deleted: true });
     });
 
     it('is unique also among requests at the same time', async () => {
@@ -158,14 +254,15 @@ describe('/contacts', () => {
   describe('topics', () => {
     it('are listed with the choice, or else the default', async () => {
       const { token } = await host.account('topics of a contact');
+      const created_at = expect.stringMatching(/\.\d{6}\+00$/);
       const first = await create('/topics', { name: 'First', default_subscription: 'opt_in' }, token);
       const fields = { name: 'Second', description: 'd', default_subscription: 'opt_out' };
       const second = await create('/topics', fields, token);
       const { id } = await create('/contacts', { email: 'a@example.com' }, token);
       const list = (query = '') => host.request('GET', `/contacts/${id}/topics${query}`, { token });
       const entries = [
-        { id: second.id, name: 'Second', description: 'd', subscription: 'opt_out' },
-        { id: first.id, name: 'First', description: null, subscription: 'opt_in' },
+        { id: second.id, name: 'Second', description: 'd', subscription: 'opt_out', created_at },
+        { id: first.id, name: 'First', description: null, subscription: 'opt_in', created_at },
       ];
       expect((await list()).body).toEqual({ object: 'list', has_more: false, data: entries });
       expect((await list('?limit=1')).body).toEqual({ object: 'list', has_more: true, data: [entries[0]] });
@@ -179,8 +276,17 @@ describe('/contacts', () => {
       const [one, two] = [await topic('one', 'opt_in'), await topic('two', 'opt_out')];
       const { id } = await contact('choices@example.com');
       const patch = async (body: unknown) => {
-        const answer = await host.request('PATCH', '/contacts/CHOICES@example.com/topics', { body });
-        expect([answer.status, answer.body]).toEqual([200, { id }]);
+        const answer = await host.request<{ topics: { id: string; subscription: string }[] }>(
+          'PATCH',
+          '/contacts/CHOICES@example.com/topics',
+          { body },
+        );
+        const topics = expect.any(Array);
+        expect([answer.status, answer.body]).toEqual([200, { object: 'contact_topics', id, contact_id: id, topics }]);
+        const { data } = (await host.request<{ data: { id: string }[] }>('GET', `/contacts/${id}/topics?limit=100`))
+          .body;
+        const named = answer.body.topics.map((entry) => data.find(({ id }) => id === entry.id));
+        expect(answer.body.topics).toEqual(named);
         return subscriptions(id);
       };
       expect(await patch([{ id: one.id, subscription: 'opt_out' }])).toMatchObject({ [one.id]: 'opt_out' });
@@ -275,9 +381,11 @@ describe('/contacts', () => {
     expect((await contacts.list({ limit: 1 })).data?.data).toEqual([expect.objectContaining({ id })]);
 
     const topics = [{ id: topicId, subscription: 'opt_out' as const }];
-    expect((await contacts.topics.update({ email, topics })).data).toEqual({ id });
+    expect((await contacts.topics.update({ email, topics })).data).toMatchObject({ id, contact_id: id, topics });
     const list = await contacts.topics.list({ id, limit: 100 });
-    expect(list.data?.data).toContainEqual({ id: topicId, name: 'client', description: null, subscription: 'opt_out' });
+    expect(list.data?.data).toContainEqual(
+      expect.objectContaining({ id: topicId, name: 'client', subscription: 'opt_out' }),
+    );
 
     expect((await contacts.create({ email: 'client@example.com' })).error).toMatchObject({ name: 'validation_error' });
     expect((await contacts.remove({ email })).data).toMatchObject({ object: 'contact', deleted: true });

@@ -16,6 +16,7 @@ const TOO_LARGE: Refusal = { status: 413, name: 'validation_error', message: /la
 const UNAVAILABLE: Refusal = { status: 503, name: 'application_error', message: /Nothing was accepted/ };
 const MISSING_KEY: Refusal = { status: 401, name: 'missing_api_key', message: /./ };
 const NOT_FOUND: Refusal = { status: 404, name: 'not_found', message: /./ };
+const NO_ID: Refusal = { status: 422, name: 'invalid_parameter', message: /^The `id` must be a valid UUID\.$/ };
 
 let api: ContractHost;
 
@@ -168,13 +169,38 @@ describe('a path', () => {
     await api.refuseRequest(method, path, method === 'POST' ? { body: letter() } : {}, NOT_FOUND);
   });
 
+  it.each([
+    ['GET', '/broadcasts?limit=5', 'broadcasts'],
+    ['POST', '/audiences/0198f0c1-0000-7000-8000-000000000000/contacts', 'audiences'],
+    ['DELETE', '/contacts/a@b.test/segments/0198f0c1-0000-7000-8000-000000000000', 'segments'],
+    ['GET', '/contacts/imports', 'contact imports'],
+    ['POST', '/contacts/imports', 'contact imports'],
+    ['POST', '/emails/batch', 'batches of emails'],
+    ['GET', '//webhooks//', 'webhooks'],
+  ])('%s %s is one that Resend has, and says so', async (method, path, what) => {
+    const message = new RegExp(`^This server has no ${what}\\.$`);
+    const options = method === 'POST' ? { body: [letter()] } : {};
+    await api.refuseRequest(method, path, options, { ...NOT_FOUND, message });
+  });
+
   it.each(['/api-keys', '/topics', '/contacts', '/templates'])(
-    '%s/ID is unknown without such an object',
+    '%s/ID is unknown without such an object, and no id where it cannot be one',
     async (path) => {
       const method = path === '/api-keys' ? 'DELETE' : 'GET';
-      for (const id of ['0198f0c1-0000-7000-8000-000000000000', 'nobody', '%00', "'%20OR%201=1--"]) {
-        await api.refuseRequest(method, `${path}/${id}`, {}, NOT_FOUND);
+      const malformed = ['/api-keys', '/topics'].includes(path) ? NO_ID : NOT_FOUND;
+      await api.refuseRequest(method, `${path}/0198f0c1-0000-7000-8000-000000000000`, {}, NOT_FOUND);
+      for (const id of ['nobody', '%00', "'%20OR%201=1--"]) {
+        await api.refuseRequest(method, `${path}/${id}`, {}, malformed);
+        await api.refuseRequest(method, `${path}/${id}`, { token: null }, MISSING_KEY);
       }
+    },
+  );
+
+  it.each(['segment_id=x', 'segment_id[]=x', 'audience_id=x'])(
+    '/contacts?%s asks for what is not here',
+    async (query) => {
+      await api.refuseRequest('GET', `/contacts?${query}`, {}, invalid(/^`(segment|audience)_id` must be/));
+      expect((await api.host.request('GET', '/contacts?segment_id=&colour=red')).status).toBe(200);
     },
   );
 

@@ -43,6 +43,48 @@ describe('a list of objects, some of which are committed late', () => {
     return id;
   };
 
+  it.each([
+    ['contacts', 1_000],
+    ['api-keys', 1_000],
+    ['topics', 20],
+    ['templates', 20],
+  ])('/%s gives %i objects at most when no limit is named', async (path, most) => {
+    const { token, account } = await host.account(`many of ${path}`);
+    const client = await session();
+    await client.query('BEGIN');
+    const ids: string[] = [];
+    // The account has a key of its own.
+    for (let made = path === 'api-keys' ? 1 : 0; made <= most; made += 1)
+      ids.unshift(await insert(client, path, account));
+    await client.query('COMMIT');
+    const list = async (query: string) => {
+      const { body } = await host.request<ListBody>('GET', `/${path}${query}`, { token });
+      return { ...body, data: body.data.map(({ id }) => id) };
+    };
+    const first = await list('');
+    expect(first).toMatchObject({ has_more: true, data: ids.slice(0, most) });
+    expect((await list(`?after=${first.data.at(-1)}`)).data).toHaveLength(1);
+    expect((await list(`?after=${ids[0]}`)).data).toHaveLength(most);
+    expect((await list('?limit=5')).data).toEqual(ids.slice(0, 5));
+  });
+
+  it('/contacts ends a page before it weighs more than 5 MB', async () => {
+    const { token, account } = await host.account('heavy contacts');
+    const client = await session();
+    await client.query('BEGIN');
+    for (let made = 0; made < 30; made += 1) await insert(client, 'contacts', account);
+    await client.query(
+      `UPDATE nestjs_emails.contacts SET properties = heavy.properties
+       FROM (SELECT jsonb_object_agg('k' || n, repeat('x', 2000)) AS properties FROM generate_series(1, 100) AS n) AS heavy
+       WHERE account_id = $1`,
+      [account],
+    );
+    await client.query('COMMIT');
+    const { text, body } = await host.request<ListBody>('GET', '/contacts', { token });
+    expect([body.data.length, body.has_more]).toEqual([24, true]);
+    expect(text.length).toBeLessThan(5_000_000);
+  });
+
   /** Resolves when so many sessions wait for an advisory lock. */
   const waiting = (client: pg.Client, count: number) =>
     until(async () => {

@@ -26,6 +26,9 @@ describe('/topics', () => {
     required: 'name',
     misspelt: ['descripton', 'description'],
     change: { name: 'Other news' },
+    hasNames: false,
+    repeats: 'topic_id',
+    kept: { name: 'Kept', description: 'kept', visibility: 'public' },
     more: [],
   });
 
@@ -37,9 +40,19 @@ describe('/topics', () => {
         name: 'Plain',
         description: null,
         default_subscription: 'opt_out',
+        visibility: 'private',
         created_at: expect.any(String),
       });
     }
+  });
+
+  it('is public where it says so, and can be changed', async () => {
+    const { id, visibility } = await create({ ...NEWS, visibility: 'public' });
+    expect(visibility).toBe('public');
+    const patch = async (body: object) => (await host.request('PATCH', `/topics/${id}`, { body })).body;
+    expect(await patch({ visibility: null })).toMatchObject({ visibility: 'public' });
+    expect(await patch({ visibility: 'private' })).toMatchObject({ visibility: 'private' });
+    expect(await create({ ...NEWS, visibility: '' })).toMatchObject({ visibility: 'private' });
   });
 
   it('counts characters, not code units', async () => {
@@ -60,6 +73,7 @@ describe('/topics', () => {
     ['no default', { default_subscription: undefined }, missing('default_subscription')],
     ['a default of another kind', { default_subscription: 'maybe' }, invalid('`default_subscription`')],
     ['a default that is true', { default_subscription: true }, invalid('`default_subscription`')],
+    ['another visibility', { visibility: 'secret' }, invalid('`visibility`')],
     ['an id', { id: '00000000-0000-4000-8000-000000000000' }, invalid('`id`')],
   ])('refuses to create with %s', async (_, fields, refusal) => {
     await expectRefused(host, ['POST', '/topics', { body: { ...NEWS, ...fields } }], refusal, ['nestjs_emails.topics']);

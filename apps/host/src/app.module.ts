@@ -2,7 +2,7 @@ import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ApiErrorFilter, EmailsModule, SmtpTransport } from 'nestjs-emails';
+import { EmailsModule, SmtpTransport } from 'nestjs-emails';
 import { AccessModule, ApiKeyGuard, ApiKeyResolver, RateLimitGuard } from 'nestjs-emails/access';
 import { AudienceModule, ContactTopicPolicy } from 'nestjs-emails/audience';
 import { PublishedTemplateSource, TemplatesModule } from 'nestjs-emails/templates';
@@ -11,6 +11,7 @@ import type { Infrastructure } from './bootstrap/infrastructure.js';
 import type { Settings } from './config/settings.js';
 import { dataSourceOptions } from './database/data-source-options.js';
 import { InboxModule } from './embedded/inbox/inbox.module.js';
+import { UnknownPathFilter } from './http/unknown-path.filter.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { HealthModule } from './operations/health/health.module.js';
 import { EmailLog } from './operations/logging/email-log.js';
@@ -73,7 +74,7 @@ export class AppModule {
       ],
       controllers: role === 'worker' ? [] : [OpenApiController],
       providers: [
-        { provide: APP_FILTER, useClass: ApiErrorFilter },
+        { provide: APP_FILTER, useClass: UnknownPathFilter },
         ...(redis ? [{ provide: ImpatientRedis, useFactory: () => redis }] : []),
       ],
     };

@@ -28,6 +28,7 @@ export { ApiError, type ApiErrorBody, type ApiErrorName } from './shared/errors/
 export { isDatabaseUnavailable } from './shared/errors/database-errors.js';
 export { ApiErrorFilter } from './shared/http/api-error.filter.js';
 export { JsonBodyInterceptor } from './shared/http/json-body.interceptor.js';
+export { lackingAt } from './shared/http/lacking-paths.js';
 export type { PageQuery } from './shared/http/page-query.js';
 export * as openApi from './shared/openapi/components.js';
 export type { ListEnvelope } from './shared/rows/page.js';

@@ -23,7 +23,7 @@ interface Answered {
 }
 
 /** For what a route that does not exist, or not in this role, says of itself. */
-const NOTHING_HERE = 'There is nothing at this path.';
+const NOTHING_HERE = /^(There is nothing at this path|This server has no .+)\.$/;
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'];
 
 let loaded: { document: Document; ajv: Ajv2020 } | undefined;
@@ -61,7 +61,7 @@ export function deviations(method: string, path: string, { status, headers, body
   const { document } = load();
   const template = documentedPath(path);
   if (template === undefined || method === 'HEAD') return [];
-  const nothingHere = status === 404 && (body as { message?: unknown }).message === NOTHING_HERE;
+  const nothingHere = status === 404 && NOTHING_HERE.test(String((body as { message?: unknown }).message));
   const operation = METHODS.includes(method) ? document.paths[template]?.[method.toLowerCase()] : undefined;
   const response = nothingHere ? resolve('NotFound') : find(operation, status);
   const subject = `${method} ${template} → ${status}`;

@@ -26,6 +26,9 @@ export const missing = (field: string): Refusal => ({
 
 export const NOT_FOUND: Refusal = { status: 404, name: 'not_found', message: '' };
 
+/** The 422 of what stands for an id in a path, and can be none. */
+export const NO_ID: Refusal = { status: 422, name: 'invalid_parameter', message: /^The `id` must be a valid UUID\.$/ };
+
 /** Expects the contract's shape, and that nothing is given away. */
 export function expectRefusal(answer: Answer<unknown>, { status, name, message }: Refusal): void {
   const { statusCode, ...rest } = answer.body as { statusCode: number };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RunningHost } from '../hosts/running-host.js';
-import { expectRefused, invalid, missing, NOT_FOUND } from './refusals.js';
+import { expectRefused, invalid, missing, NO_ID, NOT_FOUND } from './refusals.js';
 
 export interface Resource {
   path: string;
@@ -14,6 +14,14 @@ export interface Resource {
   misspelt: readonly [given: string, meant: string];
   /** A body that `PATCH` takes. */
   change: Record<string, unknown>;
+  /** Found by something else than ids too, so that what is no id is just not found. */
+  hasNames: boolean;
+  /** Fields of a `PATCH` that say the id as the path does, besides `id`. */
+  repeats: string;
+  /** A body that `PATCH` takes, none of whose fields an empty text or list would clear. */
+  kept: Record<string, unknown>;
+  /** What a deletion answers besides. Default: nothing. */
+  deleted?(id: string): object;
   /** Further routes of one object: method, what follows its path, body. */
   more: readonly (readonly [method: string, suffix: string, body?: unknown])[];
 }
@@ -77,7 +85,7 @@ export function followsTheRulesOfResources(theHost: () => RunningHost, resource:
       ]);
 
       const deleted = await host.request('DELETE', `${path}/${id}`);
-      expect([deleted.status, deleted.body]).toEqual([200, { object, id, deleted: true }]);
+      expect([deleted.status, deleted.body]).toEqual([200, { object, id, deleted: true, ...resource.deleted?.(id) }]);
       for (const line of ofOne(id)) await expectRefused(host, line, NOT_FOUND, tables);
       const after = await host.request<ListBody>('GET', path);
       expect(after.body.data.map((entry) => entry.id)).not.toContain(id);
@@ -125,12 +133,53 @@ export function followsTheRulesOfResources(theHost: () => RunningHost, resource:
       expect(list.data.map(({ id }) => id)).not.toContain(foreign);
     });
 
-    it.each([randomUUID(), 'none', '1', "x'--", '%00', '%F0%9F%98%80', 'a'.repeat(300), `${randomUUID()}0`, '%2e%2e'])(
-      'is not found at %s',
+    it('is not found at an id that nothing has', async () => {
+      for (const line of ofOne(randomUUID())) await expectRefused(host, line, NOT_FOUND, tables);
+    });
+
+    it.each(['none', '1', "x'--", '%00', '%F0%9F%98%80', 'a'.repeat(300), `${randomUUID()}0`, '%2e%2e'])(
+      'is not found at %s, which is no id',
       async (id) => {
-        for (const line of ofOne(id)) await expectRefused(host, line, NOT_FOUND, tables);
+        const refusal = resource.hasNames ? NOT_FOUND : NO_ID;
+        for (const line of ofOne(id)) await expectRefused(host, line, refusal, tables);
       },
     );
+
+    it('may be told in a change what the path says, and nothing else', async () => {
+      const id = await create(9);
+      for (const field of ['id', resource.repeats]) {
+        for (const same of [id, id.toUpperCase(), '', null, []]) {
+          const answer = await host.request('PATCH', `${path}/${id}`, { body: { ...change, [field]: same } });
+          expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ id, ...change })]);
+        }
+        for (const other of [randomUUID(), 'x', 7]) {
+          const line = ['PATCH', `${path}/${id}`, { body: { [field]: other } }] as const;
+          await expectRefused(host, line, invalid(`\`${field}\``), tables);
+        }
+      }
+    });
+
+    it('keeps in a change what is empty there', async () => {
+      const id = await create(10);
+      await host.request('PATCH', `${path}/${id}`, { body: resource.kept });
+      for (const empty of ['', []]) {
+        const nothing = Object.fromEntries(Object.keys(resource.kept).map((field) => [field, empty]));
+        const answer = await host.request('PATCH', `${path}/${id}`, { body: nothing });
+        expect(answer).toMatchObject({ status: 200, body: resource.kept });
+      }
+    });
+
+    it('is not touched by a body where none is read', async () => {
+      const id = await create(11);
+      for (const body of ['{}', 'no JSON']) {
+        const options = { body, headers: { 'content-type': 'application/json' } };
+        expect((await host.request('GET', path, options)).status).toBe(200);
+        expect((await host.request('GET', `${path}/${id}`, options)).status).toBe(200);
+      }
+      const headers = { 'content-type': 'application/json' };
+      expect((await host.request('DELETE', `${path}/${await create(12)}`, { headers })).status).toBe(200);
+      expect((await host.request('DELETE', `${path}/${id}`, { body: {} })).status).toBe(200);
+    });
 
     it('needs a key with full access', async () => {
       const id = await create(3);
