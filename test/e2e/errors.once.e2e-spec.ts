@@ -12,7 +12,7 @@ const NO_OBJECT = malformed(/must be a JSON object/);
 const NOT_UTF8 = malformed(/UTF-8/);
 const TOO_DEEP = malformed(/32 levels/);
 const MEDIA_TYPE: Refusal = { status: 415, name: 'validation_error', message: /application\/json/ };
-const TOO_LARGE: Refusal = { status: 413, name: 'validation_error', message: /larger than 58000000 bytes/ };
+const TOO_LARGE: Refusal = { status: 413, name: 'validation_error', message: /larger than 126000000 bytes/ };
 const UNAVAILABLE: Refusal = { status: 503, name: 'application_error', message: /Nothing was accepted/ };
 const MISSING_KEY: Refusal = { status: 401, name: 'missing_api_key', message: /./ };
 const NOT_FOUND: Refusal = { status: 404, name: 'not_found', message: /./ };
@@ -127,7 +127,7 @@ describe('a body', () => {
       'POST /emails HTTP/1.1',
       `Authorization: Bearer ${api.host.token}`,
       'Content-Type: application/json',
-      'Content-Length: 58000001',
+      'Content-Length: 126000001',
     );
     const { status, body } = await request.answer();
     expect({ status, body: JSON.parse(body) }).toEqual({

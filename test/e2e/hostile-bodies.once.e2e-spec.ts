@@ -12,6 +12,8 @@ interface Sender {
   account: number;
   /** Bytes of text in the email. */
   size: number;
+  /** Whether it has a file in numbers instead, of a quarter of that. */
+  hasFile: boolean;
   /** Bytes of each chunk, in turn. */
   chunks: readonly number[];
   /** Behind the size of each chunk. */
@@ -112,6 +114,7 @@ describe('bodies of every pace', () => {
   const sender: fc.Arbitrary<Sender> = fc.record({
     account: fc.integer({ min: 1, max: 3 }),
     size: fc.oneof(fc.nat(2_000), fc.integer({ min: 60_000, max: 70_000 }), fc.nat(3 * MB)),
+    hasFile: fc.boolean(),
     chunks: fc.oneof<fc.Arbitrary<readonly number[]>[]>(
       fc.array(fc.integer({ min: 1, max: 70_000 }), { minLength: 1, maxLength: 10 }),
       fc.constantFrom([1], [1, 100_000], [16], [5 * MB]),
@@ -121,8 +124,11 @@ describe('bodies of every pace', () => {
   });
 
   /** The body as it goes over the wire, up to where the sender stops. */
-  function wire({ size, chunks, extension, end }: Sender): string[] {
-    const text = JSON.stringify(letter({ text: 'x'.repeat(size) }));
+  function wire({ size, hasFile, chunks, extension, end }: Sender): string[] {
+    const content = hasFile ? Array.from({ length: 1 + size / 4 }, (_, at) => at % 256) : undefined;
+    const text = JSON.stringify(
+      letter(content ? { attachments: [{ filename: 'a', content }] } : { text: 'x'.repeat(size) }),
+    );
     const parts: string[] = [];
     for (let at = 0, turn = 0; at < text.length; turn += 1) {
       // One by one to begin with: all of a large body so would be a test of patience.

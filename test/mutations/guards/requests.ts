@@ -48,13 +48,33 @@ export const requests: Threat = {
       guard: 'bodies over the limit, announced',
       suite: ERRORS,
       test: 'over the limit is refused by its announced length, unread',
-      edits: [['json-body.reader.ts', 'if (most > this.limit)', 'if (most < 0)']],
+      edits: [['json-body.reader.ts', 'if (wire > this.limits.wire)', 'if (wire < 0)']],
     },
     {
       guard: 'bodies over the limit, not announced',
       suite: ERRORS,
       test: 'over the limit is refused where no length was announced',
-      edits: [['body-bytes.ts', 'if (bytes > most)', 'if (bytes < 0)']],
+      edits: [['body-bytes.ts', 'if (bytes > kept)', 'if (bytes < 0)']],
+    },
+    {
+      guard: 'bodies of which little is kept, and that have no end',
+      suite: 'body-bytes.spec.ts',
+      test: 'is refused when more has come than may, however little of it is kept',
+      edits: [['body-bytes.ts', 'if (come > wire)', 'if (come < 0)']],
+    },
+    {
+      guard: 'files in numbers that take more memory than they hold',
+      suite: 'json-reader.spec.ts',
+      test: 'keeps of a file in numbers what it holds',
+      edits: [['byte-array.ts', 'this.at === this.body.size', 'this.at < 0']],
+    },
+    {
+      guard: 'blanks that are sent to keep memory from others',
+      suite: 'byte-budget.spec.ts',
+      test: 'takes nobody for slow who sends what needs no room, but for somebody who has waited for ten seconds',
+      edits: [
+        ['byte-share.ts', 'this.pace?.advance(bytes);', 'this.pace?.advance(bytes);this.briskPace?.advance(bytes);'],
+      ],
     },
     {
       guard: 'large bodies in memory at the same time',

@@ -24,6 +24,15 @@ export function largeFiles(count: number, size: number): LargeFile[] {
   });
 }
 
+/** Bytes as the numbers of a JSON array, without its brackets: as clients in Go and Ruby write them, or Python's. */
+export function numbersOf(bytes: Buffer, separator: ',' | ', ' = ','): Buffer {
+  const spelt = Array.from({ length: 256 }, (_, value) => Buffer.from(`${value}${separator}`));
+  const text = Buffer.allocUnsafe(bytes.length * (3 + separator.length));
+  let end = 0;
+  for (const byte of bytes) for (const symbol of spelt[byte] ?? []) text[end++] = symbol;
+  return text.subarray(0, end - separator.length);
+}
+
 export interface LargeAnswer {
   status: number;
   retryAfter: string | undefined;

@@ -9,7 +9,7 @@ import { refuseMalformedRequests } from './malformed-requests.js';
 /** Headers must be here within this time. Milliseconds. */
 const HEADERS_TIMEOUT = 15_000;
 
-/** A whole request must be here within this time: 58 MB at 0.5 MB a second. Milliseconds. */
+/** A whole request must be here within this time: 58 MB at 0.5 MB a second, 126 MB at 1 MB. Milliseconds. */
 const REQUEST_TIMEOUT = 120_000;
 
 /** Longer than the minute after which common load balancers close an unused connection. Milliseconds. */

@@ -22,6 +22,7 @@ import { acceptance, provide } from './emails.providers.js';
 import { EmailsService } from './emails.service.js';
 import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from './emails.tokens.js';
 import { HousekeepingService } from './housekeeping/housekeeping.service.js';
+import { bodyLimits } from './http/body-limits.js';
 import { EmailsController } from './http/emails.controller.js';
 import { LargeAnswers } from './http/large-answers.js';
 import { collapseSlashesOfEmails } from './http/slashes.middleware.js';
@@ -138,7 +139,7 @@ const api: Provider[] = [
   provide(
     JsonBodyReader,
     [],
-    ({ http }) => new JsonBodyReader(http?.bodyLimit ?? 58_000_000, (request) => callerOf(request)?.accountId),
+    ({ http }) => new JsonBodyReader(bodyLimits(http), (request) => callerOf(request)?.accountId),
   ),
 ];
 

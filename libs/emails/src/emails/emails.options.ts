@@ -41,7 +41,11 @@ export interface EmailsOptions {
   observers?: readonly EmailsObserver[];
 
   http?: {
-    /** Largest request body in bytes. Default: 58,000,000, which lets a message of 40 MB pass. */
+    /**
+     * Largest request body in bytes, as it comes. Default: 126,000,000, which lets a file of 25 MB pass whose bytes are
+     * written as numbers with a blank behind each comma. What is kept of a body, in which such a file has the bytes that
+     * it stands for, may have 1.45 times the bytes of the largest message, and 58,000,000 at least.
+     */
     bodyLimit?: number;
     /** Largest message in bytes, after base64. Default: 40,000,000. */
     messageLimit?: number;

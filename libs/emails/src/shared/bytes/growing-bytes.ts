@@ -21,6 +21,14 @@ export class GrowingBytes {
     private readonly announced = false,
   ) {}
 
+  /** Bytes that are all there, in their own memory. */
+  static of(bytes: Buffer): GrowingBytes {
+    const all = new GrowingBytes(bytes.length);
+    all.buffer = bytes;
+    all.size = bytes.length;
+    return all;
+  }
+
   /** @throws RangeError when it were more than there can be */
   add(piece: Buffer): void {
     const end = this.size + piece.length;
@@ -33,6 +41,12 @@ export class GrowingBytes {
   /** What has come so far. */
   get bytes(): Buffer {
     return this.buffer.subarray(0, this.size);
+  }
+
+  /** Takes out those from `start` to `end`, in the place of which those behind them move. */
+  cut(start: number, end: number): void {
+    this.buffer.copyWithin(start, end, this.size);
+    this.size -= end - start;
   }
 
   private grow(size: number): void {

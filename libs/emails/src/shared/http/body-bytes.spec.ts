@@ -1,6 +1,8 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { GrowingBytes } from '../bytes/growing-bytes.js';
 import { ApiError } from '../errors/api-error.js';
+import { JsonReader } from '../json/json-reader.js';
 import { RequestMemory } from '../work/request-memory.js';
 import { readLarge } from './body-bytes.js';
 
@@ -16,9 +18,12 @@ describe('readLarge', () => {
     memory = new RequestMemory({ medium: 8 * MB, large: 8 * MB });
     server = createServer((incoming, response) => {
       const announced = incoming.headers['content-length'];
-      const most = Number(announced ?? 4 * MB);
-      const share = memory.open('a', most, announced !== undefined);
-      const result = readLarge(incoming, share, most, announced !== undefined).finally(() => share.close());
+      const wire = Number(announced ?? 4 * MB);
+      const share = memory.open('a', wire, announced !== undefined);
+      const body = new GrowingBytes(wire, announced !== undefined);
+      const result = readLarge(incoming, share, { wire, kept: wire }, new JsonReader(body))
+        .then(() => body.bytes)
+        .finally(() => share.close());
       results.push(result);
       result.then(
         () => response.end('read'),
@@ -65,8 +70,10 @@ describe('readLarge', () => {
       unfollow: () => {},
       makeRoom: (bytes: number) => (bytes <= room ? undefined : makeRoom(bytes)),
     };
+    const kept = new GrowingBytes(length, true);
     server.removeAllListeners('request').on('request', (incoming, response) => {
-      const result = readLarge(incoming, patient as never, length, true);
+      const limits = { wire: length, kept: length };
+      const result = readLarge(incoming, patient as never, limits, new JsonReader(kept)).then(() => kept.bytes);
       results.push(result);
       void result.finally(() => response.end());
     });
@@ -98,6 +105,63 @@ describe('readLarge', () => {
     await expect(results[0]).rejects.toMatchObject({ statusCode: 413 });
   });
 
+  describe('a file in numbers', () => {
+    const file = Buffer.alloc(1.5 * MB, 'abcdefg');
+    const text = Buffer.from(`{"attachments":[{"content":[${[...file].join(', ')}]}]}`);
+    const advanced: number[] = [];
+
+    /** Has at most so many bytes of what comes kept. */
+    function keep(kept: number): void {
+      advanced.length = 0;
+      server.removeAllListeners('request').on('request', (incoming, response) => {
+        const share = memory.open('a', kept);
+        share.advance = (bytes) => advanced.push(bytes);
+        const body = new GrowingBytes(kept);
+        const json = new JsonReader(body);
+        const result = readLarge(incoming, share, { wire: text.length, kept }, json)
+          .then(() => json.end())
+          .finally(() => share.close());
+        const read = result.then(() => body.bytes);
+        results.push(read);
+        read.then(
+          () => response.end(),
+          ({ statusCode }) => response.writeHead(statusCode).end(),
+        );
+      });
+    }
+
+    it('takes as much memory as it holds, and has come as fast as it did', async () => {
+      keep(2 * MB);
+      const outgoing = open({ 'transfer-encoding': 'chunked' });
+      const status = statusOf(outgoing);
+      outgoing.end(text);
+      expect(await status).toBe(200);
+      expect((await results[0])?.includes(file)).toBe(true);
+      const dropped = advanced.reduce((sum, bytes) => sum + bytes, 0);
+      expect(dropped).toBeGreaterThan(text.length - file.length - 0.5 * MB);
+      expect(dropped).toBeLessThan(text.length - file.length);
+    });
+
+    it('is refused when more has come than may, however little of it is kept', async () => {
+      keep(2 * MB);
+      const outgoing = open({ 'transfer-encoding': 'chunked' });
+      const status = statusOf(outgoing);
+      outgoing.write(text.subarray(0, -4));
+      outgoing.end(Buffer.alloc(MB, ' '));
+      expect(await status).toBe(413);
+      await expect(results[0]).rejects.toMatchObject({ message: expect.stringContaining(`than ${text.length} bytes`) });
+    });
+
+    it('is refused once more of it were kept than may be', async () => {
+      keep(MB);
+      const outgoing = open({ 'content-length': text.length });
+      const status = statusOf(outgoing);
+      outgoing.end(text);
+      expect(await status).toBe(413);
+      await expect(results[0]).rejects.toMatchObject({ message: 'The request body is larger than 1000000 bytes.' });
+    });
+  });
+
   it.each([{}, { 'content-length': 2 * MB }])('fails when it ends early: %j', async (headers) => {
     const outgoing = open(headers).on('error', () => {});
     outgoing.write(Buffer.alloc(MB));
@@ -111,6 +175,9 @@ describe('readLarge', () => {
   it('fails when it had ended before', async () => {
     const gone = { destroyed: true, off: () => gone, on: () => gone, resume: () => gone };
     const share = memory.open('a', MB);
-    await expect(readLarge(gone as never, share, MB, false)).rejects.toMatchObject({ statusCode: 400 });
+    const json = new JsonReader(new GrowingBytes(MB));
+    await expect(readLarge(gone as never, share, { wire: MB, kept: MB }, json)).rejects.toMatchObject({
+      statusCode: 400,
+    });
   });
 });

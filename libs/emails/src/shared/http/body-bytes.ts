@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
-import { GrowingBytes } from '../bytes/growing-bytes.js';
 import { ApiError } from '../errors/api-error.js';
+import type { JsonReader } from '../json/json-reader.js';
 import { type MemoryShare, SMALL } from '../work/request-memory.js';
 
 /**
@@ -17,31 +17,41 @@ export async function readSmall(request: IncomingMessage): Promise<Buffer> {
   }
 }
 
+/** Bytes that a body may have. */
+export interface BodyLimits {
+  /** As it comes, or just those that it announced. */
+  wire: number;
+  /** As it is kept, in which files are what they hold, or base64 of it. */
+  kept: number;
+}
+
 /**
- * Reads any body, as there is room for what comes of it. One of announced length is read into its final place, without a
- * copy.
+ * Reads any body, as there is room for what is kept of it.
  *
- * @param most bytes that it may have
- * @param isKnown whether that is the length that it announced
- * @throws ApiError 413 when it is longer, 400 when it ends early, 503 when there is no room or it comes too slowly
+ * @param json takes it
+ * @throws ApiError 413 when it is longer, 400 when it ends early or is not to be read, 503 when there is no room or it
+ *   comes too slowly
  */
 export async function readLarge(
   request: IncomingMessage,
   memory: MemoryShare,
-  most: number,
-  isKnown: boolean,
-): Promise<Buffer> {
-  const body = new GrowingBytes(most, isKnown);
+  { wire, kept }: BodyLimits,
+  json: JsonReader,
+): Promise<void> {
+  let come = 0;
+  let dropped = 0;
   await eachPiece(request, memory.follow(), (piece) => {
-    const bytes = body.size + piece.length;
-    if (bytes > most) throw ApiError.tooLarge(most);
-    const wait = memory.makeRoom(bytes);
-    if (wait) return wait.then(() => body.add(piece));
-    body.add(piece);
-    return undefined;
+    const newlyDropped = come - json.size - dropped;
+    if (newlyDropped > 0) memory.advance(newlyDropped);
+    dropped += newlyDropped;
+    come += piece.length;
+    if (come > wire) throw ApiError.tooLarge(wire);
+    const bytes = json.size + piece.length;
+    if (bytes > kept) throw ApiError.tooLarge(kept);
+    const wait = memory.makeRoom(bytes, bytes + wire - come);
+    return wait ? wait.then(() => json.add(piece)) : json.add(piece);
   });
   memory.unfollow();
-  return body.bytes;
 }
 
 /** Hands over each piece; while a promise is open, nothing is read. What follows a failure is read and dropped. */

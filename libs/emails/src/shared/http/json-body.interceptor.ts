@@ -30,7 +30,7 @@ export const AllowArrayBody = () => SetMetadata(ARRAY_BODY, true);
  */
 @Injectable()
 export class JsonBodyInterceptor implements NestInterceptor {
-  private readonly bodies = new JsonBodyReader(LIMIT);
+  private readonly bodies = new JsonBodyReader({ wire: LIMIT, kept: LIMIT });
 
   constructor(private readonly reflector: Reflector) {}
 

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { GrowingBytes } from '../bytes/growing-bytes.js';
 import { ApiError } from '../errors/api-error.js';
-import { readJson } from '../json/json-reader.js';
+import { JsonReader, readJson } from '../json/json-reader.js';
 import { type MemoryShare, RequestMemory, SMALL } from '../work/request-memory.js';
-import { readLarge, readSmall } from './body-bytes.js';
+import { type BodyLimits, readLarge, readSmall } from './body-bytes.js';
 
 /** Bytes of bodies in memory at the same time; for large ones at least those of the largest. */
 const MEMORY = { medium: 80_000_000, large: 60_000_000 };
@@ -22,27 +23,32 @@ export class JsonBodyReader {
   private readonly memory: RequestMemory;
 
   /**
-   * @param limit bytes of the largest body
+   * @param limits of the largest body
    * @param accountOf whose request it is, where that is known. Default: the other end of its connection
    */
   constructor(
-    private readonly limit: number,
+    private readonly limits: BodyLimits,
     private readonly accountOf: (request: IncomingMessage) => string | undefined = () => undefined,
   ) {
-    this.memory = new RequestMemory({ ...MEMORY, large: Math.max(MEMORY.large, limit) });
+    this.memory = new RequestMemory({ ...MEMORY, large: Math.max(MEMORY.large, limits.kept) });
   }
 
   /** Resolves with an object, or an array where `mayBeArray`; an absent body is `{}`. */
   async read(request: IncomingMessage, mayBeArray = false): Promise<JsonBody> {
     if (!this.hasJson(request)) return { body: {}, memory: undefined };
     const announced = request.headers['content-length'];
-    const isKnown = announced !== undefined;
-    const most = isKnown ? Number(announced) : this.limit;
-    if (most > this.limit) throw ApiError.tooLarge(this.limit);
-    if (most <= SMALL) return { body: await parse(await readSmall(request), mayBeArray), memory: undefined };
-    const memory = this.memory.open(this.ownerOf(request), most, isKnown);
+    const wire = announced === undefined ? this.limits.wire : Number(announced);
+    if (wire > this.limits.wire) throw ApiError.tooLarge(this.limits.wire);
+    if (wire <= SMALL)
+      return { body: checkKind(await readJson(await readSmall(request)), mayBeArray), memory: undefined };
+    const kept = Math.min(wire, this.limits.kept);
+    // What is longer than may be kept says as little of what will be as what does not say how long it is.
+    const isKnown = announced !== undefined && kept === wire;
+    const memory = this.memory.open(this.ownerOf(request), kept, isKnown);
     try {
-      return { body: await parse(await readLarge(request, memory, most, isKnown), mayBeArray), memory };
+      const json = new JsonReader(new GrowingBytes(kept, isKnown));
+      await readLarge(request, memory, { wire, kept }, json);
+      return { body: checkKind(await json.end(), mayBeArray), memory };
     } catch (error) {
       memory.close();
       throw error;
@@ -65,8 +71,7 @@ export class JsonBodyReader {
   }
 }
 
-async function parse(bytes: Buffer, mayBeArray: boolean): Promise<object> {
-  const body = await readJson(bytes);
+function checkKind(body: object, mayBeArray: boolean): object {
   if (Array.isArray(body) && !mayBeArray) throw ApiError.malformed('The request body must be a JSON object.');
   return body;
 }

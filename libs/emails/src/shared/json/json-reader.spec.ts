@@ -2,8 +2,10 @@ import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { Base64Text } from '../bytes/base64-text.js';
 import { bytesOfJson } from '../bytes/bytes-of-json.js';
+import { GrowingBytes } from '../bytes/growing-bytes.js';
+import type { ApiError } from '../errors/api-error.js';
 import { SLICE } from '../work/slices.js';
-import { readJson } from './json-reader.js';
+import { JsonReader, readJson } from './json-reader.js';
 import { JsonScanner } from './json-scanner.js';
 
 const read = (text: string) => readJson(Buffer.from(text));
@@ -109,6 +111,121 @@ describe('readJson', () => {
     await expect(read(text)).rejects.toThrow('not valid JSON');
   });
 
+  describe('of a body in pieces', () => {
+    /** What it is, or how it is refused; files as their bytes. */
+    async function outcomeOf(reading: () => Promise<object>): Promise<unknown> {
+      try {
+        const json = await reading();
+        const { attachments } = json as { attachments?: { content: unknown }[] };
+        for (const attachment of attachments ?? []) attachment.content = await bytesOfJson(attachment.content);
+        return json;
+      } catch (error) {
+        return (error as ApiError).message;
+      }
+    }
+
+    async function readInPieces(text: Buffer, sizes: readonly number[], most = text.length): Promise<JsonReader> {
+      const reader = new JsonReader(new GrowingBytes(most));
+      for (let at = 0, turn = 0; at < text.length; turn++) {
+        const size = sizes[turn % sizes.length] ?? 1;
+        await reader.add(text.subarray(at, at + size));
+        at += size;
+      }
+      return reader;
+    }
+
+    const number = fc.oneof(
+      { weight: 40, arbitrary: fc.nat(255).map(String) },
+      fc.constantFrom('256', '-1', '1.5', '1e1', '01', '"1"', '[1]', '{"a":[1]}', 'null', '1 1', ''),
+    );
+    const separator = fc.constantFrom(',', ', ', ',\n  ', ' ,');
+    const array = fc
+      .tuple(fc.array(number, { maxLength: 12 }), separator)
+      .map(([numbers, between]) => `[${numbers.join(between)}]`);
+    const string = fc.oneof(
+      fc
+        .string({ unit: fc.constantFrom('\\', '"', '[', '1', ',', ']', 'a', 'é', '\n', '/') })
+        .map((text) => JSON.stringify(text)),
+      fc.constantFrom('"QUJD"', `"${'QUJD'.repeat(300)}"`, `"${'QU\\/D'.repeat(300)}"`, '"\\', '"\\ud800"'),
+    );
+    const content = fc.oneof(
+      { weight: 5, arbitrary: array },
+      string,
+      array.map((data) => `{"type":"Buffer","data":${data}}`),
+    );
+    const json = fc
+      .record({
+        contents: fc.array(content, { maxLength: 4 }),
+        other: fc.oneof(array, string),
+        key: fc.constantFrom('content', 'cont\\u0065nt'),
+        space: fc.constantFrom('', ' ', '\n'),
+        cut: fc.option(fc.integer({ min: 1, max: 2_000 }), { freq: 10 }),
+      })
+      .map(({ contents, other, key, space, cut }) => {
+        const attachments = contents.map((value) => `{"filename":${space}"a","${key}"${space}:${space}${value}}`);
+        const text = `{"content":${other},"template":{"variables":{"content":${other}}},"attachments":[${attachments}]}`;
+        return Buffer.from(text.slice(0, cut ?? text.length));
+      });
+    const sizes = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 4 });
+
+    it('is as all of it at once, and as JSON.parse has it', async () => {
+      await fc.assert(
+        fc.asyncProperty(json, sizes, async (text, pieces) => {
+          const outcome = await outcomeOf(async () => (await readInPieces(text, pieces)).end());
+          expect(outcome).toEqual(await outcomeOf(() => readJson(Buffer.from(text))));
+          const parsed = await outcomeOf(async () => JSON.parse(text.toString()));
+          if (typeof parsed === 'string') expect(outcome).toContain('not valid JSON');
+          else if (typeof outcome === 'string') expect(outcome).toContain('surrogate');
+          else expect(outcome).toEqual(parsed);
+        }),
+        { numRuns: 500 },
+      );
+    });
+
+    const file = Buffer.from([...Array(60_000).keys()].map((at) => at % 251));
+    const spelt = (more = '') =>
+      `{"subject":"a","attachments":[{"content":[${[...file].join(', ')}${more}],"filename":"f"}]}`;
+
+    it('keeps of a file in numbers what it holds', async () => {
+      const reader = await readInPieces(Buffer.from(spelt()), [7_001], 200_000);
+      expect(reader.size).toBeLessThan(file.length + 200);
+      const [content] = contents(await reader.end());
+      expect(file.equals(content as Buffer)).toBe(true);
+    });
+
+    it.each([
+      ['numbers that are no bytes', spelt(', 256')],
+      ['many numbers without an end', spelt().slice(0, 200_000)],
+      ['numbers in a place where no file is', `{"tags":[${[...file].join(', ')}]}`],
+    ])('refuses %s', async (_, text) => {
+      const read = async () => (await readInPieces(Buffer.from(text), [10_000])).end();
+      await expect(read()).rejects.toMatchObject({ statusCode: 400, message: expect.stringContaining('20000 values') });
+    });
+
+    it('is refused before the rest of it is there', async () => {
+      const reader = new JsonReader(new GrowingBytes(1_000_000));
+      expect(() => reader.add(Buffer.from(`{"to":[${'1,'.repeat(20_001)}`))).toThrow('more than 20000 values');
+      expect(() => new JsonReader(new GrowingBytes(1_000_000)).add(Buffer.from('['.repeat(33)))).toThrow(
+        'deeper than 32',
+      );
+    });
+
+    it('has one slice of it in each turn of the event loop', async () => {
+      let turns = 0;
+      const count = () => {
+        turns++;
+        next = setImmediate(count);
+      };
+      let next = setImmediate(count);
+      const piece = Buffer.from('12, '.repeat(16_384));
+      const reader = new JsonReader(new GrowingBytes(10_000_000));
+      await reader.add(Buffer.from('{"attachments":[{"content":['));
+      for (let count = 0; count < 200; count++) await reader.add(piece);
+      clearImmediate(next);
+      expect(turns).toBeGreaterThanOrEqual(Math.floor((200 * piece.length) / SLICE) - 1);
+    });
+  });
+
   describe('of a large body', () => {
     const long = '<p class="a">é漢📬\n</p>'.repeat(20_000);
 
@@ -197,7 +314,7 @@ describe('readJson', () => {
     const slices = (text: string) => {
       let count = 1;
       try {
-        for (const _ of new JsonScanner(Buffer.from(text)).scan()) count++;
+        for (const _ of new JsonScanner(GrowingBytes.of(Buffer.from(text))).scan()) count++;
       } catch {}
       return count;
     };

@@ -1,31 +1,71 @@
+import { GrowingBytes } from '../bytes/growing-bytes.js';
 import { ApiError } from '../errors/api-error.js';
-import { inTurns } from '../work/slices.js';
+import { inTurns, nextTurn, type Sliced } from '../work/slices.js';
+import { type PartedJson, partJson } from './json-parts.js';
 import { checkJson } from './json-rules.js';
 import { JsonScanner } from './json-scanner.js';
 
 /**
  * Parses a JSON body; an empty one is `{}`. Files in it (`attachments[].content`) are not made part of a text: a long
- * base64 text becomes a `Base64Text`, an array of bytes a Buffer, and both live on in the memory of `bytes`, which
+ * base64 text becomes a `Base64Text`, an array of bytes a Buffer, and both live on in the memory of the body, which
  * belongs to the result from now on. Long texts of a large body are read in slices. What would cost far more memory than
  * it has bytes is refused before it is parsed.
- *
- * @throws ApiError 400 when it is not JSON, not UTF-8, no object or array, nested too deep or has too many values
  */
-export async function readJson(bytes: Buffer): Promise<object> {
-  const { parts, rest } = await inTurns(new JsonScanner(bytes).scan());
-  const text = decodeUtf8(rest);
-  if (text === '') return {};
-  let value: unknown;
-  try {
-    value = parts.size === 0 ? JSON.parse(text) : JSON.parse(text, (_key, item) => parts.get(item) ?? item);
-  } catch {
-    throw ApiError.malformed('The request body is not valid JSON.');
+export class JsonReader {
+  private readonly scanner: JsonScanner;
+
+  /** @param body what there is of it, and will be */
+  constructor(private readonly body: GrowingBytes) {
+    this.scanner = new JsonScanner(body);
   }
-  if (typeof value !== 'object' || value === null) {
-    throw ApiError.malformed('The request body must be a JSON object.');
+
+  /** Bytes that it has in memory: less than have come once there was a file written as an array. */
+  get size(): number {
+    return this.body.size;
   }
-  checkJson(value);
-  return value;
+
+  /**
+   * Takes the next piece. Until the promise is fulfilled, if there is one, nothing else may be done.
+   *
+   * @throws ApiError 400 when it is nested too deep or has too many values
+   */
+  add(piece: Buffer): Promise<void> | undefined {
+    this.body.add(piece);
+    const scan = this.scanner.scan();
+    return scan.next().done ? undefined : nextTurn().then(() => inTurns(scan));
+  }
+
+  /**
+   * What it is, once it is there.
+   *
+   * @throws ApiError 400 when it is not JSON, not UTF-8, no object or array, nested too deep or has too many values
+   */
+  async end(): Promise<object> {
+    const { rest, parts } = await inTurns(this.part());
+    const text = decodeUtf8(rest);
+    if (text === '') return {};
+    let value: unknown;
+    try {
+      value = parts.size === 0 ? JSON.parse(text) : JSON.parse(text, (_key, item) => parts.get(item) ?? item);
+    } catch {
+      throw ApiError.malformed('The request body is not valid JSON.');
+    }
+    if (typeof value !== 'object' || value === null) {
+      throw ApiError.malformed('The request body must be a JSON object.');
+    }
+    checkJson(value);
+    return value;
+  }
+
+  private *part(): Sliced<PartedJson> {
+    yield* this.scanner.end();
+    return yield* partJson(this.body.bytes, this.scanner.spans);
+  }
+}
+
+/** Reads a body that is all there, as `JsonReader` does. */
+export function readJson(bytes: Buffer): Promise<object> {
+  return new JsonReader(GrowingBytes.of(bytes)).end();
 }
 
 function decodeUtf8(bytes: Buffer): string {

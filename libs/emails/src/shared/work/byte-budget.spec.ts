@@ -250,6 +250,26 @@ describe('ByteBudget', () => {
       expect(cut).toEqual(['large']);
     });
 
+    it('takes nobody for slow who sends what needs no room, but for somebody who has waited for ten seconds', async () => {
+      const budget = new ByteBudget(100_000_000);
+      const share = budget.open('a', 60_000_000);
+      const cutOff = jest.fn(() => share.close());
+      share.follow(cutOff);
+      share.grow(60_000_000);
+      const waiting = budget.take(50_000_000, 'b');
+      const pass = (seconds: number) => {
+        for (let second = 0; second < seconds; second++) {
+          jest.advanceTimersByTime(1_000);
+          share.advance(5_000_000);
+        }
+      };
+      pass(9);
+      expect(cutOff).not.toHaveBeenCalled();
+      pass(2);
+      expect(cutOff).toHaveBeenCalled();
+      await waiting;
+    });
+
     it('cuts off nobody for who is held up by what he has himself', async () => {
       const budget = new ByteBudget(100_000_000);
       const cutOff = jest.fn();

@@ -62,6 +62,11 @@ export class ByteShare {
     this.giveUp = giveUp;
   }
 
+  /** So many bytes have come besides those that it asked room for. They make nobody brisk: it holds no less for them. */
+  advance(bytes: number): void {
+    this.pace?.advance(bytes);
+  }
+
   /** From now on it is ours. */
   unfollow(): void {
     this.pace = undefined;

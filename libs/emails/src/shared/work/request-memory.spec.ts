@@ -75,6 +75,19 @@ describe('RequestMemory', () => {
     await ends;
   });
 
+  it('claims no more than is left to come', async () => {
+    const memory = new RequestMemory({ medium: 80 * MB, large: 60 * MB });
+    const wide = memory.open('a', 58 * MB, true);
+    const other = memory.open('b', 58 * MB, true);
+    expect(wide.makeRoom(12 * MB)).toBeUndefined();
+    const waits = other.makeRoom(40 * MB);
+    expect(waits).toBeInstanceOf(Promise);
+    expect(wide.makeRoom(13 * MB, 20 * MB)).toBeUndefined();
+    expect(memory.open('c', 2 * MB, true).makeRoom(2 * MB)).toBeUndefined();
+    other.close();
+    await expect(waits).rejects.toThrow();
+  });
+
   it('refuses what is more than there may be', () => {
     const memory = new RequestMemory({ medium: 80 * MB, large: 60 * MB });
     const share = memory.open('a', 10 * MB);

@@ -62,13 +62,15 @@ export class MemoryShare {
   /**
    * Room for so many bytes in all. Undefined when there is room at once.
    *
+   * @param most bytes that it will come to, where fewer are left than it claimed
    * @throws RangeError when that are more than there may be
    * @throws ApiError 503 when there is none within half a minute
    */
-  makeRoom(bytes: number): Promise<void> | undefined {
+  makeRoom(bytes: number, most = Number.POSITIVE_INFINITY): Promise<void> | undefined {
     if (bytes <= this.room) return undefined;
-    const claim = this.claims.find((most) => bytes <= most);
-    if (claim === undefined) throw new RangeError('There are more bytes than there may be.');
+    const next = this.claims.find((claim) => bytes <= claim);
+    if (next === undefined) throw new RangeError('There are more bytes than there may be.');
+    const claim = Math.min(next, most);
     const room = Math.min(claim, Math.max(bytes, this.room + Math.min(this.room, LARGE)));
     const hasToMove = this.share !== this.large && claim > LARGE;
     const wait = hasToMove ? this.move(room, claim) : this.share.grow(room - this.share.held, claim);
@@ -96,6 +98,11 @@ export class MemoryShare {
     this.timeout = new AbortController();
     this.watch(this.timeout);
     return this.timeout.signal;
+  }
+
+  /** So many bytes have come that need no room. Who sends them is not slow, but does not get on by them. */
+  advance(bytes: number): void {
+    this.share.advance(bytes);
   }
 
   /** From now on nobody else is to blame for the time it takes. */
