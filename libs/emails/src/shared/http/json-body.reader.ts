@@ -5,7 +5,7 @@ import { JsonReader, readJson } from '../json/json-reader.js';
 import { type MemoryShare, RequestMemory, SMALL } from '../work/request-memory.js';
 import { type BodyLimits, readLarge, readSmall } from './body-bytes.js';
 
-/** Bytes of bodies in memory at the same time; for large ones at least those of the largest. */
+/** Bytes of bodies in memory at the same time; for large ones at least those that are kept of the largest. */
 const MEMORY = { medium: 80_000_000, large: 60_000_000 };
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
 

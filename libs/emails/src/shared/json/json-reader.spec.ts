@@ -193,6 +193,16 @@ describe('readJson', () => {
       expect(file.equals(content as Buffer)).toBe(true);
     });
 
+    it('has all files of a body, and what is between them', async () => {
+      const others = [file.subarray(1), file.subarray(0, 100)].map((other) => `{"content":[${other.join()}]}`);
+      const base64 = `{"content":"${file.toString('base64')}","filename":"é"}`;
+      const text = `{"attachments":[${others[0]},${base64},${others[1]},${spelt().slice(30, -2)}],"html":"[1, 2]"}`;
+      const json = await (await readInPieces(Buffer.from(text), [1, 5_000, 3])).end();
+      const files = await Promise.all(contents(json).map(bytesOfJson));
+      expect(files).toEqual([file.subarray(1), file, file.subarray(0, 100), file]);
+      expect(json).toMatchObject({ attachments: [{}, { filename: 'é' }, {}, { filename: 'f' }], html: '[1, 2]' });
+    });
+
     it.each([
       ['numbers that are no bytes', spelt(', 256')],
       ['many numbers without an end', spelt().slice(0, 200_000)],
