@@ -18,7 +18,7 @@ import { textSize } from './message-size.js';
 import { newEmailId } from './new-email-id.js';
 import type { EmailRequest } from './request/email-request.js';
 import { wrongSubject } from './request/header-text.js';
-import { parseScheduledAt } from './request/scheduled-at.js';
+import { readScheduledAt } from './request/scheduled-at.js';
 import { renderTemplate } from './templates/template-renderer.js';
 import { EmailWriter } from './write/email-writer.js';
 
@@ -73,24 +73,32 @@ export class AcceptanceService {
    */
   accept(accountId: string, request: EmailRequest, options: AcceptanceOptions = {}): Promise<Acceptance> {
     return traced('emails.accept', { kind: SpanKind.INTERNAL }, async (span) => {
-      const acceptance = await this.acceptOnce(accountId, request, options);
+      const { scheduled_at } = request;
+      const dueAt = scheduled_at === undefined ? null : await readScheduledAt(scheduled_at, new Date());
+      const acceptance = await this.acceptOnce(accountId, request, dueAt, options);
       span.setAttributes({ 'emails.email_id': acceptance.id, 'emails.replayed': acceptance.replayed });
       return acceptance;
     });
   }
 
-  private async acceptOnce(accountId: string, request: EmailRequest, options: AcceptanceOptions): Promise<Acceptance> {
+  private async acceptOnce(
+    accountId: string,
+    request: EmailRequest,
+    dueAt: string | null,
+    options: AcceptanceOptions,
+  ): Promise<Acceptance> {
     const { idempotencyKey, manager } = options;
     const started = performance.now();
     const claim = await this.claim(request, idempotencyKey);
     const earlier = claim && (await this.findAnswer(accountId, claim, manager));
     if (earlier) return earlier;
 
-    const email = await this.compose(accountId, request, claim, options);
+    const email = await this.compose(accountId, request, dueAt, claim, options);
     if (await this.write(email, started, manager)) return { id: email.id, replayed: false };
     // A parallel request with the same key was first. Its key may have expired since, then this one is new again.
     return (
-      (claim && (await this.findAnswer(accountId, claim, manager))) ?? this.acceptOnce(accountId, request, options)
+      (claim && (await this.findAnswer(accountId, claim, manager))) ??
+      this.acceptOnce(accountId, request, dueAt, options)
     );
   }
 
@@ -129,6 +137,7 @@ export class AcceptanceService {
   private async compose(
     accountId: string,
     request: EmailRequest,
+    dueAt: string | null,
     claim: IdempotencyClaim | null,
     { manager, memory }: AcceptanceOptions,
   ): Promise<NewEmail> {
@@ -154,7 +163,7 @@ export class AcceptanceService {
       headers: Object.entries(request.headers),
       tags: request.tags,
       topicId: request.topic_id ?? null,
-      scheduledAt: (request.scheduled_at && parseScheduledAt(request.scheduled_at)) ?? null,
+      scheduledAt: dueAt,
       recipients: envelopeOf(request).map((address) => ({ address, status: 'pending' })),
       attachments,
       idempotency: claim,

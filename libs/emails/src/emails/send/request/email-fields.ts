@@ -6,7 +6,7 @@ import type { AttachmentRequest, EmailRequest, TagRequest, TemplateRequest } fro
 import { wrongSubject } from './header-text.js';
 import { additionalHeaders } from './headers-rule.js';
 import { mailboxes, oneMailbox } from './mailbox-rules.js';
-import { parseScheduledAt } from './scheduled-at.js';
+import { scheduledAt } from './scheduled-at.js';
 import { templateVariables } from './template-variables-rule.js';
 
 const TEMPLATE_KEY = 'must be the id or alias of a published template';
@@ -37,11 +37,6 @@ const uniqueNames: Rule<unknown> = (tags) => {
 };
 
 const subject: Rule<string> = wrongSubject;
-
-const scheduledAt: Rule<string> = (value) =>
-  typeof value === 'string' && parseScheduledAt(value) !== undefined
-    ? undefined
-    : 'must be an ISO 8601 date and time such as `2026-11-21T05:26:01Z`';
 
 /** The body of `POST /emails` (contract, section 2.1). */
 export const emailFields = new Fields<EmailRequest>({

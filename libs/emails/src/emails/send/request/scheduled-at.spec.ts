@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseScheduledAt } from './scheduled-at.js';
+import { parseScheduledAt, readScheduledAt } from './scheduled-at.js';
 
 describe('parseScheduledAt', () => {
   it.each([
@@ -14,6 +14,11 @@ describe('parseScheduledAt', () => {
     ['2026-11-21T05:26:01+0200', '2026-11-21T03:26:01.000000Z'],
     ['2026-11-21T05:26:01+0000', '2026-11-21T05:26:01.000000Z'],
     ['2026-11-21T05:26:01-0330', '2026-11-21T08:56:01.000000Z'],
+    ['2026-11-22 00:09:47 +0000', '2026-11-22T00:09:47.000000Z'],
+    ['2026-11-22 00:09:47 +0130', '2026-11-21T22:39:47.000000Z'],
+    ['2026-11-22 00:09:47 -08:00', '2026-11-22T08:09:47.000000Z'],
+    ['2026-11-22 00:09:47.5 UTC', '2026-11-22T00:09:47.500000Z'],
+    ['2026-11-22T00:09:47 Z', '2026-11-22T00:09:47.000000Z'],
     ['2026-11-21T05:26-08', '2026-11-21T13:26:00.000000Z'],
     ['2027-01-01T00:30:00.5+01:00', '2026-12-31T23:30:00.500000Z'],
     ['2028-02-29T00:00Z', '2028-02-29T00:00:00.000000Z'],
@@ -32,7 +37,9 @@ describe('parseScheduledAt', () => {
     '2026-11-21T05Z',
     '2026-11-21T05:26.5Z',
     '2026-11-21T05:26:01.Z',
-    '2026-11-21T05:26:01 Z',
+    '2026-11-21T05:26:01  +0000',
+    '2026-11-21T05:26:01 ',
+    '2026-11-21T05:26:01 + 0000',
     '2026-11-21  05:26:01',
     ' 2026-11-21T05:26:01Z',
     '2026-11-21T05:26:01Z\n',
@@ -81,4 +88,23 @@ describe('parseScheduledAt', () => {
       ),
     );
   });
+});
+
+describe('readScheduledAt', () => {
+  const now = new Date('2026-11-22T12:00:00.123Z');
+
+  it('gives an instant in one form, whichever way it was said', async () => {
+    expect(await readScheduledAt('2026-11-22 00:09:47.123456 +0000', now)).toBe('2026-11-22T00:09:47.123456Z');
+    expect(await readScheduledAt('in 1 min', now)).toBe('2026-11-22T12:01:00.123000Z');
+  });
+
+  it.each(['2026-02-30T00:00:00Z', 'someday', 'in 9000 years', 'in 1.5e3 hours', '', 'x'.repeat(1_000_000)])(
+    'refuses %.30j with examples of both',
+    async (text) => {
+      await expect(readScheduledAt(text, now)).rejects.toMatchObject({
+        statusCode: 422,
+        message: expect.stringMatching(/`scheduled_at` must be an ISO 8601 .*2026-.*in 10 minutes.*tomorrow at 9am/),
+      });
+    },
+  );
 });

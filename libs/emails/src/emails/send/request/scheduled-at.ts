@@ -1,6 +1,35 @@
+import { ApiError } from '../../../shared/errors/api-error.js';
+import type { Rule } from '../../../shared/validation/rule.js';
+import { maybeEnglishTime, readEnglishTime } from './english-time.js';
+
+const EXPECTED =
+  'must be an ISO 8601 date and time such as `2026-11-21T05:26:01Z`, or English such as `in 10 minutes`, ' +
+  '`tomorrow at 9am` or `Friday at 3pm EST`';
+
+/** A text that may be a time. Whether it is one in English, `readScheduledAt` says. */
+export const scheduledAt: Rule<string> = (value) =>
+  typeof value === 'string' && (parseScheduledAt(value) !== undefined || maybeEnglishTime(value))
+    ? undefined
+    : EXPECTED;
+
+/**
+ * The instant that a text means, in the form of `parseScheduledAt`.
+ *
+ * @param now from which English is reckoned
+ * @throws ApiError when it means none
+ */
+export async function readScheduledAt(text: string, now: Date): Promise<string> {
+  const exact = parseScheduledAt(text);
+  if (exact !== undefined) return exact;
+  const instant = await readEnglishTime(text, now);
+  if (instant === undefined || !isStorable(instant)) throw ApiError.invalid(`\`scheduled_at\` ${EXPECTED}.`);
+  return `${new Date(instant).toISOString().slice(0, -1)}000Z`;
+}
+
 /**
  * Reads an ISO 8601 date and time: `2026-11-21T05:26:01.123Z`, `2026-11-21 05:26`, with `T` or a space between, seconds
- * and their fraction optional, the offset as `Z`, `+02:00`, `+0200`, `+02` or absent (then UTC).
+ * and their fraction optional, the offset as `Z`, `+02:00`, `+0200`, `+02` or absent (then UTC). As Ruby writes times, a
+ * space may be before the offset, which may be `UTC`.
  *
  * Returns the instant in UTC with six fractional digits, as in `2026-11-21T05:26:01.123000Z`: a form that PostgreSQL
  * takes as `timestamptz` and that sorts as text. (A `Date` would lose the microseconds.) Further digits are cut off.
@@ -20,8 +49,12 @@ export function parseScheduledAt(text: string): string | undefined {
   if (local.getUTCFullYear() !== year || local.getUTCDate() !== day) return undefined;
   const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === '-' ? -60_000 : 60_000);
   const instant = local.getTime() - offset;
-  if (instant < FIRST || instant > LAST) return undefined;
+  if (!isStorable(instant)) return undefined;
   return `${new Date(instant).toISOString().slice(0, 19)}.${fraction.slice(0, 6).padEnd(6, '0')}Z`;
+}
+
+function isStorable(instant: number): boolean {
+  return instant >= FIRST && instant <= LAST;
 }
 
 const MAX_LENGTH = 64;
@@ -29,4 +62,4 @@ const FIRST = Date.UTC(1970, 0);
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 const DATE_TIME =
-  /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?:Z|([+-])(\d{2})(?::?(\d{2}))?)?$/;
+  /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?: ?(?:Z|UTC|([+-])(\d{2})(?::?(\d{2}))?))?$/;

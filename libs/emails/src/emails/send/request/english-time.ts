@@ -1,0 +1,107 @@
+import type { ParsedComponents } from 'chrono-node';
+
+const MAX_LENGTH = 100;
+const DAY = 86_400_000;
+const PRINTABLE = /^[!-~](?:[ -~]*[!-~])?$/;
+/** Dates in figures, which are read in two orders, ranges, and what leaves open which moment is meant. */
+const OPEN = /\/|\d\.\d+\.|(?<!GMT|UTC)-|\b(?:last|past|previous|few|several|midnight)\b/i;
+/** A time of day that is one of 24 hours: `9am`, `15:00`, `noon`. */
+const TIME_OF_DAY = /\d *[ap]\.?m|\d:\d\d|\bnoon\b/i;
+/** Weeks and months that have no beginning of their own. */
+const WHOLE_PERIOD = /\b(?:this|next)\b/i;
+/** Hours of the day, local, from which a text is read. No clock is changed around them. */
+const HOURS = [12, 18] as const;
+/** Milliseconds by which two readings of a length of time may differ, where one ends in an hour that a clock leaves out. */
+const LEFT_OUT = 3 * 3_600_000;
+
+/** True for what may be such a text, before it is read: one of up to 100 printable characters that is no date in figures. */
+export function maybeEnglishTime(text: string): boolean {
+  return text.length <= MAX_LENGTH && PRINTABLE.test(text) && /[a-z]/i.test(text) && !OPEN.test(text);
+}
+
+/**
+ * Reads English such as `in 10 minutes`, `tomorrow at 9am`, `Friday at 3pm EST`: a length of time from now, or a day with a
+ * time of day, in UTC unless a zone is named. Of days and times that come again, the next one is meant.
+ *
+ * Undefined for what is not understood whole, or not in one way only. The parser reckons in the process's own time zone;
+ * so it is given a local noon and evening of today to reckon from, and what it finds is read as figures.
+ *
+ * @returns milliseconds since 1970
+ */
+export async function readEnglishTime(text: string, now: Date): Promise<number | undefined> {
+  if (!maybeEnglishTime(text)) return undefined;
+  // At the first use: who never writes such a text pays nothing for it.
+  const { casual } = await import('chrono-node/en');
+
+  /** What the text says when it is read on the day that it is now, at an offset from UTC in minutes. */
+  const readings = (offset: number): Reading[] => {
+    const today = new Date(now.getTime() + offset * 60_000);
+    return HOURS.flatMap((hour) => {
+      const local = new Date(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate(), hour);
+      const [found, ...others] = casual.parse(text, local);
+      if (!found || others.length > 0 || found.end || found.text !== text) return [];
+      return { said: found.start, time: figures(found.start), from: startOfDay(today) + hour * 3_600_000 };
+    });
+  };
+
+  const [first] = readings(0);
+  if (!first) return undefined;
+  if (first.said.isCertain('hour') && !isLength(first.said)) {
+    return timeOfDay(text, readings(zoneOf(first.said)), now);
+  }
+  return first.said.tags().has('result/relativeDate') ? lengthFromNow(text, readings(0), now) : undefined;
+}
+
+interface Reading {
+  said: ParsedComponents;
+  /** What was found, its figures taken for UTC. */
+  time: number;
+  /** From what it was reckoned, likewise. */
+  from: number;
+}
+
+function lengthFromNow(text: string, [noon, evening]: Reading[], now: Date): number | undefined {
+  if (!noon || !evening || WHOLE_PERIOD.test(text)) return undefined;
+  const lengths = [noon.time - noon.from, evening.time - evening.from];
+  const shortest = Math.min(...lengths);
+  return Math.max(...lengths) - shortest < LEFT_OUT ? now.getTime() + shortest : undefined;
+}
+
+function timeOfDay(text: string, [noon, evening]: Reading[], now: Date): number | undefined {
+  if (!noon || noon.time !== evening?.time || !TIME_OF_DAY.test(text)) return undefined;
+  const { said } = noon;
+  if (said.isCertain('month') && !said.isCertain('day')) return undefined;
+  const time = noon.time - zoneOf(said) * 60_000;
+  const next = time < now.getTime() ? again(said, time) : time;
+  const day = new Date(next + zoneOf(said) * 60_000).getUTCDay();
+  return said.isCertain('weekday') && said.get('weekday') !== day ? undefined : next;
+}
+
+/** When a time that has passed comes again; itself when it never does. */
+function again(said: ParsedComponents, time: number): number {
+  if (said.isCertain('year')) return time;
+  if (said.isCertain('month')) return new Date(time).setUTCFullYear(new Date(time).getUTCFullYear() + 1);
+  if (said.isCertain('day')) return time;
+  return time + (said.isCertain('weekday') ? 7 : 1) * DAY;
+}
+
+/** True for hours, minutes and seconds from a moment. */
+function isLength(said: ParsedComponents): boolean {
+  return said.tags().has('result/relativeDateAndTime');
+}
+
+/** Minutes east of UTC. */
+function zoneOf(said: ParsedComponents): number {
+  return said.isCertain('timezoneOffset') && !isLength(said) ? (said.get('timezoneOffset') ?? 0) : 0;
+}
+
+function figures(said: ParsedComponents): number {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, millisecond = 0] = (
+    ['year', 'month', 'day', 'hour', 'minute', 'second', 'millisecond'] as const
+  ).map((name) => said.get(name) ?? 0);
+  return Date.UTC(year, month - 1, day, hour, minute, second, millisecond);
+}
+
+function startOfDay(time: Date): number {
+  return Math.floor(time.getTime() / DAY) * DAY;
+}
