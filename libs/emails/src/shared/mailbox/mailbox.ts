@@ -9,7 +9,8 @@ export interface Mailbox extends Address {
 }
 
 /**
- * Reads exactly one mailbox: `a@b.c`, `Name <a@b.c>` or `"Name, Inc." <a@b.c>`.
+ * Reads exactly one mailbox: `a@b.c`, `Name <a@b.c>` or `"Name, Inc." <a@b.c>`, and the latter without its quotes, as
+ * people write it: where no `@` is before the one address in angle brackets at the end, it can mean nothing else.
  *
  * Comments, groups, routes, unbalanced quotes and lists are refused instead of being repaired, because repair means
  * that mail goes where nobody wrote it to. Space around the text does not count. Of the 121 texts that its test has
@@ -54,10 +55,10 @@ function unquote(text: string): string {
 }
 
 function unquoted(text: string): string {
-  if (NEEDS_QUOTES.test(text)) {
+  if (NEEDS_QUOTES.test(text) || ONLY_PUNCTUATION.test(text)) {
     throw new MailboxSyntaxError(
-      'A name with any of `" \\ , ; : @ < > ( )` must be in double quotes, as in `"Name, Inc." <name@example.com>`. ' +
-        'Only one mailbox may be given in a string.',
+      'A name with any of `" \\ @ < >`, or of nothing but `, ; : . ( ) [ ]`, must be in double quotes, as in ' +
+        '`"Name, Inc." <name@example.com>`. Only one mailbox may be given in a string.',
     );
   }
   return text;
@@ -81,5 +82,8 @@ const MAX_LENGTH = 900;
 
 const HOW_TO_WRITE = 'Write `name@example.com` or `Name <name@example.com>`.';
 
-const NEEDS_QUOTES = /["\\,;:@<>()]/;
+/** What could be a further mailbox, or quotes and escapes that were meant otherwise. */
+const NEEDS_QUOTES = /["\\@<>]/;
+/** Such as an empty place in a list. */
+const ONLY_PUNCTUATION = /^[,;:.()[\] ]+$/;
 const QUOTED_NAME = /^"(?:[^"\\]|\\["\\])*"$/;
