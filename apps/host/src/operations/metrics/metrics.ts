@@ -79,6 +79,6 @@ export class Metrics implements EmailsObserver, EmailEventListener {
   }
 
   onEvents(events: readonly EmailEvent[]): void {
-    for (const { type } of events) if (RECIPIENT_EVENTS.includes(type)) this.events.inc({ type });
+    for (const { type, recipient } of events) if (recipient !== undefined) this.events.inc({ type });
   }
 }

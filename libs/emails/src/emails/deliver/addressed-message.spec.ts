@@ -7,6 +7,8 @@ import { RecipientPolicies } from './recipient-policies.js';
 
 const allowed: TopicDecision = { allowed: true };
 const refused: TopicDecision = { allowed: false, reason: 'opted out' };
+/** Whatever the topic policy says of it. */
+const OPTED_OUT = { type: 'failed', reason: 'topic_opted_out' };
 
 const email = (topicId: string | null = 'topic') =>
   ({
@@ -48,7 +50,7 @@ describe('AddressedMessage', () => {
       hidden: new Set(['out@to.test', 'a@to.test']),
     });
     expect(decide).toHaveBeenCalledWith('account', 'topic', ['a@to.test', 'b@to.test']);
-    expect(message.refused).toEqual(new Map([['a@to.test', 'opted out']]));
+    expect(message.refused).toEqual(new Map([['a@to.test', OPTED_OUT]]));
   });
 
   it('asks nobody where there is no topic, at no time', async () => {
@@ -103,7 +105,7 @@ describe('AddressedMessage', () => {
     const { make } = addressed([[allowed]]);
     const message = make();
     expect(await message.make()).toMatchObject({ recipients: ['a@to.test'] });
-    expect(message.refused.get('b@to.test')).toBe('Topics are not available.');
+    expect(message.refused.get('b@to.test')).toEqual(OPTED_OUT);
   });
 });
 
@@ -125,8 +127,8 @@ describe('AddressedMessage with recipient policies', () => {
     expect(decide).toHaveBeenCalledWith('account', 'topic', ['a@to.test', 'b@to.test']);
     expect(others.map(askedOf)).toEqual([[['b@to.test']], [['b@to.test']]]);
     expect([...message.refused]).toEqual([
-      ['a@to.test', 'opted out'],
-      ['b@to.test', 'second'],
+      ['a@to.test', OPTED_OUT],
+      ['b@to.test', { type: 'suppressed', reason: 'second' }],
     ]);
   });
 
@@ -149,7 +151,7 @@ describe('AddressedMessage with recipient policies', () => {
     const addresses = ['a@to.test', 'b@to.test'];
     const question = { accountId: 'account', emailId: 'email', topicId: null, addresses };
     expect(policy.decide.mock.calls).toEqual([[question]]);
-    expect(message.refused).toEqual(new Map([['b@to.test', 'suppressed']]));
+    expect(message.refused).toEqual(new Map([['b@to.test', { type: 'suppressed', reason: 'suppressed' }]]));
     expect(decide).not.toHaveBeenCalled();
   });
 
@@ -239,6 +241,6 @@ describe('AddressedMessage with recipient policies', () => {
     const { make, clock } = addressed();
     const message = make(email(null), [policyOf(clock, ['a@to.test'], `\0${'x'.repeat(1_000)}`)]);
     await message.make();
-    expect(message.refused.get('a@to.test')).toBe(`\ufffd${'x'.repeat(499)}`);
+    expect(message.refused.get('a@to.test')?.reason).toBe(`\ufffd${'x'.repeat(499)}`);
   });
 });

@@ -1,7 +1,6 @@
 import { inTime } from '../../shared/work/in-time.js';
 import type { MessageBuilder } from '../message/message-builder.js';
 import type { BuiltMessage } from '../ports/email-transport.js';
-import type { RecipientPolicy } from '../ports/recipient-policy.js';
 import { isOwed } from '../states/recipient-state.js';
 import type { OwedEmail } from '../storage/delivery.repository.js';
 import { askInOrder, PolicyTooSlow, type RecipientPolicies, type Refused } from './recipient-policies.js';
@@ -15,11 +14,11 @@ const MAX_QUESTIONS = 3;
 
 /** An email as the message for whoever may get it at this moment. */
 export class AddressedMessage {
-  /** Addresses that the policies keep back, with the reason, as last answered. */
+  /** Addresses that the policies keep back, as last answered. */
   refused: Refused = new Map();
   /** Recipients who were not sent to yet. */
   readonly owed: readonly string[];
-  private readonly policies: readonly RecipientPolicy[];
+  private readonly policies: ReturnType<RecipientPolicies['of']>;
   private message: BuiltMessage | undefined;
   private askedAt = Number.NEGATIVE_INFINITY;
   private questions = 0;

@@ -12,7 +12,7 @@ import type { DomainLimiter } from './domain-limiter.js';
 import type { LeaseRenewal } from './lease-renewal.js';
 import { afterLostEnds } from './lost-ends.js';
 import type { Places } from './places.js';
-import type { RecipientPolicies } from './recipient-policies.js';
+import type { RecipientPolicies, Refused } from './recipient-policies.js';
 import { postpone, type SettlementRules, settle } from './settlement.js';
 
 /** Bytes of html and text that are read with a lease. */
@@ -182,15 +182,12 @@ export class DeliveryRun {
     return { ...this.held, ...postpone(recipients, attempts, wait) };
   }
 
-  private endAsTold(told: readonly RecipientOutcome[], refused?: ReadonlyMap<string, string>): LeaseEnd {
+  private endAsTold(told: readonly RecipientOutcome[], refused?: Refused): LeaseEnd {
     this.told = told;
     return this.end(told, refused);
   }
 
-  private end(
-    outcomes: readonly RecipientOutcome[] | null,
-    refused: ReadonlyMap<string, string> = new Map(),
-  ): LeaseEnd {
+  private end(outcomes: readonly RecipientOutcome[] | null, refused: Refused = new Map()): LeaseEnd {
     const { recipients, attempts } = this.email;
     return { ...this.held, ...settle({ recipients, refused, outcomes, attempts: attempts + 1 }, this.means.rules) };
   }

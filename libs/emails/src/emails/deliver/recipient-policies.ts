@@ -7,21 +7,35 @@ import { TopicRecipients } from './topic-recipients.js';
 /** Characters of a reason that are kept. */
 const MAX_REASON = 500;
 
-/** Addresses that a policy keeps back, with its reason. */
-export type Refused = ReadonlyMap<string, string>;
+/** What is recorded of a recipient who is kept back: `failed` by the topic, `suppressed` by any other policy. */
+export interface Refusal {
+  type: 'failed' | 'suppressed';
+  reason: string;
+}
+
+/** Of whoever is kept back by the topic, whyever (contract, section 2.3). */
+const OPTED_OUT: Refusal = { type: 'failed', reason: 'topic_opted_out' };
+
+/** Addresses that a policy keeps back. */
+export type Refused = ReadonlyMap<string, Refusal>;
+
+/** A policy, and what is recorded of whom it keeps back for a reason. */
+interface AskedPolicy {
+  policy: RecipientPolicy;
+  refusal: (reason: string) => Refusal;
+}
 
 /** Who is asked, in order: the topic policy of emails with a topic, then the host's others. */
 export class RecipientPolicies {
-  private readonly withTopic: readonly RecipientPolicy[];
+  private readonly withTopic: readonly AskedPolicy[];
+  private readonly others: readonly AskedPolicy[];
 
-  constructor(
-    topicPolicy: TopicPolicy | undefined,
-    private readonly others: readonly RecipientPolicy[] = [],
-  ) {
-    this.withTopic = [new TopicRecipients(topicPolicy), ...others];
+  constructor(topicPolicy: TopicPolicy | undefined, others: readonly RecipientPolicy[] = []) {
+    this.others = others.map((policy) => ({ policy, refusal: (reason) => ({ type: 'suppressed', reason }) }));
+    this.withTopic = [{ policy: new TopicRecipients(topicPolicy), refusal: () => OPTED_OUT }, ...this.others];
   }
 
-  of({ topicId }: Pick<OwedEmail, 'topicId'>): readonly RecipientPolicy[] {
+  of({ topicId }: Pick<OwedEmail, 'topicId'>): readonly AskedPolicy[] {
     return topicId === null ? this.others : this.withTopic;
   }
 }
@@ -38,13 +52,13 @@ export class PolicyTooSlow extends Error {
  * @throws InvalidPolicyAnswer when an answer is not one decision for each address: whom it means is not guessed
  */
 export async function askInOrder(
-  policies: readonly RecipientPolicy[],
+  policies: readonly AskedPolicy[],
   question: RecipientQuestion,
   isWanted: () => boolean,
 ): Promise<Refused> {
-  const refused = new Map<string, string>();
+  const refused = new Map<string, Refusal>();
   let allowed = question.addresses;
-  for (const policy of policies) {
+  for (const { policy, refusal } of policies) {
     if (allowed.length === 0) break;
     if (!isWanted()) throw new PolicyTooSlow();
     // Frozen, because a policy that sorted them would answer about others.
@@ -53,7 +67,7 @@ export async function askInOrder(
     if (!Array.isArray(decisions) || decisions.length !== asked.length) throw new InvalidPolicyAnswer();
     for (const [index, address] of asked.entries()) {
       const reason = reasonOf(decisions[index]);
-      if (reason !== undefined) refused.set(address, reason);
+      if (reason !== undefined) refused.set(address, refusal(reason));
     }
     allowed = asked.filter((address) => !refused.has(address));
   }

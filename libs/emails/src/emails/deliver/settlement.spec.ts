@@ -84,16 +84,27 @@ describe('settle', () => {
     expect(settle(unknown, { ...rules, onUnknown: 'hold' })).toMatchObject({ lastEvent: 'failed', retryIn: null });
   });
 
-  it('records who the topic rule kept back, and fails when nobody is left', () => {
-    const refused = new Map([['r0@x.example', 'opted out']]);
-    const partly = settle(
-      findings({ recipients: recipients('pending', 'pending'), refused, outcomes: outcomes('accepted', 'accepted') }),
-      rules,
-    );
-    expect(partly.recipients.map(({ status }) => status)).toEqual(['suppressed', 'sent']);
+  it('records who was kept back and why, and fails when nobody is left', () => {
+    const refused: Findings['refused'] = new Map([
+      ['r0@x.example', { type: 'failed', reason: 'topic_opted_out' }],
+      ['r1@x.example', { type: 'suppressed', reason: 'on the list' }],
+    ]);
+    const three = recipients('pending', 'pending', 'pending');
+    const [, , taken] = outcomes('accepted', 'accepted', 'accepted');
+    const partly = settle(findings({ recipients: three, refused, outcomes: [taken!] }), rules);
+    expect(partly.recipients.map(({ status }) => status)).toEqual(['suppressed', 'suppressed', 'sent']);
     expect(partly.lastEvent).toBe('sent');
-    const nobody = settle(findings({ refused, outcomes: null }), rules);
+    expect(partly.events).toEqual([
+      { type: 'failed', recipient: 'r0@x.example', reason: 'topic_opted_out' },
+      { type: 'suppressed', recipient: 'r1@x.example', reason: 'on the list' },
+      { type: 'sent', recipient: 'r2@x.example', reason: 'reply 2' },
+    ]);
+    const nobody = settle(findings({ recipients: recipients('pending', 'pending'), refused, outcomes: null }), rules);
     expect(nobody).toMatchObject({ lastEvent: 'failed', retryIn: null, outcomes: null });
-    expect(nobody.events.map(({ type }) => type)).toEqual(['suppressed', 'failed']);
+    expect(nobody.events.map(({ type, recipient }) => [type, recipient])).toEqual([
+      ['failed', 'r0@x.example'],
+      ['suppressed', 'r1@x.example'],
+      ['failed', undefined],
+    ]);
   });
 });

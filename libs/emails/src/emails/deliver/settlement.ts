@@ -1,6 +1,7 @@
 import type { RecipientOutcome } from '../ports/email-transport.js';
 import { isOwed, type RecipientState, stateOf } from '../states/recipient-state.js';
 import type { LeaseEnd } from '../storage/delivery.repository.js';
+import type { Refused } from './recipient-policies.js';
 import type { RetryPolicy } from './retry-policy.js';
 
 type NewEvent = LeaseEnd['events'][number];
@@ -10,8 +11,8 @@ type Status = RecipientState['status'];
 export interface Findings {
   /** Every envelope recipient before this run. */
   recipients: readonly RecipientState[];
-  /** Addresses that the recipient policies kept back in this run, with the reason. */
-  refused: ReadonlyMap<string, string>;
+  /** Addresses that the recipient policies kept back in this run. */
+  refused: Refused;
   /** What the next hop said; null when no attempt was made. */
   outcomes: readonly RecipientOutcome[] | null;
   /** Attempts that ended, this one included. */
@@ -35,9 +36,9 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
 
   const recipients = findings.recipients.map((recipient): RecipientState => {
     const { address } = recipient;
-    const reason = refused.get(address);
-    if (reason !== undefined) {
-      events.push({ type: 'suppressed', recipient: address, reason });
+    const refusal = refused.get(address);
+    if (refusal) {
+      events.push({ ...refusal, recipient: address });
       return { address, status: 'suppressed' };
     }
     const outcome = outcomes.get(address);

@@ -1,4 +1,4 @@
-/** May this recipient get this email? `reason` is shown to the sender, in the recipient's event. */
+/** May this recipient get this email? `reason` is shown to the sender, in the recipient's `suppressed` event. */
 export type RecipientDecision = { allowed: true } | { allowed: false; reason: string };
 
 /** Recipients of one email who are about to be sent to. */

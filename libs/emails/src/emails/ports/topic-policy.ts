@@ -1,6 +1,9 @@
 import type { RecipientDecision } from './recipient-policy.js';
 
-/** May this recipient get mail of this topic? `reason` is shown to the sender, in the recipient's event. */
+/**
+ * May this recipient get mail of this topic? `reason` is for whoever asks the policy itself: the recipient's event says
+ * `topic_opted_out`, whatever it is.
+ */
 export type TopicDecision = RecipientDecision;
 
 /** Topics and the choices of contacts, as the host keeps them. */

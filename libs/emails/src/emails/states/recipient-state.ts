@@ -12,7 +12,7 @@ export const RECIPIENT_EVENTS: readonly EmailEventType[] = Object.entries(EMAIL_
 export interface RecipientState {
   /** Envelope address, domain in A-labels. */
   address: string;
-  /** `pending` until anything is known. */
+  /** `pending` until anything is known; `suppressed` of whoever is kept back, whichever event says so. */
   status: 'pending' | RecipientStatus;
 }
 
