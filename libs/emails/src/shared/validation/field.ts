@@ -8,6 +8,10 @@ export interface Field<T> {
   readonly keepsEmpty: boolean;
   /** A text stands for a list of it. */
   readonly listsOne: boolean;
+  /** Other names that clients give it. */
+  readonly spellings: readonly string[];
+  /** Brings another form of the value into the one that is checked and kept. What it does not know, it gives back. */
+  readonly reads?: (value: unknown) => unknown;
   /** What it is when absent. Default: undefined. */
   readonly whenAbsent?: () => T;
   /** For objects in it, which have tables of their own. */
@@ -22,7 +26,7 @@ export interface Inner {
   check(taken: unknown, path: string): void;
 }
 
-export type FieldOptions = Partial<Pick<Field<unknown>, 'keepsEmpty' | 'listsOne'>>;
+export type FieldOptions = Partial<Pick<Field<unknown>, 'keepsEmpty' | 'listsOne' | 'spellings' | 'reads'>>;
 
 export function required<T>(rule: Rule<T>, options?: FieldOptions): Field<T> {
   return { ...NO_OPTIONS, rule, isRequired: true, ...options };
@@ -38,4 +42,4 @@ export function defaulting<T>(whenAbsent: () => T, rule: Rule<T>, options?: Fiel
   return { ...NO_OPTIONS, rule, isRequired: false, whenAbsent, ...options };
 }
 
-const NO_OPTIONS = { keepsEmpty: false, listsOne: false };
+const NO_OPTIONS = { keepsEmpty: false, listsOne: false, spellings: [] };

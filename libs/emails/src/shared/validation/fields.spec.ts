@@ -44,6 +44,37 @@ describe('Fields', () => {
   });
 });
 
+describe('other spellings of a field', () => {
+  const shout = (value: unknown) => (typeof value === 'string' ? value.toUpperCase() : value);
+  const spelled = new Fields({ kind: optional(line(5), { spellings: ['kinds', 'Kind'], reads: shout }) });
+
+  it.each([
+    { kind: 'a' },
+    { kinds: 'a' },
+    { Kind: 'a' },
+    { kind: 'A', kinds: 'a' },
+    { kinds: 'a', kind: 'a', Kind: 'A' },
+    { kind: null, kinds: 'a' },
+    { kind: 'a', kinds: '' },
+  ])('make one of %j', (body) => {
+    expect(spelled.read(body)).toEqual({ kind: 'A' });
+  });
+
+  it.each([
+    { kind: 'a', kinds: 'b' },
+    { kinds: 'b', kind: 'a' },
+    { Kind: 'b', kinds: 'a' },
+  ])('are refused with two values: %j', (body) => {
+    expect(() => spelled.read(body)).toThrow(/`(kinds|Kind)` is another spelling of `kind`/);
+  });
+
+  it('are checked as the field is', () => {
+    expect(() => spelled.read({ kinds: 'abcdef' })).toThrow('`kind` must be one line of 1 to 5');
+    expect(() => spelled.read({ kinds: 7 })).toThrow('`kind` must be');
+    expect(spelled.read({ kinds: null })).toEqual({});
+  });
+});
+
 describe('readChanges', () => {
   const changes = new Fields({
     name: optional(line(5)),

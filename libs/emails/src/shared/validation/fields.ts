@@ -1,6 +1,6 @@
 import { ApiError } from '../errors/api-error.js';
 import { didYouMean } from '../text/did-you-mean.js';
-import { defaulting, type Field, type Inner, optional } from './field.js';
+import { defaulting, type Field, type FieldOptions, type Inner, optional } from './field.js';
 import { anything, type Rule } from './rule.js';
 
 /** A table with a line for each field of a `T`; the compiler misses one as it does one too many. */
@@ -14,6 +14,8 @@ export class Fields<T extends object> {
   private readonly absent: Taken;
   private readonly defaults: readonly [string, () => unknown][];
   private readonly inners: readonly [string, Inner][];
+  /** Other names of fields, with the field's own. */
+  private readonly spellings: readonly [string, string][];
 
   constructor(table: Table<T>) {
     const lines = Object.entries<Field<unknown>>(table);
@@ -21,6 +23,9 @@ export class Fields<T extends object> {
     this.absent = Object.fromEntries(lines.map(([name]) => [name, undefined]));
     this.defaults = lines.flatMap(([name, { whenAbsent }]) => (whenAbsent ? [[name, whenAbsent]] : []));
     this.inners = lines.flatMap(([name, { inner }]) => (inner ? [[name, inner]] : []));
+    this.spellings = lines.flatMap(([name, { spellings }]) =>
+      spellings.map((other): [string, string] => [other, name]),
+    );
   }
 
   /**
@@ -28,16 +33,17 @@ export class Fields<T extends object> {
    * otherwise.
    *
    * @param path what stands before the names of the fields in messages
-   * @throws ApiError for a field that is unknown, and for a part that is no object
+   * @throws ApiError for a field that is unknown, one that is given two values, and a part that is no object
    */
   take(body: object, path = ''): Taken {
     const taken = { ...this.absent };
     for (const [name, whenAbsent] of this.defaults) taken[name] = whenAbsent();
-    for (const [name, value] of Object.entries(body)) {
+    for (const [name, value] of Object.entries(this.spelledOut(body, path))) {
       const field = this.fields.get(name);
       if (!field) throw this.unknownField(path, name);
       if (isEmpty(value) && !(field.keepsEmpty && value === '')) continue;
-      taken[name] = field.listsOne && typeof value === 'string' ? [value] : value;
+      const read = field.reads ? field.reads(value) : value;
+      taken[name] = field.listsOne && typeof read === 'string' ? [read] : read;
     }
     for (const [name, inner] of this.inners) {
       if (taken[name] !== undefined) taken[name] = inner.take(taken[name], `${path}${name}`);
@@ -69,6 +75,27 @@ export class Fields<T extends object> {
     return taken as T;
   }
 
+  /** The body with each field under its own name. */
+  private spelledOut(body: object, path: string): object {
+    const others = this.spellings.filter(([other]) => Object.hasOwn(body, other));
+    if (others.length === 0) return body;
+    const spelled: Taken = { ...body };
+    for (const [other, name] of others) {
+      const value = spelled[other];
+      delete spelled[other];
+      if (isEmpty(value)) continue;
+      const { reads = itself } = this.fields.get(name) ?? {};
+      if (!isEmpty(spelled[name]) && reads(spelled[name]) !== reads(value)) {
+        throw refusal(
+          `${path}${other}`,
+          `is another spelling of \`${path}${name}\`: give one of them, or the same twice`,
+        );
+      }
+      spelled[name] = value;
+    }
+    return spelled;
+  }
+
   private unknownField(path: string, name: string): ApiError {
     const meant = didYouMean(name, [...this.fields.keys()]);
     const hint = meant === undefined ? 'Leave it out.' : `Did you mean \`${path}${meant}\`?`;
@@ -98,10 +125,15 @@ export function part<T extends object>(fields: Fields<T>, expected: string): Fie
  */
 export function parts<T extends object>(
   fields: Fields<T>,
-  { expected, max, rule = anything }: { expected: string; max: number; rule?: Rule<unknown> },
+  {
+    expected,
+    max,
+    rule = anything,
+    ...options
+  }: { expected: string; max: number; rule?: Rule<unknown> } & Pick<FieldOptions, 'reads'>,
 ): Field<T[]> {
   return {
-    ...defaulting<T[]>(() => [], rule as Rule<T[]>),
+    ...defaulting<T[]>(() => [], rule as Rule<T[]>, options),
     inner: {
       take(value, path) {
         if (!Array.isArray(value) || value.length > max) throw refusal(path, `must be ${expected}`);
@@ -117,6 +149,10 @@ export function parts<T extends object>(
 function takeObject<T extends object>(fields: Fields<T>, value: unknown, path: string, expected: string): Taken {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refusal(path, `must be ${expected}`);
   return fields.take(value, `${path}.`);
+}
+
+function itself(value: unknown): unknown {
+  return value;
 }
 
 function isEmpty(value: unknown): boolean {

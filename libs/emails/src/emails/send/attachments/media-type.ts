@@ -1,19 +1,19 @@
-import { detectMimeType } from 'nodemailer/lib/mime-funcs';
+import { detectMimeType, parseHeaderValue } from 'nodemailer/lib/mime-funcs';
 import { isOneCleanLine } from '../../../shared/text/text-rules.js';
 
 /*
- * The rules for the three labels of an attachment. Each of them becomes part of a header of the message.
+ * The rules for the type and the name of an attachment. Both become part of headers of the message.
  */
 
 /** What an attachment is when nothing better is known (RFC 2046 section 4.5.1). */
 export const UNKNOWN_MEDIA_TYPE = 'application/octet-stream';
 
 /**
- * A `type/subtype` (RFC 6838 section 4.2) with at most the parameters `charset` and `name`, each once; up to 255
- * characters. Not `multipart/*`: its parts would be read as parts of the message.
+ * A `type/subtype` (RFC 6838 section 4.2) with any parameters (RFC 2045 section 5.1), each once; up to 255 characters.
+ * Not `multipart/*`: its parts would be read as parts of the message.
  */
 export function isMediaType(value: unknown): value is string {
-  if (typeof value !== 'string' || value.length > 255 || !isOneCleanLine(value)) return false;
+  if (typeof value !== 'string' || value.length > MAX_LENGTH || !isOneCleanLine(value)) return false;
   const match = MEDIA_TYPE.exec(value);
   if (match === null || match[1]?.toLowerCase() === 'multipart') return false;
   const names = new Set<string>();
@@ -24,6 +24,42 @@ export function isMediaType(value: unknown): value is string {
     names.add(name.toLowerCase());
   }
   return true;
+}
+
+/**
+ * A media type whose parameters are texts, where they were written as RFC 2231 has it (`name*=utf-8''%C3%A4.csv`,
+ * `name*0="a"; name*1="b"`), which is how they are written again in the message. Anything else as it is.
+ */
+export function withPlainParameters(value: unknown): unknown {
+  if (typeof value !== 'string' || value.length > MAX_LENGTH || !value.includes('*')) return value;
+  if (!EXTENDED.test(value) || ENCODED_WORD.test(value)) return value;
+  const names = Array.from(value.matchAll(PARAMETER), ([, name = '']) => name.toLowerCase());
+  const isTwofold = names.some((name) => names.includes(name.replace(/\*.*/, '')) && name.includes('*'));
+  if (isTwofold || new Set(names).size < names.length) return value;
+  const { value: mediaType, params } = parseHeaderValue(value);
+  try {
+    return [mediaType, ...Object.entries(params).map(([name, text]) => `${name}=${quoted(decoded(text))}`)].join('; ');
+  } catch {
+    // Bytes that are no text of their charset, or a charset that is none.
+    return value;
+  }
+}
+
+/** The text of an encoded word, which is what the parser makes of RFC 2231. */
+function decoded(text: string): string {
+  const [, charset, bytes = ''] = /^=\?([^?]*)\?Q\?(.*)\?=$/.exec(text) ?? [];
+  if (charset === undefined) return text;
+  const octets = bytes.replaceAll('_', ' ').replace(/=(.{0,2})/g, (_, hex: string) => String.fromCharCode(octet(hex)));
+  return new TextDecoder(charset, { fatal: true }).decode(Buffer.from(octets, 'latin1'));
+}
+
+function octet(hex: string): number {
+  if (!/^[\da-f]{2}$/i.test(hex)) throw new RangeError('An octet has two hexadecimal digits.');
+  return Number.parseInt(hex, 16);
+}
+
+function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
 /** The media type that goes with a filename's extension, or `application/octet-stream`. */
@@ -52,16 +88,21 @@ export function isFilename(value: unknown): value is string {
   );
 }
 
-/** What html refers to as `cid:…`: 1 to 128 characters that need no quoting anywhere. */
-export function isContentId(value: unknown): value is string {
-  return typeof value === 'string' && CONTENT_ID.test(value);
-}
-
-const MEDIA_TYPE =
-  /^([a-z\d][\w!#$&^.+-]{0,126})\/[a-z\d][\w!#$&^.+-]{0,126}((?: *; *(?:charset|name)=(?:[\w!#$%&'*+.^`{|}~-]+|"(?:[^"\\]|\\["\\])*"))*)$/i;
-const PARAMETER = /; *(charset|name)=([^\s";]+|"(?:[^"\\]|\\["\\])*")/gi;
+const MAX_LENGTH = 255;
+/** RFC 2045 section 5.1. */
+const VALUE = /[\w!#$%&'*+.^`{|}~-]+|"(?:[^"\\]|\\.)*"/.source;
+const MEDIA_TYPE = mediaType('');
+/** With names that RFC 2231 has. */
+const EXTENDED = mediaType(/(?:\*\d{1,2})?\*?/.source);
+const PARAMETER = new RegExp(`; *([^\\s=";]+)=(${VALUE})`, 'g');
 const CHARSET = /^("?)[\w!#$%&'+^`{}~.:-]+\1$/;
-const CONTENT_ID = /^[\w.@+-]{1,128}$/;
 const SEPARATOR = /[/\\]/;
 /** RFC 2047 section 2. Readers decode it in names too, so it could smuggle in what is refused above. */
 const ENCODED_WORD = /=\?[^?]*\?[bq]\?/i;
+
+/** @param mark what may be at the end of a parameter's name */
+function mediaType(mark: string): RegExp {
+  const token = /[a-z\d][\w!#$&^.+-]{0,126}/.source;
+  const name = /[\w!#$&+.^`{|}~-]+/.source;
+  return new RegExp(`^(${token})/${token}((?: *; *${name}${mark}=(?:${VALUE}))*)$`, 'i');
+}

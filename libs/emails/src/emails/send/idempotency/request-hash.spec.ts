@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { SLICE } from '../../../shared/work/slices.js';
+import { emailFields } from '../request/email-fields.js';
 import type { EmailRequest } from '../request/email-request.js';
 import { hashRequest } from './request-hash.js';
 
@@ -38,6 +39,31 @@ describe('hashRequest', () => {
     const text = long('abc');
     expect(await hashRequest(email({ text }))).not.toBe(await hashRequest(email({ text: `${text.slice(0, -1)}d` })));
     expect(await hashRequest(email({ text }))).not.toBe(await hashRequest(email({ html: text })));
+  });
+
+  it('does not differ by a spelling', async () => {
+    const hash = (fields: object) => hashRequest(emailFields.read({ from: 'a@b.test', to: 'c@d.test', ...fields }));
+    const file = { content: 'YQ==', content_type: 'image/png', content_id: 'logo' };
+    for (const [some, others] of [
+      [
+        { attachments: [file] },
+        { attachments: [{ content: 'YQ==', contentType: 'image/png', inline_content_id: '<logo>' }] },
+      ],
+      [{ tags: [{ name: 'a', value: '' }] }, { tags: [{ name: 'a' }] }],
+      [
+        {
+          tags: [
+            { name: 'a', value: '1' },
+            { name: 'b', value: '' },
+          ],
+        },
+        { tags: { b: null, a: '1' } },
+      ],
+      [{ headers: { 'X-N': '5' } }, { headers: { 'X-N': 5 } }],
+    ] as const) {
+      expect(await hash(some)).toBe(await hash(others));
+    }
+    expect(await hash({ scheduled_at: 'in 1 min' })).not.toBe(await hash({ scheduled_at: 'in 60 seconds' }));
   });
 
   it('is what it was in every version: who asks again during an upgrade gets his first answer', async () => {

@@ -15,11 +15,32 @@ const BAD: [string, object, string][] = [
   ['an empty list of recipients', email({ to: [] }), 'Missing `to` field.'],
   ['an address that is none', email({ cc: ['e@f.example', 'nobody'] }), '`cc[1]` must be one mailbox'],
   ['a text that is none', email({ html: 1 }), '`html` must be a string.'],
-  ['headers that are no object', email({ headers: 'X: y' }), '`headers` must be an object of strings.'],
-  ['a header that is no text', email({ headers: { 'X-A': 1 } }), '`headers.X-A` must be a string.'],
-  ['a header that looks like a placeholder', email({ headers: { $target: 1 } }), '`headers.$target` must be a string.'],
+  ['headers that are no object', email({ headers: 'X: y' }), '`headers` must be an object of strings and numbers.'],
+  [
+    'a header that is no text',
+    email({ headers: { 'X-A': true } }),
+    '`headers.X-A` must be a string or a finite number.',
+  ],
+  [
+    'a header that no JSON has',
+    email({ headers: { 'X-A': Number.NaN } }),
+    '`headers.X-A` must be a string or a finite',
+  ],
+  [
+    'a header that looks like a placeholder',
+    email({ headers: { $target: [1] } }),
+    '`headers.$target` must be a string',
+  ],
+  ['a number for a header of ours', email({ headers: { Date: 1 } }), 'must not set `Date`'],
   ['a tag with a space in it', email({ tags: [{ name: 'a b', value: 'c' }] }), '`tags[0].name` must have'],
-  ['a tag without a value', email({ tags: [{ name: 'a' }] }), 'Missing `tags[0].value` field.'],
+  ['a tag without a name', email({ tags: [{ value: 'a' }] }), 'Missing `tags[0].name` field.'],
+  ['a number as value of a tag', email({ tags: { a: 'b', b: 5 } }), '`tags[1].value` must have up to 256'],
+  ['a tag that is in no list', email({ tags: { name: 'a', value: 'b' } }), '`tags` must be up to 75 tags'],
+  [
+    '76 names',
+    email({ tags: Object.fromEntries(Array.from({ length: 76 }, (_, at) => [`n${at}`, ''])) }),
+    '`tags` must be up',
+  ],
   ['a tag that is no object', email({ tags: ['a'] }), '`tags[0]` must be an object.'],
   ['a tag twice', email({ tags: [{ name: 'a' }, { name: 'a' }] }), '`tags` must have unique names.'],
   ['a filename with a slash', email({ attachments: [{ filename: 'a/b' }] }), '`attachments[0].filename` must have'],
@@ -55,6 +76,47 @@ describe('emailFields', () => {
   it('keep an empty text, and nothing else that is empty', () => {
     const { text, html } = emailFields.read(email({ text: '', html: '' }));
     expect([text, html]).toEqual(['', undefined]);
+  });
+
+  it('take other spellings of an attachment for the same', () => {
+    const attachments = [{ filename: 'a.png', content_type: 'image/png', content_id: 'logo', content: 'YQ==' }];
+    for (const [content_type, content_id] of [
+      ['content_type', 'content_id'],
+      ['contentType', 'contentId'],
+      ['contentType', 'inline_content_id'],
+      ['contentType', 'inlineContentId'],
+    ] as const) {
+      const spelled = { filename: 'a.png', [content_type]: 'image/png', [content_id]: '<cid:logo>', content: 'YQ==' };
+      expect(emailFields.read(email({ attachments: [spelled] }))).toEqual(emailFields.read(email({ attachments })));
+    }
+  });
+
+  it('read a tag without a value, tags of an object, and numbers of headers', () => {
+    const { tags, headers } = emailFields.read(
+      email({ tags: { b: '1', a: null, '10': '' }, headers: { 'X-N': -1.5, 'X-Big': 1e21, 'X-T': 'x' } }),
+    );
+    expect(tags).toEqual([
+      { name: '10', value: '' },
+      { name: 'a', value: '' },
+      { name: 'b', value: '1' },
+    ]);
+    expect(headers).toEqual({ 'X-N': '-1.5', 'X-Big': '1e+21', 'X-T': 'x' });
+    expect(emailFields.read(email({ tags: [{ name: 'a' }, { name: 'b', value: null }] })).tags).toEqual([
+      { name: 'a', value: '' },
+      { name: 'b', value: '' },
+    ]);
+    expect(emailFields.read(email({ tags: {} })).tags).toEqual([]);
+    expect(emailFields.read(email({ tags: { value: 'x' } })).tags).toEqual([{ name: 'value', value: 'x' }]);
+  });
+
+  it('change nothing of what they are given', () => {
+    const given = Object.freeze(
+      email({
+        headers: Object.freeze({ 'X-N': 1 }),
+        attachments: Object.freeze([Object.freeze({ contentType: 'text/plain', content: 'YQ==' })]),
+      }),
+    );
+    expect(() => emailFields.read(given)).not.toThrow();
   });
 
   it('share nothing between emails', () => {

@@ -1,12 +1,14 @@
 import { defaulting, optional, required } from '../../../shared/validation/field.js';
 import { Fields, part, parts } from '../../../shared/validation/fields.js';
 import { anything, matching, passes, type Rule, text, textUpTo, uuid } from '../../../shared/validation/rule.js';
-import { isContentId, isFilename, isMediaType } from '../attachments/media-type.js';
+import { idWithin, isContentId } from '../attachments/content-id.js';
+import { isFilename, isMediaType, withPlainParameters } from '../attachments/media-type.js';
 import type { AttachmentRequest, EmailRequest, TagRequest, TemplateRequest } from './email-request.js';
 import { wrongSubject } from './header-text.js';
-import { additionalHeaders } from './headers-rule.js';
+import { additionalHeaders, numbersAsTexts } from './headers-rule.js';
 import { mailboxes, oneMailbox } from './mailbox-rules.js';
 import { scheduledAt } from './scheduled-at.js';
+import { tagsOfObject } from './tags-of-object.js';
 import { templateVariables } from './template-variables-rule.js';
 
 const TEMPLATE_KEY = 'must be the id or alias of a published template';
@@ -22,14 +24,22 @@ const attachment = new Fields<AttachmentRequest>({
   path: optional(textUpTo(2_048, 'takes up to 2048 characters')),
   filename: optional(passes(isFilename, 'must have 1 to 255 characters without `/`, `\\` and control characters')),
   content_type: optional(
-    passes(isMediaType, 'must be `type/subtype` with optional `charset` or `name`, not `multipart/*`'),
+    passes(isMediaType, 'must be `type/subtype` with optional parameters, such as `charset=utf-8`, not `multipart/*`'),
+    { spellings: ['contentType'], reads: withPlainParameters },
   ),
-  content_id: optional(passes(isContentId, 'must have 1 to 128 characters of `A-Z a-z 0-9 . _ @ + -`')),
+  content_id: optional(passes(isContentId, 'must have 1 to 128 characters of `A-Z a-z 0-9 . _ @ + -`'), {
+    spellings: ['contentId', 'inline_content_id', 'inlineContentId'],
+    reads: idWithin,
+  }),
 });
 
-const tagText = matching(/^[A-Za-z0-9_-]{1,256}$/, 'must have 1 to 256 characters of `A-Z a-z 0-9 _ -`');
-
-const tag = new Fields<TagRequest>({ name: required(tagText), value: required(tagText) });
+const tag = new Fields<TagRequest>({
+  name: required(matching(/^[A-Za-z0-9_-]{1,256}$/, 'must have 1 to 256 characters of `A-Z a-z 0-9 _ -`')),
+  value: defaulting(
+    () => '',
+    matching(/^[A-Za-z0-9_-]{0,256}$/, 'must have up to 256 characters of `A-Z a-z 0-9 _ -`'),
+  ),
+});
 
 const uniqueNames: Rule<unknown> = (tags) => {
   const names = (tags as readonly TagRequest[]).map(({ name }) => name);
@@ -49,9 +59,14 @@ export const emailFields = new Fields<EmailRequest>({
   html: optional(text),
   text: optional(text, { keepsEmpty: true }),
   template: part(template, 'an object with `id` and optional `variables`'),
-  headers: defaulting(() => ({}), additionalHeaders),
+  headers: defaulting(() => ({}), additionalHeaders, { reads: numbersAsTexts }),
   scheduled_at: optional(scheduledAt),
   attachments: parts(attachment, { expected: 'an array of up to 1000 attachments', max: 1_000 }),
-  tags: parts(tag, { expected: 'an array of up to 75 `{name, value}`', max: 75, rule: uniqueNames }),
+  tags: parts(tag, {
+    expected: 'up to 75 tags, as an array of `{name, value}` or as an object of names and values',
+    max: 75,
+    rule: uniqueNames,
+    reads: tagsOfObject,
+  }),
   topic_id: optional(uuid('must be the uuid of a topic')),
 });

@@ -10,9 +10,19 @@ const SHOWN = 76;
 const OWNED =
   /^(bcc|cc|to|from|sender|reply-to|subject|date|message-id|return-path|received|dkim-signature|arc-.*|authentication-results|mime-version|content-.*|resent-.*)$/i;
 
+/** Header fields with the texts of values that are finite numbers; anything else as it is. */
+export function numbersAsTexts(headers: unknown): unknown {
+  if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) return headers;
+  if (!Object.values(headers).some(Number.isFinite)) return headers;
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Number.isFinite(value) ? String(value) : value]),
+  );
+}
+
 /** Additional header fields that do not touch what the system owns (contract, section 2.1). */
 export const additionalHeaders: Rule<Record<string, string>> = (value) => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object of strings';
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return 'must be an object of strings and numbers';
   const entries = Object.entries(value);
   if (entries.length > MAX_HEADERS) return `takes up to ${MAX_HEADERS} fields`;
   const seen = new Set<string>();
@@ -29,7 +39,7 @@ function wrongHeader(name: string, value: unknown): string | undefined {
   if (!FIELD_NAME.test(name)) return 'must have header field names of printable ASCII without colon and space';
   const shown = name.slice(0, SHOWN);
   if (OWNED.test(name)) return `must not set \`${shown}\`: the system owns it`;
-  const wrong = wrongHeaderText(value);
+  const wrong = typeof value === 'string' ? wrongHeaderText(value) : 'must be a string or a finite number';
   if (wrong) return `.${shown} ${wrong}`;
   return Buffer.byteLength(String(value)) > MAX_OCTETS ? `.${shown} takes up to ${MAX_OCTETS} octets` : undefined;
 }
