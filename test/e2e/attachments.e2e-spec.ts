@@ -38,6 +38,8 @@ describe('attachments', () => {
     return { status, ...body };
   }
 
+  const content = 'YWJj';
+
   /** What is kept of a file of more than one slice. */
   const storedSlices = (file: Buffer) =>
     host.query(
@@ -160,6 +162,28 @@ describe('attachments', () => {
       expect(received).toMatchObject({ filename: 'x.pdf', mimeType: 'text/plain', content: file });
     });
 
+    it.each([
+      ['text/calendar; method=REQUEST; charset=utf-8', { method: 'REQUEST', charset: 'utf-8' }],
+      ['application/soap+xml; action="urn:a;b=\\"c\\""; type="text/xml"', { action: 'urn:a;b="c"', type: 'text/xml' }],
+      ['text/plain; format=flowed; delsp=yes', { format: 'flowed', delsp: 'yes' }],
+      [
+        'text/csv; boundary=x; title="Übersicht für 2027 – alle Länder, alle Monate"',
+        {
+          boundary: 'x',
+          title: 'Übersicht für 2027 – alle Länder, alle Monate',
+        },
+      ],
+      ["text/csv; title*=utf-8''%C3%BCber%20alles", { title: 'über alles' }],
+      [`text/plain; long=${'x'.repeat(200)}`, { long: 'x'.repeat(200) }],
+      ['text/plain; name="other.txt"', {}],
+    ])('given as %s arrives with its parameters, each once, and our name', async (content_type, parameters) => {
+      const message = await deliver([{ filename: 'f.ics', content_type, content: 'YWJj' }]);
+      const [received] = await filesIn(message);
+      expect(received).toMatchObject({ filename: 'f.ics', mimeType: content_type.split(';')[0] });
+      expect(message.raw.toString('latin1')).toContain('\r\n\r\nYWJj\r\n');
+      expect(attachmentParameters(message)).toEqual({ ...parameters, name: 'f.ics' });
+    });
+
     it.each(['text/html', 'application/json', 'message/rfc822', 'text/calendar; charset=utf-8'])(
       'given as %s leaves the bytes as they are',
       async (content_type) => {
@@ -193,6 +217,26 @@ describe('attachments', () => {
   });
 
   it.each([
+    { contentType: 'image/png', contentId: 'logo' },
+    { content_type: 'image/png', inline_content_id: 'cid:logo' },
+    { contentType: 'image/png', content_type: 'image/png', inlineContentId: '<logo>', content_id: 'cid:<logo>' },
+  ])('takes other spellings: %j', async (spelled) => {
+    const message = await deliver([{ filename: 'x', content, ...spelled }], { html: '<img src="cid:logo">' });
+    expect(await filesIn(message)).toMatchObject([
+      { mimeType: 'image/png', disposition: 'inline', contentId: '<logo>', related: true },
+    ]);
+  });
+
+  it.each([
+    { content_type: 'image/png', contentType: 'image/gif' },
+    { content_id: 'logo', inline_content_id: 'other' },
+  ])('refuses two values for one field: %j', async (spelled) => {
+    expect(await refuse([{ filename: 'x', content, ...spelled }])).toEqual(
+      invalid(/`attachments\[0\]\.(contentType|inline_content_id)` is another spelling of `attachments\[0\]/),
+    );
+  });
+
+  it.each([
     ['nothing beside it', { text: undefined }],
     ['html alone', { text: '', html: '<p>Hi</p>' }],
     ['both texts', { html: '<p>Hi</p>' }],
@@ -216,8 +260,6 @@ describe('attachments', () => {
       { filename: 'a.txt', mimeType: 'text/plain', disposition: 'attachment' },
     ]);
   });
-
-  const content = 'YWJj';
 
   it.each<[string, unknown, ReturnType<typeof invalid>]>([
     ['neither content nor path', [{ filename: 'a.txt' }], invalid(/content.*path/, 'invalid_attachment')],
@@ -279,7 +321,9 @@ describe('attachments', () => {
     ['an empty subtype', 'text/'],
     ['a multipart type', 'multipart/mixed'],
     ['a multipart type in capitals', 'MULTIPART/Alternative; charset=utf-8'],
-    ['another parameter', 'text/plain; boundary=x'],
+    ['a parameter twice', 'text/plain; charset=utf-8; charset=utf-7'],
+    ['a parameter that is not well-formed', 'text/calendar; method=RE/QUEST'],
+    ['a line break in a parameter', "text/plain; title*=utf-8''a%0D%0AX-Injected: 1"],
     ['a line break', 'text/plain\r\nX-Injected: 1'],
     ['rest after it', 'text/plain, text/html'],
     ['a number', 7],
@@ -292,7 +336,8 @@ describe('attachments', () => {
   it.each<[string, unknown]>([
     ['129 characters', 'a'.repeat(129)],
     ['a space', 'a b'],
-    ['angle brackets', '<a@b>'],
+    ['a lone bracket', '<a@b'],
+    ['nothing in its brackets', 'cid:<>'],
     ['a line break', 'a\r\nX-Injected: 1'],
     ['a letter that is not ASCII', 'ä'],
     ['a number', 7],
@@ -307,11 +352,7 @@ describe('attachments', () => {
     ['a string', 'a.txt', /`attachments`/],
     ['a list of strings', ['a.txt'], /`attachments/],
     ['a list of lists', [[{ filename: 'a.txt', content }]], /`attachments/],
-    [
-      'a field spelt as in the SDK',
-      [{ filename: 'a.txt', content, contentType: 'text/plain' }],
-      /Did you mean `attachments\[0\]\.content_type`/,
-    ],
+    ['a field spelt as in the SDK', [{ fileName: 'a.txt', content }], /Did you mean `attachments\[0\]\.filename`/],
     ['another field', [{ filename: 'a.txt', content, surplus: 1 }], /`attachments\[0\]\.surplus`/],
   ])('refuses %s', async (_, attachments, message) => {
     expect(await refuse(attachments)).toEqual(invalid(message));
@@ -322,3 +363,23 @@ describe('attachments', () => {
     expect(sink.offered).toHaveLength(accepted);
   });
 });
+
+/** The parameters of the content type of the last part, as they are on the wire: continuations joined, texts decoded. */
+function attachmentParameters({ raw }: SinkMessage): Record<string, string> {
+  const head =
+    raw
+      .toString('latin1')
+      .match(/^content-type:.*(?:\r\n[ \t].*)*/gim)
+      ?.at(-1) ?? '';
+  const found: Record<string, string> = {};
+  const parameters = head.replace(/\r\n/g, '').matchAll(/;\s*([^=;\s]+)=("(?:[^"\\]|\\.)*"|[^;\s]+)/g);
+  for (const [, written = '', value = ''] of parameters) {
+    const [name = '', section = '0'] = written.split('*');
+    if (found[name] !== undefined && (!written.includes('*') || section === '0'))
+      throw new Error(`${name} is there twice.`);
+    const text = value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value;
+    found[name] =
+      (found[name] ?? '') + (written.endsWith('*') ? decodeURIComponent(text.replace(/^utf-8''/, '')) : text);
+  }
+  return found;
+}

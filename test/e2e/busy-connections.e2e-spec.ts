@@ -82,8 +82,8 @@ describe('an email that waits for a connection', () => {
     await untilShown(host, both, 'delivered');
     await untilShown(host, alone, 'failed');
     expect(copiesFor('waits.test')).toEqual(['stays@waits.test']);
-    expect(await eventTypes(host, both, 'changes@waits.test')).toEqual(['suppressed']);
-    expect(await eventTypes(host, alone)).toEqual(['queued', 'suppressed', 'failed']);
+    expect(await eventTypes(host, both, 'changes@waits.test')).toEqual(['failed']);
+    expect(await eventTypes(host, alone)).toEqual(['queued', 'failed', 'failed']);
   });
 
   it('is not sent either when the opt-out comes after the question, and a second went by since', async () => {
@@ -116,8 +116,8 @@ describe('an email that waits for a connection', () => {
     }
     await untilSettled(host, [...occupied, both, alone]);
     expect(copiesFor('second.test')).toEqual(['other@second.test']);
-    expect(await eventTypes(host, both, 'late@second.test')).toEqual(['suppressed']);
-    expect(await eventTypes(host, alone)).toEqual(['queued', 'suppressed', 'failed']);
+    expect(await eventTypes(host, both, 'late@second.test')).toEqual(['failed']);
+    expect(await eventTypes(host, alone)).toEqual(['queued', 'failed', 'failed']);
     for (const { finished_at, unknown } of [...(await attemptsOf(host, both)), ...(await attemptsOf(host, alone))]) {
       expect(finished_at).not.toBeNull();
       expect(unknown).toBe(false);

@@ -83,6 +83,8 @@ describe('an idempotency key', () => {
     ['escapes', JSON.stringify(written).replace('ü', '\\u00fc').replace('to@', '\\u0074o@')],
     ['one recipient as a string', { ...written, to: 'to@to.test' }],
     ['empty fields', { ...written, cc: [], bcc: null, scheduled_at: '', text: null }],
+    ['tags as an object', { ...written, tags: { n: 'v' } }],
+    ['a number in a header', { ...written, headers: { 'X-A': 1, 'X-B': '2' } }],
     ['content as bytes', { ...written, attachments: [{ filename: 'a.bin', content: [...file] }] }],
     ['content as a Buffer', { ...written, attachments: [{ content: file.toJSON(), filename: 'a.bin' }] }],
   ])('does not see a difference in %s', async (_, body) => {

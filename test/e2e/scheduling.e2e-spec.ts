@@ -41,6 +41,9 @@ describe('scheduled_at', () => {
     ['2096-11-21T05:26:01+0000', '2096-11-21 05:26:01.000000+00'],
     ['2096-11-21T05:26:01', '2096-11-21 05:26:01.000000+00'],
     ['2096-11-21 05:26:01.123456+00', '2096-11-21 05:26:01.123456+00'],
+    ['2096-11-22 00:09:47 +0000', '2096-11-22 00:09:47.000000+00'],
+    ['2096-11-22 00:09:47 UTC', '2096-11-22 00:09:47.000000+00'],
+    ['Dec 25, 2096 at 5pm EST', '2096-12-25 22:00:00.000000+00'],
     ['2096-11-21T05:26', '2096-11-21 05:26:00.000000+00'],
     ['2096-12-31T23:59:59.999999-01:00', '2097-01-01 00:59:59.999999+00'],
     ['2096-02-29T00:00:00Z', '2096-02-29 00:00:00.000000+00'],
@@ -51,9 +54,24 @@ describe('scheduled_at', () => {
     expect(await eventTypes(api.host, id)).toEqual(['scheduled']);
   });
 
+  it('takes English for a time from now on, reckoned once', async () => {
+    const before = Date.now();
+    const id = await api.accept({ scheduled_at: 'in 10 minutes' });
+    const after = Date.now();
+    const { scheduled_at, last_event } = await api.record(id);
+    expect(last_event).toBe('scheduled');
+    expect(Date.parse(scheduled_at ?? '')).toBeGreaterThanOrEqual(before + 600_000);
+    expect(Date.parse(scheduled_at ?? '')).toBeLessThanOrEqual(after + 600_000);
+    const tomorrow = await api.record(await api.accept({ scheduled_at: 'tomorrow at 9am' }));
+    expect(tomorrow.scheduled_at).toMatch(/ 09:00:00\.000000\+00$/);
+  });
+
   it.each([
-    'tomorrow at 10am',
-    'in 1 min',
+    'tomorrow',
+    'tomorrow at 9am or 10am',
+    '1/2/2097 at 9am',
+    'soon',
+    'in 1 min'.padEnd(200, '.'),
     '2096-11-21',
     '05:26:01',
     '2096-02-30T00:00:00Z',
@@ -76,7 +94,7 @@ describe('scheduled_at', () => {
     'infinity',
     'now',
   ])('refuses %j', async (scheduled_at) => {
-    await api.refuse({ scheduled_at }, invalid(/^`scheduled_at` must be an ISO 8601 date and time/));
+    await api.refuse({ scheduled_at }, invalid(/^`scheduled_at` must be an ISO 8601 date and time.*`in 10 minutes`/));
   });
 
   it.each(['2020-01-01T00:00:00Z', '1970-01-01T00:00:00Z'])('in the past (%s) sends at once', async (scheduled_at) => {

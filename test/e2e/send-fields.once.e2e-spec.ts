@@ -129,13 +129,40 @@ describe('the body of POST /emails', () => {
     expect(stored).toEqual([{ tags: given }]);
   });
 
-  const tagRule = invalid(/^`tags\[0\]\.(name|value)` .*1 to 256/);
+  it.each<[string, unknown, object[]]>([
+    [
+      'without a value',
+      [{ name: 'n' }, { name: 'm', value: null }],
+      [
+        { name: 'n', value: '' },
+        { name: 'm', value: '' },
+      ],
+    ],
+    ['with an empty value', [{ name: 'n', value: '' }], [{ name: 'n', value: '' }]],
+    [
+      'as an object',
+      { plan: 'pro', beta: '' },
+      [
+        { name: 'beta', value: '' },
+        { name: 'plan', value: 'pro' },
+      ],
+    ],
+    ['as an empty object', {}, []],
+  ])('takes tags %s', async (_, given, kept) => {
+    const id = await api.accept({ tags: given });
+    const stored = await api.host.query('SELECT tags FROM nestjs_emails.emails WHERE id = $1', [id]);
+    expect(stored).toEqual([{ tags: kept }]);
+  });
+
+  const tagRule = invalid(/^`tags\[0\]\.(name|value)` .*to 256/);
 
   it.each<[string, unknown, Refusal]>([
     ['76 of them', tags(76), invalid(/^`tags` .*75/)],
     ['a name twice', [...tags(2), { name: 'n0', value: 'w' }], invalid(/^`tags` .*unique/)],
     ['no name', [{ value: 'v' }], missing('tags[0].name')],
-    ['no value', [{ name: 'n' }], missing('tags[0].value')],
+    ['a number as value in an object', { n: 5 }, tagRule],
+    ['a space in a name of an object', { 'a b': 'c' }, tagRule],
+    ['76 names in an object', Object.fromEntries(many(76).map((_, at) => [`n${at}`, 'v'])), invalid(/^`tags` .*75/)],
     ['a name of 257 characters', [{ name: 'n'.repeat(257), value: 'v' }], tagRule],
     ['a value of 257 characters', [{ name: 'n', value: 'v'.repeat(257) }], tagRule],
     ['a space in a name', [{ name: 'a b', value: 'v' }], tagRule],

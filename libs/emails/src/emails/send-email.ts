@@ -6,7 +6,7 @@ export interface SendAttachment {
   path?: string | undefined;
   /** Up to 255 characters. May be left out with `path` or `content_type`. */
   filename?: string | undefined;
-  /** Default: derived from the filename, else `application/octet-stream`. */
+  /** With any parameters, as in `text/calendar; method=REQUEST`. Default: from the filename, else `application/octet-stream`. */
   content_type?: string | undefined;
   /** Makes the part inline, referred to in html as `cid:`. */
   content_id?: string | undefined;
@@ -29,12 +29,15 @@ export interface SendEmail {
   text?: string | undefined;
   /** In place of `html` and `text`: a published template by its id or alias. */
   template?: { id: string; variables?: Readonly<Record<string, string | number>> | undefined } | undefined;
-  headers?: Readonly<Record<string, string>> | undefined;
-  /** ISO 8601 date and time. In the past: sent at once. */
+  headers?: Readonly<Record<string, string | number>> | undefined;
+  /**
+   * ISO 8601 date and time, or English such as `in 10 minutes` and `Friday at 3pm EST`, in UTC unless a zone is named. In
+   * the past: sent at once.
+   */
   scheduled_at?: string | undefined;
   attachments?: readonly SendAttachment[] | undefined;
-  /** Up to 75, names unique. */
-  tags?: readonly { name: string; value: string }[] | undefined;
+  /** Up to 75, names unique, as a list or as an object of names and values. A value that is absent is empty. */
+  tags?: readonly { name: string; value?: string | undefined }[] | Readonly<Record<string, string>> | undefined;
   /** The uuid of a topic. */
   topic_id?: string | undefined;
 }

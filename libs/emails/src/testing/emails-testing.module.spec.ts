@@ -37,6 +37,15 @@ describe('EmailsTestingModule', () => {
     expect(() => sent.only()).toThrow('There were 0.');
   });
 
+  it('records what other spellings mean, and when English is due', async () => {
+    const { emails, sent } = await compose();
+    const before = Date.now();
+    await emails.send('one', { ...EMAIL, tags: { plan: 'pro' }, headers: { 'X-N': 7 }, scheduled_at: 'in 1 hour' });
+    expect(sent.only()).toMatchObject({ tags: [{ name: 'plan', value: 'pro' }], headers: { 'X-N': '7' } });
+    expect(Date.parse(sent.only().scheduled_at ?? '') - before).toBeGreaterThanOrEqual(3_600_000);
+    await expect(emails.send('one', { ...EMAIL, scheduled_at: 'soon' })).rejects.toMatchObject({ statusCode: 422 });
+  });
+
   it('refuses by the real rules, and records nothing', async () => {
     const { emails, sent } = await compose();
     const refused = { ...EMAIL, to: 'a@b.c, d@e.f' };

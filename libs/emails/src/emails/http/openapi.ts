@@ -17,6 +17,10 @@ import { EMAIL_STATES } from '../states/email-states.js';
 const UUID = { type: 'string', format: 'uuid' };
 const MAILBOX_LIST = { type: 'array', items: schema('Mailbox') };
 
+const OTHER_SPELLING = { type: 'string', deprecated: true };
+const TAG_NAME = '^[A-Za-z0-9_-]{1,256}$';
+const tagValue = { type: ['string', 'null'], pattern: '^[A-Za-z0-9_-]{0,256}$' };
+
 const attachment = {
   type: 'object',
   description: 'Exactly one of `content` and `path`.',
@@ -35,8 +39,12 @@ const attachment = {
     },
     path: { type: 'string', format: 'uri', description: 'Fetched when the request is accepted.' },
     filename: { type: 'string', maxLength: 255 },
-    content_type: { type: 'string', examples: ['application/pdf'] },
-    content_id: { type: 'string', maxLength: 128, description: 'Makes it inline, for `cid:` in html.' },
+    content_type: { type: 'string', examples: ['application/pdf', 'text/calendar; method=REQUEST'] },
+    contentType: { ...OTHER_SPELLING, description: 'The same as `content_type`.' },
+    content_id: { type: 'string', description: 'Makes it inline, for `cid:` in html.', examples: ['logo'] },
+    contentId: { ...OTHER_SPELLING, description: 'The same as `content_id`.' },
+    inline_content_id: { ...OTHER_SPELLING, description: 'The same as `content_id`.' },
+    inlineContentId: { ...OTHER_SPELLING, description: 'The same as `content_id`.' },
   },
   additionalProperties: false,
 };
@@ -63,16 +71,32 @@ const emailRequest = {
       required: ['id'],
       additionalProperties: false,
     },
-    headers: { type: 'object', additionalProperties: { type: 'string', maxLength: 998 }, maxProperties: 100 },
-    scheduled_at: { type: 'string', description: 'ISO 8601; in the past: at once.' },
+    headers: {
+      type: 'object',
+      additionalProperties: { type: ['string', 'number'], maxLength: 998 },
+      maxProperties: 100,
+    },
+    scheduled_at: {
+      type: 'string',
+      description: 'ISO 8601, or English, in UTC unless a zone is named; in the past: at once.',
+      examples: ['2026-11-21T05:26:01Z', 'in 10 minutes', 'Friday at 3pm EST'],
+    },
     attachments: { type: 'array', items: attachment },
     tags: {
-      type: 'array',
-      maxItems: 75,
-      items: record({
-        name: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,256}$' },
-        value: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,256}$' },
-      }),
+      description: 'A value that is absent is empty.',
+      oneOf: [
+        {
+          type: 'array',
+          maxItems: 75,
+          items: {
+            type: 'object',
+            properties: { name: { type: 'string', pattern: TAG_NAME }, value: tagValue },
+            required: ['name'],
+            additionalProperties: false,
+          },
+        },
+        { type: 'object', maxProperties: 75, propertyNames: { pattern: TAG_NAME }, additionalProperties: tagValue },
+      ],
     },
     topic_id: UUID,
   },
