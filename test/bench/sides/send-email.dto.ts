@@ -22,7 +22,8 @@ const { additionalHeaders } = await import(`${DIST}request/headers-rule.js`);
 const { templateVariables } = await import(`${DIST}request/template-variables-rule.js`);
 const { wrongSubject } = await import(`${DIST}request/header-text.js`);
 const { parseScheduledAt } = await import(`${DIST}request/scheduled-at.js`);
-const { isContentId, isFilename, isMediaType } = await import(`${DIST}attachments/media-type.js`);
+const { isContentId } = await import(`${DIST}attachments/content-id.js`);
+const { isFilename, isMediaType } = await import(`${DIST}attachments/media-type.js`);
 
 const TAG = /^[A-Za-z0-9_-]{1,256}$/;
 

@@ -27,7 +27,7 @@ export const addresses: Threat = {
       guard: 'a second address in front of the angle brackets',
       suite: ADDRESSES,
       test: 'names nobody by a trick in `%s`',
-      edits: [['mailbox.ts', 'if (NEEDS_QUOTES.test(text))', "if (text === '<')"]],
+      edits: [['mailbox.ts', 'NEEDS_QUOTES.test(text) ||', "text === '<' ||"]],
     },
     {
       guard: 'domains that a URL parser would change: look-alike dots, full width, invisible characters',

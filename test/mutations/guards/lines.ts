@@ -47,16 +47,16 @@ export const lines: Threat = {
       edits: [[`${MEDIA_TYPES}.ts`, '    isOneCleanLine(value) &&\n', '']],
     },
     {
-      guard: 'content types with more than a type, `charset` and `name`',
+      guard: 'content types with parameters that are not well-formed',
       suite: `${MEDIA_TYPES}.spec.ts`,
       test: 'refuses %j',
-      edits: [[`${MEDIA_TYPES}.ts`, '(?:charset|name)=(?:[\\w!', '(?:[a-z]+)=(?:[\\w!']],
+      edits: [[`${MEDIA_TYPES}.ts`, '=(?:${VALUE}))*)$`', '=[^;]*)*)$`']],
     },
     {
       guard: 'content ids that would need quoting',
-      suite: `${MEDIA_TYPES}.spec.ts`,
+      suite: 'content-id.spec.ts',
       test: 'refuses %j',
-      edits: [[`${MEDIA_TYPES}.ts`, '/^[\\w.@+-]{1,128}$/', '/^[^]+$/']],
+      edits: [['content-id.ts', '/^[\\w.@+-]{1,128}$/', '/^[^]+$/']],
     },
     {
       guard: 'line breaks from template variables in a subject',

@@ -77,10 +77,9 @@ export class Fields<T extends object> {
 
   /** The body with each field under its own name. */
   private spelledOut(body: object, path: string): object {
-    const others = this.spellings.filter(([other]) => Object.hasOwn(body, other));
-    if (others.length === 0) return body;
+    if (!this.spellings.some(([other]) => Object.hasOwn(body, other))) return body;
     const spelled: Taken = { ...body };
-    for (const [other, name] of others) {
+    for (const [other, name] of this.spellings) {
       const value = spelled[other];
       delete spelled[other];
       if (isEmpty(value)) continue;

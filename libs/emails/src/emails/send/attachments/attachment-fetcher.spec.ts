@@ -78,7 +78,7 @@ describe('AttachmentFetcher', () => {
       expect((await fetcher({ allowedHosts: [host] }).fetch(url + path)).filename).toBe(filename);
     });
 
-    it.each(['multipart/mixed; boundary=x', 'nonsense', 'text/html; charset=utf-8; x=y'])(
+    it.each(['multipart/mixed; boundary=x', 'nonsense', 'text/html; charset=utf-8; x=y/z'])(
       'does not take the type %s',
       async (type) => {
         const { url, host } = await serve((_request, response) => response.setHeader('content-type', type).end('x'));
