@@ -1,0 +1,61 @@
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { parseMime } from '../support/reading/mime.js';
+import { Player, type RecordedStep, readRecording } from '../support/requests/recording.js';
+import { misfits } from '../support/rules/shape.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
+
+/** The official clients of other languages, by what they sent when they were recorded. */
+describe('as its official client asks', () => {
+  let sink: SmtpSink;
+  let host: RunningHost;
+
+  beforeAll(async () => {
+    sink = await SmtpSink.start();
+    host = await startHost({ smtp: sink });
+  });
+
+  describe.each(['python', 'go', 'ruby', 'php'])('in %s,', (language) => {
+    const { steps, later } = readRecording(language);
+    let player: Player;
+
+    beforeAll(() => {
+      player = new Player(host);
+    });
+
+    it.each(steps)('$name: $call', async (step) => {
+      const { status, body, headers } = await player.play(step);
+      expect({ status, misfits: misfits(body, player.needs(step)) }).toEqual({
+        status: step.answer.status,
+        misfits: [],
+      });
+      expect(headers['content-type']).toContain('application/json');
+      if (showsItems(step)) expect(body.data).not.toEqual([]);
+      if (step.mail) expect(await arrived(body.id)).toEqual(step.mail);
+    });
+
+    it.each(later)('says that it has not got $name yet: $call', async (step) => {
+      const { status, body } = await player.play(step);
+      expect({ status, body }).toMatchObject({ status: 404, body: { statusCode: 404, name: 'not_found' } });
+    });
+  });
+
+  /** The subject and the attachments of the message that an email became. */
+  async function arrived(id: unknown): Promise<RecordedStep['mail']> {
+    const { raw } = await sink.waitFor((message) => message.raw.includes(`Message-ID: <${id}@`));
+    const { subject = '', attachments } = await parseMime(raw);
+    return {
+      subject,
+      attachments: Object.fromEntries(
+        attachments.map(({ filename, content }) => [
+          filename ?? '',
+          Buffer.from(content as ArrayBuffer).toString('base64'),
+        ]),
+      ),
+    };
+  }
+});
+
+/** Whether the client is promised something in the list that it asks for. */
+function showsItems({ answer: { needs } }: RecordedStep): boolean {
+  return typeof needs === 'object' && 'data' in needs && Array.isArray(needs.data) && needs.data.length > 0;
+}
