@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { afterFile } from '../support/basics/cleanup.js';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { queueKind } from '../support/jest/test-environment.js';
-import { attemptsOf, eventTypes, post, untilSettled, untilShown } from '../support/reading/deliveries.js';
+import { attemptsOf, eventTypes, post, queueNameOf, untilSettled, untilShown } from '../support/reading/deliveries.js';
 import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 let sink: SmtpSink;
@@ -13,17 +13,22 @@ let queue: Queue;
 beforeAll(async () => {
   sink = await SmtpSink.start();
   host = await startHost({ smtp: sink, env: { SMTP_HOP: 'final', RETRY_SCHEDULE: '1500ms' } });
-  queue = openQueue(host);
+  queue = await openQueue(host);
   afterFile(() => queue.close());
 });
 
 beforeEach(() => sink.reset());
 
 /** The queue that the host uses, for what only somebody else could do to it. */
-function openQueue({ redisUrl, databaseUrl }: RunningHost): Queue {
+async function openQueue(host: RunningHost): Promise<Queue> {
+  const { redisUrl, databaseUrl } = host;
   const connection = redisUrl ? { url: redisUrl } : { connectionString: databaseUrl, max: 1 };
   const backend = redisUrl ? createRedisBackend : createPostgresBackend;
-  return new Queue('{emails}', { connection: connection as never }, backend as typeof createRedisBackend) as Queue;
+  return new Queue(
+    await queueNameOf(host),
+    { connection: connection as never },
+    backend as typeof createRedisBackend,
+  ) as Queue;
 }
 
 async function emptyTheQueue(): Promise<void> {

@@ -12,6 +12,9 @@ import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/serv
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const OPTIONS = new URL('../../apps/host/dist/database/data-source-options.js', import.meta.url).href;
 
+const MAKES = new URL('../../libs/emails/dist/shared/migrations/makes.js', import.meta.url).href;
+const SCHEMA_CHECK = new URL('../../libs/emails/dist/shared/migrations/schema.check.js', import.meta.url).href;
+
 /** The tables that lay in the host's schema before they belonged to modules of the package. */
 const MOVED = ['accounts', 'api_keys', 'topics', 'contacts', 'topic_choices', 'templates', 'rate_limits'];
 
@@ -129,8 +132,18 @@ describe('the migrated schema', () => {
     const { entities } = await difference(database);
     const known = entities.map((path) => (path.includes('.') ? path : `public.${path}`));
     const others = (await tablesOf(database)).filter((name) => !known.includes(name) && !name.startsWith('bullmq.'));
-    // The rate limiter's own, and the notes about migrations.
-    expect(others).toEqual(['nestjs_emails.rate_limits', 'public.typeorm_migrations']);
+    // The database's own, the rate limiter's, and the notes about migrations.
+    expect(others).toEqual(['nestjs_emails.identity', 'nestjs_emails.rate_limits', 'public.typeorm_migrations']);
+  });
+
+  it('consists of what the migrations say that they make, and nothing else', async () => {
+    const { made, there } = await onDataSource<{ made: string[]; there: string[] }>(
+      await freshDatabase(),
+      `const { objectsOf } = await import(${JSON.stringify(MAKES)});
+       const { schemaObjects } = await import(${JSON.stringify(SCHEMA_CHECK)});
+       return { made: [...objectsOf(dataSource.options.migrations).keys()].sort(), there: [...await schemaObjects(dataSource)].sort() };`,
+    );
+    expect(made).toEqual(there);
   });
 
   it('can be taken back and made again, the same', async () => {
@@ -161,7 +174,7 @@ describe('the migrated schema', () => {
     await onDataSource(
       database,
       `const runner = dataSource.createQueryRunner();
-       const ofEmails = /^(CreateEmails|NumberAtCommit|ExpandLockOrder)/;
+       const ofEmails = /^(CreateEmails|NumberAtCommit|ExpandLockOrder|ExpandIdentity)/;
        for (const migration of dataSource.migrations.reverse())
          if (ofEmails.test(migration.constructor.name)) await migration.down(runner);
        await runner.release();

@@ -7,17 +7,15 @@ const BULK = 1_000;
 
 /** The queue as an operator with too many rights sees it: puts jobs in, takes them out, empties it. */
 export class JobBox {
-  private readonly queue: Queue | undefined;
   private readonly redis: Redis | undefined;
+  private opened: Queue | undefined;
 
   constructor(
     public pool: pg.Pool,
-    redisUrl: string | undefined,
+    private readonly redisUrl: string | undefined,
   ) {
-    this.queue = redisUrl === undefined ? undefined : new Queue('{emails}', { connection: { url: redisUrl } });
     this.redis = redisUrl === undefined ? undefined : new Redis(redisUrl, { maxRetriesPerRequest: null });
     // Redis is away when a scenario wants it so; commands wait for it.
-    this.queue?.on('error', () => {});
     this.redis?.on('error', () => {});
   }
 
@@ -35,8 +33,9 @@ export class JobBox {
 
   /** Takes out the jobs about an email that nobody works on; whether there were any. */
   async remove(emailId: string): Promise<boolean> {
-    if (this.queue) {
-      const waiting = await this.queue.getJobs(['waiting', 'delayed', 'prioritized']);
+    const queue = await this.queue();
+    if (queue) {
+      const waiting = await queue.getJobs(['waiting', 'delayed', 'prioritized']);
       const ours = waiting.filter((job) => job?.data.emailId === emailId);
       await Promise.all(ours.map((job) => job.remove()));
       return ours.length > 0;
@@ -61,25 +60,40 @@ export class JobBox {
 
   private async addBulk(jobs: readonly { emailId: string; jobId: string }[]): Promise<void> {
     const opts = { removeOnComplete: true, removeOnFail: true };
-    if (this.queue) {
-      await this.queue.addBulk(
+    const queue = await this.queue();
+    if (queue) {
+      await queue.addBulk(
         jobs.map(({ emailId, jobId }) => ({ name: 'deliver', data: { emailId }, opts: { ...opts, jobId } })),
       );
       return;
     }
+    const name = await this.queueName();
     const entries = jobs.map(({ emailId, jobId }) => ({
-      queue: '{emails}',
+      queue: name,
       id: jobId,
       name: 'deliver',
       data: JSON.stringify({ emailId }),
       opts: { ...opts, jobId },
       timestamp: Date.now(),
     }));
-    await this.pool.query("SELECT bullmq.add_jobs_bulk('{emails}', $1)", [JSON.stringify(entries)]);
+    await this.pool.query('SELECT bullmq.add_jobs_bulk($1, $2)', [name, JSON.stringify(entries)]);
+  }
+
+  /** Opened when the database has its tables. Undefined where it is in PostgreSQL. */
+  private async queue(): Promise<Queue | undefined> {
+    if (this.redisUrl === undefined) return undefined;
+    this.opened ??= new Queue(await this.queueName(), { connection: { url: this.redisUrl } });
+    if (this.opened.listenerCount('error') === 0) this.opened.on('error', () => {});
+    return this.opened;
+  }
+
+  private async queueName(): Promise<string> {
+    const { rows } = await this.pool.query<{ id: string }>('SELECT id FROM nestjs_emails.identity');
+    return `{emails-${rows[0]?.id}}`;
   }
 
   async close(): Promise<void> {
     this.redis?.disconnect();
-    await this.queue?.disconnect();
+    await this.opened?.disconnect();
   }
 }

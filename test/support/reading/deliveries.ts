@@ -34,6 +34,12 @@ export async function post(
   return answer.id;
 }
 
+/** The name of the host's first queue where its jobs are kept. */
+export async function queueNameOf(host: RunningHost): Promise<string> {
+  const [row] = await host.query<{ id: string }>('SELECT id FROM nestjs_emails.identity');
+  return `{emails-${row?.id}}`;
+}
+
 /** The email as `GET /emails` shows it among the newest 100. */
 export async function listed(host: RunningHost, id: string): Promise<ListedEmail> {
   const { body, text } = await host.request<{ data?: ListedEmail[] }>('GET', '/emails?limit=100');

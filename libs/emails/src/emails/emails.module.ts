@@ -1,4 +1,4 @@
-import { BullModule, getQueueToken } from '@nestjs/bullmq';
+import { getQueueToken } from '@nestjs/bullmq';
 import { ConfigurableModuleBuilder, Module, type NestModule, type Provider } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { getDataSourceToken } from '@nestjs/typeorm';
@@ -10,7 +10,8 @@ import { callerOf } from '../shared/callers/caller.js';
 import { guarded } from '../shared/callers/guarded.js';
 import { BodyParserCheck } from '../shared/http/body-parser.check.js';
 import { JsonBodyReader } from '../shared/http/json-body.reader.js';
-import { type DeliveryProcessor, processorOf } from './deliver/delivery.processor.js';
+import { checkSchema } from '../shared/migrations/schema.check.js';
+import { DeliveryProcessor } from './deliver/delivery.processor.js';
 import { DeliveryRunner } from './deliver/delivery.runner.js';
 import { DeliveryService } from './deliver/delivery.service.js';
 import { RecipientPolicies } from './deliver/recipient-policies.js';
@@ -31,11 +32,14 @@ import { EventAnnouncer } from './observation/event-announcer.js';
 import { Observation } from './observation/observation.js';
 import type { AttachmentStorage } from './ports/attachment-storage.js';
 import { type DeliveryJob, DeliveryQueue } from './queue/delivery-queue.js';
+import { queuesModule } from './queue/queues.module.js';
 import { queueNames } from './queue/shards.js';
 import { EmailsBacklog } from './read/emails-backlog.service.js';
+import { databaseIdentity } from './storage/database-identity.js';
 import { DeliveryRepository } from './storage/delivery.repository.js';
 import { EmailRepository } from './storage/email.repository.js';
 import { HousekeepingRepository } from './storage/housekeeping.repository.js';
+import { emailsMigrations } from './storage/migrations/index.js';
 import { PostgresAttachmentStorage } from './storage/postgres-attachment.storage.js';
 
 /** Emails that a worker has under way. */
@@ -57,13 +61,12 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
       isGlobal = false,
     } = extras;
     const queues = queueNames(queueShards);
-    const configKey = queueConfigKey !== undefined && { configKey: queueConfigKey };
+    const allImports = [...(definition.imports ?? []), ...imports];
     return {
       ...definition,
       imports: [
-        ...(definition.imports ?? []),
-        ...imports,
-        BullModule.registerQueue(...queues.map((name) => ({ name, ...configKey }))),
+        ...allImports,
+        queuesModule({ shards: queueShards, configKey: queueConfigKey, dataSource, imports: allImports, identify }),
       ],
       controllers: role === 'worker' ? [] : guarded('EmailsModule', guards, [EmailsController]),
       providers: [
@@ -99,6 +102,12 @@ export class EmailsModule extends ConfigurableModuleClass implements NestModule 
   configure(): void {
     this.adapterHost.httpAdapter.use(collapseSlashesOfEmails);
   }
+}
+
+/** Looks first whether all that this version needs is there. */
+async function identify(dataSource: DataSource): Promise<string> {
+  await checkSchema('EmailsModule', dataSource, emailsMigrations);
+  return databaseIdentity(dataSource);
 }
 
 function storage(dataSource: string | undefined): Provider[] {
@@ -189,16 +198,20 @@ const worker: Provider[] = [
   ),
 ];
 
-/** A worker for each queue, and who starts and stops them. */
+/** Who starts a worker for each queue, and stops it. */
 function workersOf(queues: readonly string[]): Provider[] {
-  const processors = queues.map(processorOf);
   return [
-    ...processors,
+    DeliveryProcessor,
     provide(
       DeliveryRunner,
-      [RecoveryService, ...processors],
-      ({ transport, delivery }, recovery: RecoveryService, ...started: DeliveryProcessor[]) =>
-        new DeliveryRunner(started, recovery, transport, {
+      [RecoveryService, DeliveryProcessor, ...queues.map((name) => getQueueToken(name))],
+      (
+        { transport, delivery },
+        recovery: RecoveryService,
+        processor: DeliveryProcessor,
+        ...all: Queue<DeliveryJob>[]
+      ) =>
+        new DeliveryRunner(all, processor, recovery, transport, {
           concurrency: delivery?.concurrency ?? CONCURRENCY,
           shutdownTimeout: delivery?.shutdownTimeout ?? 20_000,
         }),

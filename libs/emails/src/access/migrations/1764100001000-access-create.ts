@@ -1,10 +1,25 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { Makes } from '../../shared/migrations/makes.js';
 import { makeSchema } from '../../shared/migrations/schema.js';
 import { dropEmptyTables, makeTable } from '../../shared/migrations/tables.js';
 import { numberAtCommit } from '../../shared/rows/number-at-commit.js';
 
 /** What a host of an earlier version had in its own tables is there already, and stays as it is. */
 export class AccessCreate1764100001000 implements MigrationInterface {
+  static readonly makes: Makes = {
+    tables: {
+      accounts: { columns: 'id name created_at', indexes: 'accounts_pkey accounts_by_name' },
+      api_keys: {
+        columns: 'id seq account_id name permission token_hash created_at last_used_at revoked_at',
+        indexes: 'api_keys_pkey api_keys_by_token api_keys_by_account',
+        sequences: 'seq',
+        triggers: 'number_at_commit',
+      },
+      rate_limits: { columns: 'key points expire', indexes: 'rate_limits_pkey' },
+    },
+    functions: 'number_at_commit',
+  };
+
   async up(runner: QueryRunner): Promise<void> {
     await makeSchema(runner);
     await makeTable(runner, 'accounts', {

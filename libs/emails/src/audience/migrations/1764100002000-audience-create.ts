@@ -1,10 +1,34 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { Makes } from '../../shared/migrations/makes.js';
 import { makeSchema } from '../../shared/migrations/schema.js';
 import { dropEmptyTables, makeTable } from '../../shared/migrations/tables.js';
 import { numberAtCommit } from '../../shared/rows/number-at-commit.js';
 
 /** What a host of an earlier version had in its own tables is there already, and stays as it is. */
 export class AudienceCreate1764100002000 implements MigrationInterface {
+  static readonly makes: Makes = {
+    tables: {
+      topics: {
+        columns: 'id seq account_id name description default_subscription created_at',
+        indexes: 'topics_pkey topics_by_account',
+        sequences: 'seq',
+        triggers: 'number_at_commit',
+      },
+      contacts: {
+        columns: 'id seq account_id email email_key first_name last_name unsubscribed created_at',
+        indexes: 'contacts_pkey contacts_by_account contacts_by_email',
+        sequences: 'seq',
+        triggers: 'number_at_commit',
+      },
+      topic_choices: {
+        columns: 'contact_id topic_id subscription',
+        indexes: 'topic_choices_pkey topic_choices_by_topic',
+        foreignKeys: 'topic_choices_contact_fkey topic_choices_topic_fkey',
+      },
+    },
+    functions: 'number_at_commit',
+  };
+
   async up(runner: QueryRunner): Promise<void> {
     await makeSchema(runner);
     await makeTable(runner, 'topics', {

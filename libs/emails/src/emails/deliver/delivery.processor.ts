@@ -1,5 +1,4 @@
-import { Processor, WorkerHost } from '@nestjs/bullmq';
-import type { Type } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { SpanKind } from '@opentelemetry/api';
 import { DelayedError, type Job } from 'bullmq';
 import { traced } from '../../shared/tracing/tracing.js';
@@ -7,19 +6,12 @@ import type { DeliveryJob } from '../queue/delivery-queue.js';
 import { DeliveryService } from './delivery.service.js';
 
 /**
- * Milliseconds. A job that a dead worker had taken is given to another one within about twice this time; a lease, and
- * with it the email, is free again by then. A worker that fails to reach the queue asks again after `runRetryDelay`.
+ * What a worker does with a wake-up. A job counts for nothing: stalled or doubled ones are sorted out by the lease, so
+ * BullMQ may run them as often as it likes.
  */
-const WORKER = { lockDuration: 5_000, stalledInterval: 3_000, runRetryDelay: 1_000 };
-
-/**
- * Takes wake-ups from the queue. Started by `DeliveryRunner`, when everything it needs is up. A job counts for nothing:
- * stalled or doubled ones are sorted out by the lease, so BullMQ may run them as often as it likes.
- */
-export abstract class DeliveryProcessor extends WorkerHost {
-  constructor(private readonly delivery: DeliveryService) {
-    super();
-  }
+@Injectable()
+export class DeliveryProcessor {
+  constructor(private readonly delivery: DeliveryService) {}
 
   async process(job: Job<DeliveryJob>, token?: string): Promise<void> {
     const { emailId, trace } = job.data;
@@ -29,15 +21,4 @@ export abstract class DeliveryProcessor extends WorkerHost {
     await job.moveToDelayed(Date.now() + Math.ceil(wait), token);
     throw new DelayedError();
   }
-}
-
-/** The processor of one queue. */
-export function processorOf(queueName: string): Type<DeliveryProcessor> {
-  @Processor(queueName, { ...WORKER, autorun: false, maxStalledCount: 1_000_000 })
-  class QueueProcessor extends DeliveryProcessor {
-    constructor(delivery: DeliveryService) {
-      super(delivery);
-    }
-  }
-  return QueueProcessor;
 }

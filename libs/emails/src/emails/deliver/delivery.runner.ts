@@ -1,7 +1,10 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Queue, Worker } from 'bullmq';
 import { inTime } from '../../shared/work/in-time.js';
 import type { EmailTransport } from '../ports/email-transport.js';
+import type { DeliveryJob } from '../queue/delivery-queue.js';
 import type { DeliveryProcessor } from './delivery.processor.js';
+import { workerOf } from './delivery-workers.js';
 import { grantsPlaces } from './places.js';
 import type { RecoveryService } from './recovery.service.js';
 
@@ -16,21 +19,23 @@ export interface RunnerOptions {
 @Injectable()
 export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DeliveryRunner.name);
+  private workers: readonly Worker[] = [];
   private running = false;
 
   constructor(
-    private readonly processors: readonly DeliveryProcessor[],
+    private readonly queues: readonly Queue<DeliveryJob>[],
+    private readonly processor: DeliveryProcessor,
     private readonly recovery: RecoveryService,
     private readonly transport: EmailTransport,
     private readonly options: RunnerOptions,
   ) {}
 
   onApplicationBootstrap(): void {
-    for (const { worker } of this.processors) {
-      worker.concurrency = Math.ceil(this.options.concurrency / this.processors.length);
-      worker.on('error', () => {});
-      worker.run().catch(() => this.logger.error('The worker stopped.'));
-    }
+    const concurrency = Math.ceil(this.options.concurrency / this.queues.length);
+    this.workers = this.queues.map((queue) =>
+      workerOf(queue, (job, token) => this.processor.process(job, token), concurrency),
+    );
+    for (const worker of this.workers) worker.run().catch(() => this.logger.error('The worker stopped.'));
     this.recovery.start();
     this.running = true;
   }
@@ -41,7 +46,7 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
     // Who waits for a place must not wait for the end; whoever has one keeps it.
     const transportClosed = grantsPlaces(this.transport) ? this.transport.close() : undefined;
     transportClosed?.catch(() => {});
-    const closed = Promise.all(this.processors.map(({ worker }) => worker.close()));
+    const closed = Promise.all(this.workers.map((worker) => worker.close()));
     const finished = await within(this.options.shutdownTimeout, closed);
     if (!finished) this.logger.warn('Attempts on the wire did not end in time. Their emails will be tried again.');
     await within(this.options.shutdownTimeout, transportClosed ?? this.transport.close());

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { EmailEventType, MovedBy } from '../states/email-states.js';
 import type { RecipientState } from '../states/recipient-state.js';
+import { SameDatabase } from './database-identity.js';
 import * as sql from './email.sql.js';
 import { emailsJson } from './emails-json.js';
 import { queryOnce } from './query-once.js';
@@ -105,11 +106,15 @@ export type EmailStore = Pick<EmailRepository, keyof EmailRepository>;
 
 @Injectable()
 export class EmailRepository {
+  private readonly database: SameDatabase;
+
   /** @param prepare whether connections keep prepared statements */
   constructor(
     private readonly dataSource: DataSource,
     private readonly prepare = true,
-  ) {}
+  ) {
+    this.database = new SameDatabase(dataSource);
+  }
 
   /**
    * Writes emails with their deliveries, attachments, idempotency keys and first events: all of them or none, in one
@@ -132,6 +137,11 @@ export class EmailRepository {
   async acceptWithin(transaction: EntityManager, email: NewEmail): Promise<AcceptResult> {
     if (!transaction.queryRunner?.isTransactionActive) {
       throw new Error('`manager` has no transaction. Pass the one that `dataSource.transaction(…)` hands over.');
+    }
+    if (!(await this.database.has(transaction))) {
+      throw new Error(
+        '`manager` is of another database than the emails. Pass one of the database that `EmailsModule` has.',
+      );
     }
     const rows: AcceptRow[] = await transaction.query(sql.ACCEPT_WITHIN, [await emailsJson([email])]);
     return toResult(rows[0]);

@@ -38,6 +38,7 @@ export async function dropEmptyTables(runner: QueryRunner, ...names: string[]): 
   for (const name of names) {
     await runner.query(`
       DO $$ BEGIN
+        IF to_regclass('${SCHEMA}.${name}') IS NULL THEN RETURN; END IF;
         LOCK TABLE ${SCHEMA}.${name} IN ACCESS EXCLUSIVE MODE;
         IF NOT EXISTS (SELECT FROM ${SCHEMA}.${name}) THEN DROP TABLE ${SCHEMA}.${name}; END IF;
       END $$`);

@@ -1,10 +1,25 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { Makes } from '../../shared/migrations/makes.js';
 import { makeSchema } from '../../shared/migrations/schema.js';
 import { dropEmptyTables, makeTable } from '../../shared/migrations/tables.js';
 import { numberAtCommit } from '../../shared/rows/number-at-commit.js';
 
 /** What a host of an earlier version had in its own tables is there already, and stays as it is. */
 export class TemplatesCreate1764100003000 implements MigrationInterface {
+  static readonly makes: Makes = {
+    tables: {
+      templates: {
+        columns:
+          'id seq account_id name alias from_mailbox subject reply_to_mailboxes html text variables created_at updated_at ' +
+          'published_at published',
+        indexes: 'templates_pkey templates_by_account templates_by_alias',
+        sequences: 'seq',
+        triggers: 'number_at_commit',
+      },
+    },
+    functions: 'number_at_commit',
+  };
+
   async up(runner: QueryRunner): Promise<void> {
     await makeSchema(runner);
     await makeTable(runner, 'templates', {

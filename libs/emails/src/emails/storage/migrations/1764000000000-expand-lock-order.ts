@@ -1,4 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { Makes } from '../../../shared/migrations/makes.js';
+import { dropUnusedSchema } from '../../../shared/migrations/schema.js';
 
 /** First key of the lock of an account's list, as in `email.sql.ts`. */
 const LIST_ORDER = 0x656d_6c73;
@@ -12,10 +14,12 @@ const MOST_LOCKS = `current_setting('max_locks_per_transaction')::integer * curr
  * `join_transaction`, and their accounts are locked one after the other, as before.
  */
 export class ExpandLockOrder1764000000000 implements MigrationInterface {
+  static readonly makes: Makes = { functions: 'hold_lock join_transaction' };
+
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       -- Waits for the lock and holds it until the transaction ends. A transaction that holds many takes no more.
-      CREATE FUNCTION nestjs_emails.hold_lock(lock bigint) RETURNS void LANGUAGE plpgsql AS $$
+      CREATE OR REPLACE FUNCTION nestjs_emails.hold_lock(lock bigint) RETURNS void LANGUAGE plpgsql AS $$
       DECLARE held integer := coalesce(nullif(current_setting('nestjs_emails.locks', true), ''), '0')::integer;
       BEGIN
         IF lock IS NULL OR held >= ${MOST_LOCKS} THEN RETURN; END IF;
@@ -24,7 +28,7 @@ export class ExpandLockOrder1764000000000 implements MigrationInterface {
       END $$;
 
       -- Announces an account to number_email(), and holds the lock of a key.
-      CREATE FUNCTION nestjs_emails.join_transaction(account text, key_lock bigint) RETURNS void LANGUAGE plpgsql AS $$
+      CREATE OR REPLACE FUNCTION nestjs_emails.join_transaction(account text, key_lock bigint) RETURNS void LANGUAGE plpgsql AS $$
       DECLARE accounts text := coalesce(nullif(current_setting('nestjs_emails.accounts', true), ''), ',');
       BEGIN
         PERFORM nestjs_emails.hold_lock(key_lock);
@@ -51,15 +55,20 @@ export class ExpandLockOrder1764000000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      CREATE OR REPLACE FUNCTION nestjs_emails.number_email() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        PERFORM pg_advisory_xact_lock(${LIST_ORDER}, hashtext(NEW.account_id));
-        UPDATE nestjs_emails.emails
-        SET seq = nextval(pg_get_serial_sequence('nestjs_emails.emails', 'seq')) WHERE id = NEW.id;
-        RETURN NULL;
-      END $$;
-      DROP FUNCTION nestjs_emails.join_transaction(text, bigint);
-      DROP FUNCTION nestjs_emails.hold_lock(bigint);
+      DO $do$ BEGIN
+        IF to_regprocedure('nestjs_emails.number_email()') IS NOT NULL THEN
+          CREATE OR REPLACE FUNCTION nestjs_emails.number_email() RETURNS trigger LANGUAGE plpgsql AS $$
+          BEGIN
+            PERFORM pg_advisory_xact_lock(${LIST_ORDER}, hashtext(NEW.account_id));
+            UPDATE nestjs_emails.emails
+            SET seq = nextval(pg_get_serial_sequence('nestjs_emails.emails', 'seq')) WHERE id = NEW.id;
+            RETURN NULL;
+          END $$;
+        END IF;
+      END $do$;
+      DROP FUNCTION IF EXISTS nestjs_emails.join_transaction(text, bigint);
+      DROP FUNCTION IF EXISTS nestjs_emails.hold_lock(bigint);
     `);
+    await dropUnusedSchema(runner);
   }
 }

@@ -1,0 +1,49 @@
+import { BullModule } from '@nestjs/bullmq';
+import { type DynamicModule, Logger, type ModuleMetadata } from '@nestjs/common';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { queueNameOf, queueNames } from './shards.js';
+
+const IDENTITY = Symbol('nestjs-emails database identity');
+
+export interface QueuesOptions {
+  shards: number;
+  /** Key of the host's BullMQ configuration. Default: the unnamed one. */
+  configKey: string | undefined;
+  /** Name of the data source. Default: the unnamed one. */
+  dataSource: string | undefined;
+  /** Modules that may provide it. */
+  imports: NonNullable<ModuleMetadata['imports']>;
+  /** Resolves with the identity of the database. */
+  identify: (dataSource: DataSource) => Promise<string>;
+}
+
+/**
+ * The queues. Their names carry the identity of the database, so that two applications on one Redis do not take each
+ * other's jobs.
+ */
+export function queuesModule({ shards, configKey, dataSource, imports, identify }: QueuesOptions): DynamicModule {
+  const identity = {
+    provide: IDENTITY,
+    inject: [getDataSourceToken(dataSource)],
+    useFactory: (source: DataSource) => (source.isInitialized ? identify(source) : warnOfNoIdentity()),
+  };
+  return BullModule.registerQueueAsync(
+    ...queueNames(shards).map((name) => ({
+      name,
+      ...(configKey !== undefined && { configKey }),
+      imports,
+      extraProviders: [identity],
+      inject: [IDENTITY],
+      useFactory: (id: string | undefined) => ({ name: id === undefined ? name : queueNameOf(name, id) }),
+    })),
+  );
+}
+
+/** What is waked in a queue that nobody else listens to is found by the sweep. */
+function warnOfNoIdentity(): undefined {
+  new Logger('EmailsModule').warn(
+    'The data source is not initialized yet, so that neither tables nor the identity of the database can be looked at: ' +
+      'the queues are named as if there was one database. Initialize it before, or leave that to TypeOrmModule.',
+  );
+}

@@ -1,0 +1,50 @@
+import type { MigrationInterface } from 'typeorm';
+
+/** Parts of a table, each a list of names with blanks between them. */
+export interface MadeTable {
+  columns?: string;
+  /** Those of primary keys included. */
+  indexes?: string;
+  foreignKeys?: string;
+  /** Columns that are numbered by a sequence of their own. */
+  sequences?: string;
+  triggers?: string;
+}
+
+/** What a migration makes in the package's schema, and the start looks for. */
+export interface Makes {
+  /** By name. A table may have parts from more than one migration. */
+  tables?: Readonly<Record<string, MadeTable>>;
+  /** Names of functions, with blanks between them. */
+  functions?: string;
+}
+
+/** A migration that says what it makes. */
+export type MakingMigration = (new () => MigrationInterface) & { readonly makes?: Makes };
+
+/** One of the things that a migration makes, such as `index emails.emails_pkey`, by the name of the migration. */
+export function objectsOf(migrations: readonly MakingMigration[]): Map<string, string> {
+  const objects = new Map<string, string>();
+  for (const { name, makes } of migrations) {
+    for (const object of makes ? allOf(makes) : []) if (!objects.has(object)) objects.set(object, name);
+  }
+  return objects;
+}
+
+function allOf({ tables = {}, functions }: Makes): string[] {
+  return [
+    ...Object.entries(tables).flatMap(([table, { columns, indexes, foreignKeys, sequences, triggers }]) => [
+      `table ${table}`,
+      ...named(`column ${table}.`, columns),
+      ...named(`index ${table}.`, indexes),
+      ...named(`foreign key ${table}.`, foreignKeys),
+      ...named(`sequence ${table}.`, sequences),
+      ...named(`trigger ${table}.`, triggers),
+    ]),
+    ...named('function ', functions),
+  ];
+}
+
+function named(prefix: string, names = ''): string[] {
+  return names.split(/\s+/).flatMap((name) => (name === '' ? [] : [prefix + name]));
+}

@@ -1,0 +1,57 @@
+import type { Makes, MakingMigration } from './makes.js';
+import { checkSchema } from './schema.check.js';
+
+class MakeThings {
+  static readonly makes: Makes = {
+    tables: { things: { columns: 'id name', indexes: 'things_pkey', triggers: 'number_at_commit' } },
+    functions: 'number_at_commit',
+  };
+  up = async () => {};
+  down = async () => {};
+}
+
+class ExpandThings extends MakeThings {
+  static override readonly makes: Makes = {
+    tables: { things: { columns: 'note', indexes: '', triggers: '' } },
+    functions: '',
+  };
+}
+
+const MIGRATIONS: MakingMigration[] = [MakeThings, ExpandThings];
+const ALL = [
+  'table things',
+  'column things.id',
+  'column things.name',
+  'column things.note',
+  'index things.things_pkey',
+  'trigger things.number_at_commit',
+  'function number_at_commit',
+];
+
+const check = (there: readonly string[], isInitialized = true) => {
+  const query = async () => there.map((object) => ({ object }));
+  return checkSchema('ThingsModule', { query, isInitialized } as never, MIGRATIONS);
+};
+
+describe('checkSchema', () => {
+  it('takes what is whole, and whatever is there besides', async () => {
+    await check([...ALL, 'table others', 'column things.next']);
+  });
+
+  it.each(ALL.slice(1))('refuses a schema without %s, and says who makes it', async (object) => {
+    const migration = object === 'column things.note' ? 'ExpandThings' : 'MakeThings';
+    await expect(check(ALL.filter((one) => one !== object))).rejects.toThrow(
+      `ThingsModule: the database lacks ${object} in the schema nestjs_emails. Run the migrations before the start: ${migration}.`,
+    );
+  });
+
+  it('names a table that is missing without its parts, and all migrations that have to run', async () => {
+    await expect(check([])).rejects.toThrow(
+      'lacks table things, function number_at_commit in the schema nestjs_emails. Run the migrations before the start: MakeThings, ExpandThings.',
+    );
+  });
+
+  it('does not ask a data source that the host initializes later', async () => {
+    await check([], false);
+  });
+});
