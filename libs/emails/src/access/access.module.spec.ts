@@ -61,3 +61,23 @@ describe('AccessModule', () => {
     expect(AccessModule.forRoot({}).controllers?.map(({ name }) => name)).toEqual(['ApiKeysController']);
   });
 });
+
+describe('options of AccessModule', () => {
+  it.each<[string, object, string]>([
+    ['a name that is none', { ratelimit: {} }, 'did you mean `rateLimit`?'],
+    ['no limit', { rateLimit: {} }, '`rateLimit.perSecond` is missing'],
+    ['a text for a number', { rateLimit: { perSecond: '5' } }, '`rateLimit.perSecond` must be a whole number'],
+    [
+      'an URL for a client',
+      { rateLimit: { perSecond: 5, redis: 'redis://:canary@x' } },
+      '`rateLimit.redis` must be a client',
+    ],
+  ])('are refused with %s', (_, options, message) => {
+    expect(() => AccessModule.forRoot(options)).toThrow(message);
+    expect(() => AccessModule.forRoot(options)).not.toThrow(/canary/);
+  });
+
+  it('are needed: the class alone says so', async () => {
+    await expect(start(AccessModule as never)).rejects.toThrow('AccessModule is imported without `forRoot`');
+  });
+});

@@ -1,12 +1,20 @@
-import { ConfigurableModuleBuilder, type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { ConfigurableModuleBuilder, type DynamicModule, Inject, Module, Optional, type Provider } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ACCOUNT_RESOLVER } from '../shared/callers/account-resolver.js';
 import { CallerGuard } from '../shared/callers/caller.guard.js';
 import { guarded } from '../shared/callers/guarded.js';
 import { DataSourceCheck } from '../shared/features/data-source.check.js';
-import { dataSourceOf } from '../shared/features/feature-module.js';
+import { dataSourceOf, schemaCheck } from '../shared/features/feature-module.js';
 import { BodyParserCheck } from '../shared/http/body-parser.check.js';
-import type { AccessExtras, AccessOptions } from './access.options.js';
+import {
+  COMPOSED,
+  checkedProviders,
+  guardsRule,
+  type ModuleRules,
+  refuseBare,
+} from '../shared/options/module-options.js';
+import { anything, flag, group, list, oneOf, port, required, text } from '../shared/options/rules.js';
+import type { AccessExtras, AccessOptions, RateLimitOptions } from './access.options.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
 import { ApiKeysService } from './api-keys/api-keys.service.js';
@@ -16,8 +24,9 @@ import { ApiKeyResolver } from './auth/api-key-resolver.js';
 import { FailedKeysService } from './auth/failed-keys.service.js';
 import { KeyLookupService } from './auth/key-lookup.service.js';
 import { KeyUsageService } from './auth/key-usage.service.js';
+import { accessMigrations } from './migrations/index.js';
 import { RateLimitGuard } from './rate-limit/rate-limit.guard.js';
-import { createRateLimiter } from './rate-limit/rate-limiter.js';
+import { createRateLimiter, PER_SECOND } from './rate-limit/rate-limiter.js';
 import { RATE_LIMITER } from './rate-limit/rate-limiter.token.js';
 
 const OPTIONS = Symbol('nestjs-emails access options');
@@ -41,21 +50,42 @@ const services = [
   rateLimiter,
 ];
 
+const RULES: ModuleRules<AccessOptions, AccessExtras> = {
+  module: 'AccessModule',
+  token: OPTIONS,
+  options: {
+    rateLimit: group<RateLimitOptions>({
+      perSecond: required(PER_SECOND, 'it is how many requests an account may send'),
+      redis: port('a client of ioredis', ['eval', 'disconnect']),
+    }),
+  },
+  extras: {
+    guards: guardsRule,
+    imports: list(anything),
+    role: oneOf('all', 'api', 'worker'),
+    isGlobal: flag,
+    dataSource: text,
+  },
+  mayBeNone: true,
+};
+
 const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<AccessOptions>({ optionsInjectionToken: OPTIONS })
   .setClassMethodName('forRoot')
-  .setExtras<AccessExtras>(
-    {},
-    (definition, { guards = [], imports = [], role = 'all', isGlobal = false, dataSource }) => ({
+  .setExtras<AccessExtras>({}, (definition, extras) => {
+    const providers = checkedProviders(RULES, definition, extras);
+    const { guards = [], imports = [], role = 'all', isGlobal = false, dataSource } = extras;
+    return {
       ...definition,
       imports: [...(definition.imports ?? []), ...imports],
       controllers:
         role === 'worker' ? [] : guarded('AccessModule', [ApiKeyGuard, RateLimitGuard, ...guards], [ApiKeysController]),
       providers: [
-        ...(definition.providers ?? []),
+        ...providers,
         ...services,
         KeyLookupService,
         KeyUsageService,
         DataSourceCheck,
+        schemaCheck('AccessModule', accessMigrations),
         ...(role === 'worker' ? [] : [BodyParserCheck]),
         CallerGuard,
         { provide: ACCOUNT_RESOLVER, useExisting: ApiKeyResolver },
@@ -63,8 +93,8 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<AccessOptions>
       ],
       exports: services,
       global: isGlobal,
-    }),
-  )
+    };
+  })
   .build();
 
 /**
@@ -74,6 +104,11 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<AccessOptions>
  */
 @Module({})
 export class AccessModule extends ConfigurableModuleClass {
+  constructor(@Optional() @Inject(COMPOSED) composed?: true) {
+    super();
+    refuseBare('AccessModule', composed);
+  }
+
   /** With these options, or none. */
   static override forRoot(options: AccessOptions & AccessExtras = {}): DynamicModule {
     return { ...ConfigurableModuleClass.forRoot(options), module: AccessModule };

@@ -5,6 +5,7 @@ import { ContactTopicsController } from './contacts/contact-topics.controller.js
 import { ContactsController } from './contacts/contacts.controller.js';
 import { ContactsService } from './contacts/contacts.service.js';
 import { TopicChoicesService } from './contacts/topic-choices.service.js';
+import { audienceMigrations } from './migrations/index.js';
 import { TopicsController } from './topics/topics.controller.js';
 import { TopicsService } from './topics/topics.service.js';
 
@@ -17,4 +18,5 @@ export class AudienceModule extends featureModule({
   name: 'AudienceModule',
   controllers: [TopicsController, ContactsController, ContactTopicsController],
   services: [TopicsService, TopicChoicesService, ContactsService, ContactTopicPolicy],
+  migrations: audienceMigrations,
 }) {}

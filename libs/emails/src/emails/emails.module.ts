@@ -1,5 +1,5 @@
 import { getQueueToken } from '@nestjs/bullmq';
-import { ConfigurableModuleBuilder, Module, type NestModule, type Provider } from '@nestjs/common';
+import { ConfigurableModuleBuilder, Inject, Module, type NestModule, Optional, type Provider } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { Queue } from 'bullmq';
@@ -11,13 +11,14 @@ import { guarded } from '../shared/callers/guarded.js';
 import { BodyParserCheck } from '../shared/http/body-parser.check.js';
 import { JsonBodyReader } from '../shared/http/json-body.reader.js';
 import { checkSchema } from '../shared/migrations/schema.check.js';
+import { COMPOSED, checkedProviders, refuseBare } from '../shared/options/module-options.js';
 import { DeliveryProcessor } from './deliver/delivery.processor.js';
 import { DeliveryRunner } from './deliver/delivery.runner.js';
 import { DeliveryService } from './deliver/delivery.service.js';
 import { RecipientPolicies } from './deliver/recipient-policies.js';
 import { RecoveryService } from './deliver/recovery.service.js';
 import { RetryPolicy } from './deliver/retry-policy.js';
-import { checkExtras, checkingOptions } from './emails.options.check.js';
+import { emailsRules } from './emails.options.check.js';
 import type { EmailsModuleExtras, EmailsOptions } from './emails.options.js';
 import { acceptance, provide } from './emails.providers.js';
 import { EmailsService } from './emails.service.js';
@@ -50,7 +51,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
 })
   .setClassMethodName('forRoot')
   .setExtras<EmailsModuleExtras>({}, (definition, extras) => {
-    checkExtras(extras);
+    const providers = checkedProviders(emailsRules(extras), definition, extras);
     const {
       role = 'all',
       guards = [],
@@ -70,7 +71,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
       ],
       controllers: role === 'worker' ? [] : guarded('EmailsModule', guards, [EmailsController]),
       providers: [
-        ...(definition.providers ?? []).map(checkingOptions),
+        ...providers,
         ...storage(dataSource),
         {
           provide: DeliveryQueue,
@@ -94,8 +95,12 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
  */
 @Module({})
 export class EmailsModule extends ConfigurableModuleClass implements NestModule {
-  constructor(private readonly adapterHost: HttpAdapterHost) {
+  constructor(
+    private readonly adapterHost: HttpAdapterHost,
+    @Optional() @Inject(COMPOSED) composed?: true,
+  ) {
     super();
+    refuseBare('EmailsModule', composed);
   }
 
   /** Not through the consumer: Express gives a middleware bound to a path only what follows that path. */

@@ -1,10 +1,11 @@
+import { Test } from '@nestjs/testing';
 import type { NumberPath } from '../shared/options/number-rules.js';
 import { EmailsTestingModule } from '../testing/emails-testing.module.js';
+import { RecordingTransport } from '../testing/recording-transport.js';
 import { EmailsModule } from './emails.module.js';
-import { checkingOptions, EXTRA_NUMBERS, OPTION_NUMBERS } from './emails.options.check.js';
 import type { EmailsModuleExtras, EmailsOptions } from './emails.options.js';
 import { EMAILS_OPTIONS } from './emails.tokens.js';
-import { SMTP_NUMBERS, SmtpTransport, type SmtpTransportOptions } from './transports/smtp/smtp-transport.js';
+import { SmtpTransport, type SmtpTransportOptions } from './transports/smtp/smtp-transport.js';
 
 /** The least and the largest value that an option takes. */
 type Range = readonly [least: number, largest: number];
@@ -13,7 +14,7 @@ const TIMER = 2_147_483_647;
 const DAY = 86_400_000;
 const CENTURY = 36_500 * DAY;
 
-/** A new option without a row here does not compile, and one without a rule fails. */
+/** A new option without a row here does not compile. */
 const OPTIONS: Record<NumberPath<EmailsOptions>, Range> = {
   'http.bodyLimit': [1, 500_000_000],
   'http.messageLimit': [1, 500_000_000],
@@ -58,8 +59,15 @@ const ports = { accountResolver: { resolve: () => ({ accountId: 'a', permission:
 class Guard {
   canActivate = () => true;
 }
-const forRoot = (part: object) =>
-  EmailsModule.forRoot({ ...ports, transport: {} as EmailsOptions['transport'], guards: [Guard], ...part });
+const transport = new RecordingTransport();
+const forRoot = (part: object) => EmailsModule.forRoot({ ...ports, transport, guards: [Guard], ...part });
+
+/** What the factory of `forRootAsync` makes of these options, checked. */
+async function made(extras: Pick<EmailsModuleExtras, 'guards'>, options: unknown): Promise<unknown> {
+  const { providers } = EmailsModule.forRootAsync({ ...extras, useFactory: () => options as EmailsOptions });
+  const provider = providers?.find((entry) => (entry as { provide?: unknown }).provide === EMAILS_OPTIONS);
+  return (provider as { useFactory: () => Promise<unknown> }).useFactory();
+}
 
 const cases: (readonly [name: string, range: Range, start: (value: unknown) => unknown])[] = [
   ...Object.entries(OPTIONS).map(([path, range]) => {
@@ -77,12 +85,6 @@ const cases: (readonly [name: string, range: Range, start: (value: unknown) => u
 ];
 
 describe('numbers among the options', () => {
-  it('have a rule each', () => {
-    expect(Object.keys(OPTION_NUMBERS)).toEqual(Object.keys(OPTIONS));
-    expect(Object.keys(EXTRA_NUMBERS)).toEqual(Object.keys(EXTRAS));
-    expect(Object.keys(SMTP_NUMBERS)).toEqual(Object.keys(SMTP));
-  });
-
   it.each(cases)('%s may be from its least to its largest value, or absent', (_, [least, largest], start) => {
     for (const value of [least, least + 1, largest - 1, largest]) expect(() => start(value)).not.toThrow();
   });
@@ -117,15 +119,9 @@ describe('numbers among the options', () => {
 
   it('are checked too when a factory makes the options, and in the testing module', async () => {
     const lease = { delivery: { lease: -1 } };
-    const provider = checkingOptions({ provide: EMAILS_OPTIONS, useFactory: async () => lease });
-    const { useFactory } = provider as { useFactory: () => Promise<unknown> };
-    await expect(useFactory()).rejects.toThrow(/`delivery\.lease` must be/);
-    const asynchronous = EmailsModule.forRootAsync({
-      guards: [Guard],
-      useFactory: () => ({ ...ports, transport: {} as never, ...lease }),
-    });
-    const made = asynchronous.providers?.find((entry) => (entry as { provide?: unknown }).provide === EMAILS_OPTIONS);
-    await expect((made as { useFactory: () => Promise<unknown> }).useFactory()).rejects.toThrow(/delivery\.lease/);
+    await expect(made({ guards: [Guard] }, { ...ports, transport, ...lease })).rejects.toThrow(
+      /`delivery\.lease` must be/,
+    );
     expect(() => EmailsTestingModule.register({ idempotency: { retention: 0 } })).toThrow(/idempotency\.retention/);
   });
 });
@@ -147,3 +143,139 @@ describe('numbers in the query of an SMTP URL', () => {
     expect(() => new SmtpTransport({ url: 'smtp://localhost/?maxConnections=0', ...absent })).toThrow();
   });
 });
+
+describe('options', () => {
+  it.each<[string, object, string]>([
+    ['a name that is none', { transprot: 1 }, '`transprot` is no option; did you mean `transport`?'],
+    ['one below another', { delivery: { concurency: 1 } }, 'did you mean `delivery.concurrency`?'],
+    ['one that is like none', { zzz: 1 }, '`zzz` is no option.'],
+    ['no transport', { transport: undefined }, '`transport` is missing: it is how emails leave'],
+    [
+      'a transport without its methods',
+      { transport: { hop: 'relay', send: () => {} } },
+      'lacks the method `verify`, `close`',
+    ],
+    [
+      'a transport without a hop',
+      { transport: { ...noop('send', 'verify', 'close') } },
+      '`transport.hop` must be `final` or `relay`',
+    ],
+    ['an URL for a transport', { transport: 'smtp://me:canary@x' }, '`transport` must be a transport, such as'],
+    ['no resolver', { accountResolver: undefined }, '`accountResolver` is missing: it says whose a request is'],
+    [
+      'a resolver that is a function',
+      { accountResolver: () => {} },
+      '`accountResolver` must be an account resolver (got a function)',
+    ],
+    ['no guards', { guards: [] }, '`guards` has no guards, so that anybody could use the routes'],
+    ['guards that are none', { guards: ['canary'] }, '`guards[0]` must be a guard (got a string)'],
+    ['a role that is none', { role: 'canary' }, '`role` must be `all`, `api` or `worker` (got a string)'],
+    ['no shards', { queueShards: 0 }, '`queueShards` must be a whole number from 1 to 64 (got 0)'],
+    ['a data source for its name', { dataSource: {} }, '`dataSource` must be a text (got an object)'],
+    ['a text for a flag', { preparedStatements: 'false' }, '`preparedStatements` must be true or false (got a string)'],
+    ['a choice that is none', { delivery: { onUnknown: 'canary' } }, '`delivery.onUnknown` must be `retry` or `hold`'],
+    ['a group that is none', { http: 5 }, '`http` must be an object (got a number)'],
+    [
+      'one policy for a list',
+      { recipientPolicies: noop('decide') },
+      '`recipientPolicies` must be a list (got an object)',
+    ],
+    ['a policy that is none', { recipientPolicies: [{}] }, '`recipientPolicies[0]` must be a recipient policy'],
+    [
+      'a topic policy that is none',
+      { topicPolicy: noop('exists') },
+      '`topicPolicy` must be a topic policy: it lacks the method `decide`',
+    ],
+    [
+      'a template source that is none',
+      { templateSource: [] },
+      '`templateSource` must be a template source (got a list)',
+    ],
+    ['a storage that is none', { attachmentStorage: noop('put') }, 'it lacks the method `get`'],
+    [
+      'a listener that is none',
+      { eventListeners: [() => {}] },
+      '`eventListeners[0]` must be an event listener (got a function)',
+    ],
+    [
+      'an observer that is none',
+      { observers: [{ attempted: 1 }] },
+      '`observers[0].attempted` must be a method (got a number)',
+    ],
+    ['hosts that are none', { fetch: { allowedHosts: [1] } }, '`fetch.allowedHosts[0]` must be a text (got a number)'],
+  ])('are refused with %s', (_, part, message) => {
+    expect(() => forRoot(part)).toThrow(message);
+    expect(() => forRoot(part)).not.toThrow(/canary/);
+  });
+
+  it('are all named at once, those of the composition too', () => {
+    const refused = () => forRoot({ transport: undefined, guards: undefined, zzz: 1, delivery: { lease: 0 } });
+    expect(refused).toThrow(/^EmailsModule: (?=.*`transport`)(?=.*`guards`)(?=.*`zzz`)(?=.*`delivery\.lease`)/);
+  });
+
+  it('need only what the role uses', () => {
+    EmailsModule.forRoot({ transport, role: 'worker' } as never);
+    EmailsModule.forRoot({ ...ports, guards: [Guard], role: 'api' } as never);
+  });
+
+  it.each([undefined, null, Promise.resolve(), 'canary', []])(
+    'of a factory are refused when they are %p',
+    async (result) => {
+      await expect(made({ guards: [Guard] }, result)).rejects.toThrow(
+        /^EmailsModule: The factory must return the options \(got .*`transport` is missing/,
+      );
+    },
+  );
+
+  it('are refused where they do not belong', async () => {
+    const useFactory = () => ({ ...ports, transport });
+    expect(() => EmailsModule.forRootAsync({ guards: [Guard], useFactory, transport } as never)).toThrow(
+      '`transport` must be among what `useFactory` returns',
+    );
+    await expect(made({ guards: [Guard] }, { ...ports, transport, isGlobal: true })).rejects.toThrow(
+      '`isGlobal` must be given beside `useFactory`',
+    );
+    expect(() => EmailsModule.forRootAsync({ guards: [Guard] })).toThrow('needs `useFactory`');
+  });
+
+  it('are needed: a module that is imported by its class alone says so', async () => {
+    const bare = Test.createTestingModule({ imports: [EmailsModule] }).compile();
+    await expect(bare).rejects.toThrow('EmailsModule is imported without `forRoot`');
+  });
+});
+
+describe('options of SmtpTransport', () => {
+  it.each([
+    undefined,
+    null,
+    5,
+    '',
+    'localhost',
+    'localhost:25',
+    'http://canary',
+    '//canary',
+    'smtp:',
+    'smtp://',
+    'smtp:canary',
+  ])('are refused with %p for the URL', (url) => {
+    expect(() => new SmtpTransport({ url: url as string })).toThrow('`smtp://user:password@host:587`');
+    expect(() => new SmtpTransport({ url: url as string })).not.toThrow(/canary/);
+  });
+
+  it('are refused together', () => {
+    const wrong = { url: 'smtp://x?socketTimout=5', hop: 'none', maxConnection: 1, tls: true };
+    const refused = () => new SmtpTransport(wrong as never);
+    expect(refused).toThrow('did you mean `socketTimeout`?');
+    expect(refused).toThrow('did you mean `maxConnections`?');
+    expect(refused).toThrow(/^SmtpTransport: (?=.*`hop` must be)(?=.*`tls` must be an object)/);
+    expect(() => new SmtpTransport(undefined as never)).toThrow('`url` is missing');
+  });
+
+  it('may have what nodemailer takes in the URL', () => {
+    new SmtpTransport({ url: 'smtps://me:secret@[::1]:465/?tls.servername=mx.test&requireTLS=true&name=me.test' });
+  });
+});
+
+function noop(...names: readonly string[]): object {
+  return Object.fromEntries(names.map((name) => [name, () => {}]));
+}

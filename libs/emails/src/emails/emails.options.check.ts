@@ -1,13 +1,26 @@
-import type { FactoryProvider, Provider } from '@nestjs/common';
 import {
-  bytes,
-  checkNumbers,
-  LONGEST_TIMER,
-  milliseconds,
-  type NumberPath,
-  type NumberRule,
-  whole,
-} from '../shared/options/number-rules.js';
+  accountResolverRule,
+  guardsRule,
+  type ModuleRules,
+  requiredAccountResolver,
+  requiredGuards,
+} from '../shared/options/module-options.js';
+import { bytes, LONGEST_TIMER, milliseconds, whole } from '../shared/options/number-rules.js';
+import {
+  anything,
+  both,
+  flag,
+  group,
+  list,
+  oneOf,
+  port,
+  problemsOf,
+  type Rule,
+  type Rules,
+  refuse,
+  required,
+  text,
+} from '../shared/options/rules.js';
 import type { EmailsModuleExtras, EmailsOptions } from './emails.options.js';
 import { EMAILS_OPTIONS } from './emails.tokens.js';
 
@@ -18,52 +31,81 @@ const LONGEST_AGE = 36_500 * DAY;
 const LARGEST_BODY = 500_000_000;
 const MOST_AT_ONCE = 10_000;
 
-/** Every number among the options. */
-export const OPTION_NUMBERS = {
-  'http.bodyLimit': bytes(1, LARGEST_BODY),
-  'http.messageLimit': bytes(1, LARGEST_BODY),
-  'fetch.ports': whole(1, 65_535),
-  'fetch.timeout': milliseconds(1, LONGEST_TIMER),
-  'fetch.requestTimeout': milliseconds(1, LONGEST_TIMER),
-  'idempotency.retention': milliseconds(1, LONGEST_AGE),
-  'retention.content': milliseconds(1, LONGEST_AGE),
-  'retention.events': milliseconds(1, LONGEST_AGE),
-  'delivery.concurrency': whole(1, MOST_AT_ONCE),
-  'delivery.destinationConcurrency': whole(1, MOST_AT_ONCE),
-  'delivery.retrySchedule': milliseconds(1, LONGEST_AGE),
-  // Shorter, it could lapse while PostgreSQL is asked to renew it.
-  'delivery.lease': milliseconds(1_000, DAY),
-  'delivery.sweepInterval': milliseconds(1, DAY),
-  'delivery.shutdownTimeout': milliseconds(0, LONGEST_TIMER),
-} as const satisfies Record<NumberPath<EmailsOptions>, NumberRule>;
+type Group<K extends keyof EmailsOptions> = NonNullable<EmailsOptions[K]>;
 
-/** Every number among the extras. */
-export const EXTRA_NUMBERS = {
+const hop = oneOf('final', 'relay');
+
+const transport: Rule = both(
+  port('a transport, such as `new SmtpTransport({ url })`', ['send', 'verify', 'close'], ['takePlace']),
+  (path, value) => hop(`${path}.hop`, (value as { hop?: unknown }).hop),
+);
+
+const OPTIONS: Rules<EmailsOptions> = {
+  accountResolver: accountResolverRule,
+  transport,
+  topicPolicy: port('a topic policy', ['exists', 'decide']),
+  recipientPolicies: list(port('a recipient policy', ['decide'])),
+  templateSource: port('a template source', ['find']),
+  attachmentStorage: port('an attachment storage', ['put', 'get']),
+  eventListeners: list(port('an event listener', ['onEvents'])),
+  observers: list(port('an observer', [], ['accepted', 'attempted', 'failed'])),
+  http: group<Group<'http'>>({
+    bodyLimit: bytes(1, LARGEST_BODY),
+    messageLimit: bytes(1, LARGEST_BODY),
+  }),
+  fetch: group<Group<'fetch'>>({
+    ports: list(whole(1, 65_535)),
+    timeout: milliseconds(1, LONGEST_TIMER),
+    requestTimeout: milliseconds(1, LONGEST_TIMER),
+    allowedHosts: list(text),
+  }),
+  preparedStatements: flag,
+  idempotency: group<Group<'idempotency'>>({ retention: milliseconds(1, LONGEST_AGE) }),
+  retention: group<Group<'retention'>>({
+    content: milliseconds(1, LONGEST_AGE),
+    events: milliseconds(1, LONGEST_AGE),
+  }),
+  delivery: group<Group<'delivery'>>({
+    concurrency: whole(1, MOST_AT_ONCE),
+    destinationConcurrency: whole(1, MOST_AT_ONCE),
+    retrySchedule: list(milliseconds(1, LONGEST_AGE)),
+    onUnknown: oneOf('retry', 'hold'),
+    // Shorter, it could lapse while PostgreSQL is asked to renew it.
+    lease: milliseconds(1_000, DAY),
+    sweepInterval: milliseconds(1, DAY),
+    shutdownTimeout: milliseconds(0, LONGEST_TIMER),
+  }),
+};
+
+const EXTRAS: Rules<EmailsModuleExtras> = {
+  guards: guardsRule,
+  imports: list(anything),
+  role: oneOf('all', 'api', 'worker'),
   queueShards: whole(1, 64),
-} as const satisfies Record<NumberPath<EmailsModuleExtras>, NumberRule>;
+  queueConfigKey: text,
+  isGlobal: flag,
+  dataSource: text,
+};
+
+/** What has to be there depends on what the process does. */
+export function emailsRules({ role }: EmailsModuleExtras): ModuleRules<EmailsOptions, EmailsModuleExtras> {
+  const servesHttp = role !== 'worker';
+  const delivers = role !== 'api';
+  return {
+    module: 'EmailsModule',
+    token: EMAILS_OPTIONS,
+    options: {
+      ...OPTIONS,
+      ...(servesHttp && { accountResolver: requiredAccountResolver }),
+      ...(delivers && {
+        transport: required(transport, 'it is how emails leave, such as `new SmtpTransport({ url })`'),
+      }),
+    },
+    extras: { ...EXTRAS, ...(servesHttp && { guards: requiredGuards }) },
+  };
+}
 
 /** @throws Error that names every option that is wrong and says what would be right */
-export function checkOptions(options: Partial<EmailsOptions>): void {
-  checkNumbers('EmailsModule', OPTION_NUMBERS, options);
-}
-
-/** The same for the extras. */
-export function checkExtras(extras: EmailsModuleExtras): void {
-  checkNumbers('EmailsModule', EXTRA_NUMBERS, extras);
-}
-
-/** The provider of the options, such that nobody gets wrong ones; any other as it is. */
-export function checkingOptions(provider: Provider): Provider {
-  if (typeof provider === 'function' || provider.provide !== EMAILS_OPTIONS) return provider;
-  if ('useValue' in provider) checkOptions(provider.useValue);
-  if (!('useFactory' in provider)) return provider;
-  const { useFactory, ...rest }: FactoryProvider<EmailsOptions> = provider;
-  return {
-    ...rest,
-    useFactory: async (...args: unknown[]) => {
-      const options = await useFactory(...args);
-      checkOptions(options);
-      return options;
-    },
-  };
+export function checkOptions(owner: string, options: Partial<EmailsOptions>): void {
+  refuse(owner, problemsOf(OPTIONS as Readonly<Record<string, Rule>>, { ...options }));
 }

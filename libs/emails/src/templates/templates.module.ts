@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { featureModule } from '../shared/features/feature-module.js';
+import { templatesMigrations } from './migrations/index.js';
 import { PublishedTemplateSource } from './published-template-source.js';
 import { TemplatesController } from './templates.controller.js';
 import { TemplatesService } from './templates.service.js';
@@ -14,4 +15,5 @@ export class TemplatesModule extends featureModule({
   name: 'TemplatesModule',
   controllers: [TemplatesController],
   services: [TemplatesService, PublishedTemplateSource],
+  migrations: templatesMigrations,
 }) {}

@@ -22,7 +22,7 @@ export type EmailsTestingOptions = Pick<EmailsOptions, 'topicPolicy' | 'template
 export class EmailsTestingModule {
   /** `options`: what the host's own module is given, where the test needs it. */
   static register(options: EmailsTestingOptions = {}): DynamicModule {
-    checkOptions(options);
+    checkOptions('EmailsTestingModule', options);
     return {
       module: EmailsTestingModule,
       global: true,

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CanActivate, type ExecutionContext, Inject, Injectable, Logger } from '@nestjs/common';
 import { callerOf } from '../../shared/callers/caller.js';
+import { checkAccount } from '../../shared/callers/check-account.js';
 import { ApiError } from '../../shared/errors/api-error.js';
-import { wrongAccountId } from '../../shared/text/account-id.js';
 import type { RateLimiter } from './rate-limiter.js';
 import { RATE_LIMITER } from './rate-limiter.token.js';
 
@@ -26,11 +26,7 @@ export class RateLimitGuard implements CanActivate {
       this.logger.error('RateLimitGuard does not know whose a request is: no guard before it called `noteCaller`.');
       throw ApiError.bug();
     }
-    const wrong = wrongAccountId(caller.accountId);
-    if (wrong !== undefined) {
-      this.logger.error(`The account id that a guard gave to \`noteCaller\` ${wrong}.`);
-      throw ApiError.bug();
-    }
+    checkAccount(caller.accountId, 'a guard gave to `noteCaller`', this.logger);
     const { allowed, remaining, msBeforeNext } = await this.rateLimiter.consume(caller.accountId);
     const reset = String(Math.max(1, Math.ceil(msBeforeNext / 1_000)));
     const response = http.getResponse<ServerResponse>();

@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { DataSource } from 'typeorm';
-import { checkNumbers, whole } from '../../shared/options/number-rules.js';
+import { whole } from '../../shared/options/number-rules.js';
 import type { RateLimitOptions } from '../access.options.js';
 import type { Consumption } from './consumption.js';
 import { countInPostgres } from './postgres-limit.js';
@@ -10,7 +10,8 @@ const WINDOW = 1_000;
 /** Of keys in Redis, which the host has other uses for; the table in PostgreSQL is the limiter's own. */
 const PREFIX = 'rate-limit';
 
-const OPTION_NUMBERS = { 'rateLimit.perSecond': whole(1, 999_999_999) };
+/** Requests per second of one account. */
+export const PER_SECOND = whole(1, 999_999_999);
 
 /** Counts the requests of the accounts. */
 export interface RateLimiter {
@@ -22,11 +23,8 @@ export interface RateLimiter {
 /**
  * Counts in Redis when there is one, else in PostgreSQL, by the clock of either. While Redis is away each process counts
  * for itself, so that its absence refuses nobody.
- *
- * @throws Error when `perSecond` is no whole number from 1 to 999,999,999
  */
 export function createRateLimiter(options: RateLimitOptions, dataSource: DataSource): RateLimiter {
-  checkNumbers('AccessModule', OPTION_NUMBERS, { rateLimit: options });
   const { perSecond, redis } = options;
   if (!redis) {
     const consume = (accountId: string) => countInPostgres(dataSource, accountId, perSecond, WINDOW);

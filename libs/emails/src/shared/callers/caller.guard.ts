@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { type CanActivate, type ExecutionContext, Inject, Injectable, Logger, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiError } from '../errors/api-error.js';
-import { wrongAccountId } from '../text/account-id.js';
 import { ACCOUNT_RESOLVER, type AccountResolver } from './account-resolver.js';
-import { type Caller, noteCaller } from './caller.js';
+import { noteCaller } from './caller.js';
+import { checkAccount } from './check-account.js';
 
 const SENDING_ACCESS = 'nestjs-emails sending access';
 
@@ -24,7 +24,7 @@ export class CallerGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<IncomingMessage>();
     const caller = await this.accountResolver.resolve(request);
-    this.check(caller);
+    checkAccount(caller?.accountId, '`accountResolver` gave', this.logger);
     const open = this.reflector.getAllAndOverride<boolean | undefined>(SENDING_ACCESS, [
       context.getHandler(),
       context.getClass(),
@@ -32,13 +32,5 @@ export class CallerGuard implements CanActivate {
     if (caller.permission !== 'full_access' && !open) throw ApiError.restrictedApiKey();
     noteCaller(request, caller);
     return true;
-  }
-
-  /** @throws ApiError 500 for what is the host's mistake, not the caller's; its log says what is wrong */
-  private check(caller: Caller | undefined): void {
-    const wrong = wrongAccountId(caller?.accountId);
-    if (wrong === undefined) return;
-    this.logger.error(`The account id that \`accountResolver\` gave ${wrong}.`);
-    throw ApiError.bug();
   }
 }

@@ -14,11 +14,18 @@ class ThingsService {
   constructor(readonly dataSource: DataSource) {}
 }
 
+class MakeThings {
+  static readonly makes = { tables: { things: { columns: 'id' } } };
+  up = async () => {};
+  down = async () => {};
+}
+
 @Module({})
 class ThingsModule extends featureModule({
   name: 'ThingsModule',
   controllers: [ThingsController],
   services: [ThingsService],
+  migrations: [MakeThings],
 }) {}
 
 @Injectable()
@@ -42,10 +49,14 @@ const options: FeatureOptions = {
 const composition = { guards: [OfficeHours], imports: [OfficeModule] };
 
 /** Starts it beside a data source that nobody asks. */
-async function start(feature: DynamicModule, dataSourceOptions: object = {}): Promise<ThingsService> {
+async function start(
+  feature: DynamicModule,
+  dataSourceOptions: object = {},
+  dataSource: object = {},
+): Promise<ThingsService> {
   @Global()
   @Module({
-    providers: [{ provide: DataSource, useValue: { options: dataSourceOptions } }],
+    providers: [{ provide: DataSource, useValue: { ...dataSource, options: dataSourceOptions } }],
     exports: [DataSource],
   })
   class DatabaseModule {}
@@ -63,7 +74,7 @@ describe('featureModule', () => {
   });
 
   it('refuses to have routes without a guard', () => {
-    expect(() => ThingsModule.forRoot(options)).toThrow('ThingsModule has no guards');
+    expect(() => ThingsModule.forRoot(options)).toThrow('ThingsModule: `guards` is missing');
     expect(ThingsModule.forRoot({ role: 'worker' }).controllers).toEqual([]);
   });
 
@@ -72,9 +83,9 @@ describe('featureModule', () => {
     await start(ThingsModule.forRootAsync({ ...composition, useFactory: () => options }));
   });
 
-  it.each([{}, undefined])('says what is missing when a factory gives %j', async (given) => {
+  it.each([{}, undefined, Promise.resolve()])('says what is missing when a factory gives %j', async (given) => {
     const feature = ThingsModule.forRootAsync({ ...composition, useFactory: () => given as FeatureOptions });
-    await expect(start(feature)).rejects.toThrow('ThingsModule has no `accountResolver`');
+    await expect(start(feature)).rejects.toThrow(/^ThingsModule: .*`accountResolver` is missing/);
   });
 
   it('uses the unnamed data source also when it is called by its name', async () => {
@@ -89,5 +100,15 @@ describe('featureModule', () => {
   it('refuses a data source that answers from a cache', async () => {
     const started = start(ThingsModule.forRoot({ role: 'worker' }), { cache: { alwaysEnabled: true } });
     await expect(started).rejects.toThrow('`cache.alwaysEnabled`');
+  });
+
+  it('refuses a database that lacks its tables', async () => {
+    const empty = { isInitialized: true, query: async () => [] };
+    const started = start(ThingsModule.forRoot({ role: 'worker' }), {}, empty);
+    await expect(started).rejects.toThrow('ThingsModule: the database lacks table things');
+  });
+
+  it('refuses to be imported by its class alone', async () => {
+    await expect(start(ThingsModule as never)).rejects.toThrow('ThingsModule is imported without `forRoot`');
   });
 });

@@ -1,13 +1,17 @@
 import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import type { SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
+import { LONGEST_TIMER, milliseconds, whole } from '../../../shared/options/number-rules.js';
 import {
-  checkNumbers,
-  LONGEST_TIMER,
-  milliseconds,
-  type NumberPath,
-  type NumberRule,
-  whole,
-} from '../../../shared/options/number-rules.js';
+  gotten,
+  isObject,
+  oneOf,
+  problemsOf,
+  type Rule,
+  type Rules,
+  refuse,
+  required,
+  text,
+} from '../../../shared/options/rules.js';
 import type {
   BuiltMessage,
   ConnectingTransport,
@@ -47,27 +51,46 @@ export interface SmtpTransportOptions {
   tls?: SMTPConnectionOptions['tls'];
 }
 
-/** Every number among the options. To nodemailer, a timeout of 0 is one of its own choice. */
-export const SMTP_NUMBERS = {
+const URL_EXAMPLE = '`smtp://user:password@host:587`, or `smtps://…` for TLS from the start';
+
+const url: Rule = (path, value) =>
+  typeof value === 'string' && /^\s*smtps?:\/\/./i.test(value) && parseConnectionUrl(value).host
+    ? []
+    : [`\`${path}\` must be like ${URL_EXAMPLE} (got ${typeof value === 'string' ? 'another text' : gotten(value)}).`];
+
+/** To nodemailer, a timeout of 0 is one of its own choice. */
+const RULES: Rules<SmtpTransportOptions> = {
+  url: required(url, `it is the server that takes the mail: ${URL_EXAMPLE}`),
+  hop: oneOf('final', 'relay'),
   maxConnections: whole(1, 10_000),
   maxMessagesPerConnection: whole(1, 1_000_000_000),
   idleTimeout: milliseconds(1, LONGEST_TIMER),
   connectionTimeout: milliseconds(1, LONGEST_TIMER),
   greetingTimeout: milliseconds(1, LONGEST_TIMER),
   socketTimeout: milliseconds(1, LONGEST_TIMER),
-} as const satisfies Record<NumberPath<Omit<SmtpTransportOptions, 'tls'>>, NumberRule>;
+  name: text,
+  tls: (path, value) => (isObject(value) ? [] : [`\`${path}\` must be an object (got ${gotten(value)}).`]),
+};
+
+/** What nodemailer makes of the rest of the URL. */
+const OF_NODEMAILER = [
+  ...['host', 'port', 'secure', 'auth', 'servername', 'ignoreTLS', 'requireTLS', 'opportunisticTLS', 'localAddress'],
+  ...['socketCloseTimeout', 'maxResponseSize', 'dnsTimeout', 'lmtp', 'logger', 'debug', 'transactionLog', 'authMethod'],
+  ...['allowInternalNetworkInterfaces', 'component', 'pool', 'service', 'connection'],
+];
 
 /** Sends over SMTP (RFC 5321) through nodemailer's connection, and tells "not sent" from "maybe sent". */
 export class SmtpTransport implements ConnectingTransport {
   readonly hop: 'final' | 'relay';
   private readonly pool: SmtpConnectionPool;
 
-  /** @throws Error that names the number that is wrong, here or in the URL, and says what would be right */
+  /** @throws Error that names every option that is wrong, here or in the URL, and says what would be right */
   constructor(options: SmtpTransportOptions) {
-    const { url, hop, ...given } = options;
-    const { auth, ...fromUrl } = parseConnectionUrl(url);
-    const all: Omit<SmtpTransportOptions, 'url' | 'hop'> = { ...TIMEOUTS, ...fromUrl, ...withoutAbsent(given) };
-    checkNumbers('SmtpTransport', SMTP_NUMBERS, all);
+    const given = withoutAbsent(options);
+    const isUrl = url('url', given.url).length === 0;
+    const { auth, ...fromUrl } = isUrl ? parseConnectionUrl(given.url) : {};
+    refuse('SmtpTransport', problemsOf(RULES, { ...without(OF_NODEMAILER, fromUrl), ...given }));
+    const { hop, url: _, ...all } = { ...TIMEOUTS, ...fromUrl, ...given };
     const { maxConnections, maxMessagesPerConnection, idleTimeout, ...connection } = all;
     this.hop = hop ?? 'relay';
     this.pool = new SmtpConnectionPool(
@@ -119,6 +142,11 @@ export class SmtpTransport implements ConnectingTransport {
 }
 
 /** What is undefined was not given. */
-function withoutAbsent<T extends object>(options: T): T {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined && value !== null)) as T;
+function withoutAbsent<T extends object>(options: T | undefined): T {
+  const entries = Object.entries(options ?? {});
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null)) as T;
+}
+
+function without(names: readonly string[], options: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name)));
 }

@@ -1,0 +1,16 @@
+import type { Logger } from '@nestjs/common';
+import { ApiError } from '../errors/api-error.js';
+import { wrongAccountId } from '../text/account-id.js';
+
+/**
+ * Checks the id of an account that the host gave for a request.
+ *
+ * @param giver who gave it, written to follow "The account id that"
+ * @throws ApiError 500 for what is the host's mistake, not the caller's; its log says what is wrong
+ */
+export function checkAccount(accountId: unknown, giver: string, logger: Logger): void {
+  const wrong = wrongAccountId(accountId);
+  if (wrong === undefined) return;
+  logger.error(`The account id that ${giver} ${wrong}.`);
+  throw ApiError.bug();
+}

@@ -1,0 +1,100 @@
+import type { DynamicModule, FactoryProvider, InjectionToken, Provider } from '@nestjs/common';
+import { gotten, isObject, list, port, problemsOf, type Rule, type Rules, refuse, required } from './rules.js';
+
+/** What a module takes. */
+export interface ModuleRules<Options, Extras> {
+  /** Name of its class. */
+  module: string;
+  /** Injection token of its options. */
+  token: InjectionToken;
+  /** Of what `forRoot` and the factory of `forRootAsync` give. */
+  options: Rules<Options>;
+  /** Of what is given beside the factory. */
+  extras: Rules<Extras>;
+  /** Whether the factory may give no options at all. Default: false. */
+  mayBeNone?: boolean;
+}
+
+type AnyRules = Readonly<Record<string, Rule>>;
+
+/** Marks a module that was composed by `forRoot` or `forRootAsync`. */
+export const COMPOSED = Symbol('nestjs-emails composed');
+
+/** Guards of a module's routes. */
+export const guardsRule: Rule = list((path, value) =>
+  typeof value === 'function' || isObject(value) ? [] : [`\`${path}\` must be a guard (got ${gotten(value)}).`],
+);
+
+export const requiredGuards = required(
+  (path, value) =>
+    Array.isArray(value) && value.length === 0
+      ? [`\`${path}\` has no guards, so that anybody could use the routes. Pass \`guards: [YourGuard]\`.`]
+      : guardsRule(path, value),
+  'it has no guards, so that anybody could use the routes. Pass `guards: [YourGuard]`',
+);
+
+export const accountResolverRule: Rule = port('an account resolver', ['resolve']);
+
+export const requiredAccountResolver = required(accountResolverRule, 'it says whose a request is');
+
+/**
+ * Checks what a module is composed of, and gives its providers such that nobody gets wrong options from a factory.
+ *
+ * @throws Error that names every option that is wrong and says what would be right
+ */
+export function checkedProviders<Options, Extras>(
+  rules: ModuleRules<Options, Extras>,
+  { providers = [] }: Pick<DynamicModule, 'providers'>,
+  given: object,
+): Provider[] {
+  const { module, token } = rules;
+  const options: AnyRules = rules.options;
+  const extras: AnyRules = rules.extras;
+  const made = providers.find((provider): provider is FactoryProvider => isFactoryOf(token, provider));
+  if (!made) {
+    refuse(module, problemsOf({ ...options, ...extras }, { ...given }));
+    return [...providers, { provide: COMPOSED, useValue: true }];
+  }
+  // Where nothing says who makes the options, Nest asks for a class that is not there.
+  const isUnmade = made.inject?.length === 1 && made.inject[0] === undefined;
+  refuse(module, [
+    ...(isUnmade
+      ? ['`forRootAsync` needs `useFactory`, `useClass` or `useExisting`; what it injects is undefined.']
+      : []),
+    ...problemsOf(extras, { ...given }, '', (name) =>
+      name in options ? 'must be among what `useFactory` returns' : undefined,
+    ),
+  ]);
+  const checked: FactoryProvider = {
+    ...made,
+    useFactory: async (...args: unknown[]) => {
+      const result: unknown = await made.useFactory(...args);
+      refuse(module, problemsOfResult(rules, result));
+      return result;
+    },
+  };
+  const others = providers.filter((provider) => provider !== made);
+  return [checked, ...others, { provide: COMPOSED, useValue: true }];
+}
+
+function problemsOfResult<Options, Extras>(rules: ModuleRules<Options, Extras>, result: unknown): string[] {
+  const options: AnyRules = rules.options;
+  if (rules.mayBeNone && (result === undefined || result === null)) return [];
+  const problems = problemsOf(options, isObject(result) ? result : {}, '', (name) =>
+    name in rules.extras ? 'must be given beside `useFactory`, not by it' : undefined,
+  );
+  return isObject(result) ? problems : [`The factory must return the options (got ${gotten(result)}).`, ...problems];
+}
+
+/** @throws Error when a module is imported by its class alone, which has no providers */
+export function refuseBare(module: string, composed: true | undefined): void {
+  if (composed) return;
+  throw new Error(
+    `${module} is imported without \`forRoot\`. Import what \`${module}.forRoot(…)\` returned, or let it be global with ` +
+      '`isGlobal: true` and import it once.',
+  );
+}
+
+function isFactoryOf(token: InjectionToken, provider: Provider): boolean {
+  return typeof provider !== 'function' && provider.provide === token && 'useFactory' in provider;
+}

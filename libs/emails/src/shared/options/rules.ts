@@ -1,0 +1,122 @@
+import { didYouMean } from '../text/did-you-mean.js';
+
+/** What is wrong with the value of an option: a sentence for each, which names the option and says what would be right. */
+export type Rule = (path: string, value: unknown) => readonly string[];
+
+/** A rule for each option of a type. An option that is absent, null included, has its default, unless it is required. */
+export type Rules<T> = { readonly [K in keyof T]-?: Rule };
+
+const REQUIRED = new WeakMap<Rule, string>();
+
+/** @param why written to follow the name: "`transport` is missing: …" */
+export function required(rule: Rule, why: string): Rule {
+  const wanted: Rule = (path, value) => rule(path, value);
+  REQUIRED.set(wanted, why);
+  return wanted;
+}
+
+export const anything: Rule = () => [];
+
+export const text: Rule = (path, value) =>
+  typeof value === 'string' && value !== '' ? [] : [wrong(path, 'a text', value)];
+
+export const flag: Rule = (path, value) => (typeof value === 'boolean' ? [] : [wrong(path, 'true or false', value)]);
+
+export function oneOf(...values: readonly string[]): Rule {
+  const names = values.map((value) => `\`${value}\``);
+  const choice = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+  return (path, value) => (values.includes(value as string) ? [] : [wrong(path, choice, value)]);
+}
+
+/** Each entry has to be there: a hole in a list is none that could have a default. */
+export function list(entry: Rule): Rule {
+  return (path, value) => {
+    if (!Array.isArray(value)) return [wrong(path, 'a list', value)];
+    return Array.from<unknown>(value).flatMap((one, at) => entry(`${path}[${at}]`, one));
+  };
+}
+
+/** Something with these methods, whatever else it has, and perhaps with others of these. */
+export function port(what: string, methods: readonly string[], others: readonly string[] = []): Rule {
+  return (path, value) => {
+    if (!isObject(value)) return [wrong(path, what, value)];
+    const lacks = methods.filter((name) => typeof value[name] !== 'function').map((name) => `\`${name}\``);
+    if (lacks.length > 0) return [`\`${path}\` must be ${what}: it lacks the method ${lacks.join(', ')}.`];
+    const odd = others.filter((name) => isGiven(value[name]) && typeof value[name] !== 'function');
+    return odd.map((name) => `\`${path}.${name}\` must be a method (got ${gotten(value[name])}).`);
+  };
+}
+
+/** Both, as far as the first has nothing to say. */
+export const both =
+  (first: Rule, second: Rule): Rule =>
+  (path, value) => {
+    const problems = first(path, value);
+    return problems.length > 0 ? problems : second(path, value);
+  };
+
+/** Options below a name of their own. */
+export function group<T>(rules: Rules<T>): Rule {
+  return (path, value) => (isObject(value) ? problemsOf(rules, value, `${path}.`) : [wrong(path, 'an object', value)]);
+}
+
+/**
+ * All that is wrong with these options, unknown ones included.
+ *
+ * @param elsewhere what to say of names that are options, but of another place
+ */
+export function problemsOf(
+  rules: Readonly<Record<string, Rule>>,
+  options: Readonly<Record<string, unknown>>,
+  prefix = '',
+  elsewhere: (name: string) => string | undefined = () => undefined,
+): string[] {
+  const known = Object.keys(rules);
+  const unknown = Object.keys(options)
+    .filter((name) => !known.includes(name) && options[name] !== undefined)
+    .map((name) => {
+      const said = elsewhere(name);
+      if (said !== undefined) return `\`${prefix}${name}\` ${said}.`;
+      const meant = didYouMean(name, known);
+      return `\`${prefix}${name.slice(0, 60)}\` is no option${meant === undefined ? '' : `; did you mean \`${prefix}${meant}\`?`}.`;
+    })
+    .map((problem) => problem.replace('?.', '?'));
+  const problems = known.flatMap((name) => {
+    const value = options[name];
+    const rule = rules[name] as Rule;
+    if (isGiven(value)) return rule(prefix + name, value);
+    const why = REQUIRED.get(rule);
+    return why === undefined ? [] : [`\`${prefix}${name}\` is missing: ${why}.`];
+  });
+  return [...problems, ...unknown];
+}
+
+/**
+ * @param owner whose options they are
+ * @throws Error that names every option that is wrong, if one is
+ */
+export function refuse(owner: string, problems: readonly string[]): void {
+  if (problems.length > 0) throw new Error(`${owner}: ${problems.join(' ')}`);
+}
+
+/** What a value is, without saying it: it may be a secret. */
+export function gotten(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (value === '') return 'an empty string';
+  if (Array.isArray(value)) return 'a list';
+  if (isObject(value) && typeof value.then === 'function') return 'a promise';
+  const type = typeof value;
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function wrong(path: string, right: string, value: unknown): string {
+  return `\`${path}\` must be ${right} (got ${gotten(value)}).`;
+}
