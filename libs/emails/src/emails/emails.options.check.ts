@@ -37,7 +37,10 @@ const hop = oneOf('final', 'relay');
 
 const transport: Rule = both(
   port('a transport, such as `new SmtpTransport({ url })`', ['send', 'verify', 'close'], ['takePlace']),
-  (path, value) => hop(`${path}.hop`, (value as { hop?: unknown }).hop),
+  (path, value) => {
+    const { hop: kind, nextHop } = value as { hop?: unknown; nextHop?: unknown };
+    return [...hop(`${path}.hop`, kind), ...(nextHop === undefined ? [] : text(`${path}.nextHop`, nextHop))];
+  },
 );
 
 const OPTIONS: Rules<EmailsOptions> = {

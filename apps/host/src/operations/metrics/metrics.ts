@@ -4,11 +4,13 @@ import {
   type EmailsObserver,
   type ObservedAcceptance,
   type ObservedAttempt,
+  type ObservedFailure,
   RECIPIENT_EVENTS,
 } from 'nestjs-emails';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { DESTINATION_CLASSES, destinationClass } from './destination-class.js';
 
+const FAILURES = ['reply', 'network', 'policy', 'message'] as const;
 const OUTCOMES = ['accepted', 'deferred', 'rejected', 'unknown'] as const;
 
 /** In seconds: a request takes milliseconds, a delivery may take the days of its retries. */
@@ -43,6 +45,12 @@ export class Metrics implements EmailsObserver, EmailEventListener {
     labelNames: ['outcome', 'destination'],
     registers: [this.registry],
   });
+  private readonly failures = new Counter({
+    name: 'emails_delivery_failures_total',
+    help: 'Deliveries that failed for somebody, by why: a reply, the network, a policy, a message that cannot be made.',
+    labelNames: ['kind'],
+    registers: [this.registry],
+  });
   private readonly attemptTimes = new Histogram({
     name: 'emails_attempt_seconds',
     help: 'What one attempt took on the wire.',
@@ -60,6 +68,7 @@ export class Metrics implements EmailsObserver, EmailEventListener {
     collectDefaultMetrics({ register: this.registry });
     // A series that begins at zero can be alarmed on from its first increase.
     for (const type of RECIPIENT_EVENTS) this.events.inc({ type }, 0);
+    for (const kind of FAILURES) this.failures.inc({ kind }, 0);
     for (const outcome of OUTCOMES) {
       for (const destination of DESTINATION_CLASSES) this.attempts.inc({ outcome, destination }, 0);
     }
@@ -76,6 +85,10 @@ export class Metrics implements EmailsObserver, EmailEventListener {
       this.attempts.inc({ outcome, destination: destinationClass(address) });
       if (outcome === 'accepted') this.deliveries.observe(age / 1_000);
     }
+  }
+
+  failed({ kind }: ObservedFailure): void {
+    this.failures.inc({ kind });
   }
 
   onEvents(events: readonly EmailEvent[]): void {

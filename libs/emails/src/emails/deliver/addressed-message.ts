@@ -18,6 +18,8 @@ export class AddressedMessage {
   refused: Refused = new Map();
   /** Recipients who were not sent to yet. */
   readonly owed: readonly string[];
+  /** What is being done to make it, or was when that failed. */
+  step: 'policy' | 'message' = 'policy';
   private readonly policies: ReturnType<RecipientPolicies['of']>;
   private message: BuiltMessage | undefined;
   private askedAt = Number.NEGATIVE_INFINITY;
@@ -43,7 +45,9 @@ export class AddressedMessage {
    * Undefined when nobody may get it. Building may take longer than the answer holds.
    */
   async make(): Promise<BuiltMessage | undefined> {
+    this.step = 'policy';
     if (!this.holds) await this.ask();
+    this.step = 'message';
     const recipients = this.owed.filter((address) => !this.refused.has(address));
     if (recipients.length === 0) return undefined;
     this.message ??= await this.builder.build(this.email, recipients, hiddenAddresses(this.email, this.refused));

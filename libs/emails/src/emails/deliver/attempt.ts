@@ -4,7 +4,7 @@ import { type SpanOptions, traced } from '../../shared/tracing/tracing.js';
 import type { Observation } from '../observation/observation.js';
 import type { BuiltMessage, RecipientOutcome, TransportPlace } from '../ports/email-transport.js';
 import type { OwedEmail } from '../storage/delivery.repository.js';
-import { outcomesForAll } from '../transports/outcomes.js';
+import { errorKind, outcomesForAll } from '../transports/outcomes.js';
 import { toldOutcomes } from './told-outcomes.js';
 
 /**
@@ -39,7 +39,10 @@ export async function sendAt(
     const told = await place.send(message);
     return told === 'stale' ? told : toldOutcomes(message.recipients, told);
   } catch (error) {
-    return outcomesForAll(message.recipients, 'unknown', { text: `The transport failed: ${nameOf(error)}` });
+    return outcomesForAll(message.recipients, 'unknown', {
+      text: `The transport failed: ${nameOf(error)}`,
+      error: errorKind(error),
+    });
   }
 }
 

@@ -9,6 +9,7 @@ import { outcomesForAll, unreachable } from '../transports/outcomes.js';
 import { AddressedMessage } from './addressed-message.js';
 import { attempt, nameOf, sendAt } from './attempt.js';
 import type { DomainLimiter } from './domain-limiter.js';
+import type { FailureLog } from './failure-log.js';
 import type { LeaseRenewal } from './lease-renewal.js';
 import { afterLostEnds } from './lost-ends.js';
 import type { Places } from './places.js';
@@ -40,6 +41,7 @@ export interface DeliveryMeans {
   attempts: Pick<Batcher<HeldLease, boolean>, 'add'>;
   renewal: Pick<LeaseRenewal, 'holds'>;
   observation: Observation;
+  failures: FailureLog;
   rules: SettlementRules;
 }
 
@@ -126,7 +128,9 @@ export class DeliveryRun {
     try {
       message = await addressed.make();
     } catch (error) {
-      const text = `The message could not be made: ${nameOf(error)}`;
+      const reason = nameOf(error);
+      this.means.failures.failed({ emailId: this.email.id, kind: addressed.step, reason });
+      const text = `The message could not be made: ${reason}`;
       return this.end(outcomesForAll(addressed.owed, 'deferred', { text }));
     }
     if (!message) return this.end(null, addressed.refused);
@@ -184,6 +188,7 @@ export class DeliveryRun {
 
   private endAsTold(told: readonly RecipientOutcome[], refused?: Refused): LeaseEnd {
     this.told = told;
+    this.means.failures.attempted(this.email.id, told);
     return this.end(told, refused);
   }
 

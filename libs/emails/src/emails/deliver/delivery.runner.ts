@@ -3,10 +3,14 @@ import type { Queue, Worker } from 'bullmq';
 import { inTime } from '../../shared/work/in-time.js';
 import type { EmailTransport } from '../ports/email-transport.js';
 import type { DeliveryJob } from '../queue/delivery-queue.js';
+import { errorKind } from '../transports/outcomes.js';
 import type { DeliveryProcessor } from './delivery.processor.js';
 import { workerOf } from './delivery-workers.js';
 import { grantsPlaces } from './places.js';
 import type { RecoveryService } from './recovery.service.js';
+
+/** How long the next hop may take to answer at the start, in milliseconds. */
+const VERIFY_PATIENCE = 10_000;
 
 export interface RunnerOptions {
   /** Shared evenly among the queues. */
@@ -38,10 +42,23 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
     for (const worker of this.workers) worker.run().catch(() => this.logger.error('The worker stopped.'));
     this.recovery.start();
     this.running = true;
+    void this.tryTransport();
+  }
+
+  /** Says so when no email could leave now. Nobody waits for it: they are kept and tried again. */
+  private async tryTransport(): Promise<void> {
+    try {
+      await inTime(this.transport.verify(), VERIFY_PATIENCE, tooLate);
+    } catch (error) {
+      if (!this.running) return;
+      const hop = this.transport.nextHop ?? 'the next hop';
+      this.logger.warn(`Emails cannot be given to ${hop} now: ${errorKind(error)}. They are kept, and tried again.`);
+    }
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     if (!this.running) return;
+    this.running = false;
     await this.recovery.stop();
     // Who waits for a place must not wait for the end; whoever has one keeps it.
     const transportClosed = grantsPlaces(this.transport) ? this.transport.close() : undefined;
@@ -51,6 +68,10 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
     if (!finished) this.logger.warn('Attempts on the wire did not end in time. Their emails will be tried again.');
     await within(this.options.shutdownTimeout, transportClosed ?? this.transport.close());
   }
+}
+
+function tooLate(): never {
+  throw Object.assign(new Error('No answer.'), { code: 'ETIMEDOUT' });
 }
 
 /** False when it did not end in time. */

@@ -405,7 +405,7 @@ describe('DeliveryService with a transport that grants places', () => {
     expect(repository.openAttempts).toHaveBeenCalledTimes(1);
     expect(fates(ends[0])).toEqual(['deferred', 'deferred']);
     expect(ends[0]).toMatchObject({ attempts: 1, endUnknown: false, retryIn: 1_000 });
-    expect(ends[0]?.outcomes?.[0]?.reply).toEqual({ text: 'connect ECONNREFUSED' });
+    expect(ends[0]?.outcomes?.[0]?.reply).toEqual({ text: 'connect ECONNREFUSED', error: 'Error' });
   });
 
   it('sends on a connection opened anew when the one it had was stale, and asks again when that took long', async () => {

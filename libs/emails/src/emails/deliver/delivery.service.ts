@@ -10,6 +10,7 @@ import type { DeliveryQueue } from '../queue/delivery-queue.js';
 import type { DeliveryRepository, HeldLease, Lease, LeaseEnd } from '../storage/delivery.repository.js';
 import { type DeliveryMeans, DeliveryRun, INLINE_BYTES } from './delivery-run.js';
 import { DomainLimiter } from './domain-limiter.js';
+import { FailureLog } from './failure-log.js';
 import { LeaseRecorder } from './lease-recorder.js';
 import { LeaseRenewal } from './lease-renewal.js';
 import { Places } from './places.js';
@@ -61,6 +62,7 @@ export class DeliveryService {
       attempts: new Batcher((leases: HeldLease[]) => repository.openAttempts(leases), RUNS),
       renewal: this.renewal,
       observation,
+      failures: new FailureLog(transport.nextHop ?? 'the next hop', observation),
       rules,
     };
   }

@@ -1,5 +1,6 @@
 import { storableText } from '../../shared/text/storable-text.js';
 import type { RecipientOutcome, SmtpReply } from '../ports/email-transport.js';
+import { isErrorKind } from '../transports/outcomes.js';
 
 type Outcome = RecipientOutcome['outcome'];
 
@@ -27,7 +28,8 @@ export function toldOutcomes(recipients: readonly string[], told: readonly Recip
 
 function replyOf(reply: SmtpReply | undefined): SmtpReply {
   const text = storableText(String(reply?.text ?? ''), MAX_TEXT);
-  return Number.isInteger(reply?.code) ? { code: Number(reply?.code), text } : { text };
+  if (Number.isInteger(reply?.code)) return { code: Number(reply?.code), text };
+  return isErrorKind(reply?.error) ? { text, error: reply.error } : { text };
 }
 
 function waitOf(wait: number | undefined): number | undefined {

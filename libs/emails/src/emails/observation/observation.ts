@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { EmailsObserver, ObservedAcceptance, ObservedAttempt } from '../ports/emails-observer.js';
+import type { EmailsObserver, ObservedAcceptance, ObservedAttempt, ObservedFailure } from '../ports/emails-observer.js';
 
 /** The host's observers. The failures of one are its own. */
 @Injectable()
@@ -14,6 +14,10 @@ export class Observation {
 
   attempted(attempt: ObservedAttempt): void {
     this.tell((observer) => observer.attempted?.(attempt));
+  }
+
+  failed(failure: ObservedFailure): void {
+    this.tell((observer) => observer.failed?.(failure));
   }
 
   private tell(call: (observer: EmailsObserver) => void): void {

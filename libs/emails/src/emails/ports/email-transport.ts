@@ -21,6 +21,8 @@ export interface SmtpReply {
   code?: number;
   /** The reply's text, or what went wrong instead of a reply. At most 500 characters are kept. */
   text: string;
+  /** The kind of error that there was instead of a reply, in one word for the log, such as `ECONNREFUSED`. */
+  error?: string;
 }
 
 /**
@@ -45,6 +47,9 @@ export interface EmailTransport {
    * `relay`: accepted means sent; delivery is known only when a report says so.
    */
   readonly hop: 'final' | 'relay';
+
+  /** What the next hop is called in the log, such as its host and port. Default: `the next hop`. */
+  readonly nextHop?: string;
 
   /**
    * Resolves with exactly one outcome per recipient of the envelope. Never rejects for what the network or the

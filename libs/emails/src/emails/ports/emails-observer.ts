@@ -18,6 +18,20 @@ export interface ObservedAttempt {
   age: number;
 }
 
+/** A delivery that failed, wholly or for some recipients: an attempt, or what comes before one. */
+export interface ObservedFailure {
+  emailId: string;
+  /**
+   * - `reply`: the next hop refused, for now or for good;
+   * - `network`: there was no reply, or no connection;
+   * - `policy`: a recipient policy failed, so that the email was put off;
+   * - `message`: the message could not be made, so that the email was put off.
+   */
+  kind: 'reply' | 'network' | 'policy' | 'message';
+  /** Reply code and enhanced status (`451 4.7.1`), or the kind of error (`ECONNREFUSED`): no address, no text. */
+  reason: string;
+}
+
 /**
  * Told of work as it is done, for metrics. It is called in the path of every email, so it must be quick; what it throws
  * is logged and harms nobody.
@@ -27,4 +41,6 @@ export interface EmailsObserver {
   accepted?(acceptance: ObservedAcceptance): void;
   /** Called when the attempt's end is known, before it is recorded. */
   attempted?(attempt: ObservedAttempt): void;
+  /** Called once for each reason of an attempt that failed for somebody. */
+  failed?(failure: ObservedFailure): void;
 }

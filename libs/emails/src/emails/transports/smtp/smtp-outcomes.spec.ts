@@ -105,7 +105,7 @@ describe('a message that failed as a whole', () => {
     const lost = failedOutcomes(TO, failure('ECONNECTION'), [refusal('b@to.test', '550 nobody')], true);
     expect(lost.outcomes).toEqual([
       { address: 'b@to.test', outcome: 'rejected', reply: { code: 550, text: '550 nobody' } },
-      { address: 'a@to.test', outcome: 'unknown', reply: { text: 'as told' } },
+      { address: 'a@to.test', outcome: 'unknown', reply: { text: 'as told', error: 'ECONNECTION' } },
     ]);
   });
 

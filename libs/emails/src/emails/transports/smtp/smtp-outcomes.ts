@@ -2,7 +2,7 @@ import type { NodemailerError } from 'nodemailer';
 import type { SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection';
 import { storableText } from '../../../shared/text/storable-text.js';
 import type { RecipientOutcome, SmtpReply } from '../../ports/email-transport.js';
-import { outcomesForAll } from '../outcomes.js';
+import { errorKind, outcomesForAll } from '../outcomes.js';
 import { retryAfter } from './retry-after.js';
 
 type Outcome = RecipientOutcome['outcome'];
@@ -77,7 +77,8 @@ function refusedOutcome(error: NodemailerError, address = String(error.recipient
 }
 
 function replyOf(error: NodemailerError): SmtpReply {
-  return error.response ? parseReply(error.response) : { text: storableText(error.message, MAX_REPLY) };
+  if (error.response) return parseReply(error.response);
+  return { text: storableText(error.message, MAX_REPLY), error: errorKind(error) };
 }
 
 function parseReply(response: string): SmtpReply {

@@ -85,7 +85,7 @@ export class SmtpSession {
     if (!this.usable) return 'stale';
     if (message.needsSmtpUtf8 && !this.offersSmtpUtf8) {
       const text = 'The next hop does not support internationalised addresses (SMTPUTF8, RFC 6531).';
-      return outcomesForAll(message.recipients, 'rejected', { text });
+      return outcomesForAll(message.recipients, 'rejected', { text, error: 'NO_SMTPUTF8' });
     }
     this.sent++;
     const raw = Buffer.isBuffer(message.raw) ? new Bytes(message.raw) : message.raw();

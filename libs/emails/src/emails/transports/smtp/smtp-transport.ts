@@ -82,6 +82,8 @@ const OF_NODEMAILER = [
 /** Sends over SMTP (RFC 5321) through nodemailer's connection, and tells "not sent" from "maybe sent". */
 export class SmtpTransport implements ConnectingTransport {
   readonly hop: 'final' | 'relay';
+  /** Host and port. */
+  readonly nextHop: string;
   private readonly pool: SmtpConnectionPool;
 
   /** @throws Error that names every option that is wrong, here or in the URL, and says what would be right */
@@ -93,6 +95,7 @@ export class SmtpTransport implements ConnectingTransport {
     const { hop, url: _, ...all } = { ...TIMEOUTS, ...fromUrl, ...given };
     const { maxConnections, maxMessagesPerConnection, idleTimeout, ...connection } = all;
     this.hop = hop ?? 'relay';
+    this.nextHop = nextHopOf(fromUrl);
     this.pool = new SmtpConnectionPool(
       { ...connection, auth: auth && { credentials: auth, user: auth.user, pass: auth.pass } },
       {
@@ -139,6 +142,10 @@ export class SmtpTransport implements ConnectingTransport {
   close(): Promise<void> {
     return this.pool.close();
   }
+}
+
+function nextHopOf({ host, port }: { host?: string | undefined; port?: number | undefined }): string {
+  return [host, port].filter((part) => part !== undefined).join(':');
 }
 
 /** What is undefined was not given. */
