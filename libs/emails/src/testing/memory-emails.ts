@@ -108,7 +108,7 @@ export class MemoryEmails implements EmailStore {
       })),
       idempotencyKey: idempotency?.key ?? null,
     });
-    return { accepted: true, delay: 0, firstEvent };
+    return { accepted: true, delay: 0, firstEvent, eventId: String(this.emails.length), eventAt: Date.now() };
   }
 }
 

@@ -30,7 +30,7 @@ const leased = (some: Partial<Lease> = {}): LeaseResult => ({
       recipients: TO.map((address) => ({ address, status: 'pending' })),
     } as unknown as Lease['email'],
     fence: 1,
-    started: false,
+    started: null,
     endUnknown: false,
     lostEnds: 0,
     sinceLostEnd: null,
@@ -66,7 +66,7 @@ function serviceOn(
     close: async (closed: LeaseEnd[]) => {
       const kept = close?.() ?? true;
       ends.push(...closed);
-      return closed.map(() => (kept ? 'done' : 'lost'));
+      return closed.map(({ events }) => (kept ? events : 'lost'));
     },
   };
   const builder = { build: jest.fn(async (_: unknown, recipients: string[]) => ({ recipients })) };

@@ -7,7 +7,7 @@ import type { EventAnnouncer } from '../observation/event-announcer.js';
 import type { Observation } from '../observation/observation.js';
 import type { EmailTransport } from '../ports/email-transport.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
-import type { DeliveryRepository, HeldLease, Lease, LeaseEnd } from '../storage/delivery.repository.js';
+import type { DeliveryRepository, HeldLease, Lease, LeaseEnd, RecordedEvent } from '../storage/delivery.repository.js';
 import { type DeliveryMeans, DeliveryRun, INLINE_BYTES } from './delivery-run.js';
 import { DomainLimiter } from './domain-limiter.js';
 import { FailureLog } from './failure-log.js';
@@ -95,7 +95,8 @@ export class DeliveryService {
     const letGo = this.renewal.hold(held, asked);
     try {
       const end = await new DeliveryRun(lease, held, this.means).run();
-      if (await this.recorder.record(end)) this.tell(lease, end);
+      const events = await this.recorder.record(end);
+      if (events) this.tell(lease, end, events);
     } finally {
       letGo();
     }
@@ -103,14 +104,15 @@ export class DeliveryService {
   }
 
   /** Whoever listens hears of it, and the queue of the next time. */
-  private tell(lease: Lease, { id: emailId, events, retryIn }: LeaseEnd): void {
+  private tell(lease: Lease, { id: emailId, retryIn }: LeaseEnd, events: readonly RecordedEvent[]): void {
+    const { accountId } = lease.email;
     this.announcer.announce([
-      ...(lease.started ? [{ emailId, type: 'queued' as const }] : []),
-      ...events.map((event) => ({ emailId, ...event })),
+      ...(lease.started ? [{ accountId, emailId, type: 'queued' as const, ...lease.started }] : []),
+      ...events.map((event) => ({ accountId, emailId, ...event })),
     ]);
     if (retryIn === null) return;
     // The end of the lease moved the fence on.
-    this.queue.wake({ emailId, accountId: lease.email.accountId, fence: lease.fence + 1, delay: retryIn });
+    this.queue.wake({ emailId, accountId, fence: lease.fence + 1, delay: retryIn });
   }
 
   /** Emails that this process is working on. */

@@ -1,13 +1,14 @@
 import { jest } from '@jest/globals';
-import type { LeaseEnd, LeaseWrite } from '../storage/delivery.repository.js';
+import type { LeaseClose, LeaseEnd } from '../storage/delivery.repository.js';
 import { LeaseRecorder } from './lease-recorder.js';
 
 const endOf = (id: string) => ({ id, fence: 1 }) as LeaseEnd;
+const DONE: LeaseClose = [];
 const failure = (code: string) => Object.assign(new Error('no'), { code });
 
 /** A recorder on a storage in which some emails are locked, or writing fails. */
-function recorderOn(write: (id: string) => LeaseWrite | Error) {
-  const released = new Map<string, (written: LeaseWrite) => void>();
+function recorderOn(write: (id: string) => LeaseClose | Error) {
+  const released = new Map<string, (written: LeaseClose) => void>();
   const storage = {
     close: async (ends: readonly LeaseEnd[]) =>
       ends.map(({ id }) => {
@@ -15,21 +16,21 @@ function recorderOn(write: (id: string) => LeaseWrite | Error) {
         if (written instanceof Error) throw written;
         return written;
       }),
-    closeLocked: ({ id }: LeaseEnd) => new Promise<LeaseWrite>((resolve) => released.set(id, resolve)),
+    closeLocked: ({ id }: LeaseEnd) => new Promise<LeaseClose>((resolve) => released.set(id, resolve)),
   };
   return { released, recorder: new LeaseRecorder(storage, { maxSize: 10 }) };
 }
 
 describe('LeaseRecorder', () => {
   it('says whether the lease still held', async () => {
-    const { recorder } = recorderOn((id) => (id === 'a' ? 'done' : 'lost'));
-    expect(await Promise.all([recorder.record(endOf('a')), recorder.record(endOf('b'))])).toEqual([true, false]);
+    const { recorder } = recorderOn((id) => (id === 'a' ? DONE : 'lost'));
+    expect(await Promise.all([recorder.record(endOf('a')), recorder.record(endOf('b'))])).toEqual([DONE, undefined]);
   });
 
   it.each(['ECONNREFUSED', '57014', '25006', '40P01'])('insists while PostgreSQL cannot serve (%s)', async (code) => {
     let failures = 2;
-    const { recorder } = recorderOn(() => (failures-- > 0 ? failure(code) : 'done'));
-    expect(await recorder.record(endOf('a'))).toBe(true);
+    const { recorder } = recorderOn(() => (failures-- > 0 ? failure(code) : DONE));
+    expect(await recorder.record(endOf('a'))).toBe(DONE);
   });
 
   it('gives up what can never be written', async () => {
@@ -39,29 +40,29 @@ describe('LeaseRecorder', () => {
 
   it('insists as long as ever when PostgreSQL goes away after a long lock', async () => {
     const passed = jest.spyOn(performance, 'now');
-    const answers: (LeaseWrite | Error)[] = ['locked', 'locked', failure('57P01'), failure('57P01'), 'locked', 'done'];
+    const answers: (LeaseClose | Error)[] = ['locked', 'locked', failure('57P01'), failure('57P01'), 'locked', DONE];
     const { recorder } = recorderOn(() => {
-      const answer = answers.shift() ?? 'done';
+      const answer = answers.shift() ?? DONE;
       const now = performance.now();
       if (answer === 'locked') passed.mockImplementation(() => now + 130_000);
       return answer;
     });
-    expect(await recorder.record(endOf('a'))).toBe(true);
+    expect(await recorder.record(endOf('a'))).toBe(DONE);
     expect(answers).toEqual([]);
     passed.mockRestore();
   });
 
   it('waits for a lock beside the others, and takes what comes first: the lock, or a time without it', async () => {
     const locked = new Set(['long', 'longer', 'short']);
-    const { recorder, released } = recorderOn((id) => (locked.has(id) ? 'locked' : 'done'));
+    const { recorder, released } = recorderOn((id) => (locked.has(id) ? 'locked' : DONE));
     const long = recorder.record(endOf('long'));
     const longer = recorder.record(endOf('longer'));
     const short = recorder.record(endOf('short'));
-    expect(await recorder.record(endOf('free'))).toBe(true);
+    expect(await recorder.record(endOf('free'))).toBe(DONE);
     locked.delete('short');
-    expect(await short).toBe(true);
-    released.get('long')?.('done');
-    expect(await long).toBe(true);
+    expect(await short).toBe(DONE);
+    released.get('long')?.(DONE);
+    expect(await long).toBe(DONE);
     released.get('longer')?.('lost');
     locked.delete('longer');
     await longer;

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { isPassing, sqlState } from '../../shared/errors/database-errors.js';
 import { Batcher, type BatcherOptions } from '../../shared/work/batcher.js';
 import { Semaphore } from '../../shared/work/semaphore.js';
-import type { DeliveryRepository, LeaseEnd, LeaseWrite } from '../storage/delivery.repository.js';
+import type { DeliveryRepository, LeaseClose, LeaseEnd, RecordedEvent } from '../storage/delivery.repository.js';
 
 /** How long an end is kept in memory while it cannot be written, and how often it is offered. Milliseconds. */
 const PATIENCE = 120_000;
@@ -18,7 +18,7 @@ const WAITING_CONNECTIONS = 2;
  */
 export class LeaseRecorder {
   private readonly logger = new Logger(LeaseRecorder.name);
-  private readonly ends: Batcher<LeaseEnd, LeaseWrite>;
+  private readonly ends: Batcher<LeaseEnd, LeaseClose>;
   private readonly waiting = new Semaphore(WAITING_CONNECTIONS);
 
   constructor(
@@ -28,11 +28,14 @@ export class LeaseRecorder {
     this.ends = new Batcher((ends) => storage.close(ends), runs);
   }
 
-  /** False when the lease was lost. Rejects when the end cannot be written: the email is then tried again. */
-  async record(end: LeaseEnd): Promise<boolean> {
+  /**
+   * Resolves with the events as they were recorded, undefined when the lease was lost. Rejects when the end cannot be
+   * written: the email is then tried again.
+   */
+  async record(end: LeaseEnd): Promise<readonly RecordedEvent[] | undefined> {
     try {
       const written = await this.offer(end);
-      return written === 'locked' ? await this.recordLocked(end) : written === 'done';
+      return written === 'locked' ? await this.recordLocked(end) : eventsOf(written);
     } catch (error) {
       this.logger.error(
         `How the delivery of an email ended could not be recorded${stateOf(error)}. It will be tried again.`,
@@ -42,7 +45,7 @@ export class LeaseRecorder {
   }
 
   /** Insists while PostgreSQL is away. */
-  private async offer(end: LeaseEnd): Promise<LeaseWrite> {
+  private async offer(end: LeaseEnd): Promise<LeaseClose> {
     const deadline = performance.now() + PATIENCE;
     for (;;) {
       try {
@@ -58,21 +61,25 @@ export class LeaseRecorder {
    * Offers the end again and again, since most locks are short, and beside that waits for the lock itself, so that it comes
    * first when a long one is free.
    */
-  private async recordLocked(end: LeaseEnd): Promise<boolean> {
+  private async recordLocked(end: LeaseEnd): Promise<readonly RecordedEvent[] | undefined> {
     const deadline = performance.now() + LOCKED_PATIENCE;
-    let alone: Promise<LeaseWrite> | undefined;
+    let alone: Promise<LeaseClose> | undefined;
     while (performance.now() < deadline) {
-      alone ??= this.waiting.run(() => this.storage.closeLocked(end)).catch(() => 'locked');
+      alone ??= this.waiting.run(() => this.storage.closeLocked(end)).catch(() => 'locked' as const);
       const first = await Promise.race([alone, setTimeout(INTERVAL)]);
-      if (first === 'done') return true;
+      if (Array.isArray(first)) return first;
       if (first !== undefined) alone = undefined;
       const written = await this.offer(end);
-      if (written === 'done') return true;
       // Perhaps by the statement that waits.
-      if (written === 'lost') return (await alone) === 'done';
+      if (written === 'lost') return eventsOf(await alone);
+      if (written !== 'locked') return written;
     }
     throw new Error('Somebody keeps an email locked.');
   }
+}
+
+function eventsOf(written: LeaseClose | undefined): readonly RecordedEvent[] | undefined {
+  return typeof written === 'string' ? undefined : written;
 }
 
 function stateOf(error: unknown): string {

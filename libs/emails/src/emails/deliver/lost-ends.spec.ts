@@ -11,7 +11,7 @@ const RULES = {
 const lease = (some: Partial<Lease>, attempts: number): Lease => ({
   email: { recipients: [{ address: 'a@to.test', status: 'pending' }], attempts } as unknown as Lease['email'],
   fence: 1,
-  started: false,
+  started: null,
   endUnknown: false,
   lostEnds: 0,
   sinceLostEnd: null,

@@ -4,6 +4,11 @@ export type { EmailEventType };
 
 /** One entry of an email's append-only history. */
 export interface EmailEvent {
+  /** Names this event and no other, so that one that is told twice can be known. Not in the order of commits. */
+  id: string;
+  /** When it was recorded, by the clock of PostgreSQL. */
+  createdAt: Date;
+  accountId: string;
   emailId: string;
   type: EmailEventType;
   /** The envelope address it is about; absent when it is about the whole email. */
@@ -14,7 +19,7 @@ export interface EmailEvent {
 
 /**
  * Told of every event after the transaction that recorded it was committed. At most once: a process that dies between
- * the commit and this call tells nobody, so whatever must not be missed is read from the stored events instead.
+ * the commit and this call tells nobody. What became of an email can be asked at any time (`EmailsService`).
  */
 export interface EmailEventListener {
   /** Events of one or more emails, in their order. What it throws is logged and harms nobody. */

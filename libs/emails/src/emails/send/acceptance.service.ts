@@ -109,7 +109,8 @@ export class AcceptanceService {
     const { id: emailId, accountId } = email;
     const committed = () => {
       this.observation.accepted({ emailId, duration: performance.now() - started });
-      this.announcer.announce([{ emailId, type: result.firstEvent }]);
+      const { firstEvent: type, eventId, eventAt } = result;
+      this.announcer.announce([{ id: eventId, createdAt: new Date(eventAt), accountId, emailId, type }]);
       this.queue.wake({ emailId, accountId, fence: 0, delay: result.delay });
     };
     if (manager?.queryRunner) this.commitHooks.add(manager.queryRunner, committed);

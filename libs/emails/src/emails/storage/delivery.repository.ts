@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { RecipientOutcome } from '../ports/email-transport.js';
-import { type EmailEventType, FIRST_STATE, type MovedBy } from '../states/email-states.js';
+import type { MovedBy } from '../states/email-states.js';
 import type { RecipientState } from '../states/recipient-state.js';
 import * as sql from './delivery.sql.js';
 import type { NewAttachment } from './email.repository.js';
@@ -35,8 +35,8 @@ export interface Lease {
   email: OwedEmail;
   /** Every write under this lease carries it. */
   fence: number;
-  /** True when this lease moved the email from `scheduled` to `queued`. */
-  started: boolean;
+  /** The event that this lease moved the email from `scheduled` to `queued`, if it did. */
+  started: { id: string; createdAt: Date } | null;
   /** True when an earlier worker died in the middle of an attempt: nobody knows whether a copy was sent. */
   endUnknown: boolean;
   /** Attempts of this email that began and whose end nobody saw, the one included that `endUnknown` tells of. */
@@ -71,6 +71,12 @@ export interface LeaseEnd extends HeldLease {
  * written because somebody has a row of this email locked.
  */
 export type LeaseWrite = 'done' | 'lost' | 'locked';
+
+/** An event as it was recorded. */
+export type RecordedEvent = LeaseEnd['events'][number] & { id: string; createdAt: Date };
+
+/** The same of a lease that ends: its events where they are recorded. */
+export type LeaseClose = readonly RecordedEvent[] | Exclude<LeaseWrite, 'done'>;
 
 /** Emails that are due and in nobody's hands. */
 export interface DueEmails {
@@ -132,14 +138,16 @@ export class DeliveryRepository {
   }
 
   /** Ends leases, each with its attempt, recipients and events. One answer per lease, in order. */
-  async close(ends: readonly LeaseEnd[]): Promise<LeaseWrite[]> {
-    return toWrites(ends, await this.dataSource.query(sql.CLOSE, [JSON.stringify(ends)]));
+  async close(ends: readonly LeaseEnd[]): Promise<LeaseClose[]> {
+    const rows: LeaseCloseRow[] = await this.dataSource.query(sql.CLOSE, [JSON.stringify(ends)]);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ends.map((end) => toClose(end, byId.get(end.id)));
   }
 
   /** The same for one lease, and waits until nobody has a row of the email locked. */
-  async closeLocked(end: LeaseEnd): Promise<LeaseWrite> {
+  async closeLocked(end: LeaseEnd): Promise<LeaseClose> {
     const values = [JSON.stringify([end])];
-    return toWrite((await this.dataSource.query<LeaseWriteRow[]>(sql.CLOSE_LOCKED, values))[0]);
+    return toClose(end, (await this.dataSource.query<LeaseCloseRow[]>(sql.CLOSE_LOCKED, values))[0]);
   }
 
   /**
@@ -165,7 +173,8 @@ interface LeaseRow extends OwedEmail, Pick<Lease, 'endUnknown'> {
   fence: number | null;
   /** Of each attempt, in their order, how many milliseconds ago its end was found to be lost, or null; null if none was made. */
   lostAttempts: (number | null)[] | null;
-  previousEvent: EmailEventType;
+  startedId: string | null;
+  startedAt: Date | null;
   wait: number | null;
 }
 
@@ -175,11 +184,16 @@ interface LeaseWriteRow {
   held: boolean;
 }
 
+interface LeaseCloseRow extends LeaseWriteRow {
+  /** In no order; null when there are none. */
+  events: { id: string; type: string; recipient: string | null; at: number }[] | null;
+}
+
 function toLeaseResult(row: LeaseRow | undefined): LeaseResult {
   if (!row) return { kind: 'nothing' };
-  const { fence, previousEvent, endUnknown, lostAttempts, wait } = row;
+  const { fence, startedId, startedAt, endUnknown, lostAttempts, wait } = row;
   if (fence !== null) {
-    const started = previousEvent === FIRST_STATE.later;
+    const started = startedId !== null && startedAt !== null ? { id: startedId, createdAt: startedAt } : null;
     const lostEnds = lostAttempts?.filter((since) => since !== null).length ?? 0;
     const sinceLostEnd = lostAttempts?.at(-1) ?? null;
     return { kind: 'leased', lease: { email: row, fence, started, endUnknown, lostEnds, sinceLostEnd } };
@@ -199,4 +213,16 @@ function toWrites(leases: readonly HeldLease[], rows: readonly LeaseWriteRow[]):
 function toWrite(row: LeaseWriteRow | undefined): LeaseWrite {
   if (row?.done) return 'done';
   return row?.held ? 'locked' : 'lost';
+}
+
+/** An end has one event of a type for a recipient, and one for the whole email. */
+function toClose(end: LeaseEnd, row: LeaseCloseRow | undefined): LeaseClose {
+  const written = toWrite(row);
+  if (written !== 'done') return written;
+  const keyOf = (type: string, recipient = '') => `${type} ${recipient}`;
+  const recorded = new Map(row?.events?.map((event) => [keyOf(event.type, event.recipient ?? ''), event]));
+  return end.events.flatMap((event) => {
+    const found = recorded.get(keyOf(event.type, event.recipient));
+    return found ? [{ ...event, id: found.id, createdAt: new Date(found.at) }] : [];
+  });
 }

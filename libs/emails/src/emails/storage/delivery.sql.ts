@@ -62,8 +62,9 @@ abandoned AS (
 started AS (
   INSERT INTO nestjs_emails.events (email_id, type)
   SELECT email_id, ${QUEUED} FROM leased WHERE previous_event = ${SCHEDULED}
+  RETURNING email_id, id AS event_id, occurred_at
 )
-SELECT asked.id, l.fence, l.attempts, l.recipients, l.previous_event AS "previousEvent",
+SELECT asked.id, l.fence, l.attempts, l.recipients, s.event_id AS "startedId", s.occurred_at AS "startedAt",
   asked.id IN (SELECT email_id FROM lost) AS "endUnknown", CASE WHEN l.attempts > 0 THEN (
     SELECT jsonb_agg(CASE WHEN a.finished_at IS NULL OR (a.unknown AND a.outcomes IS NULL)
       THEN extract(epoch FROM now() - coalesce(a.finished_at, now())) * 1000 END ORDER BY a.fence)
@@ -72,17 +73,18 @@ SELECT asked.id, l.fence, l.attempts, l.recipients, l.previous_event AS "previou
   extract(epoch FROM d.due_at - now())::float8 * 1000 AS wait,
   e.account_id AS "accountId", e.message_id AS "messageId", e.from_mailbox AS "from", e.to_mailboxes AS "to",
   e.cc_mailboxes AS cc, e.reply_to_mailboxes AS "replyTo", e.subject, e.headers, e.topic_id AS "topicId",
-  CASE WHEN s.content <= $3 THEN e.html END AS html, CASE WHEN s.content <= $3 THEN e.text END AS text,
-  s.content AS "contentSize",
+  CASE WHEN c.content <= $3 THEN e.html END AS html, CASE WHEN c.content <= $3 THEN e.text END AS text,
+  c.content AS "contentSize",
   greatest(e.scheduled_at, e.created_at) AS "date",
   (SELECT coalesce(jsonb_agg(jsonb_build_object('filename', a.filename, 'contentType', a.content_type, 'contentId',
     a.content_id, 'contentHash', a.content_hash, 'size', a.size) ORDER BY a.position), '[]')
    FROM nestjs_emails.attachments a WHERE a.email_id = e.id) AS attachments
 FROM unnest($1::uuid[]) AS asked(id)
 LEFT JOIN leased l ON l.email_id = asked.id
+LEFT JOIN started s ON s.email_id = asked.id
 LEFT JOIN nestjs_emails.emails e ON e.id = l.email_id
 LEFT JOIN nestjs_emails.deliveries d ON d.email_id = asked.id,
-LATERAL (SELECT coalesce(octet_length(e.html), 0) + coalesce(octet_length(e.text), 0) AS content) AS s`;
+LATERAL (SELECT coalesce(octet_length(e.html), 0) + coalesce(octet_length(e.text), 0) AS content) AS c`;
 
 /** $1: email. */
 export const CONTENT = 'SELECT html, text FROM nestjs_emails.emails WHERE id = $1';
@@ -179,8 +181,15 @@ recorded AS (
   INSERT INTO nestjs_emails.events (email_id, type, recipient, reason)
   SELECT input.id, e.type, e.recipient, e.reason
   FROM input JOIN moved USING (id), jsonb_to_recordset(input.events) AS e(type text, recipient text, reason text)
+  RETURNING email_id, id, type, recipient, occurred_at
+),
+told AS (
+  SELECT email_id AS id, jsonb_agg(jsonb_build_object('id', id::text, 'type', type, 'recipient', recipient,
+    'at', extract(epoch FROM occurred_at) * 1000)) AS events
+  FROM recorded GROUP BY email_id
 )
-SELECT id, id IN (SELECT id FROM moved) AS done, id IN (SELECT id FROM held) AS held FROM input`;
+SELECT id, id IN (SELECT id FROM moved) AS done, id IN (SELECT id FROM held) AS held, told.events
+FROM input LEFT JOIN told USING (id)`;
 
 export const CLOSE = close('SKIP LOCKED');
 export const CLOSE_LOCKED = close('');

@@ -49,6 +49,9 @@ interface Accepted {
   /** Milliseconds until the email is due, 0 when it is due now. */
   delay: number;
   firstEvent: MovedBy<'send'>;
+  eventId: string;
+  /** When it was recorded. Milliseconds since 1970. */
+  eventAt: number;
 }
 
 /** What somebody else holds: the idempotency key of an email, or the list of its account. */
@@ -210,5 +213,6 @@ export class EmailRepository {
 function toResult(row: AcceptRow | undefined): AcceptResult {
   if (!row) return { accepted: false, busy: null };
   if (row.busy !== null) return { accepted: false, busy: row.busy };
-  return { accepted: true, delay: row.delay, firstEvent: row.firstEvent };
+  const { delay, firstEvent, eventId, eventAt } = row;
+  return { accepted: true, delay, firstEvent, eventId, eventAt };
 }

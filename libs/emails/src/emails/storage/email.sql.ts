@@ -4,6 +4,9 @@ import { FIRST_STATE } from '../states/email-states.js';
 const LIST_ORDER = 0x656d_6c73;
 const ACCOUNT = 'hashtext("accountId")';
 
+/** Since 1970. */
+const milliseconds = (time: string) => `(extract(epoch FROM ${time}) * 1000)::float8`;
+
 /** The advisory lock of an idempotency key: who claims the key holds it until his end. Null without a key. */
 const KEY = `hashtextextended(idempotency->>'key', hashtextextended("accountId", ${0x656d_6c6b}))`;
 
@@ -95,11 +98,12 @@ attached AS (
 ),
 recorded AS (
   INSERT INTO nestjs_emails.events (email_id, type) SELECT email_id, last_event FROM owed
+  RETURNING email_id, id AS event_id, occurred_at
 )
 SELECT email_id AS id, greatest(extract(epoch FROM due_at - clock_timestamp()) * 1000, 0)::float8 AS delay,
-  last_event AS "firstEvent", NULL AS busy
-FROM owed
-UNION ALL SELECT id, NULL, NULL, busy FROM input WHERE busy = ANY ${LOCKS}`;
+  last_event AS "firstEvent", event_id AS "eventId", ${milliseconds('occurred_at')} AS "eventAt", NULL AS busy
+FROM owed JOIN recorded USING (email_id)
+UNION ALL SELECT id, NULL, NULL, NULL, NULL, busy FROM input WHERE busy = ANY ${LOCKS}`;
 
 /**
  * $1: JSON array of `NewEmail`, $2: the longest wait for a lock, as `lock_timeout` has it. Waits for no key, and for each
@@ -135,8 +139,13 @@ export const ACCEPT_WITHIN = accept({
 /** $1: ids. Those that are emails, with what was said of them when they were written. */
 export const FIND_ACCEPTED = `
 SELECT id, ${firstState('scheduled_at > created_at')} AS "firstEvent",
-  greatest(extract(epoch FROM scheduled_at - clock_timestamp()) * 1000, 0)::float8 AS delay
-FROM nestjs_emails.emails WHERE id = ANY($1)`;
+  greatest(extract(epoch FROM scheduled_at - clock_timestamp()) * 1000, 0)::float8 AS delay,
+  event_id AS "eventId", "eventAt"
+FROM nestjs_emails.emails, LATERAL (
+  SELECT v.id AS event_id, ${milliseconds('v.occurred_at')} AS "eventAt" FROM nestjs_emails.events v
+  WHERE v.email_id = emails.id ORDER BY v.id LIMIT 1
+) AS first_event
+WHERE id = ANY($1)`;
 
 /** $1: account, $2: key. */
 export const FIND_ANSWER = `

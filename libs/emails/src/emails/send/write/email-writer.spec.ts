@@ -3,7 +3,7 @@ import { OutcomeUnknownError } from '../../../shared/errors/database-errors.js';
 import type { AcceptResult, BusyLock, EmailStore, NewEmail } from '../../storage/email.repository.js';
 import { EmailWriter } from './email-writer.js';
 
-const ACCEPTED: AcceptResult = { accepted: true, delay: 0, firstEvent: 'queued' };
+const ACCEPTED: AcceptResult = { accepted: true, delay: 0, firstEvent: 'queued', eventId: '1', eventAt: 0 };
 const busy = (lock: BusyLock): AcceptResult => ({ accepted: false, busy: lock });
 
 let made = 0;
