@@ -66,6 +66,8 @@ describe('GET /metrics', () => {
           'emails_attempts_total{outcome="accepted",destination="other"}',
           'emails_attempts_total{outcome="rejected",destination="microsoft"}',
           'emails_attempts_total{outcome="deferred",destination="other"}',
+          'emails_delivery_failures_total{kind="reply"}',
+          'emails_delivery_failures_total{kind="network"}',
           'emails_due',
           'emails_oldest_due_age_seconds',
         ].map((series) => [series, numberOf(text, series)]),
@@ -82,6 +84,8 @@ describe('GET /metrics', () => {
       'emails_attempts_total{outcome="accepted",destination="other"}': 1,
       'emails_attempts_total{outcome="rejected",destination="microsoft"}': 1,
       'emails_attempts_total{outcome="deferred",destination="other"}': 0,
+      'emails_delivery_failures_total{kind="reply"}': 1,
+      'emails_delivery_failures_total{kind="network"}': 0,
       emails_due: 0,
       emails_oldest_due_age_seconds: 0,
     });

@@ -1,9 +1,11 @@
 import type { SendEmail } from 'nestjs-emails';
+import type { DataSource } from 'typeorm';
 import { until } from '../support/basics/wait-for.js';
 import { CANARY, letter } from '../support/hosts/contract-host.js';
 import { type HostTools, SmallHost } from '../support/hosts/small-host.js';
 import { queueKind } from '../support/jest/test-environment.js';
 import { footprint } from '../support/reading/footprint.js';
+import { freshDatabase } from '../support/servers/postgres.js';
 import { type SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 let sink: SmtpSink;
@@ -67,8 +69,36 @@ describe(`EmailsService, queue on ${queueKind()}`, () => {
     const changedMyMind = await host.run(sendWithin, email(), 'rollback');
     const later = await host.run(sendWithin, email({ scheduled_at: '2096-11-21T05:26:01Z' }), 'commit');
     const events = await host.run(async ({ events }) => events);
-    expect(events).toContainEqual({ emailId: later, type: 'scheduled' });
+    expect(events.filter(({ emailId }) => emailId === later).map(({ type }) => type)).toEqual(['scheduled']);
+    const stored = await host.query<{ id: string; occurred_at: Date }>(
+      'SELECT id, occurred_at FROM nestjs_emails.events WHERE email_id = $1 ORDER BY id',
+      [id],
+    );
+    expect(events.filter(({ emailId }) => emailId === id)).toEqual(
+      stored.map((row, index) => ({
+        id: row.id,
+        createdAt: row.occurred_at.toISOString(),
+        accountId: 'one',
+        emailId: id,
+        type: ['queued', 'sent'][index],
+        ...(index === 1 && { recipient: 'to@to.test', reason: expect.stringMatching(/^250 /) }),
+      })),
+    );
     expect(events.map(({ emailId }) => emailId)).not.toContain(changedMyMind);
+  });
+
+  it('says once why an email is not taken, and neither to whom it went nor what was said', async () => {
+    sink.onRcpt = () => '451 4.7.1 canary';
+    const ids = [await host.run(send, 'one', email()), await host.run(send, 'one', email())].map(({ id }) => id);
+    for (const id of ids) {
+      await until(() =>
+        host.run(async ({ emails }, id) => (await emails.get('one', id))?.last_event === 'delivery_delayed', id),
+      );
+    }
+    sink.reset();
+    const said = host.output.split('\n').filter((line) => line.includes('EmailDelivery'));
+    expect(said).toEqual([expect.stringContaining(`An email was not taken by ${new URL(sink.url).host}: 451 4.7.1.`)]);
+    expect(host.output).not.toContain('canary');
   });
 
   it.each([
@@ -124,6 +154,31 @@ describe(`a transaction that an email joins, queue on ${queueKind()}`, () => {
     const id = await host.run(sendWithin, email(), 'commit' as const);
     await sink.waitFor(carries(id));
     expect(await orders()).toBe(1);
+  });
+
+  it('may be one of another data source onto the same database, and is refused of another database', async () => {
+    const copy = await freshDatabase();
+    const [same, other] = await host.run(
+      async ({ emails, dataSource }, email, ...urls) =>
+        Promise.all(
+          urls.map(async (url) => {
+            const Source = dataSource.constructor as typeof DataSource;
+            const another = await new Source({ type: 'postgres', url, installExtensions: false }).initialize();
+            try {
+              return await another.transaction(async (manager) => (await emails.send('one', email, { manager })).id);
+            } catch (error) {
+              return String(error);
+            } finally {
+              await another.destroy();
+            }
+          }),
+        ),
+      email(),
+      host.databaseUrl,
+      copy.url,
+    );
+    expect(await host.run(async ({ emails }, id) => Boolean(await emails.get('one', id)), String(same))).toBe(true);
+    expect(other).toContain('`manager` is of another database');
   });
 
   it('rolls both back, attachments and key included', async () => {

@@ -1,6 +1,6 @@
 import { prepareHost, type RunningHost, startHost } from '../support/hosts/host.js';
 import { runScript } from '../support/hosts/host-process.js';
-import { nextVersion } from '../support/hosts/next-version.js';
+import { nextVersion, versionBeforeIdentity } from '../support/hosts/next-version.js';
 import { post, untilShown } from '../support/reading/deliveries.js';
 import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
@@ -56,6 +56,17 @@ describe('an upgrade to the next version', () => {
     await works(api);
     await works(newApi);
     expect((await api.request<{ data: unknown[] }>('GET', '/emails')).body.data).toHaveLength(7);
+  });
+
+  it('loses nothing of what waits in queues that carry no identity yet, in either order', async () => {
+    const old = versionBeforeIdentity();
+    const oldApi = await startHost({ role: 'api', smtp: sink, version: old });
+    const newWorker = await startHost({ role: 'worker', beside: oldApi, smtp: sink });
+    await works(oldApi);
+    await newWorker.stop();
+    const newApi = await startHost({ role: 'api', beside: oldApi, smtp: sink });
+    await startHost({ role: 'worker', beside: oldApi, smtp: sink, version: old });
+    await works(newApi);
   });
 
   it('that takes something away keeps the old version from starting, and says why', async () => {

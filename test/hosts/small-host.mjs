@@ -1,7 +1,7 @@
 /**
  * A host that is not ours: the library, a guard of its own and one account, for options that `apps/host` has no
- * variable for. `SETTINGS` is JSON: `{port, databaseUrl, redisUrl, smtpUrl, token, options, policies}`; `options` are those
- * of `EmailsModule`, `policies` the source of what its recipient policies decide by. Runs the functions that its parent
+ * variable for. `SETTINGS` is JSON: `{port, databaseUrl, redisUrl, smtpUrl, token, options, policies, dataSource}`; `options` are
+ * those of `EmailsModule`, `dataSource` those of TypeORM, `policies` the source of what its recipient policies decide by. Runs the functions that its parent
  * sends.
  */
 import 'reflect-metadata';
@@ -10,10 +10,12 @@ import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { createPostgresBackend, setDefaultBackendFactory } from 'bullmq';
-import { ApiError, EmailsModule, EmailsService, emailsEntities, SmtpTransport } from 'nestjs-emails';
+import { ApiError, EmailsModule, EmailsService, emailsEntities, emailsMigrations, SmtpTransport } from 'nestjs-emails';
 import { DataSource } from 'typeorm';
 
-const { port, databaseUrl, redisUrl, smtpUrl, token, options, policies } = JSON.parse(process.env.SETTINGS ?? '{}');
+const { port, databaseUrl, redisUrl, smtpUrl, token, options, policies, dataSource } = JSON.parse(
+  process.env.SETTINGS ?? '{}',
+);
 
 class TokenGuard {
   canActivate(context) {
@@ -33,7 +35,14 @@ const functionOf = (code) => globalThis.eval(`(${code})`);
 class SmallHost {}
 Module({
   imports: [
-    TypeOrmModule.forRoot({ type: 'postgres', url: databaseUrl, entities: emailsEntities, installExtensions: false }),
+    TypeOrmModule.forRoot({
+      type: 'postgres',
+      url: databaseUrl,
+      entities: emailsEntities,
+      migrations: emailsMigrations,
+      installExtensions: false,
+      ...dataSource,
+    }),
     BullModule.forRoot({ connection: redisUrl ? { url: redisUrl } : { connectionString: databaseUrl } }),
     EmailsModule.forRoot({
       guards: [TokenGuard],

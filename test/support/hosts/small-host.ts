@@ -30,12 +30,27 @@ export class SmallHost extends RunningHost {
   /**
    * Resolves when it answers; it is stopped after the test file. `options`: JSON of `EmailsOptions`, in part.
    * `given`: the database. Default: a fresh one. `policies`: its recipient policies, which see nothing of the test.
+   * `settings`: others of the program's than these.
    */
   static async start(
     sink: SmtpSink,
     options: object = {},
     given?: TestDatabase,
     policies: readonly RecipientPolicy['decide'][] = [],
+    settings: object = {},
+  ): Promise<SmallHost> {
+    const host = await SmallHost.prepare(sink, options, given, policies, settings);
+    await host.start();
+    return host;
+  }
+
+  /** The same, not started. */
+  static async prepare(
+    sink: SmtpSink,
+    options: object = {},
+    given?: TestDatabase,
+    policies: readonly RecipientPolicy['decide'][] = [],
+    others: object = {},
   ): Promise<SmallHost> {
     const [port, database] = await Promise.all([freePort(), given ?? freshDatabase()]);
     const token = randomBytes(16).toString('hex');
@@ -49,11 +64,30 @@ export class SmallHost extends RunningHost {
       smtpUrl: sink.url,
       options,
       policies: sources,
+      ...others,
     };
     const env = { SETTINGS: JSON.stringify(settings) };
-    const host = new SmallHost(`http://127.0.0.1:${port}`, token, database, redisUrl, env);
-    await host.start();
-    return host;
+    return new SmallHost(`http://127.0.0.1:${port}`, token, database, redisUrl, env);
+  }
+
+  /** Starts it with other settings than before. */
+  async startWith(settings: object): Promise<void> {
+    if (this.process?.running) await this.kill();
+    this.change(settings);
+    await this.start();
+  }
+
+  /** What it says when it is started with other settings than before, and refuses that. */
+  async refusal(settings: object): Promise<string> {
+    if (this.process?.running) await this.kill();
+    this.change(settings);
+    const refusing = this.launch();
+    if ((await refusing.exited) === 0) throw new Error('The host was not refused.');
+    return refusing.output;
+  }
+
+  private change(settings: object): void {
+    this.env.SETTINGS = JSON.stringify({ ...JSON.parse(this.env.SETTINGS ?? '{}'), ...settings });
   }
 
   /**

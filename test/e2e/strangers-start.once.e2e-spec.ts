@@ -1,0 +1,76 @@
+import { until } from '../support/basics/wait-for.js';
+import { SmallHost } from '../support/hosts/small-host.js';
+import { post, untilShown } from '../support/reading/deliveries.js';
+import { emptyDatabase, freshDatabase } from '../support/servers/postgres.js';
+import { freshRedisDatabase } from '../support/servers/redis.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
+
+let sink: SmtpSink;
+
+beforeAll(async () => {
+  sink = await SmtpSink.start();
+});
+
+/** Neither a queue nor a mail server is there. */
+const ALONE = { redisUrl: 'redis://127.0.0.1:1', smtpUrl: 'smtp://127.0.0.1:1' };
+const MIGRATES = { dataSource: { migrationsRun: true } };
+const TAKES_WHAT_IS_THERE = { dataSource: {} };
+
+describe("the start of a stranger's host", () => {
+  it('names every option that is wrong', async () => {
+    const options = { delivery: { lease: '8s', concurency: 5 }, queueShards: 0, guards: [], isGlobal: 'yes' };
+    const host = await SmallHost.prepare(sink, options);
+    expect(await host.refusal({})).toMatch(
+      /EmailsModule: (?=.*`delivery\.lease` must)(?=.*`delivery\.concurrency`\?)(?=.*`queueShards` must)(?=.*guards)(?=.*`isGlobal`)/,
+    );
+  });
+
+  it('needs a whole schema of this version, but neither a queue nor a mail server', async () => {
+    const host = await SmallHost.prepare(sink, {}, await emptyDatabase(), [], ALONE);
+    expect(await host.refusal(TAKES_WHAT_IS_THERE)).toMatch(/lacks table emails, .* Run the migrations .*CreateEmails/);
+
+    await host.startWith(MIGRATES);
+    await until(() => /The queue cannot be reached/.test(host.output));
+    await until(() => /Emails cannot be given to 127\.0\.0\.1:1 now: ECONNREFUSED/.test(host.output));
+    expect(
+      (await host.request('POST', '/emails', { body: { from: 'a@b.test', to: 'c@d.test', subject: 'x', text: 'x' } }))
+        .status,
+    ).toBe(200);
+
+    await host.run(({ dataSource }) => dataSource.undoLastMigration());
+    expect(await host.refusal(TAKES_WHAT_IS_THERE)).toMatch(
+      /lacks table identity in .*: ExpandIdentity1764200006000\./,
+    );
+    await host.startWith(MIGRATES);
+
+    await host.query('DROP TABLE nestjs_emails.events; DROP TRIGGER number_at_commit ON nestjs_emails.emails');
+    expect(await host.refusal(MIGRATES)).toMatch(
+      /lacks table events, trigger emails\.number_at_commit .*delete their rows/,
+    );
+    await host.query("DELETE FROM migrations WHERE name ~ '^(CreateEmails|NumberAtCommit)'");
+    await host.startWith(MIGRATES);
+
+    await host.run(({ dataSource }) => dataSource.dropDatabase());
+    expect(await host.refusal(TAKES_WHAT_IS_THERE)).toContain('lacks table emails');
+    await host.startWith(MIGRATES);
+
+    const synchronized = { dataSource: { dropSchema: true, synchronize: true } };
+    expect(await host.refusal(synchronized)).toMatch(/lacks trigger emails\.number_at_commit, table identity/);
+    await host.startWith({ dataSource: { dropSchema: true, migrationsRun: true } });
+  });
+});
+
+it("two applications on one Redis do not take each other's jobs", async () => {
+  const [ours, theirs, redisUrl] = [await freshDatabase(), await freshDatabase(), await freshRedisDatabase()];
+  // The databases of tests are copies of one.
+  await theirs.query('UPDATE nestjs_emails.identity SET id = gen_random_uuid()');
+  const options = { delivery: { sweepInterval: 600_000 } };
+  const hosts = [
+    await SmallHost.start(sink, options, ours, [], { redisUrl }),
+    await SmallHost.start(sink, options, theirs, [], { redisUrl }),
+  ];
+  const sent = await Promise.all(
+    hosts.flatMap((host) => Array.from({ length: 10 }, async () => ({ host, id: await post(host, 'to@to.test') }))),
+  );
+  for (const { host, id } of sent) await untilShown(host, id, 'sent');
+});
