@@ -6,6 +6,9 @@ import { checkAccountId } from '../shared/text/account-id.js';
 import { type PublishedContent, TemplateEntity } from './template.entity.js';
 import { templateKey } from './template-key.js';
 
+/** As an object, because the types of TypeORM 0.3 take a column of JSON for a relation. */
+const PUBLISHED: object = { id: true, published: true };
+
 /** Hands the library the version that was published last; drafts are as good as absent. */
 @Injectable()
 export class PublishedTemplateSource implements TemplateSource {
@@ -16,7 +19,7 @@ export class PublishedTemplateSource implements TemplateSource {
     const key = templateKey(idOrAlias);
     if (!key) return undefined;
     const template = await onMaster(this.dataSource, (manager) =>
-      manager.findOne(TemplateEntity, { select: { id: true, published: true }, where: { ...key, accountId } }),
+      manager.findOne(TemplateEntity, { select: PUBLISHED, where: { ...key, accountId } }),
     );
     return template?.published ? toPublishedTemplate(template.published) : undefined;
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type QueryDeepPartialEntity } from 'typeorm';
+import { DataSource } from 'typeorm';
+import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { type PageQuery, toPageRequest } from '../shared/http/page-query.js';
 import { AccountRows, given } from '../shared/rows/account-rows.js';
 import { type ListEnvelope, toEnvelope } from '../shared/rows/page.js';

@@ -8,7 +8,8 @@ export class CommitHooks implements EntitySubscriberInterface {
   private readonly waiting = new WeakMap<QueryRunner, (() => void)[]>();
 
   add(runner: QueryRunner, work: () => void): void {
-    const { subscribers } = runner.dataSource;
+    // TypeORM 1 calls it `dataSource`, and 0.3 knows it by this name only.
+    const { subscribers } = runner.connection;
     if (!subscribers.includes(this)) subscribers.push(this);
     this.waiting.set(runner, [...(this.waiting.get(runner) ?? []), work]);
   }

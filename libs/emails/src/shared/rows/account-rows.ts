@@ -1,11 +1,5 @@
-import type {
-  DataSource,
-  EntityManager,
-  EntityTarget,
-  FindOptionsWhere,
-  QueryDeepPartialEntity,
-  Repository,
-} from 'typeorm';
+import type { DataSource, EntityManager, EntityTarget, FindOptionsWhere, Repository } from 'typeorm';
+import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import type { AccountRow } from './account-row.js';
 import { keysetPage, type ListRule } from './keyset-page.js';
 import { onMaster } from './on-master.js';

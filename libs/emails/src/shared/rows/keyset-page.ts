@@ -32,7 +32,7 @@ export async function keysetPage<Row extends AccountRow>(
   const parameters: unknown[] = [accountId, limit + 1];
   let position = '';
   if (cursor) {
-    const [entry] = await repository.query<{ seq: string }[]>(
+    const [entry]: { seq: string }[] = await repository.query(
       `SELECT seq FROM ${table} WHERE id = $1 AND account_id = $2 AND ${where}`,
       [cursor.id, accountId],
     );
@@ -43,7 +43,7 @@ export async function keysetPage<Row extends AccountRow>(
     position = `AND seq ${newer ? '>' : '<'} $3`;
   }
   const order = `seq ${newer ? 'ASC' : 'DESC'}`;
-  const found = await repository.query<(Row & { rows_available: number })[]>(
+  const found: (Row & { rows_available: number })[] = await repository.query(
     `SELECT ${selectedColumns(repository)}, rows_available FROM (
        SELECT *, row_number() OVER page AS place_in_page, sum(${weight}) OVER page AS weight_of_page,
          (count(*) OVER ())::integer AS rows_available
