@@ -33,6 +33,7 @@ import { EventAnnouncer } from './observation/event-announcer.js';
 import { Observation } from './observation/observation.js';
 import type { AttachmentStorage } from './ports/attachment-storage.js';
 import { type DeliveryJob, DeliveryQueue } from './queue/delivery-queue.js';
+import { checkBackend } from './queue/queue-backend.check.js';
 import { queuesModule } from './queue/queues.module.js';
 import { queueNames } from './queue/shards.js';
 import { EmailsBacklog } from './read/emails-backlog.service.js';
@@ -76,7 +77,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
         {
           provide: DeliveryQueue,
           inject: queues.map((name) => getQueueToken(name)),
-          useFactory: (...all: Queue<DeliveryJob>[]) => new DeliveryQueue(all),
+          useFactory: queueOn,
         },
         backlog,
         ...acceptance,
@@ -113,6 +114,11 @@ export class EmailsModule extends ConfigurableModuleClass implements NestModule 
 async function identify(dataSource: DataSource): Promise<string> {
   await checkSchema('EmailsModule', dataSource, emailsMigrations);
   return databaseIdentity(dataSource);
+}
+
+function queueOn(...queues: Queue<DeliveryJob>[]): DeliveryQueue {
+  queues.forEach(checkBackend);
+  return new DeliveryQueue(queues);
 }
 
 function storage(dataSource: string | undefined): Provider[] {
