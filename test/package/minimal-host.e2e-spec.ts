@@ -1,6 +1,8 @@
 import { until } from '../support/basics/wait-for.js';
 import { ContractHost, letter } from '../support/hosts/contract-host.js';
-import { spawnScript } from '../support/hosts/host-process.js';
+import { prepareHost } from '../support/hosts/host.js';
+import { runScript, spawnScript } from '../support/hosts/host-process.js';
+import { hasPostgresQueue } from '../support/jest/test-environment.js';
 import { untilShown } from '../support/reading/deliveries.js';
 import { footprint } from '../support/reading/footprint.js';
 import { httpRequest } from '../support/requests/http-request.js';
@@ -87,8 +89,17 @@ it('has workers of their own, without HTTP', async () => {
   await worker.stop('SIGTERM');
 });
 
-it('has its queue in PostgreSQL as well', async () => {
-  const elsewhere = await ContractHost.start({ env: { REDIS_URL: undefined, SMTP_HOP: 'final' } });
-  await untilShown(elsewhere.host, await elsewhere.accept(), 'delivered');
-  await until(async () => (await elsewhere.host.query("SELECT FROM pg_namespace WHERE nspname = 'bullmq'")).length);
+const elsewhere = { env: { REDIS_URL: undefined, SMTP_HOP: 'final' } };
+
+(hasPostgresQueue() ? it : it.skip)('has its queue in PostgreSQL as well', async () => {
+  const inPostgres = await ContractHost.start(elsewhere);
+  await untilShown(inPostgres.host, await inPostgres.accept(), 'delivered');
+  await until(async () => (await inPostgres.host.query("SELECT FROM pg_namespace WHERE nspname = 'bullmq'")).length);
+});
+
+(hasPostgresQueue() ? it.skip : it)('refuses a queue in PostgreSQL, which its BullMQ has not', async () => {
+  const host = await prepareHost(elsewhere);
+  const { code, output } = await runScript('main', [], host.env);
+  expect(code).not.toBe(0);
+  expect(output).toContain('A queue in PostgreSQL needs BullMQ 6');
 });

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { packageFolder } from '../support/jest/test-environment.js';
+import { installLog, packageFolder, packedFiles } from '../support/jest/test-environment.js';
 
 const installed = join(packageFolder(), 'node_modules/nestjs-emails');
-const files: string[] = JSON.parse(process.env.TEST_PACKED_FILES ?? '[]');
+const files = packedFiles();
 
 const dataUrl = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
 
@@ -74,6 +74,6 @@ describe('the packed package', () => {
   });
 
   it('is installed beside fresh versions without a warning about it', () => {
-    expect(process.env.TEST_INSTALL_LOG).not.toMatch(/ERESOLVE|peer dep|deprecated|nestjs-emails/i);
+    expect(installLog()).not.toMatch(/ERESOLVE|peer dep|deprecated|nestjs-emails/i);
   });
 });

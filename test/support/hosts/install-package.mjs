@@ -1,9 +1,10 @@
 /**
- * What a stranger does: packs nothing but what is published, installs it beside fresh versions of everything else, and
- * compiles the minimal host against it, and the full one. `TEST_MINIMAL_HOST` and `TEST_FULL_HOST` are where;
- * `TEST_INSTALL_LOG` what npm said of it.
+ * What a stranger does: packs nothing but what is published, installs it beside versions of everything else, and compiles
+ * the minimal host against it, and the full one. `TEST_PACKAGE_HOSTS` says where, by generation: JSON of
+ * `{generation: {minimal, full, files, log}}`, with the files of the package and what npm said.
  */
 import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cp, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,28 +32,43 @@ function copyHost(name, target) {
   return cp(join(HOSTS, name), target, { recursive: true, filter });
 }
 
-export default async function installMinimalHost() {
+/** `queue.ts` of a host with BullMQ 5, which knows no PostgreSQL, and at first no URL of a Redis. */
+const QUEUE_OF_BULLMQ_5 = `import { settings } from './settings.js';
+function redis({ hostname: host, port, pathname, password }: URL): object {
+  return { host, port: Number(port || 6379), db: Number(pathname.slice(1)), ...(password && { password }) };
+}
+export const connection = settings.redisUrl
+  ? redis(new URL(settings.redisUrl))
+  : ({ connectionString: settings.databaseUrl } as object);
+export async function migrateQueue(): Promise<void> {}
+`;
+
+/** Gives a host the versions of `test/hosts/generations.json`, and no others. */
+function asOf(generation, host) {
+  const { [generation]: versions } = JSON.parse(readFileSync(join(HOSTS, 'generations.json'), 'utf8'));
+  if (!versions) return;
+  const file = join(host, 'package.json');
+  const { 'nestjs-emails': _, ...described } = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify({ ...described, ...versions }));
+  if (/^\D*5\./.test(versions.dependencies.bullmq)) writeFileSync(join(host, 'src/queue.ts'), QUEUE_OF_BULLMQ_5);
+}
+
+/** @param generation one of `test/hosts/generations.json`, or `newest`: what the hosts themselves ask for */
+export async function installPackage(generation) {
   const folder = makeTempFolder('emails-test-package-');
   const { stdout } = await npm(LIBRARY, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder);
   const [packed] = JSON.parse(stdout);
-  const host = join(folder, 'host');
-  const full = join(folder, 'full');
-  await copyHost('minimal', host);
-  const { stderr } = await npm(
-    host,
-    'install',
-    '--prefer-offline',
-    '--no-audit',
-    '--no-fund',
-    join(folder, packed.filename),
-  );
-  await npm(host, 'run', 'build');
-  await copyHost('full', full);
+  const [minimal, full] = [join(folder, 'host'), join(folder, 'full')];
+  for (const [name, host] of Object.entries({ minimal, full })) {
+    await copyHost(name, host);
+    asOf(generation, host);
+  }
+  const quietly = ['--prefer-offline', '--no-audit', '--no-fund'];
+  const { stderr } = await npm(minimal, 'install', ...quietly, join(folder, packed.filename));
   // What it depends on is among what the minimal host depends on.
-  await symlink(join(host, 'node_modules'), join(full, 'node_modules'));
-  await npm(full, 'run', 'build');
-  process.env.TEST_MINIMAL_HOST = host;
-  process.env.TEST_FULL_HOST = full;
-  process.env.TEST_PACKED_FILES = JSON.stringify(packed.files.map(({ path }) => path));
-  process.env.TEST_INSTALL_LOG = stderr;
+  await symlink(join(minimal, 'node_modules'), join(full, 'node_modules'));
+  await Promise.all([npm(minimal, 'run', 'build'), npm(full, 'run', 'build')]);
+  const hosts = JSON.parse(process.env.TEST_PACKAGE_HOSTS ?? '{}');
+  const files = packed.files.map(({ path }) => path);
+  process.env.TEST_PACKAGE_HOSTS = JSON.stringify({ ...hosts, [generation]: { minimal, full, files, log: stderr } });
 }

@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 declare const __QUEUE_KIND__: 'postgres' | 'redis';
 declare const __HOST_KIND__: 'minimal' | undefined;
+declare const __GENERATION__: string | undefined;
 
 /** Which queue the running jest project is about. */
 export function queueKind(): 'postgres' | 'redis' {
@@ -20,12 +24,45 @@ export function hostKind(): 'ours' | 'minimal' {
   return typeof __HOST_KIND__ === 'undefined' ? 'ours' : __HOST_KIND__;
 }
 
-/** Where `install-minimal-host.mjs` put the minimal host. */
-export function packageFolder(): string {
-  return process.env.TEST_MINIMAL_HOST ?? '';
+/** What `install-package.mjs` installed for the running jest project: folders of hosts, the package's files, npm's words. */
+interface InstalledPackage {
+  minimal: string;
+  full: string;
+  files: string[];
+  log: string;
 }
 
-/** Where `install-minimal-host.mjs` put the full host. */
+function installed(): InstalledPackage | undefined {
+  return JSON.parse(process.env.TEST_PACKAGE_HOSTS ?? '{}')[generation()];
+}
+
+/** Where the minimal host is. */
+export function packageFolder(): string {
+  return installed()?.minimal ?? '';
+}
+
+/** Where the full host is. */
 export function fullHostFolder(): string {
-  return process.env.TEST_FULL_HOST ?? '';
+  return installed()?.full ?? '';
+}
+
+/** The files of the packed package. */
+export function packedFiles(): readonly string[] {
+  return installed()?.files ?? [];
+}
+
+/** Whether its BullMQ knows of PostgreSQL. */
+export function hasPostgresQueue(): boolean {
+  const { version } = JSON.parse(readFileSync(join(packageFolder(), 'node_modules/bullmq/package.json'), 'utf8'));
+  return Number.parseInt(version, 10) >= 6;
+}
+
+/** What npm warned of. */
+export function installLog(): string {
+  return installed()?.log ?? '';
+}
+
+/** Of what the package is installed beside: the newest that the hosts take, or the versions of `generations.json`. */
+function generation(): string {
+  return typeof __GENERATION__ === 'undefined' ? 'newest' : __GENERATION__;
 }

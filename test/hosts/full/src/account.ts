@@ -8,6 +8,10 @@ import { databaseModule, MAIL } from './infrastructure.js';
 class AccountModule {}
 
 /** Makes an account and prints its id and its first key, which nobody sees again. */
-const app = await NestFactory.createApplicationContext(AccountModule, { logger: ['error'] });
-console.log(JSON.stringify(await app.get(AccountsService).create(process.argv[2] ?? 'default')));
-await app.close();
+async function create(): Promise<void> {
+  const app = await NestFactory.createApplicationContext(AccountModule, { logger: ['error'] });
+  console.log(JSON.stringify(await app.get(AccountsService).create(process.argv[2] ?? 'default')));
+  await app.close();
+}
+
+void create();

@@ -1,9 +1,9 @@
 import { BullModule } from '@nestjs/bullmq';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { createPostgresBackend, setDefaultBackendFactory } from 'bullmq';
 import { emailsEntities, emailsMigrations } from 'nestjs-emails';
 import type { DataSourceOptions } from 'typeorm';
 import { CreateSubscribers1763900000000 } from './migrations/1763900000000-create-subscribers.js';
+import { connection } from './queue.js';
 import { settings } from './settings.js';
 import { SubscriberEntity } from './subscribers/subscriber.entity.js';
 
@@ -18,9 +18,6 @@ export const database: DataSourceOptions = {
 
 /** The queue that the library is told to use; the host may have others. */
 export const EMAILS_CONNECTION = 'emails';
-
-if (!settings.redisUrl) setDefaultBackendFactory(createPostgresBackend);
-const connection = settings.redisUrl ? { url: settings.redisUrl } : { connectionString: settings.databaseUrl };
 
 export const infrastructure = [
   TypeOrmModule.forRoot(database),

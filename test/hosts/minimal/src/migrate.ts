@@ -1,17 +1,13 @@
 import 'reflect-metadata';
-import { runMigrations as migrateQueue } from 'bullmq';
-import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { database } from './infrastructure.js';
-import { settings } from './settings.js';
+import { migrateQueue } from './queue.js';
 
-const dataSource = await new DataSource(database).initialize();
-await dataSource.runMigrations();
-await dataSource.destroy();
-
-if (!settings.redisUrl) {
-  const client = new pg.Client(settings.databaseUrl);
-  await client.connect();
-  await migrateQueue(client);
-  await client.end();
+async function migrate(): Promise<void> {
+  const dataSource = await new DataSource(database).initialize();
+  await dataSource.runMigrations();
+  await dataSource.destroy();
+  await migrateQueue();
 }
+
+void migrate();

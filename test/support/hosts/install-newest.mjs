@@ -1,0 +1,3 @@
+import { installPackage } from './install-package.mjs';
+
+export default () => installPackage('newest');
