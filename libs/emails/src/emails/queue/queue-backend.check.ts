@@ -1,6 +1,6 @@
-/** What BullMQ tells of a queue; 5 has one backend and does not speak of it. */
+/** What BullMQ tells of a queue; 5 has one backend and does not speak of it. A test's own queue may tell nothing. */
 interface ConnectedQueue {
-  readonly opts: { readonly connection?: unknown };
+  readonly opts?: { readonly connection?: unknown };
   getBackend?(): object;
 }
 
@@ -11,7 +11,7 @@ interface ConnectedQueue {
  * @throws Error that says what to change
  */
 export function checkBackend(queue: ConnectedQueue): void {
-  if (!isPostgres(queue.opts.connection) || !isOnRedis(queue)) return;
+  if (!isPostgres(queue.opts?.connection) || !isOnRedis(queue)) return;
   throw new Error(
     'BullModule was given the connection of a PostgreSQL, which its queues take for a Redis. A queue in PostgreSQL needs ' +
       (queue.getBackend ? '' : 'BullMQ 6, and ') +
