@@ -144,6 +144,16 @@ describe('/templates', () => {
       });
     });
 
+    it('of variables may be sent back as they were shown, or with `fallbackValue`', async () => {
+      const { id, variables } = await create({ variables: [{ key: 'A', type: 'string', fallbackValue: 'a' }] });
+      expect(variables).toMatchObject([{ key: 'A', fallback_value: 'a' }]);
+      const { status, body } = await host.request('PATCH', `/templates/${id}`, { body: { variables } });
+      expect([status, body]).toEqual([
+        200,
+        expect.objectContaining({ variables: [expect.objectContaining({ id: variables[0]?.id })] }),
+      ]);
+    });
+
     const variables = (...entries: unknown[]) => ({ variables: entries });
     const good = { key: 'GOOD', type: 'string' };
 

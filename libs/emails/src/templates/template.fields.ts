@@ -3,7 +3,7 @@ import { optional, required } from '../shared/validation/field.js';
 import { Fields } from '../shared/validation/fields.js';
 import { mailbox } from '../shared/validation/mailbox-rule.js';
 import { repeated } from '../shared/validation/repeated.js';
-import { line, list, matching, oneOf, passes, type Rule } from '../shared/validation/rule.js';
+import { line, list, matching, oneOf, passes, type Rule, text } from '../shared/validation/rule.js';
 import { isAlias } from './is-alias.js';
 import { templateText } from './template-text-rule.js';
 
@@ -51,11 +51,14 @@ export const templateChanges = new Fields({
   template_id: optional(repeated),
 });
 
-/** An entry of `variables`. Without a fallback, every email must give a value. */
+/** An entry of `variables`. Without a fallback, every email must give a value. What an answer adds may be sent back. */
 export const templateVariable = new Fields({
   key: required(matching(/^[A-Za-z0-9_]{1,50}$/, 'must have 1 to 50 letters, digits and underscores')),
   type: required(oneOf(['string', 'number'], 'must be `string` or `number`')),
-  fallback_value: optional(fallback),
+  fallback_value: optional(fallback, { spellings: ['fallbackValue'] }),
+  id: optional(text),
+  created_at: optional(text),
+  updated_at: optional(text),
 });
 
 /** The body of a request that says everything in its path. */

@@ -1,8 +1,14 @@
 import { isLongerThan } from '../../shared/text/text-rules.js';
 import type { Rule } from '../../shared/validation/rule.js';
 
-/** What a host knows of a contact besides, by name: kept and shown as it was given. */
+/** What a host knows of a contact besides, by name: kept as it was given. */
 export type ContactProperties = Readonly<Record<string, string | number>>;
+
+/** The same in an answer, in the form that clients read: that of Resend. */
+export type ContactPropertyRecords = Readonly<Record<string, ContactPropertyRecord>>;
+
+/** A property in an answer. */
+export type ContactPropertyRecord = { type: 'string'; value: string } | { type: 'number'; value: number };
 
 /** New values of properties, by name. Null: without it. */
 export type PropertyChanges = Readonly<Record<string, string | number | null>>;
@@ -41,6 +47,15 @@ export function presentProperties(values: PropertyChanges): ContactProperties {
   return Object.fromEntries(
     Object.entries(values).filter((entry): entry is [string, string | number] => entry[1] !== null),
   );
+}
+
+/** Properties as an answer has them. */
+export function shownProperties(values: ContactProperties): ContactPropertyRecords {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, shownProperty(value)]));
+}
+
+function shownProperty(value: string | number): ContactPropertyRecord {
+  return typeof value === 'string' ? { type: 'string', value } : { type: 'number', value };
 }
 
 function isValue(value: unknown): boolean {

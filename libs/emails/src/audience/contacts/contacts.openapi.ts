@@ -8,7 +8,12 @@ const name = { ...nullable('string'), maxLength: 255 };
 const properties = {
   type: 'object',
   propertyNames: { pattern: '^[A-Za-z0-9_]{1,50}$' },
-  additionalProperties: { type: ['string', 'number'], maxLength: 2_000 },
+  additionalProperties: {
+    oneOf: [
+      record({ type: { const: 'string' }, value: { type: 'string', maxLength: 2_000 } }),
+      record({ type: { const: 'number' }, value: { type: 'number' } }),
+    ],
+  },
   maxProperties: 100,
 };
 /** In a body null takes a property away. */

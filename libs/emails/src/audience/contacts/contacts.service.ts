@@ -15,11 +15,12 @@ import { ContactEntity } from './contact.entity.js';
 import { contactChanges, newContact } from './contact.fields.js';
 import { contactKey } from './contact-key.js';
 import {
-  type ContactProperties,
+  type ContactPropertyRecords,
   changedProperties,
   MAX_PROPERTIES,
   type PropertyChanges,
   presentProperties,
+  shownProperties,
   TOO_MANY,
 } from './contact-properties.js';
 import { namesContact } from './names-contact.js';
@@ -34,7 +35,7 @@ export interface ContactRecord {
   first_name: string | null;
   last_name: string | null;
   unsubscribed: boolean;
-  properties: ContactProperties;
+  properties: ContactPropertyRecords;
   created_at: string;
 }
 
@@ -178,7 +179,7 @@ function shown(contact: ContactEntity): ContactRecord {
     first_name: firstName,
     last_name: lastName,
     unsubscribed,
-    properties,
+    properties: shownProperties(properties),
     created_at: createdText,
   };
 }
