@@ -46,9 +46,12 @@ describe('GET /metrics', () => {
 
   it('counts what was accepted, tried and delivered, and names nobody', async () => {
     sink.onRcpt = (address) => (address.startsWith('nobody@') ? '550 5.1.1 No such user' : undefined);
+    const body = { name: 'News', default_subscription: 'opt_out' };
+    const topic = await host.request<{ id: string }>('POST', '/topics', { body });
     const ids = [
       await post(host, ['ann@gmail.com', 'bob@to.test']),
       await post(host, 'nobody@outlook.com', { html: '<p>canary</p>' }),
+      await post(host, 'no-contact@to.test', { topic_id: topic.body.id }),
     ];
     await untilSettled(host, ids);
     const text = await metricsOf(host);
@@ -62,6 +65,7 @@ describe('GET /metrics', () => {
           'emails_recipient_events_total{type="delivered"}',
           'emails_recipient_events_total{type="bounced"}',
           'emails_recipient_events_total{type="failed"}',
+          'emails_recipient_events_total{type="suppressed"}',
           'emails_attempts_total{outcome="accepted",destination="google"}',
           'emails_attempts_total{outcome="accepted",destination="other"}',
           'emails_attempts_total{outcome="rejected",destination="microsoft"}',
@@ -73,13 +77,14 @@ describe('GET /metrics', () => {
         ].map((series) => [series, numberOf(text, series)]),
       ),
     ).toEqual({
-      emails_accepted_total: 2,
-      emails_acceptance_seconds_count: 2,
+      emails_accepted_total: 3,
+      emails_acceptance_seconds_count: 3,
       emails_attempt_seconds_count: 2,
       emails_delivery_seconds_count: 2,
       'emails_recipient_events_total{type="delivered"}': 2,
       'emails_recipient_events_total{type="bounced"}': 1,
-      'emails_recipient_events_total{type="failed"}': 0,
+      'emails_recipient_events_total{type="failed"}': 1,
+      'emails_recipient_events_total{type="suppressed"}': 0,
       'emails_attempts_total{outcome="accepted",destination="google"}': 1,
       'emails_attempts_total{outcome="accepted",destination="other"}': 1,
       'emails_attempts_total{outcome="rejected",destination="microsoft"}': 1,

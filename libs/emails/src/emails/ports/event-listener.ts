@@ -13,7 +13,7 @@ export interface EmailEvent {
   type: EmailEventType;
   /** The envelope address it is about; absent when it is about the whole email. */
   recipient?: string;
-  /** Why: the next hop's reply or a recipient policy's reason. */
+  /** Why: the next hop's reply, a recipient policy's reason, or `topic_opted_out`. */
   reason?: string;
 }
 
