@@ -101,7 +101,7 @@ describe('the official command line', () => {
 
   it('makes an API key that works, lists it and revokes it', async () => {
     const { answer: made } = await resend(['api-keys', 'create', '--name', 'cli', '--permission', 'sending_access']);
-    expect(made).toEqual({ id: expect.any(String), token: expect.stringMatching(/^re_/) });
+    expect(made).toEqual({ object: 'api_key', id: expect.any(String), token: expect.stringMatching(/^re_/) });
     const key = { RESEND_API_KEY: made.token };
     expect(await resend(['emails', 'list'], key)).toMatchObject({
       code: 1,

@@ -44,7 +44,21 @@ describe('the official client manages', () => {
     expect(has_more).toBe(false);
     expect(keys).toContainEqual({ id: made.id, name: 'ours', created_at: TIME, last_used_at: expect.anything() });
     expect(JSON.stringify(keys)).not.toContain(made.token);
+    expect(await ok(resend.apiKeys.update(made.id, { name: 'ours again' }))).toEqual({
+      object: 'api_key',
+      id: made.id,
+    });
+    const path = `/api-keys/${made.id}`;
+    for (const body of [{ name: 'renamed' }, { name: '', id: made.id }, { name: null, api_key_id: made.id }]) {
+      const renamed = await host.request('PATCH', path, { body });
+      expect([renamed.status, renamed.body]).toEqual([200, { object: 'api_key', id: made.id }]);
+    }
+    expect((await host.request('PATCH', path, { body: { name: 'x'.repeat(51) } })).status).toBe(422);
+    expect((await ok(resend.apiKeys.list())).data).toContainEqual(
+      expect.objectContaining({ id: made.id, name: 'renamed' }),
+    );
     await ok(resend.apiKeys.remove(made.id));
+    expect((await host.request('PATCH', path, { body: { name: 'gone' } })).status).toBe(404);
     await eventually(async () => expect((await theirs.emails.list()).error?.name).toBe('invalid_api_key'));
   });
 
@@ -109,6 +123,20 @@ describe('the official client manages', () => {
     const removed = { object: 'contact', id: made.id, contact: made.id, deleted: true };
     expect(await ok(resend.contacts.remove({ email }))).toEqual(removed);
     expect((await resend.contacts.get(made.id)).error).toMatchObject({ name: 'not_found', statusCode: 404 });
+  });
+
+  it('nothing that is not here, and is told so', async () => {
+    const not_found = (message: string) => ({ name: 'not_found', statusCode: 404, message });
+    expect((await resend.broadcasts.list()).error).toEqual(not_found('This server has no broadcasts.'));
+    expect((await resend.contacts.list({ segmentId: 'x' })).error).toEqual(not_found('This server has no segments.'));
+    expect((await resend.contacts.create({ audienceId: 'x', email: 'a@b.test' })).error).toEqual(
+      not_found('This server has no audiences.'),
+    );
+    const segments = [{ id: '0198f0c1-0000-7000-8000-000000000000' }];
+    expect((await resend.contacts.create({ email: 'a@b.test', segments })).error).toMatchObject({
+      name: 'validation_error',
+      message: '`segments` must be left out. This server has no segments.',
+    });
   });
 
   it('the choices of contacts, which decide who is sent to', async () => {

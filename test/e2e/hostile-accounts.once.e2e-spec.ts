@@ -43,6 +43,8 @@ const ATTACKS: readonly ((things: Things) => Attack)[] = [
     (things: Things): Attack => ['GET', `/contacts/${things[kind]}/topics`],
     (things: Things): Attack => ['PATCH', `/contacts/${things[kind]}/topics`, { topics: [] }],
   ]),
+  ({ contact }) => ['PATCH', '/contacts/mine@to.test', { id: contact }],
+  ({ address }) => ['PATCH', '/contacts/mine@to.test', { email: address }],
   ({ topic }) => ['PATCH', '/contacts/mine@to.test/topics', [{ id: topic, subscription: 'opt_out' }]],
   ({ topic }) => ['POST', '/contacts', { email: 'new@to.test', topics: [{ id: topic, subscription: 'opt_out' }] }],
   ...(['template', 'alias'] as const).flatMap((kind) => [
@@ -54,6 +56,7 @@ const ATTACKS: readonly ((things: Things) => Attack)[] = [
     (things: Things): Attack => ['POST', '/emails', letter({ text: undefined, template: { id: things[kind] } })],
   ]),
   ({ topic }) => ['POST', '/emails', letter({ topic_id: topic })],
+  ({ key }) => ['PATCH', `/api-keys/${key}`, { name: 'Taken' }],
   ({ key }) => ['DELETE', `/api-keys/${key}`],
   ({ email }) => ['GET', `/emails/${email}`],
 ];

@@ -42,9 +42,25 @@ const BODIES: readonly (readonly [method: string, path: string, body: object])[]
     { ...letter({ text: undefined }), template: { id: 'welcome', variables: { NAME: 'x', AGE: 7 } } },
   ],
   ['POST', '/emails', letter({ topic_id: ID, scheduled_at: '2099-01-01T00:00:00Z' })],
-  ['POST', '/topics', { name: 'News', description: 'x', default_subscription: 'opt_in' }],
-  ['POST', '/contacts', { email: 'a@b.test', first_name: 'A', unsubscribed: false, topics: [] }],
-  ['PATCH', '/contacts/a@b.test', { first_name: 'A', last_name: 'B', unsubscribed: true }],
+  ['POST', '/topics', { name: 'News', description: 'x', default_subscription: 'opt_in', visibility: 'public' }],
+  ['PATCH', `/topics/${ID}`, { id: ID, topic_id: ID, name: 'News', description: 'x', visibility: 'public' }],
+  [
+    'POST',
+    '/contacts',
+    { email: 'a@b.test', first_name: 'A', unsubscribed: false, topics: [], properties: { plan: 'x', seats: 1 } },
+  ],
+  [
+    'PATCH',
+    '/contacts/a@b.test',
+    {
+      id: '',
+      email: 'A@b.test',
+      first_name: 'A',
+      last_name: 'B',
+      unsubscribed: true,
+      properties: { plan: null, n: 1 },
+    },
+  ],
   ['PATCH', '/contacts/a@b.test/topics', { topics: [{ id: ID, subscription: 'opt_in' }] }],
   ['PATCH', '/contacts/a@b.test/topics', [{ id: ID, subscription: 'opt_in' }]],
   [
@@ -65,6 +81,7 @@ const BODIES: readonly (readonly [method: string, path: string, body: object])[]
   ['POST', '/templates/welcome/publish', {}],
   ['POST', '/templates/welcome/duplicate', {}],
   ['POST', '/api-keys', { name: 'key', permission: 'sending_access' }],
+  ['PATCH', `/api-keys/${ID}`, { name: 'key', api_key_id: ID }],
 ];
 
 /** Everything that is listed, and the other kinds of paths. */
