@@ -58,6 +58,15 @@ describe('readEnglishTime', () => {
   });
 
   it.each([
+    ['Sunday at 9am ET', '2027-03-07T20:00:00Z', '2027-03-14T13:00:00.000Z'],
+    ['9am ET', '2027-03-13T20:00:00Z', '2027-03-14T13:00:00.000Z'],
+    ['Feb 29 at 9am', '2028-02-01T00:00:00Z', '2028-02-29T09:00:00.000Z'],
+    ['Feb 29 at 9am', '2028-03-01T00:00:00Z', undefined],
+  ])('reads %s at %s again for the next time', async (text, now, time) => {
+    expect(await read(text, now)).toBe(time);
+  });
+
+  it.each([
     ['tomorrow at 9am EST', '2026-11-23T02:00:00Z', '2026-11-23T14:00:00.000Z'],
     ['Friday at 11pm EST', '2026-11-28T02:00:00Z', '2026-11-28T04:00:00.000Z'],
     ['9am JST', '2026-11-23T22:30:00Z', '2026-11-24T00:00:00.000Z'],

@@ -33,9 +33,9 @@ export async function readEnglishTime(text: string, now: Date): Promise<number |
   // At the first use: who never writes such a text pays nothing for it.
   const { casual } = await import('chrono-node/en');
 
-  /** What the text says when it is read on the day that it is now, at an offset from UTC in minutes. */
-  const readings = (offset: number): Reading[] => {
-    const today = new Date(now.getTime() + offset * 60_000);
+  /** What the text says when it is read on the day that it is then, at an offset from UTC in minutes. */
+  const readings = (offset: number, then = now): Reading[] => {
+    const today = new Date(then.getTime() + offset * 60_000);
     return HOURS.flatMap((hour) => {
       const local = new Date(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate(), hour);
       const [found, ...others] = casual.parse(text, local);
@@ -44,12 +44,16 @@ export async function readEnglishTime(text: string, now: Date): Promise<number |
     });
   };
 
-  const [first] = readings(0);
+  const inUtc = readings(0);
+  const [first] = inUtc;
   if (!first) return undefined;
   if (first.said.isCertain('hour') && !isLength(first.said)) {
-    return timeOfDay(text, readings(zoneOf(first.said)), now);
+    const zone = zoneOf(first.said);
+    const time = timeOfDay(text, readings(zone));
+    const later = time === undefined || time >= now.getTime() ? undefined : nextPeriod(first.said, now);
+    return later ? timeOfDay(text, readings(zone, later)) : time;
   }
-  return first.said.tags().has('result/relativeDate') ? lengthFromNow(text, readings(0), now) : undefined;
+  return first.said.tags().has('result/relativeDate') ? lengthFromNow(text, inUtc, now) : undefined;
 }
 
 interface Reading {
@@ -67,22 +71,20 @@ function lengthFromNow(text: string, [noon, evening]: Reading[], now: Date): num
   return Math.max(...lengths) - shortest < LEFT_OUT ? now.getTime() + shortest : undefined;
 }
 
-function timeOfDay(text: string, [noon, evening]: Reading[], now: Date): number | undefined {
+function timeOfDay(text: string, [noon, evening]: Reading[]): number | undefined {
   if (!noon || noon.time !== evening?.time || !TIME_OF_DAY.test(text)) return undefined;
-  const { said } = noon;
+  const { said, time } = noon;
   if (said.isCertain('month') && !said.isCertain('day')) return undefined;
-  const time = noon.time - zoneOf(said) * 60_000;
-  const next = time < now.getTime() ? again(said, time) : time;
-  const day = new Date(next + zoneOf(said) * 60_000).getUTCDay();
-  return said.isCertain('weekday') && said.get('weekday') !== day ? undefined : next;
+  if (said.isCertain('weekday') && said.get('weekday') !== new Date(time).getUTCDay()) return undefined;
+  return time - zoneOf(said) * 60_000;
 }
 
-/** When a time that has passed comes again; itself when it never does. */
-function again(said: ParsedComponents, time: number): number {
-  if (said.isCertain('year')) return time;
-  if (said.isCertain('month')) return new Date(time).setUTCFullYear(new Date(time).getUTCFullYear() + 1);
-  if (said.isCertain('day')) return time;
-  return time + (said.isCertain('weekday') ? 7 : 1) * DAY;
+/** From when a time that has passed is read again: of a day that comes again. Read, because clocks may have changed by then. */
+function nextPeriod(said: ParsedComponents, now: Date): Date | undefined {
+  if (said.isCertain('year')) return undefined;
+  if (said.isCertain('month')) return new Date(new Date(now).setUTCFullYear(now.getUTCFullYear() + 1));
+  if (said.isCertain('day')) return undefined;
+  return new Date(now.getTime() + (said.isCertain('weekday') ? 7 : 1) * DAY);
 }
 
 /** True for hours, minutes and seconds from a moment. */
