@@ -33,7 +33,7 @@ export class SameDatabase {
    * @param transaction with a query runner
    */
   has(transaction: EntityManager): boolean | Promise<boolean> {
-    const other = transaction.queryRunner?.dataSource;
+    const other = transaction.queryRunner?.connection;
     if (other === this.dataSource) return true;
     if (other?.options.type !== 'postgres') return false;
     const known = this.known.get(other) ?? this.compare(transaction);
