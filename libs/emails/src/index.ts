@@ -31,5 +31,6 @@ export { JsonBodyInterceptor } from './shared/http/json-body.interceptor.js';
 export { lackingAt } from './shared/http/lacking-paths.js';
 export type { PageQuery } from './shared/http/page-query.js';
 export * as openApi from './shared/openapi/components.js';
+export { keepBodyParsers } from './shared/routes/keep-body-parsers.js';
 export type { ListEnvelope } from './shared/rows/page.js';
 export { checkTemplate } from './shared/text/template-text.js';

@@ -1,11 +1,8 @@
 import { ConfigurableModuleBuilder, type DynamicModule, Inject, Module, Optional, type Provider } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ACCOUNT_RESOLVER } from '../shared/callers/account-resolver.js';
-import { CallerGuard } from '../shared/callers/caller.guard.js';
-import { guarded } from '../shared/callers/guarded.js';
 import { DataSourceCheck } from '../shared/features/data-source.check.js';
 import { dataSourceOf, schemaCheck } from '../shared/features/feature-module.js';
-import { BodyParserCheck } from '../shared/http/body-parser.check.js';
 import {
   COMPOSED,
   checkedProviders,
@@ -14,6 +11,7 @@ import {
   refuseBare,
 } from '../shared/options/module-options.js';
 import { anything, flag, group, list, oneOf, port, required, text } from '../shared/options/rules.js';
+import { mounted } from '../shared/routes/mounted.js';
 import type { AccessExtras, AccessOptions, RateLimitOptions } from './access.options.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
@@ -63,6 +61,7 @@ const RULES: ModuleRules<AccessOptions, AccessExtras> = {
     guards: guardsRule,
     imports: list(anything),
     role: oneOf('all', 'api', 'worker'),
+    routes: flag,
     isGlobal: flag,
     dataSource: text,
   },
@@ -73,22 +72,27 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<AccessOptions>
   .setClassMethodName('forRoot')
   .setExtras<AccessExtras>({}, (definition, extras) => {
     const providers = checkedProviders(RULES, definition, extras);
-    const { guards = [], imports = [], role = 'all', isGlobal = false, dataSource } = extras;
+    const { guards = [], imports = [], role = 'all', routes = true, isGlobal = false, dataSource } = extras;
+    const http = mounted({
+      module: 'AccessModule',
+      guards: [ApiKeyGuard, RateLimitGuard, ...guards],
+      controllers: [ApiKeysController],
+      providers: [{ provide: ACCOUNT_RESOLVER, useExisting: ApiKeyResolver }],
+      role,
+      routes,
+    });
     return {
       ...definition,
-      imports: [...(definition.imports ?? []), ...imports],
-      controllers:
-        role === 'worker' ? [] : guarded('AccessModule', [ApiKeyGuard, RateLimitGuard, ...guards], [ApiKeysController]),
+      imports: [...(definition.imports ?? []), ...imports, ...http.imports],
+      controllers: http.controllers,
       providers: [
         ...providers,
+        ...http.providers,
         ...services,
         KeyLookupService,
         KeyUsageService,
         DataSourceCheck,
         schemaCheck('AccessModule', accessMigrations),
-        ...(role === 'worker' ? [] : [BodyParserCheck]),
-        CallerGuard,
-        { provide: ACCOUNT_RESOLVER, useExisting: ApiKeyResolver },
         ...dataSourceOf(dataSource),
       ],
       exports: services,

@@ -32,6 +32,9 @@ export interface AccessExtras {
   /** What this process does: a `worker` has no routes. Default: `all`. */
   role?: 'all' | 'api' | 'worker';
 
+  /** False for guards and services alone. Default: true. */
+  routes?: boolean;
+
   /** Lets every module of the host use the guards without importing this one. Default: false. */
   isGlobal?: boolean;
 

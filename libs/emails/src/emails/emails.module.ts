@@ -1,17 +1,13 @@
 import { getQueueToken } from '@nestjs/bullmq';
-import { ConfigurableModuleBuilder, Inject, Module, type NestModule, Optional, type Provider } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import { ConfigurableModuleBuilder, Inject, Module, Optional, type Provider } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { Queue } from 'bullmq';
 import type { DataSource } from 'typeorm';
-import { ACCOUNT_RESOLVER } from '../shared/callers/account-resolver.js';
-import { CallerGuard } from '../shared/callers/caller.guard.js';
 import { callerOf } from '../shared/callers/caller.js';
-import { guarded } from '../shared/callers/guarded.js';
-import { BodyParserCheck } from '../shared/http/body-parser.check.js';
 import { JsonBodyReader } from '../shared/http/json-body.reader.js';
 import { checkSchema } from '../shared/migrations/schema.check.js';
 import { COMPOSED, checkedProviders, refuseBare } from '../shared/options/module-options.js';
+import { accountResolverOf, mounted } from '../shared/routes/mounted.js';
 import { DeliveryProcessor } from './deliver/delivery.processor.js';
 import { DeliveryRunner } from './deliver/delivery.runner.js';
 import { DeliveryService } from './deliver/delivery.service.js';
@@ -55,6 +51,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
     const providers = checkedProviders(emailsRules(extras), definition, extras);
     const {
       role = 'all',
+      routes = true,
       guards = [],
       imports = [],
       queueConfigKey,
@@ -64,13 +61,23 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
     } = extras;
     const queues = queueNames(queueShards);
     const allImports = [...(definition.imports ?? []), ...imports];
+    const http = mounted({
+      module: 'EmailsModule',
+      guards,
+      controllers: [EmailsController],
+      providers: ofRoutes,
+      middleware: [collapseSlashesOfEmails],
+      role,
+      routes,
+    });
     return {
       ...definition,
       imports: [
         ...allImports,
+        ...http.imports,
         queuesModule({ shards: queueShards, configKey: queueConfigKey, dataSource, imports: allImports, identify }),
       ],
-      controllers: role === 'worker' ? [] : guarded('EmailsModule', guards, [EmailsController]),
+      controllers: http.controllers,
       providers: [
         ...providers,
         ...storage(dataSource),
@@ -81,7 +88,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
         },
         backlog,
         ...acceptance,
-        ...(role === 'worker' ? [] : api),
+        ...http.providers,
         ...(role === 'api' ? [] : [...worker, ...workersOf(queues)]),
       ],
       exports: [EmailsService, EmailsBacklog],
@@ -95,18 +102,10 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
  * `emailsMigrations`) and `BullModule.forRoot`.
  */
 @Module({})
-export class EmailsModule extends ConfigurableModuleClass implements NestModule {
-  constructor(
-    private readonly adapterHost: HttpAdapterHost,
-    @Optional() @Inject(COMPOSED) composed?: true,
-  ) {
+export class EmailsModule extends ConfigurableModuleClass {
+  constructor(@Optional() @Inject(COMPOSED) composed?: true) {
     super();
     refuseBare('EmailsModule', composed);
-  }
-
-  /** Not through the consumer: Express gives a middleware bound to a path only what follows that path. */
-  configure(): void {
-    this.adapterHost.httpAdapter.use(collapseSlashesOfEmails);
   }
 }
 
@@ -147,14 +146,8 @@ const backlog = provide(
   (_, repository: DeliveryRepository, queue: DeliveryQueue) => new EmailsBacklog(repository, queue),
 );
 
-const api: Provider[] = [
-  BodyParserCheck,
-  CallerGuard,
-  {
-    provide: ACCOUNT_RESOLVER,
-    inject: [EMAILS_OPTIONS],
-    useFactory: (options: EmailsOptions) => options.accountResolver,
-  },
+const ofRoutes: Provider[] = [
+  accountResolverOf(EMAILS_OPTIONS),
   LargeAnswers,
   provide(
     JsonBodyReader,

@@ -21,6 +21,7 @@ import {
   required,
   text,
 } from '../shared/options/rules.js';
+import { hasRoutes } from '../shared/routes/mounted.js';
 import type { EmailsModuleExtras, EmailsOptions } from './emails.options.js';
 import { EMAILS_OPTIONS } from './emails.tokens.js';
 
@@ -84,6 +85,7 @@ const EXTRAS: Rules<EmailsModuleExtras> = {
   guards: guardsRule,
   imports: list(anything),
   role: oneOf('all', 'api', 'worker'),
+  routes: flag,
   queueShards: whole(1, 64),
   queueConfigKey: text,
   isGlobal: flag,
@@ -91,8 +93,8 @@ const EXTRAS: Rules<EmailsModuleExtras> = {
 };
 
 /** What has to be there depends on what the process does. */
-export function emailsRules({ role }: EmailsModuleExtras): ModuleRules<EmailsOptions, EmailsModuleExtras> {
-  const servesHttp = role !== 'worker';
+export function emailsRules({ role, routes }: EmailsModuleExtras): ModuleRules<EmailsOptions, EmailsModuleExtras> {
+  const servesHttp = hasRoutes(role, routes);
   const delivers = role !== 'api';
   return {
     module: 'EmailsModule',

@@ -13,8 +13,8 @@ import type { TopicPolicy } from './ports/topic-policy.js';
  * out of its range (`emails.options.check.ts`) stops the start.
  */
 export interface EmailsOptions {
-  /** Which account a request stands for. Required: there is no safe default. */
-  accountResolver: AccountResolver;
+  /** Which account a request stands for. Required where the module has routes: there is no safe default. */
+  accountResolver?: AccountResolver;
 
   /** How messages leave. `new SmtpTransport({ url })` is the one that comes with the library. Required. */
   transport: EmailTransport;
@@ -104,7 +104,7 @@ export interface EmailsOptions {
 
 /** Decided when the module is composed, before any provider exists. */
 export interface EmailsModuleExtras {
-  /** Guards of the library's controller, resolved from the module's `imports`. Required when `role` serves HTTP. */
+  /** Guards of the library's controller, resolved from the module's `imports`. Required where it has routes. */
   guards?: readonly Type<CanActivate>[];
 
   /** Modules that export what the guards inject. Default: none. */
@@ -112,6 +112,9 @@ export interface EmailsModuleExtras {
 
   /** What this process does: `api` accepts and lists, `worker` delivers, `all` both. Default: `all`. */
   role?: EmailsRole;
+
+  /** False for `EmailsService` and workers alone, without guards, account resolver and any rule on body parsers. Default: true. */
+  routes?: boolean;
 
   /**
    * Queues among which accounts are divided, when one is not enough. Every process must be given the same number; after

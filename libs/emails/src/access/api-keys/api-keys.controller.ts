@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { All, Controller, Delete, Get, Patch, Post, Req, UseInterceptors } from '@nestjs/common';
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { accountOf } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
-import { JsonBodyInterceptor, type RequestWithBody } from '../../shared/http/json-body.interceptor.js';
 import { pageQuery } from '../../shared/http/page-query.js';
 import { pathId } from '../../shared/http/path-parameter.js';
+import { ReadsJson, type RequestWithBody } from '../../shared/http/reads-json.js';
 import type { ListEnvelope } from '../../shared/rows/page.js';
 import {
   type ApiKeyChanges,
@@ -20,39 +20,29 @@ export class ApiKeysController {
   constructor(private readonly apiKeys: ApiKeysService) {}
 
   @Post()
-  @UseInterceptors(JsonBodyInterceptor)
-  create(@Req() request: RequestWithBody<ApiKeyValues>): Promise<NewApiKey> {
+  @ReadsJson()
+  create(request: RequestWithBody<ApiKeyValues>): Promise<NewApiKey> {
     return this.apiKeys.create(accountOf(request), request.body);
   }
 
   @Get()
-  list(@Req() request: IncomingMessage): Promise<ListEnvelope<ApiKeyRecord>> {
+  list(request: IncomingMessage): Promise<ListEnvelope<ApiKeyRecord>> {
     return this.apiKeys.list(accountOf(request), pageQuery(request.url ?? ''));
   }
 
   @Patch(':id')
-  @UseInterceptors(JsonBodyInterceptor)
-  async rename(@Req() request: RequestWithBody<ApiKeyChanges>) {
+  @ReadsJson()
+  async rename(request: RequestWithBody<ApiKeyChanges>) {
     const id = pathId(request);
     const key = await this.apiKeys.rename(accountOf(request), id, request.body);
     return { object: 'api_key', id: key?.id ?? refuseUnknown() };
   }
 
   @Delete(':id')
-  async revoke(@Req() request: IncomingMessage) {
+  async revoke(request: IncomingMessage) {
     const id = pathId(request);
     if (!(await this.apiKeys.revoke(accountOf(request), id))) refuseUnknown();
     return { object: 'api_key', id: id.toLowerCase(), deleted: true };
-  }
-
-  @All()
-  otherOnList(): never {
-    throw ApiError.methodNotAllowed(['GET', 'POST']);
-  }
-
-  @All(':id')
-  otherOnKey(): never {
-    throw ApiError.methodNotAllowed(['PATCH', 'DELETE']);
   }
 }
 

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { All, Controller, Get, Patch, Req, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Patch } from '@nestjs/common';
 import { accountOf } from '../../shared/callers/caller.js';
-import { ApiError } from '../../shared/errors/api-error.js';
-import { AllowArrayBody, JsonBodyInterceptor, type RequestWithBody } from '../../shared/http/json-body.interceptor.js';
 import { pageQuery } from '../../shared/http/page-query.js';
+import { ReadsJson, type RequestWithBody } from '../../shared/http/reads-json.js';
 import type { ListEnvelope } from '../../shared/rows/page.js';
 import { checkRepeated } from '../../shared/validation/repeated.js';
 import { contactInPath } from './contact-in-path.js';
@@ -22,7 +21,7 @@ export class ContactTopicsController {
   ) {}
 
   @Get()
-  async list(@Req() request: IncomingMessage): Promise<ListEnvelope<ContactTopicRecord>> {
+  async list(request: IncomingMessage): Promise<ListEnvelope<ContactTopicRecord>> {
     const idOrEmail = contactInPath(request);
     const accountId = accountOf(request);
     const page = pageQuery(request.url ?? '');
@@ -31,18 +30,12 @@ export class ContactTopicsController {
   }
 
   @Patch()
-  @AllowArrayBody()
-  @UseInterceptors(JsonBodyInterceptor)
-  async choose(@Req() request: RequestWithBody): Promise<ChosenTopics> {
+  @ReadsJson({ mayBeArray: true })
+  async choose(request: RequestWithBody): Promise<ChosenTopics> {
     const accountId = accountOf(request);
     const { topics, own } = topicChoicesOf(request.body);
     const contact = (await this.contacts.find(accountId, contactInPath(request))) ?? refuseUnknownContact();
     checkRepeated(own, namesContact(contact));
     return (await this.choices.choose(accountId, contact.id, topics)) ?? refuseUnknownContact();
-  }
-
-  @All()
-  other(): never {
-    throw ApiError.methodNotAllowed(['GET', 'PATCH']);
   }
 }

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { All, Controller, Delete, Get, Patch, Post, Req, UseInterceptors } from '@nestjs/common';
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { accountOf } from '../../shared/callers/caller.js';
-import { ApiError } from '../../shared/errors/api-error.js';
-import { JsonBodyInterceptor, type RequestWithBody } from '../../shared/http/json-body.interceptor.js';
 import { pageQuery } from '../../shared/http/page-query.js';
+import { ReadsJson, type RequestWithBody } from '../../shared/http/reads-json.js';
 import type { ListEnvelope } from '../../shared/rows/page.js';
 import { contactInPath, noImports } from './contact-in-path.js';
 import { type ContactDetails, type ContactRecord, ContactsService, type NewContact } from './contacts.service.js';
@@ -18,13 +17,13 @@ export class ContactsController {
   constructor(private readonly contacts: ContactsService) {}
 
   @Post()
-  @UseInterceptors(JsonBodyInterceptor)
-  create(@Req() request: RequestWithBody<NewContact>): Promise<ContactRecord> {
+  @ReadsJson()
+  create(request: RequestWithBody<NewContact>): Promise<ContactRecord> {
     return this.contacts.create(accountOf(request), request.body);
   }
 
   @Get()
-  list(@Req() request: IncomingMessage): Promise<ListEnvelope<ContactRecord>> {
+  list(request: IncomingMessage): Promise<ListEnvelope<ContactRecord>> {
     return this.contacts.list(accountOf(request), pageQuery(request.url ?? '', LACKING_FILTERS));
   }
 
@@ -35,33 +34,23 @@ export class ContactsController {
   }
 
   @Get(':idOrEmail')
-  async find(@Req() request: IncomingMessage): Promise<ContactRecord> {
+  async find(request: IncomingMessage): Promise<ContactRecord> {
     const idOrEmail = contactInPath(request);
     return (await this.contacts.find(accountOf(request), idOrEmail)) ?? refuseUnknownContact();
   }
 
   @Patch(':idOrEmail')
-  @UseInterceptors(JsonBodyInterceptor)
-  async update(@Req() request: RequestWithBody<ContactDetails>): Promise<ContactRecord> {
+  @ReadsJson()
+  async update(request: RequestWithBody<ContactDetails>): Promise<ContactRecord> {
     const idOrEmail = contactInPath(request);
     return (await this.contacts.update(accountOf(request), idOrEmail, request.body)) ?? refuseUnknownContact();
   }
 
   @Delete(':idOrEmail')
-  async remove(@Req() request: IncomingMessage) {
+  async remove(request: IncomingMessage) {
     const idOrEmail = contactInPath(request);
     const removed = await this.contacts.remove(accountOf(request), idOrEmail);
     const id = removed ?? refuseUnknownContact();
     return { object: 'contact', id, contact: id, deleted: true };
-  }
-
-  @All()
-  otherOnList(): never {
-    throw ApiError.methodNotAllowed(['GET', 'POST']);
-  }
-
-  @All(':idOrEmail')
-  otherOnContact(): never {
-    throw ApiError.methodNotAllowed(['GET', 'PATCH', 'DELETE']);
   }
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { All, Controller, Delete, Get, Patch, Post, Req, UseInterceptors } from '@nestjs/common';
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { accountOf } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
-import { JsonBodyInterceptor, type RequestWithBody } from '../../shared/http/json-body.interceptor.js';
 import { pageQuery } from '../../shared/http/page-query.js';
 import { pathId } from '../../shared/http/path-parameter.js';
+import { ReadsJson, type RequestWithBody } from '../../shared/http/reads-json.js';
 import type { ListEnvelope } from '../../shared/rows/page.js';
 import { type NewTopic, type TopicChanges, type TopicRecord, TopicsService } from './topics.service.js';
 
@@ -14,44 +14,34 @@ export class TopicsController {
   constructor(private readonly topics: TopicsService) {}
 
   @Post()
-  @UseInterceptors(JsonBodyInterceptor)
-  create(@Req() request: RequestWithBody<NewTopic>): Promise<TopicRecord> {
+  @ReadsJson()
+  create(request: RequestWithBody<NewTopic>): Promise<TopicRecord> {
     return this.topics.create(accountOf(request), request.body);
   }
 
   @Get()
-  list(@Req() request: IncomingMessage): Promise<ListEnvelope<TopicRecord>> {
+  list(request: IncomingMessage): Promise<ListEnvelope<TopicRecord>> {
     return this.topics.list(accountOf(request), pageQuery(request.url ?? ''));
   }
 
   @Get(':id')
-  async find(@Req() request: IncomingMessage): Promise<TopicRecord> {
+  async find(request: IncomingMessage): Promise<TopicRecord> {
     const id = pathId(request);
     return (await this.topics.find(accountOf(request), id)) ?? refuseUnknown();
   }
 
   @Patch(':id')
-  @UseInterceptors(JsonBodyInterceptor)
-  async update(@Req() request: RequestWithBody<TopicChanges>): Promise<TopicRecord> {
+  @ReadsJson()
+  async update(request: RequestWithBody<TopicChanges>): Promise<TopicRecord> {
     const id = pathId(request);
     return (await this.topics.update(accountOf(request), id, request.body)) ?? refuseUnknown();
   }
 
   @Delete(':id')
-  async remove(@Req() request: IncomingMessage) {
+  async remove(request: IncomingMessage) {
     const id = pathId(request);
     const removed = await this.topics.remove(accountOf(request), id);
     return { object: 'topic', id: removed ?? refuseUnknown(), deleted: true };
-  }
-
-  @All()
-  otherOnList(): never {
-    throw ApiError.methodNotAllowed(['GET', 'POST']);
-  }
-
-  @All(':id')
-  otherOnTopic(): never {
-    throw ApiError.methodNotAllowed(['GET', 'PATCH', 'DELETE']);
   }
 }
 

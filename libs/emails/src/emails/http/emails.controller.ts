@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { All, Controller, Get, Headers, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { AllowSendingAccess } from '../../shared/callers/caller.guard.js';
 import { accountOf } from '../../shared/callers/caller.js';
-import { ApiError } from '../../shared/errors/api-error.js';
 import { JsonBodyReader } from '../../shared/http/json-body.reader.js';
 import { readPageQuery } from '../../shared/http/page-query.js';
 import { type ListEnvelope, toEnvelope } from '../../shared/rows/page.js';
@@ -15,9 +14,8 @@ import { LargeAnswers } from './large-answers.js';
 
 /**
  * The two operations of the contract. Guards are put on by `EmailsModule`, and run before a body is read: nobody's is
- * before the caller is known. What the operations need is read from the request itself, because bodies and custom
- * parameters go through the host's global pipes, which may change them. There is no interceptor: with one, Nest runs the
- * handler through rxjs, for a sixth of what a request costs.
+ * before the caller is known. There is no interceptor: with one, Nest runs the handler through rxjs, for a sixth of what a
+ * request costs.
  */
 @Controller('emails')
 export class EmailsController {
@@ -31,11 +29,8 @@ export class EmailsController {
   @Post()
   @HttpCode(200)
   @AllowSendingAccess()
-  async send(
-    @Req() request: IncomingMessage,
-    @Headers('idempotency-key') idempotencyKey: string | undefined,
-    @Res({ passthrough: true }) response: ServerResponse,
-  ): Promise<{ id: string }> {
+  async send(request: IncomingMessage, response: ServerResponse): Promise<{ id: string }> {
+    const idempotencyKey = request.headers['idempotency-key'] as string | undefined;
     const { body, memory } = await this.bodies.read(request);
     try {
       const email = emailFields.read(body);
@@ -49,19 +44,11 @@ export class EmailsController {
   }
 
   @Get()
-  async list(
-    @Req() request: IncomingMessage,
-    @Res({ passthrough: true }) response: ServerResponse,
-  ): Promise<ListEnvelope<EmailRecord>> {
+  async list(request: IncomingMessage, response: ServerResponse): Promise<ListEnvelope<EmailRecord>> {
     const accountId = accountOf(request);
     const page = await this.listing.list(accountId, readPageQuery(request.url ?? ''), (bytes) =>
       this.largeAnswers.makeRoom(bytes, accountId, response),
     );
     return toEnvelope(page, toEmailRecord);
-  }
-
-  @All()
-  refuseMethod(): never {
-    throw ApiError.methodNotAllowed(['GET', 'POST']);
   }
 }

@@ -1,18 +1,25 @@
+import { HttpException } from '@nestjs/common';
+
 /** Names of the contract's error table. */
-export type ApiErrorName =
-  | 'invalid_idempotency_key'
-  | 'validation_error'
-  | 'missing_api_key'
-  | 'invalid_api_key'
-  | 'restricted_api_key'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'invalid_idempotent_request'
-  | 'missing_required_field'
-  | 'invalid_attachment'
-  | 'invalid_parameter'
-  | 'rate_limit_exceeded'
-  | 'application_error';
+export const API_ERROR_NAMES = [
+  'invalid_idempotency_key',
+  'validation_error',
+  'missing_api_key',
+  'invalid_api_key',
+  'restricted_api_key',
+  'invalid_access',
+  'invalid_parameter',
+  'not_found',
+  'method_not_allowed',
+  'invalid_idempotent_request',
+  'missing_required_field',
+  'invalid_attachment',
+  'rate_limit_exceeded',
+  'application_error',
+] as const;
+
+/** One of them. */
+export type ApiErrorName = (typeof API_ERROR_NAMES)[number];
 
 /** The one shape of errors (contract, section 1). */
 export interface ApiErrorBody {
@@ -23,9 +30,10 @@ export interface ApiErrorBody {
 
 /**
  * A refusal in the contract's shape (section 1). The message names the field and says what would be right; it never
- * carries a secret, a body, SQL or another account's data.
+ * carries a secret, a body, SQL or another account's data. To Nest, and to a host's own filters, it is an exception with
+ * that status and body.
  */
-export class ApiError extends Error {
+export class ApiError extends HttpException {
   constructor(
     readonly statusCode: number,
     override readonly name: ApiErrorName,
@@ -33,7 +41,7 @@ export class ApiError extends Error {
     /** Response headers that belong to the refusal. */
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
-    super(message);
+    super({ statusCode, name, message }, statusCode);
   }
 
   /** The answer's body. */

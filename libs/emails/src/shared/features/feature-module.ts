@@ -1,10 +1,6 @@
 import { ConfigurableModuleBuilder, Inject, Optional, type Provider, type Type } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { ACCOUNT_RESOLVER } from '../callers/account-resolver.js';
-import { CallerGuard } from '../callers/caller.guard.js';
-import { guarded } from '../callers/guarded.js';
-import { BodyParserCheck } from '../http/body-parser.check.js';
 import type { MakingMigration } from '../migrations/makes.js';
 import { checkSchema } from '../migrations/schema.check.js';
 import {
@@ -18,6 +14,7 @@ import {
   requiredGuards,
 } from '../options/module-options.js';
 import { anything, flag, list, oneOf, text } from '../options/rules.js';
+import { accountResolverOf, hasRoutes, mounted } from '../routes/mounted.js';
 import { DataSourceCheck } from './data-source.check.js';
 import type { FeatureExtras, FeatureOptions } from './feature.options.js';
 
@@ -40,14 +37,22 @@ export function featureModule({ name, controllers, services, migrations }: Featu
     .setClassMethodName('forRoot')
     .setExtras<FeatureExtras>({}, (definition, extras) => {
       const providers = checkedProviders(featureRules(name, extras), definition, extras);
-      const { guards = [], imports = [], role = 'all', dataSource, isGlobal = false } = extras;
+      const { guards = [], imports = [], role = 'all', routes = true, dataSource, isGlobal = false } = extras;
+      const http = mounted({
+        module: name,
+        guards,
+        controllers,
+        providers: [accountResolverOf(OPTIONS)],
+        role,
+        routes,
+      });
       return {
         ...definition,
-        imports: [...(definition.imports ?? []), ...imports],
-        controllers: role === 'worker' ? [] : guarded(name, guards, controllers),
+        imports: [...(definition.imports ?? []), ...imports, ...http.imports],
+        controllers: http.controllers,
         providers: [
           ...providers,
-          ...(role === 'worker' ? [] : [CallerGuard, BodyParserCheck, accountResolver]),
+          ...http.providers,
           ...services,
           DataSourceCheck,
           schemaCheck(name, migrations),
@@ -68,14 +73,8 @@ export function featureModule({ name, controllers, services, migrations }: Featu
   return FeatureModule;
 }
 
-const accountResolver: Provider = {
-  provide: ACCOUNT_RESOLVER,
-  inject: [OPTIONS],
-  useFactory: (options: FeatureOptions) => options.accountResolver,
-};
-
-function featureRules(module: string, { role }: FeatureExtras): ModuleRules<FeatureOptions, FeatureExtras> {
-  const servesHttp = role !== 'worker';
+function featureRules(module: string, { role, routes }: FeatureExtras): ModuleRules<FeatureOptions, FeatureExtras> {
+  const servesHttp = hasRoutes(role, routes);
   return {
     module,
     token: OPTIONS,
@@ -84,6 +83,7 @@ function featureRules(module: string, { role }: FeatureExtras): ModuleRules<Feat
       guards: servesHttp ? requiredGuards : guardsRule,
       imports: list(anything),
       role: oneOf('all', 'api', 'worker'),
+      routes: flag,
       isGlobal: flag,
       dataSource: text,
     },

@@ -3,13 +3,13 @@ import type { AccountResolver } from '../callers/account-resolver.js';
 
 /** What `forRoot` and the factory of `forRootAsync` of a module with routes of its own return. */
 export interface FeatureOptions {
-  /** Which account a request stands for. Required when `role` serves HTTP. */
+  /** Which account a request stands for. Required where the module has routes. */
   accountResolver?: AccountResolver;
 }
 
 /** Decided when such a module is composed, before any provider exists. */
 export interface FeatureExtras {
-  /** Guards of the module's controllers, resolved from its `imports`. Required when `role` serves HTTP. */
+  /** Guards of the module's controllers, resolved from its `imports`. Required where it has routes. */
   guards?: readonly Type<CanActivate>[];
 
   /** Modules that export what the guards inject. Default: none. */
@@ -17,6 +17,9 @@ export interface FeatureExtras {
 
   /** What this process does: a `worker` has no routes. Default: `all`. */
   role?: 'all' | 'api' | 'worker';
+
+  /** False for its services alone. Default: true. */
+  routes?: boolean;
 
   /** Lets every module of the host inject what this one exports without importing it. Default: false. */
   isGlobal?: boolean;

@@ -9,15 +9,6 @@ const LIMIT = 1_000_000;
 const ARRAY_BODY = 'nestjs-emails array body';
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-/**
- * A request whose body was read.
- *
- * @typeParam Body what it is if it keeps the rules, which are still to be checked
- */
-export interface RequestWithBody<Body extends object = object> extends IncomingMessage {
-  body: Body;
-}
-
 /** Lets the body of a route be a JSON array as well as an object. */
 export const AllowArrayBody = () => SetMetadata(ARRAY_BODY, true);
 
@@ -37,8 +28,8 @@ export class JsonBodyInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<IncomingMessage & { body?: unknown }>();
     if (!METHODS_WITH_BODY.has(request.method ?? '')) return next.handle();
-    const mayBeArray = this.reflector.get<boolean | undefined>(ARRAY_BODY, context.getHandler());
-    const { body, memory } = await this.bodies.read(request, mayBeArray);
+    const mayBeArray = this.reflector.get<boolean | undefined>(ARRAY_BODY, context.getHandler()) === true;
+    const { body, memory } = await this.bodies.read(request, { mayBeArray });
     request.body = body;
     return memory ? next.handle().pipe(finalize(() => memory.close())) : next.handle();
   }

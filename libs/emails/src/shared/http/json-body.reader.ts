@@ -4,6 +4,7 @@ import { ApiError } from '../errors/api-error.js';
 import { JsonReader, readJson } from '../json/json-reader.js';
 import { type MemoryShare, RequestMemory, SMALL } from '../work/request-memory.js';
 import { type BodyLimits, readLarge, readSmall } from './body-bytes.js';
+import type { BodyRule } from './reads-json.js';
 
 /** Bytes of bodies in memory at the same time; for large ones at least those that are kept of the largest. */
 const MEMORY = { medium: 80_000_000, large: 60_000_000 };
@@ -33,9 +34,9 @@ export class JsonBodyReader {
     this.memory = new RequestMemory({ ...MEMORY, large: Math.max(MEMORY.large, limits.kept) });
   }
 
-  /** Resolves with an object, or an array where `mayBeArray`; an absent body is `{}`. */
-  async read(request: IncomingMessage, mayBeArray = false): Promise<JsonBody> {
-    if (!this.hasJson(request)) return { body: {}, memory: undefined };
+  /** Resolves with an object, or an array where that may be; an absent body is `{}`. */
+  async read(request: IncomingMessage, { isOptional = false, mayBeArray = false }: BodyRule = {}): Promise<JsonBody> {
+    if (!this.hasJson(request, isOptional)) return { body: {}, memory: undefined };
     const announced = request.headers['content-length'];
     const wire = announced === undefined ? this.limits.wire : Number(announced);
     if (wire > this.limits.wire) throw ApiError.tooLarge(this.limits.wire);
@@ -56,9 +57,9 @@ export class JsonBodyReader {
   }
 
   /** False when there is no body to read. */
-  private hasJson({ headers, method }: IncomingMessage): boolean {
+  private hasJson({ headers, method }: IncomingMessage, isOptional: boolean): boolean {
     const bodyless = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
-    if (bodyless && method === 'DELETE') return false;
+    if (bodyless && (isOptional || method === 'DELETE')) return false;
     const encoding = headers['content-encoding'] ?? 'identity';
     if (!JSON_TYPE.test(headers['content-type'] ?? '') || encoding !== 'identity') {
       throw ApiError.unsupportedMediaType();

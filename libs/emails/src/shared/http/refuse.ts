@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Logger } from '@nestjs/common';
+import { ApiError } from '../errors/api-error.js';
+import { isDataError, isPassing } from '../errors/database-errors.js';
+import { describeError } from '../errors/describe-error.js';
+import { refusalOf } from '../errors/foreign-refusals.js';
+import { answer, begin } from './answer.js';
+
+/** How long a caller whose body was not read may take to read the refusal, in milliseconds. */
+const LINGER = 1_000;
+
+const logger = new Logger('ApiErrorFilter');
+
+/** Answers a failure in the contract's shape (section 1), and logs what is no refusal by rule. Never throws. */
+export function refuse(exception: unknown, request: IncomingMessage, response: ServerResponse): void {
+  if (response.headersSent) {
+    // Of an answer that was begun, nobody can tell that it is not whole. One that is written is left alone.
+    if (!response.writableEnded) response.destroy();
+    return;
+  }
+  const error = apiErrorOf(exception);
+  try {
+    for (const [name, value] of Object.entries(error.headers)) {
+      // What a guard has set is more to the point than what goes with a status.
+      if (error === exception || !response.hasHeader(name)) response.setHeader(name, value);
+    }
+    write(error, request, response);
+  } catch {
+    // A header or a status of the host's that cannot be sent.
+    response.destroy();
+  }
+}
+
+function apiErrorOf(exception: unknown): ApiError {
+  try {
+    return toApiError(exception);
+  } catch {
+    logger.error('A value was thrown that cannot be looked at.');
+    return ApiError.bug();
+  }
+}
+
+function toApiError(exception: unknown): ApiError {
+  if (exception instanceof ApiError) return exception;
+  const refusal = refusalOf(exception);
+  if (refusal) {
+    if (refusal.statusCode >= 500) logger.error(describeError(exception));
+    return refusal;
+  }
+  if (isPassing(exception)) {
+    logger.warn('The database cannot be reached.');
+    return ApiError.unavailable();
+  }
+  if (isDataError(exception)) return ApiError.unstorable();
+  logger.error(describeError(exception));
+  return ApiError.bug();
+}
+
+function write(error: ApiError, request: IncomingMessage, response: ServerResponse): void {
+  if (request.complete || !hasBody(request)) {
+    answer(response, error.statusCode, error.toBody());
+    return;
+  }
+  // The body was not read and will not be: the connection is of no more use. Ending the response now would reset it,
+  // and the caller, still sending, might never see the answer.
+  response.setHeader('connection', 'close');
+  response.write(begin(response, error.statusCode, error.toBody()));
+  const timer = setTimeout(() => response.end(), LINGER);
+  request.once('close', () => {
+    clearTimeout(timer);
+    response.end();
+  });
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}

@@ -1,0 +1,35 @@
+import type { INestApplication } from '@nestjs/common';
+import { type ExpressApp, type Handler, hasRoute, type Layer } from './express-routes.js';
+
+/** Of `express.json()` and its like. */
+const PARSERS = new Set(['jsonParser', 'rawParser', 'textParser', 'urlencodedParser']);
+
+const kept = new WeakSet<ExpressApp>();
+
+/**
+ * Lets an application keep its body parsers: Nest's own, with or without `rawBody`, and those of `app.use` and
+ * `useBodyParser`. They leave alone what is for a route of the library, which reads its bodies itself, after its guards.
+ * To be called before the application is initialized or listens.
+ */
+export function keepBodyParsers(app: Pick<INestApplication, 'getHttpAdapter'>): void {
+  kept.add(app.getHttpAdapter().getInstance());
+}
+
+/** Whether an application wants to keep its parsers. */
+export function keepsBodyParsers(app: ExpressApp): boolean {
+  return kept.has(app);
+}
+
+/** The parsers in front of all routes. */
+export function globalParsersOf(app: ExpressApp): Layer[] {
+  return (app.router?.stack ?? []).filter(({ handle, slash }) => PARSERS.has(handle?.name) && slash !== false);
+}
+
+/** Has a parser leave alone what is for a route of the library. */
+export function spareOwnRoutes(app: ExpressApp, parser: Layer): void {
+  const parse: Handler = parser.handle;
+  parser.handle = function sparingParser(request, response, next) {
+    if (hasRoute(app, request)) next();
+    else parse(request, response, next);
+  };
+}

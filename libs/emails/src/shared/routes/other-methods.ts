@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http';
+import type { ExpressApp, RouteLayer } from './express-routes.js';
+
+const ALLOWED = Symbol('nestjs-emails allowed methods');
+/** As they are named in `Allow`. */
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+interface OtherRequest extends IncomingMessage {
+  [ALLOWED]?: readonly string[];
+}
+
+/** What the path of a request answers to, when that is not the method that it has. */
+export function allowedInstead(request: OtherRequest): readonly string[] | undefined {
+  return request[ALLOWED];
+}
+
+/**
+ * Behind all routes, those of the host too: whatever else is asked of a path with one of these goes the way of that route as
+ * far as its guards, the last of which refuses it.
+ */
+export function refuseOtherMethods(app: ExpressApp, routes: readonly RouteLayer[]): void {
+  for (const path of new Set(routes.map(({ route }) => route.path))) {
+    const here = routes.map(({ route }) => route).filter((route) => route.path === path);
+    const allowed = METHODS.filter((method) => here.some(({ methods }) => methods[method.toLowerCase()]));
+    const handle = here[0]?.stack[0]?.handle;
+    app.all(path, (request: OtherRequest, response, next) => {
+      request[ALLOWED] = allowed;
+      return handle?.(request, response, next);
+    });
+  }
+}
