@@ -43,16 +43,22 @@ export const logs: Threat = {
       edits: [['pino-logger.service.ts', "'No text.'", 'JSON.stringify(message)']],
     },
     {
-      guard: 'messages of errors that nobody thought of',
+      guard: 'messages of errors that nobody thought of, in answers',
       suite: LOGS,
       test: 'when the host fails in a way that nobody thought of',
       edits: [
         [
-          'api-error.filter.ts',
-          'return ApiError.bug();\n  }\n}',
-          "return new ApiError(500, 'application_error', String(exception));\n  }\n}",
+          'refuse.ts',
+          'logger.error(errorReport(exception));\n  return ApiError.bug();',
+          "return new ApiError(500, 'application_error', String(exception));",
         ],
       ],
+    },
+    {
+      guard: 'what errors of the database, of SMTP servers and of parsers quote, in the log of unexpected errors',
+      suite: 'error-report.spec.ts',
+      test: 'says nothing that %s quotes, but what kind it is and where',
+      edits: [['error-report.ts', 'const isQuiet = isQuoting(error)', 'const isQuiet = false']],
     },
     {
       guard: 'anything but an id in a job',

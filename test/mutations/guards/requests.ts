@@ -140,7 +140,7 @@ export const requests: Threat = {
       guard: 'bodies of unknown callers: no parser in front of the guards',
       suite: 'body-parser.check.spec.ts',
       test: 'refuses to start behind the global parser, and says what to write instead',
-      edits: [['body-parser.check.ts', 'if (!parser) return;', 'return;']],
+      edits: [['body-parser.check.ts', 'if (!app || parsers.length === 0) return;', 'return;']],
     },
     {
       guard: 'slow heads, slow bodies, idle and too many connections',

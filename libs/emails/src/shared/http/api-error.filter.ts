@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Injectable, Logger } from '@nestjs/common';
-import { describeError } from '../errors/describe-error.js';
+import { errorReport } from '../errors/error-report.js';
 import { refuse } from './refuse.js';
 import { isTaken } from './taken.js';
 
@@ -20,7 +20,7 @@ export class ApiErrorFilter implements ExceptionFilter {
       refuse(exception, request, http.getResponse<ServerResponse>());
     } else if (!(exception instanceof HttpException)) {
       // A refusal is what an interceptor of the host would rather have answered. The route has answered, or will.
-      this.logger.error(`An interceptor failed, which changes no answer of this route. ${describeError(exception)}`);
+      this.logger.error(`An interceptor failed, which changes no answer of this route. ${errorReport(exception)}`);
     }
   }
 }

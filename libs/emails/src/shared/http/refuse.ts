@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Logger } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
 import { isDataError, isPassing } from '../errors/database-errors.js';
-import { describeError } from '../errors/describe-error.js';
+import { errorReport } from '../errors/error-report.js';
 import { refusalOf } from '../errors/foreign-refusals.js';
 import { answer, begin } from './answer.js';
 
@@ -44,7 +44,7 @@ function toApiError(exception: unknown): ApiError {
   if (exception instanceof ApiError) return exception;
   const refusal = refusalOf(exception);
   if (refusal) {
-    if (refusal.statusCode >= 500) logger.error(describeError(exception));
+    if (refusal.statusCode >= 500) logger.error(errorReport(exception));
     return refusal;
   }
   if (isPassing(exception)) {
@@ -52,7 +52,7 @@ function toApiError(exception: unknown): ApiError {
     return ApiError.unavailable();
   }
   if (isDataError(exception)) return ApiError.unstorable();
-  logger.error(describeError(exception));
+  logger.error(errorReport(exception));
   return ApiError.bug();
 }
 

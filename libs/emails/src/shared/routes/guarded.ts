@@ -43,6 +43,7 @@ export function guarded(module: string, guards: readonly Type<CanActivate>[], co
 /** Methods with a path, by their names. */
 function routesOf({ prototype }: Type): [string, Route][] {
   return Object.getOwnPropertyNames(prototype)
+    .filter((name) => name !== 'constructor')
     .map((name): [string, Route] => [name, prototype[name]])
     .filter(([, method]) => typeof method === 'function' && Reflect.hasMetadata(PATH_METADATA, method));
 }

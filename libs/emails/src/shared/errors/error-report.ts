@@ -17,7 +17,7 @@ const REPLY = /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?/;
  * and of parsers quote content and addresses: of these there is the SQLSTATE, or the reply's code and enhanced status, and
  * the stack. A message that quotes the message of such a cause is left out too. Never throws.
  */
-export function describeError(error: unknown): string {
+export function errorReport(error: unknown): string {
   try {
     const chain = chainOf(error);
     const secrets = chain.filter(isQuoting).map(({ message }) => String(message));
