@@ -1,0 +1,120 @@
+import { createHmac } from 'node:crypto';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { until } from '../support/basics/wait-for.js';
+import { type HostProcess, spawnProgram } from '../support/hosts/host-process.js';
+import { packageFolder } from '../support/jest/test-environment.js';
+import { httpRequest, type RequestOptions } from '../support/requests/http-request.js';
+import { emptyDatabase } from '../support/servers/postgres.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
+
+/** What the strangers' hosts print. */
+interface Hosts {
+  port: number;
+  token: string;
+  operations: string[];
+  /** What the starts of those said that do not start. */
+  refusals: { fastify: string; parsers: string };
+  /** The email that was sent where there are no routes. */
+  sent: string;
+}
+
+let sink: SmtpSink;
+let hosts: Hosts;
+let program: HostProcess;
+
+beforeAll(async () => {
+  const [started, database] = await Promise.all([SmtpSink.start(), emptyDatabase()]);
+  sink = started;
+  const file = join(packageFolder(), 'strangers.mjs');
+  copyFileSync(fileURLToPath(new URL('../hosts/strangers.mjs', import.meta.url)), file);
+  program = spawnProgram(file, [], { DATABASE_URL: database.url, SMTP_URL: sink.url });
+  await until(() => /^\{"port".*\}$/m.test(program.stdout) || !program.running);
+  hosts = JSON.parse(/^\{"port".*\}$/m.exec(program.stdout)?.[0] ?? program.output);
+});
+
+function call(method: string, path: string, options: RequestOptions = {}) {
+  return httpRequest<Record<string, unknown>>(`http://127.0.0.1:${hosts.port}/api`, method, path, {
+    token: hosts.token,
+    ...options,
+  });
+}
+
+const EMAIL = { from: 'from@from.test', to: 'to@to.test', subject: 'Hi', text: 'Works.' };
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+describe('in an application with a version, a prefix, interceptors, a filter, pipes and a serializer of its own', () => {
+  it.each<[string, string, object | undefined, number, object]>([
+    ['POST', '/emails', EMAIL, 200, { id: expect.any(String) }],
+    ['GET', '/emails', undefined, 200, { object: 'list', data: expect.any(Array) }],
+    ['POST', '/emails', { ...EMAIL, to: undefined }, 422, { statusCode: 422, name: 'missing_required_field' }],
+    ['PUT', '/emails', EMAIL, 405, { statusCode: 405, name: 'method_not_allowed' }],
+    ['POST', '/api-keys', { name: 'own' }, 201, { id: expect.any(String), token: expect.any(String) }],
+    ['DELETE', `/api-keys/${NOBODY}`, undefined, 404, { statusCode: 404, name: 'not_found' }],
+    ['POST', '/topics', { name: 'News', default_subscription: 'opt_in' }, 201, { object: 'topic' }],
+    ['GET', '/topics', undefined, 200, { object: 'list' }],
+    ['POST', '/contacts', { email: 'a@b.test' }, 201, { object: 'contact' }],
+    ['GET', '/contacts/a@b.test', undefined, 200, { object: 'contact' }],
+    ['GET', '/contacts/a%FF', undefined, 400, { statusCode: 400, name: 'validation_error' }],
+    ['GET', '/contacts/a@b.test/topics', undefined, 200, { object: 'list' }],
+    ['PATCH', '/contacts/nobody@b.test/topics', [], 422, { statusCode: 422 }],
+    ['POST', '/templates', { name: 'Hello', html: '<p>Hi</p>' }, 201, { object: 'template' }],
+    ['POST', `/templates/${NOBODY}/publish`, undefined, 404, { statusCode: 404, name: 'not_found' }],
+    ['POST', '/templates', { name: 7 }, 422, { statusCode: 422, name: 'validation_error' }],
+  ])('%s %s %j is answered as anywhere', async (method, path, body, status, shown) => {
+    const answer = await call(method, path, { body });
+    expect(answer).toMatchObject({ status, body: shown });
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it("has a guard's refusal keep its status and its text", async () => {
+    const headers = { 'x-plan': 'none' };
+    expect(await call('POST', '/emails', { body: EMAIL, headers })).toMatchObject({
+      status: 402,
+      body: { statusCode: 402, name: 'validation_error', message: 'Choose a plan.' },
+    });
+  });
+
+  it('has the log say what failed, and the caller not', async () => {
+    const answer = await call('GET', '/emails', { headers: { 'x-plan': 'broken' } });
+    expect(answer).toMatchObject({ status: 500, body: { name: 'application_error' } });
+    expect(answer.text).not.toMatch(/plans|disk/);
+    await until(() =>
+      /The plans cannot be read\..*strangers\.mjs.*Caused by TypeError: No disk\./s.test(program.output),
+    );
+  });
+
+  it('keeps parsers and raw bodies of its own', async () => {
+    const body = '{ "type":  "charge.succeeded" }';
+    const headers = { 'x-signature': createHmac('sha256', 'whsec').update(body).digest('hex'), 'x-version': '1' };
+    expect(await call('POST', '/hooks', { body, headers })).toMatchObject({ status: 201, body: { data: true } });
+    // Parsed before the guards, it would be 400.
+    expect(await call('POST', '/emails', { body: '{', token: null })).toMatchObject({ status: 401 });
+  });
+
+  it('shows in its API document what there is, and nothing more', () => {
+    const own = hosts.operations.filter((operation) =>
+      /\/api\/(emails|api-keys|topics|contacts|templates)/.test(operation),
+    );
+    expect(own.filter((operation) => operation.endsWith('/emails')).sort()).toEqual([
+      'get /api/emails',
+      'post /api/emails',
+    ]);
+    expect(own.filter((operation) => !/^(get|post|patch|delete) /.test(operation))).toEqual([]);
+  });
+});
+
+describe('an application on Fastify', () => {
+  it('sends and delivers without the routes', async () => {
+    await sink.waitFor(({ raw }) => raw.includes(`<${hosts.sent}@`));
+  });
+
+  it('is told in one line that these need Express', () => {
+    expect(hosts.refusals.fastify).toMatch(/^Error: The routes of \w+Module need Express [^\n]*fastify[^\n]*$/);
+  });
+});
+
+it('tells an application with parsers before the guards what to write', () => {
+  expect(hosts.refusals.parsers).toContain('`keepBodyParsers(app)`');
+});
