@@ -14,7 +14,8 @@ export const AllowArrayBody = () => SetMetadata(ARRAY_BODY, true);
 
 /**
  * Reads the JSON body of its controller's routes. An interceptor, because Nest runs guards before it: nobody's body is
- * read before the caller is known. The application must be created with `bodyParser: false`.
+ * read before the caller is known. For an application that was created with `bodyParser: false`: one that keeps its parsers
+ * has read the bodies of its own routes by then.
  *
  * Sets `request.body` to an object; an absent body is `{}`. Limit: 1 MB. Bodies over 64 kB are read as there is room
  * for what comes of them, so that their number cannot exhaust memory, however slowly they come.

@@ -116,6 +116,7 @@ export const components = {
       'There is no bearer token, it is not valid, or it may only send.',
       ['www-authenticate'],
     ),
+    Forbidden: refusal(403, ['invalid_access'], 'A guard of the server refused.'),
     NotFound: refusal(404, ['not_found'], 'This account has no such object.'),
     MethodNotAllowed: refusal(405, ['method_not_allowed'], 'The path has other methods.', ['allow']),
     TooLarge: refusal(413, ['validation_error'], 'The body is over the limit.'),
@@ -157,6 +158,7 @@ export const components = {
 /** For every operation that needs a key. */
 export const callerRefusals: OpenApiPart = {
   401: response('Unauthorized'),
+  403: response('Forbidden'),
   429: response('RateLimited'),
   500: response('Bug'),
   503: response('Unavailable'),
