@@ -61,6 +61,12 @@ export const logs: Threat = {
       edits: [['error-report.ts', 'const isQuiet = isQuoting(error)', 'const isQuiet = false']],
     },
     {
+      guard: 'addresses, and what a mail server says, in the warning that a delivery failed',
+      suite: 'failure-log.spec.ts',
+      test: 'says %s, and nothing else',
+      edits: [['failure-log.ts', 'status === undefined ? String(code) : `${code} ${status}`', 'text']],
+    },
+    {
       guard: 'anything but an id in a job',
       suite: 'delivery-queue.spec.ts',
       test: 'gives jobs the id of the email and nothing else',

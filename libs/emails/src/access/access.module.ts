@@ -108,6 +108,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<AccessOptions>
  */
 @Module({})
 export class AccessModule extends ConfigurableModuleClass {
+  /** @internal Made by Nest. */
   constructor(@Optional() @Inject(COMPOSED) composed?: true) {
     super();
     refuseBare('AccessModule', composed);

@@ -103,6 +103,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
  */
 @Module({})
 export class EmailsModule extends ConfigurableModuleClass {
+  /** @internal Made by Nest. */
   constructor(@Optional() @Inject(COMPOSED) composed?: true) {
     super();
     refuseBare('EmailsModule', composed);

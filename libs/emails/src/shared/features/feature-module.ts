@@ -65,6 +65,7 @@ export function featureModule({ name, controllers, services, migrations }: Featu
     .build();
 
   class FeatureModule extends ConfigurableModuleClass {
+    /** @internal Made by Nest. */
     constructor(@Optional() @Inject(COMPOSED) composed?: true) {
       super();
       refuseBare(name, composed);
