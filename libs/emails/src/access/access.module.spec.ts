@@ -27,7 +27,7 @@ class OfficeHours implements CanActivate {
 /** A database that nobody asks. */
 @Global()
 @Module({
-  providers: [{ provide: DataSource, useValue: { options: {}, getRepository: () => ({}) } }],
+  providers: [{ provide: DataSource, useValue: { options: { type: 'postgres' }, getRepository: () => ({}) } }],
   exports: [DataSource],
 })
 class DatabaseModule {}

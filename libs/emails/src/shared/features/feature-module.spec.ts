@@ -56,7 +56,9 @@ async function start(
 ): Promise<ThingsService> {
   @Global()
   @Module({
-    providers: [{ provide: DataSource, useValue: { ...dataSource, options: dataSourceOptions } }],
+    providers: [
+      { provide: DataSource, useValue: { ...dataSource, options: { type: 'postgres', ...dataSourceOptions } } },
+    ],
     exports: [DataSource],
   })
   class DatabaseModule {}

@@ -28,9 +28,9 @@ const ALL = [
   'function number_at_commit',
 ];
 
-const check = (there: readonly string[], isInitialized = true) => {
+const check = (there: readonly string[], isInitialized = true, type = 'postgres') => {
   const query = async () => there.map((object) => ({ object }));
-  return checkSchema('ThingsModule', { query, isInitialized } as never, MIGRATIONS);
+  return checkSchema('ThingsModule', { query, isInitialized, options: { type } } as never, MIGRATIONS);
 };
 
 describe('checkSchema', () => {
@@ -49,6 +49,10 @@ describe('checkSchema', () => {
     await expect(check([])).rejects.toThrow(
       'lacks table things, function number_at_commit in the schema nestjs_emails. Run the migrations before the start: MakeThings, ExpandThings.',
     );
+  });
+
+  it('refuses a database of another kind', async () => {
+    await expect(check(ALL, true, 'mysql')).rejects.toThrow('ThingsModule needs a data source of type `postgres`');
   });
 
   it('does not ask a data source that the host initializes later', async () => {

@@ -39,13 +39,17 @@ export async function schemaObjects(dataSource: Pick<DataSource, 'query'>): Prom
  * initializes later is not asked.
  *
  * @param module whose tables they are, for the message
- * @throws Error that names what is missing, and the migrations that make it
+ * @throws Error that names what is missing, and the migrations that make it; or that this is no PostgreSQL
  */
 export async function checkSchema(
   module: string,
-  dataSource: Pick<DataSource, 'query' | 'isInitialized'>,
+  dataSource: Pick<DataSource, 'query' | 'isInitialized' | 'options'>,
   migrations: readonly MakingMigration[],
 ): Promise<void> {
+  const { type } = dataSource.options;
+  if (type !== 'postgres') {
+    throw new Error(`${module} needs a data source of type \`postgres\` (this one is \`${type}\`).`);
+  }
   if (!dataSource.isInitialized) return;
   const there = await schemaObjects(dataSource);
   const missing = [...objectsOf(migrations)].filter(([object]) => !there.has(object));
