@@ -88,7 +88,8 @@ owed AS (
   INSERT INTO nestjs_emails.deliveries (email_id, last_event, due_at, recipients)
   SELECT id, ${firstState('due_at > now()')}, due_at, recipients
   FROM accepted JOIN input USING (id)
-  RETURNING email_id, last_event, due_at
+  RETURNING email_id, last_event, due_at, nextval('nestjs_emails.events_id_seq') AS event_id,
+    clock_timestamp() AS event_at
 ),
 attached AS (
   INSERT INTO nestjs_emails.attachments (email_id, position, filename, content_type, content_id, content_hash, size)
@@ -97,12 +98,11 @@ attached AS (
   FROM accepted JOIN input USING (id), jsonb_array_elements(input.attachments) WITH ORDINALITY AS a(item, ordinality)
 ),
 recorded AS (
-  INSERT INTO nestjs_emails.events (email_id, type) SELECT email_id, last_event FROM owed
-  RETURNING email_id, id AS event_id, occurred_at
+  INSERT INTO nestjs_emails.events (id, email_id, type, occurred_at) SELECT event_id, email_id, last_event, event_at FROM owed
 )
 SELECT email_id AS id, greatest(extract(epoch FROM due_at - clock_timestamp()) * 1000, 0)::float8 AS delay,
-  last_event AS "firstEvent", event_id AS "eventId", ${milliseconds('occurred_at')} AS "eventAt", NULL AS busy
-FROM owed JOIN recorded USING (email_id)
+  last_event AS "firstEvent", event_id AS "eventId", ${milliseconds('event_at')} AS "eventAt", NULL AS busy
+FROM owed
 UNION ALL SELECT id, NULL, NULL, NULL, NULL, busy FROM input WHERE busy = ANY ${LOCKS}`;
 
 /**
