@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { Observation } from '../observation/observation.js';
 import type { BuiltMessage, RecipientOutcome, TransportPlace } from '../ports/email-transport.js';
 import type { RecipientPolicy } from '../ports/recipient-policy.js';
@@ -59,6 +60,7 @@ function serviceOn(
   const transport = { send: jest.fn(send), ...(takePlace && { takePlace }) };
   const queue = { wake: jest.fn() };
   const announcer = { announce: jest.fn() };
+  const failed = jest.fn();
   const repository = {
     lease: async () => [lease],
     openAttempts: jest.fn(async () => [await openAttempts()]),
@@ -77,15 +79,18 @@ function serviceOn(
     transport as never,
     new RecipientPolicies(decide && ({ decide } as TopicPolicy), recipientPolicies),
     announcer as never,
-    new Observation([]),
+    new Observation([{ failed }]),
     { ...RULES, ...rules },
   );
-  return { service, transport, queue, announcer, repository, builder, ends };
+  return { service, transport, queue, announcer, failed, repository, builder, ends };
 }
 
 const fates = (end: LeaseEnd | undefined) => end?.outcomes?.map(({ outcome }) => outcome);
 const accept = async ({ recipients }: BuiltMessage) =>
   recipients.map((address): RecipientOutcome => ({ address, outcome: 'accepted', reply: { text: '250 ok' } }));
+
+// What it says is looked at elsewhere.
+beforeAll(() => Logger.overrideLogger(false));
 
 describe('DeliveryService', () => {
   it('says nothing to the next hop when the lease was lost before the attempt could be written', async () => {
@@ -307,7 +312,8 @@ describe('DeliveryService with a transport that grants places', () => {
       { address: 'a@to.test', status: 'suppressed' },
       { address: 'b@to.test', status: 'delivered' },
     ]);
-    const suppressed = { emailId: 'id', type: 'suppressed', recipient: 'a@to.test', reason: 'on the list' };
+    const refusal = { type: 'suppressed', recipient: 'a@to.test', reason: 'on the list' };
+    const suppressed = { accountId: 'account', emailId: 'id', ...refusal };
     expect(announcer.announce).toHaveBeenCalledWith(expect.arrayContaining([suppressed]));
   });
 
@@ -335,11 +341,12 @@ describe('DeliveryService with a transport that grants places', () => {
     ['gives no answer', async () => [allowed], 'InvalidPolicyAnswer'],
   ])('puts the email off when a recipient policy %s, and refuses nobody', async (_, decide, name) => {
     const place = placeWhere();
-    const { service, ends } = serviceOn(leased(), past, {
+    const { service, ends, failed } = serviceOn(leased(), past, {
       takePlace: async () => place,
       recipientPolicies: [{ decide }],
     });
     await service.deliver('id');
+    expect(failed.mock.calls).toEqual([[expect.objectContaining({ kind: 'policy', reason: name })]]);
     expect(place.send).not.toHaveBeenCalled();
     expect(fates(ends[0])).toEqual(['deferred', 'deferred']);
     expect(ends[0]?.outcomes?.[0]?.reply).toEqual({ text: `The message could not be made: ${name}` });
