@@ -197,10 +197,12 @@ module.exports = {
     },
     {
       name: 'no-unresolvable',
-      comment: 'An import that cannot be followed cannot be checked. Build first: packages are entered by their dist.',
+      comment:
+        'An import that cannot be followed cannot be checked. Build first: packages are entered by their dist. Two are ' +
+        'installed with the hosts in test/hosts alone.',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true },
+      to: { couldNotResolve: true, pathNot: '^@nestjs/(platform-fastify|swagger)$' },
     },
     ...layers.map((rule) => ({ severity: 'error', ...rule })),
     ...hostLayers.map((rule) => ({ severity: 'error', ...rule })),

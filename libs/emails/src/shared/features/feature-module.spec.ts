@@ -80,6 +80,12 @@ describe('featureModule', () => {
     expect(ThingsModule.forRoot({ role: 'worker' }).controllers).toEqual([]);
   });
 
+  it('needs neither guards nor an account resolver for its services alone', async () => {
+    const services = ThingsModule.forRoot({ routes: false });
+    expect(services.controllers).toEqual([]);
+    await start(services);
+  });
+
   it('gives guards what its imports export, in both forms', async () => {
     await start(ThingsModule.forRoot({ ...options, ...composition }));
     await start(ThingsModule.forRootAsync({ ...composition, useFactory: () => options }));
