@@ -37,7 +37,8 @@ function chainOf(error: unknown, chain: Error[] = []): Error[] {
 
 function describe(error: Error, secrets: readonly string[]): string {
   const message = String(error.message);
-  const isQuiet = isQuoting(error) || secrets.some((secret) => secret !== '' && message.includes(secret));
+  // That of one that quotes is among these itself.
+  const isQuiet = secrets.some((secret) => secret !== '' && message.includes(secret));
   const kind = [String(error.name), ...codesOf(error)].join(' ');
   const title = isQuiet || message === '' ? kind : `${kind}: ${message.slice(0, LONGEST_MESSAGE)}`;
   return [title, ...framesOf(error, message)].join('\n');
