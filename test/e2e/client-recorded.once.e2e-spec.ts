@@ -1,7 +1,7 @@
 import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { parseMime } from '../support/reading/mime.js';
 import { Player, type RecordedStep, readRecording } from '../support/requests/recording.js';
-import { misfits } from '../support/rules/shape.js';
+import { misfits, type Shape } from '../support/rules/shape.js';
 import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 type Mail = NonNullable<RecordedStep['mail']>;
@@ -61,3 +61,17 @@ describe('as its official client asks', () => {
 function showsItems({ answer: { needs } }: RecordedStep): boolean {
   return typeof needs === 'object' && 'data' in needs && Array.isArray(needs.data) && needs.data.length > 0;
 }
+
+describe('what does not fit a client', () => {
+  it.each([
+    [{ id: 'uuid' }, {}, ['the answer has no id']],
+    [{ id: 'uuid' }, { id: 'x' }, ['the answer.id is not uuid: "x"']],
+    [{ 'text?': 'string?' }, { text: 7 }, ['the answer.text is not string?: 7']],
+    [{ data: [{ deleted: true }] }, { data: [{ deleted: true }, {}] }, ['the answer.data[1] has no deleted']],
+    [{ '*': { type: '=string' } }, { tier: 'premium' }, ['the answer.tier is no object']],
+    [{ message: '~no segments' }, { message: 'Nothing.' }, ['the answer.message is not ~no segments: "Nothing."']],
+    [{ 'text?': 'string?', data: [] }, { data: [1], more: 1 }, []],
+  ])('%j in %j', (shape, value, expected) => {
+    expect(misfits(value, shape as Shape)).toEqual(expected);
+  });
+});

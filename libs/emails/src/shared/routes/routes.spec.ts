@@ -123,7 +123,7 @@ async function start(prepare: Setup = () => {}, options: object = { bodyParser: 
     module: 'ThingsModule',
     controllers: [ThingsController],
     guards: [SomeGuard],
-    providers: [{ provide: OPTIONS, useValue: { accountResolver } }, accountResolverOf('ThingsModule', OPTIONS)],
+    providers: [{ provide: OPTIONS, useValue: { accountResolver } }, accountResolverOf(OPTIONS)],
     role: 'all',
     routes: true,
   });
