@@ -24,7 +24,7 @@ export { PostgresAttachmentStorage } from './emails/storage/postgres-attachment.
 export { SmtpTransport, type SmtpTransportOptions } from './emails/transports/smtp/smtp-transport.js';
 export type { AccountResolver, Credentials, CredentialsResolver } from './shared/callers/account-resolver.js';
 export { type Caller, callerOf, noteCaller, type Permission } from './shared/callers/caller.js';
-export { ApiError, type ApiErrorBody, type ApiErrorName } from './shared/errors/api-error.js';
+export { API_ERROR_NAMES, ApiError, type ApiErrorBody, type ApiErrorName } from './shared/errors/api-error.js';
 export { isDatabaseUnavailable } from './shared/errors/database-errors.js';
 export { ApiErrorFilter } from './shared/http/api-error.filter.js';
 export { JsonBodyInterceptor } from './shared/http/json-body.interceptor.js';

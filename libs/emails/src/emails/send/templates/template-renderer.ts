@@ -3,6 +3,7 @@ import { parseTemplate, type TemplatePart } from '../../../shared/text/template-
 import { hasControl } from '../../../shared/text/text-rules.js';
 import type { PublishedTemplate } from '../../ports/template-source.js';
 
+/** What an email of a template says; null where the template says nothing. */
 export interface RenderedTemplate {
   subject: string | null;
   html: string | null;
