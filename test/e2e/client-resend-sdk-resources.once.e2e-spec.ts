@@ -100,7 +100,7 @@ describe('the official client manages', () => {
       first_name: 'Ada',
       last_name: 'L',
       unsubscribed: false,
-      properties: { plan: 'pro', seats: 5 },
+      properties: { plan: { type: 'string', value: 'pro' }, seats: { type: 'number', value: 5 } },
       created_at: TIME,
     };
     expect(await ok(resend.contacts.get(made.id))).toEqual(contact);

@@ -215,7 +215,7 @@ describe('/templates', () => {
       ],
       [
         'a misspelt field of a variable',
-        variables({ ...good, fallbackValue: 'x' }),
+        variables({ ...good, fallback_vale: 'x' }),
         invalid('Did you mean `fallback_value`'),
       ],
       ['a status', { status: 'published' }, invalid('`status`')],

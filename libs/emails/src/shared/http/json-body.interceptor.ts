@@ -1,16 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, SetMetadata } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { finalize, type Observable } from 'rxjs';
 import { JsonBodyReader } from './json-body.reader.js';
 
 /** Bytes. */
 const LIMIT = 1_000_000;
-const ARRAY_BODY = 'nestjs-emails array body';
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
-
-/** Lets the body of a route be a JSON array as well as an object. */
-export const AllowArrayBody = () => SetMetadata(ARRAY_BODY, true);
 
 /**
  * Reads the JSON body of its controller's routes. An interceptor, because Nest runs guards before it: nobody's body is
@@ -24,13 +19,10 @@ export const AllowArrayBody = () => SetMetadata(ARRAY_BODY, true);
 export class JsonBodyInterceptor implements NestInterceptor {
   private readonly bodies = new JsonBodyReader({ wire: LIMIT, kept: LIMIT });
 
-  constructor(private readonly reflector: Reflector) {}
-
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<IncomingMessage & { body?: unknown }>();
     if (!METHODS_WITH_BODY.has(request.method ?? '')) return next.handle();
-    const mayBeArray = this.reflector.get<boolean | undefined>(ARRAY_BODY, context.getHandler()) === true;
-    const { body, memory } = await this.bodies.read(request, { mayBeArray });
+    const { body, memory } = await this.bodies.read(request);
     request.body = body;
     return memory ? next.handle().pipe(finalize(() => memory.close())) : next.handle();
   }

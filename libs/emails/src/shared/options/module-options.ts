@@ -61,7 +61,7 @@ export function checkedProviders<Options, Extras>(
     ...(isUnmade
       ? ['`forRootAsync` needs `useFactory`, `useClass` or `useExisting`; what it injects is undefined.']
       : []),
-    ...problemsOf(extras, { ...given }, '', (name) =>
+    ...problemsOf(extras, withoutFactory(given), '', (name) =>
       name in options ? 'must be among what `useFactory` returns' : undefined,
     ),
   ]);
@@ -75,6 +75,13 @@ export function checkedProviders<Options, Extras>(
   };
   const others = providers.filter((provider) => provider !== made);
   return [checked, ...others, { provide: COMPOSED, useValue: true }];
+}
+
+/** What says how the options are made; Nest 11 gives it with the extras. */
+const OF_FACTORY = new Set(['inject', 'provideInjectionTokensFrom', 'useClass', 'useExisting', 'useFactory']);
+
+function withoutFactory(given: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !OF_FACTORY.has(name)));
 }
 
 function problemsOfResult<Options, Extras>(rules: ModuleRules<Options, Extras>, result: unknown): string[] {
