@@ -170,7 +170,7 @@ describe('/contacts', () => {
       };
       const changed = { ...properties, zero: 'now a text', added: 1 };
       expect(await patch({ zero: 'now a text', added: 1 })).toEqual(typed(changed));
-      for (const nothing of [{}, '', []]) expect(await patch(nothing)).toEqual(typed(changed));
+      for (const nothing of [{}, '', [], typed(changed)]) expect(await patch(nothing)).toEqual(typed(changed));
       const { long, ...rest } = changed;
       expect(await patch({ long: null, unknown: null })).toEqual(typed(rest));
       expect(await patch(null)).toEqual({});

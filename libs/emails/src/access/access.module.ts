@@ -8,6 +8,7 @@ import {
   checkedProviders,
   guardsRule,
   type ModuleRules,
+  needingOptions,
   refuseBare,
 } from '../shared/options/module-options.js';
 import { anything, flag, group, list, oneOf, port, required, text } from '../shared/options/rules.js';
@@ -107,7 +108,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<AccessOptions>
  * `ApiKeyResolver` to the other modules.
  */
 @Module({})
-export class AccessModule extends ConfigurableModuleClass {
+export class AccessModule extends needingOptions('AccessModule', ConfigurableModuleClass) {
   /** @internal Made by Nest. */
   constructor(@Optional() @Inject(COMPOSED) composed?: true) {
     super();

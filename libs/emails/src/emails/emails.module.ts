@@ -6,7 +6,7 @@ import type { DataSource } from 'typeorm';
 import { callerOf } from '../shared/callers/caller.js';
 import { JsonBodyReader } from '../shared/http/json-body.reader.js';
 import { checkSchema } from '../shared/migrations/schema.check.js';
-import { COMPOSED, checkedProviders, refuseBare } from '../shared/options/module-options.js';
+import { COMPOSED, checkedProviders, needingOptions, refuseBare } from '../shared/options/module-options.js';
 import { accountResolverOf, mounted } from '../shared/routes/mounted.js';
 import { DeliveryProcessor } from './deliver/delivery.processor.js';
 import { DeliveryRunner } from './deliver/delivery.runner.js';
@@ -102,7 +102,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
  * `emailsMigrations`) and `BullModule.forRoot`.
  */
 @Module({})
-export class EmailsModule extends ConfigurableModuleClass {
+export class EmailsModule extends needingOptions('EmailsModule', ConfigurableModuleClass) {
   /** @internal Made by Nest. */
   constructor(@Optional() @Inject(COMPOSED) composed?: true) {
     super();

@@ -10,7 +10,7 @@ import {
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { DESTINATION_CLASSES, destinationClass } from './destination-class.js';
 
-const FAILURES = ['reply', 'network', 'policy', 'message'] as const;
+const FAILURES = ['reply', 'network', 'policy', 'message', 'error'] as const;
 const OUTCOMES = ['accepted', 'deferred', 'rejected', 'unknown'] as const;
 
 /** In seconds: a request takes milliseconds, a delivery may take the days of its retries. */

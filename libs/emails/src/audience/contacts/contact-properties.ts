@@ -49,6 +49,18 @@ export function presentProperties(values: PropertyChanges): ContactProperties {
   );
 }
 
+/** The values of what an answer had, where that is sent back; everything else as it is. */
+export function plainProperties(values: unknown): unknown {
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) return values;
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, isShown(value) ? value.value : value]));
+}
+
+function isShown(value: unknown): value is ContactPropertyRecord {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length !== 2) return false;
+  const { type, value: plain } = value as Partial<ContactPropertyRecord>;
+  return plain !== undefined && typeof plain === type;
+}
+
 /** Properties as an answer has them. */
 export function shownProperties(values: ContactProperties): ContactPropertyRecords {
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, shownProperty(value)]));

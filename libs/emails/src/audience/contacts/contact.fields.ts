@@ -4,7 +4,7 @@ import { mailbox } from '../../shared/validation/mailbox-rule.js';
 import { repeated } from '../../shared/validation/repeated.js';
 import { lacking, line, list, trueOrFalse, uuid } from '../../shared/validation/rule.js';
 import { subscription } from '../topics/topic.fields.js';
-import { properties } from './contact-properties.js';
+import { plainProperties, properties } from './contact-properties.js';
 
 /** One address without a name. */
 const address = mailbox('must be one address such as `name@example.com`, without a name', {
@@ -19,7 +19,7 @@ const details = {
   first_name: optional(line(255)),
   last_name: optional(line(255)),
   unsubscribed: optional(trueOrFalse),
-  properties: optional(properties),
+  properties: optional(properties, { reads: plainProperties }),
   audience_id: optional(lacking('segments')),
   segment_id: optional(lacking('segments')),
   segments: optional(lacking('segments')),

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Patch, Post, SetMetadata } from '@nestjs/common';
 import { accountOf } from '../../shared/callers/caller.js';
 import { pageQuery } from '../../shared/http/page-query.js';
 import { ReadsJson, type RequestWithBody } from '../../shared/http/reads-json.js';
@@ -27,8 +27,9 @@ export class ContactsController {
     return this.contacts.list(accountOf(request), pageQuery(request.url ?? '', LACKING_FILTERS));
   }
 
-  /** Resend's alone. Without this line, the path would be that of a contact, and answer to other methods. */
+  /** Resend's alone. Without this line, the path would be that of a contact, and answer to other methods. Not for Swagger. */
   @Post('imports')
+  @SetMetadata('swagger/apiExcludeEndpoint', { disable: true })
   imports(): never {
     throw noImports();
   }

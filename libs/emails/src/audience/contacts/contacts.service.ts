@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type QueryDeepPartialEntity } from 'typeorm';
+import { DataSource } from 'typeorm';
+import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { ALL, type PageQuery, toPageRequest } from '../../shared/http/page-query.js';
 import { parseMailbox } from '../../shared/mailbox/mailbox.js';
@@ -146,7 +147,6 @@ export class ContactsService {
     if (!properties || !key) return this.contacts.change(accountId, key, columns);
     return this.dataSource.transaction(async (manager) => {
       const held = await manager.findOne(ContactEntity, {
-        select: { id: true, properties: true },
         where: { ...key, accountId },
         lock: { mode: 'for_no_key_update' },
       });

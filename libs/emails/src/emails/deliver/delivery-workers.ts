@@ -1,4 +1,4 @@
-import { type Job, type Queue, Worker } from 'bullmq';
+import { type Job, type Queue, Worker, type WorkerOptions } from 'bullmq';
 import type { DeliveryJob } from '../queue/delivery-queue.js';
 
 /**
@@ -13,12 +13,8 @@ export function workerOf(
   process: (job: Job<DeliveryJob>, token?: string) => Promise<void>,
   concurrency: number,
 ): Worker<DeliveryJob> {
-  const { connection, prefix, telemetry, skipVersionCheck } = queue.opts;
   const worker = new Worker<DeliveryJob>(queue.name, process, {
-    connection,
-    ...(prefix !== undefined && { prefix }),
-    ...(telemetry !== undefined && { telemetry }),
-    ...(skipVersionCheck !== undefined && { skipVersionCheck }),
+    ...sharedOptions(queue),
     ...TIMES,
     concurrency,
     maxStalledCount: 1_000_000,
@@ -27,4 +23,11 @@ export function workerOf(
   // The queue, which is in the same place, says so once.
   worker.on('error', () => {});
   return worker;
+}
+
+/** What a worker has of its queue's options. BullMQ 5 does not know all of them. */
+const SHARED = new Set(['connection', 'prefix', 'telemetry', 'skipVersionCheck']);
+
+function sharedOptions({ opts }: Queue): Pick<WorkerOptions, 'connection'> {
+  return Object.fromEntries(Object.entries(opts).filter(([name]) => SHARED.has(name))) as never;
 }

@@ -25,6 +25,10 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
   private readonly logger = new Logger(DeliveryRunner.name);
   private workers: readonly Worker[] = [];
   private running = false;
+  private stop = () => {};
+  private readonly stopped = new Promise<void>((resolve) => {
+    this.stop = resolve;
+  });
 
   constructor(
     private readonly queues: readonly Queue<DeliveryJob>[],
@@ -48,7 +52,7 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
   /** Says so when no email could leave now. Nobody waits for it: they are kept and tried again. */
   private async tryTransport(): Promise<void> {
     try {
-      await inTime(this.transport.verify(), VERIFY_PATIENCE, tooLate);
+      await inTime(Promise.race([this.transport.verify(), this.stopped]), VERIFY_PATIENCE, tooLate);
     } catch (error) {
       if (!this.running) return;
       const hop = this.transport.nextHop ?? 'the next hop';
@@ -59,6 +63,7 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
   async beforeApplicationShutdown(): Promise<void> {
     if (!this.running) return;
     this.running = false;
+    this.stop();
     await this.recovery.stop();
     // Who waits for a place must not wait for the end; whoever has one keeps it.
     const transportClosed = grantsPlaces(this.transport) ? this.transport.close() : undefined;

@@ -130,6 +130,13 @@ describe('DeliveryService', () => {
     expect(queue.wake).not.toHaveBeenCalled();
   });
 
+  it('tells of an error that nobody thought of, and leaves the email to the next lease', async () => {
+    const { service, failed, ends } = serviceOn({} as LeaseResult, accept);
+    await expect(service.deliver('id')).rejects.toThrow(TypeError);
+    expect(failed.mock.calls).toEqual([[{ emailId: 'id', kind: 'error', reason: 'TypeError' }]]);
+    expect(ends).toEqual([]);
+  });
+
   it('takes a transport that fails for one whose end nobody saw', async () => {
     const { service, ends } = serviceOn(leased(), () => Promise.reject(new Error('a bug')));
     await service.deliver('id');

@@ -8,6 +8,7 @@ import type { Observation } from '../observation/observation.js';
 import type { EmailTransport } from '../ports/email-transport.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
 import type { DeliveryRepository, HeldLease, Lease, LeaseEnd, RecordedEvent } from '../storage/delivery.repository.js';
+import { errorKind } from '../transports/outcomes.js';
 import { type DeliveryMeans, DeliveryRun, INLINE_BYTES } from './delivery-run.js';
 import { DomainLimiter } from './domain-limiter.js';
 import { FailureLog } from './failure-log.js';
@@ -79,6 +80,9 @@ export class DeliveryService {
     this.underway.add(emailId);
     try {
       return await this.deliverOnce(emailId);
+    } catch (error) {
+      this.means.failures.failed({ emailId, kind: 'error', reason: errorKind(error) });
+      throw error;
     } finally {
       this.underway.delete(emailId);
     }

@@ -40,26 +40,37 @@ describe('FailureLog', () => {
 
   it('says a reason once in five minutes, with how often there was more of it', () => {
     const log = open();
-    for (let n = 0; n < 4; n++) log.attempted('e', told('deferred', { text: '', error: 'ETIMEDOUT' }));
-    log.attempted('e', told('rejected', { code: 550, text: '550 no' }));
+    const BOUNCE = { code: 550, text: '550 no' };
+    for (let n = 0; n < 4; n++) log.attempted('e', told('rejected', BOUNCE));
+    log.attempted('e', told('deferred', { code: 451, text: '451 later' }));
     expect(lines).toHaveLength(2);
     now = 300_000;
-    log.attempted('e', told('deferred', { text: '', error: 'ETIMEDOUT' }));
-    expect(lines.at(-1)).toBe(
-      'warn: An email could not be given to mx.test:25: ETIMEDOUT (and 3 times since the last warning).',
-    );
+    log.attempted('e', told('rejected', BOUNCE));
+    expect(lines.at(-1)).toBe('warn: An email was not taken by mx.test:25: 550 (and 3 times since the last warning).');
     expect(failed).toHaveBeenCalledTimes(6);
   });
 
-  it('says once that mail goes out again', () => {
+  it('says once that a next hop takes mail again, and within a minute that it is away anew', () => {
     const log = open();
+    const AWAY = told('deferred', { text: '', error: 'ETIMEDOUT' });
+    const outage = [
+      expect.stringMatching(/^warn: An email could not be given to mx.test:25: ETIMEDOUT/),
+      'log: mx.test:25 takes mail again.',
+    ];
     log.attempted('e', OK);
-    for (let n = 0; n < 3; n++) {
-      log.attempted('e', told('deferred', { text: '', error: 'ETIMEDOUT' }));
-      log.attempted('e', OK);
-      log.attempted('e', OK);
-    }
-    expect(lines).toEqual([expect.stringMatching(/^warn/), 'log: mx.test:25 takes mail again.']);
+    for (let n = 0; n < 3; n++) for (const outcomes of [AWAY, OK, OK]) log.attempted('e', outcomes);
+    expect(lines).toEqual(outage);
+    now = 60_000;
+    for (const outcomes of [AWAY, AWAY, OK]) log.attempted('e', outcomes);
+    expect(lines).toEqual([...outage, ...outage]);
+  });
+
+  it('says nothing of a recovery when the next hop was there', () => {
+    const log = open();
+    log.attempted('e', told('rejected', { code: 550, text: '550 5.1.1' }));
+    log.failed({ emailId: 'e', kind: 'policy', reason: 'Error' });
+    log.attempted('e', OK);
+    expect(lines).toEqual([expect.stringMatching(/^warn/), expect.stringMatching(/^warn/)]);
   });
 
   it('tells observers of each reason of an attempt', () => {
@@ -76,12 +87,13 @@ describe('FailureLog', () => {
     ]);
   });
 
-  it('remembers so many reasons and no more', () => {
+  it('warns of so many reasons and no more, until their time is over', () => {
     const log = open();
     for (let code = 400; code < 600; code++) log.attempted('e', told('rejected', { code, text: '' }));
+    expect(lines).toHaveLength(100);
+    now = 300_000;
     log.attempted('e', told('rejected', { code: 599, text: '' }));
-    expect(lines).toHaveLength(200);
-    log.attempted('e', told('rejected', { code: 400, text: '' }));
-    expect(lines).toHaveLength(201);
+    expect(lines).toHaveLength(101);
+    expect(failed).toHaveBeenCalledTimes(201);
   });
 });

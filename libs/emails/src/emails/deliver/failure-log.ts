@@ -5,25 +5,29 @@ import type { ObservedFailure } from '../ports/emails-observer.js';
 
 /** Between two warnings of the same reason, in milliseconds. */
 const PAUSE = 300_000;
-/** Reasons that are remembered. */
+/** The same of a next hop that cannot be reached, so that nobody takes it for long to be up since it was last said to be. */
+const PAUSE_OF_OUTAGES = 60_000;
+/** Reasons that are remembered. Others are told to observers only. */
 const MOST_REASONS = 100;
 /** RFC 3463, at the beginning of a reply's text or after its code. */
 const ENHANCED_STATUS = /^(?:\d{3}[ -])?([245]\.\d{1,3}\.\d{1,3})(?!\S)/;
 
 interface Warned {
-  at: number;
+  /** When the next one may be. */
+  until: number;
   /** Failures since. */
   more: number;
 }
 
 /**
- * Tells the host of deliveries that fail: its observers of each, its log of each reason once in five minutes, and once that
- * mail goes out again. Neither an address nor the text of a reply is told.
+ * Tells the host of deliveries that fail: its observers of each, its log of each reason once in five minutes, of a next hop
+ * that cannot be reached once a minute, and once that it takes mail again. Neither an address nor the text of a reply is told.
  */
 export class FailureLog {
   private readonly logger = new Logger('EmailDelivery');
   private readonly warned = new Map<string, Warned>();
-  private isFailing = false;
+  /** The log says that the next hop cannot be reached. */
+  private isDown = false;
 
   /** @param nextHop what the next hop is called */
   constructor(
@@ -49,18 +53,20 @@ export class FailureLog {
     this.observation.failed(failure);
     const text = this.textOf(failure);
     const earlier = this.warned.get(text);
-    if (earlier && this.now() - earlier.at < PAUSE) {
+    if (earlier && this.now() < earlier.until) {
       earlier.more++;
       return;
     }
-    this.isFailing = true;
-    this.remember(text);
+    if (!earlier && this.isFull()) return;
+    const isOutage = failure.kind === 'network';
+    this.warned.set(text, { until: this.now() + (isOutage ? PAUSE_OF_OUTAGES : PAUSE), more: 0 });
+    if (isOutage) this.isDown = true;
     this.logger.warn(`${text}${earlier?.more ? ` (and ${earlier.more} times since the last warning)` : ''}.`);
   }
 
   private succeeded(): void {
-    if (!this.isFailing) return;
-    this.isFailing = false;
+    if (!this.isDown) return;
+    this.isDown = false;
     this.logger.log(`${this.nextHop} takes mail again.`);
   }
 
@@ -74,15 +80,16 @@ export class FailureLog {
         return `Who may get an email could not be told by a policy: ${reason}`;
       case 'message':
         return `The message of an email could not be made: ${reason}`;
+      case 'error':
+        return `The delivery of an email ended with an error: ${reason}`;
     }
   }
 
-  /** The latest last, so that the oldest can be forgotten. */
-  private remember(text: string): void {
-    this.warned.delete(text);
-    this.warned.set(text, { at: this.now(), more: 0 });
-    const [oldest] = this.warned.keys();
-    if (this.warned.size > MOST_REASONS && oldest !== undefined) this.warned.delete(oldest);
+  /** Whether there are as many reasons as are remembered, after those went whose time is over. */
+  private isFull(): boolean {
+    if (this.warned.size < MOST_REASONS) return false;
+    for (const [text, { until }] of this.warned) if (this.now() >= until) this.warned.delete(text);
+    return this.warned.size >= MOST_REASONS;
   }
 }
 

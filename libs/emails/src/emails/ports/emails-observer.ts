@@ -25,9 +25,10 @@ export interface ObservedFailure {
    * - `reply`: the next hop refused, for now or for good;
    * - `network`: there was no reply, or no connection;
    * - `policy`: a recipient policy failed, so that the email was put off;
-   * - `message`: the message could not be made, so that the email was put off.
+   * - `message`: the message could not be made, so that the email was put off;
+   * - `error`: something that nobody thought of. The email is tried again when its lease is over.
    */
-  kind: 'reply' | 'network' | 'policy' | 'message';
+  kind: 'reply' | 'network' | 'policy' | 'message' | 'error';
   /** Reply code and enhanced status (`451 4.7.1`), or the kind of error (`ECONNREFUSED`): no address, no text. */
   reason: string;
 }

@@ -1,10 +1,13 @@
-import { BullModule } from '@nestjs/bullmq';
+import { BullModule, getSharedConfigToken } from '@nestjs/bullmq';
 import { type DynamicModule, Logger, type ModuleMetadata } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { queueNameOf, queueNames } from './shards.js';
 
 const IDENTITY = Symbol('nestjs-emails database identity');
+
+const HOW_TO_CONNECT =
+  "Import `BullModule.forRoot({ connection: { url: 'redis://…' } })`, with the key that is given here as `queueConfigKey`.";
 
 export interface QueuesOptions {
   shards: number;
@@ -34,8 +37,11 @@ export function queuesModule({ shards, configKey, dataSource, imports, identify 
       ...(configKey !== undefined && { configKey }),
       imports,
       extraProviders: [identity],
-      inject: [IDENTITY],
-      useFactory: (id: string | undefined) => ({ name: id === undefined ? name : queueNameOf(name, id) }),
+      inject: [IDENTITY, { token: getSharedConfigToken(configKey), optional: true }],
+      useFactory: (id: string | undefined, shared: object | undefined) => {
+        if (!shared) throw new Error(`EmailsModule: its queues have no connection. ${HOW_TO_CONNECT}`);
+        return { name: id === undefined ? name : queueNameOf(name, id) };
+      },
     })),
   );
 }

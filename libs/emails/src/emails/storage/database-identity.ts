@@ -2,8 +2,13 @@ import type { DataSource, EntityManager } from 'typeorm';
 
 const IDENTITY = 'SELECT id FROM nestjs_emails.identity';
 
-/** The same database, and no copy of it on the same server. Gives no row, and no error, where there is no identity. */
-const HAS_IDENTITY = "SELECT to_regclass('nestjs_emails.identity') IS NOT NULL AS found";
+/** The same database, and no copy of it on the same server. False, and no error, where there is no identity, or none for this role. */
+const HAS_IDENTITY = `
+SELECT EXISTS (
+  SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = 'nestjs_emails' AND c.relname = 'identity'
+    AND has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT')
+) AS found`;
 const DATABASE = `
 SELECT i.id || ' ' || d.oid AS database FROM nestjs_emails.identity i, pg_database d WHERE d.datname = current_database()`;
 

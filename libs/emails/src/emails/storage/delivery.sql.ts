@@ -64,7 +64,7 @@ started AS (
   SELECT email_id, ${QUEUED} FROM leased WHERE previous_event = ${SCHEDULED}
   RETURNING email_id, id AS event_id, occurred_at
 )
-SELECT asked.id, l.fence, l.attempts, l.recipients, s.event_id AS "startedId", s.occurred_at AS "startedAt",
+SELECT asked.id, l.fence, l.attempts, l.recipients, s.event_id::text AS "startedId", s.occurred_at AS "startedAt",
   asked.id IN (SELECT email_id FROM lost) AS "endUnknown", CASE WHEN l.attempts > 0 THEN (
     SELECT jsonb_agg(CASE WHEN a.finished_at IS NULL OR (a.unknown AND a.outcomes IS NULL)
       THEN extract(epoch FROM now() - coalesce(a.finished_at, now())) * 1000 END ORDER BY a.fence)

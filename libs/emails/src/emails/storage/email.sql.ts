@@ -101,7 +101,7 @@ recorded AS (
   INSERT INTO nestjs_emails.events (id, email_id, type, occurred_at) SELECT event_id, email_id, last_event, event_at FROM owed
 )
 SELECT email_id AS id, greatest(extract(epoch FROM due_at - clock_timestamp()) * 1000, 0)::float8 AS delay,
-  last_event AS "firstEvent", event_id AS "eventId", ${milliseconds('event_at')} AS "eventAt", NULL AS busy
+  last_event AS "firstEvent", event_id::text AS "eventId", ${milliseconds('event_at')} AS "eventAt", NULL AS busy
 FROM owed
 UNION ALL SELECT id, NULL, NULL, NULL, NULL, busy FROM input WHERE busy = ANY ${LOCKS}`;
 
@@ -140,7 +140,7 @@ export const ACCEPT_WITHIN = accept({
 export const FIND_ACCEPTED = `
 SELECT id, ${firstState('scheduled_at > created_at')} AS "firstEvent",
   greatest(extract(epoch FROM scheduled_at - clock_timestamp()) * 1000, 0)::float8 AS delay,
-  event_id AS "eventId", "eventAt"
+  event_id::text AS "eventId", "eventAt"
 FROM nestjs_emails.emails, LATERAL (
   SELECT v.id AS event_id, ${milliseconds('v.occurred_at')} AS "eventAt" FROM nestjs_emails.events v
   WHERE v.email_id = emails.id ORDER BY v.id LIMIT 1

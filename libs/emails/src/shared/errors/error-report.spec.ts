@@ -41,6 +41,18 @@ describe('errorReport', () => {
       },
       /^Caused by Error 23505$/m,
     ],
+    [
+      'a cause far down whose message it quotes',
+      () => {
+        const cause = ofDatabase();
+        const chain = Array.from({ length: 9 }).reduce<Error>(
+          (inner) => new Error('Between.', { cause: inner }),
+          cause,
+        );
+        return new Error(`It failed: ${cause.message}`, { cause: chain });
+      },
+      /^Error$/m,
+    ],
   ])('says nothing that %s quotes, but what kind it is and where', (_, make, kind) => {
     const said = errorReport(make());
     expect(said).toMatch(kind);

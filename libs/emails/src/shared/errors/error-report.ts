@@ -1,8 +1,10 @@
 import { TypeORMError } from 'typeorm';
 import { sqlState } from './database-errors.js';
 
-/** Errors in a chain of causes, and of those in one place. */
+/** Errors that are told of a chain of causes, and of those in one place. */
 const MOST_ERRORS = 5;
+/** Those that are looked at, for what they quote. */
+const MOST_CAUSES = 100;
 const MOST_FRAMES = 12;
 /** Characters. */
 const LONGEST_MESSAGE = 1_000;
@@ -21,7 +23,12 @@ export function errorReport(error: unknown): string {
   try {
     const chain = chainOf(error);
     const secrets = chain.filter(isQuoting).map(({ message }) => String(message));
-    return chain.length === 0 ? thrown(error) : chain.map((one) => describe(one, secrets)).join('\nCaused by ');
+    return chain.length === 0
+      ? thrown(error)
+      : chain
+          .slice(0, MOST_ERRORS)
+          .map((one) => describe(one, secrets))
+          .join('\nCaused by ');
   } catch {
     return 'A value was thrown that cannot be looked at.';
   }
@@ -29,7 +36,7 @@ export function errorReport(error: unknown): string {
 
 /** The error, what it holds, what caused it, and so on. */
 function chainOf(error: unknown, chain: Error[] = []): Error[] {
-  if (!(error instanceof Error) || chain.includes(error) || chain.length === MOST_ERRORS) return chain;
+  if (!(error instanceof Error) || chain.includes(error) || chain.length === MOST_CAUSES) return chain;
   chain.push(error);
   if (error instanceof AggregateError) for (const one of error.errors) chainOf(one, chain);
   return chainOf(error.cause, chain);

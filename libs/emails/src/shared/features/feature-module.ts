@@ -9,6 +9,7 @@ import {
   checkedProviders,
   guardsRule,
   type ModuleRules,
+  needingOptions,
   refuseBare,
   requiredAccountResolver,
   requiredGuards,
@@ -64,7 +65,7 @@ export function featureModule({ name, controllers, services, migrations }: Featu
     })
     .build();
 
-  class FeatureModule extends ConfigurableModuleClass {
+  class FeatureModule extends needingOptions(name, ConfigurableModuleClass) {
     /** @internal Made by Nest. */
     constructor(@Optional() @Inject(COMPOSED) composed?: true) {
       super();

@@ -61,6 +61,7 @@ export function checkedProviders<Options, Extras>(
     ...(isUnmade
       ? ['`forRootAsync` needs `useFactory`, `useClass` or `useExisting`; what it injects is undefined.']
       : []),
+    ...(typeof made.useFactory === 'function' ? [] : ['`useFactory` must be a function.']),
     ...problemsOf(extras, withoutFactory(given), '', (name) =>
       name in options ? 'must be among what `useFactory` returns' : undefined,
     ),
@@ -91,6 +92,23 @@ function problemsOfResult<Options, Extras>(rules: ModuleRules<Options, Extras>, 
     name in rules.extras ? 'must be given beside `useFactory`, not by it' : undefined,
   );
   return isObject(result) ? problems : [`The factory must return the options (got ${gotten(result)}).`, ...problems];
+}
+
+/**
+ * Has `forRoot` and `forRootAsync` of a module's base say what they need, where they are called with nothing of the kind.
+ */
+export function needingOptions<Base extends object>(module: string, base: Base): Base {
+  for (const method of ['forRoot', 'forRootAsync']) {
+    const make = Reflect.get(base, method) as (options: object) => DynamicModule;
+    Object.defineProperty(base, method, {
+      configurable: true,
+      value(this: Base, options: unknown) {
+        if (!isObject(options)) throw new Error(`${module}: \`${method}\` needs an object (got ${gotten(options)}).`);
+        return make.call(this, options);
+      },
+    });
+  }
+  return base;
 }
 
 /** @throws Error when a module is imported by its class alone, which has no providers */

@@ -3,7 +3,7 @@ import { didYouMean } from '../text/did-you-mean.js';
 /** What is wrong with the value of an option: a sentence for each, which names the option and says what would be right. */
 export type Rule = (path: string, value: unknown) => readonly string[];
 
-/** A rule for each option of a type. An option that is absent, null included, has its default, unless it is required. */
+/** A rule for each option of a type. An option that is undefined has its default, unless it is required. */
 export type Rules<T> = { readonly [K in keyof T]-?: Rule };
 
 const REQUIRED = new WeakMap<Rule, string>();
@@ -42,7 +42,7 @@ export function port(what: string, methods: readonly string[], others: readonly 
     if (!isObject(value)) return [wrong(path, what, value)];
     const lacks = methods.filter((name) => typeof value[name] !== 'function').map((name) => `\`${name}\``);
     if (lacks.length > 0) return [`\`${path}\` must be ${what}: it lacks the method ${lacks.join(', ')}.`];
-    const odd = others.filter((name) => isGiven(value[name]) && typeof value[name] !== 'function');
+    const odd = others.filter((name) => value[name] !== undefined && typeof value[name] !== 'function');
     return odd.map((name) => `\`${path}.${name}\` must be a method (got ${gotten(value[name])}).`);
   };
 }
@@ -84,7 +84,7 @@ export function problemsOf(
   const problems = known.flatMap((name) => {
     const value = options[name];
     const rule = rules[name] as Rule;
-    if (isGiven(value)) return rule(prefix + name, value);
+    if (value !== undefined) return rule(prefix + name, value);
     const why = REQUIRED.get(rule);
     return why === undefined ? [] : [`\`${prefix}${name}\` is missing: ${why}.`];
   });
@@ -111,10 +111,6 @@ export function gotten(value: unknown): string {
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null;
 }
 
 function wrong(path: string, right: string, value: unknown): string {

@@ -38,22 +38,29 @@ export function routesOf(app: ExpressApp, controllers: readonly Type[]): RouteLa
   return (app.router?.stack ?? []).filter((layer): layer is RouteLayer => layer.route?.stack.some(isOurs) ?? false);
 }
 
-const libraryRoutes = new WeakMap<ExpressApp, RouteLayer[]>();
+const libraryRoutes = new WeakMap<ExpressApp, Set<Layer>>();
 
 /** Notes that these are routes of the library. */
-export function noteRoutes(app: ExpressApp, routes: readonly RouteLayer[]): void {
-  libraryRoutes.set(app, [...(libraryRoutes.get(app) ?? []), ...routes]);
+export function noteRoutes(app: ExpressApp, routes: readonly Layer[]): void {
+  libraryRoutes.set(app, new Set([...(libraryRoutes.get(app) ?? []), ...routes]));
 }
 
-/** Whether a route of the library has this path, for whatever method. */
+/** Whether a request is for a route of the library: the first that answers to its path and method. */
 export function hasRoute(app: ExpressApp, request: IncomingMessage): boolean {
-  return libraryRoutes.get(app)?.some(isAt(pathOf(request))) ?? false;
+  const path = pathOf(request);
+  const method = request.method === 'HEAD' ? 'get' : (request.method ?? '').toLowerCase();
+  const first = app.router?.stack?.find((layer) => layer.route?.methods[method] && layer.match(path));
+  return first !== undefined && (libraryRoutes.get(app)?.has(first) ?? false);
+}
+
+/** Whether a middleware for a path is also for routes of the library. */
+export function isBeforeRoutes(app: ExpressApp, middleware: Layer): boolean {
+  const paths = [...(libraryRoutes.get(app) ?? [])].map(({ route }) => route?.path.replaceAll(/:\w+/g, 'x'));
+  return paths.some((path) => path !== undefined && middleware.match(path));
 }
 
 /** Without what cannot be decoded, and as it will be once a middleware has made single slashes of doubled ones. */
-function pathOf({ url = '' }: IncomingMessage): string {
-  const path = url.replace(/^https?:\/\/[^/]*/i, '').split(/[?#]/, 1)[0] ?? '';
+function pathOf({ baseUrl = '', url = '' }: IncomingMessage & { baseUrl?: string }): string {
+  const path = (baseUrl + url).replace(/^https?:\/\/[^/]*/i, '').split(/[?#]/, 1)[0] ?? '';
   return path.replaceAll(/\/{2,}/g, '/').replaceAll('%', '.');
 }
-
-const isAt = (path: string) => (layer: Layer) => Boolean(layer.match(path));

@@ -53,5 +53,5 @@ function withMetadata(own: Route, route: Route): Route {
   for (const key of Reflect.getMetadataKeys(route)) {
     Reflect.defineMetadata(key, Reflect.getMetadata(key, route), own);
   }
-  return own;
+  return Object.defineProperty(own, 'name', { value: route.name });
 }

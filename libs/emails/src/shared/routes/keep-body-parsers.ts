@@ -1,5 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
-import { type ExpressApp, type Handler, hasRoute, type Layer } from './express-routes.js';
+import { type ExpressApp, type Handler, hasRoute, isBeforeRoutes, type Layer } from './express-routes.js';
 
 /** Of `express.json()` and its like. */
 const PARSERS = new Set(['jsonParser', 'rawParser', 'textParser', 'urlencodedParser']);
@@ -20,9 +20,10 @@ export function keepsBodyParsers(app: ExpressApp): boolean {
   return kept.has(app);
 }
 
-/** The parsers in front of all routes. */
+/** The parsers in front of all routes, or of some of the library's. */
 export function globalParsersOf(app: ExpressApp): Layer[] {
-  return (app.router?.stack ?? []).filter(({ handle, slash }) => PARSERS.has(handle?.name) && slash !== false);
+  const parsers = (app.router?.stack ?? []).filter(({ handle }) => PARSERS.has(handle?.name));
+  return parsers.filter((parser) => parser.slash !== false || isBeforeRoutes(app, parser));
 }
 
 /** Has a parser leave alone what is for a route of the library. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ExpressApp, RouteLayer } from './express-routes.js';
+import type { ExpressApp, Layer, RouteLayer } from './express-routes.js';
 
 const ALLOWED = Symbol('nestjs-emails allowed methods');
 /** As they are named in `Allow`. */
@@ -17,8 +17,11 @@ export function allowedInstead(request: OtherRequest): readonly string[] | undef
 /**
  * Behind all routes, those of the host too: whatever else is asked of a path with one of these goes the way of that route as
  * far as its guards, the last of which refuses it.
+ *
+ * @returns the routes that do so
  */
-export function refuseOtherMethods(app: ExpressApp, routes: readonly RouteLayer[]): void {
+export function refuseOtherMethods(app: ExpressApp, routes: readonly RouteLayer[]): Layer[] {
+  const before = app.router?.stack?.length ?? 0;
   for (const path of new Set(routes.map(({ route }) => route.path))) {
     const here = routes.map(({ route }) => route).filter((route) => route.path === path);
     const allowed = METHODS.filter((method) => here.some(({ methods }) => methods[method.toLowerCase()]));
@@ -28,4 +31,5 @@ export function refuseOtherMethods(app: ExpressApp, routes: readonly RouteLayer[
       return handle?.(request, response, next);
     });
   }
+  return (app.router?.stack ?? []).slice(before);
 }

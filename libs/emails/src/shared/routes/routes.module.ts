@@ -53,8 +53,7 @@ export class RoutesModule implements NestModule, OnModuleInit {
     const app = this.express();
     if (!app) return;
     const routes = routesOf(app, this.routes.controllers);
-    noteRoutes(app, routes);
-    refuseOtherMethods(app, routes);
+    noteRoutes(app, [...routes, ...refuseOtherMethods(app, routes)]);
     app.use((error: unknown, request: IncomingMessage, response: ServerResponse, next) => {
       if (hasRoute(app, request)) refuse(error, request, response);
       else next(error);

@@ -30,6 +30,7 @@ import {
 } from '@nestjs/common';
 import { NestFactory, Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { json } from 'express';
 import { map, repeat, tap, throwError } from 'rxjs';
 import { ApiError } from '../errors/api-error.js';
 import { ReadsJson, type RequestWithBody } from '../http/reads-json.js';
@@ -90,8 +91,8 @@ class SomeGuard implements CanActivate {
 @Controller()
 class OwnController {
   @Put('things')
-  replace(): object {
-    return { own: true };
+  replace(@Req() { body }: RequestWithBody): object {
+    return { own: true, body };
   }
 
   @Post('hook')
@@ -370,5 +371,17 @@ describe('keepBodyParsers', () => {
     );
     const a = 'x'.repeat(2_000);
     expect(await call('POST', '/things', { body: JSON.stringify({ a }) })).toMatchObject({ body: { made: { a } } });
+  });
+
+  it("has a host's own methods parsed on the library's paths, and parsers for a path spare the library's too", async () => {
+    const ofThings: Setup = (host) => void host.use('/things', json());
+    const call = await start((host) => {
+      ofThings(host);
+      keepBodyParsers(host);
+    });
+    expect(await call('PUT', '/things', { body: '{"a": 1}' })).toMatchObject({ body: { own: true, body: { a: 1 } } });
+    expect(await call('POST', '/things', { body: '{"a": 1}' })).toMatchObject(MADE);
+    await app.close();
+    await expect(start(ofThings)).rejects.toThrow('keepBodyParsers');
   });
 });

@@ -81,6 +81,11 @@ describe('readEnglishTime', () => {
       ['tomorrow', 'Friday', 'next week', 'December 25', 'tonight', 'tomorrow morning', 'today'],
     ],
     ['half a day to choose from', ['tomorrow at 9', 'at 3', "3 o'clock", 'tonight at 8']],
+    [
+      'a part of a day, which begins before midnight and ends behind it',
+      ['tonight at 1am', 'tomorrow night at 3:00', 'this morning at 9am', 'this afternoon at 11:30', 'tonight at 8pm'],
+    ],
+    ['parts of a second', ['9:00:00.5 tomorrow']],
     ['two times', ['tomorrow at 9am or 10am', 'tomorrow and friday at 9am', '9am 10am', 'in 3 hours at 9am']],
     [
       'a range',
@@ -122,8 +127,8 @@ describe('readEnglishTime', () => {
     expect(await Promise.all(texts.map((text) => read(text)))).toEqual(texts.map(() => undefined));
   });
 
-  it('reads nothing that is longer than 100 characters', () => {
-    expect([100, 101, 5_000_000].map((length) => maybeEnglishTime('x'.repeat(length)))).toEqual([true, false, false]);
+  it('reads nothing that is longer than 60 characters', () => {
+    expect([60, 61, 5_000_000].map((length) => maybeEnglishTime('x'.repeat(length)))).toEqual([true, false, false]);
   });
 
   /** Clocks there leave out the hour from 2:00 to 3:00 on the 14th of March. */
@@ -152,6 +157,11 @@ describe('readEnglishTime', () => {
       { env: { ...process.env, TZ: ZONE } },
     );
     expect(JSON.parse(stdout)).toEqual({ times: expected, gap: 3 });
+  });
+
+  it('does not guess which zone is meant by a text that is read on the day that clocks change', async () => {
+    expect(await read('tomorrow at 1:30am ET', '2026-11-01T04:00:00Z')).toBeUndefined();
+    expect(await read('tomorrow at 1:30am EST', '2026-11-01T04:00:00Z')).toBe('2026-11-01T06:30:00.000Z');
   });
 
   it('gives an instant or nothing, whatever it reads', async () => {

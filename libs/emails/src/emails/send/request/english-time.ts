@@ -1,10 +1,11 @@
 import type { ParsedComponents } from 'chrono-node';
 
-const MAX_LENGTH = 100;
+const MAX_LENGTH = 60;
 const DAY = 86_400_000;
 const PRINTABLE = /^[!-~](?:[ -~]*[!-~])?$/;
 /** Dates in figures, which are read in two orders, ranges, and what leaves open which moment is meant. */
-const OPEN = /\/|\d\.\d+\.|(?<!GMT|UTC)-|\b(?:last|past|previous|few|several|midnight)\b/i;
+const OPEN =
+  /\/|\d\.\d+\.|:\d\d[.,]\d|(?<!GMT|UTC)-|\b(?:last|past|previous|few|several|(?:mid|to)?night|morning|afternoon|evening)\b/i;
 /** A time of day that is one of 24 hours: `9am`, `15:00`, `noon`. */
 const TIME_OF_DAY = /\d *[ap]\.?m|\d:\d\d|\bnoon\b/i;
 /** Weeks and months that have no beginning of their own. */
@@ -14,7 +15,7 @@ const HOURS = [12, 18] as const;
 /** Milliseconds by which two readings of a length of time may differ, where one ends in an hour that a clock leaves out. */
 const LEFT_OUT = 3 * 3_600_000;
 
-/** True for what may be such a text, before it is read: one of up to 100 printable characters that is no date in figures. */
+/** True for what may be such a text, before it is read: one of up to 60 printable characters that is no date in figures. */
 export function maybeEnglishTime(text: string): boolean {
   return text.length <= MAX_LENGTH && PRINTABLE.test(text) && /[a-z]/i.test(text) && !OPEN.test(text);
 }
@@ -49,7 +50,10 @@ export async function readEnglishTime(text: string, now: Date): Promise<number |
   if (!first) return undefined;
   if (first.said.isCertain('hour') && !isLength(first.said)) {
     const zone = zoneOf(first.said);
-    const time = timeOfDay(text, readings(zone));
+    const inZone = readings(zone);
+    // On the day that clocks change, the zone of the day that is meant need not be that of today.
+    if (inZone.some(({ said }) => zoneOf(said) !== zone)) return undefined;
+    const time = timeOfDay(text, inZone);
     const later = time === undefined || time >= now.getTime() ? undefined : nextPeriod(first.said, now);
     return later ? timeOfDay(text, readings(zone, later)) : time;
   }

@@ -54,9 +54,15 @@ export interface SmtpTransportOptions {
 const URL_EXAMPLE = '`smtp://user:password@host:587`, or `smtps://…` for TLS from the start';
 
 const url: Rule = (path, value) =>
-  typeof value === 'string' && /^\s*smtps?:\/\/./i.test(value) && parseConnectionUrl(value).host
+  isUrl(value)
     ? []
     : [`\`${path}\` must be like ${URL_EXAMPLE} (got ${typeof value === 'string' ? 'another text' : gotten(value)}).`];
+
+/** Asked of `URL` first: nodemailer lets some wrong ones through, and what it throws of others quotes the password. */
+function isUrl(value: unknown): value is string {
+  if (typeof value !== 'string' || !/^\s*smtps?:\/\/./i.test(value) || !URL.canParse(value)) return false;
+  return Boolean(parseConnectionUrl(value).host) && new URL(value).port !== '0';
+}
 
 /** To nodemailer, a timeout of 0 is one of its own choice. */
 const RULES: Rules<SmtpTransportOptions> = {
@@ -89,8 +95,7 @@ export class SmtpTransport implements ConnectingTransport {
   /** @throws Error that names every option that is wrong, here or in the URL, and says what would be right */
   constructor(options: SmtpTransportOptions) {
     const given = withoutAbsent(options);
-    const isUrl = url('url', given.url).length === 0;
-    const { auth, ...fromUrl } = isUrl ? parseConnectionUrl(given.url) : {};
+    const { auth, ...fromUrl } = isUrl(given.url) ? parseConnectionUrl(given.url) : {};
     refuse('SmtpTransport', problemsOf(RULES, { ...without(OF_NODEMAILER, fromUrl), ...given }));
     const { hop, url: _, ...all } = { ...TIMEOUTS, ...fromUrl, ...given };
     const { maxConnections, maxMessagesPerConnection, idleTimeout, ...connection } = all;
