@@ -117,7 +117,7 @@ describe('the official client manages', () => {
       ...contact,
       first_name: null,
       unsubscribed: true,
-      properties: { plan: 'pro' },
+      properties: { plan: { type: 'string', value: 'pro' } },
     });
     // The client's type has `contact` in place of `id`; the contract has both.
     const removed = { object: 'contact', id: made.id, contact: made.id, deleted: true };

@@ -44,6 +44,13 @@ describe("the start of a stranger's host", () => {
     expect(await host.refusal(synchronized)).toMatch(/lacks trigger emails\.number_at_commit, table identity/);
     await host.startWith({ dataSource: { dropSchema: true, migrationsRun: true } });
   });
+
+  it('needs the tables of a queue that is in PostgreSQL', async () => {
+    const database = await freshDatabase();
+    await database.query('DROP SCHEMA bullmq CASCADE');
+    const host = await SmallHost.prepare(sink, {}, database);
+    expect(await host.refusal({})).toContain("Run BullMQ's `runMigrations(client)` before the start.");
+  });
 });
 
 it("two applications on one Redis do not take each other's jobs", async () => {

@@ -201,4 +201,16 @@ const sent = await fastify.get(EmailsService).send(accountId, {
 const operations = Object.entries(paths).flatMap(([path, methods]) =>
   Object.keys(methods).map((method) => `${method} ${path}`),
 );
-console.log(JSON.stringify({ port: app.getHttpServer().address().port, token, operations, refusals, sent: sent.id }));
+const operationIds = Object.values(paths).flatMap((methods) =>
+  Object.values(methods).map(({ operationId }) => operationId),
+);
+console.log(
+  JSON.stringify({
+    port: app.getHttpServer().address().port,
+    token,
+    operations,
+    operationIds,
+    refusals,
+    sent: sent.id,
+  }),
+);

@@ -14,6 +14,7 @@ interface Hosts {
   port: number;
   token: string;
   operations: string[];
+  operationIds: string[];
   /** What the starts of those said that do not start. */
   refusals: { fastify: string; parsers: string };
   /** The email that was sent where there are no routes. */
@@ -102,6 +103,8 @@ describe('in an application with a version, a prefix, interceptors, a filter, pi
       'post /api/emails',
     ]);
     expect(own.filter((operation) => !/^(get|post|patch|delete) /.test(operation))).toEqual([]);
+    expect(own).not.toContain('post /api/contacts/imports');
+    expect(new Set(hosts.operationIds).size).toBe(hosts.operationIds.length);
   });
 });
 

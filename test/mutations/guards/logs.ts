@@ -58,7 +58,7 @@ export const logs: Threat = {
       guard: 'what errors of the database, of SMTP servers and of parsers quote, in the log of unexpected errors',
       suite: 'error-report.spec.ts',
       test: 'says nothing that %s quotes, but what kind it is and where',
-      edits: [['error-report.ts', "secret !== '' && message.includes(secret)", "secret === ''"]],
+      edits: [['error-report.ts', 'at <= lastQuoting', 'at < 0']],
     },
     {
       guard: 'addresses, and what a mail server says, in the warning that a delivery failed',

@@ -8,7 +8,7 @@ import {
   checkedProviders,
   guardsRule,
   type ModuleRules,
-  needingOptions,
+  needOptions,
   refuseBare,
 } from '../shared/options/module-options.js';
 import { anything, flag, group, list, oneOf, port, required, text } from '../shared/options/rules.js';
@@ -101,6 +101,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<AccessOptions>
     };
   })
   .build();
+needOptions('AccessModule', ConfigurableModuleClass);
 
 /**
  * Accounts, API keys, and guards that ask for them: `/api-keys`. Import it with `forRoot` or `forRootAsync`, beside
@@ -108,7 +109,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<AccessOptions>
  * `ApiKeyResolver` to the other modules.
  */
 @Module({})
-export class AccessModule extends needingOptions('AccessModule', ConfigurableModuleClass) {
+export class AccessModule extends ConfigurableModuleClass {
   /** @internal Made by Nest. */
   constructor(@Optional() @Inject(COMPOSED) composed?: true) {
     super();

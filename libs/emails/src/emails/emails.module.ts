@@ -6,7 +6,7 @@ import type { DataSource } from 'typeorm';
 import { callerOf } from '../shared/callers/caller.js';
 import { JsonBodyReader } from '../shared/http/json-body.reader.js';
 import { checkSchema } from '../shared/migrations/schema.check.js';
-import { COMPOSED, checkedProviders, needingOptions, refuseBare } from '../shared/options/module-options.js';
+import { COMPOSED, checkedProviders, needOptions, refuseBare } from '../shared/options/module-options.js';
 import { accountResolverOf, mounted } from '../shared/routes/mounted.js';
 import { DeliveryProcessor } from './deliver/delivery.processor.js';
 import { DeliveryRunner } from './deliver/delivery.runner.js';
@@ -22,7 +22,6 @@ import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from './emails.tokens.js';
 import { HousekeepingService } from './housekeeping/housekeeping.service.js';
 import { bodyLimits } from './http/body-limits.js';
 import { EmailsController } from './http/emails.controller.js';
-import { LargeAnswers } from './http/large-answers.js';
 import { collapseSlashesOfEmails } from './http/slashes.middleware.js';
 import { MessageBuilder } from './message/message-builder.js';
 import { EventAnnouncer } from './observation/event-announcer.js';
@@ -96,13 +95,14 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
     };
   })
   .build();
+needOptions('EmailsModule', ConfigurableModuleClass);
 
 /**
  * The email API. Import it with `forRoot` or `forRootAsync`, beside `TypeOrmModule` (with `emailsEntities` and
  * `emailsMigrations`) and `BullModule.forRoot`.
  */
 @Module({})
-export class EmailsModule extends needingOptions('EmailsModule', ConfigurableModuleClass) {
+export class EmailsModule extends ConfigurableModuleClass {
   /** @internal Made by Nest. */
   constructor(@Optional() @Inject(COMPOSED) composed?: true) {
     super();
@@ -149,7 +149,6 @@ const backlog = provide(
 
 const ofRoutes: Provider[] = [
   accountResolverOf(EMAILS_OPTIONS),
-  LargeAnswers,
   provide(
     JsonBodyReader,
     [],

@@ -1,10 +1,12 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import { accountOf } from '../shared/callers/caller.js';
 import { ApiError } from '../shared/errors/api-error.js';
+import { resourceLists } from '../shared/http/large-answers.js';
 import { pageQuery } from '../shared/http/page-query.js';
 import { pathParameter } from '../shared/http/path-parameter.js';
 import { ReadsJson, type RequestWithBody } from '../shared/http/reads-json.js';
+import { MAX_WEIGHT } from '../shared/rows/keyset-page.js';
 import type { ListEnvelope } from '../shared/rows/page.js';
 import { noFields } from './template.fields.js';
 import type { TemplateRecord } from './template-record.js';
@@ -22,8 +24,11 @@ export class TemplatesController {
   }
 
   @Get()
-  list(request: IncomingMessage): Promise<ListEnvelope<TemplateRecord>> {
-    return this.templates.list(accountOf(request), pageQuery(request.url ?? ''));
+  async list(request: IncomingMessage, response: ServerResponse): Promise<ListEnvelope<TemplateRecord>> {
+    const accountId = accountOf(request);
+    const page = pageQuery(request.url ?? '');
+    await resourceLists.makeRoom(MAX_WEIGHT, accountId, response);
+    return this.templates.list(accountId, page);
   }
 
   @Get(':idOrAlias')

@@ -43,7 +43,7 @@ type KnownFields = Omit<TemplateFields, 'reply_to' | 'variables'> & {
 };
 
 /** A draft is up to a megabyte, so that a page of them has to be weighed. */
-const WEIGHT = 'coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0)';
+const WEIGHT = 'coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0) + 3 * octet_length(variables::text)';
 
 /** Made of the row itself, as it is when it is written. */
 const DRAFT = draftOf('templates');

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { Test } from '@nestjs/testing';
 import type { EntityManager } from 'typeorm';
 import { EmailsService } from '../emails/emails.service.js';
@@ -62,6 +63,22 @@ describe('EmailsTestingModule', () => {
     expect(await emails.send('two', EMAIL, options)).not.toEqual(first);
     await expect(emails.send('one', { ...EMAIL, text: 'Ho' }, options)).rejects.toMatchObject({ statusCode: 409 });
     expect(sent.all.map(({ accountId }) => accountId)).toEqual(['one', 'two']);
+  });
+
+  it('gives the first answer again when the time that was meant in English has passed', async () => {
+    const { emails } = await compose();
+    const email = { ...EMAIL, scheduled_at: 'Sunday 22 November at 12:05' };
+    jest.useFakeTimers({
+      now: Date.parse('2026-11-22T12:00:00Z'),
+      doNotFake: ['nextTick', 'setImmediate', 'setTimeout'],
+    });
+    try {
+      const first = await emails.send('one', email, { idempotencyKey: 'k' });
+      jest.setSystemTime(Date.parse('2026-11-22T12:10:00Z'));
+      expect(await emails.send('one', email, { idempotencyKey: 'k' })).toEqual(first);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('records renderings of the template source it is given', async () => {

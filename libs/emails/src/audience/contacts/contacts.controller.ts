@@ -1,8 +1,10 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Controller, Delete, Get, Patch, Post, SetMetadata } from '@nestjs/common';
 import { accountOf } from '../../shared/callers/caller.js';
+import { resourceLists } from '../../shared/http/large-answers.js';
 import { pageQuery } from '../../shared/http/page-query.js';
 import { ReadsJson, type RequestWithBody } from '../../shared/http/reads-json.js';
+import { MAX_WEIGHT } from '../../shared/rows/keyset-page.js';
 import type { ListEnvelope } from '../../shared/rows/page.js';
 import { contactInPath, noImports } from './contact-in-path.js';
 import { type ContactDetails, type ContactRecord, ContactsService, type NewContact } from './contacts.service.js';
@@ -23,8 +25,11 @@ export class ContactsController {
   }
 
   @Get()
-  list(request: IncomingMessage): Promise<ListEnvelope<ContactRecord>> {
-    return this.contacts.list(accountOf(request), pageQuery(request.url ?? '', LACKING_FILTERS));
+  async list(request: IncomingMessage, response: ServerResponse): Promise<ListEnvelope<ContactRecord>> {
+    const accountId = accountOf(request);
+    const page = pageQuery(request.url ?? '', LACKING_FILTERS);
+    await resourceLists.makeRoom(MAX_WEIGHT, accountId, response);
+    return this.contacts.list(accountId, page);
   }
 
   /** Resend's alone. Without this line, the path would be that of a contact, and answer to other methods. Not for Swagger. */

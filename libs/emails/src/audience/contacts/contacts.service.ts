@@ -61,7 +61,8 @@ export interface NewContact extends ContactDetails {
 }
 
 /** Names and addresses are bounded; that of the properties is the larger part. */
-const WEIGHT = 'octet_length(properties::text) + octet_length(concat(email, first_name, last_name))';
+const WEIGHT = `octet_length(properties::text) + octet_length(concat(email, first_name, last_name))
+  + 40 * (SELECT count(*) FROM jsonb_object_keys(properties))`;
 
 /**
  * The contacts of the accounts, found by id or email, by the rules of `/contacts`. What is undefined here does not exist in

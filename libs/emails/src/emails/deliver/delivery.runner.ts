@@ -12,6 +12,12 @@ import type { RecoveryService } from './recovery.service.js';
 /** How long the next hop may take to answer at the start, in milliseconds. */
 const VERIFY_PATIENCE = 10_000;
 
+/** The same of a queue. */
+const QUEUE_PATIENCE = 3_000;
+
+const NO_TABLES =
+  "EmailsModule: the PostgreSQL of its queues has not the tables of this BullMQ. Run BullMQ's `runMigrations(client)` before the start.";
+
 export interface RunnerOptions {
   /** Shared evenly among the queues. */
   concurrency: number;
@@ -38,7 +44,8 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
     private readonly options: RunnerOptions,
   ) {}
 
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
+    await Promise.all(this.queues.map((queue) => this.tryQueue(queue)));
     const concurrency = Math.ceil(this.options.concurrency / this.queues.length);
     this.workers = this.queues.map((queue) =>
       workerOf(queue, (job, token) => this.processor.process(job, token), concurrency),
@@ -47,6 +54,23 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
     this.recovery.start();
     this.running = true;
     void this.tryTransport();
+  }
+
+  /**
+   * Says so when a queue does not answer. That it cannot be reached, it says itself; emails are found by the sweep meanwhile.
+   *
+   * @throws Error when it has no tables, in which case a worker would ask for jobs without a pause
+   */
+  private async tryQueue(queue: Queue<DeliveryJob>): Promise<void> {
+    const asked = queue.getJobCounts('waiting').then(
+      () => {},
+      (error: unknown) => {
+        if (lacksTables(error)) throw new Error(NO_TABLES);
+      },
+    );
+    await inTime(Promise.race([asked, this.stopped]), QUEUE_PATIENCE, () =>
+      this.logger.warn('The queue does not answer. Emails are accepted, and found in PostgreSQL meanwhile.'),
+    );
   }
 
   /** Says so when no email could leave now. Nobody waits for it: they are kept and tried again. */
@@ -86,4 +110,9 @@ function within(timeout: number, work: Promise<unknown>): Promise<boolean> {
     timeout,
     () => false,
   );
+}
+
+/** BullMQ looks for its tables itself. Its version 5 has none, and no such errors that could be imported. */
+function lacksTables(error: unknown): boolean {
+  return error instanceof Error && ['SchemaMigrationRequiredError', 'SchemaVersionMismatchError'].includes(error.name);
 }

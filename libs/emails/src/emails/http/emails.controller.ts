@@ -3,6 +3,7 @@ import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { AllowSendingAccess } from '../../shared/callers/caller.guard.js';
 import { accountOf } from '../../shared/callers/caller.js';
 import { JsonBodyReader } from '../../shared/http/json-body.reader.js';
+import { emailLists } from '../../shared/http/large-answers.js';
 import { readPageQuery } from '../../shared/http/page-query.js';
 import { type ListEnvelope, toEnvelope } from '../../shared/rows/page.js';
 import { type EmailRecord, toEmailRecord } from '../read/email-record.js';
@@ -10,7 +11,6 @@ import { ListingService } from '../read/listing.service.js';
 import { AcceptanceService } from '../send/acceptance.service.js';
 import { emailFields } from '../send/request/email-fields.js';
 import { noteEmailId } from './email-id.js';
-import { LargeAnswers } from './large-answers.js';
 
 /**
  * The two operations of the contract. Guards are put on by `EmailsModule`, and run before a body is read: nobody's is
@@ -23,7 +23,6 @@ export class EmailsController {
     private readonly acceptance: AcceptanceService,
     private readonly listing: ListingService,
     private readonly bodies: JsonBodyReader,
-    private readonly largeAnswers: LargeAnswers,
   ) {}
 
   @Post()
@@ -47,7 +46,7 @@ export class EmailsController {
   async list(request: IncomingMessage, response: ServerResponse): Promise<ListEnvelope<EmailRecord>> {
     const accountId = accountOf(request);
     const page = await this.listing.list(accountId, readPageQuery(request.url ?? ''), (bytes) =>
-      this.largeAnswers.makeRoom(bytes, accountId, response),
+      emailLists.makeRoom(bytes, accountId, response),
     );
     return toEnvelope(page, toEmailRecord);
   }

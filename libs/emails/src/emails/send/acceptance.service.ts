@@ -73,9 +73,7 @@ export class AcceptanceService {
    */
   accept(accountId: string, request: EmailRequest, options: AcceptanceOptions = {}): Promise<Acceptance> {
     return traced('emails.accept', { kind: SpanKind.INTERNAL }, async (span) => {
-      const { scheduled_at } = request;
-      const dueAt = scheduled_at === undefined ? null : await readScheduledAt(scheduled_at, new Date());
-      const acceptance = await this.acceptOnce(accountId, request, dueAt, options);
+      const acceptance = await this.acceptOnce(accountId, request, new Date(), options);
       span.setAttributes({ 'emails.email_id': acceptance.id, 'emails.replayed': acceptance.replayed });
       return acceptance;
     });
@@ -84,7 +82,7 @@ export class AcceptanceService {
   private async acceptOnce(
     accountId: string,
     request: EmailRequest,
-    dueAt: string | null,
+    now: Date,
     options: AcceptanceOptions,
   ): Promise<Acceptance> {
     const { idempotencyKey, manager } = options;
@@ -93,12 +91,11 @@ export class AcceptanceService {
     const earlier = claim && (await this.findAnswer(accountId, claim, manager));
     if (earlier) return earlier;
 
-    const email = await this.compose(accountId, request, dueAt, claim, options);
+    const email = await this.compose(accountId, request, now, claim, options);
     if (await this.write(email, started, manager)) return { id: email.id, replayed: false };
     // A parallel request with the same key was first. Its key may have expired since, then this one is new again.
     return (
-      (claim && (await this.findAnswer(accountId, claim, manager))) ??
-      this.acceptOnce(accountId, request, dueAt, options)
+      (claim && (await this.findAnswer(accountId, claim, manager))) ?? this.acceptOnce(accountId, request, now, options)
     );
   }
 
@@ -138,10 +135,12 @@ export class AcceptanceService {
   private async compose(
     accountId: string,
     request: EmailRequest,
-    dueAt: string | null,
+    now: Date,
     claim: IdempotencyClaim | null,
     { manager, memory }: AcceptanceOptions,
   ): Promise<NewEmail> {
+    const { scheduled_at } = request;
+    const scheduledAt = scheduled_at === undefined ? null : await readScheduledAt(scheduled_at, now);
     const { from, subject, html, text, replyTo } = await this.render(accountId, request);
     await this.checkTopic(accountId, request.topic_id);
     const size = textSize([html ?? '', text ?? '']);
@@ -164,7 +163,7 @@ export class AcceptanceService {
       headers: Object.entries(request.headers),
       tags: request.tags,
       topicId: request.topic_id ?? null,
-      scheduledAt: dueAt,
+      scheduledAt,
       recipients: envelopeOf(request).map((address) => ({ address, status: 'pending' })),
       attachments,
       idempotency: claim,

@@ -32,7 +32,7 @@ describe('errorReport', () => {
     ['a parser', () => attempt(() => JSON.parse(`{"${SECRET}`)), /^SyntaxError$/m],
     ['a path', () => attempt(() => decodeURIComponent(`${SECRET}%FF`)), /^URIError$|Error: URI malformed$/m],
     ['one of several', () => new AggregateError([ofSmtp(), ofDatabase()], 'None.'), /^Caused by Error 23505$/m],
-    ['a cause', () => new Error('It failed.', { cause: ofDatabase() }), /^Error: It failed\.$/m],
+    ['a cause', () => new Error(`Of ${SECRET}.`, { cause: ofDatabase() }), /^Caused by Error 23505$/m],
     [
       'a cause whose message it quotes',
       () => {

@@ -17,18 +17,14 @@ const REPLY = /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?/;
 /**
  * An error for the log: its kind, message and stack, and those of what caused it. Texts of the database, of SMTP servers
  * and of parsers quote content and addresses: of these there is the SQLSTATE, or the reply's code and enhanced status, and
- * the stack. A message that quotes the message of such a cause is left out too. Never throws.
+ * the stack. So it is of what they caused: its message may quote theirs. Never throws.
  */
 export function errorReport(error: unknown): string {
   try {
     const chain = chainOf(error);
-    const secrets = chain.filter(isQuoting).map(({ message }) => String(message));
-    return chain.length === 0
-      ? thrown(error)
-      : chain
-          .slice(0, MOST_ERRORS)
-          .map((one) => describe(one, secrets))
-          .join('\nCaused by ');
+    const lastQuoting = chain.findLastIndex(isQuoting);
+    const told = chain.slice(0, MOST_ERRORS).map((one, at) => describe(one, at <= lastQuoting));
+    return chain.length === 0 ? thrown(error) : told.join('\nCaused by ');
   } catch {
     return 'A value was thrown that cannot be looked at.';
   }
@@ -42,10 +38,8 @@ function chainOf(error: unknown, chain: Error[] = []): Error[] {
   return chainOf(error.cause, chain);
 }
 
-function describe(error: Error, secrets: readonly string[]): string {
+function describe(error: Error, isQuiet: boolean): string {
   const message = String(error.message);
-  // That of one that quotes is among these itself.
-  const isQuiet = secrets.some((secret) => secret !== '' && message.includes(secret));
   const kind = [String(error.name), ...codesOf(error)].join(' ');
   const title = isQuiet || message === '' ? kind : `${kind}: ${message.slice(0, LONGEST_MESSAGE)}`;
   return [title, ...framesOf(error, message)].join('\n');

@@ -9,7 +9,7 @@ import {
   checkedProviders,
   guardsRule,
   type ModuleRules,
-  needingOptions,
+  needOptions,
   refuseBare,
   requiredAccountResolver,
   requiredGuards,
@@ -64,8 +64,9 @@ export function featureModule({ name, controllers, services, migrations }: Featu
       };
     })
     .build();
+  needOptions(name, ConfigurableModuleClass);
 
-  class FeatureModule extends needingOptions(name, ConfigurableModuleClass) {
+  class FeatureModule extends ConfigurableModuleClass {
     /** @internal Made by Nest. */
     constructor(@Optional() @Inject(COMPOSED) composed?: true) {
       super();

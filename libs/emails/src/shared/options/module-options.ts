@@ -97,18 +97,17 @@ function problemsOfResult<Options, Extras>(rules: ModuleRules<Options, Extras>, 
 /**
  * Has `forRoot` and `forRootAsync` of a module's base say what they need, where they are called with nothing of the kind.
  */
-export function needingOptions<Base extends object>(module: string, base: Base): Base {
+export function needOptions(module: string, base: object): void {
   for (const method of ['forRoot', 'forRootAsync']) {
     const make = Reflect.get(base, method) as (options: object) => DynamicModule;
     Object.defineProperty(base, method, {
       configurable: true,
-      value(this: Base, options: unknown) {
+      value(this: object, options: unknown) {
         if (!isObject(options)) throw new Error(`${module}: \`${method}\` needs an object (got ${gotten(options)}).`);
         return make.call(this, options);
       },
     });
   }
-  return base;
 }
 
 /** @throws Error when a module is imported by its class alone, which has no providers */

@@ -13,7 +13,7 @@ export interface ListRule {
 }
 
 /** A page ends before its rows weigh more, but has one row if there is any. */
-const MAX_WEIGHT = 5_000_000;
+export const MAX_WEIGHT = 5_000_000;
 
 /**
  * One page of an account's rows, newest first, by keyset. The planner does not know the limit: for an account that it

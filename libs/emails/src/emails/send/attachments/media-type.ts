@@ -34,6 +34,7 @@ export function withPlainParameters(value: unknown): unknown {
   if (typeof value !== 'string' || value.length > MAX_LENGTH || !value.includes('*')) return value;
   if (!EXTENDED.test(value) || ENCODED_WORD.test(value)) return value;
   const names = Array.from(value.matchAll(PARAMETER), ([, name = '']) => name.toLowerCase());
+  if (!names.some((name) => name.includes('*'))) return value;
   const isTwofold = names.some((name) => names.includes(name.replace(/\*.*/, '')) && name.includes('*'));
   if (isTwofold || new Set(names).size < names.length) return value;
   const { value: mediaType, params } = parseHeaderValue(value);

@@ -86,6 +86,7 @@ describe('readEnglishTime', () => {
       ['tonight at 1am', 'tomorrow night at 3:00', 'this morning at 9am', 'this afternoon at 11:30', 'tonight at 8pm'],
     ],
     ['parts of a second', ['9:00:00.5 tomorrow']],
+    ['a day of a whole week', ['next week at 9am', 'this month at 9am']],
     ['two times', ['tomorrow at 9am or 10am', 'tomorrow and friday at 9am', '9am 10am', 'in 3 hours at 9am']],
     [
       'a range',
@@ -125,6 +126,11 @@ describe('readEnglishTime', () => {
     ],
   ])('does not guess at %s', async (_, texts) => {
     expect(await Promise.all(texts.map((text) => read(text)))).toEqual(texts.map(() => undefined));
+  });
+
+  it('reads nothing with blanks in a row, over which the parser would take minutes', () => {
+    expect(maybeEnglishTime('1h    '.repeat(9).trim())).toBe(false);
+    expect(maybeEnglishTime('in  1 min')).toBe(false);
   });
 
   it('reads nothing that is longer than 60 characters', () => {

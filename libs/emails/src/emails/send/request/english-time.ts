@@ -2,10 +2,11 @@ import type { ParsedComponents } from 'chrono-node';
 
 const MAX_LENGTH = 60;
 const DAY = 86_400_000;
-const PRINTABLE = /^[!-~](?:[ -~]*[!-~])?$/;
+/** Words with single blanks between them: the parser takes minutes over many blanks in a row. */
+const WORDS = /^[!-~]+(?: [!-~]+)*$/;
 /** Dates in figures, which are read in two orders, ranges, and what leaves open which moment is meant. */
 const OPEN =
-  /\/|\d\.\d+\.|:\d\d[.,]\d|(?<!GMT|UTC)-|\b(?:last|past|previous|few|several|(?:mid|to)?night|morning|afternoon|evening)\b/i;
+  /\/|\d\.\d+\.|:\d\d[.,]\d|(?<!GMT|UTC)-|\b(?:last|past|previous|few|several|(?:mid|to)?night|morning|afternoon|evening|(?:this|next) (?:week|month|year))\b/i;
 /** A time of day that is one of 24 hours: `9am`, `15:00`, `noon`. */
 const TIME_OF_DAY = /\d *[ap]\.?m|\d:\d\d|\bnoon\b/i;
 /** Weeks and months that have no beginning of their own. */
@@ -17,7 +18,7 @@ const LEFT_OUT = 3 * 3_600_000;
 
 /** True for what may be such a text, before it is read: one of up to 60 printable characters that is no date in figures. */
 export function maybeEnglishTime(text: string): boolean {
-  return text.length <= MAX_LENGTH && PRINTABLE.test(text) && /[a-z]/i.test(text) && !OPEN.test(text);
+  return text.length <= MAX_LENGTH && WORDS.test(text) && /[a-z]/i.test(text) && !OPEN.test(text);
 }
 
 /**

@@ -94,6 +94,8 @@ export class SmtpTransport implements ConnectingTransport {
 
   /** @throws Error that names every option that is wrong, here or in the URL, and says what would be right */
   constructor(options: SmtpTransportOptions) {
+    if (options !== undefined && !isObject(options))
+      throw new Error(`SmtpTransport needs an object: \`{ url }\`, ${URL_EXAMPLE}.`);
     const given = withoutAbsent(options);
     const { auth, ...fromUrl } = isUrl(given.url) ? parseConnectionUrl(given.url) : {};
     refuse('SmtpTransport', problemsOf(RULES, { ...without(OF_NODEMAILER, fromUrl), ...given }));

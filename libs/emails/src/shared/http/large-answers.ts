@@ -1,13 +1,14 @@
 import type { ServerResponse } from 'node:http';
-import { Injectable } from '@nestjs/common';
-import { ByteBudget } from '../../shared/work/byte-budget.js';
+import { type BudgetLimits, ByteBudget } from '../work/byte-budget.js';
 
-/** Bytes of html and text in answers that are under way at the same time. An answer takes several times its bytes. */
-const TOTAL = 100_000_000;
 /** Bounds the memory that large answers take: whoever asks for one waits until there is room. */
-@Injectable()
 export class LargeAnswers {
-  private readonly budget = new ByteBudget(TOTAL);
+  private readonly budget: ByteBudget;
+
+  /** @param total bytes of content in answers that are under way at the same time. An answer takes several times its bytes */
+  constructor(total: number, limits?: BudgetLimits) {
+    this.budget = new ByteBudget(total, limits);
+  }
 
   /**
    * Resolves when there is room for an answer with so many bytes of content, which it holds until it was read. It is cut
@@ -22,3 +23,13 @@ export class LargeAnswers {
     share.follow(() => response.destroy());
   }
 }
+
+/** Of lists of emails, which are weighed before they are read. */
+export const emailLists = new LargeAnswers(100_000_000);
+
+/** Of lists that are weighed while they are read, so that each claims the most that it may be. Most are done in no time. */
+export const resourceLists = new LargeAnswers(40_000_000, {
+  all: 4_000,
+  each: 1_000,
+  promises: Number.POSITIVE_INFINITY,
+});
