@@ -63,6 +63,6 @@ export function installLog(): string {
 }
 
 /** Of what the package is installed beside: the newest that the hosts take, or the versions of `generations.json`. */
-function generation(): string {
+export function generation(): string {
   return typeof __GENERATION__ === 'undefined' ? 'newest' : __GENERATION__;
 }

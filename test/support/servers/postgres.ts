@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterFile } from '../basics/cleanup.js';
 import { PATIENCE } from '../basics/patience.mjs';
 import { runScript } from '../hosts/host-process.js';
-import { fromTestRun, hostKind } from '../jest/test-environment.js';
+import { fromTestRun, generation, hostKind } from '../jest/test-environment.js';
 import { TcpProxy } from './proxy/tcp-proxy.js';
 
 export interface TestDatabase {
@@ -47,9 +47,9 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   return { url, query: async (sql, params = []) => (await pool.query(sql, [...params])).rows };
 }
 
-/** Migrated once per run, by whichever jest worker comes first, then copied. */
+/** Migrated once per run by each host and generation of its peers, by whichever jest worker comes first, then copied. */
 async function migratedTemplate(): Promise<string> {
-  const name = databaseName(`template_${hostKind()}`);
+  const name = databaseName(`template_${hostKind() === 'ours' ? 'ours' : generation()}`);
   await administer(async (admin) => {
     const lock = createHash('sha256').update(name).digest().readInt32BE();
     await admin.query('SELECT pg_advisory_lock($1)', [lock]);
