@@ -1,18 +1,15 @@
 import { ConfigurableModuleBuilder, type DynamicModule, Inject, Module, Optional, type Provider } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ACCOUNT_RESOLVER } from '../shared/callers/account-resolver.js';
-import { DataSourceCheck } from '../shared/features/data-source.check.js';
-import { dataSourceOf, schemaCheck } from '../shared/features/feature-module.js';
+import { composeFeature, EXTRAS_RULES } from '../shared/features/feature-module.js';
 import {
   COMPOSED,
   checkedProviders,
-  guardsRule,
   type ModuleRules,
   needOptions,
   refuseBare,
 } from '../shared/options/module-options.js';
-import { anything, flag, group, list, oneOf, port, required, text } from '../shared/options/rules.js';
-import { mounted } from '../shared/routes/mounted.js';
+import { group, port, required } from '../shared/options/rules.js';
 import type { AccessExtras, AccessOptions, RateLimitOptions } from './access.options.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
@@ -58,47 +55,23 @@ const RULES: ModuleRules<AccessOptions, AccessExtras> = {
       redis: port('a client of ioredis', ['eval', 'disconnect']),
     }),
   },
-  extras: {
-    guards: guardsRule,
-    imports: list(anything),
-    role: oneOf('all', 'api', 'worker'),
-    routes: flag,
-    isGlobal: flag,
-    dataSource: text,
-  },
+  extras: EXTRAS_RULES,
   mayBeNone: true,
 };
 
 const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<AccessOptions>({ optionsInjectionToken: OPTIONS })
   .setClassMethodName('forRoot')
   .setExtras<AccessExtras>({}, (definition, extras) => {
-    const providers = checkedProviders(RULES, definition, extras);
-    const { guards = [], imports = [], role = 'all', routes = true, isGlobal = false, dataSource } = extras;
-    const http = mounted({
-      module: 'AccessModule',
-      guards: [ApiKeyGuard, RateLimitGuard, ...guards],
+    const providers = [...checkedProviders(RULES, definition, extras), KeyLookupService, KeyUsageService];
+    const feature = {
+      name: 'AccessModule',
       controllers: [ApiKeysController],
-      providers: [{ provide: ACCOUNT_RESOLVER, useExisting: ApiKeyResolver }],
-      role,
-      routes,
-    });
-    return {
-      ...definition,
-      imports: [...(definition.imports ?? []), ...imports, ...http.imports],
-      controllers: http.controllers,
-      providers: [
-        ...providers,
-        ...http.providers,
-        ...services,
-        KeyLookupService,
-        KeyUsageService,
-        DataSourceCheck,
-        schemaCheck('AccessModule', accessMigrations),
-        ...dataSourceOf(dataSource),
-      ],
-      exports: services,
-      global: isGlobal,
+      services,
+      migrations: accessMigrations,
+      guards: [ApiKeyGuard, RateLimitGuard, ...(extras.guards ?? [])],
+      ofRoutes: [{ provide: ACCOUNT_RESOLVER, useExisting: ApiKeyResolver }],
     };
+    return composeFeature(feature, extras, { ...definition, providers });
   })
   .build();
 needOptions('AccessModule', ConfigurableModuleClass);

@@ -1,4 +1,5 @@
-import type { CanActivate, ModuleMetadata, Type } from '@nestjs/common';
+import type { CanActivate, Type } from '@nestjs/common';
+import type { FeatureExtras } from '../shared/features/feature.options.js';
 
 /** What `forRoot` and the factory of `forRootAsync` return. */
 export interface AccessOptions {
@@ -19,25 +20,10 @@ export interface RateLimitOptions {
 }
 
 /** Decided when the module is composed, before any provider exists. */
-export interface AccessExtras {
+export interface AccessExtras extends FeatureExtras {
   /**
    * Further guards of `/api-keys`, resolved from `imports`. They run after `ApiKeyGuard` and `RateLimitGuard`. Default:
    * none, and whoever has a key with full access makes and revokes keys of its account.
    */
   guards?: readonly Type<CanActivate>[];
-
-  /** Modules that export what the guards inject. Default: none. */
-  imports?: ModuleMetadata['imports'];
-
-  /** What this process does: a `worker` has no routes. Default: `all`. */
-  role?: 'all' | 'api' | 'worker';
-
-  /** False for guards and services alone. Default: true. */
-  routes?: boolean;
-
-  /** Lets every module of the host use the guards without importing this one. Default: false. */
-  isGlobal?: boolean;
-
-  /** Name of the TypeORM data source. Default: the unnamed one. */
-  dataSource?: string;
 }

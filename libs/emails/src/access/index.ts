@@ -1,3 +1,4 @@
+export type { FeatureExtras } from '../shared/features/feature.options.js';
 export { AccessModule } from './access.module.js';
 export { accessOpenApi } from './access.openapi.js';
 export type { AccessExtras, AccessOptions, RateLimitOptions } from './access.options.js';

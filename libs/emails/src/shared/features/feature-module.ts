@@ -1,4 +1,12 @@
-import { ConfigurableModuleBuilder, Inject, Optional, type Provider, type Type } from '@nestjs/common';
+import {
+  type CanActivate,
+  ConfigurableModuleBuilder,
+  type DynamicModule,
+  Inject,
+  Optional,
+  type Provider,
+  type Type,
+} from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { MakingMigration } from '../migrations/makes.js';
@@ -14,7 +22,7 @@ import {
   requiredAccountResolver,
   requiredGuards,
 } from '../options/module-options.js';
-import { anything, flag, list, oneOf, text } from '../options/rules.js';
+import { anything, flag, list, oneOf, type Rules, text } from '../options/rules.js';
 import { accountResolverOf, hasRoutes, mounted } from '../routes/mounted.js';
 import { DataSourceCheck } from './data-source.check.js';
 import type { FeatureExtras, FeatureOptions } from './feature.options.js';
@@ -38,30 +46,12 @@ export function featureModule({ name, controllers, services, migrations }: Featu
     .setClassMethodName('forRoot')
     .setExtras<FeatureExtras>({}, (definition, extras) => {
       const providers = checkedProviders(featureRules(name, extras), definition, extras);
-      const { guards = [], imports = [], role = 'all', routes = true, dataSource, isGlobal = false } = extras;
-      const http = mounted({
-        module: name,
-        guards,
-        controllers,
-        providers: [accountResolverOf(OPTIONS)],
-        role,
-        routes,
-      });
-      return {
+      const { guards = [] } = extras;
+      const ofRoutes = [accountResolverOf(OPTIONS)];
+      return composeFeature({ name, controllers, services, migrations, guards, ofRoutes }, extras, {
         ...definition,
-        imports: [...(definition.imports ?? []), ...imports, ...http.imports],
-        controllers: http.controllers,
-        providers: [
-          ...providers,
-          ...http.providers,
-          ...services,
-          DataSourceCheck,
-          schemaCheck(name, migrations),
-          ...dataSourceOf(dataSource),
-        ],
-        exports: [...services],
-        global: isGlobal,
-      };
+        providers,
+      });
     })
     .build();
   needOptions(name, ConfigurableModuleClass);
@@ -76,26 +66,63 @@ export function featureModule({ name, controllers, services, migrations }: Featu
   return FeatureModule;
 }
 
+/** The same, with what surrounds it. */
+interface ComposedFeature extends Omit<Feature, 'services'> {
+  /** Made whatever the role, and exported. */
+  services: readonly Provider[];
+  /** All guards of its controllers. */
+  guards: readonly Type<CanActivate>[];
+  /** The account resolver, and what only the routes inject. */
+  ofRoutes: readonly Provider[];
+}
+
+/** What a module consists of, as it was composed. `definition` has its options, and providers that it keeps to itself. */
+export function composeFeature(
+  { name, controllers, services, migrations, guards, ofRoutes }: ComposedFeature,
+  { imports = [], role = 'all', routes = true, isGlobal = false, dataSource }: FeatureExtras,
+  definition: DynamicModule,
+): DynamicModule {
+  const http = mounted({ module: name, guards, controllers, providers: ofRoutes, role, routes });
+  return {
+    ...definition,
+    imports: [...(definition.imports ?? []), ...imports, ...http.imports],
+    controllers: http.controllers,
+    providers: [
+      ...(definition.providers ?? []),
+      ...http.providers,
+      ...services,
+      DataSourceCheck,
+      schemaCheck(name, migrations),
+      ...dataSourceOf(dataSource),
+    ],
+    exports: [...services],
+    global: isGlobal,
+  };
+}
+
+/** The rules of the extras; guards may be needed besides. */
+export const EXTRAS_RULES: Rules<FeatureExtras> = {
+  guards: guardsRule,
+  imports: list(anything),
+  role: oneOf('all', 'api', 'worker'),
+  routes: flag,
+  isGlobal: flag,
+  dataSource: text,
+};
+
 function featureRules(module: string, { role, routes }: FeatureExtras): ModuleRules<FeatureOptions, FeatureExtras> {
   const servesHttp = hasRoutes(role, routes);
   return {
     module,
     token: OPTIONS,
     options: { accountResolver: servesHttp ? requiredAccountResolver : accountResolverRule },
-    extras: {
-      guards: servesHttp ? requiredGuards : guardsRule,
-      imports: list(anything),
-      role: oneOf('all', 'api', 'worker'),
-      routes: flag,
-      isGlobal: flag,
-      dataSource: text,
-    },
+    extras: { ...EXTRAS_RULES, ...(servesHttp && { guards: requiredGuards }) },
     mayBeNone: !servesHttp,
   };
 }
 
 /** Refuses to start without the tables that these migrations make. */
-export function schemaCheck(name: string, migrations: readonly MakingMigration[]): Provider {
+function schemaCheck(name: string, migrations: readonly MakingMigration[]): Provider {
   return {
     provide: Symbol(`schema of ${name}`),
     inject: [DataSource],
@@ -104,7 +131,7 @@ export function schemaCheck(name: string, migrations: readonly MakingMigration[]
 }
 
 /** Within the module, `DataSource` is the one that it was told to use. */
-export function dataSourceOf(name: string | undefined): Provider[] {
+function dataSourceOf(name: string | undefined): Provider[] {
   const useExisting = getDataSourceToken(name);
   return useExisting === DataSource ? [] : [{ provide: DataSource, useExisting }];
 }
