@@ -10,6 +10,10 @@ const milliseconds = (time: string) => `(extract(epoch FROM ${time}) * 1000)::fl
 /** The advisory lock of an idempotency key: who claims the key holds it until his end. Null without a key. */
 const KEY = `hashtextextended(idempotency->>'key', hashtextextended("accountId", ${0x656d_6c6b}))`;
 
+/** The same of a message id that the caller gave, held by who writes it. Null of one that was made of the email's id. */
+const MESSAGE_ID = `CASE WHEN strpos("messageId", id::text) = 0
+  THEN hashtextextended("messageId", hashtextextended("accountId", ${0x656d_6c6d})) END`;
+
 /**
  * For a key that is claimed without its lock, by a version before these locks or by a transaction that holds too many. Less
  * than PostgreSQL's `deadlock_timeout` of a second, so that the other is never the one to give way.
@@ -17,14 +21,15 @@ const KEY = `hashtextextended(idempotency->>'key', hashtextextended("accountId",
 const BOUNDS = `(SELECT set_config('lock_timeout', $2, true)) AS bounds, `;
 
 /** What may be busy. Compared in a way that the planner takes to be true of few: else it would plan for one email. */
-const LOCKS = "('{key,account}'::text[])";
+const LOCKS = "('{key,message_id,account}'::text[])";
 
 /** @param isLater the condition that an email is due later */
 const firstState = (isLater: string) =>
   `CASE WHEN ${isLater} THEN '${FIRST_STATE.later}' ELSE '${FIRST_STATE.now}' END`;
 
-/** Null without a key. */
-const TRY_KEY = `pg_try_advisory_xact_lock(${KEY})`;
+/** Which of the email's own locks somebody else holds. To try one that is null is neither true nor false. */
+const TRY_OWN = `WHEN NOT pg_try_advisory_xact_lock(${KEY}) THEN 'key'
+  WHEN NOT pg_try_advisory_xact_lock(${MESSAGE_ID}) THEN 'message_id'`;
 
 /**
  * Waits for the accounts, in turn with whoever else does. Not before the bounds are set, nor before the claims, which may
@@ -46,7 +51,7 @@ interface Accept {
 }
 
 /**
- * Locks are taken in one order everywhere: keys, then accounts in the order of their hashes. What would have to wait for
+ * Locks are taken in one order everywhere: keys, message ids, then accounts in the order of their hashes. What would have to wait for
  * long is left out, and told what was `busy`.
  */
 const accept = ({ bounds, busy, ordered, seq }: Accept) => `
@@ -106,22 +111,23 @@ FROM owed
 UNION ALL SELECT id, NULL, NULL, NULL, NULL, busy FROM input WHERE busy = ANY ${LOCKS}`;
 
 /**
- * $1: JSON array of `NewEmail`, $2: the longest wait for a lock, as `lock_timeout` has it. Waits for no key, and for each
- * account in turn with other processes. Gives a row for each email that is written, and for each whose key is `busy`.
+ * $1: JSON array of `NewEmail`, $2: the longest wait for a lock, as `lock_timeout` has it. Waits for no key and no
+ * message id, and for each account in turn with other processes. Gives a row for each email that is written, and for each
+ * of which something is `busy`. Fails with SQLSTATE 23505 when the account has a message id that was given.
  *
  * The account's lock is held until the commit, so that within an account a smaller `seq` is never committed after a larger
  * one: a reader that pages upwards cannot miss an email that was numbered early and committed late.
  */
 export const ACCEPT = accept({
   bounds: BOUNDS,
-  busy: `CASE WHEN NOT ${TRY_KEY} THEN 'key' ELSE '' END`,
+  busy: `CASE ${TRY_OWN} ELSE '' END`,
   ordered: AWAIT_ACCOUNTS,
 });
 
 /** The same, and waits for no account either. */
 export const ACCEPT_FREE = accept({
   bounds: BOUNDS,
-  busy: `CASE WHEN NOT ${TRY_KEY} THEN 'key' WHEN NOT pg_try_advisory_xact_lock(${LIST_ORDER}, ${ACCOUNT}) THEN 'account'
+  busy: `CASE ${TRY_OWN} WHEN NOT pg_try_advisory_xact_lock(${LIST_ORDER}, ${ACCOUNT}) THEN 'account'
     ELSE '' END`,
 });
 
@@ -131,8 +137,9 @@ export const ACCEPT_FREE = accept({
  */
 export const ACCEPT_WITHIN = accept({
   bounds: '',
-  // Waits for the key. What was waited for is never null.
-  busy: `CASE WHEN nestjs_emails.join_transaction("accountId", ${KEY}) IS NULL THEN 'key' ELSE '' END`,
+  // Waits for the key and the message id. What was waited for is never null.
+  busy: `CASE WHEN nestjs_emails.join_transaction("accountId", ${KEY}) IS NULL THEN 'key'
+    WHEN nestjs_emails.hold_lock(${MESSAGE_ID}) IS NULL THEN 'message_id' ELSE '' END`,
   seq: "-nextval(pg_get_serial_sequence('nestjs_emails.emails', 'seq'))",
 });
 
