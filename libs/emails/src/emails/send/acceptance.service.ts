@@ -18,6 +18,7 @@ import {
   type IdempotencyClaim,
   type NewEmail,
 } from '../storage/email.repository.js';
+import { termsOf } from '../storage/email-terms.js';
 import type { AttachmentResolver } from './attachments/attachment-resolver.js';
 import { hashRequest } from './idempotency/request-hash.js';
 import { textSize } from './message-size.js';
@@ -159,24 +160,26 @@ export class AcceptanceService {
     const sizeOfTexts = typeof size === 'number' ? size : await size;
     const attachments = await this.resolver.resolve(accountId, request.attachments, sizeOfTexts, manager, memory);
     const id = newEmailId();
+    const { to, cc, bcc, tags, topic_id: topicId = null } = request;
     // Each by its name: V8 makes an object that begins with another, and has many more properties, sixty times slower.
     return {
       id,
       accountId,
       messageId: message_id ?? `<${id}@${domainOf(from)}>`,
       from,
-      to: request.to,
-      cc: request.cc,
-      bcc: request.bcc,
+      to,
+      cc,
+      bcc,
       replyTo,
       subject,
       html,
       text,
       headers: Object.entries(request.headers),
-      tags: request.tags,
-      topicId: request.topic_id ?? null,
+      tags,
+      topicId,
       scheduledAt,
       recipients: envelopeOf(request).map((address) => ({ address, status: 'pending' })),
+      terms: termsOf({ from, to, cc, bcc, replyTo, tags, topicId }),
       attachments,
       idempotency: claim,
     };

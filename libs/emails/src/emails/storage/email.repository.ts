@@ -27,6 +27,8 @@ export interface NewEmail {
   /** ISO 8601 with up to six fractional digits. */
   scheduledAt: string | null;
   recipients: readonly RecipientState[];
+  /** What it can be found by, as `termsOf` has it. */
+  terms: readonly string[];
   attachments: readonly NewAttachment[];
   idempotency: IdempotencyClaim | null;
 }
