@@ -149,6 +149,100 @@ describe(`EmailsService, queue on ${queueKind()}`, () => {
   });
 });
 
+/** `message_id`, which is in no contract of Resend's. */
+describe(`a message id that the caller gives, queue on ${queueKind()}`, () => {
+  const TAKEN = {
+    statusCode: 422,
+    name: 'validation_error',
+    message: expect.stringMatching(/`message_id` must be unique/),
+  };
+  const post = (message_id: string, headers = {}) =>
+    host.request<{ id: string }>('POST', '/emails', { body: email({ message_id }), headers });
+
+  it('is on the wire beside those that it answers, and unique within its account', async () => {
+    const message_id = '<order-1.shipped@shop.test>';
+    const headers = { 'In-Reply-To': '<order-1@shop.test>', References: '<order-1@shop.test>' };
+    const { id } = await host.run(send, 'one', email({ message_id, headers }));
+    const { raw } = await sink.waitFor(({ raw }) => raw.includes(`Message-ID: ${message_id}`));
+    expect(raw.toString()).toMatch(/^In-Reply-To: <order-1@shop.test>\r$/m);
+    expect(await host.run(({ emails }, id) => emails.get('one', id), id)).toMatchObject({ message_id });
+    expect((await post(message_id)).body).toEqual(TAKEN);
+    await expect(host.run(send, 'one', email({ message_id }))).rejects.toMatchObject(TAKEN);
+    await host.run(send, 'two', email({ message_id }));
+    expect((await post('<Order-1.shipped@shop.test>')).status).toBe(200);
+  });
+
+  it('is not one that was made for an email', async () => {
+    const { id } = await host.run(send, 'one', email());
+    expect((await post(`<${id}@from.test>`)).body).toEqual(TAKEN);
+    await host.run(send, 'two', email({ message_id: `<${id}@from.test>` }));
+  });
+
+  it('is given to one of a hundred requests at once, and takes no other email with it', async () => {
+    const before = await footprint(host);
+    const others = host.run(
+      ({ emails }, given) => Promise.all(Array.from({ length: 50 }, () => emails.send('two', given))),
+      email(),
+    );
+    const named = Array.from({ length: 50 }, (_, n) => post(`<other-${n}@shop.test>`));
+    const answers = await Promise.all(Array.from({ length: 100 }, () => post('<hundred@shop.test>')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 99 }, () => 422)]);
+    expect(new Set((await Promise.all(named)).map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await others).toHaveLength(50);
+    expect(await footprint(host)).toMatchObject({ emails: Number(before.emails) + 101 });
+  });
+
+  it('answers an idempotency key as the first time, and leaves one free that it refuses', async () => {
+    const key = { 'idempotency-key': 'thread' };
+    const answers = await Promise.all(Array.from({ length: 5 }, () => post('<keyed@shop.test>', key)));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect((await post('<keyed@shop.test>', { 'idempotency-key': 'other' })).status).toBe(422);
+    expect((await post('<free@shop.test>', { 'idempotency-key': 'other' })).status).toBe(200);
+  });
+
+  it('refused in a transaction, takes back that email alone', async () => {
+    await post('<joined@shop.test>');
+    const [refused, id] = await host.run(
+      async ({ emails, dataSource }, given, message_id) => {
+        return dataSource.transaction(async (manager) => {
+          await manager.query('INSERT INTO orders VALUES (1)');
+          const options = { manager, idempotencyKey: 'joined' };
+          const refused = await emails
+            .send('one', { ...given, message_id }, options)
+            .catch((error) => error.getResponse());
+          const { id } = await emails.send('one', given, options);
+          return [refused, id] as const;
+        });
+      },
+      email(),
+      '<joined@shop.test>',
+    );
+    expect(refused).toEqual(TAKEN);
+    expect(await orders()).toBe(1);
+    await sink.waitFor(carries(id));
+  });
+
+  it('held by a transaction, is waited for, and keeps no other waiting', async () => {
+    const sent = await host.run(
+      async ({ emails, dataSource }, given, message_id) => {
+        const waiting: Promise<{ id: string }>[] = [];
+        await dataSource
+          .transaction(async (manager) => {
+            await emails.send('one', { ...given, message_id }, { manager });
+            waiting.push(emails.send('one', { ...given, message_id }));
+            await emails.send('one', { ...given, message_id: '<beside@shop.test>' });
+            throw new Error('Changed my mind.');
+          })
+          .catch(() => {});
+        return Promise.all(waiting);
+      },
+      email(),
+      '<held@shop.test>',
+    );
+    expect(sent).toEqual([{ id: expect.any(String) }]);
+  });
+});
+
 describe(`a transaction that an email joins, queue on ${queueKind()}`, () => {
   it('commits both, and the email is on its way at once', async () => {
     const id = await host.run(sendWithin, email(), 'commit' as const);

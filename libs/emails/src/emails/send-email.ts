@@ -31,6 +31,11 @@ export interface SendEmail {
   template?: { id: string; variables?: Readonly<Record<string, string | number>> | undefined } | undefined;
   headers?: Readonly<Record<string, string | number>> | undefined;
   /**
+   * `<left@right>` (RFC 5322 section 3.6.4), up to 250 characters, which no other email of the account has. Default: one
+   * with the email's id.
+   */
+  message_id?: string | undefined;
+  /**
    * ISO 8601 date and time, or English such as `in 10 minutes` and `Friday at 3pm EST`, in UTC unless a zone is named. In
    * the past: sent at once.
    */

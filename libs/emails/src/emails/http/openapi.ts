@@ -76,6 +76,13 @@ const emailRequest = {
       additionalProperties: { type: ['string', 'number'], maxLength: 998 },
       maxProperties: 100,
     },
+    message_id: {
+      type: 'string',
+      maxLength: 250,
+      pattern: '^<[^<>@]+@[^<>@]+>$',
+      description: 'For threads: unique within the account (RFC 5322 section 3.6.4). Absent: one is made.',
+      examples: ['<order-1234.shipped@example.com>'],
+    },
     scheduled_at: {
       type: 'string',
       description: 'ISO 8601, or English, in UTC unless a zone is named; in the past: at once.',

@@ -3,6 +3,7 @@ import { SpanKind } from '@opentelemetry/api';
 import type { EntityManager } from 'typeorm';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { parseMailbox } from '../../shared/mailbox/mailbox.js';
+import { refuseTaken } from '../../shared/rows/refuse-taken.js';
 import { traced } from '../../shared/tracing/tracing.js';
 import type { MemoryShare } from '../../shared/work/request-memory.js';
 import type { EventAnnouncer } from '../observation/event-announcer.js';
@@ -11,7 +12,13 @@ import type { TemplateSource } from '../ports/template-source.js';
 import type { TopicPolicy } from '../ports/topic-policy.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
 import { CommitHooks } from '../storage/commit-hooks.js';
-import type { EmailStore, IdempotencyClaim, NewEmail } from '../storage/email.repository.js';
+import {
+  type EmailStore,
+  hasGivenMessageId,
+  type IdempotencyClaim,
+  type NewEmail,
+} from '../storage/email.repository.js';
+import { termsOf } from '../storage/email-terms.js';
 import type { AttachmentResolver } from './attachments/attachment-resolver.js';
 import { hashRequest } from './idempotency/request-hash.js';
 import { textSize } from './message-size.js';
@@ -23,6 +30,10 @@ import { renderTemplate } from './templates/template-renderer.js';
 import { EmailWriter } from './write/email-writer.js';
 
 const MAX_KEY = 256;
+
+/** The email's id, in a message id that was made. */
+const MADE_OF = /^<([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})@/i;
+const TAKEN_MESSAGE_ID = '`message_id` must be unique: another email of this account has it.';
 
 export interface AcceptanceRules {
   /** Milliseconds. */
@@ -101,7 +112,8 @@ export class AcceptanceService {
 
   /** False when the email's idempotency key is taken. */
   private async write(email: NewEmail, started: number, manager: EntityManager | undefined): Promise<boolean> {
-    const result = await (manager ? this.repository.acceptWithin(manager, email) : this.writer.write(email));
+    const writing = manager ? this.repository.acceptWithin(manager, email) : this.writer.write(email);
+    const result = await (hasGivenMessageId(email) ? refuseTaken(writing, TAKEN_MESSAGE_ID) : writing);
     if (!result.accepted) return false;
     const { id: emailId, accountId } = email;
     const committed = () => {
@@ -139,7 +151,8 @@ export class AcceptanceService {
     claim: IdempotencyClaim | null,
     { manager, memory }: AcceptanceOptions,
   ): Promise<NewEmail> {
-    const { scheduled_at } = request;
+    const { scheduled_at, message_id } = request;
+    if (message_id !== undefined) await this.checkMessageId(accountId, message_id);
     const scheduledAt = scheduled_at === undefined ? null : await readScheduledAt(scheduled_at, now);
     const { from, subject, html, text, replyTo } = await this.render(accountId, request);
     await this.checkTopic(accountId, request.topic_id);
@@ -147,24 +160,26 @@ export class AcceptanceService {
     const sizeOfTexts = typeof size === 'number' ? size : await size;
     const attachments = await this.resolver.resolve(accountId, request.attachments, sizeOfTexts, manager, memory);
     const id = newEmailId();
+    const { to, cc, bcc, tags, topic_id: topicId = null } = request;
     // Each by its name: V8 makes an object that begins with another, and has many more properties, sixty times slower.
     return {
       id,
       accountId,
-      messageId: `<${id}@${domainOf(from)}>`,
+      messageId: message_id ?? `<${id}@${domainOf(from)}>`,
       from,
-      to: request.to,
-      cc: request.cc,
-      bcc: request.bcc,
+      to,
+      cc,
+      bcc,
       replyTo,
       subject,
       html,
       text,
       headers: Object.entries(request.headers),
-      tags: request.tags,
-      topicId: request.topic_id ?? null,
+      tags,
+      topicId,
       scheduledAt,
       recipients: envelopeOf(request).map((address) => ({ address, status: 'pending' })),
+      terms: termsOf({ from, to, cc, bcc, replyTo, tags, topicId }),
       attachments,
       idempotency: claim,
     };
@@ -199,6 +214,14 @@ export class AcceptanceService {
     const template = await this.templateSource.find(accountId, id);
     if (!template) throw ApiError.invalid('`template.id` must be the id or alias of a published template.');
     return { from: template.from, replyTo: template.replyTo, ...renderTemplate(template, variables) };
+  }
+
+  /** Whether a message id that is given was made of an email's id. Those that were given are in an index. */
+  private async checkMessageId(accountId: string, messageId: string): Promise<void> {
+    const [, id] = MADE_OF.exec(messageId) ?? [];
+    if (id !== undefined && (await this.repository.findSeq(accountId, id)) !== undefined) {
+      throw ApiError.invalid(TAKEN_MESSAGE_ID);
+    }
   }
 
   private async checkTopic(accountId: string, topicId: string | undefined): Promise<void> {

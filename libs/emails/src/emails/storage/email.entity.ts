@@ -7,6 +7,10 @@ import { SCHEMA } from '../../shared/rows/schema.js';
  */
 @Entity({ schema: SCHEMA, name: 'emails' })
 @Index('emails_by_account', ['accountId', 'seq'], { unique: true })
+@Index('emails_by_message_id', ['accountId', 'messageId'], {
+  unique: true,
+  where: 'strpos(message_id, (id)::text) = 0',
+})
 export class EmailEntity {
   /** UUID version 7, made by the code. */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'emails_pkey' })
@@ -23,7 +27,7 @@ export class EmailEntity {
   @Column({ name: 'account_id', type: 'text' })
   accountId!: string;
 
-  /** `<…@…>` (RFC 5322 section 3.6.4), the same on every attempt. */
+  /** `<…@…>` (RFC 5322 section 3.6.4), the same on every attempt. Has `id` in it, unless the caller gave it. */
   @Column({ name: 'message_id', type: 'text' })
   messageId!: string;
 
@@ -65,6 +69,11 @@ export class EmailEntity {
   @Column({ name: 'scheduled_at', type: 'timestamptz', nullable: true })
   scheduledAt!: Date | null;
 
+  /** Of its number, so that within an account both grow together. */
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
+
+  /** What it will be found by once it is numbered; null from then on. */
+  @Column({ name: 'pending_terms', type: 'bigint', array: true, nullable: true })
+  pendingTerms!: string[] | null;
 }

@@ -11,6 +11,7 @@ import { queryOnce } from './query-once.js';
 export interface NewEmail {
   id: string;
   accountId: string;
+  /** Has the id in it, unless the caller gave it. */
   messageId: string;
   from: string;
   to: readonly string[];
@@ -26,6 +27,8 @@ export interface NewEmail {
   /** ISO 8601 with up to six fractional digits. */
   scheduledAt: string | null;
   recipients: readonly RecipientState[];
+  /** What it can be found by, as `termsOf` has it. */
+  terms: readonly string[];
   attachments: readonly NewAttachment[];
   idempotency: IdempotencyClaim | null;
 }
@@ -54,8 +57,8 @@ interface Accepted {
   eventAt: number;
 }
 
-/** What somebody else holds: the idempotency key of an email, or the list of its account. */
-export type BusyLock = 'key' | 'account';
+/** What somebody else holds: the idempotency key of an email, the message id that it was given, or the list of its account. */
+export type BusyLock = 'key' | 'message_id' | 'account';
 
 type AcceptRow = { id: string } & ((Accepted & { busy: null }) | { busy: BusyLock });
 
@@ -121,10 +124,11 @@ export class EmailRepository {
 
   /**
    * Writes emails with their deliveries, attachments, idempotency keys and first events: all of them or none, in one
-   * statement. An email whose idempotency key is taken is left out, as is one whose key somebody holds.
+   * statement. An email whose idempotency key is taken is left out, as is one whose key or given message id somebody holds.
    *
    * @param lockTimeout milliseconds to wait for the accounts, and for what could not be known before; then it fails with
    *   SQLSTATE 55P03
+   * @throws Error with SQLSTATE 23505 when one of them was given a message id that the account has
    * @throws OutcomeUnknownError when the connection was lost and the emails may be written or not
    */
   accept(emails: readonly NewEmail[], lockTimeout: number): Promise<AcceptResult[]> {
@@ -136,7 +140,10 @@ export class EmailRepository {
     return this.write('nestjs_emails_accept_free', sql.ACCEPT_FREE, emails, lockTimeout);
   }
 
-  /** The same for one email within a transaction of the host's, which decides whether it stays. Waits for its key. */
+  /**
+   * The same for one email within a transaction of the host's, which decides whether it stays, and goes on when its message
+   * id is taken. Waits for its key and its message id.
+   */
   async acceptWithin(transaction: EntityManager, email: NewEmail): Promise<AcceptResult> {
     if (!transaction.queryRunner?.isTransactionActive) {
       throw new Error('`manager` has no transaction. Pass the one that `dataSource.transaction(…)` hands over.');
@@ -146,7 +153,9 @@ export class EmailRepository {
         '`manager` is of another database than the emails. Pass one of the database that `EmailsModule` has.',
       );
     }
-    const rows: AcceptRow[] = await transaction.query(sql.ACCEPT_WITHIN, [await emailsJson([email])]);
+    const json = await emailsJson([email]);
+    const write = (manager: EntityManager) => manager.query<AcceptRow[]>(sql.ACCEPT_WITHIN, [json]);
+    const rows = await (hasGivenMessageId(email) ? transaction.transaction(write) : write(transaction));
     return toResult(rows[0]);
   }
 
@@ -208,6 +217,11 @@ export class EmailRepository {
     const results = new Map(rows.map((row) => [row.id, toResult(row)]));
     return emails.map(({ id }) => results.get(id) ?? toResult(undefined));
   }
+}
+
+/** Whether the caller gave the message id, which another email may have then. */
+export function hasGivenMessageId({ id, messageId }: Pick<NewEmail, 'id' | 'messageId'>): boolean {
+  return !messageId.includes(id);
 }
 
 function toResult(row: AcceptRow | undefined): AcceptResult {

@@ -1,4 +1,5 @@
 import { FIRST_STATE } from '../states/email-states.js';
+import { termHash } from './email-terms.js';
 
 /** First key of the advisory lock that puts an account's commits in the order of `seq`. The second is the account. */
 const LIST_ORDER = 0x656d_6c73;
@@ -10,6 +11,10 @@ const milliseconds = (time: string) => `(extract(epoch FROM ${time}) * 1000)::fl
 /** The advisory lock of an idempotency key: who claims the key holds it until his end. Null without a key. */
 const KEY = `hashtextextended(idempotency->>'key', hashtextextended("accountId", ${0x656d_6c6b}))`;
 
+/** The same of a message id that the caller gave, held by who writes it. Null of one that was made of the email's id. */
+const MESSAGE_ID = `CASE WHEN strpos("messageId", id::text) = 0
+  THEN hashtextextended("messageId", hashtextextended("accountId", ${0x656d_6c6d})) END`;
+
 /**
  * For a key that is claimed without its lock, by a version before these locks or by a transaction that holds too many. Less
  * than PostgreSQL's `deadlock_timeout` of a second, so that the other is never the one to give way.
@@ -17,14 +22,21 @@ const KEY = `hashtextextended(idempotency->>'key', hashtextextended("accountId",
 const BOUNDS = `(SELECT set_config('lock_timeout', $2, true)) AS bounds, `;
 
 /** What may be busy. Compared in a way that the planner takes to be true of few: else it would plan for one email. */
-const LOCKS = "('{key,account}'::text[])";
+const LOCKS = "('{key,message_id,account}'::text[])";
+
+/** The terms of an email of the input. */
+const HASHED_TERMS = `SELECT DISTINCT ${termHash('term', '"accountId"')} FROM unnest(terms) AS term`;
 
 /** @param isLater the condition that an email is due later */
 const firstState = (isLater: string) =>
   `CASE WHEN ${isLater} THEN '${FIRST_STATE.later}' ELSE '${FIRST_STATE.now}' END`;
 
-/** Null without a key. */
-const TRY_KEY = `pg_try_advisory_xact_lock(${KEY})`;
+/** The number of an email that has none yet. */
+const NEGATIVE = "-nextval(pg_get_serial_sequence('nestjs_emails.emails', 'seq'))";
+
+/** Which of the email's own locks somebody else holds. To try one that is null is neither true nor false. */
+const TRY_OWN = `WHEN NOT pg_try_advisory_xact_lock(${KEY}) THEN 'key'
+  WHEN NOT pg_try_advisory_xact_lock(${MESSAGE_ID}) THEN 'message_id'`;
 
 /**
  * Waits for the accounts, in turn with whoever else does. Not before the bounds are set, nor before the claims, which may
@@ -41,21 +53,21 @@ interface Accept {
   busy: string;
   /** Locks that are taken after the claims and before the emails are numbered. Default: none. */
   ordered?: string;
-  /** The number of an email. Default: the next one. */
-  seq?: string;
+  /** Whether the emails are numbered only at the commit, by the trigger, and can be found from then on. Default: false. */
+  numberLater?: boolean;
 }
 
 /**
- * Locks are taken in one order everywhere: keys, then accounts in the order of their hashes. What would have to wait for
- * long is left out, and told what was `busy`.
+ * Locks are taken in one order everywhere: keys, message ids, then accounts in the order of their hashes. What would have
+ * to wait for long is left out, and told what was `busy`.
  */
-const accept = ({ bounds, busy, ordered, seq }: Accept) => `
+const accept = ({ bounds, busy, ordered, numberLater = false }: Accept) => `
 WITH input AS MATERIALIZED (
   SELECT r.*, row_number() OVER () AS position, greatest(r."scheduledAt", now()) AS due_at, ${busy} AS busy
   FROM ${bounds}json_to_recordset($1::json) AS r(
     id uuid, "accountId" text, "messageId" text, "from" text, "to" text[], cc text[], bcc text[], "replyTo" text[],
     subject text, html text, text text, headers jsonb, tags jsonb, "topicId" uuid, "scheduledAt" timestamptz,
-    recipients jsonb, attachments jsonb, idempotency jsonb)
+    recipients jsonb, terms text[], attachments jsonb, idempotency jsonb)
 ),
 claimed AS (
   INSERT INTO nestjs_emails.idempotency_keys AS k (account_id, key, request_hash, email_id, expires_at)
@@ -76,22 +88,30 @@ ${
     : ''
 }accepted AS (
   INSERT INTO nestjs_emails.emails (id, account_id, message_id, from_mailbox, to_mailboxes, cc_mailboxes, bcc_mailboxes,
-    reply_to_mailboxes, subject, html, text, headers, tags, topic_id, scheduled_at, created_at${seq ? ', seq' : ''})
+    reply_to_mailboxes, subject, html, text, headers, tags, topic_id, scheduled_at, created_at${numberLater ? ', seq, pending_terms' : ''})
   SELECT id, "accountId", "messageId", "from", "to", cc, bcc, "replyTo", subject, html, text, headers, tags, "topicId",
-    "scheduledAt", clock_timestamp()${seq ? `, ${seq}` : ''}
+    "scheduledAt", clock_timestamp()${numberLater ? `, ${NEGATIVE}, ARRAY(${HASHED_TERMS})` : ''}
   FROM input${ordered ? ', (SELECT count(*) FROM ordered) AS orders' : ''}
   WHERE busy <> ALL ${LOCKS} AND (idempotency->>'key' IS NULL OR id IN (SELECT email_id FROM claimed))
   ORDER BY position
-  RETURNING id
+  RETURNING id, seq
 ),
 owed AS (
-  INSERT INTO nestjs_emails.deliveries (email_id, last_event, due_at, recipients)
-  SELECT id, ${firstState('due_at > now()')}, due_at, recipients
+  INSERT INTO nestjs_emails.deliveries (email_id, last_event, due_at, recipients${numberLater ? '' : ', account_id, seq'})
+  SELECT id, ${firstState('due_at > now()')}, due_at, recipients${numberLater ? '' : ', "accountId", seq'}
   FROM accepted JOIN input USING (id)
   RETURNING email_id, last_event, due_at, nextval('nestjs_emails.events_id_seq') AS event_id,
     clock_timestamp() AS event_at
 ),
-attached AS (
+${
+  numberLater
+    ? ''
+    : `findable AS (
+  INSERT INTO nestjs_emails.email_terms (term, seq)
+  SELECT hash, seq FROM accepted JOIN input USING (id), LATERAL (${HASHED_TERMS}) AS hashed(hash)
+),
+`
+}attached AS (
   INSERT INTO nestjs_emails.attachments (email_id, position, filename, content_type, content_id, content_hash, size)
   SELECT id, a.ordinality, a.item->>'filename', a.item->>'contentType', a.item->>'contentId', a.item->>'contentHash',
     (a.item->>'size')::integer
@@ -106,22 +126,23 @@ FROM owed
 UNION ALL SELECT id, NULL, NULL, NULL, NULL, busy FROM input WHERE busy = ANY ${LOCKS}`;
 
 /**
- * $1: JSON array of `NewEmail`, $2: the longest wait for a lock, as `lock_timeout` has it. Waits for no key, and for each
- * account in turn with other processes. Gives a row for each email that is written, and for each whose key is `busy`.
+ * $1: JSON array of `NewEmail`, $2: the longest wait for a lock, as `lock_timeout` has it. Waits for no key and no
+ * message id, and for each account in turn with other processes. Gives a row for each email that is written, and for each
+ * of which something is `busy`. Fails with SQLSTATE 23505 when the account has a message id that was given.
  *
  * The account's lock is held until the commit, so that within an account a smaller `seq` is never committed after a larger
  * one: a reader that pages upwards cannot miss an email that was numbered early and committed late.
  */
 export const ACCEPT = accept({
   bounds: BOUNDS,
-  busy: `CASE WHEN NOT ${TRY_KEY} THEN 'key' ELSE '' END`,
+  busy: `CASE ${TRY_OWN} ELSE '' END`,
   ordered: AWAIT_ACCOUNTS,
 });
 
 /** The same, and waits for no account either. */
 export const ACCEPT_FREE = accept({
   bounds: BOUNDS,
-  busy: `CASE WHEN NOT ${TRY_KEY} THEN 'key' WHEN NOT pg_try_advisory_xact_lock(${LIST_ORDER}, ${ACCOUNT}) THEN 'account'
+  busy: `CASE ${TRY_OWN} WHEN NOT pg_try_advisory_xact_lock(${LIST_ORDER}, ${ACCOUNT}) THEN 'account'
     ELSE '' END`,
 });
 
@@ -131,9 +152,10 @@ export const ACCEPT_FREE = accept({
  */
 export const ACCEPT_WITHIN = accept({
   bounds: '',
-  // Waits for the key. What was waited for is never null.
-  busy: `CASE WHEN nestjs_emails.join_transaction("accountId", ${KEY}) IS NULL THEN 'key' ELSE '' END`,
-  seq: "-nextval(pg_get_serial_sequence('nestjs_emails.emails', 'seq'))",
+  // Waits for the key and the message id. What was waited for is never null.
+  busy: `CASE WHEN nestjs_emails.join_transaction("accountId", ${KEY}) IS NULL THEN 'key'
+    WHEN nestjs_emails.hold_lock(${MESSAGE_ID}) IS NULL THEN 'message_id' ELSE '' END`,
+  numberLater: true,
 });
 
 /** $1: ids. Those that are emails, with what was said of them when they were written. */

@@ -173,7 +173,7 @@ export class ApiError extends HttpException {
   }
 
   /** 503: somebody holds what the request needs, and does not let it go. */
-  static held(what: 'key' | 'account' | 'content'): ApiError {
+  static held(what: keyof typeof HOLDERS): ApiError {
     return new ApiError(503, 'application_error', `${HOLDERS[what]} Nothing was accepted.`, { 'retry-after': '5' });
   }
 
@@ -187,6 +187,7 @@ export class ApiError extends HttpException {
 
 const HOLDERS = {
   key: 'Another request with the same `Idempotency-Key` is not finished yet.',
+  message_id: 'Another request with the same `message_id` is not finished yet.',
   account: 'The database is too busy.',
   content: 'Another request with the same attachment is not finished yet.',
 } as const;

@@ -7,6 +7,9 @@ const GOOD: [string, object][] = [
   ['no sender, which a template may supply', email({ from: undefined })],
   ['tags', email({ tags: [{ name: 'a', value: 'b' }] })],
   ['a template', email({ template: { id: 'welcome', variables: { A: 1 } } })],
+  ...['<a@b>', "<x.!#$%&'*+/=?^_`{|}~-@a-1.b>", '<a@[127.0.0.1]>', '<a@[]>', `<${'a'.repeat(246)}@b>`].map(
+    (message_id): [string, object] => [`the message id ${message_id}`, email({ message_id })],
+  ),
   ['an attachment', email({ attachments: [{ content: 'YQ==', filename: 'a.txt' }] })],
 ];
 
@@ -32,6 +35,27 @@ const BAD: [string, object, string][] = [
     '`headers.$target` must be a string',
   ],
   ['a number for a header of ours', email({ headers: { Date: 1 } }), 'must not set `Date`'],
+  ...[
+    ...['a@b', '<a>', '<@b>', '<a@>', '<a@b', '<a@b>>', ' <a@b>', '<a@b> ', '<a@b>\n', '<a@@b>', '<a.@b>', '<a..c@b>'],
+    ...[
+      '<a@b><c@d>',
+      '<a b@c>',
+      '<"a"@b>',
+      '<a(c)@b>',
+      '<a@[b]c>',
+      '<a@[>]>',
+      '<a@[\\]>',
+      '<ä@b>',
+      '<a\0@b>',
+      7,
+      ['<a@b>'],
+    ],
+    `<${'a'.repeat(247)}@b>`,
+  ].map((message_id): [string, object, string] => [
+    `the message id ${JSON.stringify(message_id)}`,
+    email({ message_id }),
+    '`message_id` must be `<left@right>` of up to 250 characters',
+  ]),
   ['a tag with a space in it', email({ tags: [{ name: 'a b', value: 'c' }] }), '`tags[0].name` must have'],
   ['a tag without a name', email({ tags: [{ value: 'a' }] }), 'Missing `tags[0].name` field.'],
   ['a number as value of a tag', email({ tags: { a: 'b', b: 5 } }), '`tags[1].value` must have up to 256'],

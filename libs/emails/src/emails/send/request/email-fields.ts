@@ -7,6 +7,7 @@ import type { AttachmentRequest, EmailRequest, TagRequest, TemplateRequest } fro
 import { wrongSubject } from './header-text.js';
 import { additionalHeaders, numbersAsTexts } from './headers-rule.js';
 import { mailboxes, oneMailbox } from './mailbox-rules.js';
+import { messageId } from './message-id-rule.js';
 import { scheduledAt } from './scheduled-at.js';
 import { tagsOfObject } from './tags-of-object.js';
 import { templateVariables } from './template-variables-rule.js';
@@ -60,6 +61,7 @@ export const emailFields = new Fields<EmailRequest>({
   text: optional(text, { keepsEmpty: true }),
   template: part(template, 'an object with `id` and optional `variables`'),
   headers: defaulting(() => ({}), additionalHeaders, { reads: numbersAsTexts }),
+  message_id: optional(messageId),
   scheduled_at: optional(scheduledAt),
   attachments: parts(attachment, { expected: 'an array of up to 1000 attachments', max: 1_000 }),
   tags: parts(tag, {

@@ -10,6 +10,7 @@ export interface EmailRequest {
   text?: string | undefined;
   template?: TemplateRequest | undefined;
   headers: Record<string, string>;
+  message_id?: string | undefined;
   scheduled_at?: string | undefined;
   attachments: AttachmentRequest[];
   tags: TagRequest[];

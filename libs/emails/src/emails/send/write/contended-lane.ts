@@ -1,6 +1,7 @@
 import { isDatabaseUnavailable, isLockTimeout } from '../../../shared/errors/database-errors.js';
 import { Batcher } from '../../../shared/work/batcher.js';
 import type { AcceptResult, BusyLock, EmailStore, NewEmail } from '../../storage/email.repository.js';
+import { ownLock } from './shared-lane.js';
 
 /** Milliseconds between two statements that try whatever is wanted here. */
 const PACE = 20;
@@ -10,7 +11,7 @@ const SHORT_WAIT = 10;
 const TURN = 200;
 
 /**
- * Writes the emails of which somebody else was found to hold the idempotency key or the account's list. Takes two
+ * Writes the emails of which somebody else was found to hold the idempotency key, the message id or the account's list. Takes two
  * connections, however many emails and locks there are: on one it tries all, waiting for none; on the other it takes a
  * place in the queue for one account after the other, since a list that goes from hand to hand is never found free.
  */
@@ -42,7 +43,7 @@ export class ContendedLane {
       return await this.repository.acceptFree(emails, SHORT_WAIT);
     } catch (error) {
       if (emails.length > 1 || !isLockTimeout(error)) throw error;
-      return allBusy(emails, 'key');
+      return emails.map((email) => ({ accepted: false, busy: ownLock(email) ?? 'key' }));
     }
   }
 

@@ -9,7 +9,8 @@ const busy = (lock: BusyLock): AcceptResult => ({ accepted: false, busy: lock })
 let made = 0;
 
 function email(accountId: string, key?: string): NewEmail {
-  return { id: `email-${made++}`, accountId, idempotency: key === undefined ? null : { key } } as NewEmail;
+  const id = `email-${made++}`;
+  return { id, accountId, messageId: `<${id}@a.b>`, idempotency: key === undefined ? null : { key } } as NewEmail;
 }
 
 /** A store that answers as the test says, and notes the emails of each call. */
@@ -113,6 +114,34 @@ describe('EmailWriter', () => {
       ['acceptFree', 50],
     ]);
     await expect(hidden).rejects.toMatchObject({ statusCode: 503 });
+  });
+
+  it('writes emails with given message ids beside the others, and isolates one that is taken', async () => {
+    const { calls, writer } = storeOf({
+      accept: async (emails) => {
+        if (emails.some(({ messageId }) => messageId === '<taken@a.b>')) throw refusal('23505');
+        return emails.map(() => ACCEPTED);
+      },
+    });
+    const named = (messageId: string) => ({ ...email('a'), messageId });
+    const others = Array.from({ length: 100 }, () => email('a'));
+    const free = ['<1@a.b>', '<2@a.b>', '<3@a.b>'].map(named);
+    const writing = all(writer, [...others, ...free]);
+    await expect(writer.write(named('<taken@a.b>'))).rejects.toMatchObject({ code: '23505' });
+    expect(statuses(await writing)).toEqual(new Set(['fulfilled']));
+    expect(calls.map(([, size]) => size).sort((a, b) => b - a)).toEqual([100, 4, 2, 2, 1, 1]);
+  });
+
+  it('leaves out a message id that is claimed in a way that does not show', async () => {
+    const hidden = { ...email('a'), messageId: '<hidden@a.b>' };
+    const claim = async (emails: readonly NewEmail[]) => {
+      if (emails.includes(hidden)) throw refusal('55P03');
+      return emails.map(() => ACCEPTED);
+    };
+    const { writer } = storeOf({ accept: claim, acceptFree: claim }, 50);
+    const free = writer.write({ ...email('a'), messageId: '<free@a.b>' });
+    await expect(writer.write(hidden)).rejects.toMatchObject({ message: expect.stringMatching(/same `message_id`/) });
+    expect(await free).toEqual(ACCEPTED);
   });
 
   it('takes a place in the queue for a list that is never found free, all of its emails together', async () => {

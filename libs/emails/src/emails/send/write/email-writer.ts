@@ -3,7 +3,13 @@ import { Logger } from '@nestjs/common';
 import { ApiError } from '../../../shared/errors/api-error.js';
 import { OutcomeUnknownError } from '../../../shared/errors/database-errors.js';
 import { Batcher } from '../../../shared/work/batcher.js';
-import type { AcceptResult, BusyLock, EmailStore, NewEmail } from '../../storage/email.repository.js';
+import {
+  type AcceptResult,
+  type BusyLock,
+  type EmailStore,
+  hasGivenMessageId,
+  type NewEmail,
+} from '../../storage/email.repository.js';
 import { ContendedLane } from './contended-lane.js';
 import { GROUP, SharedLane } from './shared-lane.js';
 
@@ -31,6 +37,8 @@ export class EmailWriter {
   private readonly short: Lanes;
   /** For emails that take the database long to write: those behind them are as long. */
   private readonly long: Lanes;
+  /** For emails with message ids that others may have: a statement fails for one that is taken, and is then divided. */
+  private readonly named: Lanes;
   /** What was found to be held: whoever needs it does not try it in the shared lane. */
   private readonly held = new Set<string>();
   private lost = 0;
@@ -47,12 +55,14 @@ export class EmailWriter {
     });
     this.short = lanes(GROUP);
     this.long = lanes(1);
+    this.named = lanes(GROUP);
     this.lookUps = new Batcher((ids) => this.lookUp(ids), { maxSize: GROUP });
   }
 
   /**
    * Resolves once the email is committed, or its idempotency key is found to be taken.
    *
+   * @throws Error with SQLSTATE 23505 when the message id that it was given is taken
    * @throws ApiError 503 when it is not known whether it is committed, or what it needs is held for too long
    */
   async write(email: NewEmail): Promise<Written> {
@@ -68,8 +78,10 @@ export class EmailWriter {
     }
   }
 
-  private lanesOf({ html, text }: NewEmail): Lanes {
-    return (html?.length ?? 0) + (text?.length ?? 0) > LONG ? this.long : this.short;
+  private lanesOf(email: NewEmail): Lanes {
+    const { html, text } = email;
+    if ((html?.length ?? 0) + (text?.length ?? 0) > LONG) return this.long;
+    return hasGivenMessageId(email) ? this.named : this.short;
   }
 
   /** Until it is free, and whatever else is found to be held then. */
@@ -126,9 +138,10 @@ interface Lanes {
   contended: ContendedLane;
 }
 
-const LOCKS: readonly BusyLock[] = ['key', 'account'];
+const LOCKS: readonly BusyLock[] = ['key', 'message_id', 'account'];
 
 /** Names the lock of the email; without a key, that of a key nobody has. */
-function nameOf({ accountId, idempotency }: NewEmail, lock: BusyLock): string {
-  return JSON.stringify(lock === 'account' ? [accountId] : [accountId, idempotency?.key ?? null]);
+function nameOf({ accountId, idempotency, messageId }: NewEmail, lock: BusyLock): string {
+  const names = { key: [idempotency?.key ?? null], message_id: [null, messageId], account: [] };
+  return JSON.stringify([accountId, ...names[lock]]);
 }

@@ -1,6 +1,12 @@
 import { isDatabaseUnavailable, isLockTimeout } from '../../../shared/errors/database-errors.js';
 import { Batcher } from '../../../shared/work/batcher.js';
-import type { AcceptResult, EmailStore, NewEmail } from '../../storage/email.repository.js';
+import {
+  type AcceptResult,
+  type BusyLock,
+  type EmailStore,
+  hasGivenMessageId,
+  type NewEmail,
+} from '../../storage/email.repository.js';
 
 /** Emails of one statement. */
 export const GROUP = 100;
@@ -74,17 +80,24 @@ export class SharedLane {
     }
   }
 
-  /** When a lock does not come now, it is that of a key which does not show: the emails with keys are left out. */
+  /** When a lock does not come now, it is one that does not show: the emails with keys and given message ids are left out. */
   private async acceptFree(emails: readonly NewEmail[]): Promise<AcceptResult[]> {
     try {
       return await this.repository.acceptFree(emails, SHORT_WAIT);
     } catch (error) {
-      const keyless = emails.filter(({ idempotency }) => !idempotency);
-      if (!isLockTimeout(error) || keyless.length === emails.length) throw error;
-      const results = (keyless.length > 0 ? await this.repository.acceptFree(keyless, LONG_WAIT) : []).values();
-      return emails.map(({ idempotency }) =>
-        idempotency ? { accepted: false, busy: 'key' } : (results.next().value as AcceptResult),
-      );
+      const lockless = emails.filter((email) => !ownLock(email));
+      if (!isLockTimeout(error) || lockless.length === emails.length) throw error;
+      const results = (lockless.length > 0 ? await this.repository.acceptFree(lockless, LONG_WAIT) : []).values();
+      return emails.map((email) => {
+        const busy = ownLock(email);
+        return busy ? { accepted: false, busy } : (results.next().value as AcceptResult);
+      });
     }
   }
+}
+
+/** What an email needs that another one of its account may hold. */
+export function ownLock(email: NewEmail): Exclude<BusyLock, 'account'> | undefined {
+  if (email.idempotency) return 'key';
+  return hasGivenMessageId(email) ? 'message_id' : undefined;
 }
