@@ -35,7 +35,7 @@ export const terms = {
   topic: (id: string) => `topic:${id.toLowerCase()}`,
 } as const;
 
-/** Everything that the email can be found by, some of it perhaps twice. What is no mailbox is passed over. */
+/** Everything that the email can be found by, each once. What is no mailbox is passed over. */
 export function termsOf({ from, to, cc, bcc, replyTo, tags, topicId }: Findable): string[] {
   const found: string[] = [];
   const sender = keyOf(from);
@@ -46,7 +46,7 @@ export function termsOf({ from, to, cc, bcc, replyTo, tags, topicId }: Findable)
   addMailboxes(found, replyTo, terms.replyTo);
   for (const { name, value } of tags) found.push(terms.tag(name), terms.tagValue(name, value));
   if (topicId !== null) found.push(terms.topic(topicId));
-  return found;
+  return [...new Set(found)];
 }
 
 function addMailboxes(found: string[], mailboxes: readonly string[], ...kinds: ((key: string) => string)[]): void {

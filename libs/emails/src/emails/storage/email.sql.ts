@@ -24,8 +24,8 @@ const BOUNDS = `(SELECT set_config('lock_timeout', $2, true)) AS bounds, `;
 /** What may be busy. Compared in a way that the planner takes to be true of few: else it would plan for one email. */
 const LOCKS = "('{key,message_id,account}'::text[])";
 
-/** The terms of an email of the input. */
-const HASHED_TERMS = `SELECT DISTINCT ${termHash('term', '"accountId"')} FROM unnest(terms) AS term`;
+/** The hash of a term of an email of the input. */
+const HASH = termHash('term', '"accountId"');
 
 /** @param isLater the condition that an email is due later */
 const firstState = (isLater: string) =>
@@ -90,7 +90,7 @@ ${
   INSERT INTO nestjs_emails.emails (id, account_id, message_id, from_mailbox, to_mailboxes, cc_mailboxes, bcc_mailboxes,
     reply_to_mailboxes, subject, html, text, headers, tags, topic_id, scheduled_at, created_at${numberLater ? ', seq, pending_terms' : ''})
   SELECT id, "accountId", "messageId", "from", "to", cc, bcc, "replyTo", subject, html, text, headers, tags, "topicId",
-    "scheduledAt", clock_timestamp()${numberLater ? `, ${NEGATIVE}, ARRAY(${HASHED_TERMS})` : ''}
+    "scheduledAt", clock_timestamp()${numberLater ? `, ${NEGATIVE}, ARRAY(SELECT ${HASH} FROM unnest(terms) AS term)` : ''}
   FROM input${ordered ? ', (SELECT count(*) FROM ordered) AS orders' : ''}
   WHERE busy <> ALL ${LOCKS} AND (idempotency->>'key' IS NULL OR id IN (SELECT email_id FROM claimed))
   ORDER BY position
@@ -108,7 +108,7 @@ ${
     ? ''
     : `findable AS (
   INSERT INTO nestjs_emails.email_terms (term, seq)
-  SELECT hash, seq FROM accepted JOIN input USING (id), LATERAL (${HASHED_TERMS}) AS hashed(hash)
+  SELECT ${HASH}, seq FROM accepted JOIN input USING (id), unnest(terms) AS term
 ),
 `
 }attached AS (

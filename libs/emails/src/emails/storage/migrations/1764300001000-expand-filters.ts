@@ -53,7 +53,7 @@ export class ExpandFilters1764300001000 implements MigrationInterface {
         WHERE id = NEW.id RETURNING seq INTO number;
         IF number IS NULL OR NEW.pending_terms IS NULL THEN RETURN NULL; END IF;
         UPDATE nestjs_emails.deliveries SET account_id = NEW.account_id, seq = number WHERE email_id = NEW.id;
-        INSERT INTO nestjs_emails.email_terms (term, seq) SELECT DISTINCT term, number FROM unnest(NEW.pending_terms) AS term;
+        INSERT INTO nestjs_emails.email_terms (term, seq) SELECT term, number FROM unnest(NEW.pending_terms) AS term;
         RETURN NULL;
       END $$;
     `);
