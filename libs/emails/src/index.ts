@@ -1,3 +1,5 @@
+export type { ChangedEmail } from './emails/change/change.service.js';
+export type { EmailChanges } from './emails/change/email-changes.fields.js';
 export { EmailsModule } from './emails/emails.module.js';
 export type * from './emails/emails.options.js';
 export { EmailsService, type SendOptions, type SentEmail } from './emails/emails.service.js';
@@ -12,7 +14,7 @@ export type * from './emails/ports/recipient-policy.js';
 export type * from './emails/ports/template-source.js';
 export type * from './emails/ports/topic-policy.js';
 export { queueNames } from './emails/queue/shards.js';
-export type { EmailRecord } from './emails/read/email-record.js';
+export type { EmailDetails, EmailRecord } from './emails/read/email-record.js';
 export { type DueEmails, EmailsBacklog } from './emails/read/emails-backlog.service.js';
 export { previewTemplate } from './emails/send/templates/preview-template.js';
 export type { RenderedTemplate } from './emails/send/templates/template-renderer.js';

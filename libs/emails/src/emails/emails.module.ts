@@ -21,6 +21,7 @@ import { EmailsService } from './emails.service.js';
 import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from './emails.tokens.js';
 import { HousekeepingService } from './housekeeping/housekeeping.service.js';
 import { bodyLimits } from './http/body-limits.js';
+import { EmailController } from './http/email.controller.js';
 import { EmailsController } from './http/emails.controller.js';
 import { collapseSlashesOfEmails } from './http/slashes.middleware.js';
 import { MessageBuilder } from './message/message-builder.js';
@@ -32,6 +33,7 @@ import { checkBackend } from './queue/queue-backend.check.js';
 import { queuesModule } from './queue/queues.module.js';
 import { queueNames } from './queue/shards.js';
 import { EmailsBacklog } from './read/emails-backlog.service.js';
+import { ChangeRepository } from './storage/change.repository.js';
 import { databaseIdentity } from './storage/database-identity.js';
 import { DeliveryRepository } from './storage/delivery.repository.js';
 import { EmailRepository } from './storage/email.repository.js';
@@ -63,7 +65,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
     const http = mounted({
       module: 'EmailsModule',
       guards,
-      controllers: [EmailsController],
+      controllers: [EmailsController, EmailController],
       providers: ofRoutes,
       middleware: [collapseSlashesOfEmails],
       role,
@@ -130,6 +132,7 @@ function storage(dataSource: string | undefined): Provider[] {
       useFactory: ({ preparedStatements }: EmailsOptions, source: DataSource) =>
         new EmailRepository(source, preparedStatements),
     },
+    { provide: ChangeRepository, inject, useFactory: (source: DataSource) => new ChangeRepository(source) },
     { provide: DeliveryRepository, inject, useFactory: (source: DataSource) => new DeliveryRepository(source) },
     { provide: HousekeepingRepository, inject, useFactory: (source: DataSource) => new HousekeepingRepository(source) },
     {

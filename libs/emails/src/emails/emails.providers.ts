@@ -1,4 +1,5 @@
 import type { FactoryProvider, Provider, Type } from '@nestjs/common';
+import { ChangeService } from './change/change.service.js';
 import type { EmailsOptions } from './emails.options.js';
 import { EmailsService } from './emails.service.js';
 import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from './emails.tokens.js';
@@ -10,6 +11,7 @@ import { ListingService } from './read/listing.service.js';
 import { AcceptanceService } from './send/acceptance.service.js';
 import { AttachmentFetcher } from './send/attachments/attachment-fetcher.js';
 import { AttachmentResolver } from './send/attachments/attachment-resolver.js';
+import { ChangeRepository } from './storage/change.repository.js';
 import { EmailRepository } from './storage/email.repository.js';
 
 const DAY = 86_400_000;
@@ -55,6 +57,12 @@ export const acceptance: Provider[] = [
       }),
   ),
   provide(ListingService, [EmailRepository], (_, repository: EmailRepository) => new ListingService(repository)),
+  provide(
+    ChangeService,
+    [ChangeRepository, DeliveryQueue, EventAnnouncer],
+    (_, repository: ChangeRepository, queue: DeliveryQueue, announcer: EventAnnouncer) =>
+      new ChangeService(repository, queue, announcer),
+  ),
   EmailsService,
 ];
 

@@ -7,7 +7,9 @@ import { type PageQuery, toPageRequest } from '../shared/http/page-query.js';
 import { checkJson } from '../shared/json/json-rules.js';
 import { type ListEnvelope, toEnvelope } from '../shared/rows/page.js';
 import { checkAccountId } from '../shared/text/account-id.js';
-import { type EmailRecord, toEmailRecord } from './read/email-record.js';
+import { type ChangedEmail, ChangeService } from './change/change.service.js';
+import type { EmailChanges } from './change/email-changes.fields.js';
+import { type EmailDetails, type EmailRecord, toEmailDetails, toEmailRecord } from './read/email-record.js';
 import { ListingService } from './read/listing.service.js';
 import { AcceptanceService } from './send/acceptance.service.js';
 import { emailFields } from './send/request/email-fields.js';
@@ -42,6 +44,7 @@ export class EmailsService {
   constructor(
     private readonly acceptance: AcceptanceService,
     private readonly listing: ListingService,
+    private readonly changes: ChangeService,
   ) {}
 
   /**
@@ -63,12 +66,44 @@ export class EmailsService {
     return { id };
   }
 
-  /** An email of this account as the list shows it; undefined when there is none with this id. */
-  async get(accountId: string, id: string): Promise<EmailRecord | undefined> {
+  /** An email of this account, as `GET /emails/:id` shows it; undefined when there is none with this id. */
+  async get(accountId: string, id: string): Promise<EmailDetails | undefined> {
     checkAccountId(accountId);
     if (!isUUID(id)) return undefined;
-    const email = await translateErrors(this.listing.find(accountId, id));
-    return email && toEmailRecord(email);
+    const email = await translateErrors(this.listing.find(accountId, id, async () => {}));
+    return email && toEmailDetails(email);
+  }
+
+  /**
+   * Has a scheduled email sent at another time: as `PATCH /emails/:id`.
+   *
+   * @throws ApiError 404 when there is no email with this id, 422 when it is not scheduled any more, 503 when the database
+   * cannot be reached or somebody has the email locked: its message says whether it is known that nothing was changed
+   */
+  async reschedule(accountId: string, id: string, changes: EmailChanges): Promise<ChangedEmail> {
+    checkAccountId(accountId);
+    return translateErrors(this.changes.reschedule(accountId, emailId(id), changes));
+  }
+
+  /**
+   * Cancels an email that is scheduled, or delayed and sent to nobody yet: as `POST /emails/:id/cancel`. What was canceled
+   * before stays so. Once it has resolved, nothing of the email is sent.
+   *
+   * @throws ApiError as `reschedule` does
+   */
+  async cancel(accountId: string, id: string): Promise<ChangedEmail> {
+    checkAccountId(accountId);
+    return translateErrors(this.changes.cancel(accountId, emailId(id)));
+  }
+
+  /**
+   * Has a delayed email tried again now: as `POST /emails/:id/retry`.
+   *
+   * @throws ApiError as `reschedule` does
+   */
+  async retry(accountId: string, id: string): Promise<ChangedEmail> {
+    checkAccountId(accountId);
+    return translateErrors(this.changes.retry(accountId, emailId(id)));
   }
 
   /**
@@ -92,4 +127,10 @@ async function translateErrors<T>(work: Promise<T>): Promise<T> {
     if (isDataError(error)) throw ApiError.unstorable();
     throw error;
   }
+}
+
+/** @throws ApiError 422 */
+function emailId(id: string): string {
+  if (!isUUID(id)) throw ApiError.invalidId();
+  return id.toLowerCase();
 }

@@ -6,6 +6,7 @@ import { EmailsService } from '../emails/emails.service.js';
 import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from '../emails/emails.tokens.js';
 import { DeliveryQueue } from '../emails/queue/delivery-queue.js';
 import { AttachmentFetcher } from '../emails/send/attachments/attachment-fetcher.js';
+import { ChangeRepository } from '../emails/storage/change.repository.js';
 import { EmailRepository } from '../emails/storage/email.repository.js';
 import { MemoryAttachmentStorage } from './memory-attachment-storage.js';
 import { MemoryEmails } from './memory-emails.js';
@@ -33,12 +34,13 @@ export class EmailsTestingModule {
         MemoryAttachmentStorage,
         { provide: ATTACHMENT_STORAGE, useExisting: MemoryAttachmentStorage },
         { provide: AttachmentFetcher, useValue: { fetch: async () => ({ content: Buffer.alloc(0) }) } },
-        { provide: DeliveryQueue, useValue: { wake: () => {} } },
+        { provide: DeliveryQueue, useValue: { wake: () => {}, forget: () => {} } },
         {
           provide: EmailRepository,
           inject: [SentEmails, MemoryAttachmentStorage],
           useFactory: (sent: SentEmails, attachments: MemoryAttachmentStorage) => new MemoryEmails(sent, attachments),
         },
+        { provide: ChangeRepository, useExisting: EmailRepository },
       ],
       exports: [EmailsService, SentEmails],
     };

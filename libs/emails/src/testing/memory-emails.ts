@@ -1,10 +1,11 @@
 import type { EntityManager } from 'typeorm';
-import { FIRST_STATE } from '../emails/states/email-states.js';
+import { type EmailEventType, FIRST_STATE } from '../emails/states/email-states.js';
+import type { ChangeResult, ChangeStore } from '../emails/storage/change.repository.js';
 import type {
   AcceptResult,
   EmailStore,
   FirstAnswer,
-  ListedEmail,
+  FoundEmail,
   NewEmail,
   PageBounds,
   PageCursor,
@@ -14,8 +15,9 @@ import type { MemoryAttachmentStorage } from './memory-attachment-storage.js';
 import type { SentEmails } from './sent-emails.js';
 
 /** Takes emails as the database does, keeps them in memory and shows them to the test. */
-export class MemoryEmails implements EmailStore {
-  private readonly emails: ListedEmail[] = [];
+export class MemoryEmails implements EmailStore, ChangeStore {
+  private readonly emails: FoundEmail[] = [];
+  private events = 0;
   private readonly owners = new Map<string, string>();
   private readonly answers = new Map<string, FirstAnswer>();
 
@@ -45,7 +47,7 @@ export class MemoryEmails implements EmailStore {
     return this.answers.get(JSON.stringify([accountId, key]));
   }
 
-  async find(accountId: string, id: string): Promise<ListedEmail | undefined> {
+  async find(accountId: string, id: string): Promise<FoundEmail | undefined> {
     return this.of(accountId).find((email) => email.id === id);
   }
 
@@ -61,14 +63,49 @@ export class MemoryEmails implements EmailStore {
         ? emails.slice(Number(cursor.seq) + 1)
         : emails.slice(0, cursor && Number(cursor.seq)).reverse();
     const rows = nearest.slice(0, limit);
-    return rows.map((email) => ({ ...email, contentSize: 0, available: rows.length }));
+    return rows.map((email) => ({ ...email, available: rows.length }));
   }
 
   async contents(): Promise<[]> {
     return [];
   }
 
-  private of(accountId: string): ListedEmail[] {
+  async cancel(accountId: string, id: string): Promise<ChangeResult> {
+    return this.change(accountId, id, 'scheduled', (email) => {
+      email.lastEvent = 'canceled';
+    });
+  }
+
+  async reschedule(accountId: string, id: string, scheduledAt: string): Promise<ChangeResult> {
+    return this.change(accountId, id, 'scheduled', (email) => {
+      email.scheduledAt = written(new Date(scheduledAt));
+    });
+  }
+
+  /** Nothing is ever delayed here. */
+  async retry(accountId: string, id: string): Promise<ChangeResult> {
+    return this.change(accountId, id, 'delivery_delayed', () => {});
+  }
+
+  private async change(
+    accountId: string,
+    id: string,
+    from: EmailEventType,
+    move: (email: FoundEmail) => void,
+  ): Promise<ChangeResult> {
+    const email = await this.find(accountId, id);
+    if (!email) return { kind: 'unknown' };
+    if (email.lastEvent !== from) return { kind: 'standing', lastEvent: email.lastEvent, obstacle: null };
+    move(email);
+    return { kind: 'changed', fence: 1, delay: null, event: { id: this.nextEvent(), createdAt: new Date() } };
+  }
+
+  private nextEvent(): string {
+    this.events += 1;
+    return String(this.events);
+  }
+
+  private of(accountId: string): FoundEmail[] {
     return this.emails.filter(({ id }) => this.owners.get(id) === accountId);
   }
 
@@ -91,6 +128,9 @@ export class MemoryEmails implements EmailStore {
       scheduledAt: scheduledAt && written(new Date(scheduledAt)),
       createdAt: written(new Date()),
       lastEvent: firstEvent,
+      tags: [...rest.tags],
+      topicId: rest.topicId,
+      contentSize: 0,
     });
     this.sent.record({
       ...content,
@@ -108,7 +148,7 @@ export class MemoryEmails implements EmailStore {
       })),
       idempotencyKey: idempotency?.key ?? null,
     });
-    return { accepted: true, delay: 0, firstEvent, eventId: String(this.emails.length), eventAt: Date.now() };
+    return { accepted: true, delay: 0, firstEvent, eventId: this.nextEvent(), eventAt: Date.now() };
   }
 }
 

@@ -13,6 +13,7 @@ import {
   schema,
 } from '../../shared/openapi/components.js';
 import { EMAIL_STATES } from '../states/email-states.js';
+import { emailPart } from './openapi/email.js';
 
 const UUID = { type: 'string', format: 'uuid' };
 const MAILBOX_LIST = { type: 'array', items: schema('Mailbox') };
@@ -111,7 +112,7 @@ const emailRequest = {
   additionalProperties: false,
 };
 
-const email = record({
+const email = {
   object: { const: 'email' },
   id: UUID,
   message_id: { type: 'string', pattern: '^<[^<>]+>$', description: 'The same on every attempt.' },
@@ -126,7 +127,9 @@ const email = record({
   reply_to: MAILBOX_LIST,
   last_event: { enum: Object.keys(EMAIL_STATES) },
   scheduled_at: { oneOf: [schema('Timestamp'), { type: 'null' }] },
-});
+};
+
+const one = emailPart(email);
 
 const send = {
   operationId: 'sendEmail',
@@ -174,6 +177,9 @@ export const emailsOpenApi: {
   paths: Readonly<Record<string, OpenApiPart>>;
   components: Readonly<Record<string, OpenApiPart>>;
 } = {
-  paths: { '/emails': { post: send, get: list } },
-  components: { ...components, schemas: { ...components.schemas, EmailRequest: emailRequest, Email: email } },
+  paths: { '/emails': { post: send, get: list }, ...one.paths },
+  components: {
+    ...components,
+    schemas: { ...components.schemas, EmailRequest: emailRequest, Email: record(email), ...one.schemas },
+  },
 };

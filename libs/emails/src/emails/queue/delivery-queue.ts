@@ -24,11 +24,12 @@ export interface WakeUp {
   delay: number;
 }
 
-interface TracedWakeUp extends WakeUp {
-  trace: CarriedTrace | undefined;
-}
+/** A wake-up for later that nobody needs any more. */
+export type NeedlessWakeUp = Pick<WakeUp, 'emailId' | 'accountId' | 'fence'>;
 
-/** Wake-ups beyond this number are dropped while the queue cannot take them; the sweep gives them again. */
+type Order = (WakeUp & { trace: CarriedTrace | undefined }) | (NeedlessWakeUp & { delay: 'never' });
+
+/** Orders beyond this number are dropped while the queue cannot take them; the sweep gives them again. */
 const MAX_WAITING = 10_000;
 /** A bulk of jobs costs little more than one, and nobody waits for it. */
 const RUNS = { maxSize: 500, pace: 10 };
@@ -41,19 +42,31 @@ const RUNS = { maxSize: 500, pace: 10 };
 export class DeliveryQueue {
   private readonly logger = new Logger(DeliveryQueue.name);
   /** One per queue: one that does not answer does not hold up the others. */
-  private readonly batchers: readonly Batcher<TracedWakeUp, TracedWakeUp>[];
+  private readonly batchers: readonly Batcher<Order, Order>[];
   private failing = false;
 
   /** @param queues one per shard, in the order of `queueNames` */
   constructor(private readonly queues: readonly Queue<DeliveryJob>[]) {
-    this.batchers = queues.map((queue) => new Batcher((wakeUps) => this.addAll(queue, wakeUps), RUNS));
+    this.batchers = queues.map((queue) => new Batcher((orders) => this.give(queue, orders), RUNS));
     for (const queue of queues) queue.on('error', () => this.reportFailure());
   }
 
   wake(wakeUp: WakeUp): void {
-    const batcher = this.batchers[shardOf(wakeUp.accountId, this.batchers.length)];
+    this.order({ ...wakeUp, trace: carriedTrace() });
+  }
+
+  /**
+   * Takes the wake-up for later back that was given for a lease, if it is there: what was rescheduled or canceled a
+   * thousand times would fill the queue until its times have come. One that stays does no harm.
+   */
+  forget({ emailId, accountId, fence }: NeedlessWakeUp): void {
+    this.order({ emailId, accountId, fence, delay: 'never' });
+  }
+
+  private order(order: Order): void {
+    const batcher = this.batchers[shardOf(order.accountId, this.batchers.length)];
     if (!batcher || batcher.size >= MAX_WAITING) return;
-    batcher.add({ ...wakeUp, trace: carriedTrace() }).then(
+    batcher.add(order).then(
       () => this.reportSuccess(),
       () => this.reportFailure(),
     );
@@ -67,20 +80,12 @@ export class DeliveryQueue {
     return total;
   }
 
-  private async addAll(queue: Queue<DeliveryJob>, wakeUps: TracedWakeUp[]): Promise<TracedWakeUp[]> {
-    await queue.addBulk(
-      wakeUps.map(({ emailId, fence, delay, trace }) => ({
-        name: 'deliver',
-        data: { emailId, ...(trace && { trace }) },
-        opts: {
-          jobId: `${emailId}-${fence}-${delay > 0 ? 'later' : 'now'}`,
-          delay: Math.ceil(delay),
-          removeOnComplete: true,
-          removeOnFail: true,
-        },
-      })),
-    );
-    return wakeUps;
+  /** What is given is there before anything is taken back. */
+  private async give(queue: Queue<DeliveryJob>, orders: Order[]): Promise<Order[]> {
+    const given = orders.flatMap((order) => (order.delay === 'never' ? [] : [jobOf(order)]));
+    if (given.length > 0) await queue.addBulk(given);
+    await Promise.all(orders.flatMap((order) => (order.delay === 'never' ? [queue.remove(idOf(order, 'later'))] : [])));
+    return orders;
   }
 
   private reportFailure(): void {
@@ -94,4 +99,22 @@ export class DeliveryQueue {
     this.failing = false;
     this.logger.log('The queue is back.');
   }
+}
+
+function idOf({ emailId, fence }: NeedlessWakeUp, time: 'later' | 'now'): string {
+  return `${emailId}-${fence}-${time}`;
+}
+
+function jobOf(order: Exclude<Order, { delay: 'never' }>) {
+  const { emailId, delay, trace } = order;
+  return {
+    name: 'deliver',
+    data: { emailId, ...(trace && { trace }) },
+    opts: {
+      jobId: idOf(order, delay > 0 ? 'later' : 'now'),
+      delay: Math.ceil(delay),
+      removeOnComplete: true,
+      removeOnFail: true,
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import type { EmailEventType } from '../states/email-states.js';
-import type { ListedEmail } from './listing.service.js';
+import type { FoundEmail, ListedEmail } from './listing.service.js';
 
 /** An email in a list (contract, section 3). Every field is always present. */
 export interface EmailRecord {
@@ -19,6 +19,16 @@ export interface EmailRecord {
   last_event: EmailEventType;
   /** As `created_at`, or null. */
   scheduled_at: string | null;
+}
+
+/** An email by itself (contract, second part, A1). Every field is always present. */
+export interface EmailDetails extends EmailRecord {
+  tags: { name: string; value: string }[];
+  topic_id: string | null;
+}
+
+export function toEmailDetails(email: FoundEmail): EmailDetails {
+  return { ...toEmailRecord(email), tags: email.tags, topic_id: email.topicId };
 }
 
 export function toEmailRecord(email: ListedEmail): EmailRecord {

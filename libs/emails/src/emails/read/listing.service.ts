@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '../../shared/errors/api-error.js';
 import type { Page, PageRequest } from '../../shared/rows/page.js';
-import type { EmailStore, ListedEmail, PageCursor, PageRow } from '../storage/email.repository.js';
+import type { EmailStore, FoundEmail, ListedEmail, PageCursor } from '../storage/email.repository.js';
 
-export type { ListedEmail };
+export type { FoundEmail, ListedEmail };
 
-/** Bytes of html and text of a page that are read at once. */
+/** Bytes of html and text, of a page or an email, that are read at once. */
 const INLINE_BYTES = 1_000_000;
 /** A page ends before it holds more bytes of html and text. */
 const PAGE_BYTES = 10_000_000;
+
+/** With the bytes of html and text up to this one. */
+type Weighed = ListedEmail & { contentSize: number };
 
 /** Waits until there is room in memory for so many bytes. */
 export type MakeRoom = (bytes: number) => Promise<void>;
@@ -33,13 +36,15 @@ export class ListingService {
     return { items, hasMore };
   }
 
-  /** An email of this account, whatever its size. */
-  find(accountId: string, id: string): Promise<ListedEmail | undefined> {
-    return this.repository.find(accountId, id);
+  /** An email of this account. @param makeRoom as for a page */
+  async find(accountId: string, id: string, makeRoom: MakeRoom): Promise<FoundEmail | undefined> {
+    const email = await this.repository.find(accountId, id, INLINE_BYTES);
+    if (email) await this.complete(accountId, [email], makeRoom);
+    return email;
   }
 
   /** Fills in what was too much to be read at once. */
-  private async complete(accountId: string, rows: readonly PageRow[], makeRoom: MakeRoom): Promise<void> {
+  private async complete(accountId: string, rows: readonly Weighed[], makeRoom: MakeRoom): Promise<void> {
     const incomplete = new Map(rows.filter((row) => row.contentSize > INLINE_BYTES).map((row) => [row.id, row]));
     if (incomplete.size === 0) return;
     await makeRoom(rows.at(-1)?.contentSize ?? 0);

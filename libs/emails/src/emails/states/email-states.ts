@@ -13,8 +13,8 @@ export type EmailEventType =
   | 'failed'
   | 'suppressed';
 
-/** Who moves emails: `send` accepts them, `deliver` makes attempts at them. */
-type Mover = 'send' | 'deliver';
+/** Who moves emails: `send` accepts them, `deliver` makes attempts at them, `change` does what their senders ask for later. */
+type Mover = 'send' | 'deliver' | 'change';
 
 interface EmailState {
   /** Of several recipients' states the record shows that of the highest rank: what needs the sender's attention wins. */
@@ -28,7 +28,7 @@ interface EmailState {
 /** Every state, in the order of the contract. */
 export const EMAIL_STATES = {
   queued: { rank: 6, terminal: false, by: ['send', 'deliver'] },
-  scheduled: { rank: 5, terminal: false, by: ['send'] },
+  scheduled: { rank: 5, terminal: false, by: ['send', 'change'] },
   sent: { rank: 4, terminal: true, by: ['deliver'] },
   delivered: { rank: 3, terminal: true, by: ['deliver'] },
   delivery_delayed: { rank: 7, terminal: false, by: ['deliver'] },
@@ -36,7 +36,7 @@ export const EMAIL_STATES = {
   complained: { rank: 10, terminal: true, by: [] },
   opened: { rank: 2, terminal: true, by: [] },
   clicked: { rank: 1, terminal: true, by: [] },
-  canceled: { rank: 11, terminal: true, by: [] },
+  canceled: { rank: 11, terminal: true, by: ['change'] },
   failed: { rank: 8, terminal: true, by: ['deliver'] },
   suppressed: { rank: 0, terminal: true, by: ['deliver'] },
 } as const satisfies Record<EmailEventType, EmailState>;

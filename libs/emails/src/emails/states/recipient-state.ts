@@ -12,8 +12,11 @@ export const RECIPIENT_EVENTS: readonly EmailEventType[] = Object.entries(EMAIL_
 export interface RecipientState {
   /** Envelope address, domain in A-labels. */
   address: string;
-  /** `pending` until anything is known; `suppressed` of whoever is kept back, whichever event says so. */
-  status: 'pending' | RecipientStatus;
+  /**
+   * `pending` until anything is known; `suppressed` of whoever is kept back, whichever event says so; `canceled` of whoever
+   * was still owed an email that is.
+   */
+  status: 'pending' | RecipientStatus | 'canceled';
 }
 
 /** True while a recipient is still to be sent to. */
@@ -21,10 +24,11 @@ export function isOwed({ status }: RecipientState): boolean {
   return status === 'pending' || !EMAIL_STATES[status].terminal;
 }
 
-/** The state of an email whose recipients have come so far. With nobody left to send to, it has failed. */
+/** The state of an email, not canceled, whose recipients have come so far. With nobody left to send to, it has failed. */
 export function stateOf(recipients: readonly RecipientState[]): MovedBy<'deliver'> {
   let shown: MovedBy<'deliver'> = 'suppressed';
   for (const { status } of recipients) {
+    if (status === 'canceled') continue;
     const state = status === 'pending' ? 'queued' : status;
     if (EMAIL_STATES[state].rank > EMAIL_STATES[shown].rank) shown = state;
   }

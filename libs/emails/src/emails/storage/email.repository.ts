@@ -5,6 +5,7 @@ import type { RecipientState } from '../states/recipient-state.js';
 import { SameDatabase } from './database-identity.js';
 import * as sql from './email.sql.js';
 import { emailsJson } from './emails-json.js';
+import { FIND } from './found-email.sql.js';
 import { queryOnce } from './query-once.js';
 
 /** An email with everything that is kept of it, ready to be written. */
@@ -85,6 +86,14 @@ export interface ListedEmail {
   createdAt: string;
   scheduledAt: string | null;
   lastEvent: EmailEventType;
+}
+
+/** An email as `GET /emails/:id` shows it, before naming. */
+export interface FoundEmail extends ListedEmail {
+  tags: { name: string; value: string }[];
+  topicId: string | null;
+  /** Bytes of html and text. */
+  contentSize: number;
 }
 
 /** A row of a page. */
@@ -171,10 +180,9 @@ export class EmailRepository {
     return rows[0];
   }
 
-  /** An email of this account. */
-  async find(accountId: string, id: string): Promise<ListedEmail | undefined> {
-    const everything = Number.MAX_SAFE_INTEGER;
-    const rows: PageRow[] = await this.dataSource.query(sql.FIND, [accountId, id, 1, everything, everything]);
+  /** An email of this account. When it has more than `inlineBytes` of html and text, they are null and to be asked for. */
+  async find(accountId: string, id: string, inlineBytes: number): Promise<FoundEmail | undefined> {
+    const rows: FoundEmail[] = await this.dataSource.query(FIND, [accountId, id, inlineBytes]);
     return rows[0];
   }
 

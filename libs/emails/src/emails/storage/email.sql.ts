@@ -177,7 +177,9 @@ WHERE account_id = $1 AND key = $2 AND expires_at > now()`;
 /** $1: account, $2: email. */
 export const FIND_SEQ = 'SELECT seq FROM nestjs_emails.emails WHERE account_id = $1 AND id = $2';
 
-const timestamp = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00'`;
+/** As the contract writes times (section 3). */
+export const timestamp = (column: string) =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00'`;
 
 /**
  * $1: account, $2: sequence number or null, $3: how many at most, $4: bytes of html and text to read at once, $5: bytes
@@ -211,9 +213,6 @@ ORDER BY e.seq ${order}`;
 export const PAGE_OLDER = page('seq < coalesce($2::bigint, 9223372036854775807)', 'DESC');
 
 export const PAGE_NEWER = page('seq > $2::bigint', 'ASC');
-
-/** As a page: $2: email. */
-export const FIND = page('id = $2::uuid', 'DESC');
 
 /** $1: account, $2: emails. */
 export const CONTENTS = 'SELECT id, html, text FROM nestjs_emails.emails WHERE account_id = $1 AND id = ANY($2)';

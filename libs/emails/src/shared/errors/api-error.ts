@@ -177,6 +177,23 @@ export class ApiError extends HttpException {
     return new ApiError(503, 'application_error', `${HOLDERS[what]} Nothing was accepted.`, { 'retry-after': '5' });
   }
 
+  /** 503: somebody has an object locked and does not let it go. */
+  static locked(): ApiError {
+    return new ApiError(503, 'application_error', 'Somebody else is changing this. Nothing was changed.', {
+      'retry-after': '5',
+    });
+  }
+
+  /** 503: the connection to the database broke when a change was being committed. */
+  static changeUnknown(): ApiError {
+    return new ApiError(
+      503,
+      'application_error',
+      'The connection to the database was lost. It is not known whether the change was made: asking again is safe.',
+      { 'retry-after': '5' },
+    );
+  }
+
   /** 503: no room for another large request. */
   static busy(): ApiError {
     return new ApiError(503, 'application_error', 'Too many large requests at once. Nothing was accepted.', {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { ExpressApp, Layer, RouteLayer } from './express-routes.js';
+import type { ExpressApp, RouteLayer } from './express-routes.js';
+import { spareSpecialPaths } from './special-paths.js';
 
 const ALLOWED = Symbol('nestjs-emails allowed methods');
 /** As they are named in `Allow`. */
@@ -16,11 +17,11 @@ export function allowedInstead(request: OtherRequest): readonly string[] | undef
 
 /**
  * Behind all routes, those of the host too: whatever else is asked of a path with one of these goes the way of that route as
- * far as its guards, the last of which refuses it.
+ * far as its guards, the last of which refuses it. Of two paths the more special one answers.
  *
  * @returns the routes that do so
  */
-export function refuseOtherMethods(app: ExpressApp, routes: readonly RouteLayer[]): Layer[] {
+export function refuseOtherMethods(app: ExpressApp, routes: readonly RouteLayer[]): RouteLayer[] {
   const before = app.router?.stack?.length ?? 0;
   for (const path of new Set(routes.map(({ route }) => route.path))) {
     const here = routes.map(({ route }) => route).filter((route) => route.path === path);
@@ -31,5 +32,9 @@ export function refuseOtherMethods(app: ExpressApp, routes: readonly RouteLayer[
       return handle?.(request, response, next);
     });
   }
-  return (app.router?.stack ?? []).slice(before);
+  const others = (app.router?.stack ?? [])
+    .slice(before)
+    .filter((layer): layer is RouteLayer => layer.route !== undefined);
+  spareSpecialPaths([...routes, ...others]);
+  return others;
 }

@@ -19,6 +19,7 @@ import {
   Logger,
   Module,
   type NestInterceptor,
+  Patch,
   Post,
   Put,
   type RawBodyRequest,
@@ -70,6 +71,17 @@ class ThingsController {
   @Get(':id')
   find(): object {
     throw ApiError.notFound('There is no thing with this id.');
+  }
+
+  @Patch(':id')
+  change(): object {
+    return { changed: true };
+  }
+
+  /** After the paths that it could be taken for. */
+  @Post('batch')
+  many(): object {
+    return { many: true };
   }
 }
 
@@ -252,7 +264,10 @@ describe('other methods', () => {
     const call = await start();
     for (const [path, allow, methods] of [
       ['/things', 'POST', ['GET', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']],
-      ['/things/1', 'GET', ['POST', 'PUT', 'OPTIONS']],
+      ['/things/1', 'GET, PATCH', ['POST', 'PUT', 'OPTIONS']],
+      // Not those of the parameter that they could be taken for.
+      ['/things/slow', 'GET', ['POST', 'PATCH', 'DELETE']],
+      ['/THINGS/batch/', 'POST', ['GET', 'PATCH', 'DELETE']],
       ['/things/1/publish', 'POST', ['GET', 'PUT']],
     ] as const) {
       for (const method of methods) {

@@ -1,0 +1,28 @@
+import type { RouteLayer } from './express-routes.js';
+
+/**
+ * Keeps what has a path of its own from being taken for a parameter: `/emails/metrics` is never `/emails/:id`, in whatever
+ * order the routes stand and whichever methods each of them has.
+ */
+export function spareSpecialPaths(layers: readonly RouteLayer[]): void {
+  const own = layers.map((layer) => ({ layer, match: layer.match.bind(layer) }));
+  for (const { layer, match } of own) {
+    const special = own.filter((other) => isMoreSpecial(other.layer.route.path, layer.route.path));
+    if (special.length === 0) continue;
+    layer.match = (path) => !special.some((other) => other.match(path)) && match(path);
+  }
+}
+
+/** Whether a path has names where the other one has parameters, and is like it elsewhere. */
+function isMoreSpecial(path: string, other: string): boolean {
+  const [parts, others] = [path.split('/'), other.split('/')];
+  return (
+    path !== other &&
+    parts.length === others.length &&
+    parts.every((part, at) => part === others[at] || (isParameter(others[at]) && !isParameter(part)))
+  );
+}
+
+function isParameter(part = ''): boolean {
+  return part.startsWith(':');
+}
