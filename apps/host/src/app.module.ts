@@ -24,7 +24,7 @@ import { ImpatientRedis } from './redis/impatient-redis.js';
 export class AppModule {
   static async register(settings: Settings, infrastructure: Infrastructure, logger: Logger): Promise<DynamicModule> {
     const { role, redisUrls, adminToken, queueShards } = settings;
-    const { databaseUrl, directDatabaseUrl, smtpUrl, inbox, redisClients } = infrastructure;
+    const { databaseUrl, directDatabaseUrl, smtpUrl, inbox, redisClients, secretKeys } = infrastructure;
     const operators = adminToken === undefined ? undefined : await operatorsOf(adminToken, queueShards);
 
     const redis = settings.rateLimit !== undefined && redisUrls ? new ImpatientRedis(redisUrls) : undefined;
@@ -52,6 +52,8 @@ export class AppModule {
         topicPolicy,
         templateSource,
         transport: new SmtpTransport({ url: smtpUrl, hop: settings.smtpHop }),
+        secretKeys,
+        ...(settings.publicUrl !== undefined && { publicUrl: settings.publicUrl }),
         // A pooler gives each statement to another connection.
         preparedStatements: directDatabaseUrl === databaseUrl,
         ...timesOf(settings),

@@ -4,6 +4,7 @@ import { type Inbox, startInbox } from '../embedded/inbox/inbox.js';
 import { RedisClients } from '../queue/redis-clients.js';
 import { StartError } from '../shared/errors/start.error.js';
 import type { Lifecycle } from './lifecycle.js';
+import { openSecretKey } from './secret-key-file.js';
 
 /** The services this process talks to: the operator's own, or ours where none are set. */
 export interface Infrastructure {
@@ -15,6 +16,8 @@ export interface Infrastructure {
   inbox: Inbox | undefined;
   /** Connections to Redis, if the queue is there. */
   redisClients: RedisClients;
+  /** What links are signed with: the operator's, or ours where the database is ours. */
+  secretKeys: readonly string[];
 }
 
 /** For a process that accepts emails but never sends any. */
@@ -28,7 +31,13 @@ export async function startInfrastructure(settings: Settings, lifecycle: Lifecyc
   ]);
   const smtpUrl = settings.smtpUrl ?? inbox?.url ?? NEVER_ASKED;
   const directDatabaseUrl = settings.directDatabaseUrl ?? databaseUrl;
-  return { databaseUrl, directDatabaseUrl, smtpUrl, inbox, redisClients: new RedisClients() };
+  const secretKeys = settings.secretKeys ?? ownSecretKeys(settings);
+  return { databaseUrl, directDatabaseUrl, smtpUrl, inbox, redisClients: new RedisClients(), secretKeys };
+}
+
+/** Other processes may share the operator's database, and not this directory: they would have another key. */
+function ownSecretKeys({ databaseUrl, dataDir }: Settings): string[] {
+  return databaseUrl === undefined ? [openSecretKey(dataDir)] : [];
 }
 
 async function embeddedDatabase({ dataDir }: Settings, lifecycle: Lifecycle): Promise<string> {

@@ -51,7 +51,7 @@ const LISTEN_PROBLEMS: Readonly<Record<string, (settings: Settings) => string>> 
  * @throws StartError when the operator can do something about what went wrong
  */
 export async function serve(host: Host, lifecycle: Lifecycle): Promise<Served> {
-  const { settings, infrastructure } = host;
+  const { settings, infrastructure, logger } = host;
   const { databaseUrl } = infrastructure;
   await (settings.databaseUrl === undefined ? migrateDatabase(databaseUrl) : requireMigratedDatabase(databaseUrl));
 
@@ -61,6 +61,9 @@ export async function serve(host: Host, lifecycle: Lifecycle): Promise<Served> {
   );
   const apiKey = settings.role === 'worker' ? undefined : await bootstrapKey(app, settings);
   await listen(app, settings);
+  if (settings.role !== 'worker' && infrastructure.secretKeys.length === 0) {
+    logger.info('SECRET_KEY is not set: no links to attachments and shared emails are made.');
+  }
   return { address: addressOf(app, settings), apiKey };
 }
 

@@ -45,6 +45,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     drainDelay: reader.read('DRAIN_DELAY', variables.delay) ?? 0,
     adminToken: reader.read('ADMIN_TOKEN', variables.adminToken),
     otlpEndpoint: reader.read('OTEL_EXPORTER_OTLP_ENDPOINT', variables.otlpEndpoint),
+    secretKeys: reader.read('SECRET_KEY', variables.secretKeys),
+    publicUrl: reader.read('PUBLIC_URL', variables.publicUrl),
     queueShards: reader.read('QUEUE_SHARDS', variables.shards) ?? 1,
   };
   reader.finish();

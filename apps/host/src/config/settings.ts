@@ -52,6 +52,13 @@ export interface Settings {
   adminToken: string | undefined;
   /** `OTEL_EXPORTER_OTLP_ENDPOINT`: where traces go. Absent: nothing is traced. */
   otlpEndpoint: string | undefined;
+  /**
+   * `SECRET_KEY`: what links are signed with; the first of several signs, all are known. Absent: one is made and kept in
+   * `dataDir` where the database is embedded, else no links are made.
+   */
+  secretKeys: readonly string[] | undefined;
+  /** `PUBLIC_URL`: where this host is reached from outside. Absent: links lead to the address that it listens on. */
+  publicUrl: string | undefined;
   /** `QUEUE_SHARDS`, default 1: queues among which accounts are divided. */
   queueShards: number;
 }

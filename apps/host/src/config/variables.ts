@@ -5,6 +5,9 @@ import type { Variable } from './environment-reader.js';
 /** As for every API key (RFC 6750, section 2.1). Said again, because the package is loaded when the settings are known. */
 export const TOKEN_PATTERN = /^[A-Za-z0-9._~+/=-]{8,256}$/;
 
+/** Long enough that nobody guesses it. Of the one in `DATA_DIR` too. */
+export const SECRET_KEY_PATTERN = /^[!-+\--~]{32,256}$/;
+
 const DURATION = 'a number with the unit ms, s, m, h or d';
 
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i;
@@ -95,6 +98,27 @@ export const apiKey: Variable<string> = {
 export const adminToken: Variable<string> = {
   parse: (value) => (/^[A-Za-z0-9._~+/=-]{24,256}$/.test(value) ? value : undefined),
   expected: '24 to 256 characters of letters, digits and . _ ~ + / = -',
+  secret: true,
+};
+
+export const secretKeys: Variable<string[]> = {
+  parse: (value) => {
+    const keys = value.split(',').map((key) => key.trim());
+    return keys.every((key) => SECRET_KEY_PATTERN.test(key)) ? keys : undefined;
+  },
+  expected:
+    '32 to 256 printable characters without blanks and commas, such as `openssl rand -base64 32` gives; to change it, the ' +
+    'new one, a comma and the old one',
+  secret: true,
+};
+
+export const publicUrl: Variable<string> = {
+  // What the package takes: nothing in it needs quoting, wherever it is written.
+  parse: (value) =>
+    /^https?:\/\/([a-z0-9.-]+|\[[\da-f:.]+\])(:\d+)?(\/[\w.~/-]*)?$/i.test(value)
+      ? url(value, ['http:', 'https:'])
+      : undefined,
+  expected: 'a URL such as https://mail.example.com, without credentials, query and fragment',
   secret: true,
 };
 

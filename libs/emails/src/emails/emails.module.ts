@@ -20,9 +20,13 @@ import { acceptance, provide } from './emails.providers.js';
 import { EmailsService } from './emails.service.js';
 import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from './emails.tokens.js';
 import { HousekeepingService } from './housekeeping/housekeeping.service.js';
+import { AttachmentsController } from './http/attachments.controller.js';
 import { bodyLimits } from './http/body-limits.js';
 import { EmailController } from './http/email.controller.js';
 import { EmailsController } from './http/emails.controller.js';
+import { FilesController } from './http/files.controller.js';
+import { PublicUrlCheck } from './http/public-url.check.js';
+import { ShareController } from './http/share.controller.js';
 import { collapseSlashesOfEmails } from './http/slashes.middleware.js';
 import { MessageBuilder } from './message/message-builder.js';
 import { EventAnnouncer } from './observation/event-announcer.js';
@@ -33,6 +37,9 @@ import { checkBackend } from './queue/queue-backend.check.js';
 import { queuesModule } from './queue/queues.module.js';
 import { queueNames } from './queue/shards.js';
 import { EmailsBacklog } from './read/emails-backlog.service.js';
+import { LinkedFiles } from './read/links/linked-files.js';
+import { Links } from './read/links/links.js';
+import { AttachmentRepository } from './storage/attachment.repository.js';
 import { ChangeRepository } from './storage/change.repository.js';
 import { databaseIdentity } from './storage/database-identity.js';
 import { DeliveryRepository } from './storage/delivery.repository.js';
@@ -65,7 +72,8 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
     const http = mounted({
       module: 'EmailsModule',
       guards,
-      controllers: [EmailsController, EmailController],
+      controllers: [AttachmentsController, ShareController, EmailsController, EmailController],
+      forStrangers: [FilesController],
       providers: ofRoutes,
       middleware: [collapseSlashesOfEmails],
       role,
@@ -133,6 +141,11 @@ function storage(dataSource: string | undefined): Provider[] {
         new EmailRepository(source, preparedStatements),
     },
     { provide: ChangeRepository, inject, useFactory: (source: DataSource) => new ChangeRepository(source) },
+    {
+      provide: AttachmentRepository,
+      inject,
+      useFactory: (source: DataSource) => new AttachmentRepository(source),
+    },
     { provide: DeliveryRepository, inject, useFactory: (source: DataSource) => new DeliveryRepository(source) },
     { provide: HousekeepingRepository, inject, useFactory: (source: DataSource) => new HousekeepingRepository(source) },
     {
@@ -152,6 +165,13 @@ const backlog = provide(
 
 const ofRoutes: Provider[] = [
   accountResolverOf(EMAILS_OPTIONS),
+  PublicUrlCheck,
+  provide(
+    LinkedFiles,
+    [AttachmentRepository, ATTACHMENT_STORAGE, Links],
+    (_, repository: AttachmentRepository, storage: AttachmentStorage, links: Links) =>
+      new LinkedFiles(repository, storage, links),
+  ),
   provide(
     JsonBodyReader,
     [],

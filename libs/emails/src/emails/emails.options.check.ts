@@ -19,7 +19,9 @@ import {
   type Rules,
   refuse,
   required,
+  secret,
   text,
+  webAddress,
 } from '../shared/options/rules.js';
 import { hasRoutes } from '../shared/routes/mounted.js';
 import type { EmailsModuleExtras, EmailsOptions } from './emails.options.js';
@@ -63,6 +65,9 @@ const OPTIONS: Rules<EmailsOptions> = {
     requestTimeout: milliseconds(1, LONGEST_TIMER),
     allowedHosts: list(text),
   }),
+  secretKeys: list(secret),
+  publicUrl: webAddress,
+  links: group<Group<'links'>>({ lifetime: milliseconds(60_000, 7 * DAY) }),
   preparedStatements: flag,
   idempotency: group<Group<'idempotency'>>({ retention: milliseconds(1, LONGEST_AGE) }),
   retention: group<Group<'retention'>>({

@@ -64,6 +64,25 @@ export interface EmailsOptions {
   };
 
   /**
+   * Secrets of the installation, each of 32 characters or more, the same in every process: what is derived from them signs
+   * links to attachments and shared emails. The first signs, all are recognised: a new one is put in front of the old.
+   * Default: none, and no links are made.
+   */
+  secretKeys?: readonly string[];
+
+  /**
+   * Where this application is reached from outside, with the prefix and version that its routes have:
+   * `https://mail.example.com/api`. Default: links lead to the address that the process listens on, with a warning at the
+   * start; what a request says of it (`Host`) is never taken.
+   */
+  publicUrl?: string;
+
+  links?: {
+    /** How long a link to an attachment lives, from a minute to 7 days. Default: 1 hour. */
+    lifetime?: number;
+  };
+
+  /**
    * Whether connections to PostgreSQL keep prepared statements. Default: true. False behind a pooler in transaction mode
    * that does not know of them, such as pgbouncer before 1.21.
    */

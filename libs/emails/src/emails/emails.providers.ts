@@ -1,4 +1,7 @@
 import type { FactoryProvider, Provider, Type } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { SecretKeys } from '../shared/keys/secret-keys.js';
+import { listeningAddress } from '../shared/routes/listening-address.js';
 import { ChangeService } from './change/change.service.js';
 import type { EmailsOptions } from './emails.options.js';
 import { EmailsService } from './emails.service.js';
@@ -7,14 +10,19 @@ import { EventAnnouncer } from './observation/event-announcer.js';
 import { Observation } from './observation/observation.js';
 import type { AttachmentStorage } from './ports/attachment-storage.js';
 import { DeliveryQueue } from './queue/delivery-queue.js';
+import { AttachmentsService } from './read/attachments.service.js';
+import { LINK_ROUTE, Links } from './read/links/links.js';
 import { ListingService } from './read/listing.service.js';
+import { SharingService } from './read/sharing.service.js';
 import { AcceptanceService } from './send/acceptance.service.js';
 import { AttachmentFetcher } from './send/attachments/attachment-fetcher.js';
 import { AttachmentResolver } from './send/attachments/attachment-resolver.js';
+import { AttachmentRepository } from './storage/attachment.repository.js';
 import { ChangeRepository } from './storage/change.repository.js';
 import { EmailRepository } from './storage/email.repository.js';
 
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 const MESSAGE_LIMIT = 40_000_000;
 
 /** From a request to a written email and back: what every role has, and the testing module with other ground below. */
@@ -62,6 +70,26 @@ export const acceptance: Provider[] = [
     [ChangeRepository, DeliveryQueue, EventAnnouncer],
     (_, repository: ChangeRepository, queue: DeliveryQueue, announcer: EventAnnouncer) =>
       new ChangeService(repository, queue, announcer),
+  ),
+  provide(
+    Links,
+    [HttpAdapterHost],
+    ({ secretKeys, publicUrl, links }, adapterHost: HttpAdapterHost) =>
+      new Links(
+        new SecretKeys(secretKeys ?? []),
+        () => publicUrl?.replace(/\/+$/, '') ?? listeningAddress(adapterHost, LINK_ROUTE),
+        links?.lifetime ?? HOUR,
+      ),
+  ),
+  provide(
+    AttachmentsService,
+    [AttachmentRepository, Links],
+    (_, repository: AttachmentRepository, links: Links) => new AttachmentsService(repository, links),
+  ),
+  provide(
+    SharingService,
+    [AttachmentRepository, Links],
+    (_, repository: AttachmentRepository, links: Links) => new SharingService(repository, links),
   ),
   EmailsService,
 ];

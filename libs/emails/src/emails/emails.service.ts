@@ -3,14 +3,17 @@ import type { EntityManager } from 'typeorm';
 import { validate as isUUID } from 'uuid';
 import { ApiError } from '../shared/errors/api-error.js';
 import { isDatabaseUnavailable, isDataError } from '../shared/errors/database-errors.js';
-import { type PageQuery, toPageRequest } from '../shared/http/page-query.js';
+import { ALL, type PageQuery, toPageRequest } from '../shared/http/page-query.js';
 import { checkJson } from '../shared/json/json-rules.js';
 import { type ListEnvelope, toEnvelope } from '../shared/rows/page.js';
 import { checkAccountId } from '../shared/text/account-id.js';
 import { type ChangedEmail, ChangeService } from './change/change.service.js';
 import type { EmailChanges } from './change/email-changes.fields.js';
+import type { AttachmentRecord, SingleAttachmentRecord } from './read/attachment-record.js';
+import { AttachmentsService } from './read/attachments.service.js';
 import { type EmailDetails, type EmailRecord, toEmailDetails, toEmailRecord } from './read/email-record.js';
 import { ListingService } from './read/listing.service.js';
+import { type SharedEmailRecord, type ShareOptions, SharingService } from './read/sharing.service.js';
 import { AcceptanceService } from './send/acceptance.service.js';
 import { emailFields } from './send/request/email-fields.js';
 import type { SendEmail } from './send-email.js';
@@ -45,6 +48,8 @@ export class EmailsService {
     private readonly acceptance: AcceptanceService,
     private readonly listing: ListingService,
     private readonly changes: ChangeService,
+    private readonly sentAttachments: AttachmentsService,
+    private readonly sharing: SharingService,
   ) {}
 
   /**
@@ -116,6 +121,46 @@ export class EmailsService {
     const page = await translateErrors(this.listing.list(accountId, toPageRequest(query), async () => {}));
     return toEnvelope(page, toEmailRecord);
   }
+
+  /**
+   * The attachments of an email of this account in the order in which they were given, with links to their bytes that need
+   * no key.
+   *
+   * @throws ApiError as `GET /emails/:id/attachments` does: 404 without the email, 422 where no link can be made
+   */
+  async attachments(
+    accountId: string,
+    emailId: string,
+    query: PageQuery = {},
+  ): Promise<ListEnvelope<AttachmentRecord>> {
+    checkAccountId(accountId);
+    checkId(emailId);
+    const page = toPageRequest(query, ALL);
+    return toEnvelope(await translateErrors(this.sentAttachments.list(accountId, emailId, page)), (record) => record);
+  }
+
+  /** One of them. @throws ApiError as `GET /emails/:id/attachments/:attachment_id` does: 404 without it, too */
+  async attachment(accountId: string, emailId: string, id: string): Promise<SingleAttachmentRecord> {
+    checkAccountId(accountId);
+    checkId(emailId);
+    checkId(id);
+    return translateErrors(this.sentAttachments.find(accountId, emailId, id));
+  }
+
+  /**
+   * Makes a link to a page that shows an email of this account to anybody.
+   *
+   * @throws ApiError as `POST /emails/:id/share` does: 404 without the email, 422 where no link can be made
+   */
+  async share(accountId: string, emailId: string, options: ShareOptions = {}): Promise<SharedEmailRecord> {
+    checkAccountId(accountId);
+    checkId(emailId);
+    return translateErrors(this.sharing.share(accountId, emailId, options));
+  }
+}
+
+function checkId(id: string): void {
+  if (!isUUID(id)) throw ApiError.invalidId();
 }
 
 /** What HTTP answers with 503 and 422 is an `ApiError` here too. Anything else is the database's own word. */

@@ -6,14 +6,19 @@ import { EmailsService } from '../emails/emails.service.js';
 import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from '../emails/emails.tokens.js';
 import { DeliveryQueue } from '../emails/queue/delivery-queue.js';
 import { AttachmentFetcher } from '../emails/send/attachments/attachment-fetcher.js';
+import { AttachmentRepository } from '../emails/storage/attachment.repository.js';
 import { ChangeRepository } from '../emails/storage/change.repository.js';
 import { EmailRepository } from '../emails/storage/email.repository.js';
 import { MemoryAttachmentStorage } from './memory-attachment-storage.js';
+import { MemoryAttachments } from './memory-attachments.js';
 import { MemoryEmails } from './memory-emails.js';
 import { SentEmails } from './sent-emails.js';
 
 /** What decides about acceptance; the rest of `EmailsOptions` has no meaning without delivery. */
 export type EmailsTestingOptions = Pick<EmailsOptions, 'topicPolicy' | 'templateSource' | 'idempotency'>;
+
+/** Links that lead nowhere. */
+const LINKS = { secretKeys: ['a secret of no value, for tests only'], publicUrl: 'https://emails.test' };
 
 /**
  * `EmailsService` with the real rules, and no database, queue, network or routes. Import it in place of `EmailsModule`,
@@ -29,12 +34,17 @@ export class EmailsTestingModule {
       global: true,
       providers: [
         ...acceptance,
-        { provide: EMAILS_OPTIONS, useValue: options },
+        { provide: EMAILS_OPTIONS, useValue: { ...LINKS, ...options } },
         SentEmails,
         MemoryAttachmentStorage,
         { provide: ATTACHMENT_STORAGE, useExisting: MemoryAttachmentStorage },
         { provide: AttachmentFetcher, useValue: { fetch: async () => ({ content: Buffer.alloc(0) }) } },
         { provide: DeliveryQueue, useValue: { wake: () => {}, forget: () => {} } },
+        {
+          provide: AttachmentRepository,
+          inject: [SentEmails],
+          useFactory: (sent: SentEmails) => new MemoryAttachments(sent),
+        },
         {
           provide: EmailRepository,
           inject: [SentEmails, MemoryAttachmentStorage],

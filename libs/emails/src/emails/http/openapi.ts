@@ -14,6 +14,7 @@ import {
 } from '../../shared/openapi/components.js';
 import { EMAIL_STATES } from '../states/email-states.js';
 import { emailPart } from './openapi/email.js';
+import { linksOpenApi } from './openapi/links.js';
 
 const UUID = { type: 'string', format: 'uuid' };
 const MAILBOX_LIST = { type: 'array', items: schema('Mailbox') };
@@ -177,9 +178,15 @@ export const emailsOpenApi: {
   paths: Readonly<Record<string, OpenApiPart>>;
   components: Readonly<Record<string, OpenApiPart>>;
 } = {
-  paths: { '/emails': { post: send, get: list }, ...one.paths },
+  paths: { '/emails': { post: send, get: list }, ...one.paths, ...linksOpenApi.paths },
   components: {
     ...components,
-    schemas: { ...components.schemas, EmailRequest: emailRequest, Email: record(email), ...one.schemas },
+    schemas: {
+      ...components.schemas,
+      EmailRequest: emailRequest,
+      Email: record(email),
+      ...one.schemas,
+      ...linksOpenApi.schemas,
+    },
   },
 };

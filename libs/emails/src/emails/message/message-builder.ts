@@ -6,9 +6,9 @@ import { type Mailbox, parseMailbox } from '../../shared/mailbox/mailbox.js';
 import type { AttachmentStorage } from '../ports/attachment-storage.js';
 import type { BuiltMessage } from '../ports/email-transport.js';
 import type { OwedEmail } from '../storage/delivery.repository.js';
+import { readStored } from '../storage/stored-content.js';
 import { htmlToText } from './html-text.js';
 import { writeSmallMessage } from './small-message.js';
-import { readStored } from './stored-content.js';
 
 /** Bytes of html and text that are encoded at once. */
 const SMALL = 64_000;

@@ -21,3 +21,16 @@ export interface AttachmentStorage {
    */
   get(hash: string): Promise<Readable>;
 }
+
+/**
+ * A storage that can begin to read anywhere: who asks for the end of a large file, as browsers do that go on with a download,
+ * does not have all of it read. Without it, what comes before is read and left out.
+ */
+export interface SeekingAttachmentStorage extends AttachmentStorage {
+  /**
+   * As `get`, from a byte on.
+   *
+   * @param start how many bytes to leave out; fewer than the content has
+   */
+  getFrom(hash: string, start: number): Promise<Readable>;
+}

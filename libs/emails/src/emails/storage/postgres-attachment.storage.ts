@@ -3,11 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { isLockTimeout } from '../../shared/errors/database-errors.js';
-import type { AttachmentStorage } from '../ports/attachment-storage.js';
+import { Semaphore } from '../../shared/work/semaphore.js';
+import type { SeekingAttachmentStorage } from '../ports/attachment-storage.js';
 
 const SLICE = 1_000_000;
 /** Bytes that are handed on at once. Each stage of whoever reads holds as much of them as its turn takes. */
 const PIECE = 48_000;
+/** Bytes that are in memory of a content that is read in part: many may be read at the same time, and slowly. */
+const PART = 250_000;
+/** Connections that parts are read with, however many want some: what else there is to do needs the others. */
+const PART_CONNECTIONS = 4;
 
 /** Milliseconds that a content waits for a transaction that has put or touched it and is not committed. */
 const PATIENCE = 15_000;
@@ -50,10 +55,15 @@ INSERT INTO nestjs_emails.attachment_contents (hash, slice, content) VALUES ($1,
 ON CONFLICT (hash, slice) DO UPDATE SET touched_at = now()`;
 const GET_SLICE = 'SELECT content FROM nestjs_emails.attachment_contents WHERE hash = $1 AND slice = $2';
 
+const GET_PART = `
+SELECT substring(content FROM $3::integer + 1 FOR $4::integer) AS content
+FROM nestjs_emails.attachment_contents WHERE hash = $1 AND slice = $2`;
+
 /** Keeps contents in PostgreSQL, in slices of 1 MB so that neither side ever holds a whole one more than once. */
-export class PostgresAttachmentStorage implements AttachmentStorage {
+export class PostgresAttachmentStorage implements SeekingAttachmentStorage {
   /** By hash, what tries to put a content: one for all who want to. */
   private readonly trying = new Map<string, Promise<boolean>>();
+  private readonly partConnections = new Semaphore(PART_CONNECTIONS);
 
   constructor(private readonly dataSource: DataSource) {}
 
@@ -114,6 +124,30 @@ export class PostgresAttachmentStorage implements AttachmentStorage {
       if (content.length < SLICE) return;
       content = await this.slice(hash, slice);
     }
+  }
+
+  /** Holds a connection for a part at a time, and none while its reader is slow. */
+  async getFrom(hash: string, start: number): Promise<Readable> {
+    const first = await this.part(hash, start);
+    if (!first) throw new Error('There is no attachment content under this hash.');
+    return Readable.from(this.parts(hash, start, first), { objectMode: false });
+  }
+
+  private async *parts(hash: string, start: number, first: Buffer): AsyncGenerator<Buffer> {
+    let content: Buffer | undefined = first;
+    for (let at = start; content && content.length > 0; content = await this.part(hash, at)) {
+      for (let from = 0; from < content.length; from += PIECE) yield content.subarray(from, from + PIECE);
+      at += content.length;
+    }
+  }
+
+  /** From a byte to where the next part begins, which is where the slice ends at most. */
+  private part(hash: string, at: number): Promise<Buffer | undefined> {
+    const place = [Math.floor(at / SLICE), at % SLICE, PART - (at % PART)];
+    return this.partConnections.run(async () => {
+      const rows: { content: Buffer }[] = await this.dataSource.query(GET_PART, [hash, ...place]);
+      return rows[0]?.content;
+    });
   }
 
   private async slice(hash: string, slice: number): Promise<Buffer | undefined> {

@@ -118,6 +118,11 @@ export class ApiError extends HttpException {
     });
   }
 
+  /** 403: whatever is wrong with a link. */
+  static invalidLink(): ApiError {
+    return new ApiError(403, 'invalid_access', 'This link is not valid or has expired.');
+  }
+
   /** 404: no such path, or no such object in a path. */
   static notFound(message = 'There is nothing at this path.'): ApiError {
     return new ApiError(404, 'not_found', message);

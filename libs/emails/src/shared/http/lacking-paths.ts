@@ -16,8 +16,6 @@ const LACKING: readonly (readonly [path: string, what: string])[] = [
   ['/emails/batch', 'batches of emails'],
   ['/emails/metrics', 'metrics of emails'],
   ['/emails/receiving', 'received emails'],
-  ['/emails/:id/attachments', 'attachments to download'],
-  ['/emails/:id/share', 'shared links to emails'],
   ['/events', 'events of automations'],
   ['/inboxes', 'inboxes'],
   ['/logs', 'logs of requests'],

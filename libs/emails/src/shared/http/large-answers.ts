@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type BudgetLimits, ByteBudget } from '../work/byte-budget.js';
+import type { ByteShare } from '../work/byte-share.js';
 
 /** Bounds the memory that large answers take: whoever asks for one waits until there is room. */
 export class LargeAnswers {
@@ -17,10 +18,18 @@ export class LargeAnswers {
    * @throws ApiError 503 when there is no room within half a minute
    */
   async makeRoom(bytes: number, account: string, response: ServerResponse): Promise<void> {
+    await this.take(bytes, account, response);
+  }
+
+  /** The same for an answer that is longer than what it takes at a time, whose share is to be told how it gets on. */
+  async take(bytes: number, account: string, response: ServerResponse): Promise<ByteShare> {
     const share = await this.budget.take(bytes, account);
-    if (response.closed) return share.close();
-    response.once('close', () => share.close());
-    share.follow(() => response.destroy());
+    if (response.closed) share.close();
+    else {
+      response.once('close', () => share.close());
+      share.follow(() => response.destroy());
+    }
+    return share;
   }
 }
 
@@ -33,3 +42,6 @@ export const resourceLists = new LargeAnswers(40_000_000, {
   each: 1_000,
   promises: Number.POSITIVE_INFINITY,
 });
+
+/** Of files that strangers with links read: 200 at the same time, half of them of one account. */
+export const linkedFiles = new LargeAnswers(100_000_000);

@@ -10,9 +10,9 @@ export function pathParameter(request: IncomingMessage & { params?: Record<strin
   return request.params?.[name] ?? '';
 }
 
-/** The parameter `id` of a route whose objects are found by nothing else. @throws ApiError 422 when it is no UUID */
-export function pathId(request: IncomingMessage): string {
-  const id = pathParameter(request, 'id');
+/** A parameter of a route whose objects are found by nothing else. @throws ApiError 422 when it is no UUID */
+export function pathId(request: IncomingMessage, name = 'id'): string {
+  const id = pathParameter(request, name);
   if (!isUUID(id)) throw ApiError.invalidId();
   return id;
 }

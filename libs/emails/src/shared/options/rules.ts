@@ -1,3 +1,4 @@
+import { SHORTEST_SECRET } from '../keys/secret-keys.js';
 import { didYouMean } from '../text/did-you-mean.js';
 
 /** What is wrong with the value of an option: a sentence for each, which names the option and says what would be right. */
@@ -19,6 +20,21 @@ export const anything: Rule = () => [];
 
 export const text: Rule = (path, value) =>
   typeof value === 'string' && value !== '' ? [] : [wrong(path, 'a text', value)];
+
+/** What keys are derived from: nobody is to guess it. */
+export const secret: Rule = (path, value) => {
+  if (typeof value !== 'string') return [wrong(path, `a text of ${SHORTEST_SECRET} characters or more`, value)];
+  if (value.length >= SHORTEST_SECRET) return [];
+  return [`\`${path}\` must have ${SHORTEST_SECRET} characters or more (got ${value.length}).`];
+};
+
+/** Nothing in it needs quoting, wherever it is written. */
+const WEB_ADDRESS = /^https?:\/\/([a-z0-9.-]+|\[[\da-f:.]+\])(:\d+)?(\/[\w.~/-]*)?$/i;
+
+export const webAddress: Rule = (path, value) =>
+  typeof value === 'string' && WEB_ADDRESS.test(value) && URL.canParse(value)
+    ? []
+    : [wrong(path, 'a URL such as `https://mail.example.com`, without credentials, query and fragment', value)];
 
 export const flag: Rule = (path, value) => (typeof value === 'boolean' ? [] : [wrong(path, 'true or false', value)]);
 

@@ -45,6 +45,11 @@ export function noteRoutes(app: ExpressApp, routes: readonly Layer[]): void {
   libraryRoutes.set(app, new Set([...(libraryRoutes.get(app) ?? []), ...routes]));
 }
 
+/** Where the host has put a route of the library, with whatever prefix and version. */
+export function placeOf(app: ExpressApp, path: string): string | undefined {
+  return [...(libraryRoutes.get(app) ?? [])].find(({ route }) => route?.path.endsWith(path))?.route?.path;
+}
+
 /** Whether a request is for a route of the library: the first that answers to its path and method. */
 export function hasRoute(app: ExpressApp, request: IncomingMessage): boolean {
   const path = pathOf(request);

@@ -2,7 +2,7 @@ import type { CanActivate, DynamicModule, FactoryProvider, Provider, Type } from
 import { ACCOUNT_RESOLVER, type AccountResolver } from '../callers/account-resolver.js';
 import { CallerGuard } from '../callers/caller.guard.js';
 import type { Handler } from './express-routes.js';
-import { guarded } from './guarded.js';
+import { forStrangers, guarded } from './guarded.js';
 import { RoutesModule } from './routes.module.js';
 
 /** The routes that a module might have. */
@@ -10,6 +10,8 @@ export interface Mounting {
   /** Name of its class. */
   module: string;
   controllers: readonly Type[];
+  /** Those for whoever carries his own proof. Default: none. */
+  forStrangers?: readonly Type[];
   guards: readonly Type<CanActivate>[];
   /** The account resolver, and what only the routes inject. */
   providers: readonly Provider[];
@@ -28,13 +30,22 @@ export function hasRoutes(role: Role = 'all', routes = true): boolean {
 }
 
 /** What a module consists of for its routes: nothing, where it has none. */
-export function mounted({ module, guards, controllers, providers, middleware = [], role, routes }: Mounting) {
+export function mounted({
+  module,
+  guards,
+  controllers,
+  forStrangers: open = [],
+  providers,
+  middleware = [],
+  role,
+  routes,
+}: Mounting) {
   const empty = { imports: [], controllers: [], providers: [] };
   if (!hasRoutes(role, routes)) return empty satisfies Partial<DynamicModule>;
-  const behindGuards = guarded(module, guards, controllers);
+  const all = [...guarded(module, guards, controllers), ...forStrangers(open)];
   return {
-    imports: [RoutesModule.register({ module, controllers: behindGuards, middleware })],
-    controllers: behindGuards,
+    imports: [RoutesModule.register({ module, controllers: all, middleware })],
+    controllers: all,
     providers: [CallerGuard, ...providers],
   } satisfies Partial<DynamicModule>;
 }

@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { Logger } from '@nestjs/common';
+import { create as contentDisposition } from 'content-disposition';
+import { ApiError } from '../../../shared/errors/api-error.js';
+import { errorReport } from '../../../shared/errors/error-report.js';
+import type { LinkedFile } from '../../read/links/linked-files.js';
+import { type AskedRange, askedRange } from './byte-range.js';
+
+const logger = new Logger('FilesController');
+
+/** How long a reader may take nothing, in milliseconds. */
+const STANDSTILL = 60_000;
+
+/**
+ * Answers with a file, or the part that `Range` asks for, as fast as it is read: a piece is taken from the storage when there
+ * is room for it. It is always to be saved, never shown.
+ *
+ * @param onPiece told of the bytes of each piece that was taken
+ * @throws ApiError 416
+ * @throws Error of the storage, where it is known before anything was answered
+ */
+export async function sendFile(
+  file: LinkedFile,
+  request: IncomingMessage,
+  response: ServerResponse,
+  onPiece: (bytes: number) => void,
+): Promise<void> {
+  const isHead = request.method === 'HEAD';
+  response.setHeader('accept-ranges', 'bytes');
+  const range = rangeOf(request, file.size);
+  if (range === 'unsatisfiable') {
+    throw new ApiError(416, 'validation_error', 'The `Range` header must begin within the file.', {
+      'content-range': `bytes */${file.size}`,
+    });
+  }
+  const { start, end } = range ?? { start: 0, end: file.size - 1 };
+  const pieces = end < start || isHead ? nothing() : file.read({ start, end });
+  try {
+    // Before anything is answered, so that what fails until then can still be said.
+    const first = await pieces.next();
+    response.statusCode = range ? 206 : 200;
+    if (range) response.setHeader('content-range', `bytes ${start}-${end}/${file.size}`);
+    response.setHeader('content-length', end - start + 1);
+    response.setHeader('content-type', file.contentType);
+    response.setHeader('content-disposition', contentDisposition(file.filename ?? 'attachment'));
+    // For the frame of a shared email, which has no origin.
+    response.setHeader('cross-origin-resource-policy', 'cross-origin');
+    response.setTimeout(STANDSTILL, () => response.destroy());
+    // Who goes away, or is cut off, is no failure.
+    await pipeline(all(first, pieces, onPiece), response).catch(() => response.destroy());
+  } finally {
+    await pieces.return(undefined);
+  }
+}
+
+/** Only `GET` has ranges. There is nothing that `If-Range` could name, so it never holds (RFC 9110, section 13.1.5). */
+function rangeOf({ method, headers }: IncomingMessage, size: number): AskedRange {
+  return method === 'GET' && headers['if-range'] === undefined ? askedRange(headers.range, size) : undefined;
+}
+
+async function* all(
+  first: IteratorResult<Uint8Array>,
+  pieces: AsyncGenerator<Uint8Array>,
+  onPiece: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for (let next = first; !next.done; next = await pieces.next()) {
+      yield next.value;
+      onPiece(next.value.length);
+    }
+  } catch (error) {
+    logger.error(errorReport(error));
+    throw error;
+  }
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}

@@ -1,0 +1,69 @@
+import { ApiError } from '../../shared/errors/api-error.js';
+import type { Page, PageRequest } from '../../shared/rows/page.js';
+import type { AttachmentStore, StoredAttachment } from '../storage/attachment.repository.js';
+import { attachmentId, positionOf } from './attachment-id.js';
+import type { AttachmentRecord, SingleAttachmentRecord } from './attachment-record.js';
+import { LINK_KINDS } from './links/link-token.js';
+import type { Links } from './links/links.js';
+
+const BEFORE_ALL = -1;
+
+/** The attachments of emails that were sent, in the order in which they were given, with links to their bytes. */
+export class AttachmentsService {
+  constructor(
+    private readonly repository: AttachmentStore,
+    private readonly links: Links,
+  ) {}
+
+  /** @throws ApiError 404 without the email, 422 for a cursor that is no attachment of it, or where no link can be made */
+  async list(accountId: string, emailId: string, { limit, cursor }: PageRequest): Promise<Page<AttachmentRecord>> {
+    const direction = cursor?.direction === 'newer' ? 'before' : 'after';
+    const position = cursor ? await this.locate(accountId, emailId, cursor.id, direction) : BEFORE_ALL;
+    const found = await this.repository.page(accountId, emailId, { direction, position, limit: limit + 1 });
+    if (!found) throw unknownEmail();
+    const items = this.toRecords(accountId, emailId, found.slice(0, limit));
+    return { items: direction === 'before' ? items.reverse() : items, hasMore: found.length > limit };
+  }
+
+  /** @throws ApiError 404 without the email or the attachment, 422 where no link can be made */
+  async find(accountId: string, emailId: string, id: string): Promise<SingleAttachmentRecord> {
+    const found = await this.locateAttachment(accountId, emailId, id);
+    const [record] = this.toRecords(accountId, emailId, found ? [found] : []);
+    if (!record) throw ApiError.notFound('Attachment not found');
+    return { object: 'attachment', ...record };
+  }
+
+  private async locate(accountId: string, emailId: string, id: string, name: string): Promise<number> {
+    const found = await this.locateAttachment(accountId, emailId, id);
+    if (!found) throw ApiError.invalid(`\`${name}\` must be the id of an object in this list.`);
+    return found.position;
+  }
+
+  /** Asks for the email also when it can have no such attachment. */
+  private async locateAttachment(accountId: string, emailId: string, id: string) {
+    const position = positionOf(emailId.toLowerCase(), id.toLowerCase()) ?? BEFORE_ALL;
+    const found = await this.repository.one(accountId, emailId, position);
+    if (!found) throw unknownEmail();
+    return found[0];
+  }
+
+  private toRecords(accountId: string, emailId: string, found: readonly StoredAttachment[]): AttachmentRecord[] {
+    if (found.length === 0) return [];
+    const expiresAt = this.links.expiry();
+    const expires_at = new Date(expiresAt).toISOString();
+    return found.map(({ position, filename, contentType, contentId, size }) => ({
+      id: attachmentId(emailId.toLowerCase(), position),
+      filename,
+      size,
+      content_type: contentType,
+      content_disposition: contentId === null ? 'attachment' : 'inline',
+      content_id: contentId,
+      download_url: this.links.make({ kind: LINK_KINDS.attachment, accountId, emailId, position }, expiresAt),
+      expires_at,
+    }));
+  }
+}
+
+function unknownEmail(): ApiError {
+  return ApiError.notFound('Email not found');
+}
