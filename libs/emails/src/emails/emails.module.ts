@@ -22,7 +22,9 @@ import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from './emails.tokens.js';
 import { HousekeepingService } from './housekeeping/housekeeping.service.js';
 import { bodyLimits } from './http/body-limits.js';
 import { EmailsController } from './http/emails.controller.js';
+import { MetricsController } from './http/metrics.controller.js';
 import { collapseSlashesOfEmails } from './http/slashes.middleware.js';
+import { TimelineController } from './http/timeline.controller.js';
 import { MessageBuilder } from './message/message-builder.js';
 import { EventAnnouncer } from './observation/event-announcer.js';
 import { Observation } from './observation/observation.js';
@@ -32,12 +34,14 @@ import { checkBackend } from './queue/queue-backend.check.js';
 import { queuesModule } from './queue/queues.module.js';
 import { queueNames } from './queue/shards.js';
 import { EmailsBacklog } from './read/emails-backlog.service.js';
+import { CountsRepository } from './storage/counts.repository.js';
 import { databaseIdentity } from './storage/database-identity.js';
 import { DeliveryRepository } from './storage/delivery.repository.js';
 import { EmailRepository } from './storage/email.repository.js';
 import { HousekeepingRepository } from './storage/housekeeping.repository.js';
 import { emailsMigrations } from './storage/migrations/index.js';
 import { PostgresAttachmentStorage } from './storage/postgres-attachment.storage.js';
+import { TimelineRepository } from './storage/timeline.repository.js';
 
 /** Emails that a worker has under way. */
 const CONCURRENCY = 200;
@@ -63,7 +67,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
     const http = mounted({
       module: 'EmailsModule',
       guards,
-      controllers: [EmailsController],
+      controllers: [EmailsController, MetricsController, TimelineController],
       providers: ofRoutes,
       middleware: [collapseSlashesOfEmails],
       role,
@@ -131,6 +135,8 @@ function storage(dataSource: string | undefined): Provider[] {
         new EmailRepository(source, preparedStatements),
     },
     { provide: DeliveryRepository, inject, useFactory: (source: DataSource) => new DeliveryRepository(source) },
+    { provide: TimelineRepository, inject, useFactory: (source: DataSource) => new TimelineRepository(source) },
+    { provide: CountsRepository, inject, useFactory: (source: DataSource) => new CountsRepository(source) },
     { provide: HousekeepingRepository, inject, useFactory: (source: DataSource) => new HousekeepingRepository(source) },
     {
       provide: ATTACHMENT_STORAGE,
@@ -196,9 +202,9 @@ const worker: Provider[] = [
   ),
   provide(
     HousekeepingService,
-    [HousekeepingRepository],
-    ({ retention }, repository: HousekeepingRepository) =>
-      new HousekeepingService(repository, { content: retention?.content, events: retention?.events }),
+    [HousekeepingRepository, CountsRepository],
+    ({ retention }, repository: HousekeepingRepository, counts: CountsRepository) =>
+      new HousekeepingService(repository, counts, { content: retention?.content, events: retention?.events }),
   ),
 ];
 

@@ -7,10 +7,14 @@ import { Observation } from './observation/observation.js';
 import type { AttachmentStorage } from './ports/attachment-storage.js';
 import { DeliveryQueue } from './queue/delivery-queue.js';
 import { ListingService } from './read/listing.service.js';
+import { MetricsService } from './read/metrics/metrics.service.js';
+import { TimelineService } from './read/timeline/timeline.service.js';
 import { AcceptanceService } from './send/acceptance.service.js';
 import { AttachmentFetcher } from './send/attachments/attachment-fetcher.js';
 import { AttachmentResolver } from './send/attachments/attachment-resolver.js';
+import { CountsRepository } from './storage/counts.repository.js';
 import { EmailRepository } from './storage/email.repository.js';
+import { TimelineRepository } from './storage/timeline.repository.js';
 
 const DAY = 86_400_000;
 const MESSAGE_LIMIT = 40_000_000;
@@ -55,6 +59,12 @@ export const acceptance: Provider[] = [
       }),
   ),
   provide(ListingService, [EmailRepository], (_, repository: EmailRepository) => new ListingService(repository)),
+  provide(
+    TimelineService,
+    [TimelineRepository],
+    (_, repository: TimelineRepository) => new TimelineService(repository),
+  ),
+  provide(MetricsService, [CountsRepository], (_, repository: CountsRepository) => new MetricsService(repository)),
   EmailsService,
 ];
 

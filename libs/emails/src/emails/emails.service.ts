@@ -9,6 +9,13 @@ import { type ListEnvelope, toEnvelope } from '../shared/rows/page.js';
 import { checkAccountId } from '../shared/text/account-id.js';
 import { type EmailRecord, toEmailRecord } from './read/email-record.js';
 import { ListingService } from './read/listing.service.js';
+import { MetricsService } from './read/metrics/metrics.service.js';
+import type { MetricsQuery } from './read/metrics/metrics-query.js';
+import type { MetricsRecord } from './read/metrics/metrics-record.js';
+import type { EmailEventRecord } from './read/timeline/event-record.js';
+import { type EventsQuery, toEventsRequest } from './read/timeline/events-query.js';
+import type { EmailRecipientRecord } from './read/timeline/recipient-record.js';
+import { TimelineService } from './read/timeline/timeline.service.js';
 import { AcceptanceService } from './send/acceptance.service.js';
 import { emailFields } from './send/request/email-fields.js';
 import type { SendEmail } from './send-email.js';
@@ -42,6 +49,8 @@ export class EmailsService {
   constructor(
     private readonly acceptance: AcceptanceService,
     private readonly listing: ListingService,
+    private readonly timeline: TimelineService,
+    private readonly counted: MetricsService,
   ) {}
 
   /**
@@ -80,6 +89,39 @@ export class EmailsService {
     checkAccountId(accountId);
     const page = await translateErrors(this.listing.list(accountId, toPageRequest(query), async () => {}));
     return toEnvelope(page, toEmailRecord);
+  }
+
+  /**
+   * What happened to an email of this account, newest first; undefined when there is none with this id. What retention has
+   * deleted is not in it.
+   *
+   * @throws ApiError as `GET /emails/:id/events` does
+   */
+  async events(
+    accountId: string,
+    id: string,
+    query: EventsQuery = {},
+  ): Promise<ListEnvelope<EmailEventRecord> | undefined> {
+    checkAccountId(accountId);
+    if (!isUUID(id)) return undefined;
+    return translateErrors(this.timeline.events(accountId, id, toEventsRequest(query)));
+  }
+
+  /** What became of each recipient of an email of this account; undefined when there is none with this id. */
+  async recipients(accountId: string, id: string): Promise<ListEnvelope<EmailRecipientRecord> | undefined> {
+    checkAccountId(accountId);
+    if (!isUUID(id)) return undefined;
+    return translateErrors(this.timeline.recipients(accountId, id));
+  }
+
+  /**
+   * How much became of what this account sent: recipients, by the time of the event.
+   *
+   * @throws ApiError as `GET /emails/metrics` does
+   */
+  async metrics(accountId: string, query: MetricsQuery = {}): Promise<MetricsRecord> {
+    checkAccountId(accountId);
+    return translateErrors(this.counted.metrics(accountId, query));
   }
 }
 

@@ -13,6 +13,8 @@ import {
   schema,
 } from '../../shared/openapi/components.js';
 import { EMAIL_STATES } from '../states/email-states.js';
+import { metricsPaths, metricsSchemas } from './openapi/metrics.js';
+import { timelinePaths, timelineSchemas } from './openapi/timeline.js';
 
 const UUID = { type: 'string', format: 'uuid' };
 const MAILBOX_LIST = { type: 'array', items: schema('Mailbox') };
@@ -167,6 +169,9 @@ export const emailsOpenApi: {
   paths: Readonly<Record<string, OpenApiPart>>;
   components: Readonly<Record<string, OpenApiPart>>;
 } = {
-  paths: { '/emails': { post: send, get: list } },
-  components: { ...components, schemas: { ...components.schemas, EmailRequest: emailRequest, Email: email } },
+  paths: { '/emails': { post: send, get: list }, ...metricsPaths, ...timelinePaths },
+  components: {
+    ...components,
+    schemas: { ...components.schemas, EmailRequest: emailRequest, Email: email, ...metricsSchemas, ...timelineSchemas },
+  },
 };

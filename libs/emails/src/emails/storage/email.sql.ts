@@ -155,7 +155,9 @@ WHERE account_id = $1 AND key = $2 AND expires_at > now()`;
 /** $1: account, $2: email. */
 export const FIND_SEQ = 'SELECT seq FROM nestjs_emails.emails WHERE account_id = $1 AND id = $2';
 
-const timestamp = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00'`;
+/** As the contract writes times. */
+export const timestamp = (column: string) =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00'`;
 
 /**
  * $1: account, $2: sequence number or null, $3: how many at most, $4: bytes of html and text to read at once, $5: bytes
