@@ -25,9 +25,11 @@ import { bodyLimits } from './http/body-limits.js';
 import { EmailController } from './http/email.controller.js';
 import { EmailsController } from './http/emails.controller.js';
 import { FilesController } from './http/files.controller.js';
+import { MetricsController } from './http/metrics.controller.js';
 import { PublicUrlCheck } from './http/public-url.check.js';
 import { ShareController } from './http/share.controller.js';
 import { collapseSlashesOfEmails } from './http/slashes.middleware.js';
+import { TimelineController } from './http/timeline.controller.js';
 import { MessageBuilder } from './message/message-builder.js';
 import { EventAnnouncer } from './observation/event-announcer.js';
 import { Observation } from './observation/observation.js';
@@ -41,12 +43,14 @@ import { LinkedFiles } from './read/links/linked-files.js';
 import { Links } from './read/links/links.js';
 import { AttachmentRepository } from './storage/attachment.repository.js';
 import { ChangeRepository } from './storage/change.repository.js';
+import { CountsRepository } from './storage/counts.repository.js';
 import { databaseIdentity } from './storage/database-identity.js';
 import { DeliveryRepository } from './storage/delivery.repository.js';
 import { EmailRepository } from './storage/email.repository.js';
 import { HousekeepingRepository } from './storage/housekeeping.repository.js';
 import { emailsMigrations } from './storage/migrations/index.js';
 import { PostgresAttachmentStorage } from './storage/postgres-attachment.storage.js';
+import { TimelineRepository } from './storage/timeline.repository.js';
 
 /** Emails that a worker has under way. */
 const CONCURRENCY = 200;
@@ -72,7 +76,14 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
     const http = mounted({
       module: 'EmailsModule',
       guards,
-      controllers: [AttachmentsController, ShareController, EmailsController, EmailController],
+      controllers: [
+        MetricsController,
+        AttachmentsController,
+        ShareController,
+        TimelineController,
+        EmailsController,
+        EmailController,
+      ],
       forStrangers: [FilesController],
       providers: ofRoutes,
       middleware: [collapseSlashesOfEmails],
@@ -147,6 +158,8 @@ function storage(dataSource: string | undefined): Provider[] {
       useFactory: (source: DataSource) => new AttachmentRepository(source),
     },
     { provide: DeliveryRepository, inject, useFactory: (source: DataSource) => new DeliveryRepository(source) },
+    { provide: TimelineRepository, inject, useFactory: (source: DataSource) => new TimelineRepository(source) },
+    { provide: CountsRepository, inject, useFactory: (source: DataSource) => new CountsRepository(source) },
     { provide: HousekeepingRepository, inject, useFactory: (source: DataSource) => new HousekeepingRepository(source) },
     {
       provide: ATTACHMENT_STORAGE,
@@ -219,9 +232,9 @@ const worker: Provider[] = [
   ),
   provide(
     HousekeepingService,
-    [HousekeepingRepository],
-    ({ retention }, repository: HousekeepingRepository) =>
-      new HousekeepingService(repository, { content: retention?.content, events: retention?.events }),
+    [HousekeepingRepository, CountsRepository],
+    ({ retention }, repository: HousekeepingRepository, counts: CountsRepository) =>
+      new HousekeepingService(repository, counts, { content: retention?.content, events: retention?.events }),
   ),
 ];
 

@@ -13,13 +13,17 @@ import { DeliveryQueue } from './queue/delivery-queue.js';
 import { AttachmentsService } from './read/attachments.service.js';
 import { LINK_ROUTE, Links } from './read/links/links.js';
 import { ListingService } from './read/listing.service.js';
+import { MetricsService } from './read/metrics/metrics.service.js';
 import { SharingService } from './read/sharing.service.js';
+import { TimelineService } from './read/timeline/timeline.service.js';
 import { AcceptanceService } from './send/acceptance.service.js';
 import { AttachmentFetcher } from './send/attachments/attachment-fetcher.js';
 import { AttachmentResolver } from './send/attachments/attachment-resolver.js';
 import { AttachmentRepository } from './storage/attachment.repository.js';
 import { ChangeRepository } from './storage/change.repository.js';
+import { CountsRepository } from './storage/counts.repository.js';
 import { EmailRepository } from './storage/email.repository.js';
+import { TimelineRepository } from './storage/timeline.repository.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -91,6 +95,12 @@ export const acceptance: Provider[] = [
     [AttachmentRepository, Links],
     (_, repository: AttachmentRepository, links: Links) => new SharingService(repository, links),
   ),
+  provide(
+    TimelineService,
+    [TimelineRepository],
+    (_, repository: TimelineRepository) => new TimelineService(repository),
+  ),
+  provide(MetricsService, [CountsRepository], (_, repository: CountsRepository) => new MetricsService(repository)),
   EmailsService,
 ];
 

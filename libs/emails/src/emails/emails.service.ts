@@ -13,7 +13,14 @@ import type { AttachmentRecord, SingleAttachmentRecord } from './read/attachment
 import { AttachmentsService } from './read/attachments.service.js';
 import { type EmailDetails, type EmailRecord, toEmailDetails, toEmailRecord } from './read/email-record.js';
 import { ListingService } from './read/listing.service.js';
+import { MetricsService } from './read/metrics/metrics.service.js';
+import type { MetricsQuery } from './read/metrics/metrics-query.js';
+import type { MetricsRecord } from './read/metrics/metrics-record.js';
 import { type SharedEmailRecord, type ShareOptions, SharingService } from './read/sharing.service.js';
+import type { EmailEventRecord } from './read/timeline/event-record.js';
+import { type EventsQuery, toEventsRequest } from './read/timeline/events-query.js';
+import type { EmailRecipientRecord } from './read/timeline/recipient-record.js';
+import { TimelineService } from './read/timeline/timeline.service.js';
 import { AcceptanceService } from './send/acceptance.service.js';
 import { emailFields } from './send/request/email-fields.js';
 import type { SendEmail } from './send-email.js';
@@ -50,6 +57,8 @@ export class EmailsService {
     private readonly changes: ChangeService,
     private readonly sentAttachments: AttachmentsService,
     private readonly sharing: SharingService,
+    private readonly timeline: TimelineService,
+    private readonly counted: MetricsService,
   ) {}
 
   /**
@@ -156,6 +165,39 @@ export class EmailsService {
     checkAccountId(accountId);
     checkId(emailId);
     return translateErrors(this.sharing.share(accountId, emailId, options));
+  }
+
+  /**
+   * What happened to an email of this account, newest first; undefined when there is none with this id. What retention has
+   * deleted is not in it.
+   *
+   * @throws ApiError as `GET /emails/:id/events` does
+   */
+  async events(
+    accountId: string,
+    id: string,
+    query: EventsQuery = {},
+  ): Promise<ListEnvelope<EmailEventRecord> | undefined> {
+    checkAccountId(accountId);
+    if (!isUUID(id)) return undefined;
+    return translateErrors(this.timeline.events(accountId, id, toEventsRequest(query)));
+  }
+
+  /** What became of each recipient of an email of this account; undefined when there is none with this id. */
+  async recipients(accountId: string, id: string): Promise<ListEnvelope<EmailRecipientRecord> | undefined> {
+    checkAccountId(accountId);
+    if (!isUUID(id)) return undefined;
+    return translateErrors(this.timeline.recipients(accountId, id));
+  }
+
+  /**
+   * How much became of what this account sent: recipients, by the time of the event.
+   *
+   * @throws ApiError as `GET /emails/metrics` does
+   */
+  async metrics(accountId: string, query: MetricsQuery = {}): Promise<MetricsRecord> {
+    checkAccountId(accountId);
+    return translateErrors(this.counted.metrics(accountId, query));
   }
 }
 

@@ -8,11 +8,17 @@ import { DeliveryQueue } from '../emails/queue/delivery-queue.js';
 import { AttachmentFetcher } from '../emails/send/attachments/attachment-fetcher.js';
 import { AttachmentRepository } from '../emails/storage/attachment.repository.js';
 import { ChangeRepository } from '../emails/storage/change.repository.js';
+import { CountsRepository, type CountsStore } from '../emails/storage/counts.repository.js';
 import { EmailRepository } from '../emails/storage/email.repository.js';
+import { TimelineRepository } from '../emails/storage/timeline.repository.js';
 import { MemoryAttachmentStorage } from './memory-attachment-storage.js';
 import { MemoryAttachments } from './memory-attachments.js';
 import { MemoryEmails } from './memory-emails.js';
+import { MemoryTimeline } from './memory-timeline.js';
 import { SentEmails } from './sent-emails.js';
+
+/** Nobody delivers, so that there is nothing to count. */
+const nothing: CountsStore = { now: async () => Date.now(), count: async () => [] };
 
 /** What decides about acceptance; the rest of `EmailsOptions` has no meaning without delivery. */
 export type EmailsTestingOptions = Pick<EmailsOptions, 'topicPolicy' | 'templateSource' | 'idempotency'>;
@@ -51,6 +57,12 @@ export class EmailsTestingModule {
           useFactory: (sent: SentEmails, attachments: MemoryAttachmentStorage) => new MemoryEmails(sent, attachments),
         },
         { provide: ChangeRepository, useExisting: EmailRepository },
+        {
+          provide: TimelineRepository,
+          inject: [EmailRepository],
+          useFactory: (emails: MemoryEmails) => new MemoryTimeline(emails),
+        },
+        { provide: CountsRepository, useValue: nothing },
       ],
       exports: [EmailsService, SentEmails],
     };

@@ -97,7 +97,7 @@ describe('settle', () => {
     expect(partly.events).toEqual([
       { type: 'failed', recipient: 'r0@x.example', reason: 'topic_opted_out' },
       { type: 'suppressed', recipient: 'r1@x.example', reason: 'on the list' },
-      { type: 'sent', recipient: 'r2@x.example', reason: 'reply 2' },
+      { type: 'sent', recipient: 'r2@x.example', reason: 'reply 2', attempt: 1 },
     ]);
     const nobody = settle(findings({ recipients: recipients('pending', 'pending'), refused, outcomes: null }), rules);
     expect(nobody).toMatchObject({ lastEvent: 'failed', retryIn: null, outcomes: null });

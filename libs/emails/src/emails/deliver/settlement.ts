@@ -1,10 +1,10 @@
 import type { RecipientOutcome } from '../ports/email-transport.js';
 import { isOwed, type RecipientState, stateOf } from '../states/recipient-state.js';
-import type { LeaseEnd } from '../storage/delivery.repository.js';
+import type { LeaseEnd, NewEvent } from '../storage/delivery.repository.js';
+import { bounceOf } from './bounce-of-reply.js';
 import type { Refused } from './recipient-policies.js';
 import type { RetryPolicy } from './retry-policy.js';
 
-type NewEvent = LeaseEnd['events'][number];
 type Status = RecipientState['status'];
 
 /** What one run of a delivery found out about an email. */
@@ -44,7 +44,7 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
     const outcome = outcomes.get(address);
     if (!outcome || !isOwed(recipient)) return recipient;
     const [status, moves] = judge(outcome, wait !== undefined, rules);
-    events.push(...moves.map((move) => ({ ...move, recipient: address })));
+    events.push(...moves.map((move) => ({ ...move, recipient: address, attempt: attempts })));
     return { address, status };
   });
 
@@ -83,7 +83,7 @@ function judge(outcome: RecipientOutcome, mayRetry: boolean, rules: SettlementRu
       if (rules.hop === 'relay') return ['sent', [{ type: 'sent', reason }]];
       return ['delivered', [{ type: 'sent', reason }, { type: 'delivered' }]];
     case 'rejected':
-      return ['bounced', [{ type: 'bounced', reason }]];
+      return ['bounced', [{ type: 'bounced', reason, bounce: bounceOf(outcome.reply) }]];
     case 'unknown':
       if (rules.onUnknown === 'hold') {
         return ['failed', [{ type: 'failed', reason: `Held: it is unknown whether a copy was sent. ${reason}` }]];

@@ -26,10 +26,14 @@ describe('HousekeepingService', () => {
         return steps.shift();
       },
     };
-    const service = new HousekeepingService(repository as unknown as HousekeepingRepository, {
-      content: DAY,
-      events: undefined,
-    });
+    const service = new HousekeepingService(
+      repository as unknown as HousekeepingRepository,
+      { fold: async () => 0 },
+      {
+        content: DAY,
+        events: undefined,
+      },
+    );
     service.onApplicationBootstrap();
     await jest.advanceTimersByTimeAsync(MINUTE);
     expect(asked.splice(0)).toEqual([past(FIRST_PLACE), past('a'), past('b'), past('c')]);

@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { PeriodicTask } from '../../shared/work/periodic-task.js';
+import type { CountsRepository } from '../storage/counts.repository.js';
 import type { HousekeepingRepository } from '../storage/housekeeping.repository.js';
 import { type CleanUp, OldEmailsWalk, STEP } from './old-emails-walk.js';
 
@@ -7,6 +8,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** Keys deleted at a time. */
 const KEYS = 1_000;
+/** Counts folded at a time. */
+const COUNTS = 10_000;
 
 /** How long what an email leaves behind is kept after its acceptance, in milliseconds; undefined: for good. */
 export interface Retention {
@@ -15,16 +18,21 @@ export interface Retention {
 }
 
 /**
- * Removes expired idempotency keys every minute, and every hour attachment contents that no email refers to and what the
- * retention says, in small steps that lock few rows for a short time.
+ * Folds counts of events and removes expired idempotency keys every minute, and every hour attachment contents that no email
+ * refers to and what the retention says, in small steps that lock few rows for a short time.
  */
 @Injectable()
 export class HousekeepingService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(HousekeepingService.name);
   private readonly tasks: PeriodicTask[];
 
-  constructor(repository: HousekeepingRepository, { content, events }: Retention) {
+  constructor(
+    repository: HousekeepingRepository,
+    counts: Pick<CountsRepository, 'fold'>,
+    { content, events }: Retention,
+  ) {
     this.tasks = [
+      this.task(MINUTE, async () => (await counts.fold(COUNTS)) === COUNTS),
       this.task(MINUTE, async () => (await repository.deleteExpiredKeys(KEYS)) === KEYS),
       this.task(HOUR, walkThroughContents(repository)),
     ];

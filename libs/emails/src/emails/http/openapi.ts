@@ -15,6 +15,8 @@ import {
 import { EMAIL_STATES } from '../states/email-states.js';
 import { emailPart } from './openapi/email.js';
 import { linksOpenApi } from './openapi/links.js';
+import { metricsPaths, metricsSchemas } from './openapi/metrics.js';
+import { timelinePaths, timelineSchemas } from './openapi/timeline.js';
 
 const UUID = { type: 'string', format: 'uuid' };
 const MAILBOX_LIST = { type: 'array', items: schema('Mailbox') };
@@ -178,7 +180,13 @@ export const emailsOpenApi: {
   paths: Readonly<Record<string, OpenApiPart>>;
   components: Readonly<Record<string, OpenApiPart>>;
 } = {
-  paths: { '/emails': { post: send, get: list }, ...one.paths, ...linksOpenApi.paths },
+  paths: {
+    '/emails': { post: send, get: list },
+    ...one.paths,
+    ...linksOpenApi.paths,
+    ...timelinePaths,
+    ...metricsPaths,
+  },
   components: {
     ...components,
     schemas: {
@@ -187,6 +195,8 @@ export const emailsOpenApi: {
       Email: record(email),
       ...one.schemas,
       ...linksOpenApi.schemas,
+      ...timelineSchemas,
+      ...metricsSchemas,
     },
   },
 };

@@ -1,6 +1,7 @@
+import type { BounceKind } from '../states/bounce.js';
 import type { EmailEventType } from '../states/email-states.js';
 
-export type { EmailEventType };
+export type { BounceKind, EmailEventType };
 
 /** One entry of an email's append-only history. */
 export interface EmailEvent {
@@ -15,6 +16,10 @@ export interface EmailEvent {
   recipient?: string;
   /** Why: the next hop's reply, a recipient policy's reason, or `topic_opted_out`. */
   reason?: string;
+  /** Which of the email's attempts brought it, from 1; absent when none did. */
+  attempt?: number;
+  /** Of what kind a bounce is; absent of all else. */
+  bounce?: BounceKind;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { RecipientOutcome } from '../ports/email-transport.js';
+import type { BounceKind } from '../states/bounce.js';
 import type { MovedBy } from '../states/email-states.js';
 import type { RecipientState } from '../states/recipient-state.js';
 import * as sql from './delivery.sql.js';
@@ -63,7 +64,19 @@ export interface LeaseEnd extends HeldLease {
   /** Null when no attempt was made. */
   outcomes: readonly RecipientOutcome[] | null;
   endUnknown: boolean;
-  events: readonly { type: MovedBy<'deliver'>; recipient?: string; reason?: string }[];
+  events: readonly NewEvent[];
+}
+
+/** An event to be recorded. */
+export interface NewEvent {
+  type: MovedBy<'deliver'>;
+  /** Absent when it is about the whole email. */
+  recipient?: string;
+  reason?: string;
+  /** The number of the attempt that brought it, from 1. */
+  attempt?: number;
+  /** Of a bounce. */
+  bounce?: BounceKind;
 }
 
 /**
@@ -73,7 +86,7 @@ export interface LeaseEnd extends HeldLease {
 export type LeaseWrite = 'done' | 'lost' | 'locked';
 
 /** An event as it was recorded. */
-export type RecordedEvent = LeaseEnd['events'][number] & { id: string; createdAt: Date };
+export type RecordedEvent = NewEvent & { id: string; createdAt: Date };
 
 /** The same of a lease that ends: its events where they are recorded. */
 export type LeaseClose = readonly RecordedEvent[] | Exclude<LeaseWrite, 'done'>;

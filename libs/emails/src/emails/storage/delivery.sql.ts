@@ -178,9 +178,10 @@ closed AS (
   FROM input JOIN moved USING (id) WHERE a.email_id = input.id AND a.fence = input.fence
 ),
 recorded AS (
-  INSERT INTO nestjs_emails.events (email_id, type, recipient, reason)
-  SELECT input.id, e.type, e.recipient, e.reason
-  FROM input JOIN moved USING (id), jsonb_to_recordset(input.events) AS e(type text, recipient text, reason text)
+  INSERT INTO nestjs_emails.events (email_id, type, recipient, reason, attempt, bounce)
+  SELECT input.id, e.type, e.recipient, e.reason, e.attempt, e.bounce
+  FROM input JOIN moved USING (id), jsonb_to_recordset(input.events) AS e(type text, recipient text, reason text,
+    attempt integer, bounce jsonb)
   RETURNING email_id, id, type, recipient, occurred_at
 ),
 told AS (

@@ -5,6 +5,8 @@ import { DeliveryEntity } from './delivery.entity.js';
 import { EmailEntity } from './email.entity.js';
 import { EmailTermEntity } from './email-term.entity.js';
 import { EventEntity } from './event.entity.js';
+import { EventCountEntity } from './event-count.entity.js';
+import { EventTotalEntity } from './event-total.entity.js';
 import { IdempotencyKeyEntity } from './idempotency-key.entity.js';
 
 /** Every entity of the library, for the `entities` of the host's data source. */
@@ -14,6 +16,8 @@ export const emailsEntities: (new () => object)[] = [
   DeliveryEntity,
   AttemptEntity,
   EventEntity,
+  EventCountEntity,
+  EventTotalEntity,
   IdempotencyKeyEntity,
   AttachmentEntity,
   AttachmentContentEntity,

@@ -14,7 +14,6 @@ const LACKING: readonly (readonly [path: string, what: string])[] = [
   ['/contacts/:id/segments', 'segments'],
   ['/domains', 'domains'],
   ['/emails/batch', 'batches of emails'],
-  ['/emails/metrics', 'metrics of emails'],
   ['/emails/receiving', 'received emails'],
   ['/events', 'events of automations'],
   ['/inboxes', 'inboxes'],

@@ -2,6 +2,7 @@ import { validate as isUUID } from 'uuid';
 import { ApiError } from '../errors/api-error.js';
 import type { PageRequest } from '../rows/page.js';
 import { thisServerHasNo } from '../text/this-server-has-no.js';
+import { queryOf, single } from './query.js';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
@@ -25,15 +26,13 @@ export function readPageQuery(url: string): PageRequest {
 }
 
 /**
- * What a URL says of `limit`, `after` and `before` of a list (contract, section 3). Reads the URL itself, because what
- * `request.query` holds depends on the host's query parser.
+ * What a URL says of `limit`, `after` and `before` of a list (contract, section 3).
  *
  * @param lacking filters that Resend has for the list and this server has not, and what it would need for each
  * @throws ApiError 422 for one that is there twice, and for such a filter unless it is empty
  */
 export function pageQuery(url: string, lacking: Readonly<Record<string, string>> = {}): PageQuery {
-  const start = url.indexOf('?');
-  const query = new URLSearchParams(start < 0 ? '' : url.slice(start));
+  const query = queryOf(url);
   for (const [name, what] of Object.entries(lacking)) {
     if (single(query, name)) throw ApiError.invalid(`\`${name}\` must be left out. ${thisServerHasNo(what)}`);
   }
@@ -65,11 +64,4 @@ export function toPageRequest(query: PageQuery, unlimited = DEFAULT_LIMIT): Page
     ...(after !== undefined && { cursor: { direction: 'older' as const, id: after } }),
     ...(before !== undefined && { cursor: { direction: 'newer' as const, id: before } }),
   };
-}
-
-function single(query: URLSearchParams, name: string): string | undefined {
-  const values = query.getAll(name);
-  const bracketed = [...query.keys()].some((key) => key.startsWith(`${name}[`));
-  if (values.length > 1 || bracketed) throw ApiError.invalid(`\`${name}\` must be given once.`);
-  return values[0];
 }
