@@ -163,7 +163,6 @@ describe('a path', () => {
     ['DELETE', '/nothing/here'],
     ['GET', '/emails%2f'],
     ['GET', '/%'],
-    ['GET', '/emails/%ff'],
     ['GET', '/../emails/..'],
   ])('%s %s is unknown', async (method, path) => {
     await api.refuseRequest(method, path, method === 'POST' ? { body: letter() } : {}, NOT_FOUND);
@@ -176,6 +175,8 @@ describe('a path', () => {
     ['GET', '/contacts/imports', 'contact imports'],
     ['POST', '/contacts/imports', 'contact imports'],
     ['POST', '/emails/batch', 'batches of emails'],
+    ['GET', '/emails/receiving', 'received emails'],
+    ['DELETE', '/emails/receiving', 'received emails'],
     ['GET', '//webhooks//', 'webhooks'],
   ])('%s %s is one that Resend has, and says so', async (method, path, what) => {
     const message = new RegExp(`^This server has no ${what}\\.$`);
@@ -183,11 +184,11 @@ describe('a path', () => {
     await api.refuseRequest(method, path, options, { ...NOT_FOUND, message });
   });
 
-  it.each(['/api-keys', '/topics', '/contacts', '/templates'])(
+  it.each(['/api-keys', '/topics', '/contacts', '/templates', '/emails'])(
     '%s/ID is unknown without such an object, and no id where it cannot be one',
     async (path) => {
       const method = path === '/api-keys' ? 'DELETE' : 'GET';
-      const malformed = ['/api-keys', '/topics'].includes(path) ? NO_ID : NOT_FOUND;
+      const malformed = ['/api-keys', '/topics', '/emails'].includes(path) ? NO_ID : NOT_FOUND;
       await api.refuseRequest(method, `${path}/0198f0c1-0000-7000-8000-000000000000`, {}, NOT_FOUND);
       for (const id of ['nobody', '%00', "'%20OR%201=1--"]) {
         await api.refuseRequest(method, `${path}/${id}`, {}, malformed);
@@ -219,6 +220,23 @@ describe('a path', () => {
         message: /GET, POST/,
       });
       expect(answer.headers.allow?.split(', ').sort()).toEqual(allow.split(', '));
+    }
+  });
+
+  it('that is no percent-encoded UTF-8 is malformed', async () => {
+    await api.refuseRequest('GET', '/emails/%ff', {}, { status: 400, name: 'validation_error', message: /malformed/ });
+  });
+
+  it('of one email answers to its own methods, also with doubled slashes', async () => {
+    const id = '0198f0c1-0000-7000-8000-000000000000';
+    for (const [path, allow] of [
+      [`/emails/${id}`, 'GET, PATCH'],
+      [`//emails//${id}//cancel`, 'POST'],
+      [`/emails/${id}/retry`, 'POST'],
+    ] as const) {
+      const refusal = { status: 405, name: 'method_not_allowed', message: new RegExp(allow) };
+      const answer = await api.refuseRequest('DELETE', path, {}, refusal);
+      expect(answer.headers.allow).toBe(allow);
     }
   });
 

@@ -59,6 +59,9 @@ const ATTACKS: readonly ((things: Things) => Attack)[] = [
   ({ key }) => ['PATCH', `/api-keys/${key}`, { name: 'Taken' }],
   ({ key }) => ['DELETE', `/api-keys/${key}`],
   ({ email }) => ['GET', `/emails/${email}`],
+  ({ email }) => ['PATCH', `/emails/${email}`, { scheduled_at: '2098-01-01T00:00:00Z' }],
+  ({ email }) => ['POST', `/emails/${email}/cancel`],
+  ({ email }) => ['POST', `/emails/${email}/retry`],
 ];
 
 /** Contract 1: what belongs to another account is not there. */

@@ -16,10 +16,9 @@ const OBSTACLES: Readonly<Record<Obstacle, string>> = {
 
 /** Why an email in this state is not canceled. */
 export function notCanceled({ lastEvent, obstacle }: Standing): ApiError {
-  const delayed = lastEvent === 'delivery_delayed' && obstacle;
   return ApiError.invalid(
-    delayed
-      ? `${OBSTACLES[delayed]} It cannot be canceled.`
+    obstacle
+      ? `${OBSTACLES[obstacle]} It cannot be canceled.`
       : `Only a scheduled email, or a delayed one, can be canceled; this one is \`${lastEvent}\`.`,
   );
 }
@@ -31,8 +30,7 @@ export function notRescheduled({ lastEvent }: Standing): ApiError {
 
 /** Why it is not tried again. */
 export function notRetried({ lastEvent, obstacle }: Standing): ApiError {
-  const delayed = lastEvent === 'delivery_delayed' && obstacle;
   return ApiError.invalid(
-    delayed ? OBSTACLES[delayed] : `Only a delayed email can be tried again; this one is \`${lastEvent}\`.`,
+    obstacle ? OBSTACLES[obstacle] : `Only a delayed email can be tried again; this one is \`${lastEvent}\`.`,
   );
 }

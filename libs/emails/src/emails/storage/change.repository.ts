@@ -4,7 +4,7 @@ import type { EmailEventType } from '../states/email-states.js';
 import * as sql from './change.sql.js';
 import { transactOnce } from './transact-once.js';
 
-/** Why a delayed email cannot be changed: an attempt runs, or nobody knows how one ended, or somebody was sent to. */
+/** Why an email that is delayed cannot be changed: an attempt runs, or nobody knows how one ended, or somebody was sent to. */
 export type Obstacle = 'under way' | 'unclear' | 'sent';
 
 /** An email that was changed. */

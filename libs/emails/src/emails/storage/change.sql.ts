@@ -50,7 +50,7 @@ const RECORDED = `recorded.id::text AS "eventId", extract(epoch FROM recorded.oc
  */
 export const CANCEL = `
 WITH before AS MATERIALIZED (
-  SELECT d.last_event, CASE
+  SELECT d.last_event, CASE WHEN d.last_event <> ${DELAYED} THEN NULL
     WHEN ${attemptThat('a.finished_at IS NULL')} THEN 'under way'
     WHEN ${attemptThat('a.unknown')} THEN 'unclear'
     WHEN EXISTS (SELECT FROM jsonb_array_elements(d.recipients) r WHERE r->>'status' NOT IN ${NOT_SENT_TO}) THEN 'sent'

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type CanActivate, type ExecutionContext, Inject, Injectable, Logger, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiError } from '../errors/api-error.js';
-import { allowedInstead } from '../routes/other-methods.js';
+import { refusalOfMethod } from '../routes/other-methods.js';
 import { ACCOUNT_RESOLVER, type AccountResolver } from './account-resolver.js';
 import { noteCaller } from './caller.js';
 import { checkAccount } from './check-account.js';
@@ -29,13 +29,13 @@ export class CallerGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<IncomingMessage>();
     const caller = await this.accountResolver.resolve(request);
     checkAccount(caller?.accountId, '`accountResolver` gave', this.logger);
-    const allowed = allowedInstead(request);
+    const refusal = refusalOfMethod(request);
     const open = this.reflector.getAllAndOverride<boolean | undefined>(SENDING_ACCESS, [
       context.getHandler(),
       context.getClass(),
     ]);
-    if (caller.permission !== 'full_access' && (!open || allowed)) throw ApiError.restrictedApiKey();
-    if (allowed) throw ApiError.methodNotAllowed(allowed);
+    if (caller.permission !== 'full_access' && (!open || refusal)) throw ApiError.restrictedApiKey();
+    if (refusal) throw refusal;
     noteCaller(request, caller);
     return true;
   }

@@ -1,4 +1,4 @@
-import { lackingAt } from './lacking-paths.js';
+import { lackingAt, lackingWithin } from './lacking-paths.js';
 
 const ID = '0198f0c1-0000-7000-8000-000000000000';
 
@@ -30,4 +30,21 @@ describe('lackingAt', () => {
   ])('says nothing of %s', (path) => {
     expect(lackingAt(path)).toBeUndefined();
   });
+});
+
+it.each([
+  ['/emails/:id', '/emails/receiving?x', 'received emails'],
+  ['/api/v1/emails/:id', '/api/v1/emails/receiving', 'received emails'],
+  ['/emails/emails/:id', '/emails/emails/receiving', 'received emails'],
+  ['/contacts/:idOrEmail', '/contacts/imports', 'contact imports'],
+])('lackingWithin says of the route %s, asked for %s, that this server has no %s', (route, url, what) => {
+  expect(lackingWithin(route, url)).toBe(`This server has no ${what}.`);
+});
+
+it.each([
+  ['/emails/:id', '/emails/logs'],
+  ['/emails/:id/cancel', `/emails/${ID}/cancel`],
+  ['/things/:id', '/things/webhooks'],
+])('lackingWithin says nothing of the route %s, asked for %s', (route, url) => {
+  expect(lackingWithin(route, url)).toBeUndefined();
 });

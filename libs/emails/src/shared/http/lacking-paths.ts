@@ -41,3 +41,16 @@ export function lackingAt(url: string): string | undefined {
   const lacking = PATTERNS.find(({ pattern }) => pattern.test(path));
   return lacking && thisServerHasNo(lacking.what);
 }
+
+/** What a path with such objects begins with. */
+const ROOTS = new Set(LACKING.map(([path]) => path.split('/')[1]));
+
+/**
+ * The same for a path that a route with a parameter answers to, as `/emails/receiving` may be taken for an email.
+ *
+ * @param route its path, below whatever prefix of the host
+ */
+export function lackingWithin(route: string, url: string): string | undefined {
+  const root = route.split('/').findLastIndex((part) => ROOTS.has(part));
+  return root < 0 ? undefined : lackingAt(`/${url.split('/').slice(root).join('/')}`);
+}

@@ -1,18 +1,20 @@
 import type { IncomingMessage } from 'node:http';
+import { ApiError } from '../errors/api-error.js';
+import { lackingWithin } from '../http/lacking-paths.js';
 import type { ExpressApp, RouteLayer } from './express-routes.js';
 import { spareSpecialPaths } from './special-paths.js';
 
-const ALLOWED = Symbol('nestjs-emails allowed methods');
+const REFUSAL = Symbol('nestjs-emails refusal of a method');
 /** As they are named in `Allow`. */
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 interface OtherRequest extends IncomingMessage {
-  [ALLOWED]?: readonly string[];
+  [REFUSAL]?: ApiError;
 }
 
-/** What the path of a request answers to, when that is not the method that it has. */
-export function allowedInstead(request: OtherRequest): readonly string[] | undefined {
-  return request[ALLOWED];
+/** The refusal of a request whose path answers to other methods, or is one that Resend has and this package has not. */
+export function refusalOfMethod(request: OtherRequest): ApiError | undefined {
+  return request[REFUSAL];
 }
 
 /**
@@ -28,7 +30,8 @@ export function refuseOtherMethods(app: ExpressApp, routes: readonly RouteLayer[
     const allowed = METHODS.filter((method) => here.some(({ methods }) => methods[method.toLowerCase()]));
     const handle = here[0]?.stack[0]?.handle;
     app.all(path, (request: OtherRequest, response, next) => {
-      request[ALLOWED] = allowed;
+      const lacking = lackingWithin(path, request.url ?? '');
+      request[REFUSAL] = lacking === undefined ? ApiError.methodNotAllowed(allowed) : ApiError.notFound(lacking);
       return handle?.(request, response, next);
     });
   }
