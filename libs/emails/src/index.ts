@@ -1,6 +1,12 @@
 export { EmailsModule } from './emails/emails.module.js';
 export type * from './emails/emails.options.js';
-export { EmailsService, type SendOptions, type SentEmail } from './emails/emails.service.js';
+export {
+  EmailsService,
+  type ResendEmail,
+  type SendBatchOptions,
+  type SendOptions,
+  type SentEmail,
+} from './emails/emails.service.js';
 export { emailIdOf } from './emails/http/email-id.js';
 export { emailsOpenApi } from './emails/http/openapi.js';
 export { collapseSlashes } from './emails/http/slashes.middleware.js';
@@ -14,6 +20,7 @@ export type * from './emails/ports/topic-policy.js';
 export { queueNames } from './emails/queue/shards.js';
 export type { EmailRecord } from './emails/read/email-record.js';
 export { type DueEmails, EmailsBacklog } from './emails/read/emails-backlog.service.js';
+export type { BatchAnswer, BatchError, BatchValidation } from './emails/send/batch/batch.service.js';
 export { previewTemplate } from './emails/send/templates/preview-template.js';
 export type { RenderedTemplate } from './emails/send/templates/template-renderer.js';
 export type * from './emails/send-email.js';

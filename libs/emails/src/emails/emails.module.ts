@@ -20,8 +20,10 @@ import { acceptance, provide } from './emails.providers.js';
 import { EmailsService } from './emails.service.js';
 import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from './emails.tokens.js';
 import { HousekeepingService } from './housekeeping/housekeeping.service.js';
+import { BatchController } from './http/batch.controller.js';
 import { bodyLimits } from './http/body-limits.js';
 import { EmailsController } from './http/emails.controller.js';
+import { ResendController } from './http/resend.controller.js';
 import { collapseSlashesOfEmails } from './http/slashes.middleware.js';
 import { MessageBuilder } from './message/message-builder.js';
 import { EventAnnouncer } from './observation/event-announcer.js';
@@ -32,6 +34,7 @@ import { checkBackend } from './queue/queue-backend.check.js';
 import { queuesModule } from './queue/queues.module.js';
 import { queueNames } from './queue/shards.js';
 import { EmailsBacklog } from './read/emails-backlog.service.js';
+import { AnswerRepository } from './storage/answer.repository.js';
 import { databaseIdentity } from './storage/database-identity.js';
 import { DeliveryRepository } from './storage/delivery.repository.js';
 import { EmailRepository } from './storage/email.repository.js';
@@ -63,7 +66,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
     const http = mounted({
       module: 'EmailsModule',
       guards,
-      controllers: [EmailsController],
+      controllers: [BatchController, EmailsController, ResendController],
       providers: ofRoutes,
       middleware: [collapseSlashesOfEmails],
       role,
@@ -130,6 +133,7 @@ function storage(dataSource: string | undefined): Provider[] {
       useFactory: ({ preparedStatements }: EmailsOptions, source: DataSource) =>
         new EmailRepository(source, preparedStatements),
     },
+    { provide: AnswerRepository, inject, useFactory: (source: DataSource) => new AnswerRepository(source) },
     { provide: DeliveryRepository, inject, useFactory: (source: DataSource) => new DeliveryRepository(source) },
     { provide: HousekeepingRepository, inject, useFactory: (source: DataSource) => new HousekeepingRepository(source) },
     {

@@ -7,9 +7,15 @@ import { Observation } from './observation/observation.js';
 import type { AttachmentStorage } from './ports/attachment-storage.js';
 import { DeliveryQueue } from './queue/delivery-queue.js';
 import { ListingService } from './read/listing.service.js';
-import { AcceptanceService } from './send/acceptance.service.js';
+import { type AcceptanceRules, AcceptanceService } from './send/acceptance.service.js';
+import { AfterCommit } from './send/after-commit.js';
+import { AnswersService } from './send/answers/answers.service.js';
 import { AttachmentFetcher } from './send/attachments/attachment-fetcher.js';
 import { AttachmentResolver } from './send/attachments/attachment-resolver.js';
+import { BatchService } from './send/batch/batch.service.js';
+import { EmailComposer } from './send/email-composer.js';
+import { ResendService } from './send/resend/resend.service.js';
+import { AnswerRepository } from './storage/answer.repository.js';
 import { EmailRepository } from './storage/email.repository.js';
 
 const DAY = 86_400_000;
@@ -39,24 +45,48 @@ export const acceptance: Provider[] = [
         fetchTime: fetch?.requestTimeout ?? 30_000,
       }),
   ),
+  provide(EmailComposer, [], ({ templateSource, topicPolicy }) => new EmailComposer(templateSource, topicPolicy)),
+  provide(
+    AfterCommit,
+    [DeliveryQueue, EventAnnouncer, Observation],
+    (_, queue: DeliveryQueue, announcer: EventAnnouncer, observation: Observation) =>
+      new AfterCommit(queue, announcer, observation),
+  ),
   provide(
     AcceptanceService,
-    [EmailRepository, DeliveryQueue, AttachmentResolver, EventAnnouncer, Observation],
+    [EmailRepository, EmailComposer, AttachmentResolver, AfterCommit],
     (
-      { templateSource, topicPolicy, idempotency },
+      options,
       repository: EmailRepository,
-      queue: DeliveryQueue,
+      composer: EmailComposer,
       resolver: AttachmentResolver,
-      announcer: EventAnnouncer,
-      observation: Observation,
-    ) =>
-      new AcceptanceService(repository, queue, resolver, templateSource, topicPolicy, announcer, observation, {
-        idempotencyRetention: idempotency?.retention ?? DAY,
-      }),
+      afterCommit: AfterCommit,
+    ) => new AcceptanceService(repository, composer, resolver, afterCommit, rulesOf(options)),
+  ),
+  provide(
+    AnswersService,
+    [AnswerRepository, AfterCommit],
+    (options, repository: AnswerRepository, afterCommit: AfterCommit) =>
+      new AnswersService(repository, afterCommit, rulesOf(options)),
+  ),
+  provide(
+    BatchService,
+    [AnswersService, EmailComposer, AttachmentResolver],
+    (_, answers: AnswersService, composer: EmailComposer, resolver: AttachmentResolver) =>
+      new BatchService(answers, composer, resolver),
+  ),
+  provide(
+    ResendService,
+    [AnswersService, AnswerRepository],
+    (_, answers: AnswersService, repository: AnswerRepository) => new ResendService(answers, repository),
   ),
   provide(ListingService, [EmailRepository], (_, repository: EmailRepository) => new ListingService(repository)),
   EmailsService,
 ];
+
+function rulesOf({ idempotency }: EmailsOptions): AcceptanceRules {
+  return { idempotencyRetention: idempotency?.retention ?? DAY };
+}
 
 /** A provider made from the options and other providers. */
 export function provide<T, Args extends unknown[]>(

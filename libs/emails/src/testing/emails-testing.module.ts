@@ -6,7 +6,9 @@ import { EmailsService } from '../emails/emails.service.js';
 import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from '../emails/emails.tokens.js';
 import { DeliveryQueue } from '../emails/queue/delivery-queue.js';
 import { AttachmentFetcher } from '../emails/send/attachments/attachment-fetcher.js';
+import { AnswerRepository } from '../emails/storage/answer.repository.js';
 import { EmailRepository } from '../emails/storage/email.repository.js';
+import { MemoryAnswers } from './memory-answers.js';
 import { MemoryAttachmentStorage } from './memory-attachment-storage.js';
 import { MemoryEmails } from './memory-emails.js';
 import { SentEmails } from './sent-emails.js';
@@ -38,6 +40,11 @@ export class EmailsTestingModule {
           provide: EmailRepository,
           inject: [SentEmails, MemoryAttachmentStorage],
           useFactory: (sent: SentEmails, attachments: MemoryAttachmentStorage) => new MemoryEmails(sent, attachments),
+        },
+        {
+          provide: AnswerRepository,
+          inject: [EmailRepository],
+          useFactory: (emails: MemoryEmails) => new MemoryAnswers(emails),
         },
       ],
       exports: [EmailsService, SentEmails],

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { FIRST_STATE } from '../emails/states/email-states.js';
+import type { EmailSource } from '../emails/storage/answer.repository.js';
 import type {
   AcceptResult,
   EmailStore,
@@ -17,6 +18,7 @@ import type { SentEmails } from './sent-emails.js';
 export class MemoryEmails implements EmailStore {
   private readonly emails: ListedEmail[] = [];
   private readonly owners = new Map<string, string>();
+  private readonly taken = new Map<string, NewEmail>();
   private readonly answers = new Map<string, FirstAnswer>();
 
   constructor(
@@ -47,6 +49,25 @@ export class MemoryEmails implements EmailStore {
 
   async find(accountId: string, id: string): Promise<ListedEmail | undefined> {
     return this.of(accountId).find((email) => email.id === id);
+  }
+
+  async findSource(accountId: string, id: string): Promise<EmailSource | undefined> {
+    const email = this.taken.get(id);
+    if (email?.accountId !== accountId) return undefined;
+    const { to, cc, bcc, replyTo, headers, tags, recipients, attachments, html, text, ...rest } = email;
+    return {
+      ...rest,
+      to: [...to],
+      cc: [...cc],
+      bcc: [...bcc],
+      replyTo: [...replyTo],
+      hasHtml: html !== null,
+      hasText: text !== null,
+      headers: headers.map(([name, value]) => [name, value]),
+      tags: [...tags],
+      recipients: [...recipients],
+      attachments: [...attachments],
+    };
   }
 
   async findSeq(accountId: string, id: string): Promise<string | undefined> {
@@ -84,6 +105,7 @@ export class MemoryEmails implements EmailStore {
     const firstEvent =
       scheduledAt !== null && Date.parse(scheduledAt) > Date.now() ? FIRST_STATE.later : FIRST_STATE.now;
     this.owners.set(id, accountId);
+    this.taken.set(id, email);
     this.emails.push({
       ...content,
       replyTo,

@@ -5,8 +5,9 @@ import { type CleanUp, OldEmailsWalk, STEP } from './old-emails-walk.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Keys deleted at a time. */
+/** Keys deleted at a time, and whole answers, which have up to a hundred ids each. */
 const KEYS = 1_000;
+const ANSWERS = 100;
 
 /** How long what an email leaves behind is kept after its acceptance, in milliseconds; undefined: for good. */
 export interface Retention {
@@ -15,7 +16,7 @@ export interface Retention {
 }
 
 /**
- * Removes expired idempotency keys every minute, and every hour attachment contents that no email refers to and what the
+ * Removes expired idempotency keys and answers every minute, and every hour attachment contents that no email refers to and what the
  * retention says, in small steps that lock few rows for a short time.
  */
 @Injectable()
@@ -26,6 +27,7 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
   constructor(repository: HousekeepingRepository, { content, events }: Retention) {
     this.tasks = [
       this.task(MINUTE, async () => (await repository.deleteExpiredKeys(KEYS)) === KEYS),
+      this.task(MINUTE, async () => (await repository.deleteExpiredAnswers(ANSWERS)) === ANSWERS),
       this.task(HOUR, walkThroughContents(repository)),
     ];
     if (content !== undefined) this.walkHourly((stretch) => repository.clearContents(stretch, content, STEP));

@@ -13,6 +13,9 @@ import {
   schema,
 } from '../../shared/openapi/components.js';
 import { EMAIL_STATES } from '../states/email-states.js';
+import { batchPaths } from './openapi/batch.js';
+import { idempotencyKey, replayed } from './openapi/idempotency.js';
+import { resendPaths } from './openapi/resend.js';
 
 const UUID = { type: 'string', format: 'uuid' };
 const MAILBOX_LIST = { type: 'array', items: schema('Mailbox') };
@@ -126,19 +129,10 @@ const send = {
   summary: 'Send an email',
   description: 'Answered 200, it is committed: it is delivered, or ends in an event that says why not.',
   tags: ['Emails'],
-  parameters: [
-    {
-      name: 'Idempotency-Key',
-      in: 'header',
-      description: 'The same key and request within 24 hours give the first answer again, and send nothing.',
-      schema: { type: 'string', minLength: 1, maxLength: 256 },
-    },
-  ],
+  parameters: [idempotencyKey],
   requestBody: body(schema('EmailRequest')),
   responses: {
-    200: json('Committed.', record({ id: UUID }), {
-      'idempotent-replayed': { description: 'The key was used before.', schema: { const: 'true' } },
-    }),
+    200: json('Committed.', record({ id: UUID }), replayed),
     ...callerRefusals,
     ...bodyRefusals,
     400: response('MalformedEmail'),
@@ -167,6 +161,6 @@ export const emailsOpenApi: {
   paths: Readonly<Record<string, OpenApiPart>>;
   components: Readonly<Record<string, OpenApiPart>>;
 } = {
-  paths: { '/emails': { post: send, get: list } },
+  paths: { '/emails': { post: send, get: list }, ...batchPaths, ...resendPaths },
   components: { ...components, schemas: { ...components.schemas, EmailRequest: emailRequest, Email: email } },
 };

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-const EMAILS = /^[^?]*\/emails\/*(\?|$)/;
+const EMAILS = /^[^?]*\/emails(?:\/+batch)?\/*(\?|$)/;
 
 /** A doubled slash works as a single one (contract, section 1): some clients join base address and path with both. */
 export function collapseSlashes(request: IncomingMessage, _response: ServerResponse, next: () => void): void {
@@ -9,7 +9,7 @@ export function collapseSlashes(request: IncomingMessage, _response: ServerRespo
   next();
 }
 
-/** The same for the library's route, wherever the host has put it. Other paths are the host's affair. */
+/** The same for the library's routes that emails are sent by, wherever the host has put it. Other paths are the host's affair. */
 export function collapseSlashesOfEmails(request: IncomingMessage, response: ServerResponse, next: () => void): void {
   if (EMAILS.test(request.url ?? '')) collapseSlashes(request, response, next);
   else next();

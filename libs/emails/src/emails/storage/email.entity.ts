@@ -67,4 +67,8 @@ export class EmailEntity {
 
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
+
+  /** The email whose content it has, when it was sent again as this one. */
+  @Column({ name: 'resent_from', type: 'uuid', nullable: true })
+  resentFrom!: string | null;
 }

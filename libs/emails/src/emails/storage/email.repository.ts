@@ -5,6 +5,7 @@ import type { RecipientState } from '../states/recipient-state.js';
 import { SameDatabase } from './database-identity.js';
 import * as sql from './email.sql.js';
 import { emailsJson } from './emails-json.js';
+import { checkJoined } from './joined-transaction.js';
 import { queryOnce } from './query-once.js';
 
 /** An email with everything that is kept of it, ready to be written. */
@@ -45,7 +46,8 @@ export interface IdempotencyClaim {
   retention: number;
 }
 
-interface Accepted {
+/** What is said of an email that was written. */
+export interface Accepted {
   /** Milliseconds until the email is due, 0 when it is due now. */
   delay: number;
   firstEvent: MovedBy<'send'>;
@@ -138,14 +140,7 @@ export class EmailRepository {
 
   /** The same for one email within a transaction of the host's, which decides whether it stays. Waits for its key. */
   async acceptWithin(transaction: EntityManager, email: NewEmail): Promise<AcceptResult> {
-    if (!transaction.queryRunner?.isTransactionActive) {
-      throw new Error('`manager` has no transaction. Pass the one that `dataSource.transaction(…)` hands over.');
-    }
-    if (!(await this.database.has(transaction))) {
-      throw new Error(
-        '`manager` is of another database than the emails. Pass one of the database that `EmailsModule` has.',
-      );
-    }
+    await checkJoined(transaction, this.database);
     const rows: AcceptRow[] = await transaction.query(sql.ACCEPT_WITHIN, [await emailsJson([email])]);
     return toResult(rows[0]);
   }

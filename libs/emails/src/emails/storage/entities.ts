@@ -5,6 +5,7 @@ import { DeliveryEntity } from './delivery.entity.js';
 import { EmailEntity } from './email.entity.js';
 import { EventEntity } from './event.entity.js';
 import { IdempotencyKeyEntity } from './idempotency-key.entity.js';
+import { IdempotentAnswerEntity } from './idempotent-answer.entity.js';
 
 /** Every entity of the library, for the `entities` of the host's data source. */
 export const emailsEntities: (new () => object)[] = [
@@ -13,6 +14,7 @@ export const emailsEntities: (new () => object)[] = [
   AttemptEntity,
   EventEntity,
   IdempotencyKeyEntity,
+  IdempotentAnswerEntity,
   AttachmentEntity,
   AttachmentContentEntity,
 ];

@@ -10,7 +10,6 @@ describe('lackingAt', () => {
     [`/audiences/${ID}/contacts/a@b.test`, 'audiences'],
     ['/contacts/imports', 'contact imports'],
     [`/contacts/a@b.test/segments/${ID}`, 'segments'],
-    ['/emails/batch', 'batches of emails'],
     ['/emails/receiving/x/attachments', 'received emails'],
     [`/emails/${ID}`, 'operations on a single email'],
     [`/emails/${ID}/cancel`, 'canceling of emails'],

@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable, isLockTimeout } from '../../../shared/errors/database-errors.js';
 import { Batcher } from '../../../shared/work/batcher.js';
-import type { AcceptResult, EmailStore, NewEmail } from '../../storage/email.repository.js';
+import type { Tried, Writable, WriteStore } from './write-store.js';
 
 /** Emails of one statement. */
 export const GROUP = 100;
@@ -10,8 +10,8 @@ const SHORT_WAIT = 200;
 /** Milliseconds for what is left to wait for then: the tables themselves. */
 const LONG_WAIT = 10_000;
 
-interface Waiting {
-  email: NewEmail;
+interface Waiting<Item> {
+  email: Item;
   /** By the clock of `performance`. */
   since: number;
 }
@@ -22,8 +22,8 @@ export function mayDivide(error: unknown): boolean {
 }
 
 /** Writes the emails of everybody, concurrent ones together. What would have to wait for long is `busy` instead. */
-export class SharedLane {
-  private readonly batcher: Batcher<Waiting, AcceptResult | 'late'>;
+export class SharedLane<Item extends Writable, Done extends { accepted: true }> {
+  private readonly batcher: Batcher<Waiting<Item>, Tried<Done> | 'late'>;
   /** Whether the database could not serve the last group. */
   private failing = false;
 
@@ -32,7 +32,7 @@ export class SharedLane {
    * @param maxSize emails of one statement
    */
   constructor(
-    private readonly repository: EmailStore,
+    private readonly store: WriteStore<Item, Done>,
     private readonly patience: number,
     maxSize = GROUP,
   ) {
@@ -40,20 +40,20 @@ export class SharedLane {
   }
 
   /** `late`: the database cannot serve, and the email has waited for long enough. */
-  add(email: NewEmail): Promise<AcceptResult | 'late'> {
+  add(email: Item): Promise<Tried<Done> | 'late'> {
     return this.batcher.add({ email, since: performance.now() });
   }
 
-  private async run(group: readonly Waiting[]): Promise<readonly (AcceptResult | 'late')[]> {
+  private async run(group: readonly Waiting<Item>[]): Promise<readonly (Tried<Done> | 'late')[]> {
     const earliest = this.failing ? performance.now() - this.patience : Number.NEGATIVE_INFINITY;
-    const isLate = ({ since }: Waiting) => since < earliest;
+    const isLate = ({ since }: Waiting<Item>) => since < earliest;
     const emails = group.filter((waiting) => !isLate(waiting)).map(({ email }) => email);
     if (emails.length === 0) return group.map(() => 'late');
     const results = (await this.accept(emails)).values();
-    return group.map((waiting) => (isLate(waiting) ? 'late' : (results.next().value as AcceptResult)));
+    return group.map((waiting) => (isLate(waiting) ? 'late' : (results.next().value as Tried<Done>)));
   }
 
-  private async accept(emails: readonly NewEmail[]): Promise<AcceptResult[]> {
+  private async accept(emails: readonly Item[]): Promise<Tried<Done>[]> {
     try {
       const results = await this.acceptAround(emails);
       this.failing = false;
@@ -65,9 +65,9 @@ export class SharedLane {
   }
 
   /** Waits for an account's list as long as for its turn among other processes; what is held for longer is left out. */
-  private async acceptAround(emails: readonly NewEmail[]): Promise<AcceptResult[]> {
+  private async acceptAround(emails: readonly Item[]): Promise<Tried<Done>[]> {
     try {
-      return await this.repository.accept(emails, SHORT_WAIT);
+      return await this.store.accept(emails, SHORT_WAIT);
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
       return this.acceptFree(emails);
@@ -75,15 +75,15 @@ export class SharedLane {
   }
 
   /** When a lock does not come now, it is that of a key which does not show: the emails with keys are left out. */
-  private async acceptFree(emails: readonly NewEmail[]): Promise<AcceptResult[]> {
+  private async acceptFree(emails: readonly Item[]): Promise<Tried<Done>[]> {
     try {
-      return await this.repository.acceptFree(emails, SHORT_WAIT);
+      return await this.store.acceptFree(emails, SHORT_WAIT);
     } catch (error) {
       const keyless = emails.filter(({ idempotency }) => !idempotency);
       if (!isLockTimeout(error) || keyless.length === emails.length) throw error;
-      const results = (keyless.length > 0 ? await this.repository.acceptFree(keyless, LONG_WAIT) : []).values();
+      const results = (keyless.length > 0 ? await this.store.acceptFree(keyless, LONG_WAIT) : []).values();
       return emails.map(({ idempotency }) =>
-        idempotency ? { accepted: false, busy: 'key' } : (results.next().value as AcceptResult),
+        idempotency ? { accepted: false, busy: 'key' } : (results.next().value as Tried<Done>),
       );
     }
   }
