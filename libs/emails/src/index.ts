@@ -2,7 +2,13 @@ export type { ChangedEmail } from './emails/change/change.service.js';
 export type { EmailChanges } from './emails/change/email-changes.fields.js';
 export { EmailsModule } from './emails/emails.module.js';
 export type * from './emails/emails.options.js';
-export { EmailsService, type SendOptions, type SentEmail } from './emails/emails.service.js';
+export {
+  EmailsService,
+  type ResendEmail,
+  type SendBatchOptions,
+  type SendOptions,
+  type SentEmail,
+} from './emails/emails.service.js';
 export { emailIdOf } from './emails/http/email-id.js';
 export { emailsOpenApi } from './emails/http/openapi.js';
 export { collapseSlashes } from './emails/http/slashes.middleware.js';
@@ -24,6 +30,7 @@ export type { SharedEmailRecord, ShareOptions } from './emails/read/sharing.serv
 export type { BounceRecord, EmailEventRecord } from './emails/read/timeline/event-record.js';
 export type { EventsQuery } from './emails/read/timeline/events-query.js';
 export type { EmailRecipientRecord } from './emails/read/timeline/recipient-record.js';
+export type { BatchAnswer, BatchError, BatchValidation } from './emails/send/batch/batch.service.js';
 export { previewTemplate } from './emails/send/templates/preview-template.js';
 export type { RenderedTemplate } from './emails/send/templates/template-renderer.js';
 export type * from './emails/send-email.js';

@@ -12,7 +12,7 @@ export const requests: Threat = {
       guard: 'more than 32 levels or 20,000 values of JSON, before it is parsed',
       suite: 'json-reader.spec.ts',
       test: 'refuses what is nested too deep or has too many values before it is parsed',
-      edits: [['json-scanner.ts', 'if (++this.values > MAX_VALUES)', 'if (++this.values < 0)']],
+      edits: [['json-scanner.ts', 'if (++this.values > this.kind.maxValues)', 'if (++this.values < 0)']],
     },
     {
       guard: 'nesting, again in what was parsed',

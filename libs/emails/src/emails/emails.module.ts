@@ -21,12 +21,14 @@ import { EmailsService } from './emails.service.js';
 import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from './emails.tokens.js';
 import { HousekeepingService } from './housekeeping/housekeeping.service.js';
 import { AttachmentsController } from './http/attachments.controller.js';
+import { BatchController } from './http/batch.controller.js';
 import { bodyLimits } from './http/body-limits.js';
 import { EmailController } from './http/email.controller.js';
 import { EmailsController } from './http/emails.controller.js';
 import { FilesController } from './http/files.controller.js';
 import { MetricsController } from './http/metrics.controller.js';
 import { PublicUrlCheck } from './http/public-url.check.js';
+import { ResendController } from './http/resend.controller.js';
 import { ShareController } from './http/share.controller.js';
 import { collapseSlashesOfEmails } from './http/slashes.middleware.js';
 import { TimelineController } from './http/timeline.controller.js';
@@ -41,6 +43,7 @@ import { queueNames } from './queue/shards.js';
 import { EmailsBacklog } from './read/emails-backlog.service.js';
 import { LinkedFiles } from './read/links/linked-files.js';
 import { Links } from './read/links/links.js';
+import { AnswerRepository } from './storage/answer.repository.js';
 import { AttachmentRepository } from './storage/attachment.repository.js';
 import { ChangeRepository } from './storage/change.repository.js';
 import { CountsRepository } from './storage/counts.repository.js';
@@ -77,10 +80,12 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
       module: 'EmailsModule',
       guards,
       controllers: [
+        BatchController,
         MetricsController,
         AttachmentsController,
         ShareController,
         TimelineController,
+        ResendController,
         EmailsController,
         EmailController,
       ],
@@ -157,6 +162,7 @@ function storage(dataSource: string | undefined): Provider[] {
       inject,
       useFactory: (source: DataSource) => new AttachmentRepository(source),
     },
+    { provide: AnswerRepository, inject, useFactory: (source: DataSource) => new AnswerRepository(source) },
     { provide: DeliveryRepository, inject, useFactory: (source: DataSource) => new DeliveryRepository(source) },
     { provide: TimelineRepository, inject, useFactory: (source: DataSource) => new TimelineRepository(source) },
     { provide: CountsRepository, inject, useFactory: (source: DataSource) => new CountsRepository(source) },

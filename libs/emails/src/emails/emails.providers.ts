@@ -16,9 +16,16 @@ import { ListingService } from './read/listing.service.js';
 import { MetricsService } from './read/metrics/metrics.service.js';
 import { SharingService } from './read/sharing.service.js';
 import { TimelineService } from './read/timeline/timeline.service.js';
-import { AcceptanceService } from './send/acceptance.service.js';
+import { type AcceptanceRules, AcceptanceService } from './send/acceptance.service.js';
+import { AfterCommit } from './send/after-commit.js';
+import { AnswersService } from './send/answers/answers.service.js';
 import { AttachmentFetcher } from './send/attachments/attachment-fetcher.js';
 import { AttachmentResolver } from './send/attachments/attachment-resolver.js';
+import { BatchService } from './send/batch/batch.service.js';
+import { EmailComposer } from './send/email-composer.js';
+import { GivenMessageIds } from './send/given-message-ids.js';
+import { ResendService } from './send/resend/resend.service.js';
+import { AnswerRepository } from './storage/answer.repository.js';
 import { AttachmentRepository } from './storage/attachment.repository.js';
 import { ChangeRepository } from './storage/change.repository.js';
 import { CountsRepository } from './storage/counts.repository.js';
@@ -54,19 +61,44 @@ export const acceptance: Provider[] = [
       }),
   ),
   provide(
+    EmailComposer,
+    [EmailRepository],
+    ({ templateSource, topicPolicy }, repository: EmailRepository) =>
+      new EmailComposer(templateSource, topicPolicy, new GivenMessageIds(repository)),
+  ),
+  provide(
+    AfterCommit,
+    [DeliveryQueue, EventAnnouncer, Observation],
+    (_, queue: DeliveryQueue, announcer: EventAnnouncer, observation: Observation) =>
+      new AfterCommit(queue, announcer, observation),
+  ),
+  provide(
     AcceptanceService,
-    [EmailRepository, DeliveryQueue, AttachmentResolver, EventAnnouncer, Observation],
+    [EmailRepository, EmailComposer, AttachmentResolver, AfterCommit],
     (
-      { templateSource, topicPolicy, idempotency },
+      options,
       repository: EmailRepository,
-      queue: DeliveryQueue,
+      composer: EmailComposer,
       resolver: AttachmentResolver,
-      announcer: EventAnnouncer,
-      observation: Observation,
-    ) =>
-      new AcceptanceService(repository, queue, resolver, templateSource, topicPolicy, announcer, observation, {
-        idempotencyRetention: idempotency?.retention ?? DAY,
-      }),
+      afterCommit: AfterCommit,
+    ) => new AcceptanceService(repository, composer, resolver, afterCommit, rulesOf(options)),
+  ),
+  provide(
+    AnswersService,
+    [AnswerRepository, AfterCommit],
+    (options, repository: AnswerRepository, afterCommit: AfterCommit) =>
+      new AnswersService(repository, afterCommit, rulesOf(options)),
+  ),
+  provide(
+    BatchService,
+    [AnswersService, EmailComposer, AttachmentResolver],
+    (_, answers: AnswersService, composer: EmailComposer, resolver: AttachmentResolver) =>
+      new BatchService(answers, composer, resolver),
+  ),
+  provide(
+    ResendService,
+    [AnswersService, AnswerRepository],
+    (_, answers: AnswersService, repository: AnswerRepository) => new ResendService(answers, repository),
   ),
   provide(ListingService, [EmailRepository], (_, repository: EmailRepository) => new ListingService(repository)),
   provide(
@@ -103,6 +135,10 @@ export const acceptance: Provider[] = [
   provide(MetricsService, [CountsRepository], (_, repository: CountsRepository) => new MetricsService(repository)),
   EmailsService,
 ];
+
+function rulesOf({ idempotency }: EmailsOptions): AcceptanceRules {
+  return { idempotencyRetention: idempotency?.retention ?? DAY };
+}
 
 /** A provider made from the options and other providers. */
 export function provide<T, Args extends unknown[]>(

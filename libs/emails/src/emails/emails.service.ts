@@ -7,6 +7,7 @@ import { ALL, type PageQuery, toPageRequest } from '../shared/http/page-query.js
 import { checkJson } from '../shared/json/json-rules.js';
 import { type ListEnvelope, toEnvelope } from '../shared/rows/page.js';
 import { checkAccountId } from '../shared/text/account-id.js';
+import { readValues } from '../shared/validation/read-fields.js';
 import { type ChangedEmail, ChangeService } from './change/change.service.js';
 import type { EmailChanges } from './change/email-changes.fields.js';
 import type { AttachmentRecord, SingleAttachmentRecord } from './read/attachment-record.js';
@@ -22,7 +23,10 @@ import { type EventsQuery, toEventsRequest } from './read/timeline/events-query.
 import type { EmailRecipientRecord } from './read/timeline/recipient-record.js';
 import { TimelineService } from './read/timeline/timeline.service.js';
 import { AcceptanceService } from './send/acceptance.service.js';
+import { BATCH_VALIDATIONS, type BatchAnswer, BatchService, type BatchValidation } from './send/batch/batch.service.js';
 import { emailFields } from './send/request/email-fields.js';
+import { ResendService } from './send/resend/resend.service.js';
+import { resendFields } from './send/resend/resend-fields.js';
 import type { SendEmail } from './send-email.js';
 
 /** How an email is sent from the host's own code. */
@@ -37,6 +41,20 @@ export interface SendOptions {
    * back. Default: a transaction of its own.
    */
   manager?: EntityManager | undefined;
+}
+
+/** How many are sent from the host's own code at once. */
+export interface SendBatchOptions extends SendOptions {
+  /** As the `x-batch-validation` header. Default: `strict`. */
+  validation?: BatchValidation | undefined;
+}
+
+/** How an email is sent again. */
+export interface ResendEmail {
+  /** Addresses of its recipients. Default: those who have bounced or failed. */
+  recipients?: string | readonly string[] | undefined;
+  /** As of `SendEmail`. Default: at once. */
+  scheduled_at?: string | undefined;
 }
 
 /** An email that was accepted. */
@@ -59,6 +77,8 @@ export class EmailsService {
     private readonly sharing: SharingService,
     private readonly timeline: TimelineService,
     private readonly counted: MetricsService,
+    private readonly batches: BatchService,
+    private readonly resends: ResendService,
   ) {}
 
   /**
@@ -78,6 +98,48 @@ export class EmailsService {
     const request = emailFields.read(email);
     const { id } = await translateErrors(this.acceptance.accept(accountId, request, { idempotencyKey, manager }));
     return { id };
+  }
+
+  /**
+   * Sends 1 to 100 emails, as `POST /emails/batch` does: all of those that are not refused are committed together, or, with
+   * `manager`, written within that transaction. Their order is that of the answer; no order of delivery is promised.
+   *
+   * @throws ApiError as `send` does; for an email that is wrong, its message begins with its place, unless `validation` is
+   * `permissive`: then the answer has its `errors`
+   * @throws TypeError when the account id is none
+   */
+  async sendBatch(
+    accountId: string,
+    emails: readonly SendEmail[],
+    { validation = 'strict', ...options }: SendBatchOptions = {},
+  ): Promise<BatchAnswer> {
+    checkAccountId(accountId);
+    if (!Array.isArray(emails)) throw ApiError.malformed('A batch must be an array of emails.');
+    if (!BATCH_VALIDATIONS.includes(validation)) {
+      throw ApiError.invalid('`validation` must be `strict` or `permissive`.');
+    }
+    const { answer } = await translateErrors(this.batches.accept(accountId, emails, validation, options));
+    return answer;
+  }
+
+  /**
+   * Sends an email of this account again, as a new email with the same content, as `POST /emails/:id/resend` does. Resolves
+   * once that is committed.
+   *
+   * @throws ApiError when there is no such email (404), nobody to send to, or no content any more (422)
+   * @throws TypeError when the account id is none
+   */
+  async resend(
+    accountId: string,
+    id: string,
+    email: ResendEmail = {},
+    { idempotencyKey }: Pick<SendOptions, 'idempotencyKey'> = {},
+  ): Promise<SentEmail> {
+    checkAccountId(accountId);
+    if (!isUUID(id)) throw ApiError.invalidId();
+    const request = readValues(email, resendFields);
+    const sent = await translateErrors(this.resends.resend(accountId, id, request, idempotencyKey));
+    return { id: sent.id };
   }
 
   /** An email of this account, as `GET /emails/:id` shows it; undefined when there is none with this id. */

@@ -6,11 +6,13 @@ import { EmailsService } from '../emails/emails.service.js';
 import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from '../emails/emails.tokens.js';
 import { DeliveryQueue } from '../emails/queue/delivery-queue.js';
 import { AttachmentFetcher } from '../emails/send/attachments/attachment-fetcher.js';
+import { AnswerRepository } from '../emails/storage/answer.repository.js';
 import { AttachmentRepository } from '../emails/storage/attachment.repository.js';
 import { ChangeRepository } from '../emails/storage/change.repository.js';
 import { CountsRepository, type CountsStore } from '../emails/storage/counts.repository.js';
 import { EmailRepository } from '../emails/storage/email.repository.js';
 import { TimelineRepository } from '../emails/storage/timeline.repository.js';
+import { MemoryAnswers } from './memory-answers.js';
 import { MemoryAttachmentStorage } from './memory-attachment-storage.js';
 import { MemoryAttachments } from './memory-attachments.js';
 import { MemoryEmails } from './memory-emails.js';
@@ -63,6 +65,11 @@ export class EmailsTestingModule {
           useFactory: (emails: MemoryEmails) => new MemoryTimeline(emails),
         },
         { provide: CountsRepository, useValue: nothing },
+        {
+          provide: AnswerRepository,
+          inject: [EmailRepository],
+          useFactory: (emails: MemoryEmails) => new MemoryAnswers(emails),
+        },
       ],
       exports: [EmailsService, SentEmails],
     };

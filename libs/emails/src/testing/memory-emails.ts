@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { type EmailEventType, FIRST_STATE } from '../emails/states/email-states.js';
+import type { EmailSource } from '../emails/storage/answer.repository.js';
 import type { ChangeResult, ChangeStore } from '../emails/storage/change.repository.js';
 import type {
   AcceptResult,
@@ -19,6 +20,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
   private readonly emails: FoundEmail[] = [];
   private events = 0;
   private readonly owners = new Map<string, string>();
+  private readonly taken = new Map<string, NewEmail>();
   private readonly answers = new Map<string, FirstAnswer>();
 
   constructor(
@@ -49,6 +51,29 @@ export class MemoryEmails implements EmailStore, ChangeStore {
 
   async find(accountId: string, id: string): Promise<FoundEmail | undefined> {
     return this.of(accountId).find((email) => email.id === id);
+  }
+
+  async findSource(accountId: string, id: string): Promise<EmailSource | undefined> {
+    const email = this.taken.get(id);
+    if (email?.accountId !== accountId) return undefined;
+    const { to, cc, bcc, replyTo, headers, tags, recipients, attachments, html, text, ...rest } = email;
+    return {
+      ...rest,
+      to: [...to],
+      cc: [...cc],
+      bcc: [...bcc],
+      replyTo: [...replyTo],
+      hasHtml: html !== null,
+      hasText: text !== null,
+      headers: headers.map(([name, value]) => [name, value]),
+      tags: [...tags],
+      recipients: [...recipients],
+      attachments: [...attachments],
+    };
+  }
+
+  async isMessageIdGiven(accountId: string, messageId: string): Promise<boolean> {
+    return this.of(accountId).some((email) => email.messageId === messageId);
   }
 
   async findSeq(accountId: string, id: string): Promise<string | undefined> {
@@ -121,6 +146,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
     const firstEvent =
       scheduledAt !== null && Date.parse(scheduledAt) > Date.now() ? FIRST_STATE.later : FIRST_STATE.now;
     this.owners.set(id, accountId);
+    this.taken.set(id, email);
     this.emails.push({
       ...content,
       replyTo,

@@ -6,8 +6,9 @@ import { type CleanUp, OldEmailsWalk, STEP } from './old-emails-walk.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Keys deleted at a time. */
+/** Keys deleted at a time, and whole answers, which have up to a hundred ids each. */
 const KEYS = 1_000;
+const ANSWERS = 100;
 /** Counts folded at a time. */
 const COUNTS = 10_000;
 
@@ -18,8 +19,8 @@ export interface Retention {
 }
 
 /**
- * Folds counts of events and removes expired idempotency keys every minute, and every hour attachment contents that no email
- * refers to and what the retention says, in small steps that lock few rows for a short time.
+ * Folds counts of events and removes expired idempotency keys and answers every minute, and every hour attachment contents
+ * that no email refers to and what the retention says, in small steps that lock few rows for a short time.
  */
 @Injectable()
 export class HousekeepingService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -34,6 +35,7 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
     this.tasks = [
       this.task(MINUTE, async () => (await counts.fold(COUNTS)) === COUNTS),
       this.task(MINUTE, async () => (await repository.deleteExpiredKeys(KEYS)) === KEYS),
+      this.task(MINUTE, async () => (await repository.deleteExpiredAnswers(ANSWERS)) === ANSWERS),
       this.task(HOUR, walkThroughContents(repository)),
     ];
     if (content !== undefined) this.walkHourly((stretch) => repository.clearContents(stretch, content, STEP));

@@ -13,9 +13,12 @@ import {
   schema,
 } from '../../shared/openapi/components.js';
 import { EMAIL_STATES } from '../states/email-states.js';
+import { batchPaths } from './openapi/batch.js';
 import { emailPart } from './openapi/email.js';
+import { idempotencyKey, replayed } from './openapi/idempotency.js';
 import { linksOpenApi } from './openapi/links.js';
 import { metricsPaths, metricsSchemas } from './openapi/metrics.js';
+import { resendPaths } from './openapi/resend.js';
 import { timelinePaths, timelineSchemas } from './openapi/timeline.js';
 
 const UUID = { type: 'string', format: 'uuid' };
@@ -139,19 +142,10 @@ const send = {
   summary: 'Send an email',
   description: 'Answered 200, it is committed: it is delivered, or ends in an event that says why not.',
   tags: ['Emails'],
-  parameters: [
-    {
-      name: 'Idempotency-Key',
-      in: 'header',
-      description: 'The same key and request within 24 hours give the first answer again, and send nothing.',
-      schema: { type: 'string', minLength: 1, maxLength: 256 },
-    },
-  ],
+  parameters: [idempotencyKey],
   requestBody: body(schema('EmailRequest')),
   responses: {
-    200: json('Committed.', record({ id: UUID }), {
-      'idempotent-replayed': { description: 'The key was used before.', schema: { const: 'true' } },
-    }),
+    200: json('Committed.', record({ id: UUID }), replayed),
     ...callerRefusals,
     ...bodyRefusals,
     400: response('MalformedEmail'),
@@ -182,7 +176,9 @@ export const emailsOpenApi: {
 } = {
   paths: {
     '/emails': { post: send, get: list },
+    ...batchPaths,
     ...one.paths,
+    ...resendPaths,
     ...linksOpenApi.paths,
     ...timelinePaths,
     ...metricsPaths,

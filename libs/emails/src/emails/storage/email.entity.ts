@@ -76,4 +76,8 @@ export class EmailEntity {
   /** What it will be found by once it is numbered; null from then on. */
   @Column({ name: 'pending_terms', type: 'bigint', array: true, nullable: true })
   pendingTerms!: string[] | null;
+
+  /** The email whose content it has, when it was sent again as this one. */
+  @Column({ name: 'resent_from', type: 'uuid', nullable: true })
+  resentFrom!: string | null;
 }

@@ -6,6 +6,7 @@ import { SameDatabase } from './database-identity.js';
 import * as sql from './email.sql.js';
 import { emailsJson } from './emails-json.js';
 import { FIND } from './found-email.sql.js';
+import { checkJoined } from './joined-transaction.js';
 import { queryOnce } from './query-once.js';
 
 /** An email with everything that is kept of it, ready to be written. */
@@ -49,7 +50,8 @@ export interface IdempotencyClaim {
   retention: number;
 }
 
-interface Accepted {
+/** What is said of an email that was written. */
+export interface Accepted {
   /** Milliseconds until the email is due, 0 when it is due now. */
   delay: number;
   firstEvent: MovedBy<'send'>;
@@ -154,14 +156,7 @@ export class EmailRepository {
    * id is taken. Waits for its key and its message id.
    */
   async acceptWithin(transaction: EntityManager, email: NewEmail): Promise<AcceptResult> {
-    if (!transaction.queryRunner?.isTransactionActive) {
-      throw new Error('`manager` has no transaction. Pass the one that `dataSource.transaction(…)` hands over.');
-    }
-    if (!(await this.database.has(transaction))) {
-      throw new Error(
-        '`manager` is of another database than the emails. Pass one of the database that `EmailsModule` has.',
-      );
-    }
+    await checkJoined(transaction, this.database);
     const json = await emailsJson([email]);
     const write = (manager: EntityManager) => manager.query<AcceptRow[]>(sql.ACCEPT_WITHIN, [json]);
     const rows = await (hasGivenMessageId(email) ? transaction.transaction(write) : write(transaction));
@@ -184,6 +179,12 @@ export class EmailRepository {
   async find(accountId: string, id: string, inlineBytes: number): Promise<FoundEmail | undefined> {
     const rows: FoundEmail[] = await this.dataSource.query(FIND, [accountId, id, inlineBytes]);
     return rows[0];
+  }
+
+  /** Whether an email of this account has this message id, and did not get it from its own id. */
+  async isMessageIdGiven(accountId: string, messageId: string): Promise<boolean> {
+    const rows: unknown[] = await this.dataSource.query(sql.FIND_GIVEN_MESSAGE_ID, [accountId, messageId]);
+    return rows.length > 0;
   }
 
   /** The sequence number of an email of this account. */

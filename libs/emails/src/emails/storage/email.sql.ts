@@ -22,7 +22,7 @@ const MESSAGE_ID = `CASE WHEN strpos("messageId", id::text) = 0
 const BOUNDS = `(SELECT set_config('lock_timeout', $2, true)) AS bounds, `;
 
 /** What may be busy. Compared in a way that the planner takes to be true of few: else it would plan for one email. */
-const LOCKS = "('{key,message_id,account}'::text[])";
+const LOCKS = "('{key,message_id,account,gone}'::text[])";
 
 /** The hash of a term of an email of the input. */
 const HASH = termHash('term', '"accountId"');
@@ -37,6 +37,7 @@ const NEGATIVE = "-nextval(pg_get_serial_sequence('nestjs_emails.emails', 'seq')
 /** Which of the email's own locks somebody else holds. To try one that is null is neither true nor false. */
 const TRY_OWN = `WHEN NOT pg_try_advisory_xact_lock(${KEY}) THEN 'key'
   WHEN NOT pg_try_advisory_xact_lock(${MESSAGE_ID}) THEN 'message_id'`;
+const TRY_ACCOUNT = `pg_try_advisory_xact_lock(${LIST_ORDER}, ${ACCOUNT})`;
 
 /**
  * Waits for the accounts, in turn with whoever else does. Not before the bounds are set, nor before the claims, which may
@@ -55,21 +56,37 @@ interface Accept {
   ordered?: string;
   /** Whether the emails are numbered only at the commit, by the trigger, and can be found from then on. Default: false. */
   numberLater?: boolean;
+  /** One key for all of the emails, which are written all or none. Default: a key for each. */
+  whole?: Whole;
 }
 
+/** How the emails of a whole answer are accepted: what is busy is asked of all of them at once. */
+interface Whole {
+  /** The parameter that is the `WholeClaim`, as JSON. */
+  claim: string;
+  /** Whether html and text are those of another email. */
+  copies?: boolean;
+}
+
+/** The claim of a whole answer. */
+const claimOf = ({ claim, copies }: Whole, { bounds, busy }: Pick<Accept, 'bounds' | 'busy'>) => `
+claim AS MATERIALIZED (
+  SELECT c.*, ${copies ? `CASE WHEN ${IS_GONE} THEN 'gone' ELSE ${busy} END` : busy} AS busy
+  FROM ${bounds}json_to_record(${claim}::json) AS c(
+    "accountId" text, endpoint text, key text, "requestHash" text, answer jsonb, retention float8,
+    source uuid, "hasHtml" boolean, "hasText" boolean, attachments integer)
+),`;
+
 /**
- * Locks are taken in one order everywhere: keys, message ids, then accounts in the order of their hashes. What would have
- * to wait for long is left out, and told what was `busy`.
+ * Whether the retention has been at the email whose content is copied, since it was looked at. It cannot from now on: it
+ * would have to delete the attachments.
  */
-const accept = ({ bounds, busy, ordered, numberLater = false }: Accept) => `
-WITH input AS MATERIALIZED (
-  SELECT r.*, row_number() OVER () AS position, greatest(r."scheduledAt", now()) AS due_at, ${busy} AS busy
-  FROM ${bounds}json_to_recordset($1::json) AS r(
-    id uuid, "accountId" text, "messageId" text, "from" text, "to" text[], cc text[], bcc text[], "replyTo" text[],
-    subject text, html text, text text, headers jsonb, tags jsonb, "topicId" uuid, "scheduledAt" timestamptz,
-    recipients jsonb, terms text[], attachments jsonb, idempotency jsonb)
-),
-claimed AS (
+const IS_GONE = `(SELECT count(*) FROM (
+      SELECT FROM nestjs_emails.attachments a WHERE a.email_id = c.source FOR KEY SHARE) AS locked) <> c.attachments
+    OR NOT EXISTS (SELECT FROM nestjs_emails.emails s
+      WHERE s.id = c.source AND (s.html IS NOT NULL) = c."hasHtml" AND (s.text IS NOT NULL) = c."hasText")`;
+
+const CLAIM_KEYS = `
   INSERT INTO nestjs_emails.idempotency_keys AS k (account_id, key, request_hash, email_id, expires_at)
   SELECT DISTINCT ON ("accountId", idempotency->>'key') "accountId", idempotency->>'key', idempotency->>'requestHash', id,
     now() + (idempotency->>'retention')::float8 * interval '1 millisecond'
@@ -79,7 +96,44 @@ claimed AS (
   ON CONFLICT (account_id, key) DO UPDATE
     SET request_hash = excluded.request_hash, email_id = excluded.email_id, expires_at = excluded.expires_at
     WHERE k.expires_at <= now()
-  RETURNING email_id
+  RETURNING email_id`;
+
+const CLAIM_ANSWER = `
+  INSERT INTO nestjs_emails.idempotent_answers AS k (account_id, endpoint, key, request_hash, answer, expires_at)
+  SELECT "accountId", endpoint, key, "requestHash", answer, now() + retention * interval '1 millisecond'
+  FROM claim
+  WHERE busy <> ALL ${LOCKS} AND key IS NOT NULL
+  ON CONFLICT (account_id, endpoint, key) DO UPDATE
+    SET request_hash = excluded.request_hash, answer = excluded.answer, expires_at = excluded.expires_at
+    WHERE k.expires_at <= now()
+  RETURNING key`;
+
+const HAS_ITS_KEY = `(idempotency->>'key' IS NULL OR id IN (SELECT email_id FROM claimed))`;
+const HAVE_THEIR_KEY = '((SELECT key FROM claim) IS NULL OR EXISTS (SELECT FROM claimed))';
+
+const BUSY_EMAILS = `SELECT id, NULL, NULL, NULL, NULL, busy FROM input WHERE busy = ANY ${LOCKS}`;
+/** What keeps all of them from being written; `taken`: another request has the key. */
+const WHOLE_BUSY = `SELECT NULL, NULL, NULL, NULL, NULL,
+  CASE WHEN busy = ANY ${LOCKS} THEN busy WHEN NOT ${HAVE_THEIR_KEY} THEN 'taken' END FROM claim`;
+
+/** Of the email whose content is copied. */
+const copied = (column: 'html' | 'text') =>
+  `(SELECT s.${column} FROM nestjs_emails.emails s WHERE s.id = input."resentFrom")`;
+
+/**
+ * Locks are taken in one order everywhere: keys, message ids, then accounts in the order of their hashes. What would have
+ * to wait for long is left out, and told what was `busy`.
+ */
+const accept = ({ bounds, busy, ordered, numberLater = false, whole }: Accept) => `
+WITH ${whole ? claimOf(whole, { bounds, busy }) : ''}input AS MATERIALIZED (
+  SELECT r.*, row_number() OVER () AS position, greatest(r."scheduledAt", now()) AS due_at,
+    ${whole ? 'claim.busy' : `${busy} AS busy`}
+  FROM ${whole ? 'claim, ' : bounds}json_to_recordset($1::json) AS r(
+    id uuid, "accountId" text, "messageId" text, "from" text, "to" text[], cc text[], bcc text[], "replyTo" text[],
+    subject text, html text, text text, headers jsonb, tags jsonb, "topicId" uuid, "scheduledAt" timestamptz,
+    recipients jsonb, terms text[], attachments jsonb, ${whole ? '"resentFrom" uuid' : 'idempotency jsonb'})
+),
+claimed AS (${whole ? CLAIM_ANSWER : CLAIM_KEYS}
 ),
 ${
   ordered
@@ -88,11 +142,17 @@ ${
     : ''
 }accepted AS (
   INSERT INTO nestjs_emails.emails (id, account_id, message_id, from_mailbox, to_mailboxes, cc_mailboxes, bcc_mailboxes,
-    reply_to_mailboxes, subject, html, text, headers, tags, topic_id, scheduled_at, created_at${numberLater ? ', seq, pending_terms' : ''})
-  SELECT id, "accountId", "messageId", "from", "to", cc, bcc, "replyTo", subject, html, text, headers, tags, "topicId",
-    "scheduledAt", clock_timestamp()${numberLater ? `, ${NEGATIVE}, ARRAY(SELECT ${HASH} FROM unnest(terms) AS term)` : ''}
+    reply_to_mailboxes, subject, html, text, headers, tags, topic_id, scheduled_at, created_at${
+      numberLater ? ', seq, pending_terms' : ''
+    }${whole?.copies ? ', resent_from' : ''})
+  SELECT id, "accountId", "messageId", "from", "to", cc, bcc, "replyTo", subject, ${
+    whole?.copies ? `${copied('html')}, ${copied('text')}` : 'html, text'
+  }, headers, tags, "topicId",
+    "scheduledAt", clock_timestamp()${
+      numberLater ? `, ${NEGATIVE}, ARRAY(SELECT ${HASH} FROM unnest(terms) AS term)` : ''
+    }${whole?.copies ? ', "resentFrom"' : ''}
   FROM input${ordered ? ', (SELECT count(*) FROM ordered) AS orders' : ''}
-  WHERE busy <> ALL ${LOCKS} AND (idempotency->>'key' IS NULL OR id IN (SELECT email_id FROM claimed))
+  WHERE busy <> ALL ${LOCKS} AND ${whole ? HAVE_THEIR_KEY : HAS_ITS_KEY}
   ORDER BY position
   RETURNING id, seq
 ),
@@ -123,7 +183,7 @@ recorded AS (
 SELECT email_id AS id, greatest(extract(epoch FROM due_at - clock_timestamp()) * 1000, 0)::float8 AS delay,
   last_event AS "firstEvent", event_id::text AS "eventId", ${milliseconds('event_at')} AS "eventAt", NULL AS busy
 FROM owed
-UNION ALL SELECT id, NULL, NULL, NULL, NULL, busy FROM input WHERE busy = ANY ${LOCKS}`;
+UNION ALL ${whole ? WHOLE_BUSY : BUSY_EMAILS}`;
 
 /**
  * $1: JSON array of `NewEmail`, $2: the longest wait for a lock, as `lock_timeout` has it. Waits for no key and no
@@ -142,8 +202,7 @@ export const ACCEPT = accept({
 /** The same, and waits for no account either. */
 export const ACCEPT_FREE = accept({
   bounds: BOUNDS,
-  busy: `CASE ${TRY_OWN} WHEN NOT pg_try_advisory_xact_lock(${LIST_ORDER}, ${ACCOUNT}) THEN 'account'
-    ELSE '' END`,
+  busy: `CASE ${TRY_OWN} WHEN NOT ${TRY_ACCOUNT} THEN 'account' ELSE '' END`,
 });
 
 /**
@@ -157,6 +216,43 @@ export const ACCEPT_WITHIN = accept({
     WHEN nestjs_emails.hold_lock(${MESSAGE_ID}) IS NULL THEN 'message_id' ELSE '' END`,
   numberLater: true,
 });
+
+/** The advisory lock of the key of a whole answer. Null without a key. */
+const WHOLE_KEY = `hashtextextended(key, hashtextextended(endpoint, hashtextextended("accountId", ${0x656d_616e})))`;
+const TRY_WHOLE_KEY = `pg_try_advisory_xact_lock(${WHOLE_KEY})`;
+
+const WHOLE_IN_TURN = {
+  bounds: BOUNDS,
+  busy: `CASE WHEN NOT ${TRY_WHOLE_KEY} THEN 'key' ELSE '' END`,
+  ordered: AWAIT_ACCOUNTS,
+};
+const WHOLE_FREE = {
+  bounds: BOUNDS,
+  busy: `CASE WHEN NOT ${TRY_WHOLE_KEY} THEN 'key' WHEN NOT ${TRY_ACCOUNT} THEN 'account' ELSE '' END`,
+};
+
+/**
+ * $1, $2: as of `ACCEPT`, $3: `WholeClaim`. Gives a row for each email that is written, and one that says of all of them
+ * what was busy.
+ */
+export const ACCEPT_WHOLE = accept({ ...WHOLE_IN_TURN, whole: { claim: '$3' } });
+
+/** The same, and waits for no account either. */
+export const ACCEPT_WHOLE_FREE = accept({ ...WHOLE_FREE, whole: { claim: '$3' } });
+
+/** The same for a transaction of unknown length, as `ACCEPT_WITHIN`. $2: `WholeClaim`. */
+export const ACCEPT_WHOLE_WITHIN = accept({
+  bounds: '',
+  busy: `CASE WHEN nestjs_emails.join_transaction("accountId", ${WHOLE_KEY}) IS NULL THEN 'key' ELSE '' END`,
+  numberLater: true,
+  whole: { claim: '$2' },
+});
+
+/** As `ACCEPT_WHOLE`, with html and text of another email, which never leave the database. */
+export const ACCEPT_COPY = accept({ ...WHOLE_IN_TURN, whole: { claim: '$3', copies: true } });
+
+/** The same, and waits for no account either. */
+export const ACCEPT_COPY_FREE = accept({ ...WHOLE_FREE, whole: { claim: '$3', copies: true } });
 
 /** $1: ids. Those that are emails, with what was said of them when they were written. */
 export const FIND_ACCEPTED = `
@@ -173,6 +269,26 @@ WHERE id = ANY($1)`;
 export const FIND_ANSWER = `
 SELECT email_id AS "emailId", request_hash AS "requestHash" FROM nestjs_emails.idempotency_keys
 WHERE account_id = $1 AND key = $2 AND expires_at > now()`;
+
+/** $1: account, $2: endpoint, $3: key. */
+export const FIND_WHOLE_ANSWER = `
+SELECT answer, request_hash AS "requestHash" FROM nestjs_emails.idempotent_answers
+WHERE account_id = $1 AND endpoint = $2 AND key = $3 AND expires_at > now()`;
+
+/** $1: account, $2: email. What another email takes over from it, but for html and text. */
+export const FIND_SOURCE = `
+SELECT e.id, e.from_mailbox AS "from", e.to_mailboxes AS "to", e.cc_mailboxes AS cc, e.bcc_mailboxes AS bcc,
+  e.reply_to_mailboxes AS "replyTo", e.subject, e.html IS NOT NULL AS "hasHtml", e.text IS NOT NULL AS "hasText",
+  e.headers, e.tags, e.topic_id AS "topicId",
+  (SELECT recipients FROM nestjs_emails.deliveries WHERE email_id = e.id) AS recipients,
+  (SELECT coalesce(jsonb_agg(jsonb_build_object('filename', a.filename, 'contentType', a.content_type, 'contentId',
+    a.content_id, 'contentHash', a.content_hash, 'size', a.size) ORDER BY a.position), '[]')
+   FROM nestjs_emails.attachments a WHERE a.email_id = e.id) AS attachments
+FROM nestjs_emails.emails e WHERE e.account_id = $1 AND e.id = $2`;
+
+/** $1: account, $2: message id. */
+export const FIND_GIVEN_MESSAGE_ID = `SELECT FROM nestjs_emails.emails
+WHERE account_id = $1 AND message_id = $2 AND strpos(message_id, id::text) = 0`;
 
 /** $1: account, $2: email. */
 export const FIND_SEQ = 'SELECT seq FROM nestjs_emails.emails WHERE account_id = $1 AND id = $2';

@@ -8,6 +8,7 @@ import { EventEntity } from './event.entity.js';
 import { EventCountEntity } from './event-count.entity.js';
 import { EventTotalEntity } from './event-total.entity.js';
 import { IdempotencyKeyEntity } from './idempotency-key.entity.js';
+import { IdempotentAnswerEntity } from './idempotent-answer.entity.js';
 
 /** Every entity of the library, for the `entities` of the host's data source. */
 export const emailsEntities: (new () => object)[] = [
@@ -19,6 +20,7 @@ export const emailsEntities: (new () => object)[] = [
   EventCountEntity,
   EventTotalEntity,
   IdempotencyKeyEntity,
+  IdempotentAnswerEntity,
   AttachmentEntity,
   AttachmentContentEntity,
 ];

@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 
-const DELETE_EXPIRED_KEYS = `
+/** @param key its columns */
+const deleteExpired = (table: string, key: string) => `
 WITH deleted AS (
-  DELETE FROM nestjs_emails.idempotency_keys WHERE (account_id, key) IN (
-    SELECT account_id, key FROM nestjs_emails.idempotency_keys WHERE expires_at <= now()
+  DELETE FROM nestjs_emails.${table} WHERE (${key}) IN (
+    SELECT ${key} FROM nestjs_emails.${table} WHERE expires_at <= now()
     ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)
   RETURNING 1
 )
 SELECT count(*)::integer AS count FROM deleted`;
+
+const DELETE_EXPIRED_KEYS = deleteExpired('idempotency_keys', 'account_id, key');
+const DELETE_EXPIRED_ANSWERS = deleteExpired('idempotent_answers', 'account_id, endpoint, key');
 
 /** A content is touched whenever an email is about to refer to it, so one that was just put is never taken. */
 const DELETE_ORPHANED_CONTENTS = `
@@ -96,9 +100,13 @@ export class HousekeepingRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Resolves with how many it removed; fewer than `limit` means that nothing is left. */
-  async deleteExpiredKeys(limit: number): Promise<number> {
-    const rows: { count: number }[] = await this.dataSource.query(DELETE_EXPIRED_KEYS, [limit]);
-    return rows[0]?.count ?? 0;
+  deleteExpiredKeys(limit: number): Promise<number> {
+    return this.deleteExpired(DELETE_EXPIRED_KEYS, limit);
+  }
+
+  /** The same with whole answers. */
+  deleteExpiredAnswers(limit: number): Promise<number> {
+    return this.deleteExpired(DELETE_EXPIRED_ANSWERS, limit);
   }
 
   /**
@@ -121,6 +129,11 @@ export class HousekeepingRepository {
   /** The same for events and attempts. */
   deleteHistory(stretch: Stretch, age: number, limit: number): Promise<Step | undefined> {
     return this.walk(deleteHistory, stretch, age, limit);
+  }
+
+  private async deleteExpired(sql: string, limit: number): Promise<number> {
+    const rows: { count: number }[] = await this.dataSource.query(sql, [limit]);
+    return rows[0]?.count ?? 0;
   }
 
   private async walk(

@@ -35,19 +35,21 @@ export class JsonBodyReader {
   }
 
   /** Resolves with an object, or an array where that may be; an absent body is `{}`. */
-  async read(request: IncomingMessage, { isOptional = false, mayBeArray = false }: BodyRule = {}): Promise<JsonBody> {
+  async read(request: IncomingMessage, rule: BodyRule = {}): Promise<JsonBody> {
+    const { isOptional = false, isBatch = false, mayBeArray = isBatch } = rule;
     if (!this.hasJson(request, isOptional)) return { body: {}, memory: undefined };
     const announced = request.headers['content-length'];
     const wire = announced === undefined ? this.limits.wire : Number(announced);
     if (wire > this.limits.wire) throw ApiError.tooLarge(this.limits.wire);
-    if (wire <= SMALL)
-      return { body: checkKind(await readJson(await readSmall(request)), mayBeArray), memory: undefined };
+    if (wire <= SMALL) {
+      return { body: checkKind(await readJson(await readSmall(request), rule), mayBeArray), memory: undefined };
+    }
     const kept = Math.min(wire, this.limits.kept);
     // What is longer than may be kept says as little of what will be as what does not say how long it is.
     const isKnown = announced !== undefined && kept === wire;
     const memory = this.memory.open(this.ownerOf(request), kept, isKnown);
     try {
-      const json = new JsonReader(new GrowingBytes(kept, isKnown));
+      const json = new JsonReader(new GrowingBytes(kept, isKnown), rule);
       await readLarge(request, memory, { wire, kept }, json);
       return { body: checkKind(await json.end(), mayBeArray), memory };
     } catch (error) {

@@ -10,7 +10,6 @@ describe('lackingAt', () => {
     [`/audiences/${ID}/contacts/a@b.test`, 'audiences'],
     ['/contacts/imports', 'contact imports'],
     [`/contacts/a@b.test/segments/${ID}`, 'segments'],
-    ['/emails/batch', 'batches of emails'],
     ['/emails/receiving/x/attachments', 'received emails'],
   ])('says of %s that this server has no %s', (path, what) => {
     expect(lackingAt(path)).toBe(`This server has no ${what}.`);

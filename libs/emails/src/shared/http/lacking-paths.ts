@@ -13,7 +13,6 @@ const LACKING: readonly (readonly [path: string, what: string])[] = [
   ['/contacts/imports', 'contact imports'],
   ['/contacts/:id/segments', 'segments'],
   ['/domains', 'domains'],
-  ['/emails/batch', 'batches of emails'],
   ['/emails/receiving', 'received emails'],
   ['/events', 'events of automations'],
   ['/inboxes', 'inboxes'],

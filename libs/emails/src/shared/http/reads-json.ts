@@ -9,6 +9,8 @@ export interface BodyRule {
   isOptional?: boolean;
   /** It may be an array as well as an object. Default: false. */
   mayBeArray?: boolean;
+  /** It may be an array of emails, see `JsonReader`. Default: false. */
+  isBatch?: boolean;
 }
 
 /**

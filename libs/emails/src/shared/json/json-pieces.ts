@@ -9,8 +9,8 @@ export interface WithTexts {
   text?: string | null | undefined;
 }
 
-export function isLong(text: string | null | undefined): text is string {
-  return (text?.length ?? 0) > SLICE;
+export function isLong(text: unknown): text is string {
+  return typeof text === 'string' && text.length > SLICE;
 }
 
 /**

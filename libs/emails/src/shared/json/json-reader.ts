@@ -3,7 +3,16 @@ import { ApiError } from '../errors/api-error.js';
 import { inTurns, nextTurn, type Sliced } from '../work/slices.js';
 import { type PartedJson, partJson } from './json-parts.js';
 import { checkJson } from './json-rules.js';
-import { JsonScanner } from './json-scanner.js';
+import { BATCH, JsonScanner, SINGLE } from './json-scanner.js';
+
+/** How a body is read. */
+export interface JsonRule {
+  /**
+   * Of an array of emails: files are in each of them, there may be more values, and what nothing can store is for whoever
+   * reads an email to find (`checkJson`). Default: false.
+   */
+  isBatch?: boolean;
+}
 
 /**
  * Parses a JSON body; an empty one is `{}`. Files in it (`attachments[].content`) are not made part of a text: a long
@@ -15,8 +24,11 @@ export class JsonReader {
   private readonly scanner: JsonScanner;
 
   /** @param body what there is of it, and will be */
-  constructor(private readonly body: GrowingBytes) {
-    this.scanner = new JsonScanner(body);
+  constructor(
+    private readonly body: GrowingBytes,
+    private readonly rule: JsonRule = {},
+  ) {
+    this.scanner = new JsonScanner(body, rule.isBatch ? BATCH : SINGLE);
   }
 
   /** Bytes that it has in memory: less than have come once there was a file written as an array. */
@@ -53,7 +65,7 @@ export class JsonReader {
     if (typeof value !== 'object' || value === null) {
       throw ApiError.malformed('The request body must be a JSON object.');
     }
-    checkJson(value);
+    if (!this.rule.isBatch) checkJson(value);
     return value;
   }
 
@@ -64,8 +76,8 @@ export class JsonReader {
 }
 
 /** Reads a body that is all there, as `JsonReader` does. */
-export function readJson(bytes: Buffer): Promise<object> {
-  return new JsonReader(GrowingBytes.of(bytes)).end();
+export function readJson(bytes: Buffer, rule?: JsonRule): Promise<object> {
+  return new JsonReader(GrowingBytes.of(bytes), rule).end();
 }
 
 function decodeUtf8(bytes: Buffer): string {

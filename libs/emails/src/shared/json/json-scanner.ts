@@ -5,12 +5,23 @@ import { ByteArray } from './byte-array.js';
 import { leapString, walkString } from './json-spans.js';
 
 const MAX_DEPTH = 32;
-/** Ten times what the largest sensible email has. Each costs up to a hundred bytes once it is parsed. */
-const MAX_VALUES = 20_000;
 /** Bytes of a text that is worth to be looked at. Shorter ones are cheap enough as they are. */
 const LONG = 1_024;
 /** Where files are: `attachments[].content`, and `.data` of a serialised Buffer there. Key to the brackets around it. */
 const FILES: Readonly<Record<string, string>> = { content: '{[{', data: '{[{{' };
+
+/** What a JSON text is. */
+interface JsonKind {
+  /** Values that it may have. Each costs up to a hundred bytes once it is parsed. */
+  maxValues: number;
+  /** Brackets around each object that may have files. */
+  around: string;
+}
+
+/** An email, with ten times the values of the largest sensible one; or anything else. */
+export const SINGLE: JsonKind = { maxValues: 20_000, around: '' };
+/** An array of emails: 100 with 150 addresses and 75 tags of two texts each come to 30,000 values. */
+export const BATCH: JsonKind = { maxValues: 50_000, around: '[' };
 
 /** A file, or a long text, and where it is in the body: from its first quote or bracket to behind its last. */
 export interface JsonSpan {
@@ -45,7 +56,10 @@ export class JsonScanner {
   /** Bytes that were looked at one by one since the last pause. */
   private work = 0;
 
-  constructor(private readonly body: GrowingBytes) {}
+  constructor(
+    private readonly body: GrowingBytes,
+    private readonly kind = SINGLE,
+  ) {}
 
   /**
    * Goes on, over what has come.
@@ -110,7 +124,7 @@ export class JsonScanner {
   }
 
   private count(): void {
-    if (++this.values > MAX_VALUES) throw tooManyValues();
+    if (++this.values > this.kind.maxValues) throw this.tooManyValues();
   }
 
   /** What a text was, now that a colon follows it. */
@@ -119,7 +133,9 @@ export class JsonScanner {
     if (key === NONE) return false;
     const last = this.spans.at(-1);
     if (last?.end === keyEnd + 1) last.kind = 'key';
-    return open.length > 2 && keyEnd - key <= 7 && FILES[bytes.toString('latin1', key, keyEnd)] === open;
+    if (open.length <= 2 || keyEnd - key > 7) return false;
+    const brackets = FILES[bytes.toString('latin1', key, keyEnd)];
+    return brackets !== undefined && this.kind.around + brackets === open;
   }
 
   private goOnInText(bytes: Buffer): void {
@@ -142,7 +158,7 @@ export class JsonScanner {
   }
 
   private enterArray(): void {
-    this.array ??= new ByteArray(this.body, MAX_VALUES);
+    this.array ??= new ByteArray(this.body, this.kind.maxValues);
     this.array.begin(this.at - 1);
     this.isInArray = true;
   }
@@ -162,15 +178,15 @@ export class JsonScanner {
 
   /** It is another array, or has no end. */
   private leaveArray(): void {
-    if (!this.array || this.array.isLong) throw tooManyValues();
+    if (!this.array || this.array.isLong) throw this.tooManyValues();
     this.isInArray = false;
     this.at = this.array.start + 1;
     this.enter('[');
   }
-}
 
-function tooManyValues(): ApiError {
-  return ApiError.malformed(`The request body has more than ${MAX_VALUES} values.`);
+  private tooManyValues(): ApiError {
+    return ApiError.malformed(`The request body has more than ${this.kind.maxValues} values.`);
+  }
 }
 
 const NONE = -1;

@@ -50,11 +50,17 @@ function readEntry<T extends object>(entry: unknown, path: string, fields: Field
   }
 }
 
-/** The first thing a message of `Fields.read` quotes is the field. */
-function within(path: string, { statusCode, name, message }: ApiError): ApiError {
+/**
+ * A refusal by `Fields.read`, or another, of what is only a part of a body.
+ *
+ * @param path where that is
+ */
+export function within(path: string, { statusCode, name, message, headers }: ApiError): ApiError {
+  const isOfField = /^(Missing )?`/.test(message);
   return new ApiError(
     statusCode,
     name,
-    message.replace('`', () => `\`${path}.`),
+    isOfField ? message.replace('`', () => `\`${path}.`) : `\`${path}\`: ${message}`,
+    headers,
   );
 }

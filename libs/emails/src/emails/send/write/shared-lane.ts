@@ -1,12 +1,7 @@
 import { isDatabaseUnavailable, isLockTimeout } from '../../../shared/errors/database-errors.js';
 import { Batcher } from '../../../shared/work/batcher.js';
-import {
-  type AcceptResult,
-  type BusyLock,
-  type EmailStore,
-  hasGivenMessageId,
-  type NewEmail,
-} from '../../storage/email.repository.js';
+import type { BusyLock } from '../../storage/email.repository.js';
+import { ownLock, type Tried, type Writable, type WriteStore } from './write-store.js';
 
 /** Emails of one statement. */
 export const GROUP = 100;
@@ -16,8 +11,8 @@ const SHORT_WAIT = 200;
 /** Milliseconds for what is left to wait for then: the tables themselves. */
 const LONG_WAIT = 10_000;
 
-interface Waiting {
-  email: NewEmail;
+interface Waiting<Item> {
+  email: Item;
   /** By the clock of `performance`. */
   since: number;
 }
@@ -28,8 +23,8 @@ export function mayDivide(error: unknown): boolean {
 }
 
 /** Writes the emails of everybody, concurrent ones together. What would have to wait for long is `busy` instead. */
-export class SharedLane {
-  private readonly batcher: Batcher<Waiting, AcceptResult | 'late'>;
+export class SharedLane<Item extends Writable, Done extends { accepted: true }> {
+  private readonly batcher: Batcher<Waiting<Item>, Tried<Done> | 'late'>;
   /** Whether the database could not serve the last group. */
   private failing = false;
 
@@ -38,7 +33,7 @@ export class SharedLane {
    * @param maxSize emails of one statement
    */
   constructor(
-    private readonly repository: EmailStore,
+    private readonly store: WriteStore<Item, Done>,
     private readonly patience: number,
     maxSize = GROUP,
   ) {
@@ -46,20 +41,20 @@ export class SharedLane {
   }
 
   /** `late`: the database cannot serve, and the email has waited for long enough. */
-  add(email: NewEmail): Promise<AcceptResult | 'late'> {
+  add(email: Item): Promise<Tried<Done> | 'late'> {
     return this.batcher.add({ email, since: performance.now() });
   }
 
-  private async run(group: readonly Waiting[]): Promise<readonly (AcceptResult | 'late')[]> {
+  private async run(group: readonly Waiting<Item>[]): Promise<readonly (Tried<Done> | 'late')[]> {
     const earliest = this.failing ? performance.now() - this.patience : Number.NEGATIVE_INFINITY;
-    const isLate = ({ since }: Waiting) => since < earliest;
+    const isLate = ({ since }: Waiting<Item>) => since < earliest;
     const emails = group.filter((waiting) => !isLate(waiting)).map(({ email }) => email);
     if (emails.length === 0) return group.map(() => 'late');
     const results = (await this.accept(emails)).values();
-    return group.map((waiting) => (isLate(waiting) ? 'late' : (results.next().value as AcceptResult)));
+    return group.map((waiting) => (isLate(waiting) ? 'late' : (results.next().value as Tried<Done>)));
   }
 
-  private async accept(emails: readonly NewEmail[]): Promise<AcceptResult[]> {
+  private async accept(emails: readonly Item[]): Promise<Tried<Done>[]> {
     try {
       const results = await this.acceptAround(emails);
       this.failing = false;
@@ -71,9 +66,9 @@ export class SharedLane {
   }
 
   /** Waits for an account's list as long as for its turn among other processes; what is held for longer is left out. */
-  private async acceptAround(emails: readonly NewEmail[]): Promise<AcceptResult[]> {
+  private async acceptAround(emails: readonly Item[]): Promise<Tried<Done>[]> {
     try {
-      return await this.repository.accept(emails, SHORT_WAIT);
+      return await this.store.accept(emails, SHORT_WAIT);
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
       return this.acceptFree(emails);
@@ -81,23 +76,21 @@ export class SharedLane {
   }
 
   /** When a lock does not come now, it is one that does not show: the emails with keys and given message ids are left out. */
-  private async acceptFree(emails: readonly NewEmail[]): Promise<AcceptResult[]> {
+  private async acceptFree(emails: readonly Item[]): Promise<Tried<Done>[]> {
     try {
-      return await this.repository.acceptFree(emails, SHORT_WAIT);
+      return await this.store.acceptFree(emails, SHORT_WAIT);
     } catch (error) {
-      const lockless = emails.filter((email) => !ownLock(email));
+      const lockless = emails.filter((email) => !this.ownLock(email));
       if (!isLockTimeout(error) || lockless.length === emails.length) throw error;
-      const results = (lockless.length > 0 ? await this.repository.acceptFree(lockless, LONG_WAIT) : []).values();
+      const results = (lockless.length > 0 ? await this.store.acceptFree(lockless, LONG_WAIT) : []).values();
       return emails.map((email) => {
-        const busy = ownLock(email);
-        return busy ? { accepted: false, busy } : (results.next().value as AcceptResult);
+        const busy = this.ownLock(email);
+        return busy ? { accepted: false, busy } : (results.next().value as Tried<Done>);
       });
     }
   }
-}
 
-/** What an email needs that another one of its account may hold. */
-export function ownLock(email: NewEmail): Exclude<BusyLock, 'account'> | undefined {
-  if (email.idempotency) return 'key';
-  return hasGivenMessageId(email) ? 'message_id' : undefined;
+  private ownLock(email: Item): BusyLock | undefined {
+    return ownLock(email, this.store.givenIds(email));
+  }
 }

@@ -4,6 +4,7 @@ import { NumberAtCommit1763800000000 } from './1763800000000-number-at-commit.js
 import { ExpandLockOrder1764000000000 } from './1764000000000-expand-lock-order.js';
 import { ExpandIdentity1764200006000 } from './1764200006000-expand-identity.js';
 import { ExpandFilters1764300001000 } from './1764300001000-expand-filters.js';
+import { ExpandAnswers1764300002000 } from './1764300002000-expand-answers.js';
 import { ExpandCounts1764300003000 } from './1764300003000-expand-counts.js';
 import { ExpandMessageIds1764300004000 } from './1764300004000-expand-message-ids.js';
 
@@ -14,6 +15,7 @@ export const emailsMigrations: (new () => MigrationInterface)[] = [
   ExpandLockOrder1764000000000,
   ExpandIdentity1764200006000,
   ExpandFilters1764300001000,
+  ExpandAnswers1764300002000,
   ExpandCounts1764300003000,
   ExpandMessageIds1764300004000,
 ];

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { SpanKind } from '@opentelemetry/api';
+import { ApiError } from '../../../shared/errors/api-error.js';
+import { traced } from '../../../shared/tracing/tracing.js';
+import type { NewEmail } from '../../storage/email.repository.js';
+import type { AcceptanceOptions } from '../acceptance.service.js';
+import type { AnswersService, Made } from '../answers/answers.service.js';
+import type { AttachmentResolver } from '../attachments/attachment-resolver.js';
+import type { EmailComposer } from '../email-composer.js';
+import { type BatchItem, hashItem, readItem, refusalOf, refusalOfAll } from './batch-item.js';
+
+/** Most emails of one batch. */
+export const MAX_EMAILS = 100;
+const ENDPOINT = '/emails/batch';
+
+/** `strict`: one email that is wrong refuses all. `permissive`: the others are accepted. */
+export const BATCH_VALIDATIONS = ['strict', 'permissive'] as const;
+export type BatchValidation = (typeof BATCH_VALIDATIONS)[number];
+
+/** Why an email of a batch was not accepted. */
+export interface BatchError {
+  /** Its place in the request, from 0. */
+  index: number;
+  message: string;
+}
+
+/** The answer to a batch (contract, section A4). */
+export interface BatchAnswer {
+  /** The accepted emails, in the order of the request. */
+  data: { id: string }[];
+  /** Of a permissive batch. */
+  errors?: BatchError[];
+}
+
+export interface AcceptedBatch {
+  answer: BatchAnswer;
+  /** True when an earlier request with the same idempotency key got this answer. */
+  replayed: boolean;
+}
+
+/** Makes committed emails of a batch, all of those that are not refused or none. */
+@Injectable()
+export class BatchService {
+  constructor(
+    private readonly answers: AnswersService,
+    private readonly composer: EmailComposer,
+    private readonly resolver: AttachmentResolver,
+  ) {}
+
+  /**
+   * Resolves once the emails are committed, or written within `manager`'s transaction.
+   *
+   * @param emails as they came, their shape not checked
+   * @throws ApiError when the batch is refused
+   */
+  accept(
+    accountId: string,
+    emails: readonly unknown[],
+    validation: BatchValidation,
+    options: AcceptanceOptions = {},
+  ): Promise<AcceptedBatch> {
+    return traced('emails.accept_batch', { kind: SpanKind.INTERNAL }, async (span) => {
+      const batch = await this.acceptNow(accountId, emails, validation, options);
+      span.setAttributes({ 'emails.count': batch.answer.data.length, 'emails.replayed': batch.replayed });
+      return batch;
+    });
+  }
+
+  private async acceptNow(
+    accountId: string,
+    emails: readonly unknown[],
+    validation: BatchValidation,
+    options: AcceptanceOptions,
+  ): Promise<AcceptedBatch> {
+    if (emails.length === 0 || emails.length > MAX_EMAILS) {
+      throw ApiError.invalid(`A batch must have 1 to ${MAX_EMAILS} emails.`);
+    }
+    const now = new Date();
+    const items = readItems(emails, validation);
+    const { idempotencyKey: key, manager } = options;
+    const hash = () => hashBatch(items, validation);
+    const { answer, replayed } = await this.answers.answer({ accountId, endpoint: ENDPOINT, key, hash, manager }, () =>
+      this.make(accountId, items, validation, now, options),
+    );
+    return { answer: answer as BatchAnswer, replayed };
+  }
+
+  private async make(
+    accountId: string,
+    items: readonly BatchItem[],
+    validation: BatchValidation,
+    now: Date,
+    { manager, memory }: AcceptanceOptions,
+  ): Promise<Made> {
+    const composer = this.composer.forMany();
+    const attachments = this.resolver.forBatch(accountId, manager, memory);
+    const attach = attachments.resolve.bind(attachments);
+    const emails: NewEmail[] = [];
+    const errors: BatchError[] = [];
+    for (const item of items) {
+      try {
+        if ('refusal' in item) throw item.refusal;
+        emails.push(await composer.compose(accountId, item.request, { now, claim: null, attach }));
+      } catch (error) {
+        const refusal = refusalOf(error);
+        if (validation === 'strict') throw refusalOfAll(refusal, item.at);
+        errors.push({ index: item.at, message: refusal.message });
+      }
+    }
+    await attachments.store();
+    const data = emails.map(({ id }) => ({ id }));
+    return { emails, answer: validation === 'strict' ? { data } : { data, errors } };
+  }
+}
+
+/** @throws ApiError for the first that is wrong, of a strict batch: nothing else is asked then */
+function readItems(emails: readonly unknown[], validation: BatchValidation): BatchItem[] {
+  return Array.from(emails, (email, at) => {
+    const item = readItem(email, at);
+    if (validation === 'strict' && 'refusal' in item) throw refusalOfAll(item.refusal, at);
+    return item;
+  });
+}
+
+async function hashBatch(items: readonly BatchItem[], validation: BatchValidation): Promise<string> {
+  const hashes: string[] = [];
+  for (const item of items) hashes.push(await hashItem(item));
+  return createHash('sha256')
+    .update(JSON.stringify([validation, hashes]))
+    .digest('hex');
+}

@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '../../shared/errors/api-error.js';
+import { parseMailbox } from '../../shared/mailbox/mailbox.js';
+import type { TemplateSource } from '../ports/template-source.js';
+import type { TopicPolicy } from '../ports/topic-policy.js';
+import type { IdempotencyClaim, NewAttachment, NewEmail } from '../storage/email.repository.js';
+import { termsOf } from '../storage/email-terms.js';
+import type { GivenMessageIds } from './given-message-ids.js';
+import { textSize } from './message-size.js';
+import { newEmailId } from './new-email-id.js';
+import type { AttachmentRequest, EmailRequest } from './request/email-request.js';
+import { wrongSubject } from './request/header-text.js';
+import { readScheduledAt } from './request/scheduled-at.js';
+import { renderTemplate } from './templates/template-renderer.js';
+
+/** What the request becomes once its template is rendered. */
+type Content = Pick<NewEmail, 'from' | 'subject' | 'html' | 'text' | 'replyTo'>;
+
+export interface Composing {
+  now: Date;
+  claim: IdempotencyClaim | null;
+  /** Resolves what is attached. `textSize`: bytes of the message apart from that. */
+  attach: (requests: readonly AttachmentRequest[], textSize: number) => Promise<NewAttachment[]>;
+}
+
+/** Makes of a valid request the email that is written. */
+@Injectable()
+export class EmailComposer {
+  constructor(
+    private readonly templateSource: TemplateSource | undefined,
+    private readonly topicPolicy: Pick<TopicPolicy, 'exists'> | undefined,
+    private readonly messageIds: GivenMessageIds,
+  ) {}
+
+  /** One that asks about each template and topic once, for the emails of one request. */
+  forMany(): EmailComposer {
+    const { templateSource, topicPolicy, messageIds } = this;
+    return new EmailComposer(
+      templateSource && { find: once((accountId, id) => templateSource.find(accountId, id)) },
+      topicPolicy && { exists: once((accountId, id) => topicPolicy.exists(accountId, id)) },
+      messageIds.forMany(),
+    );
+  }
+
+  /** @throws ApiError when the request is refused */
+  async compose(accountId: string, request: EmailRequest, { now, claim, attach }: Composing): Promise<NewEmail> {
+    const { scheduled_at, message_id } = request;
+    const scheduledAt = scheduled_at === undefined ? null : await readScheduledAt(scheduled_at, now);
+    const { from, subject, html, text, replyTo } = await this.render(accountId, request);
+    await this.checkTopic(accountId, request.topic_id);
+    const size = textSize([html ?? '', text ?? '']);
+    const sizeOfTexts = typeof size === 'number' ? size : await size;
+    const attachments = await attach(request.attachments, sizeOfTexts);
+    if (message_id !== undefined) await this.messageIds.check(accountId, message_id);
+    const id = newEmailId();
+    const { to, cc, bcc, tags, topic_id: topicId = null } = request;
+    // Each by its name: V8 makes an object that begins with another, and has many more properties, sixty times slower.
+    return {
+      id,
+      accountId,
+      messageId: message_id ?? messageIdOf(id, from),
+      from,
+      to,
+      cc,
+      bcc,
+      replyTo,
+      subject,
+      html,
+      text,
+      headers: Object.entries(request.headers),
+      tags,
+      topicId,
+      scheduledAt,
+      recipients: envelopeOf(request).map((address) => ({ address, status: 'pending' })),
+      terms: termsOf({ from, to, cc, bcc, replyTo, tags, topicId }),
+      attachments,
+      idempotency: claim,
+    };
+  }
+
+  private async render(accountId: string, request: EmailRequest): Promise<Content> {
+    const template = request.template && (await this.renderTemplate(accountId, request, request.template));
+    const from = request.from ?? template?.from;
+    const subject = request.subject ?? template?.subject;
+    if (!from) throw ApiError.missingField('from');
+    if (!subject) throw ApiError.missingField('subject');
+    const wrong = template && wrongSubject(subject);
+    if (wrong) throw ApiError.invalid(`The subject of the template, rendered, ${wrong}.`);
+    return {
+      from,
+      subject,
+      html: (template ? template.html : request.html) ?? null,
+      text: (template ? template.text : request.text) ?? null,
+      replyTo: request.reply_to.length > 0 ? request.reply_to : (template?.replyTo ?? []),
+    };
+  }
+
+  private async renderTemplate(
+    accountId: string,
+    request: EmailRequest,
+    { id, variables }: NonNullable<EmailRequest['template']>,
+  ) {
+    if (request.html !== undefined || request.text !== undefined) {
+      throw ApiError.invalid('Give `template`, or `html` and `text`, not both.');
+    }
+    if (!this.templateSource) throw ApiError.invalid('`template` cannot be used: this server has no templates.');
+    const template = await this.templateSource.find(accountId, id);
+    if (!template) throw ApiError.invalid('`template.id` must be the id or alias of a published template.');
+    return { from: template.from, replyTo: template.replyTo, ...renderTemplate(template, variables) };
+  }
+
+  private async checkTopic(accountId: string, topicId: string | undefined): Promise<void> {
+    if (topicId === undefined) return;
+    if (!this.topicPolicy) throw ApiError.invalid('`topic_id` cannot be used: this server has no topics.');
+    if (!(await this.topicPolicy.exists(accountId, topicId))) {
+      throw ApiError.invalid('`topic_id` must be the id of a topic.');
+    }
+  }
+}
+
+/** The `Message-ID` of an email that was given none. */
+export function messageIdOf(id: string, from: string): string {
+  const { envelope } = parseMailbox(from);
+  return `<${id}@${envelope.slice(envelope.lastIndexOf('@') + 1)}>`;
+}
+
+/** Asks each question once. */
+function once<Answer>(
+  ask: (accountId: string, about: string) => Promise<Answer>,
+): (accountId: string, about: string) => Promise<Answer> {
+  const answers = new Map<string, Promise<Answer>>();
+  return (accountId, about) => {
+    const key = JSON.stringify([accountId, about]);
+    const answer = answers.get(key) ?? ask(accountId, about);
+    answers.set(key, answer);
+    return answer;
+  };
+}
+
+/** Every recipient once, whichever of the three fields names it. */
+function envelopeOf({ to, cc, bcc }: EmailRequest): string[] {
+  return [...new Set([...to, ...cc, ...bcc].map((mailbox) => parseMailbox(mailbox).envelope))];
+}

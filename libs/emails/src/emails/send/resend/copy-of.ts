@@ -1,0 +1,78 @@
+import { ApiError } from '../../../shared/errors/api-error.js';
+import { parseMailbox } from '../../../shared/mailbox/mailbox.js';
+import type { EmailSource } from '../../storage/answer.repository.js';
+import type { NewEmail } from '../../storage/email.repository.js';
+import { termsOf } from '../../storage/email-terms.js';
+import { messageIdOf } from '../email-composer.js';
+import { newEmailId } from '../new-email-id.js';
+
+/** An email that takes over the content of another. Html and text are copied where they are. */
+export interface EmailCopy extends NewEmail {
+  resentFrom: string;
+}
+
+/**
+ * A new email with the content of another, for some of its recipients: the others are not in its headers either, as with
+ * those whom a topic keeps back.
+ *
+ * @param wanted addresses, however they are written; none: those whom it has not reached
+ * @throws ApiError 422 when there is nobody to send to, somebody whom the email was not for, or no content any more
+ */
+export function copyOf(
+  source: EmailSource,
+  accountId: string,
+  wanted: readonly string[],
+  scheduledAt: string | null,
+): EmailCopy {
+  const { from, replyTo, subject, headers, tags, topicId, attachments } = source;
+  if (!source.hasHtml && !source.hasText && attachments.length === 0) {
+    throw ApiError.invalid('This email cannot be sent again: it has no content, or none that is still kept.');
+  }
+  const addresses = wanted.length > 0 ? named(source, wanted) : notReached(source);
+  const chosen = new Set(addresses);
+  const among = (mailboxes: readonly string[]) => mailboxes.filter((mailbox) => chosen.has(envelopeOf(mailbox)));
+  const [to, cc, bcc] = [among(source.to), among(source.cc), among(source.bcc)];
+  const id = newEmailId();
+  return {
+    id,
+    accountId,
+    messageId: messageIdOf(id, from),
+    from,
+    to,
+    cc,
+    bcc,
+    replyTo,
+    subject,
+    html: null,
+    text: null,
+    headers,
+    tags,
+    topicId,
+    scheduledAt,
+    recipients: addresses.map((address) => ({ address, status: 'pending' })),
+    terms: termsOf({ from, to, cc, bcc, replyTo, tags, topicId }),
+    attachments,
+    idempotency: null,
+    resentFrom: source.id,
+  };
+}
+
+function notReached({ recipients }: EmailSource): string[] {
+  const found = recipients.filter(({ status }) => status === 'bounced' || status === 'failed');
+  if (found.length > 0) return found.map(({ address }) => address);
+  throw ApiError.invalid('No recipient of this email has bounced or failed. Name those to send to in `recipients`.');
+}
+
+function named({ recipients }: EmailSource, wanted: readonly string[]): string[] {
+  const known = new Map(recipients.map(({ address }) => [address.toLowerCase(), address]));
+  const found = wanted.map((mailbox, at) => {
+    const address = known.get(envelopeOf(mailbox).toLowerCase());
+    if (address === undefined) throw ApiError.invalid(`\`recipients[${at}]\` is not a recipient of this email.`);
+    return address;
+  });
+  return [...new Set(found)];
+}
+
+function envelopeOf(mailbox: string): string {
+  return parseMailbox(mailbox).envelope;
+}

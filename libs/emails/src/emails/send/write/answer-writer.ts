@@ -1,0 +1,28 @@
+import type { AnswerResult, AnswerStore, NewAnswer } from '../../storage/answer.repository.js';
+import { hasGivenMessageId } from '../../storage/email.repository.js';
+import { LONG } from './email-writer.js';
+import { Writer } from './writer.js';
+
+/** Writes the emails of one answer together, and nobody else's with them: they are written all or none. */
+export class AnswerWriter extends Writer<NewAnswer, Extract<AnswerResult, { accepted: true }>> {
+  constructor(store: AnswerStore) {
+    super(
+      {
+        // One at a time.
+        accept: ([answer], lockTimeout) => each(answer, (one) => store.accept(one, lockTimeout)),
+        acceptFree: ([answer], lockTimeout) => each(answer, (one) => store.acceptFree(one, lockTimeout)),
+        givenIds: ({ emails }) => emails.filter(hasGivenMessageId).map(({ messageId }) => messageId),
+        findAccepted: (answers) => Promise.all(answers.map((answer) => store.findAccepted(answer))),
+      },
+      { maxSize: 1, isLong },
+    );
+  }
+}
+
+async function each(answer: NewAnswer | undefined, write: (answer: NewAnswer) => Promise<AnswerResult>) {
+  return answer ? [await write(answer)] : [];
+}
+
+function isLong({ emails }: NewAnswer): boolean {
+  return emails.reduce((sum, { html, text }) => sum + (html?.length ?? 0) + (text?.length ?? 0), 0) > LONG;
+}

@@ -1,0 +1,326 @@
+import { eventually } from '../support/basics/wait-for.js';
+import { CANARY, ContractHost, invalid, letter, missing, type Refusal, UUID } from '../support/hosts/contract-host.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { filesIn, printOf, randomFile } from '../support/reading/files.js';
+import { footprint } from '../support/reading/footprint.js';
+import { type Answer, httpRequest, type RequestOptions } from '../support/requests/http-request.js';
+import { expectRefusal } from '../support/rules/refusals.js';
+import { FileServer } from '../support/servers/file-server.js';
+
+interface BatchAnswer {
+  data: { id: string }[];
+  errors?: { index: number; message: string }[];
+}
+
+const CONFLICT: Refusal = { status: 409, name: 'invalid_idempotent_request', message: /Idempotency-Key/ };
+const NO_ARRAY: Refusal = { status: 400, name: 'validation_error', message: /array of 1 to 100 emails/ };
+const MODE = { strict: {}, permissive: { 'x-batch-validation': 'permissive' } };
+const WRONG = { to: 'nobody' };
+
+let api: ContractHost;
+let origin: FileServer;
+let keys = 0;
+
+beforeAll(async () => {
+  origin = await FileServer.start();
+  api = await ContractHost.start({
+    env: { ATTACHMENT_FETCH_ALLOWED_HOSTS: origin.host, RATE_LIMIT_PER_SECOND: '1000' },
+  });
+});
+
+const freshKey = () => `batch-${keys++}`;
+const letters = (count: number, subject = 'Batch') =>
+  Array.from({ length: count }, (_, at) => letter({ subject: `${subject} ${at}` }));
+
+function send(body: unknown, mode: keyof typeof MODE = 'strict', { headers, ...rest }: RequestOptions = {}) {
+  const options = { body, headers: { ...MODE[mode], ...headers }, ...rest };
+  return api.host.request<BatchAnswer>('POST', '/emails/batch', options);
+}
+
+async function accept(...args: Parameters<typeof send>): Promise<BatchAnswer> {
+  const { status, body } = await send(...args);
+  expect({ status, body }).toMatchObject({ status: 200, body: { data: expect.any(Array) } });
+  return body;
+}
+
+const refuse = (body: unknown, refusal: Refusal, headers: object = {}) =>
+  api.refuseRequest('POST', '/emails/batch', { body, headers: { ...headers } }, refusal);
+
+const countOf = async (subject: string): Promise<number> => {
+  const rows = await api.host.query('SELECT id FROM nestjs_emails.emails WHERE subject LIKE $1', [`${subject}%`]);
+  return rows.length;
+};
+
+/** Contract A4. */
+describe('POST /emails/batch, strict', () => {
+  it('takes 100 emails, answers in the order of the request without `errors`, and delivers all', async () => {
+    const body = await accept(letters(100, 'Hundred'));
+    expect(Object.keys(body)).toEqual(['data']);
+    expect(new Set(body.data.map(({ id }) => id)).size).toBe(100);
+    const rows = await api.host.query<{ id: string; subject: string }>(
+      `SELECT id, subject FROM nestjs_emails.emails WHERE subject LIKE 'Hundred %'`,
+    );
+    const subjects = new Map(rows.map(({ id, subject }) => [id, subject]));
+    expect(body.data.map(({ id }) => subjects.get(id))).toEqual(letters(100, 'Hundred').map(({ subject }) => subject));
+    const [commits] = await api.host.query<{ count: number }>(
+      `SELECT count(DISTINCT xmin::text)::integer AS count FROM nestjs_emails.emails WHERE subject LIKE 'Hundred %'`,
+    );
+    expect(commits).toEqual({ count: 1 });
+    await Promise.all(body.data.map(({ id }) => api.sink.waitFor(({ raw }) => raw.includes(`<${id}@`))));
+  });
+
+  it('takes one email, and whatever one may have: a time, tags, a file of its own', async () => {
+    const file = randomFile(50_000);
+    const { data } = await accept([
+      letter({ scheduled_at: 'in 1 hour', tags: [{ name: 'n', value: 'v' }] }),
+      letter({ attachments: [{ filename: 'a.bin', content: file.toString('base64') }] }),
+      letter({ attachments: [{ filename: 'b.bin', content: [...file.subarray(0, 9_000)] }] }),
+    ]);
+    const [later, based, bytes] = data.map(({ id }) => id);
+    expect(await api.record(later!)).toMatchObject({ last_event: 'scheduled' });
+    for (const [id, content] of [[based, file] as const, [bytes, file.subarray(0, 9_000)] as const]) {
+      const [received] = await filesIn(await api.sink.waitFor(({ raw }) => raw.includes(`<${id}@`)));
+      expect(printOf(received!.content)).toEqual(printOf(content));
+    }
+  });
+
+  it.each<[string, unknown, Refusal]>([
+    ['an object', letter(), NO_ARRAY],
+    ['nothing', '', NO_ARRAY],
+    ['no email', [], invalid(/1 to 100 emails/)],
+    ['101 emails', letters(101), invalid(/1 to 100 emails/)],
+    ['null for an email', [letter(), null], invalid(/^`\[1\]`: .*object/)],
+    ['an array for an email', [[letter()]], invalid(/^`\[0\]`: .*object/)],
+    ['a text for an email', [letter(), letter(), 'x'], invalid(/^`\[2\]`: .*object/)],
+    ['a wrong address', [letter(), letter(), letter(), letter(WRONG)], invalid(/^`\[3\]\.to(\[0\])?` must/)],
+    ['two wrong emails', [letter(), letter({ subject: 7 }), letter(WRONG)], invalid(/^`\[1\]\.subject`/)],
+    ['an email without recipients', [letter({ to: undefined })], missing('[0].to')],
+    ['an unknown field', [letter({ subjet: 'x' })], invalid(/^`\[0\]\.subjet` is not a field.*`subject`/)],
+    ['NUL', [letter(), letter({ text: 'a\0' })], invalid(/^`\[1\]\.text` contains NUL/)],
+    ['half a pair', `[${JSON.stringify(letter()).replace('Hello', '\\ud800')}]`, invalid(/^`\[0\]\.subject` contains/)],
+    ['a topic that is none', [letter({ topic_id: crypto.randomUUID() })], invalid(/^`\[0\]\.topic_id`/)],
+    ['an unknown template', [letter({ text: undefined, template: { id: 'x' } })], invalid(/^`\[0\]\.template\.id`/)],
+    ['a time that is none', [letter({ scheduled_at: 'soon or later' })], invalid(/^`\[0\]\.scheduled_at`/)],
+    [
+      'a file that is none',
+      [letter({ attachments: [{ filename: 'a', content: '?' }] })],
+      invalid(/\[0\]\.attachments\[0\]/),
+    ],
+    [
+      'too many values',
+      [letter({ tags: Array.from({ length: 50_000 }, () => 1) })],
+      { status: 400, name: 'validation_error', message: /50000 values/ },
+    ],
+  ])('refuses %s, and writes nothing', async (_, body, refusal) => {
+    await refuse(body, refusal);
+    if (Array.isArray(body)) await refuse(body, refusal, { 'idempotency-key': freshKey() });
+  });
+
+  it('refuses one that is wrong at each place', async () => {
+    for (let at = 0; at < 10; at++) {
+      const body = letters(10).map((email, place) => (place === at ? { ...email, ...WRONG } : email));
+      await refuse(body, invalid(new RegExp(`^\`\\[${at}\\]\\.to`)));
+    }
+  });
+
+  it.each(['Strict', 'lenient', ''])('refuses the mode %j', async (mode) => {
+    await refuse([letter()], invalid(/x-batch-validation/), { 'x-batch-validation': mode });
+  });
+
+  it('takes 30,000 values', async () => {
+    const recipients = (kind: string) => Array.from({ length: 50 }, (_, at) => `${kind}${at}@to.test`);
+    const tags = Array.from({ length: 75 }, (_, at) => ({ name: `n${at}`, value: 'v' }));
+    const email = { to: recipients('to'), cc: recipients('cc'), bcc: recipients('bcc'), tags };
+    const body = Array.from({ length: 100 }, () => letter({ ...email, scheduled_at: '2096-01-01T00:00:00Z' }));
+    expect((await accept(body)).data).toHaveLength(100);
+  });
+});
+
+describe('POST /emails/batch, permissive', () => {
+  it('accepts the others, in order, and says of each that is wrong what is', async () => {
+    const wrong = [null, [], 'x', letter(WRONG), letter({ text: 'a\0' }), letter({ topic_id: crypto.randomUUID() })];
+    const before = await footprint(api.host);
+    const { data, errors } = await accept([letter(), ...wrong, letter()], 'permissive');
+    expect(data).toEqual([{ id: expect.stringMatching(UUID) }, { id: expect.stringMatching(UUID) }]);
+    expect(errors!.map(({ index }) => index)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(errors![3]!.message).toMatch(/^`to/);
+    expect(JSON.stringify(errors)).not.toContain(CANARY);
+    expect((await footprint(api.host)).emails! - before.emails!).toBe(2);
+    await Promise.all(data.map(({ id }) => api.sink.waitFor(({ raw }) => raw.includes(`<${id}@`))));
+  });
+
+  it('has empty `errors` when nothing is wrong, and empty `data` when everything is', async () => {
+    expect(await accept([letter()], 'permissive')).toEqual({ data: [{ id: expect.any(String) }], errors: [] });
+    const before = await footprint(api.host);
+    const { data, errors } = await accept([letter(WRONG), null], 'permissive');
+    expect([data, errors!.map(({ index }) => index)]).toEqual([[], [0, 1]]);
+    expect(await footprint(api.host)).toEqual(before);
+  });
+});
+
+describe('the idempotency key of a batch', () => {
+  const withKey = (key: string): RequestOptions => ({ headers: { 'idempotency-key': key } });
+
+  it.each<[string, keyof typeof MODE, unknown[]]>([
+    ['strict', 'strict', letters(3)],
+    ['permissive', 'permissive', [letter(), letter(WRONG), null]],
+    ['permissive, and all are wrong', 'permissive', [letter(WRONG)]],
+  ])('gives the first answer again: %s', async (_, mode, body) => {
+    const key = freshKey();
+    const first = await send(body, mode, withKey(key));
+    expect(first.status).toBe(200);
+    expect(first.headers).not.toHaveProperty('idempotent-replayed');
+    const before = await footprint(api.host);
+    const again = await send(body, mode, withKey(key));
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(again.text).toBe(first.text);
+    expect(await footprint(api.host)).toEqual(before);
+  });
+
+  it('is of one request: another email, another order or another mode is 409', async () => {
+    const key = freshKey();
+    const body = letters(2);
+    await accept(body, 'strict', withKey(key));
+    const others: [unknown[], keyof typeof MODE][] = [
+      [body, 'permissive'],
+      [body.toReversed(), 'strict'],
+      [body.slice(1), 'strict'],
+      [[body[0], letter({ text: 'Other' })], 'strict'],
+    ];
+    for (const [other, mode] of others) await refuse(other, CONFLICT, { ...MODE[mode], 'idempotency-key': key });
+  });
+
+  it('tells refused emails apart too', async () => {
+    const key = freshKey();
+    await accept([letter(), letter({ to: 'one' })], 'permissive', withKey(key));
+    await refuse([letter(), letter({ to: 'two' })], CONFLICT, { ...MODE.permissive, 'idempotency-key': key });
+  });
+
+  it('is another one than that of POST /emails', async () => {
+    const key = freshKey();
+    const { data } = await accept([letter()], 'strict', withKey(key));
+    const single = await api.accept({}, withKey(key));
+    expect(single).not.toBe(data[0]!.id);
+    expect((await accept([letter()], 'strict', withKey(key))).data).toEqual(data);
+  });
+
+  it('is not used up by a refusal', async () => {
+    const key = freshKey();
+    expect((await send([letter(WRONG)], 'strict', withKey(key))).status).toBe(422);
+    const { headers } = await send([letter()], 'strict', withKey(key));
+    expect(headers).not.toHaveProperty('idempotent-replayed');
+  });
+
+  it.each(['', 'k'.repeat(257)])('is refused as %j', async (key) => {
+    const refusal = { status: 400, name: 'invalid_idempotency_key', message: /1 and 256/ };
+    await refuse([letter()], refusal, { 'idempotency-key': key });
+  });
+
+  it('is a new one when its time is over, and cleared away', async () => {
+    const [old, young] = [freshKey(), freshKey()];
+    const first = await accept([letter()], 'strict', withKey(old));
+    await accept([letter()], 'strict', withKey(young));
+    await api.host.query(
+      `UPDATE nestjs_emails.idempotent_answers SET expires_at = now() - interval '1 second' WHERE key = $1`,
+      [old],
+    );
+    expect((await accept([letter({ text: 'New' })], 'strict', withKey(old))).data).not.toEqual(first.data);
+  });
+
+  it('makes 100 parallel calls one batch, at two processes', async () => {
+    const second: RunningHost = await startHost({ smtp: api.sink, beside: api.host, role: 'api' });
+    const key = freshKey();
+    const body = letters(3, 'Parallel');
+    const calls = Array.from({ length: 100 }, (_, at) =>
+      httpRequest<BatchAnswer>(at % 2 ? second.url : api.host.url, 'POST', '/emails/batch', {
+        token: api.host.token,
+        body,
+        ...withKey(key),
+      }),
+    );
+    const answers = await Promise.all(calls);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers['idempotent-replayed'])).toHaveLength(99);
+    expect(await countOf('Parallel')).toBe(3);
+    await second.stop();
+  });
+
+  it('holds when the process is killed in the middle', async () => {
+    const key = freshKey();
+    const body = letters(20, 'Killed');
+    const calls = Array.from({ length: 10 }, () => send(body, 'strict', withKey(key)).catch(() => undefined));
+    await Promise.race([...calls, eventually(async () => expect(await countOf('Killed')).toBe(20), { interval: 1 })]);
+    await api.host.kill();
+    const told = (await Promise.all(calls)).flatMap((answer) => (answer?.status === 200 ? [answer.text] : []));
+    await api.host.restart();
+    const { status, text } = await send(body, 'strict', withKey(key));
+    expect(status).toBe(200);
+    expect(new Set([...told, text]).size).toBe(1);
+    expect(await countOf('Killed')).toBe(20);
+  });
+});
+
+describe('the attachments of a batch', () => {
+  const pathOf = (name: string) => `${origin.url}${name}`;
+  const withFile = (path: string) => letter({ attachments: [{ path }], scheduled_at: '2096-01-01T00:00:00Z' });
+  const asked = (name: string) => origin.asked.filter((path) => path === name).length;
+
+  it('are fetched once and stored once for all of its emails', async () => {
+    const file = randomFile(1_200_000);
+    origin.routes['/shared.pdf'] = (_, response) => response.end(file);
+    const before = await footprint(api.host);
+    await accept(Array.from({ length: 100 }, () => withFile(pathOf('/shared.pdf'))));
+    const after = await footprint(api.host);
+    expect(asked('/shared.pdf')).toBe(1);
+    expect(after.attachments! - before.attachments!).toBe(100);
+    // In slices of a megabyte.
+    expect(after.attachment_contents! - before.attachment_contents!).toBe(2);
+  });
+
+  it('that cannot be fetched are asked for once, and said of each email', async () => {
+    const { data, errors } = await accept(
+      [withFile(pathOf('/gone')), letter(), withFile(pathOf('/gone'))],
+      'permissive',
+    );
+    expect([data.length, errors!.map(({ index }) => index)]).toEqual([1, [0, 2]]);
+    expect(asked('/gone')).toBe(1);
+    await refuse([letter(), withFile(pathOf('/gone'))], {
+      status: 422,
+      name: 'invalid_attachment',
+      message: /^`\[1\]`: The `path`/,
+    });
+  });
+
+  it('have up to 20 different paths', async () => {
+    const emails = Array.from({ length: 21 }, (_, at) => withFile(pathOf(`/many/${at}`)));
+    for (let at = 0; at < 21; at++) origin.routes[`/many/${at}`] = (_, response) => response.end(`${at}`);
+    const { data, errors } = await accept(emails, 'permissive');
+    expect([data.length, errors!.map(({ index }) => index)]).toEqual([20, [20]]);
+    expect(errors![0]!.message).toMatch(/20 different/);
+  });
+
+  it('may have 80 MB in all, of which each email has no more than a message may', async () => {
+    const file = Buffer.alloc(27_000_000, 'x');
+    for (const name of ['/large/1', '/large/2', '/large/3']) {
+      origin.routes[name] = (_, response) => response.end(file);
+    }
+    const two = letter({ attachments: [{ path: pathOf('/large/1') }, { path: pathOf('/large/2') }] });
+    const emails = [withFile(pathOf('/large/1')), two, withFile(pathOf('/large/2')), withFile(pathOf('/large/3'))];
+    const { data, errors } = await accept(emails, 'permissive');
+    expect([data.length, errors!.map(({ index }) => index)]).toEqual([2, [1, 3]]);
+    expect(errors![0]!.message).toMatch(/whole message/);
+    expect(origin.asked.filter((path) => path.startsWith('/large/'))).toHaveLength(3);
+  });
+});
+
+it('a batch is open to keys that may only send, and one request for the rate limit', async () => {
+  const { body } = await api.host.request<{ token: string }>('POST', '/api-keys', {
+    body: { name: 'sender', permission: 'sending_access' },
+  });
+  const limit = async (): Promise<Answer<BatchAnswer>> => send(letters(50), 'strict', { token: body.token });
+  const [first, second] = [await limit(), await limit()];
+  expect([first.status, second.status]).toEqual([200, 200]);
+  const resent = await api.host.request('POST', `/emails/${first.body.data[0]!.id}/resend`, { token: body.token });
+  expectRefusal(resent, { status: 401, name: 'restricted_api_key', message: /only send/ });
+});
