@@ -195,6 +195,36 @@ describe('while a stranger holds', () => {
   });
 });
 
+describe('while a stranger holds an email', () => {
+  const scheduled = async () => (await post({ scheduled_at: '2096-11-21T05:26:01Z' })).body.id;
+  const cancel = (id: string) => host.request('POST', `/emails/${id}/cancel`);
+  const reschedule = (id: string) =>
+    host.request('PATCH', `/emails/${id}`, { body: { scheduled_at: '2097-11-21T05:26:01Z' } });
+
+  it('changes of it wait without a connection, and end in a 503', async () => {
+    const [first = '', second = ''] = await Promise.all([scheduled(), scheduled()]);
+    const strangers = await Promise.all([
+      stranger('SELECT FROM nestjs_emails.deliveries WHERE email_id = $1 FOR UPDATE', [first]),
+      stranger('SELECT FROM nestjs_emails.emails WHERE id = $1 FOR UPDATE', [second]),
+    ]);
+    const stuck = [first, second].flatMap((id) => [
+      ...Array.from({ length: MANY / 2 }, () => cancel(id)),
+      reschedule(id),
+    ]);
+    await othersAreServed();
+    for (const answer of await Promise.all(stuck)) {
+      expect(answer).toMatchObject({
+        status: 503,
+        headers: { 'retry-after': '5' },
+        body: { name: 'application_error', message: expect.stringMatching(/Nothing was changed\.$/) },
+      });
+    }
+    const canceling = [cancel(first), cancel(second)];
+    await Promise.all(strangers.map(({ leave }) => leave()));
+    for (const { status } of await Promise.all(canceling)) expect(status).toBe(200);
+  });
+});
+
 /** What a caller does: one email at a time, or several within one transaction. */
 interface Work {
   joined: boolean;

@@ -87,3 +87,18 @@ describe('a connection that breaks while an email is written', () => {
     expect(ids).toEqual(expect.arrayContaining(written));
   });
 });
+
+describe('a connection that breaks while an email is canceled', () => {
+  it.each(['answer', 'request'] as const)('at the %s of the commit: it is canceled, once', async (moment) => {
+    const body = letter({ scheduled_at: '2096-11-21T05:26:01Z' });
+    const { id } = (await host.request<{ id: string }>('POST', '/emails', { body })).body;
+    const trap = proxy.trap(moment, ({ sql }) => sql === 'COMMIT');
+    const answer = host.request('POST', `/emails/${id}/cancel`);
+    await trap.sprung;
+    proxy.cut();
+    trap.release();
+    expect(await answer).toMatchObject({ status: 200, body: { object: 'email', id } });
+    const events = await database.query('SELECT type FROM nestjs_emails.events WHERE email_id = $1 ORDER BY id', [id]);
+    expect(events).toEqual([{ type: 'scheduled' }, { type: 'canceled' }]);
+  });
+});

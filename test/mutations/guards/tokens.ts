@@ -58,14 +58,14 @@ export const tokens: Threat = {
       suite: AUTH,
       test: 'with a `sending_access` key opens sending, and nothing else',
       edits: [
-        ['caller.guard.ts', "if (caller.permission !== 'full_access' && (!open || allowed))", 'if (open === null)'],
+        ['caller.guard.ts', "if (caller.permission !== 'full_access' && (!open || refusal))", 'if (open === null)'],
       ],
     },
     {
       guard: 'other routes with a key that may only send',
       suite: 'caller.guard.spec.ts',
       test: 'keeps who may only send from routes that are not opened to them',
-      edits: [['caller.guard.ts', '(!open || allowed)', 'open === null']],
+      edits: [['caller.guard.ts', '(!open || refusal)', 'open === null']],
     },
   ],
 };

@@ -12,7 +12,8 @@ const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 function queueThat(addBulk: (jobs: Added[]) => Promise<unknown>) {
   const added = jest.fn(addBulk);
-  return { queue: new DeliveryQueue([{ addBulk: added, on: () => {} } as never]), added };
+  const remove = jest.fn(async (_: string) => 1);
+  return { queue: new DeliveryQueue([{ addBulk: added, remove, on: () => {} } as never]), added, remove };
 }
 
 const jobs = (added: ReturnType<typeof queueThat>['added']) => added.mock.calls.flatMap(([group]) => group);
@@ -45,6 +46,19 @@ describe('DeliveryQueue', () => {
     expect(ids[0]).not.toBe(ids[2]);
     for (const id of ids) expect(id).not.toContain(':');
     expect(jobs(added)[2]?.opts.delay).toBe(501);
+  });
+
+  it('takes back what was given for later, after it was given', async () => {
+    const { queue, added, remove } = queueThat(async () => expect(remove).not.toHaveBeenCalled());
+    queue.wake({ emailId: 'e', accountId: 'a', fence: 3, delay: 500 });
+    queue.forget({ emailId: 'e', accountId: 'a', fence: 3 });
+    await tick();
+    await tick();
+    expect(remove.mock.calls).toEqual([[jobs(added)[0]?.opts.jobId]]);
+    queue.forget({ emailId: 'e', accountId: 'a', fence: 4 });
+    await tick();
+    expect(added).toHaveBeenCalledTimes(1);
+    expect(remove).toHaveBeenCalledTimes(2);
   });
 
   it('never fails its caller, and says once that the queue is away and once that it is back', async () => {
