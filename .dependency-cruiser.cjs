@@ -78,6 +78,12 @@ const layers = [
     to: outside('read', 'storage', 'queue', 'ports', 'states'),
   },
   {
+    name: 'change-stands-alone',
+    comment: 'What moves an email without a lease knows rows, not requests and not delivery.',
+    from: { path: inside('change') },
+    to: outside('change', 'storage', 'queue', 'observation', 'ports', 'states'),
+  },
+  {
     name: 'deliver-stands-alone',
     comment: 'Delivery knows rows, not requests.',
     from: { path: inside('deliver') },
@@ -85,9 +91,12 @@ const layers = [
   },
   {
     name: 'http-only-translates',
-    comment: 'Controllers talk to send and read; rows, queues and SMTP are not their business.',
+    comment: 'Controllers talk to send, read and change; rows, queues and SMTP are not their business.',
     from: { path: inside('http') },
-    to: { path: `${CORE}/`, pathNot: `${CORE}/((http|send|read|ports|states)/|emails\\.(options|tokens)\\.ts$)` },
+    to: {
+      path: `${CORE}/`,
+      pathNot: `${CORE}/((http|send|read|change|ports|states)/|emails\\.(options|tokens)\\.ts$)`,
+    },
   },
   {
     name: 'nobody-imports-http',

@@ -1,3 +1,4 @@
+export type { ErasureRecord } from './emails/change/erasures.service.js';
 export { EmailsModule } from './emails/emails.module.js';
 export type * from './emails/emails.options.js';
 export { EmailsService, type SendOptions, type SentEmail } from './emails/emails.service.js';
@@ -8,6 +9,7 @@ export type * from './emails/ports/attachment-storage.js';
 export type * from './emails/ports/email-transport.js';
 export type * from './emails/ports/emails-observer.js';
 export type * from './emails/ports/event-listener.js';
+export type * from './emails/ports/person-eraser.js';
 export type * from './emails/ports/recipient-policy.js';
 export type * from './emails/ports/template-source.js';
 export type * from './emails/ports/topic-policy.js';
@@ -17,6 +19,7 @@ export { type DueEmails, EmailsBacklog } from './emails/read/emails-backlog.serv
 export { previewTemplate } from './emails/send/templates/preview-template.js';
 export type { RenderedTemplate } from './emails/send/templates/template-renderer.js';
 export type * from './emails/send-email.js';
+export { ERASED_ADDRESS } from './emails/states/erased.js';
 export { RECIPIENT_EVENTS } from './emails/states/recipient-state.js';
 export { emailsEntities } from './emails/storage/entities.js';
 export { emailsMigrations } from './emails/storage/migrations/index.js';

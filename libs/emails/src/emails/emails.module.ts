@@ -8,6 +8,7 @@ import { JsonBodyReader } from '../shared/http/json-body.reader.js';
 import { checkSchema } from '../shared/migrations/schema.check.js';
 import { COMPOSED, checkedProviders, needOptions, refuseBare } from '../shared/options/module-options.js';
 import { accountResolverOf, mounted } from '../shared/routes/mounted.js';
+import { ErasureWorker } from './change/erasure.worker.js';
 import { DeliveryProcessor } from './deliver/delivery.processor.js';
 import { DeliveryRunner } from './deliver/delivery.runner.js';
 import { DeliveryService } from './deliver/delivery.service.js';
@@ -22,6 +23,7 @@ import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from './emails.tokens.js';
 import { HousekeepingService } from './housekeeping/housekeeping.service.js';
 import { bodyLimits } from './http/body-limits.js';
 import { EmailsController } from './http/emails.controller.js';
+import { ErasuresController } from './http/erasures.controller.js';
 import { collapseSlashesOfEmails } from './http/slashes.middleware.js';
 import { MessageBuilder } from './message/message-builder.js';
 import { EventAnnouncer } from './observation/event-announcer.js';
@@ -35,6 +37,7 @@ import { EmailsBacklog } from './read/emails-backlog.service.js';
 import { databaseIdentity } from './storage/database-identity.js';
 import { DeliveryRepository } from './storage/delivery.repository.js';
 import { EmailRepository } from './storage/email.repository.js';
+import { ErasureRepository } from './storage/erasure.repository.js';
 import { HousekeepingRepository } from './storage/housekeeping.repository.js';
 import { emailsMigrations } from './storage/migrations/index.js';
 import { PostgresAttachmentStorage } from './storage/postgres-attachment.storage.js';
@@ -63,7 +66,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
     const http = mounted({
       module: 'EmailsModule',
       guards,
-      controllers: [EmailsController],
+      controllers: [EmailsController, ErasuresController],
       providers: ofRoutes,
       middleware: [collapseSlashesOfEmails],
       role,
@@ -131,6 +134,7 @@ function storage(dataSource: string | undefined): Provider[] {
         new EmailRepository(source, preparedStatements),
     },
     { provide: DeliveryRepository, inject, useFactory: (source: DataSource) => new DeliveryRepository(source) },
+    { provide: ErasureRepository, inject, useFactory: (source: DataSource) => new ErasureRepository(source) },
     { provide: HousekeepingRepository, inject, useFactory: (source: DataSource) => new HousekeepingRepository(source) },
     {
       provide: ATTACHMENT_STORAGE,
@@ -193,6 +197,12 @@ const worker: Provider[] = [
       const enough = (delivery?.concurrency ?? CONCURRENCY) / 2;
       return new RecoveryService(repository, queue, delivery?.sweepInterval ?? 2_000, () => service.size < enough);
     },
+  ),
+  provide(
+    ErasureWorker,
+    [ErasureRepository, EventAnnouncer],
+    ({ personErasers }, repository: ErasureRepository, announcer: EventAnnouncer) =>
+      new ErasureWorker(repository, personErasers ?? [], announcer),
   ),
   provide(
     HousekeepingService,

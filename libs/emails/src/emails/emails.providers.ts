@@ -1,4 +1,6 @@
 import type { FactoryProvider, Provider, Type } from '@nestjs/common';
+import { ErasureWorker } from './change/erasure.worker.js';
+import { ErasuresService, type WokenWorker } from './change/erasures.service.js';
 import type { EmailsOptions } from './emails.options.js';
 import { EmailsService } from './emails.service.js';
 import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from './emails.tokens.js';
@@ -11,6 +13,7 @@ import { AcceptanceService } from './send/acceptance.service.js';
 import { AttachmentFetcher } from './send/attachments/attachment-fetcher.js';
 import { AttachmentResolver } from './send/attachments/attachment-resolver.js';
 import { EmailRepository } from './storage/email.repository.js';
+import { ErasureRepository, type ErasureStore } from './storage/erasure.repository.js';
 
 const DAY = 86_400_000;
 const MESSAGE_LIMIT = 40_000_000;
@@ -55,6 +58,11 @@ export const acceptance: Provider[] = [
       }),
   ),
   provide(ListingService, [EmailRepository], (_, repository: EmailRepository) => new ListingService(repository)),
+  provide(
+    ErasuresService,
+    [ErasureRepository, { token: ErasureWorker, optional: true }],
+    (_, erasures: ErasureStore, worker?: WokenWorker) => new ErasuresService(erasures, worker),
+  ),
   EmailsService,
 ];
 

@@ -7,6 +7,7 @@ import { type PageQuery, toPageRequest } from '../shared/http/page-query.js';
 import { checkJson } from '../shared/json/json-rules.js';
 import { type ListEnvelope, toEnvelope } from '../shared/rows/page.js';
 import { checkAccountId } from '../shared/text/account-id.js';
+import { type ErasureRecord, ErasuresService } from './change/erasures.service.js';
 import { type EmailRecord, toEmailRecord } from './read/email-record.js';
 import { ListingService } from './read/listing.service.js';
 import { AcceptanceService } from './send/acceptance.service.js';
@@ -42,6 +43,7 @@ export class EmailsService {
   constructor(
     private readonly acceptance: AcceptanceService,
     private readonly listing: ListingService,
+    private readonly erasures: ErasuresService,
   ) {}
 
   /**
@@ -80,6 +82,24 @@ export class EmailsService {
     checkAccountId(accountId);
     const page = await translateErrors(this.listing.list(accountId, toPageRequest(query), async () => {}));
     return toEnvelope(page, toEmailRecord);
+  }
+
+  /**
+   * Erases a person from all of the account's emails so far and from what the `personErasers` keep, as `POST /erasures`
+   * does. Resolves as soon as that is committed to be done; workers do it.
+   *
+   * @param email one address, without a name
+   * @throws ApiError 422 when it is none
+   */
+  async erase(accountId: string, email: string): Promise<ErasureRecord> {
+    checkAccountId(accountId);
+    return translateErrors(this.erasures.create(accountId, { email }));
+  }
+
+  /** An erasure of this account; undefined when there is none with this id. */
+  async erasure(accountId: string, id: string): Promise<ErasureRecord | undefined> {
+    checkAccountId(accountId);
+    return translateErrors(this.erasures.find(accountId, id));
   }
 }
 

@@ -7,8 +7,10 @@ import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from '../emails/emails.tokens.js';
 import { DeliveryQueue } from '../emails/queue/delivery-queue.js';
 import { AttachmentFetcher } from '../emails/send/attachments/attachment-fetcher.js';
 import { EmailRepository } from '../emails/storage/email.repository.js';
+import { ErasureRepository } from '../emails/storage/erasure.repository.js';
 import { MemoryAttachmentStorage } from './memory-attachment-storage.js';
 import { MemoryEmails } from './memory-emails.js';
+import { MemoryErasures } from './memory-erasures.js';
 import { SentEmails } from './sent-emails.js';
 
 /** What decides about acceptance; the rest of `EmailsOptions` has no meaning without delivery. */
@@ -34,6 +36,7 @@ export class EmailsTestingModule {
         { provide: ATTACHMENT_STORAGE, useExisting: MemoryAttachmentStorage },
         { provide: AttachmentFetcher, useValue: { fetch: async () => ({ content: Buffer.alloc(0) }) } },
         { provide: DeliveryQueue, useValue: { wake: () => {} } },
+        { provide: ErasureRepository, useClass: MemoryErasures },
         {
           provide: EmailRepository,
           inject: [SentEmails, MemoryAttachmentStorage],

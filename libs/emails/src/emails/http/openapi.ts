@@ -13,6 +13,7 @@ import {
   schema,
 } from '../../shared/openapi/components.js';
 import { EMAIL_STATES } from '../states/email-states.js';
+import { erasurePaths, erasureSchemas } from './openapi/erasures.js';
 
 const UUID = { type: 'string', format: 'uuid' };
 const MAILBOX_LIST = { type: 'array', items: schema('Mailbox') };
@@ -174,6 +175,9 @@ export const emailsOpenApi: {
   paths: Readonly<Record<string, OpenApiPart>>;
   components: Readonly<Record<string, OpenApiPart>>;
 } = {
-  paths: { '/emails': { post: send, get: list } },
-  components: { ...components, schemas: { ...components.schemas, EmailRequest: emailRequest, Email: email } },
+  paths: { '/emails': { post: send, get: list }, ...erasurePaths },
+  components: {
+    ...components,
+    schemas: { ...components.schemas, EmailRequest: emailRequest, Email: email, ...erasureSchemas },
+  },
 };

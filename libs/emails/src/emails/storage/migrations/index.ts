@@ -5,6 +5,7 @@ import { ExpandLockOrder1764000000000 } from './1764000000000-expand-lock-order.
 import { ExpandIdentity1764200006000 } from './1764200006000-expand-identity.js';
 import { ExpandFilters1764300001000 } from './1764300001000-expand-filters.js';
 import { ExpandMessageIds1764300004000 } from './1764300004000-expand-message-ids.js';
+import { ExpandErasures1764300005000 } from './1764300005000-expand-erasures.js';
 
 /** Every migration of the library, for the `migrations` of the host's data source. */
 export const emailsMigrations: (new () => MigrationInterface)[] = [
@@ -14,4 +15,5 @@ export const emailsMigrations: (new () => MigrationInterface)[] = [
   ExpandIdentity1764200006000,
   ExpandFilters1764300001000,
   ExpandMessageIds1764300004000,
+  ExpandErasures1764300005000,
 ];
