@@ -8,7 +8,7 @@ const MAKE = `
 WITH made AS (
   INSERT INTO nestjs_emails.emails (id, account_id, message_id, from_mailbox, to_mailboxes, cc_mailboxes, bcc_mailboxes,
     reply_to_mailboxes, subject, headers, tags, created_at)
-  SELECT gen_random_uuid(), 'account', '<m@a.test>', 'a@a.test', '{b@b.test}', '{}', '{}', '{}', 'Hello', '[]', '[]', now()
+  SELECT gen_random_uuid(), 'account', '<' || gen_random_uuid() || '@a.test>', 'a@a.test', '{b@b.test}', '{}', '{}', '{}', 'Hello', '[]', '[]', now()
   FROM generate_series(1, $1::integer)
   RETURNING id
 )
@@ -106,6 +106,33 @@ describe('a renewal that comes late', () => {
     await worker.close([endOf(held!, { retryIn: 3_600_000, outcomes: null })]);
     expect(await worker.extend([held], 10_000)).toEqual(['lost']);
     expect(await dueIn(id!)).toBeGreaterThan(3_000_000);
+  });
+});
+
+describe('an email that is changed while a worker is about to lease it', () => {
+  it('is not told as it was before: nothing is, until the lease has run out', async () => {
+    const [changed, other] = await make(2);
+    const client = await connect();
+    /** Reads when it begins, and locks when the stranger lets it. */
+    const slow = await libraryRepository('delivery.repository', 'DeliveryRepository', {
+      query: async (sql, params) => {
+        const gated = sql
+          .replace('WITH due', 'WITH gate AS MATERIALIZED (SELECT pg_advisory_xact_lock(1)), due')
+          .replace('FROM nestjs_emails.deliveries', 'FROM (SELECT count(*) FROM gate) AS g, nestjs_emails.deliveries')
+          .replace('FOR UPDATE SKIP', 'FOR UPDATE OF deliveries SKIP');
+        return (await client.query(gated, [...params])).rows;
+      },
+    });
+    await stranger.query('SELECT pg_advisory_lock(1)');
+    const leasing = slow.lease([changed, other], 1, INLINE);
+    await until(
+      async () => (await database.query("SELECT FROM pg_locks WHERE NOT granted AND locktype = 'advisory'"))[0],
+    );
+    await stranger.query('UPDATE nestjs_emails.deliveries SET fence = fence + 1 WHERE email_id = $1', [changed]);
+    await stranger.query('SELECT pg_advisory_unlock(1)');
+    expect(await leasing).toMatchObject([{ kind: 'nothing' }, { kind: 'leased', lease: { fence: 1 } }]);
+    await lapse(changed!);
+    expect(await lease([changed!])).toMatchObject([{ kind: 'leased', fence: 3 }]);
   });
 });
 

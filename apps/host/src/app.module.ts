@@ -4,7 +4,7 @@ import { APP_FILTER } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EmailsModule, SmtpTransport } from 'nestjs-emails';
 import { AccessModule, ApiKeyGuard, ApiKeyResolver, RateLimitGuard } from 'nestjs-emails/access';
-import { AudienceModule, ContactTopicPolicy } from 'nestjs-emails/audience';
+import { AudienceModule, ContactEraser, ContactTopicPolicy } from 'nestjs-emails/audience';
 import { PublishedTemplateSource, TemplatesModule } from 'nestjs-emails/templates';
 import type { Logger } from 'pino';
 import type { Infrastructure } from './bootstrap/infrastructure.js';
@@ -42,15 +42,17 @@ export class AppModule {
       queueShards,
       guards: feature.guards,
       imports: [audience, templates],
-      inject: [ApiKeyResolver, ContactTopicPolicy, PublishedTemplateSource],
+      inject: [ApiKeyResolver, ContactTopicPolicy, PublishedTemplateSource, ContactEraser],
       useFactory: (
         accountResolver: ApiKeyResolver,
         topicPolicy: ContactTopicPolicy,
         templateSource: PublishedTemplateSource,
+        contactEraser: ContactEraser,
       ) => ({
         accountResolver,
         topicPolicy,
         templateSource,
+        personErasers: [contactEraser],
         transport: new SmtpTransport({ url: smtpUrl, hop: settings.smtpHop }),
         secretKeys,
         ...(settings.publicUrl !== undefined && { publicUrl: settings.publicUrl }),

@@ -1,5 +1,6 @@
 export type { ChangedEmail } from './emails/change/change.service.js';
 export type { EmailChanges } from './emails/change/email-changes.fields.js';
+export type { ErasureRecord } from './emails/change/erasures.service.js';
 export { EmailsModule } from './emails/emails.module.js';
 export type * from './emails/emails.options.js';
 export {
@@ -16,6 +17,7 @@ export type * from './emails/ports/attachment-storage.js';
 export type * from './emails/ports/email-transport.js';
 export type * from './emails/ports/emails-observer.js';
 export type * from './emails/ports/event-listener.js';
+export type * from './emails/ports/person-eraser.js';
 export type * from './emails/ports/recipient-policy.js';
 export type * from './emails/ports/template-source.js';
 export type * from './emails/ports/topic-policy.js';
@@ -34,6 +36,7 @@ export type { BatchAnswer, BatchError, BatchValidation } from './emails/send/bat
 export { previewTemplate } from './emails/send/templates/preview-template.js';
 export type { RenderedTemplate } from './emails/send/templates/template-renderer.js';
 export type * from './emails/send-email.js';
+export { ERASED_ADDRESS } from './emails/states/erased.js';
 export { RECIPIENT_EVENTS } from './emails/states/recipient-state.js';
 export { emailsEntities } from './emails/storage/entities.js';
 export { emailsMigrations } from './emails/storage/migrations/index.js';

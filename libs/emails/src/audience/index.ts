@@ -1,6 +1,7 @@
 export type { FeatureExtras, FeatureOptions } from '../shared/features/feature.options.js';
 export { AudienceModule } from './audience.module.js';
 export { audienceOpenApi } from './audience.openapi.js';
+export { ContactEraser } from './contacts/contact-eraser.js';
 export type { ContactPropertyRecord, ContactPropertyRecords, PropertyChanges } from './contacts/contact-properties.js';
 export { ContactTopicPolicy } from './contacts/contact-topic-policy.js';
 export {

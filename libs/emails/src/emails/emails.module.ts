@@ -8,6 +8,7 @@ import { JsonBodyReader } from '../shared/http/json-body.reader.js';
 import { checkSchema } from '../shared/migrations/schema.check.js';
 import { COMPOSED, checkedProviders, needOptions, refuseBare } from '../shared/options/module-options.js';
 import { accountResolverOf, mounted } from '../shared/routes/mounted.js';
+import { ErasureWorker } from './change/erasure.worker.js';
 import { DeliveryProcessor } from './deliver/delivery.processor.js';
 import { DeliveryRunner } from './deliver/delivery.runner.js';
 import { DeliveryService } from './deliver/delivery.service.js';
@@ -25,6 +26,7 @@ import { BatchController } from './http/batch.controller.js';
 import { bodyLimits } from './http/body-limits.js';
 import { EmailController } from './http/email.controller.js';
 import { EmailsController } from './http/emails.controller.js';
+import { ErasuresController } from './http/erasures.controller.js';
 import { FilesController } from './http/files.controller.js';
 import { MetricsController } from './http/metrics.controller.js';
 import { PublicUrlCheck } from './http/public-url.check.js';
@@ -50,6 +52,7 @@ import { CountsRepository } from './storage/counts.repository.js';
 import { databaseIdentity } from './storage/database-identity.js';
 import { DeliveryRepository } from './storage/delivery.repository.js';
 import { EmailRepository } from './storage/email.repository.js';
+import { ErasureRepository } from './storage/erasure.repository.js';
 import { HousekeepingRepository } from './storage/housekeeping.repository.js';
 import { emailsMigrations } from './storage/migrations/index.js';
 import { PostgresAttachmentStorage } from './storage/postgres-attachment.storage.js';
@@ -88,6 +91,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
         ResendController,
         EmailsController,
         EmailController,
+        ErasuresController,
       ],
       forStrangers: [FilesController],
       providers: ofRoutes,
@@ -164,6 +168,7 @@ function storage(dataSource: string | undefined): Provider[] {
     },
     { provide: AnswerRepository, inject, useFactory: (source: DataSource) => new AnswerRepository(source) },
     { provide: DeliveryRepository, inject, useFactory: (source: DataSource) => new DeliveryRepository(source) },
+    { provide: ErasureRepository, inject, useFactory: (source: DataSource) => new ErasureRepository(source) },
     { provide: TimelineRepository, inject, useFactory: (source: DataSource) => new TimelineRepository(source) },
     { provide: CountsRepository, inject, useFactory: (source: DataSource) => new CountsRepository(source) },
     { provide: HousekeepingRepository, inject, useFactory: (source: DataSource) => new HousekeepingRepository(source) },
@@ -235,6 +240,12 @@ const worker: Provider[] = [
       const enough = (delivery?.concurrency ?? CONCURRENCY) / 2;
       return new RecoveryService(repository, queue, delivery?.sweepInterval ?? 2_000, () => service.size < enough);
     },
+  ),
+  provide(
+    ErasureWorker,
+    [ErasureRepository, EventAnnouncer],
+    ({ personErasers }, repository: ErasureRepository, announcer: EventAnnouncer) =>
+      new ErasureWorker(repository, personErasers ?? [], announcer),
   ),
   provide(
     HousekeepingService,

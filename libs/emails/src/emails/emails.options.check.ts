@@ -51,6 +51,7 @@ const OPTIONS: Rules<EmailsOptions> = {
   transport,
   topicPolicy: port('a topic policy', ['exists', 'decide']),
   recipientPolicies: list(port('a recipient policy', ['decide'])),
+  personErasers: list(port('a person eraser', ['erase'])),
   templateSource: port('a template source', ['find']),
   attachmentStorage: port('an attachment storage', ['put', 'get']),
   eventListeners: list(port('an event listener', ['onEvents'])),

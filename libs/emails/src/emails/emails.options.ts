@@ -4,6 +4,7 @@ import type { AttachmentStorage } from './ports/attachment-storage.js';
 import type { EmailTransport } from './ports/email-transport.js';
 import type { EmailsObserver } from './ports/emails-observer.js';
 import type { EmailEventListener } from './ports/event-listener.js';
+import type { PersonEraser } from './ports/person-eraser.js';
 import type { RecipientPolicy } from './ports/recipient-policy.js';
 import type { TemplateSource } from './ports/template-source.js';
 import type { TopicPolicy } from './ports/topic-policy.js';
@@ -27,6 +28,9 @@ export interface EmailsOptions {
    * about those whom the ones before it allow. Default: none, and nothing is asked.
    */
   recipientPolicies?: readonly RecipientPolicy[];
+
+  /** Who keeps addresses besides, and takes part when a person is erased: contacts, a list of the host's. Default: none. */
+  personErasers?: readonly PersonEraser[];
 
   /** Published templates. Default: none, and `template` is refused. */
   templateSource?: TemplateSource;

@@ -3,6 +3,8 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { SecretKeys } from '../shared/keys/secret-keys.js';
 import { listeningAddress } from '../shared/routes/listening-address.js';
 import { ChangeService } from './change/change.service.js';
+import { ErasureWorker } from './change/erasure.worker.js';
+import { ErasuresService, type WokenWorker } from './change/erasures.service.js';
 import type { EmailsOptions } from './emails.options.js';
 import { EmailsService } from './emails.service.js';
 import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from './emails.tokens.js';
@@ -30,6 +32,7 @@ import { AttachmentRepository } from './storage/attachment.repository.js';
 import { ChangeRepository } from './storage/change.repository.js';
 import { CountsRepository } from './storage/counts.repository.js';
 import { EmailRepository } from './storage/email.repository.js';
+import { ErasureRepository, type ErasureStore } from './storage/erasure.repository.js';
 import { TimelineRepository } from './storage/timeline.repository.js';
 
 const HOUR = 3_600_000;
@@ -133,6 +136,11 @@ export const acceptance: Provider[] = [
     (_, repository: TimelineRepository) => new TimelineService(repository),
   ),
   provide(MetricsService, [CountsRepository], (_, repository: CountsRepository) => new MetricsService(repository)),
+  provide(
+    ErasuresService,
+    [ErasureRepository, { token: ErasureWorker, optional: true }],
+    (_, erasures: ErasureStore, worker?: WokenWorker) => new ErasuresService(erasures, worker),
+  ),
   EmailsService,
 ];
 

@@ -10,6 +10,7 @@ import { checkAccountId } from '../shared/text/account-id.js';
 import { readValues } from '../shared/validation/read-fields.js';
 import { type ChangedEmail, ChangeService } from './change/change.service.js';
 import type { EmailChanges } from './change/email-changes.fields.js';
+import { type ErasureRecord, ErasuresService } from './change/erasures.service.js';
 import type { AttachmentRecord, SingleAttachmentRecord } from './read/attachment-record.js';
 import { AttachmentsService } from './read/attachments.service.js';
 import { type EmailDetails, type EmailRecord, toEmailDetails, toEmailRecord } from './read/email-record.js';
@@ -79,6 +80,7 @@ export class EmailsService {
     private readonly counted: MetricsService,
     private readonly batches: BatchService,
     private readonly resends: ResendService,
+    private readonly erasures: ErasuresService,
   ) {}
 
   /**
@@ -260,6 +262,24 @@ export class EmailsService {
   async metrics(accountId: string, query: MetricsQuery = {}): Promise<MetricsRecord> {
     checkAccountId(accountId);
     return translateErrors(this.counted.metrics(accountId, query));
+  }
+
+  /**
+   * Erases a person from all of the account's emails so far and from what the `personErasers` keep, as `POST /erasures`
+   * does. Resolves as soon as that is committed to be done; workers do it.
+   *
+   * @param email one address, without a name
+   * @throws ApiError 422 when it is none
+   */
+  async erase(accountId: string, email: string): Promise<ErasureRecord> {
+    checkAccountId(accountId);
+    return translateErrors(this.erasures.create(accountId, { email }));
+  }
+
+  /** An erasure of this account; undefined when there is none with this id. */
+  async erasure(accountId: string, id: string): Promise<ErasureRecord | undefined> {
+    checkAccountId(accountId);
+    return translateErrors(this.erasures.find(accountId, id));
   }
 }
 

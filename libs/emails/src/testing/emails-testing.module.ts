@@ -11,11 +11,13 @@ import { AttachmentRepository } from '../emails/storage/attachment.repository.js
 import { ChangeRepository } from '../emails/storage/change.repository.js';
 import { CountsRepository, type CountsStore } from '../emails/storage/counts.repository.js';
 import { EmailRepository } from '../emails/storage/email.repository.js';
+import { ErasureRepository } from '../emails/storage/erasure.repository.js';
 import { TimelineRepository } from '../emails/storage/timeline.repository.js';
 import { MemoryAnswers } from './memory-answers.js';
 import { MemoryAttachmentStorage } from './memory-attachment-storage.js';
 import { MemoryAttachments } from './memory-attachments.js';
 import { MemoryEmails } from './memory-emails.js';
+import { MemoryErasures } from './memory-erasures.js';
 import { MemoryTimeline } from './memory-timeline.js';
 import { SentEmails } from './sent-emails.js';
 
@@ -53,6 +55,7 @@ export class EmailsTestingModule {
           inject: [SentEmails],
           useFactory: (sent: SentEmails) => new MemoryAttachments(sent),
         },
+        { provide: ErasureRepository, useClass: MemoryErasures },
         {
           provide: EmailRepository,
           inject: [SentEmails, MemoryAttachmentStorage],

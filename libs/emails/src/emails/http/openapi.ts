@@ -15,6 +15,7 @@ import {
 import { EMAIL_STATES } from '../states/email-states.js';
 import { batchPaths } from './openapi/batch.js';
 import { emailPart } from './openapi/email.js';
+import { erasurePaths, erasureSchemas } from './openapi/erasures.js';
 import { idempotencyKey, replayed } from './openapi/idempotency.js';
 import { linksOpenApi } from './openapi/links.js';
 import { metricsPaths, metricsSchemas } from './openapi/metrics.js';
@@ -182,6 +183,7 @@ export const emailsOpenApi: {
     ...linksOpenApi.paths,
     ...timelinePaths,
     ...metricsPaths,
+    ...erasurePaths,
   },
   components: {
     ...components,
@@ -193,6 +195,7 @@ export const emailsOpenApi: {
       ...linksOpenApi.schemas,
       ...timelineSchemas,
       ...metricsSchemas,
+      ...erasureSchemas,
     },
   },
 };

@@ -5,6 +5,7 @@ import type MimeNode from 'nodemailer/lib/mime-node';
 import { type Mailbox, parseMailbox } from '../../shared/mailbox/mailbox.js';
 import type { AttachmentStorage } from '../ports/attachment-storage.js';
 import type { BuiltMessage } from '../ports/email-transport.js';
+import { ERASED_ADDRESS } from '../states/erased.js';
 import type { OwedEmail } from '../storage/delivery.repository.js';
 import { readStored } from '../storage/stored-content.js';
 import { htmlToText } from './html-text.js';
@@ -24,11 +25,12 @@ export class MessageBuilder {
    */
   async build(email: OwedEmail, recipients: readonly string[], hidden: ReadonlySet<string>): Promise<BuiltMessage> {
     const from = parseMailbox(email.from);
-    const visible = (mailboxes: string[]) =>
-      mailboxes.map(parseMailbox).filter(({ envelope }) => !hidden.has(envelope));
+    const known = (mailboxes: string[]) =>
+      mailboxes.map(parseMailbox).filter(({ envelope }) => envelope !== ERASED_ADDRESS);
+    const visible = (mailboxes: string[]) => known(mailboxes).filter(({ envelope }) => !hidden.has(envelope));
     const to = visible(email.to);
     const cc = visible(email.cc);
-    const replyTo = email.replyTo.map(parseMailbox);
+    const replyTo = known(email.replyTo);
     const content = body(email);
     const compose = () => this.compose(email, { from, to, cc, replyTo }, content);
     return {

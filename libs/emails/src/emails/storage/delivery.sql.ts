@@ -25,6 +25,10 @@ type Locked = 'SKIP LOCKED' | '';
  * unknown, or in somebody's hands right now). An attempt that an earlier lease left open is closed here as unknown, and
  * counted: its worker died without seeing the end.
  *
+ * Whoever changes an email otherwise than by a lease moves its fence too. Where that was committed while this statement
+ * was about to lease it, what is read of the email may be older than that: it is told as if nothing was leased, and comes
+ * back when the lease has run out.
+ *
  * Due is what is due at `now()`, when the statement began. So whoever opened an attempt, and knew then that his lease
  * held, did so before this statement began to look: it sees that attempt.
  */
@@ -80,10 +84,10 @@ SELECT asked.id, l.fence, l.attempts, l.recipients, s.event_id::text AS "started
     a.content_id, 'contentHash', a.content_hash, 'size', a.size) ORDER BY a.position), '[]')
    FROM nestjs_emails.attachments a WHERE a.email_id = e.id) AS attachments
 FROM unnest($1::uuid[]) AS asked(id)
-LEFT JOIN leased l ON l.email_id = asked.id
-LEFT JOIN started s ON s.email_id = asked.id
-LEFT JOIN nestjs_emails.emails e ON e.id = l.email_id
-LEFT JOIN nestjs_emails.deliveries d ON d.email_id = asked.id,
+LEFT JOIN nestjs_emails.deliveries d ON d.email_id = asked.id
+LEFT JOIN leased l ON l.email_id = asked.id AND l.fence = d.fence + 1
+LEFT JOIN started s ON s.email_id = l.email_id
+LEFT JOIN nestjs_emails.emails e ON e.id = l.email_id,
 LATERAL (SELECT coalesce(octet_length(e.html), 0) + coalesce(octet_length(e.text), 0) AS content) AS c`;
 
 /** $1: email. */

@@ -4,6 +4,8 @@ import { AttemptEntity } from './attempt.entity.js';
 import { DeliveryEntity } from './delivery.entity.js';
 import { EmailEntity } from './email.entity.js';
 import { EmailTermEntity } from './email-term.entity.js';
+import { ErasureEntity } from './erasure.entity.js';
+import { ErasureRemainderEntity } from './erasure-remainder.entity.js';
 import { EventEntity } from './event.entity.js';
 import { EventCountEntity } from './event-count.entity.js';
 import { EventTotalEntity } from './event-total.entity.js';
@@ -23,4 +25,6 @@ export const emailsEntities: (new () => object)[] = [
   IdempotentAnswerEntity,
   AttachmentEntity,
   AttachmentContentEntity,
+  ErasureEntity,
+  ErasureRemainderEntity,
 ];

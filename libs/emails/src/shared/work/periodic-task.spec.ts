@@ -38,6 +38,31 @@ describe('PeriodicTask', () => {
     expect(left).toBe(0);
   });
 
+  it('runs at once when it is woken, also by what comes while it runs', async () => {
+    const woken = { runs: 0, third: () => {} };
+    const third = new Promise<void>((resolve) => {
+      woken.third = resolve;
+    });
+    const task: PeriodicTask = new PeriodicTask(
+      async () => {
+        woken.runs++;
+        if (woken.runs === 2) task.wake();
+        if (woken.runs === 3) woken.third();
+      },
+      3_600_000,
+      () => {},
+    );
+    task.start();
+    await new Promise(setImmediate);
+    expect(woken.runs).toBe(1);
+    task.wake();
+    await third;
+    await task.stop();
+    task.wake();
+    await new Promise(setImmediate);
+    expect(woken.runs).toBe(3);
+  });
+
   it('waits for the run under way when stopped, and starts no other', async () => {
     let runs = 0;
     let end = () => {};

@@ -9,6 +9,7 @@ export class PeriodicTask {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private stopped = false;
+  private awoken = false;
 
   /** @param onFailure told of every run that rejected; the next run comes all the same */
   constructor(
@@ -21,6 +22,14 @@ export class PeriodicTask {
     this.running = this.run();
   }
 
+  /** Runs it at once, or, where it is running, once more. */
+  wake(): void {
+    this.awoken = true;
+    if (!this.timer || this.stopped) return;
+    clearTimeout(this.timer);
+    this.start();
+  }
+
   /** Resolves when no run is under way and none will come. */
   async stop(): Promise<void> {
     this.stopped = true;
@@ -30,11 +39,13 @@ export class PeriodicTask {
 
   private async run(): Promise<void> {
     let more = false;
+    this.timer = undefined;
+    this.awoken = false;
     try {
       more = (await this.work()) === true;
     } catch (error) {
       this.onFailure(error);
     }
-    if (!this.stopped) this.timer = setTimeout(() => this.start(), more ? REST : this.interval);
+    if (!this.stopped) this.timer = setTimeout(() => this.start(), more || this.awoken ? REST : this.interval);
   }
 }

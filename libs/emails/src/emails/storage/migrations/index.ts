@@ -7,6 +7,7 @@ import { ExpandFilters1764300001000 } from './1764300001000-expand-filters.js';
 import { ExpandAnswers1764300002000 } from './1764300002000-expand-answers.js';
 import { ExpandCounts1764300003000 } from './1764300003000-expand-counts.js';
 import { ExpandMessageIds1764300004000 } from './1764300004000-expand-message-ids.js';
+import { ExpandErasures1764300005000 } from './1764300005000-expand-erasures.js';
 
 /** Every migration of the library, for the `migrations` of the host's data source. */
 export const emailsMigrations: (new () => MigrationInterface)[] = [
@@ -18,4 +19,5 @@ export const emailsMigrations: (new () => MigrationInterface)[] = [
   ExpandAnswers1764300002000,
   ExpandCounts1764300003000,
   ExpandMessageIds1764300004000,
+  ExpandErasures1764300005000,
 ];

@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { PersonEraser, PersonToErase } from '../../index.js';
+import { addressKey } from '../../shared/mailbox/address-key.js';
+import { SCHEMA } from '../../shared/rows/schema.js';
+
+/** Takes part when a person is erased: the contact goes, and its choices with it. For `personErasers` of `EmailsModule`. */
+@Injectable()
+export class ContactEraser implements PersonEraser {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async erase({ accountId, address, before }: PersonToErase): Promise<boolean> {
+    await this.dataSource.query(
+      `DELETE FROM ${SCHEMA}.contacts WHERE account_id = $1 AND email_key = $2 AND created_at < $3`,
+      [accountId, addressKey(address), before],
+    );
+    return false;
+  }
+}

@@ -1,0 +1,106 @@
+import { Logger } from '@nestjs/common';
+import { EventAnnouncer } from '../observation/event-announcer.js';
+import type { EmailEvent } from '../ports/event-listener.js';
+import type { PersonToErase } from '../ports/person-eraser.js';
+import type { ClaimedErasure } from '../storage/erasure.repository.js';
+import { ErasureWorker } from './erasure.worker.js';
+
+const claim: ClaimedErasure = {
+  id: 'erasure',
+  accountId: 'account',
+  address: 'Jane@person.test',
+  searched: false,
+  fence: 1,
+  before: new Date(0),
+};
+const refusal = (code: string) => Object.assign(new Error('no'), { code });
+
+type Repository = ConstructorParameters<typeof ErasureWorker>[0];
+
+/** A worker beside a repository that does what the test says, and what was asked of that. */
+function workerOf(claimed: Partial<ClaimedErasure> | undefined, search: Repository['search'], more: boolean[] = []) {
+  const calls: string[] = [];
+  const events: EmailEvent[] = [];
+  const asked: PersonToErase[] = [];
+  const note = (name: string) => async () => void calls.push(name);
+  const repository: Repository = {
+    claim: async () => claimed && { ...claim, ...claimed },
+    search: (...args) => {
+      calls.push(`search ${args[1].limit}`);
+      return search(...args);
+    },
+    passOver: note('passOver'),
+    goOn: note('goOn'),
+    forgetAddress: note('forgetAddress'),
+    clear: note('clear'),
+  };
+  const erasers = more.map((answer) => ({
+    erase: async (person: PersonToErase) => {
+      asked.push(person);
+      return answer;
+    },
+  }));
+  const announcer = new EventAnnouncer([{ onEvents: (told) => void events.push(...told) }]);
+  return { worker: new ErasureWorker(repository, erasers, announcer), calls, events, asked };
+}
+
+describe('ErasureWorker', () => {
+  beforeAll(() => Logger.overrideLogger(false));
+  afterAll(() => Logger.overrideLogger(['log', 'warn', 'error']));
+
+  it('has nothing to do where nothing is due', async () => {
+    const { worker, calls } = workerOf(undefined, async () => []);
+    expect(await worker.step()).toBe(false);
+    expect(calls).toEqual([]);
+  });
+
+  it('tells listeners what was canceled', async () => {
+    const event = { emailId: 'email', id: '1', createdAt: new Date(0) };
+    const { worker, events } = workerOf({}, async () => [event]);
+    expect(await worker.step()).toBe(true);
+    expect(events).toEqual([{ ...event, accountId: 'account', type: 'canceled' }]);
+  });
+
+  it('looks for every place of an address, in one spelling', async () => {
+    let words: readonly string[] = [];
+    const { worker } = workerOf({}, async (_, search) => {
+      words = search.words;
+      return [];
+    });
+    await worker.step();
+    expect(words).toEqual(['rcpt', 'cc', 'bcc', 'from', 'reply'].map((place) => `${place}:jane@person.test`));
+  });
+
+  it.each(['55P03', '22P02', 'undefined'])(
+    'takes emails one by one after %s, and passes over the one that fails',
+    async (code) => {
+      const { worker, calls } = workerOf({}, () => Promise.reject(refusal(code)));
+      expect(await worker.step()).toBe(true);
+      expect(calls).toEqual(['search 100', 'search 1', 'passOver']);
+    },
+  );
+
+  it('waits for a database that is away', async () => {
+    const { worker, calls } = workerOf({}, () => Promise.reject(refusal('57P01')));
+    await expect(worker.step()).rejects.toThrow();
+    expect(calls).toEqual(['search 100']);
+  });
+
+  it.each([
+    [[], 'forgetAddress'],
+    [[false, false], 'forgetAddress'],
+    [[true, false], 'goOn'],
+    [[false, true], 'goOn'],
+  ])('asks the others when all emails were found: %j', async (more, then) => {
+    const { worker, calls, asked } = workerOf({ searched: true }, async () => [], more);
+    await worker.step();
+    expect(calls).toEqual([then]);
+    expect(asked).toEqual(more.map(() => ({ accountId: 'account', address: claim.address, before: claim.before })));
+  });
+
+  it('clears what remains when there is no address any more', async () => {
+    const { worker, calls } = workerOf({ address: null, searched: true }, async () => [], [false]);
+    await worker.step();
+    expect(calls).toEqual(['clear']);
+  });
+});

@@ -1,0 +1,110 @@
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { isLockTimeout, isNoRowsFault } from '../../shared/errors/database-errors.js';
+import { addressKey } from '../../shared/mailbox/address-key.js';
+import { inTime } from '../../shared/work/in-time.js';
+import { PeriodicTask } from '../../shared/work/periodic-task.js';
+import type { EventAnnouncer } from '../observation/event-announcer.js';
+import type { PersonEraser } from '../ports/person-eraser.js';
+import { terms } from '../storage/email-terms.js';
+import type { Cancellation, ClaimedErasure, ErasureRepository, Search } from '../storage/erasure.repository.js';
+import { eraseFrom } from './erased-email.js';
+
+/** Between two looks for erasures that other processes were asked for. Milliseconds. */
+const INTERVAL = 1_000;
+/** After which another worker goes on with an erasure whose worker died. Milliseconds. */
+const LEASE = 30_000;
+/** Emails of one step: their rows are locked for its time. */
+const STEP = 100;
+/** Until emails are looked at again that were in somebody's hands. Milliseconds. */
+const PAUSE = 500;
+/** Until emails are looked at again that others are still to get: at least, and at most. Milliseconds. */
+const REMAINDER_PAUSES = [500, 300_000] as const;
+/** For one call of a module that takes part. Milliseconds. */
+const PATIENCE = 20_000;
+
+/**
+ * Erases people, a small step at a time: first from all emails, the newest first, then from what other modules keep, and
+ * at last what of emails to several people had to wait until the others had got them. Any number of processes may do so:
+ * each step is one transaction under a lease, and what it did is found no more, so that a process may die at any moment.
+ */
+@Injectable()
+export class ErasureWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(ErasureWorker.name);
+  private readonly task: PeriodicTask;
+
+  constructor(
+    private readonly repository: Pick<
+      ErasureRepository,
+      'claim' | 'search' | 'passOver' | 'goOn' | 'forgetAddress' | 'clear'
+    >,
+    private readonly others: readonly PersonEraser[],
+    private readonly announcer: EventAnnouncer,
+  ) {
+    this.task = new PeriodicTask(
+      () => this.step(),
+      INTERVAL,
+      () => this.logger.warn('A step of an erasure failed. It will be tried again.'),
+    );
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.task.stop();
+  }
+
+  /** There is a new one. */
+  wake(): void {
+    this.task.wake();
+  }
+
+  /** Resolves with false when none is due. */
+  async step(): Promise<boolean> {
+    const claim = await this.repository.claim(LEASE);
+    if (!claim) return false;
+    const { address } = claim;
+    if (address === null) await this.repository.clear(claim, STEP, REMAINDER_PAUSES);
+    else if (claim.searched) await this.askOthers(claim, address);
+    else this.tell(claim, await this.search(claim, addressKey(address)));
+    return true;
+  }
+
+  /** An email that somebody has locked, or that cannot be read, keeps back no other one. */
+  private async search(claim: ClaimedErasure, key: string): Promise<readonly Cancellation[]> {
+    const words = [terms.recipient, terms.cc, terms.bcc, terms.from, terms.replyTo].map((word) => word(key));
+    const search = (limit: number): Search => ({ words, limit, erase: (email) => eraseFrom(email, key) });
+    for (const limit of [STEP, 1]) {
+      try {
+        return await this.repository.search(claim, search(limit), PAUSE);
+      } catch (error) {
+        if (isNoRowsFault(error) && !isLockTimeout(error)) throw error;
+        if (limit === 1) await this.passOver(claim, search(1), error);
+      }
+    }
+    return [];
+  }
+
+  private async passOver(claim: ClaimedErasure, search: Search, error: unknown): Promise<void> {
+    if (!isLockTimeout(error)) this.logger.warn('Somebody cannot be erased from an email. It will be tried again.');
+    await this.repository.passOver(claim, search);
+  }
+
+  private async askOthers(claim: ClaimedErasure, address: string): Promise<void> {
+    const person = { accountId: claim.accountId, address, before: claim.before };
+    let more = false;
+    for (const other of this.others) {
+      more = (await inTime(other.erase({ ...person }), PATIENCE, tooSlow)) || more;
+    }
+    await (more ? this.repository.goOn(claim) : this.repository.forgetAddress(claim));
+  }
+
+  private tell({ accountId }: ClaimedErasure, canceled: readonly Cancellation[]): void {
+    this.announcer.announce(canceled.map((event) => ({ ...event, accountId, type: 'canceled' as const })));
+  }
+}
+
+function tooSlow(): never {
+  throw new Error('A module takes too long to erase a person.');
+}

@@ -1,0 +1,207 @@
+import { ERASED_ADDRESS } from '../states/erased.js';
+import { termHash } from './email-terms.js';
+
+const MARK = `'${ERASED_ADDRESS}'`;
+/** The domain of message ids that are made for those that named somebody. */
+const MARK_DOMAIN = ERASED_ADDRESS.slice(ERASED_ADDRESS.indexOf('@'));
+/** In milliseconds from now. */
+const after = (milliseconds: string) => `now() + ${milliseconds}::float8 * interval '1 millisecond'`;
+
+/**
+ * $1: id, $2: account, $3: address. What is numbered later is accepted later: whatever was committed before this
+ * statement began has a smaller number.
+ */
+export const CREATE = `
+INSERT INTO nestjs_emails.erasures (id, account_id, address, before_seq)
+VALUES ($1, $2, $3, nextval(pg_get_serial_sequence('nestjs_emails.emails', 'seq')))`;
+
+/** $1: account, $2: id. */
+export const FIND = `
+SELECT id, due_at IS NULL AS finished FROM nestjs_emails.erasures WHERE account_id = $1 AND id = $2`;
+
+/** $1: lease in milliseconds. The one that is due for longest. `before` is no earlier than its acceptance, in milliseconds. */
+export const CLAIM = `
+WITH next AS (
+  SELECT id FROM nestjs_emails.erasures WHERE due_at <= now() ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+),
+claimed AS (
+  UPDATE nestjs_emails.erasures e SET fence = fence + 1, due_at = ${after('$1')} FROM next WHERE e.id = next.id RETURNING e.*
+)
+SELECT id, account_id AS "accountId", address, searched, fence,
+  date_trunc('milliseconds', created_at) + interval '1 millisecond' AS before
+FROM claimed`;
+
+/** $1: id, $2: fence. Until the end of the transaction nobody else goes on with it. */
+export const HOLD = `
+SELECT coalesce(place, before_seq)::text AS place, left_over AS "leftOver", before_seq::text AS "beforeSeq"
+FROM nestjs_emails.erasures WHERE id = $1 AND fence = $2 FOR UPDATE`;
+
+/** Whatever else is locked is waited for so long, then the step fails. */
+export const BOUND_WAITS = `SELECT set_config('lock_timeout', '500ms', true)`;
+
+/** $1: account, $2: words that emails are found by, $3: below which number, $4: how many at most. The largest first. */
+export const FIND_SEQS = `
+SELECT seq::text AS seq FROM (
+  SELECT DISTINCT found.seq FROM unnest($2::text[]) AS word, LATERAL (
+    SELECT seq FROM nestjs_emails.email_terms WHERE term = ${termHash('word', '$1::text')} AND seq < $3::bigint
+    ORDER BY seq DESC LIMIT $4
+  ) AS found
+) AS emails ORDER BY emails.seq DESC LIMIT $4`;
+
+/**
+ * $1: account, $2: number below which emails count. Whether there are some that cannot be found by words yet; also where
+ * so many of all accounts cannot that it would take long to look.
+ */
+export const HAS_UNINDEXED = `
+SELECT count(*) = 1000 OR count(*) FILTER (WHERE e.account_id = $1 AND e.seq < $2::bigint) > 0 AS found
+FROM (SELECT email_id FROM nestjs_emails.deliveries WHERE seq IS NULL LIMIT 1000) AS d
+JOIN nestjs_emails.emails e ON e.id = d.email_id`;
+
+/** $1: account, $2: numbers. Locks those that nobody else has locked. */
+export const LOCK = `
+SELECT e.id FROM nestjs_emails.emails e JOIN nestjs_emails.deliveries d ON d.email_id = e.id
+WHERE e.account_id = $1 AND e.seq = ANY($2::bigint[])
+ORDER BY e.id FOR UPDATE OF d SKIP LOCKED FOR NO KEY UPDATE OF e SKIP LOCKED`;
+
+/**
+ * $1: emails. A statement of its own behind `LOCK`: it sees every attempt that was opened before, and none can be opened
+ * any more. While one is under way, an email is left alone.
+ */
+export const READ = `
+SELECT e.id, e.seq::text AS seq, e.from_mailbox AS "from", e.to_mailboxes AS "to", e.cc_mailboxes AS cc,
+  e.bcc_mailboxes AS bcc, e.reply_to_mailboxes AS "replyTo", e.headers, e.message_id AS "messageId", d.recipients,
+  d.last_event AS "lastEvent", d.attempts, d.due_at IS NULL AS finished
+FROM nestjs_emails.emails e JOIN nestjs_emails.deliveries d ON d.email_id = e.id
+WHERE e.id = ANY($1::uuid[]) AND (d.due_at IS NULL
+  OR NOT EXISTS (SELECT FROM nestjs_emails.attempts a WHERE a.email_id = e.id AND a.finished_at IS NULL))`;
+
+/** What is said by us, and of nobody. */
+const FIXED_REASON = `'topic_opted_out'`;
+
+/** @param condition of an outcome whose text goes @param item what becomes of it else */
+const outcomesWithout = (condition: string, item = 'o.item') => `
+  coalesce((
+    SELECT jsonb_agg(CASE WHEN ${condition} THEN jsonb_set(${item}, '{reply,text}', '""') ELSE ${item} END ORDER BY o.place)
+    FROM jsonb_array_elements(a.outcomes) WITH ORDINALITY AS o(item, place)
+  ), '[]')`;
+const HAS_OUTCOMES = `jsonb_typeof(a.outcomes) = 'array'`;
+
+/** Whether a text has an address in it. */
+const names = (text: string) => `EXISTS (SELECT FROM unnest(i.words) AS word WHERE strpos(lower(${text}), word) > 0)`;
+const ITS_ADDRESS = `o.item->>'address' = ANY(i.addresses)`;
+const MARKED = `CASE WHEN ${ITS_ADDRESS} THEN o.item || jsonb_build_object('address', ${MARK}) ELSE o.item END`;
+
+/**
+ * $1: JSON array of `ErasedEmail`, $2: erasure. The fence of what is owed moves on: whoever has leased it, and has opened
+ * no attempt, writes nothing any more. Gives the events of those that are canceled.
+ */
+export const REWRITE = `
+WITH input AS MATERIALIZED (
+  SELECT * FROM json_to_recordset($1::json) AS r(
+    id uuid, seq bigint, "from" text, "to" text[], cc text[], bcc text[], "replyTo" text[], headers jsonb, "messageId" text,
+    recipients jsonb, "lastEvent" text, over boolean, canceled boolean, cleared boolean, addresses text[], words text[],
+    remainder jsonb)
+),
+rewritten AS (
+  UPDATE nestjs_emails.emails e
+  SET from_mailbox = i."from", to_mailboxes = i."to", cc_mailboxes = i.cc, bcc_mailboxes = i.bcc,
+    reply_to_mailboxes = i."replyTo", headers = i.headers, message_id = i."messageId",
+    html = CASE WHEN NOT i.cleared THEN e.html END, text = CASE WHEN NOT i.cleared THEN e.text END,
+    subject = CASE WHEN i.cleared THEN '' ELSE e.subject END
+  FROM input i WHERE e.id = i.id
+),
+moved AS (
+  UPDATE nestjs_emails.deliveries d
+  SET recipients = i.recipients, last_event = i."lastEvent", due_at = CASE WHEN NOT i.over THEN d.due_at END,
+    fence = CASE WHEN d.due_at IS NULL THEN d.fence ELSE d.fence + 1 END
+  FROM input i WHERE d.email_id = i.id
+),
+detached AS (DELETE FROM nestjs_emails.attachments a USING input i WHERE a.email_id = i.id AND i.cleared),
+tried AS (
+  UPDATE nestjs_emails.attempts a
+  SET outcomes = ${outcomesWithout(`i.cleared OR ${ITS_ADDRESS} OR ${names("o.item->'reply'->>'text'")}`, MARKED)}
+  FROM input i WHERE a.email_id = i.id AND ${HAS_OUTCOMES}
+),
+told AS (
+  UPDATE nestjs_emails.events v
+  SET recipient = CASE WHEN v.recipient = ANY(i.addresses) THEN ${MARK} ELSE v.recipient END,
+    reason = CASE WHEN v.reason = ${FIXED_REASON}
+      OR NOT (i.cleared OR coalesce(v.recipient = ANY(i.addresses), false) OR ${names('v.reason')}) THEN v.reason END
+  FROM input i WHERE v.email_id = i.id AND (v.recipient = ANY(i.addresses) OR v.reason IS NOT NULL)
+),
+left_over AS (
+  INSERT INTO nestjs_emails.erasure_remainders (erasure_id, seq, email_id, content, sender, message_id)
+  SELECT $2, seq, id, (remainder->>'content')::boolean, (remainder->>'sender')::boolean, (remainder->>'messageId')::boolean
+  FROM input WHERE remainder->>'content' IS NOT NULL
+  ON CONFLICT DO NOTHING
+),
+canceled AS (
+  INSERT INTO nestjs_emails.events (email_id, type) SELECT id, 'canceled' FROM input WHERE canceled
+  RETURNING email_id, id, occurred_at
+)
+SELECT email_id AS "emailId", id::text AS id, occurred_at AS "createdAt" FROM canceled`;
+
+/** $1: account, $2: words, $3: numbers. */
+export const FORGET_WORDS = `
+DELETE FROM nestjs_emails.email_terms USING unnest($2::text[]) AS word
+WHERE term = ${termHash('word', '$1::text')} AND seq = ANY($3::bigint[])`;
+
+/** $1: erasure, $2: place, $3: whether something was passed over. */
+export const PROCEED = `
+UPDATE nestjs_emails.erasures SET place = $2, left_over = left_over OR $3, due_at = now() WHERE id = $1`;
+
+/** $1: erasure, $2: milliseconds until its next round. */
+export const END_ROUND = `
+UPDATE nestjs_emails.erasures SET place = NULL, left_over = false, due_at = ${after('$2')} WHERE id = $1`;
+
+/** $1: erasure. All emails were found. */
+export const END_SEARCH = `
+UPDATE nestjs_emails.erasures SET place = NULL, left_over = false, searched = true, due_at = now() WHERE id = $1`;
+
+/** $1: erasure, $2: fence. The others are done too. */
+export const FORGET_ADDRESS = `
+UPDATE nestjs_emails.erasures SET address = NULL, due_at = now() WHERE id = $1 AND fence = $2`;
+
+/** $1: erasure, $2: fence. There is more for the others to do. */
+export const GO_ON = 'UPDATE nestjs_emails.erasures SET due_at = now() WHERE id = $1 AND fence = $2';
+
+/** $1: erasure, $2: place, $3: how many are looked at. Gives the place that it comes to, null when there are no more. */
+export const CLEAR_REMAINDERS = `
+WITH batch AS MATERIALIZED (
+  SELECT r.*, d.due_at IS NULL AS over
+  FROM nestjs_emails.erasure_remainders r JOIN nestjs_emails.deliveries d ON d.email_id = r.email_id
+  WHERE r.erasure_id = $1 AND r.seq < $2::bigint ORDER BY r.seq DESC LIMIT $3
+),
+locked AS MATERIALIZED (
+  SELECT e.id FROM batch JOIN nestjs_emails.emails e ON e.id = batch.email_id WHERE batch.over
+  ORDER BY e.id FOR NO KEY UPDATE OF e SKIP LOCKED
+),
+i AS MATERIALIZED (SELECT batch.* FROM batch JOIN locked ON locked.id = batch.email_id),
+rewritten AS (
+  UPDATE nestjs_emails.emails e
+  SET html = CASE WHEN NOT i.content THEN e.html END, text = CASE WHEN NOT i.content THEN e.text END,
+    subject = CASE WHEN i.content THEN '' ELSE e.subject END, headers = CASE WHEN i.content THEN '[]' ELSE e.headers END,
+    from_mailbox = CASE WHEN i.sender THEN ${MARK} ELSE e.from_mailbox END,
+    message_id = CASE WHEN i.message_id THEN '<' || e.id || '${MARK_DOMAIN}>' ELSE e.message_id END
+  FROM i WHERE e.id = i.email_id
+),
+detached AS (DELETE FROM nestjs_emails.attachments a USING i WHERE a.email_id = i.email_id AND i.content),
+tried AS (
+  UPDATE nestjs_emails.attempts a SET outcomes = ${outcomesWithout('true')}
+  FROM i WHERE a.email_id = i.email_id AND ${HAS_OUTCOMES}
+),
+told AS (
+  UPDATE nestjs_emails.events v SET reason = NULL FROM i
+  WHERE v.email_id = i.email_id AND v.reason IS NOT NULL AND v.reason <> ${FIXED_REASON}
+),
+done AS (DELETE FROM nestjs_emails.erasure_remainders r USING i WHERE r.erasure_id = $1 AND r.seq = i.seq)
+SELECT min(seq)::text AS place FROM batch`;
+
+/** $1: erasure. Milliseconds until the first of what remains is due, or was; null when nothing remains. */
+export const NEXT_REMAINDER = `
+SELECT extract(epoch FROM min(coalesce(d.due_at, now())) - now())::float8 * 1000 AS wait
+FROM (SELECT email_id FROM nestjs_emails.erasure_remainders WHERE erasure_id = $1 LIMIT 1000) AS r
+JOIN nestjs_emails.deliveries d ON d.email_id = r.email_id`;
+
+/** $1: erasure. */
+export const FINISH = 'UPDATE nestjs_emails.erasures SET place = NULL, due_at = NULL WHERE id = $1';

@@ -1,0 +1,120 @@
+import { until } from '../support/basics/wait-for.js';
+import { ContractHost } from '../support/hosts/contract-host.js';
+import { queueKind } from '../support/jest/test-environment.js';
+import { eventsOf } from '../support/reading/deliveries.js';
+import { ERASED, Erasing, FILE, someone } from '../support/requests/erasing.js';
+
+let api: ContractHost;
+let people: Erasing;
+
+beforeAll(async () => {
+  api = await ContractHost.start();
+  people = new Erasing(api);
+});
+
+beforeEach(() => api.sink.reset());
+
+/** Mail that is not sent yet, and mail that is being sent. */
+describe(`a person who is erased, queue on ${queueKind()}`, () => {
+  it('leaves the envelope and the headers of mail that others are still to get, which is cleared when they have it', async () => {
+    const person = someone();
+    const id = await people.scheduled({
+      to: [`Jane <${person}>`, 'bob@person.test'],
+      cc: 'eve@person.test',
+      reply_to: [person, 'desk@person.test'],
+      subject: 'For the others',
+      headers: { 'X-For': person, 'X-Kept': 'yes' },
+      attachments: [FILE],
+    });
+    const erasure = await people.erase(person);
+    await until(async () => (await people.whereIs(person)).length === 0);
+    expect(await people.statusOf(erasure)).toBe('running');
+    expect(await people.stateOf(id)).toMatchObject({ last_event: 'scheduled', finished: false });
+    await people.fallDue(id);
+    const { envelope, raw } = await api.sink.waitFor(({ raw }) => raw.includes(id));
+    expect(envelope.to).toEqual(['bob@person.test', 'eve@person.test']);
+    const message = raw.toString();
+    expect(message).toMatch(/^To: bob@person\.test\r\nCc: eve@person\.test\r\nReply-To: desk@person\.test\r$/im);
+    expect(message).toContain('X-Kept: yes');
+    expect(message).toContain('cHJpdmF0ZQ==');
+    expect(message).not.toMatch(/jane|erased/i);
+    await people.untilFinished(erasure);
+    expect(await api.record(id)).toMatchObject({
+      subject: '',
+      text: null,
+      to: [ERASED, 'bob@person.test'],
+      last_event: 'sent',
+    });
+  });
+
+  it('was the only one: the email is canceled, and its listeners are told', async () => {
+    const person = someone();
+    const id = await people.scheduled({ to: person, cc: person.toUpperCase(), subject: 'Canceled' });
+    await people.untilErased(person);
+    expect(await api.record(id)).toMatchObject({ last_event: 'canceled', to: [ERASED], cc: [ERASED], text: null });
+    expect((await eventsOf(api.host, id)).map(({ type }) => type)).toEqual(['scheduled', 'canceled']);
+    await people.fallDue(id);
+    await api.deliver();
+    expect(people.offered('Canceled')).toEqual([]);
+  });
+
+  it('was the last one to whom it is owed: what the others got stays', async () => {
+    const person = someone();
+    api.sink.onRcpt = (address) => (address === person ? '450 4.7.1 later' : undefined);
+    const id = await api.accept({ to: ['bob@person.test', person], subject: 'Half' });
+    await until(async () => (await people.stateOf(id))?.last_event === 'delivery_delayed');
+    await people.untilErased(person);
+    expect(await people.stateOf(id)).toMatchObject({
+      last_event: 'sent',
+      finished: true,
+      recipients: [
+        { address: 'bob@person.test', status: 'sent' },
+        { address: ERASED, status: 'suppressed' },
+      ],
+    });
+  });
+
+  it('sends what is not sent yet: it stays the sender until then', async () => {
+    const person = someone();
+    const id = await people.scheduled({ from: `Jane <${person}>`, to: 'bob@person.test', subject: 'From Jane' });
+    const erasure = await people.erase(person);
+    await until(async () => (await api.host.query('SELECT FROM nestjs_emails.erasure_remainders')).length > 0);
+    await people.fallDue(id);
+    await people.untilFinished(erasure);
+    expect(people.offered('From Jane')[0]?.raw.toString()).toContain(`From: Jane <${person}>`);
+    expect(await api.record(id)).toMatchObject({ from: ERASED, subject: 'From Jane', text: expect.any(String) });
+    expect(await people.whereIs(person)).toEqual([]);
+  });
+
+  it('waits for an attempt that is under way, which is recorded as it ends', async () => {
+    const person = someone();
+    let answer = (_: string) => {};
+    const held = new Promise<string>((resolve) => {
+      answer = resolve;
+    });
+    api.sink.onMessage = () => held;
+    const id = await api.accept({ to: [person, 'bob@person.test'], subject: 'On the wire' });
+    await until(() => people.offered('On the wire').length === 1);
+    const erasure = await people.erase(person);
+    await people.untilTaken(erasure, 2);
+    expect(await people.stateOf(id)).toMatchObject({ finished: false, recipients: [{ address: person }, {}] });
+    answer('250 2.0.0 taken');
+    await people.untilFinished(erasure);
+    expect(await api.record(id)).toMatchObject({ last_event: 'sent', to: [ERASED, 'bob@person.test'], text: null });
+    expect(people.offered('On the wire')).toHaveLength(1);
+  });
+
+  it('takes a lease from whoever has opened no attempt, and the others get the email', async () => {
+    const person = someone();
+    const id = await people.scheduled({ to: [person, 'bob@person.test'], subject: 'Leased' });
+    await api.host.query(
+      `UPDATE nestjs_emails.deliveries SET fence = 1, last_event = 'queued', due_at = now() + interval '1 hour' WHERE email_id = $1`,
+      [id],
+    );
+    const erasure = await people.erase(person);
+    await until(async () => (await people.stateOf(id))?.fence === 2);
+    await people.fallDue(id);
+    await people.untilFinished(erasure);
+    expect(people.offered('Leased').map(({ envelope }) => envelope.to)).toEqual([['bob@person.test']]);
+  });
+});
