@@ -3,6 +3,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { emailLists, linkedFiles } from '../../shared/http/large-answers.js';
 import { pathParameter } from '../../shared/http/path-parameter.js';
+import { isSending } from '../../shared/http/refuse.js';
 import { LINK_KINDS } from '../read/links/link-token.js';
 import { LinkedFiles } from '../read/links/linked-files.js';
 import { type Link, Links } from '../read/links/links.js';
@@ -27,6 +28,8 @@ export class FilesController {
   @Get(':kid/:token')
   async open(request: IncomingMessage, response: ServerResponse): Promise<void> {
     setLinkHeaders(response);
+    // What nobody reads is not to be sent to its end.
+    if (isSending(request)) response.setHeader('connection', 'close');
     const link = this.links.read(pathParameter(request, 'kid'), pathParameter(request, 'token'));
     if (!link) throw ApiError.invalidLink();
     if (link.kind === LINK_KINDS.attachment) await this.download(link, request, response);
