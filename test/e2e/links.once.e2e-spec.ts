@@ -373,6 +373,20 @@ describe('links', () => {
       expect(host.output).not.toContain('is not set');
     });
 
+    it('are refused by those without a secret, which say so at the start', async () => {
+      const id = await send([{ filename: 'a.txt', content: 'YWJj' }]);
+      const without = await startHost({ beside: host, role: 'api', env: { SECRET_KEY: undefined } });
+      for (const [method, path] of [
+        ['GET', 'attachments'],
+        ['POST', 'share'],
+      ] as const) {
+        const answer = await without.request(method, `/emails/${id}/${path}`);
+        const message = expect.stringContaining('has no secret key');
+        expect(answer).toMatchObject({ status: 422, body: { name: 'validation_error', message } });
+      }
+      expect(without.output).toContain('SECRET_KEY is not set: no links');
+    });
+
     it('of a shared email show it also when the key that they were made with is not the first any more', async () => {
       const url = await shared(await send([], { html: '<p>Hi</p>' }));
       const page = await httpRequest<string>(beside.url, 'GET', pathOf(url));

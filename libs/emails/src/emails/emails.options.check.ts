@@ -52,7 +52,7 @@ const OPTIONS: Rules<EmailsOptions> = {
   topicPolicy: port('a topic policy', ['exists', 'decide']),
   recipientPolicies: list(port('a recipient policy', ['decide'])),
   templateSource: port('a template source', ['find']),
-  attachmentStorage: port('an attachment storage', ['put', 'get']),
+  attachmentStorage: port('an attachment storage', ['put', 'get'], ['getFrom']),
   eventListeners: list(port('an event listener', ['onEvents'])),
   observers: list(port('an observer', [], ['accepted', 'attempted', 'failed'])),
   http: group<Group<'http'>>({

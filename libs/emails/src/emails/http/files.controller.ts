@@ -14,6 +14,9 @@ import { contentPolicy, frameOf, PAGE_POLICY, sharePage } from './files/share-pa
 /** Bytes of a file that are in memory while it is sent: what was read of it, and what the connection has not taken. */
 const UNDER_WAY = 500_000;
 
+/** How long nothing may move on the connection, in milliseconds: for longer than the waits of ours. */
+const STANDSTILL = 60_000;
+
 /**
  * What links lead to, for whoever has one: `/files/{key id}/{token}`. Only a link that we have signed costs more than a look
  * at it, and whatever is wrong with another one, the answer is the same.
@@ -28,6 +31,7 @@ export class FilesController {
   @Get(':kid/:token')
   async open(request: IncomingMessage, response: ServerResponse): Promise<void> {
     setLinkHeaders(response);
+    response.setTimeout(STANDSTILL, () => response.destroy());
     // What nobody reads is not to be sent to its end.
     if (isSending(request)) response.setHeader('connection', 'close');
     const link = this.links.read(pathParameter(request, 'kid'), pathParameter(request, 'token'));

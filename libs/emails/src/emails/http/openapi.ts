@@ -13,7 +13,7 @@ import {
   schema,
 } from '../../shared/openapi/components.js';
 import { EMAIL_STATES } from '../states/email-states.js';
-import { linksOpenApi } from './openapi/links.js';
+import { linksOpenApi } from './openapi/signed-links.js';
 
 const UUID = { type: 'string', format: 'uuid' };
 const MAILBOX_LIST = { type: 'array', items: schema('Mailbox') };
