@@ -38,6 +38,8 @@ describe('a wrong value stops the start with the name of the variable and what w
     ['DRAIN_DELAY', '3', /3s/],
     ['ADMIN_TOKEN', 'hunter2', /24 to 256 characters/],
     ['QUEUE_SHARDS', '0', /from 1 to 64/],
+    ['SECRET_KEY', SECRET, /32 to 256 printable characters/],
+    ['PUBLIC_URL', `https://me:${SECRET}@mail.example.com`, /https:\/\/mail\.example\.com, without credentials/],
   ])('%s=%s', async (name, value, expected) => {
     const output = await refusal({ [name]: value });
     expect(output).toMatch(expected);

@@ -4,6 +4,7 @@ import { addresses } from './addresses.js';
 import { answers } from './answers.js';
 import { fetches } from './fetches.js';
 import { lines } from './lines.js';
+import { links } from './links.js';
 import { logs } from './logs.js';
 import { operators } from './operators.js';
 import { requests } from './requests.js';
@@ -17,6 +18,7 @@ export const threats: readonly Threat[] = [
   fetches,
   accounts,
   tokens,
+  links,
   operators,
   logs,
   answers,

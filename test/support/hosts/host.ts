@@ -40,6 +40,9 @@ export interface HostOptions {
 /** A schedule and a sweep that are over within a test; anything else is the host's default. */
 const QUICK: HostEnvironment = { RETRY_SCHEDULE: '1s,1s,1s,1s', SWEEP_INTERVAL: '1s', LOG_LEVEL: 'info' };
 
+/** Links can be made, and all hosts know those of the others. */
+const SECRET_KEY = 'for-tests-only-'.repeat(3);
+
 /**
  * Starts the built host as a process of its own, with a fresh migrated database and, in the Redis project, a fresh
  * logical Redis database. Resolves when `/health/ready` says so. Everything goes away after the test file.
@@ -66,6 +69,7 @@ export async function prepareHost(options: HostOptions = {}): Promise<RunningHos
     ...(options.pooler && database && pooled(database.url, options.pooler)),
     REDIS_URL: throughProxy(redisUrl, options.redisProxy),
     SMTP_URL: smtp === 'inbox' ? undefined : typeof smtp === 'string' ? smtp : smtp.url,
+    SECRET_KEY,
     ...QUICK,
     ...options.env,
   };

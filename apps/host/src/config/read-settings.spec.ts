@@ -36,6 +36,8 @@ describe('readSettings', () => {
       drainDelay: 0,
       adminToken: undefined,
       otlpEndpoint: undefined,
+      secretKeys: undefined,
+      publicUrl: undefined,
       queueShards: 1,
     });
     expect(isAbsolute(dataDir)).toBe(true);
@@ -70,6 +72,8 @@ describe('readSettings', () => {
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
         ADMIN_TOKEN: '0123456789abcdef01234567',
         QUEUE_SHARDS: '4',
+        SECRET_KEY: `${'n'.repeat(32)}, ${'o'.repeat(32)}`,
+        PUBLIC_URL: 'https://mail.example.com/api',
       }),
     ).toEqual({
       port: 0,
@@ -92,6 +96,8 @@ describe('readSettings', () => {
       otlpEndpoint: 'http://127.0.0.1:4318',
       adminToken: '0123456789abcdef01234567',
       queueShards: 4,
+      secretKeys: ['n'.repeat(32), 'o'.repeat(32)],
+      publicUrl: 'https://mail.example.com/api',
     });
   });
 
@@ -136,6 +142,13 @@ describe('readSettings', () => {
     ['BOOTSTRAP_API_KEY', 'short'],
     ['BOOTSTRAP_API_KEY', 'with a space'],
     ['BOOTSTRAP_API_KEY', 'x'.repeat(257)],
+    ['SECRET_KEY', 'x'.repeat(31)],
+    ['SECRET_KEY', `${'x'.repeat(32)},`],
+    ['SECRET_KEY', `${'x'.repeat(32)} ${'y'.repeat(32)}`],
+    ['PUBLIC_URL', 'mail.example.com'],
+    ['PUBLIC_URL', 'https://user:pass@mail.example.com'],
+    ['PUBLIC_URL', 'https://mail.example.com/?a=b'],
+    ['PUBLIC_URL', 'https://mail.example.com:99999'],
     ['LOG_LEVEL', 'verbose'],
     ['RATE_LIMIT', '0'],
     ['RATE_LIMIT', '1.5'],

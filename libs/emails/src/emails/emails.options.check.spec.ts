@@ -21,6 +21,7 @@ const OPTIONS: Record<NumberPath<EmailsOptions>, Range> = {
   'fetch.ports': [1, 65_535],
   'fetch.timeout': [1, TIMER],
   'fetch.requestTimeout': [1, TIMER],
+  'links.lifetime': [60_000, 7 * DAY],
   'idempotency.retention': [1, CENTURY],
   'retention.content': [1, CENTURY],
   'retention.events': [1, CENTURY],
@@ -83,6 +84,41 @@ const cases: (readonly [name: string, range: Range, start: (value: unknown) => u
       [path, range, (value: unknown) => new SmtpTransport({ url: 'smtp://localhost', [path]: value })] as const,
   ),
 ];
+
+describe('what links need', () => {
+  const KEY = 'k'.repeat(32);
+
+  it('may be secrets of 32 characters, and an address', () => {
+    for (const publicUrl of ['https://mail.example.com', 'http://127.0.0.1:3000/', 'http://[::1]:80/api/v1']) {
+      expect(() => forRoot({ secretKeys: [KEY, KEY], publicUrl })).not.toThrow();
+    }
+    expect(() => forRoot({ secretKeys: [] })).not.toThrow();
+  });
+
+  it('is refused by its name when it is anything else, and not repeated', () => {
+    const short = KEY.slice(1);
+    expect(() => forRoot({ secretKeys: [KEY, short] })).toThrow(
+      '`secretKeys[1]` must have 32 characters or more (got 31)',
+    );
+    expect(() => forRoot({ secretKeys: [KEY, short] })).not.toThrow(short);
+    expect(() => forRoot({ secretKeys: KEY })).toThrow('`secretKeys` must be a list');
+    for (const publicUrl of [
+      'mail.example.com',
+      'ftp://a.test',
+      'https://user:canary@a.test',
+      'https://a.test/?q',
+      'https://a.test/#f',
+      "https://a.test/'; script-src *",
+      'https://a.test/a b',
+      'https://a.test:99999',
+      '//a.test',
+      '',
+      5,
+    ]) {
+      expect(() => forRoot({ publicUrl })).toThrow('`publicUrl` must be a URL such as `https://mail.example.com`');
+    }
+  });
+});
 
 describe('numbers among the options', () => {
   it.each(cases)('%s may be from its least to its largest value, or absent', (_, [least, largest], start) => {

@@ -53,7 +53,7 @@ const OPTIONS: Rules<EmailsOptions> = {
   recipientPolicies: list(port('a recipient policy', ['decide'])),
   personErasers: list(port('a person eraser', ['erase'])),
   templateSource: port('a template source', ['find']),
-  attachmentStorage: port('an attachment storage', ['put', 'get']),
+  attachmentStorage: port('an attachment storage', ['put', 'get'], ['getFrom']),
   eventListeners: list(port('an event listener', ['onEvents'])),
   observers: list(port('an observer', [], ['accepted', 'attempted', 'failed'])),
   http: group<Group<'http'>>({

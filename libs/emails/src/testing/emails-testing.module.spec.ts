@@ -115,4 +115,25 @@ describe('EmailsTestingModule', () => {
     expect(await emails.get('one', ids[0] ?? '')).toMatchObject({ id: ids[0], last_event: 'queued', bcc: [] });
     expect(await emails.get('two', ids[0] ?? '')).toBeUndefined();
   });
+
+  it('has the attachments of what was sent, and links that lead nowhere', async () => {
+    const { emails } = await compose();
+    const attachments = ['a', 'b'].map((name) => ({ filename: `${name}.txt`, content: Buffer.from('abc') }));
+    const { id } = await emails.send('one', { ...EMAIL, attachments });
+    const { data } = await emails.attachments('one', id);
+    expect(data).toMatchObject([{ filename: 'a.txt', size: 3 }, { filename: 'b.txt' }]);
+    expect(await emails.attachments('one', id, { limit: 1, before: data[1]?.id })).toMatchObject({
+      data: [{ id: data[0]?.id }],
+    });
+    expect(await emails.attachment('one', id, data[1]?.id ?? '')).toMatchObject({
+      object: 'attachment',
+      id: data[1]?.id,
+    });
+    expect((await emails.share('one', id)).url).toMatch(/^https:\/\/emails\.test\/files\//);
+    for (const asked of [emails.attachments('two', id), emails.attachment('one', id, id), emails.share('two', id)]) {
+      await expect(asked).rejects.toMatchObject({ statusCode: 404 });
+    }
+    await expect(emails.attachments('one', 'x')).rejects.toMatchObject({ name: 'invalid_parameter' });
+    await expect(emails.share('one', id, { expires_in: 'soon' })).rejects.toMatchObject({ statusCode: 422 });
+  });
 });

@@ -19,6 +19,7 @@ async function exchange(method: string, path: string): Promise<{ text: string; l
   const app = express();
   app.use(requestLogging(pino({}, { write: (line) => lines.push(line) })));
   app.get('/contacts/:email', (_request, response) => void response.send('a body'));
+  app.get('/files/:kid/:token', (_request, response) => void response.send('a body'));
   app.get('/broken', () => {
     throw new Error('about bob@example.com');
   });
@@ -58,6 +59,11 @@ describe('requestLogging', () => {
     ['POST', '/contacts/bob@example.com', '/contacts'],
     ['GET', '/bob@example.com', '(unknown)'],
     ['GET', '/re_12345678', '(unknown)'],
+    ['GET', '/files/kid/re_12345678', '/files/:kid/:token'],
+    ['DELETE', '/files/kid/re_12345678', '/files'],
+    ['GET', '/files/re_12345678', '/files'],
+    ['GET', '/files/kid/re_12345678/%zz', '/files'],
+    ['GET', '//files/kid/re_12345678', '(unknown)'],
     ['GET', '/broken?x=bob@example.com', '/broken'],
   ])('writes nothing of a caller: %s %s', async (method, path, logged) => {
     const { text, line } = await exchange(method, path);

@@ -3,6 +3,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { emailLists, linkedFiles } from '../../shared/http/large-answers.js';
 import { pathParameter } from '../../shared/http/path-parameter.js';
+import { isSending } from '../../shared/http/refuse.js';
 import { LINK_KINDS } from '../read/links/link-token.js';
 import { LinkedFiles } from '../read/links/linked-files.js';
 import { type Link, Links } from '../read/links/links.js';
@@ -12,6 +13,9 @@ import { contentPolicy, frameOf, PAGE_POLICY, sharePage } from './files/share-pa
 
 /** Bytes of a file that are in memory while it is sent: what was read of it, and what the connection has not taken. */
 const UNDER_WAY = 500_000;
+
+/** How long nothing may move on the connection, in milliseconds: for longer than the waits of ours. */
+const STANDSTILL = 60_000;
 
 /**
  * What links lead to, for whoever has one: `/files/{key id}/{token}`. Only a link that we have signed costs more than a look
@@ -27,6 +31,9 @@ export class FilesController {
   @Get(':kid/:token')
   async open(request: IncomingMessage, response: ServerResponse): Promise<void> {
     setLinkHeaders(response);
+    response.setTimeout(STANDSTILL, () => response.destroy());
+    // What nobody reads is not to be sent to its end.
+    if (isSending(request)) response.setHeader('connection', 'close');
     const link = this.links.read(pathParameter(request, 'kid'), pathParameter(request, 'token'));
     if (!link) throw ApiError.invalidLink();
     if (link.kind === LINK_KINDS.attachment) await this.download(link, request, response);

@@ -17,9 +17,9 @@ import { batchPaths } from './openapi/batch.js';
 import { emailPart } from './openapi/email.js';
 import { erasurePaths, erasureSchemas } from './openapi/erasures.js';
 import { idempotencyKey, replayed } from './openapi/idempotency.js';
-import { linksOpenApi } from './openapi/links.js';
 import { metricsPaths, metricsSchemas } from './openapi/metrics.js';
 import { resendPaths } from './openapi/resend.js';
+import { linksOpenApi } from './openapi/signed-links.js';
 import { timelinePaths, timelineSchemas } from './openapi/timeline.js';
 
 const UUID = { type: 'string', format: 'uuid' };

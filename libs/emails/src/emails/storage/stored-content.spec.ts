@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { jest } from '@jest/globals';
-import { readStored } from './stored-content.js';
+import { readPart, readStored } from './stored-content.js';
 
 const storage = (get: (hash: string) => Promise<Readable>) => ({ get: jest.fn(get), put: async () => {} });
 const bytes = (...pieces: string[]) => Readable.from(pieces.map((piece) => Buffer.from(piece)));
@@ -79,5 +79,53 @@ describe('readStored', () => {
     );
     for await (const _ of content) break;
     expect(source.destroyed).toBe(true);
+  });
+});
+
+describe('readPart', () => {
+  const read = async (pieces: AsyncIterable<Uint8Array>) => {
+    let text = '';
+    for await (const piece of pieces) text += Buffer.from(piece).toString();
+    return text;
+  };
+
+  it.each([
+    [0, 8, 'abcdefghi'],
+    [0, 0, 'a'],
+    [2, 3, 'cd'],
+    [3, 5, 'def'],
+    [4, 8, 'efghi'],
+    [8, 8, 'i'],
+  ])('gives bytes %d to %d, also of a storage that cannot begin anywhere', async (start, end, expected) => {
+    const whole = storage(async () => bytes('abc', 'def', 'ghi'));
+    expect(await read(readPart(whole, 'hash', { start, end }))).toBe(expected);
+    const getFrom = jest.fn(async (_: string, from: number) =>
+      bytes('abcdefghi'.slice(from, from + 2), 'abcdefghi'.slice(from + 2)),
+    );
+    const seeking = { ...storage(async () => bytes()), getFrom };
+    expect(await read(readPart(seeking, 'hash', { start, end }))).toBe(expected);
+    expect(getFrom).toHaveBeenCalledWith('hash', start);
+    expect(seeking.get).not.toHaveBeenCalled();
+  });
+
+  it('fails when there is less', async () => {
+    const part = readPart(
+      storage(async () => bytes('abc')),
+      'hash',
+      { start: 1, end: 3 },
+    );
+    await expect(read(part)).rejects.toThrow('another size');
+  });
+
+  it('ends what it reads from with itself', async () => {
+    const content = bytes('abc', 'def');
+    const part = readPart(
+      storage(async () => content),
+      'hash',
+      { start: 0, end: 5 },
+    );
+    await part.next();
+    await part.return(undefined);
+    expect(content.destroyed).toBe(true);
   });
 });

@@ -25,16 +25,21 @@ export function readStored(storage: AttachmentStorage, hash: string, size: numbe
 
 async function* whole(storage: AttachmentStorage, hash: string, size: number): AsyncGenerator<Uint8Array> {
   let read = 0;
-  for await (const piece of pieces(() => storage.get(hash), FINDING)) {
-    read += piece.length;
-    if (read > size) break;
-    yield piece;
+  const content = await opened(storage.get(hash), FINDING);
+  try {
+    for (let next = await content.piece(FINDING); !next.done; next = await content.piece(PATIENCE)) {
+      read += next.value.length;
+      if (read > size) break;
+      yield next.value;
+    }
+  } finally {
+    content.close();
   }
   if (read !== size) throw wrongSize();
 }
 
 /**
- * Reads a part of a content, as readers get on that nobody waits for. A storage that cannot begin anywhere is read from its
+ * Reads a part of a content, for readers whom nobody waits for. A storage that cannot begin anywhere is read from its
  * beginning.
  */
 export async function* readPart(
@@ -42,27 +47,30 @@ export async function* readPart(
   hash: string,
   { start, end }: ByteRange,
 ): AsyncGenerator<Uint8Array> {
-  const seeks = storage.getFrom !== undefined;
-  let at = seeks ? start : 0;
-  for await (const piece of pieces(() => storage.getFrom?.(hash, start) ?? storage.get(hash), PATIENCE)) {
-    const part = piece.subarray(Math.max(0, start - at), end + 1 - at);
-    at += piece.length;
-    if (part.length > 0) yield part;
-    if (at > end) return;
+  let at = storage.getFrom ? start : 0;
+  const content = await opened(storage.getFrom?.(hash, start) ?? storage.get(hash), PATIENCE);
+  try {
+    while (at <= end) {
+      const next = await content.piece(PATIENCE);
+      if (next.done) throw wrongSize();
+      const part = next.value.subarray(Math.max(0, start - at), end + 1 - at);
+      at += next.value.length;
+      if (part.length > 0) yield part;
+    }
+  } finally {
+    content.close();
   }
-  throw wrongSize();
 }
 
-/** @param finding milliseconds until the storage has found it, and again until the first piece is here */
-async function* pieces(open: () => Promise<Readable>, finding: number): AsyncGenerator<Uint8Array> {
-  const content = await inTime(open().catch(failed), finding, noAnswer, discard);
-  const source = content[Symbol.asyncIterator]();
-  const piece = (patience: number) => inTime(source.next().catch(failed), patience, noAnswer);
-  try {
-    for (let next = await piece(finding); !next.done; next = await piece(PATIENCE)) yield next.value;
-  } finally {
-    content.destroy();
-  }
+/** @param patience milliseconds until the storage has found it */
+async function opened(opening: Promise<Readable>, patience: number) {
+  const content = await inTime(opening.catch(failed), patience, noAnswer, discard);
+  const source: AsyncIterator<Uint8Array> = content[Symbol.asyncIterator]();
+  return {
+    /** @param patience milliseconds until it is here */
+    piece: (patience: number) => inTime(source.next().catch(failed), patience, noAnswer),
+    close: () => content.destroy(),
+  };
 }
 
 /** What comes too late may fail as it likes: nobody waits for it any more. */

@@ -57,7 +57,7 @@ function toApiError(exception: unknown): ApiError {
 }
 
 function write(error: ApiError, request: IncomingMessage, response: ServerResponse): void {
-  if (request.complete || !hasBody(request)) {
+  if (!isSending(request)) {
     answer(response, error.statusCode, error.toBody());
     return;
   }
@@ -72,6 +72,8 @@ function write(error: ApiError, request: IncomingMessage, response: ServerRespon
   });
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+/** Whether more of a body may come. */
+export function isSending({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -35,6 +35,7 @@ import { json } from 'express';
 import { map, repeat, tap, throwError } from 'rxjs';
 import { ApiError } from '../errors/api-error.js';
 import { ReadsJson, type RequestWithBody } from '../http/reads-json.js';
+import { carriesOwnProof } from './guarded.js';
 import { keepBodyParsers } from './keep-body-parsers.js';
 import { accountResolverOf, mounted } from './mounted.js';
 
@@ -82,6 +83,14 @@ class ThingsController {
   @Post('batch')
   many(): object {
     return { many: true };
+  }
+}
+
+@Controller('doors')
+class DoorsController {
+  @Get(':key')
+  open(): object {
+    return { open: true };
   }
 }
 
@@ -135,6 +144,7 @@ async function start(prepare: Setup = () => {}, options: object = { bodyParser: 
   const http = mounted({
     module: 'ThingsModule',
     controllers: [ThingsController],
+    forStrangers: [DoorsController],
     guards: [SomeGuard],
     providers: [{ provide: OPTIONS, useValue: { accountResolver } }, accountResolverOf(OPTIONS)],
     role: 'all',
@@ -256,6 +266,26 @@ describe('a version and a prefix of the host', () => {
     expect(await call('PATCH', path)).toMatchObject({ status: 405 });
     // By Express or by the host's filter, as Nest has it.
     expect([404, 418]).toContain((await call('POST', '/things')).status);
+  });
+});
+
+describe('a route for strangers', () => {
+  it('is asked for nothing but its own proof', async () => {
+    const call = await start();
+    refusal = () => ApiError.missingApiKey();
+    const nobody = { authorization: '' };
+    expect(await call('GET', '/doors/1', nobody)).toMatchObject({ status: 200, body: { open: true } });
+    expect((await call('HEAD', '/doors/1', nobody)).status).toBe(200);
+    const other = await call('POST', '/doors/1', { ...nobody, body: '{}' });
+    expect(other).toMatchObject({ status: 405, body: { statusCode: 405, name: 'method_not_allowed' } });
+    expect(other.headers.get('allow')).toBe('GET');
+  });
+
+  it('is told apart by a guard of the whole application', async () => {
+    const guard = { canActivate: (context: ExecutionContext) => carriesOwnProof(context) };
+    const call = await start((host) => host.useGlobalGuards(guard));
+    expect((await call('GET', '/doors/1')).status).toBe(200);
+    expect((await call('GET', '/things/1')).status).toBe(403);
   });
 });
 

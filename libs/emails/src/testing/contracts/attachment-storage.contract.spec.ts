@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { EntityManager } from 'typeorm';
-import type { AttachmentStorage } from '../../emails/ports/attachment-storage.js';
+import type { AttachmentStorage, SeekingAttachmentStorage } from '../../emails/ports/attachment-storage.js';
 import { MemoryAttachmentStorage } from '../memory-attachment-storage.js';
 import { attachmentStorageContract } from './attachment-storage.contract.js';
 import { brokenOf } from './contracts.spec-tools.js';
@@ -51,6 +52,21 @@ describe('attachmentStorageContract', () => {
     ],
   ])('is broken by one that %s', async (_, odd, name) => {
     expect(await broken(() => new Storage(odd))).toContain(name);
+  });
+
+  it('is kept by one that can begin anywhere, and broken where it begins elsewhere', async () => {
+    const seeking = (off: number) =>
+      class Seeking extends Storage implements SeekingAttachmentStorage {
+        async getFrom(hash: string, start: number): Promise<Readable> {
+          const rest = (await buffer(await this.get(hash))).subarray(start === 1_000_000 ? start + off : start);
+          return Readable.from([rest]);
+        }
+      };
+    const [Right, Wrong] = [seeking(0), seeking(1)];
+    expect(await broken(() => new Right({}))).toEqual([]);
+    expect(await broken(() => new Wrong({}))).toEqual([
+      'gives the rest of a content from any byte on, where it can (`getFrom`)',
+    ]);
   });
 
   it('is broken by one that takes what is absent for empty', async () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { EntityManager } from 'typeorm';
-import type { AttachmentStorage } from '../../emails/ports/attachment-storage.js';
+import type { AttachmentStorage, SeekingAttachmentStorage } from '../../emails/ports/attachment-storage.js';
 import type { ContractCase, Make } from './contract-case.js';
 
 /** What the storage is checked with. */
@@ -74,6 +75,20 @@ export function attachmentStorageContract(
       },
     },
     {
+      name: 'gives the rest of a content from any byte on, where it can (`getFrom`)',
+      run: async () => {
+        const storage: AttachmentStorage & Partial<SeekingAttachmentStorage> = await make();
+        if (!storage.getFrom) return;
+        const { hash, content } = newContent(2_500_003);
+        await storage.put(hash, content);
+        for (const start of [0, 1, 250_000, 999_999, 1_000_000, 1_000_001, 2_500_002]) {
+          expectBytes(await bytesOf(await storage.getFrom(hash, start)), content.subarray(start));
+        }
+        const found = storage.getFrom(newContent(1).hash, 0).then(bytesOf);
+        await assert.rejects(found, 'What is not there must not be read as an empty content.');
+      },
+    },
+    {
       name: 'fails when there is no content under a hash',
       run: async () => {
         const storage = await make();
@@ -105,12 +120,19 @@ function newContent(size: number): { hash: string; content: Buffer } {
 }
 
 async function expectContent(storage: AttachmentStorage, hash: string, content: Buffer): Promise<void> {
+  expectBytes(await bytesOf(await storage.get(hash)), content);
+}
+
+async function bytesOf(stream: Readable): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of await storage.get(hash)) {
+  for await (const piece of stream) {
     assert.ok(piece instanceof Uint8Array, `The stream must give bytes, not ${typeof piece}s.`);
     pieces.push(piece);
   }
-  const read = Buffer.concat(pieces);
+  return Buffer.concat(pieces);
+}
+
+function expectBytes(read: Buffer, content: Buffer): void {
   assert.equal(read.length, content.length, `Of ${content.length} bytes ${read.length} came back.`);
   assert.ok(read.equals(content), `Of ${content.length} bytes others came back.`);
 }

@@ -9,9 +9,6 @@ import { type AskedRange, askedRange } from './byte-range.js';
 
 const logger = new Logger('FilesController');
 
-/** How long a reader may take nothing, in milliseconds. */
-const STANDSTILL = 60_000;
-
 /**
  * Answers with a file, or the part that `Range` asks for, as fast as it is read: a piece is taken from the storage when there
  * is room for it. It is always to be saved, never shown.
@@ -46,7 +43,6 @@ export async function sendFile(
     response.setHeader('content-disposition', contentDisposition(file.filename ?? 'attachment'));
     // For the frame of a shared email, which has no origin.
     response.setHeader('cross-origin-resource-policy', 'cross-origin');
-    response.setTimeout(STANDSTILL, () => response.destroy());
     // Who goes away, or is cut off, is no failure.
     await pipeline(all(first, pieces, onPiece), response).catch(() => response.destroy());
   } finally {
