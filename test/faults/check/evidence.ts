@@ -31,6 +31,13 @@ export interface StoredEvent {
   at: number;
 }
 
+/** Events of one kind within a quarter of an hour of which not as many are counted as are recorded. */
+export interface Miscount {
+  kind: string;
+  recorded: number;
+  counted: number;
+}
+
 /** All that is known after a scenario: what the client wanted and was told, what the sink took, what the tables say. */
 export interface Evidence {
   wanted: Map<string, Mail>;
@@ -40,6 +47,7 @@ export interface Evidence {
   /** Per recipient, in the order of their coming. */
   copies: ReadonlyMap<string, readonly Copy[]>;
   stored: StoredEmail[];
+  miscounts: Miscount[];
 }
 
 const STORED = `
@@ -52,8 +60,25 @@ SELECT e.id, e.message_id, k.key AS tag, d.last_event, d.due_at IS NOT NULL AS d
 FROM nestjs_emails.emails e JOIN nestjs_emails.deliveries d ON d.email_id = e.id
 LEFT JOIN nestjs_emails.idempotency_keys k ON k.email_id = e.id`;
 
+const MISCOUNTS = `
+WITH recorded AS (
+  SELECT account_id, date_bin('15 minutes', occurred_at, '2000-01-01 00:00:00+00') AS slot,
+    CASE type WHEN 'bounced' THEN 'bounced_' || lower(coalesce(bounce->>'type', 'undetermined')) ELSE type END AS kind,
+    count(*)::integer AS recorded
+  FROM nestjs_emails.events v JOIN nestjs_emails.emails e ON e.id = v.email_id WHERE recipient IS NOT NULL GROUP BY 1, 2, 3
+),
+counted AS (
+  SELECT account_id, slot, kind, sum(count)::integer AS counted FROM (
+    SELECT account_id, slot, kind, count FROM nestjs_emails.event_counts
+    UNION ALL SELECT account_id, slot, kind, count FROM nestjs_emails.event_totals
+  ) AS counts GROUP BY 1, 2, 3
+)
+SELECT kind, coalesce(recorded, 0) AS recorded, coalesce(counted, 0) AS counted
+FROM recorded FULL JOIN counted USING (account_id, slot, kind) WHERE recorded IS DISTINCT FROM counted`;
+
 export async function collectEvidence(world: World): Promise<Evidence> {
   const { rows } = await world.pool.query<StoredEmail>(STORED);
+  const { rows: miscounts } = await world.pool.query<Miscount>(MISCOUNTS);
   const entries: ClientEntry[] = world.asked.read();
   const wanted = new Map<string, Mail>();
   const acknowledged = new Map<string, Set<string>>();
@@ -66,7 +91,7 @@ export async function collectEvidence(world: World): Promise<Evidence> {
     const ids = acknowledged.get(entry.tag) ?? new Set();
     acknowledged.set(entry.tag, ids.add(entry.id ?? 'no id at all'));
   }
-  return { wanted, acknowledged, statuses, copies: byRecipient(world.copies.read()), stored: rows };
+  return { wanted, acknowledged, statuses, copies: byRecipient(world.copies.read()), stored: rows, miscounts };
 }
 
 function byRecipient(copies: readonly Copy[]): Map<string, Copy[]> {

@@ -28,7 +28,13 @@ const CLOCK_GRAIN = 5;
 
 /** Everything the evidence says against the promises, in words. */
 export function violations(evidence: Evidence): string[] {
-  return [...answers(evidence), ...evidence.stored.flatMap((email) => emailViolations(email, evidence))];
+  return [
+    ...answers(evidence),
+    ...evidence.miscounts.map(
+      ({ kind, recorded, counted }) => `${counted} events are counted as ${kind}, and ${recorded} are recorded.`,
+    ),
+    ...evidence.stored.flatMap((email) => emailViolations(email, evidence)),
+  ];
 }
 
 function answers({ acknowledged, statuses, stored, wanted }: Evidence): string[] {

@@ -41,7 +41,7 @@ export interface RecipientsRow {
   lastEvent: EmailEventType;
   /** When a worker looks at it next; null when nothing is owed, and during an attempt. */
   nextAttemptAt: string | null;
-  /** Whether retention has deleted its attempts. */
+  /** Whether retention has deleted its events, and with them its attempts. */
   forgotten: boolean;
   /** `endedBy`: the fence of the attempt after which there was nothing left to try. */
   tried: { address: string; attempts: number; lastAttemptAt: string; endedBy: number | null }[];

@@ -9,7 +9,7 @@ export const RECIPIENTS = `
 SELECT e.to_mailboxes AS "to", e.cc_mailboxes AS cc, e.bcc_mailboxes AS bcc, d.recipients, d.last_event AS "lastEvent",
   CASE WHEN NOT EXISTS (SELECT FROM nestjs_emails.attempts a WHERE a.email_id = e.id AND a.finished_at IS NULL)
     THEN ${timestamp('d.due_at')} END AS "nextAttemptAt",
-  d.attempts > 0 AND NOT EXISTS (SELECT FROM nestjs_emails.attempts a WHERE a.email_id = e.id) AS forgotten,
+  NOT EXISTS (SELECT FROM nestjs_emails.events v WHERE v.email_id = e.id) AS forgotten,
   (SELECT coalesce(json_agg(tried), '[]') FROM (
     SELECT o.outcome->>'address' AS address, count(*)::integer AS attempts, ${timestamp('max(a.started_at)')} AS "lastAttemptAt",
       min(a.fence) FILTER (WHERE o.outcome->>'outcome' IN ('accepted', 'rejected')) AS "endedBy"

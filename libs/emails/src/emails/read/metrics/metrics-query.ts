@@ -121,7 +121,7 @@ function idsOf(name: string, given: List): string[] | undefined {
   if (ids && (ids.length > MAX_IDS || !ids.every((id) => isUUID(id)))) {
     throw ApiError.invalid(`\`${name}\` must be up to ${MAX_IDS} ids.`);
   }
-  return ids?.map((id) => id.toLowerCase());
+  return ids;
 }
 
 function checkTogether({ from, until, granularity, dimensions, emailIds, broadcastIds }: MetricsRequest): void {
