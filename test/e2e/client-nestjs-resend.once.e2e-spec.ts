@@ -9,12 +9,13 @@ import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 const CLIENT = fileURLToPath(new URL('../hosts/nestjs-resend-client.mjs', import.meta.url));
 
 interface Call {
-  payload: object;
+  /** An array is sent as a batch. */
+  payload: object | object[];
   options?: object;
 }
 
 interface ClientAnswer {
-  data: { id: string } | null;
+  data: { id: string; data?: { id: string }[] } | null;
   error: { name: string; message: string; statusCode?: number } | null;
 }
 
@@ -91,6 +92,20 @@ describe('nestjs-resend', () => {
       ['empty.txt', Buffer.alloc(0)],
     ]);
     expect(sink.offered).toHaveLength(1);
+  });
+
+  it('sends a batch, all or nothing', async () => {
+    const email = { from: 'a@from.test', to: 'b@to.test', subject: 'Of a batch', text: 'Hi' };
+    const before = await footprint(host);
+    expect(await client([{ payload: [email, { ...email, to: 'nobody' }] }])).toMatchObject([
+      { data: null, error: { name: 'validation_error', message: expect.stringContaining('[1].to') } },
+    ]);
+    expect(await footprint(host)).toEqual(before);
+    const [answer] = await client([{ payload: [email, email] }]);
+    expect(answer).toEqual({ data: { data: [{ id: expect.any(String) }, { id: expect.any(String) }] }, error: null });
+    for (const { id } of answer?.data?.data ?? []) {
+      await sink.waitFor(({ raw }) => raw.includes(`Message-ID: <${id}@`));
+    }
   });
 
   it('is told what is wrong', async () => {

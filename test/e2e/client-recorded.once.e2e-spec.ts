@@ -17,7 +17,7 @@ describe('as its official client asks', () => {
   });
 
   describe.each(['python', 'go', 'ruby', 'php'])('in %s,', (language) => {
-    const { steps, later } = readRecording(language);
+    const { steps } = readRecording(language);
     let player: Player;
 
     beforeAll(() => {
@@ -33,11 +33,6 @@ describe('as its official client asks', () => {
       expect(headers['content-type']).toContain('application/json');
       if (showsItems(step)) expect(body.data).not.toEqual([]);
       if (step.mail) expect(await arrived(body.id, step.mail)).toEqual(step.mail);
-    });
-
-    it.each(later)('says that it has not got $name yet: $call', async (step) => {
-      const { status, body } = await player.play(step);
-      expect({ status, body }).toMatchObject({ status: 404, body: { statusCode: 404, name: 'not_found' } });
     });
   });
 

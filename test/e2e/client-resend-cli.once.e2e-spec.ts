@@ -99,6 +99,56 @@ describe('the official command line', () => {
     expect(await page('--limit', '2', '--before', ids[3] ?? '')).toEqual([ids.slice(1, 3), true]);
   });
 
+  it('gets, reschedules and cancels an email', async () => {
+    const { answer: sent } = await send('--text', 'Hi', '--scheduled-at', '2099-08-05T11:52:01Z');
+    const changed = { code: 0, answer: { object: 'email', id: sent.id } };
+    expect(await resend(['emails', 'update', sent.id, '--scheduled-at', 'in 3 days'])).toEqual(changed);
+    expect(await resend(['emails', 'cancel', sent.id])).toEqual(changed);
+    expect(await resend(['emails', 'get', sent.id])).toMatchObject({
+      code: 0,
+      answer: { object: 'email', id: sent.id, subject: 'Hello', last_event: 'canceled', tags: [] },
+    });
+    expect(await resend(['emails', 'update', sent.id, '--scheduled-at', 'in 4 days'])).toMatchObject({
+      code: 1,
+      answer: { error: { code: 'update_error', message: expect.stringContaining('canceled') } },
+    });
+  });
+
+  it('sends batches from a file, in both modes', async () => {
+    const file = join(folder, 'emails.json');
+    const email = { from: 'a@from.test', to: ['b@to.test'], subject: 'Of a file', text: 'Hi' };
+    writeFileSync(file, JSON.stringify([email, { ...email, subject: 'Second of a file' }]));
+    const batch = (...more: string[]) => resend(['emails', 'batch', '--file', file, ...more]);
+    const { code, answer } = await batch('--idempotency-key', 'cli-3');
+    expect({ code, answer }).toEqual({ code: 0, answer: [{ id: expect.any(String) }, { id: expect.any(String) }] });
+    expect(await batch('--idempotency-key', 'cli-3')).toEqual({ code, answer });
+    for (const { id } of answer) await delivered(id);
+
+    writeFileSync(file, JSON.stringify([email, { ...email, to: ['nobody'] }]));
+    const before = await footprint(host);
+    expect(await batch()).toMatchObject({
+      code: 1,
+      answer: { error: { code: 'batch_error', message: expect.stringContaining('[1].to') } },
+    });
+    expect(await footprint(host)).toEqual(before);
+    expect(await batch('--batch-validation', 'permissive')).toEqual({
+      code: 0,
+      answer: { data: [{ id: expect.any(String) }], errors: [{ index: 1, message: expect.stringContaining('`to') }] },
+    });
+  });
+
+  it('lists the attachments of a sent email, and says where one is', async () => {
+    const file = join(folder, 'list.txt');
+    writeFileSync(file, 'a list');
+    const { answer: sent } = await send('--text', 'Hi', '--attachment', file);
+    const { code, answer: list } = await resend(['emails', 'attachments', sent.id]);
+    expect({ code, list }).toMatchObject({ code: 0, list: { object: 'list', has_more: false } });
+    expect(list.data).toEqual([expect.objectContaining({ filename: 'list.txt', size: 6 })]);
+    const { answer: one } = await resend(['emails', 'attachment', sent.id, list.data[0].id]);
+    expect(one).toMatchObject({ object: 'attachment', id: list.data[0].id });
+    expect(await (await fetch(one.download_url)).text()).toBe('a list');
+  });
+
   it('makes an API key that works, lists it and revokes it', async () => {
     const { answer: made } = await resend(['api-keys', 'create', '--name', 'cli', '--permission', 'sending_access']);
     expect(made).toEqual({ object: 'api_key', id: expect.any(String), token: expect.stringMatching(/^re_/) });

@@ -73,7 +73,31 @@ describe('the official client is told what is wrong:', () => {
     ['validation_error', 415, /application\/json/, () => resend.post('/emails', new FormData())],
     ['validation_error', 422, /`replyTo`.*`reply_to`/, () => resend.post('/emails', email({ replyTo: 'c@d.test' }))],
     ['not_found', 404, /^Email not found$/, () => resend.emails.get(randomUUID())],
-    ['not_found', 404, /has no batches/, () => resend.batch.send([email()])],
+    ['invalid_parameter', 422, /`id` must be a valid UUID/, () => resend.emails.get('x')],
+    ['not_found', 404, /^Email not found$/, () => resend.emails.cancel(randomUUID())],
+    ['not_found', 404, /^Email not found$/, () => resend.emails.update({ id: randomUUID(), scheduledAt: 'in 1 hour' })],
+    ['missing_required_field', 422, /`scheduled_at`/, () => resend.patch(`/emails/${randomUUID()}`, {})],
+    ['not_found', 404, /^Email not found$/, () => resend.emails.share(randomUUID())],
+    ['not_found', 404, /^Email not found$/, () => resend.emails.attachments.list({ emailId: randomUUID() })],
+    ['validation_error', 422, /1 to 100/, () => resend.batch.send([])],
+    ['validation_error', 422, /100/, () => resend.batch.send(Array(101).fill(email()))],
+    ['validation_error', 400, /array/, () => resend.post('/emails/batch', email())],
+    [
+      'missing_required_field',
+      422,
+      /\[1\]\.subject/,
+      () => resend.batch.send([email(), email({ subject: undefined })]),
+    ],
+    [
+      'validation_error',
+      422,
+      /strict.*permissive/,
+      () => resend.batch.send([email()], { headers: { 'x-batch-validation': 'lax' } }),
+    ],
+    ['restricted_api_key', 401, /only send/, () => restricted.emails.get(randomUUID())],
+    ['restricted_api_key', 401, /only send/, () => restricted.emails.cancel(randomUUID())],
+    ['validation_error', 422, /`granularity`/, () => resend.emails.metrics({ granularity: 'yearly' as 'daily' })],
+    ['validation_error', 422, /`last_event`/, () => resend.get('/emails?last_event=lost')],
     ['not_found', 404, /has no domains/, () => resend.domains.list()],
     ['not_found', 404, /nothing at this path/, () => resend.get('/elsewhere')],
     ['invalid_parameter', 422, /`id` must be a valid UUID/, () => resend.topics.get('news')],
@@ -98,8 +122,9 @@ describe('the official client is told what is wrong:', () => {
 
   it('nothing was sent by all this, and a restricted key still sends', async () => {
     expect(await restricted.emails.send(email())).toMatchObject({ error: null });
-    await sink.waitFor(1);
-    expect(sink.offered).toHaveLength(1);
+    expect(await restricted.batch.send([email()])).toMatchObject({ error: null });
+    await sink.waitFor(2);
+    expect(sink.offered).toHaveLength(2);
   });
 
   it('rate_limit_exceeded (429), with when to come back', async () => {

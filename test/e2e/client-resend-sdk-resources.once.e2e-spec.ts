@@ -2,23 +2,11 @@ import { Resend } from 'resend';
 import { eventually } from '../support/basics/wait-for.js';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { headerNames, parseMime } from '../support/reading/mime.js';
+import { ok } from '../support/requests/sdk-answer.js';
 import { type SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}\+00$/);
-
-interface ClientResponse<T> {
-  data: T | null;
-  error: unknown;
-}
-
-/** The data of an answer of the client that must not be an error. */
-async function ok<T>(answer: PromiseLike<ClientResponse<T>>): Promise<T> {
-  const { data, error } = await answer;
-  expect(error).toBeNull();
-  if (data === null) throw new Error('The client gave neither data nor an error.');
-  return data;
-}
 
 /** What the host has around the emails, through the official client. */
 describe('the official client manages', () => {

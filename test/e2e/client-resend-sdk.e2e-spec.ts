@@ -1,11 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { type CreateEmailOptions, Resend } from 'resend';
 import { eventually } from '../support/basics/wait-for.js';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { everyByte, filesIn, randomFile } from '../support/reading/files.js';
+import { footprint } from '../support/reading/footprint.js';
 import { headerLines, headerNames, parseMime } from '../support/reading/mime.js';
+import { ok } from '../support/requests/sdk-answer.js';
 import { type SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
-/** The official Node client, unchanged but for its base address: sending, listing, idempotency. */
+const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}\+00$/);
+
+/** The official Node client, unchanged but for its base address: an email's whole life. */
 describe('the official client', () => {
   let sink: SmtpSink;
   let host: RunningHost;
@@ -185,5 +191,208 @@ describe('the official client', () => {
     expect(await page({ after: from })).toEqual([ids.slice(10), false]);
     expect(await page({ limit: 10, before: to })).toEqual([ids.slice(10, 20), true]);
     expect(await page({ before: from })).toEqual([ids.slice(0, 9), false]);
+  });
+
+  it('gets an email with everything that was sent', async () => {
+    const id = await send({
+      from: '"Jörg, Inc." <jorg@from.test>',
+      to: ['b@to.test', 'Ünal <c@to.test>'],
+      bcc: 'e@bcc.test',
+      replyTo: 'f@reply.test',
+      subject: 'Grüße',
+      html: '<p>Hallo</p>',
+      tags: [
+        { name: 'category', value: 'welcome' },
+        { name: 'plan', value: 'pro' },
+      ],
+    });
+    await delivered(id);
+    const email = await eventually(async () => {
+      const found = await ok(resend.emails.get(id));
+      expect(found).toMatchObject({ last_event: 'sent' });
+      return found;
+    });
+    expect(email).toEqual({
+      object: 'email',
+      id,
+      message_id: `<${id}@from.test>`,
+      from: '"Jörg, Inc." <jorg@from.test>',
+      to: ['b@to.test', 'Ünal <c@to.test>'],
+      cc: [],
+      bcc: ['e@bcc.test'],
+      reply_to: ['f@reply.test'],
+      subject: 'Grüße',
+      html: '<p>Hallo</p>',
+      text: null,
+      created_at: TIME,
+      scheduled_at: null,
+      last_event: 'sent',
+      tags: [
+        { name: 'category', value: 'welcome' },
+        { name: 'plan', value: 'pro' },
+      ],
+      topic_id: null,
+    });
+  });
+
+  it('reschedules and cancels an email', async () => {
+    const [early, never] = await Promise.all([
+      send(simple({ subject: 'Earlier', scheduledAt: '2099-08-05T11:52:01Z' })),
+      send(simple({ subject: 'Never', scheduledAt: '2099-08-05T11:52:01Z' })),
+    ]);
+    const later = { id: never, scheduledAt: '2099-09-05T11:52:01.858Z' };
+    expect(await ok(resend.emails.update(later))).toEqual({ object: 'email', id: never });
+    expect(await ok(resend.emails.get(never))).toMatchObject({
+      last_event: 'scheduled',
+      scheduled_at: '2099-09-05 11:52:01.858000+00',
+    });
+    const canceled = { object: 'email', id: never };
+    expect(await ok(resend.emails.cancel(never))).toEqual(canceled);
+    expect(await ok(resend.emails.cancel(never))).toEqual(canceled);
+    expect(await ok(resend.emails.get(never))).toMatchObject({ last_event: 'canceled' });
+    expect(await resend.emails.update(later)).toMatchObject({
+      data: null,
+      error: { name: 'validation_error', statusCode: 422, message: expect.stringContaining('canceled') },
+    });
+
+    const now = new Date().toISOString();
+    expect(await ok(resend.emails.update({ id: early, scheduledAt: now }))).toEqual({ object: 'email', id: early });
+    await delivered(early);
+    await eventually(async () => expect(await ok(resend.emails.get(early))).toMatchObject({ last_event: 'sent' }));
+    expect(await resend.emails.cancel(early)).toMatchObject({
+      data: null,
+      error: { name: 'validation_error', statusCode: 422, message: expect.stringContaining('sent') },
+    });
+    expect(sink.offered.some(({ raw }) => raw.includes('Subject: Never'))).toBe(false);
+  });
+
+  it('sends a batch, all or nothing', async () => {
+    const batch = [
+      simple({ subject: 'First of a batch', to: ['one@to.test', 'two@to.test'] }),
+      simple({ subject: 'Second of a batch', html: '<p>2</p>', replyTo: 'f@reply.test' }),
+      simple({ subject: 'Third of a batch', scheduledAt: '2099-08-05T11:52:01Z', tags: [{ name: 'n', value: '3' }] }),
+    ];
+    const { data } = await ok(resend.batch.send(batch, { idempotencyKey: 'batch-1' }));
+    expect(data).toEqual([{ id: ID }, { id: ID }, { id: ID }]);
+    expect(await ok(resend.batch.send(batch, { idempotencyKey: 'batch-1' }))).toEqual({ data });
+    const [first, second, third] = data.map(({ id }) => id);
+    expect((await delivered(first ?? '')).envelope.to).toEqual(['one@to.test', 'two@to.test']);
+    expect(await parseMime((await delivered(second ?? '')).raw)).toMatchObject({
+      subject: 'Second of a batch',
+      replyTo: [{ address: 'f@reply.test' }],
+    });
+    expect(await ok(resend.emails.get(third ?? ''))).toMatchObject({
+      subject: 'Third of a batch',
+      last_event: 'scheduled',
+      tags: [{ name: 'n', value: '3' }],
+    });
+
+    const before = await footprint(host);
+    const refused = await resend.batch.send([...batch, simple({ to: 'nobody' })]);
+    expect(refused).toMatchObject({
+      data: null,
+      error: { name: 'validation_error', statusCode: 422, message: expect.stringContaining('[3].to') },
+    });
+    expect(await resend.batch.send(batch.slice(1), { idempotencyKey: 'batch-1' })).toMatchObject({
+      data: null,
+      error: { name: 'invalid_idempotent_request', statusCode: 409 },
+    });
+    expect(await footprint(host)).toEqual(before);
+  });
+
+  it('sends what is right of a batch, and is told of the rest', async () => {
+    const batch = [simple({ to: 'nobody' }), simple({ subject: 'Right' }), simple({ subject: '' })];
+    const options = { idempotencyKey: 'batch-2', batchValidation: 'permissive' } as const;
+    const answer = await ok(resend.batch.send(batch, options));
+    expect(answer).toEqual({
+      data: [{ id: ID }],
+      errors: [
+        { index: 0, message: expect.stringContaining('`to`') },
+        { index: 2, message: expect.stringContaining('`subject`') },
+      ],
+    });
+    expect(await ok(resend.batch.send(batch, options))).toEqual(answer);
+    expect(await parseMime((await delivered(answer.data[0]?.id ?? '')).raw)).toMatchObject({ subject: 'Right' });
+    expect(await ok(resend.batch.send([simple()], { batchValidation: 'permissive' }))).toEqual({
+      data: [{ id: ID }],
+      errors: [],
+    });
+  });
+
+  it('lists the attachments of a sent email, and downloads them', async () => {
+    const image = randomFile(3_000);
+    const id = await send(
+      simple({
+        html: '<img src="cid:logo">',
+        attachments: [
+          { filename: 'logo.png', content: image, contentId: 'logo' },
+          { filename: 'all bytes.bin', content: everyByte() },
+        ],
+      }),
+    );
+    const { data: listed, has_more } = await ok(resend.emails.attachments.list({ emailId: id }));
+    expect(has_more).toBe(false);
+    expect(listed).toEqual([
+      {
+        id: ID,
+        filename: 'logo.png',
+        size: 3_000,
+        content_type: 'image/png',
+        content_disposition: 'inline',
+        content_id: 'logo',
+        download_url: expect.stringContaining(`${host.url}/files/`),
+        expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      },
+      expect.objectContaining({ filename: 'all bytes.bin', content_disposition: 'attachment', content_id: null }),
+    ]);
+    const [first, second] = listed.map((attachment) => attachment.id);
+    const page = await ok(resend.emails.attachments.list({ emailId: id, limit: 1, after: first ?? '' }));
+    expect(page).toMatchObject({ has_more: false, data: [{ id: second }] });
+
+    const contents = await Promise.all(
+      [first, second].map(async (attachment) => {
+        const one = await ok(resend.emails.attachments.get({ emailId: id, id: attachment ?? '' }));
+        expect(one).toMatchObject({ object: 'attachment', id: attachment });
+        const file = await fetch(one.download_url);
+        expect([file.status, file.headers.get('content-disposition')]).toEqual([
+          200,
+          expect.stringMatching(/^attachment/),
+        ]);
+        return Buffer.from(await file.arrayBuffer());
+      }),
+    );
+    expect(contents).toEqual([image, everyByte()]);
+    expect(await resend.emails.attachments.get({ emailId: id, id: randomUUID() })).toMatchObject({
+      data: null,
+      error: { name: 'not_found', statusCode: 404, message: 'Attachment not found' },
+    });
+  });
+
+  it('shares an email by a link', async () => {
+    const id = await send(simple({ html: '<p>For whoever has the link</p>' }));
+    const shared = await ok(resend.emails.share(id, { expiresIn: '10m' }));
+    expect(shared).toEqual({ object: 'email', id, url: expect.stringContaining(`${host.url}/`) });
+    const page = await fetch(shared.url);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
+    expect(await page.text()).toContain('For whoever has the link');
+  });
+
+  it('counts what became of emails', async () => {
+    const { token } = await host.account('numbers');
+    const own = new Resend(token, { baseUrl: host.url });
+    const { id } = await ok(own.emails.send(simple({ to: ['b@to.test', 'c@to.test'] })));
+    await delivered(id);
+    await eventually(async () => {
+      const metrics = await ok(own.emails.metrics({ metrics: ['sent', 'bounce_rate'], dimensions: ['domain'] }));
+      expect(metrics).toMatchObject({
+        object: 'metrics',
+        metrics: ['sent', 'bounce_rate'],
+        dimensions: ['domain'],
+        totals: { sent: 2, bounce_rate: 0 },
+        data: [{ domain_name: 'from.test', sent: 2, bounce_rate: 0 }],
+      });
+    });
+    const byEmail = await ok(own.emails.metrics({ emailId: [id], dimensions: ['email'], metrics: ['sent'] }));
+    expect(byEmail.data).toEqual([{ email_id: id, sent: 2 }]);
   });
 });

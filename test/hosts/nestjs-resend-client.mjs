@@ -1,6 +1,7 @@
 /**
  * An application that sends through `nestjs-resend`. Its address is `RESEND_BASE_URL`, its key `RESEND_API_KEY`; `CALLS`
- * is JSON: `[{payload, options}]`, attachments with `base64` become Buffers. Prints the answers as JSON.
+ * is JSON: `[{payload, options}]`, attachments with `base64` become Buffers, an array of emails is a batch. Prints the
+ * answers as JSON.
  */
 import 'reflect-metadata';
 import { Injectable, Module } from '@nestjs/common';
@@ -13,6 +14,7 @@ class Mailer {
   }
 
   async send({ payload, options }) {
+    if (Array.isArray(payload)) return this.resend.sendBatch(payload, options);
     const attachments = payload.attachments?.map(({ base64, ...attachment }) =>
       base64 === undefined ? attachment : { ...attachment, content: Buffer.from(base64, 'base64') },
     );

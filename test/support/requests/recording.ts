@@ -31,8 +31,6 @@ export interface Recording {
   recorded: string;
   /** In their order, which matters. */
   steps: RecordedStep[];
-  /** Calls of what this server has not got yet: it says so. Who builds it moves them to `steps`. */
-  later: RecordedStep[];
 }
 
 /** A file of `test/clients`. */
