@@ -60,7 +60,7 @@ WITH before AS MATERIALIZED (
 moved AS (
   UPDATE nestjs_emails.deliveries d
   SET last_event = ${CANCELED}, due_at = NULL, fence = d.fence + 1, recipients = (
-    SELECT jsonb_agg(CASE WHEN r->>'status' IN ${OWED} THEN jsonb_set(r, '{status}', '"canceled"') ELSE r END ORDER BY at)
+    SELECT coalesce(jsonb_agg(CASE WHEN r->>'status' IN ${OWED} THEN jsonb_set(r, '{status}', '"canceled"') ELSE r END ORDER BY at), '[]')
     FROM jsonb_array_elements(d.recipients) WITH ORDINALITY AS list(r, at))
   FROM before
   WHERE d.email_id = $1 AND (before.last_event = ${SCHEDULED} OR (before.last_event = ${DELAYED} AND before.obstacle IS NULL))
