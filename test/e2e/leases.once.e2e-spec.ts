@@ -250,3 +250,55 @@ describe('an email of which somebody has locked', () => {
     expect(await dueIn(held!.id)).toBeGreaterThan(LONG);
   });
 });
+
+describe('a change of a delayed email', () => {
+  let changes: Awaited<ReturnType<typeof libraryRepository>>;
+
+  beforeAll(async () => {
+    const client = await connect();
+    const runner = { connect: async () => client, release: async () => {} };
+    const dataSource = { query: database.query.bind(database), createQueryRunner: () => runner };
+    changes = await libraryRepository('change.repository', 'ChangeRepository', dataSource);
+  });
+
+  it.each(['cancel', 'retry'])('takes the lease from a worker that has not begun: %s', async (change) => {
+    const [id] = await make(1, 'delivery_delayed');
+    const [held] = await lease([id!]);
+    expect(await changes[change]('account', id)).toMatchObject({ kind: 'changed', fence: held!.fence + 1 });
+    expect(await worker.openAttempts([held])).toEqual([false]);
+    expect(await worker.extend([held], LONG)).toEqual(['lost']);
+    expect(await worker.close([endOf(held!, { retryIn: LONG })])).toEqual(['lost']);
+    // Due at once, or never again.
+    expect((await lease([id!]))[0]!.kind).toBe(change === 'retry' ? 'leased' : 'nothing');
+  });
+
+  it.each(['cancel', 'retry'])(
+    'is too late for a worker that has begun, and one that died of it: %s',
+    async (change) => {
+      const underWay = { kind: 'standing', lastEvent: 'delivery_delayed', obstacle: 'under way' };
+      const [id] = await make(1, 'delivery_delayed');
+      const [held] = await lease([id!], 1);
+      await lapse(id!);
+      const [again] = await lease([id!], 100);
+      expect(await worker.openAttempts([held, again])).toEqual([false, true]);
+      expect(await changes[change]('account', id)).toEqual(underWay);
+      await lapse(id!);
+      expect(await changes[change]('account', id)).toEqual(underWay);
+      const [last] = await lease([id!]);
+      await worker.close([endOf(last!, { lastEvent: 'delivery_delayed', retryIn: LONG, outcomes: null, events: [] })]);
+      const unclear = { kind: 'standing', lastEvent: 'delivery_delayed', obstacle: 'unclear' };
+      expect(await changes[change]('account', id)).toMatchObject(change === 'cancel' ? unclear : { kind: 'changed' });
+    },
+  );
+
+  it('waits for nobody, and does nothing while a worker writes its attempt', async () => {
+    const [id] = await make(1, 'delivery_delayed');
+    await lease([id!]);
+    for (const what of ['its delivery', 'its email'] as const) {
+      await lock(what, id!);
+      for (const change of ['cancel', 'retry'])
+        expect(await changes[change]('account', id)).toEqual({ kind: 'locked' });
+      await stranger.query('ROLLBACK');
+    }
+  });
+});

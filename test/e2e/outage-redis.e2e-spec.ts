@@ -26,6 +26,15 @@ async function postMeanwhile(host: RunningHost, count: number): Promise<string[]
   return ids;
 }
 
+/** Reschedules and cancels an email: neither needs the queue. */
+async function changeMeanwhile(host: RunningHost): Promise<void> {
+  const id = await post(host, 'never@to.test', { scheduled_at: '2096-11-21T05:26:01Z' });
+  const body = { scheduled_at: '2097-11-21T05:26:01Z' };
+  expect((await host.request('PATCH', `/emails/${id}`, { body })).status).toBe(200);
+  expect((await host.request('POST', `/emails/${id}/cancel`)).status).toBe(200);
+  expect((await listed(host, id)).last_event).toBe('canceled');
+}
+
 async function untilDelivered(host: RunningHost, ids: string[]): Promise<void> {
   await untilSettled(host, ids, { timeout: host.seconds(RETURN) });
   for (const id of ids) await untilShown(host, id, 'delivered');
@@ -53,6 +62,7 @@ if (queueKind() === 'redis') {
       await proxy.refuse();
       const ids = await postMeanwhile(host, 5);
       for (const id of ids) expect((await listed(host, id)).last_event).toBe('queued');
+      await changeMeanwhile(host);
       expect((await host.request('GET', '/health/live')).status).toBe(200);
       expect(await host.request('GET', '/health/ready')).toMatchObject({
         status: 200,
@@ -117,6 +127,7 @@ if (queueKind() === 'redis') {
         );
         return blocked.length > 0;
       });
+      await changeMeanwhile(host);
       expect(sink.messages).toHaveLength(0);
       await blocker.query('ROLLBACK');
       await blocker.end();

@@ -56,8 +56,53 @@ describe(`EmailsService, queue on ${queueKind()}`, () => {
     );
     const { body } = await host.request<{ data: object[] }>('GET', '/emails?limit=1');
     expect(page).toEqual(body);
-    expect(record).toEqual(body.data[0]);
+    expect(record).toEqual((await host.request('GET', `/emails/${sent.id}`)).body);
+    expect(record).toEqual({ ...body.data[0], tags: [], topic_id: null });
     expect(record).toMatchObject({ id: sent.id, text: CANARY });
+  });
+
+  it('changes what was sent as the routes do, by wake-ups alone, and tells listeners', async () => {
+    const later = email({ scheduled_at: '2096-11-21T05:26:01Z' });
+    const [kept, dropped] = [await host.run(send, 'one', later), await host.run(send, 'one', later)];
+    const answers = await host.run(
+      async ({ emails }, kept, dropped) => [
+        await emails.reschedule('one', kept, { scheduled_at: 'in 1 second' }),
+        await emails.cancel('one', dropped),
+        await emails.cancel('one', dropped),
+      ],
+      kept.id,
+      dropped.id,
+    );
+    expect(answers.map(({ object, id }) => [object, id])).toEqual(
+      [kept, dropped, dropped].map(({ id }) => ['email', id]),
+    );
+    await sink.waitFor(carries(kept.id));
+    const refusals = await host.run(
+      async ({ emails }, id) =>
+        Promise.all(
+          [
+            emails.cancel('another', id),
+            emails.cancel('one', '0198f0c1-0000-7000-8000-000000000000'),
+            emails.cancel('one', 'none'),
+            emails.retry('one', id),
+            emails.reschedule('one', id, { scheduled_at: 'soon' }),
+            emails.reschedule('one', id, {} as never),
+          ].map((change) => change.catch(({ statusCode, name }) => `${statusCode} ${name}`)),
+        ),
+      dropped.id,
+    );
+    expect(refusals).toEqual([
+      '404 not_found',
+      '404 not_found',
+      '422 invalid_parameter',
+      '422 validation_error',
+      '422 validation_error',
+      '422 missing_required_field',
+    ]);
+    const told = await host.run(async ({ events }) => events);
+    const typesOf = (id: string) => told.filter(({ emailId }) => emailId === id).map(({ type }) => type);
+    expect(typesOf(kept.id).slice(0, 3)).toEqual(['scheduled', 'scheduled', 'queued']);
+    expect(typesOf(dropped.id)).toEqual(['scheduled', 'canceled']);
   });
 
   it('tells listeners of every event, the first one included, once it is committed', async () => {

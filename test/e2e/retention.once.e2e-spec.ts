@@ -12,20 +12,24 @@ describe('retention', () => {
     const { id: finished } = await api.deliver({ html: '<p>Hello</p>', attachments: [file] });
     await untilShown(api.host, finished, 'delivered');
     const waiting = await api.accept(later);
+    const canceled = await api.accept(later);
+    await api.host.request('POST', `/emails/${canceled}/cancel`);
     await api.host.restart();
-    return { api, finished, waiting };
+    return { api, finished, waiting, canceled };
   }
 
   const files = async ({ host }: ContractHost, id: string) =>
     (await host.query('SELECT FROM nestjs_emails.attachments WHERE email_id = $1', [id])).length;
 
   it('clears the content of finished emails, and leaves what is still to be sent', async () => {
-    const { api, finished, waiting } = await restarted({ RETENTION_CONTENT: '1ms' });
+    const { api, finished, waiting, canceled } = await restarted({ RETENTION_CONTENT: '1ms' });
     await until(async () => (await files(api, finished)) === 0);
     expect(await api.record(finished)).toMatchObject({ html: null, text: null, last_event: 'delivered' });
     expect(await eventTypes(api.host, finished)).toEqual(['queued', 'sent', 'delivered']);
     expect(await api.record(waiting)).toMatchObject({ text: expect.stringContaining('canary') });
     expect(await files(api, waiting)).toBe(1);
+    await until(async () => (await files(api, canceled)) === 0);
+    expect(await api.record(canceled)).toMatchObject({ html: null, text: null, last_event: 'canceled' });
   });
 
   it('deletes the history of finished emails, and keeps how they ended', async () => {

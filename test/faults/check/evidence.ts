@@ -44,6 +44,8 @@ export interface Evidence {
   /** Per tag, each id that a 200 named. */
   acknowledged: Map<string, Set<string>>;
   statuses: Set<number>;
+  /** Per tag, what was answered to those who asked to cancel it. */
+  cancels: Map<string, Set<number | undefined>>;
   /** Per recipient, in the order of their coming. */
   copies: ReadonlyMap<string, readonly Copy[]>;
   stored: StoredEmail[];
@@ -83,15 +85,21 @@ export async function collectEvidence(world: World): Promise<Evidence> {
   const wanted = new Map<string, Mail>();
   const acknowledged = new Map<string, Set<string>>();
   const statuses = new Set<number>();
+  const cancels = new Map<string, Set<number | undefined>>();
   for (const entry of entries) {
     if (entry.kind === 'intent') wanted.set(entry.mail.tag, entry.mail);
+    if (entry.kind === 'changed') {
+      if (entry.status !== undefined && entry.status !== 422) statuses.add(entry.status);
+      if (entry.change === 'cancel') cancels.set(entry.tag, new Set(cancels.get(entry.tag)).add(entry.status));
+    }
     if (entry.kind !== 'answer') continue;
     statuses.add(entry.status);
     if (entry.status !== 200) continue;
     const ids = acknowledged.get(entry.tag) ?? new Set();
     acknowledged.set(entry.tag, ids.add(entry.id ?? 'no id at all'));
   }
-  return { wanted, acknowledged, statuses, copies: byRecipient(world.copies.read()), stored: rows, miscounts };
+  const copies = byRecipient(world.copies.read());
+  return { wanted, acknowledged, statuses, cancels, copies, stored: rows, miscounts };
 }
 
 function byRecipient(copies: readonly Copy[]): Map<string, Copy[]> {

@@ -20,6 +20,7 @@ const RANK: Record<string, number> = {
   delivered: 3,
   bounced: 3,
   failed: 3,
+  canceled: 3,
   suppressed: 3,
 };
 
@@ -58,7 +59,12 @@ function emailViolations(email: StoredEmail, evidence: Evidence): string[] {
   const addresses = Array.from({ length: mail.recipients }, (_, index) => recipientOf(tag, index));
   const copies = [...new Set(addresses.flatMap((address) => evidence.copies.get(address) ?? []))];
   const early = (at: number) => email.scheduled_at !== null && at < email.scheduled_at.getTime() - CLOCK_GRAIN;
+  const isCanceled = email.last_event === 'canceled';
   return [
+    ...(isCanceled ? canceledViolations(email, copies.length, evidence) : []),
+    ...(!isCanceled && evidence.cancels.get(tag)?.has(200)
+      ? ['its cancel was answered 200, and it is not canceled.']
+      : []),
     ...(email.due ? ['nothing is left to do with it, or it is stuck: it still has a next attempt.'] : []),
     ...copies.filter((copy) => copy.messageId !== messageId).map((copy) => `a copy has Message-ID ${copy.messageId}.`),
     ...copies.filter(({ at }) => early(at)).map(() => 'a copy was sent before its time.'),
@@ -68,11 +74,23 @@ function emailViolations(email: StoredEmail, evidence: Evidence): string[] {
       ? ['a reason without end.']
       : []),
     ...order(email.events.filter(({ recipient }) => recipient === null)),
-    ...addresses.flatMap((address, index) => {
+    ...(isCanceled ? [] : addresses).flatMap((address, index) => {
       const expect = typeof mail.expect === 'string' ? mail.expect : mail.expect[index];
       return recipientViolations(email, address, copiesTo(address, evidence), { ...mail, expect });
     }),
   ].map((text) => `${tag} (${email.id}): ${text}`);
+}
+
+/** Nobody gets what was canceled, however the cancel was answered. */
+function canceledViolations({ tag, recipients, events }: StoredEmail, copies: number, { cancels }: Evidence): string[] {
+  return [
+    ...(cancels.has(tag) ? [] : ['it was canceled, and nobody asked for that.']),
+    ...(copies > 0 ? [`${copies} copies of a canceled email.`] : []),
+    ...(recipients.some(({ status }) => status !== 'canceled') ? ['a recipient of a canceled email is not.'] : []),
+    ...(events.filter(({ type }) => type === 'canceled').length === 1 && events.at(-1)?.type === 'canceled'
+      ? []
+      : ['the history of a canceled email does not end with that.']),
+  ];
 }
 
 function recipientViolations(

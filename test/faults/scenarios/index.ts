@@ -11,6 +11,7 @@ import { lostPostgres } from './lost-postgres.js';
 import { emptiedQueue, lostRedis } from './lost-queue.js';
 import { oddReplyServer } from './odd-replies.js';
 import { poisonedEmail } from './poisoned-email.js';
+import { racedChanges } from './raced-changes.js';
 import { randomKills } from './random-kills.js';
 import type { Scenario } from './scenario.js';
 import { sweepFailpoint } from './sweep-failpoint.js';
@@ -24,6 +25,7 @@ export const scenarios: readonly Scenario[] = [
   workerFailpoints,
   sweepFailpoint,
   randomKills,
+  racedChanges,
   frozenWorker,
   dyingWorker,
   emptiedQueue,

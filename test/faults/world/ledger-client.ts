@@ -7,7 +7,12 @@ import { type Mail, toRequest } from './draft.js';
 export type ClientEntry =
   | { kind: 'intent'; at: number; mail: Mail }
   | { kind: 'answer'; at: number; tag: string; status: number; id: string | undefined }
-  | { kind: 'silence'; at: number; tag: string };
+  | { kind: 'silence'; at: number; tag: string }
+  /** What it was told of a change; no status: nothing. */
+  | { kind: 'changed'; at: number; tag: string; change: Change; status: number | undefined };
+
+/** What a client asks for of an email that it sent. */
+export type Change = 'cancel' | 'retry' | { scheduled_at: string };
 
 const PAUSE = 100;
 /** After which it asks again. Milliseconds. */
@@ -49,6 +54,16 @@ export class LedgerClient {
     throw new Error(`The run ended before the API took ${mail.tag}.`);
   }
 
+  /** Asks for a change until it is made or refused. */
+  async change(tag: string, id: string, change: Change): Promise<void> {
+    for (let isOpen = true; isOpen && !this.stopped; ) {
+      const status = await this.askFor(id, change).catch(() => undefined);
+      await this.journal.append({ kind: 'changed', at: Date.now(), tag, change, status });
+      isOpen = status === undefined || status === 503;
+      if (isOpen) await delay(PAUSE);
+    }
+  }
+
   /** Takes over emails that were accepted in another way. */
   async note(emails: readonly { mail: Mail; id: string }[]): Promise<void> {
     const at = Date.now();
@@ -67,6 +82,13 @@ export class LedgerClient {
 
   stop(): void {
     this.stopped = true;
+  }
+
+  private async askFor(id: string, change: Change): Promise<number> {
+    const [method, path, body] =
+      typeof change === 'string' ? ['POST', `/emails/${id}/${change}`, undefined] : ['PATCH', `/emails/${id}`, change];
+    const options = { token: this.token, timeout: REQUEST_TIMEOUT, ...(body && { body }) };
+    return (await httpRequest(this.url, method, path, options)).status;
   }
 
   private async ask(mail: Mail, onAnswer: () => void): Promise<string | undefined> {

@@ -173,6 +173,13 @@ export class World {
     );
   }
 
+  /** Emails of a row that were canceled. */
+  canceled(row: string): Promise<number> {
+    return this.count(
+      `last_event = 'canceled' AND email_id IN (SELECT email_id FROM nestjs_emails.idempotency_keys WHERE key ~ '^${row}-')`,
+    );
+  }
+
   /** A connection to the database of somebody who has no business there. */
   stranger(name: string): Promise<Stranger> {
     return Stranger.connect(this.options.postgres.url(this.database), name);

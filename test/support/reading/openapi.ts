@@ -47,8 +47,10 @@ export function documentedPath(path: string): string | undefined {
     .trim()
     .replaceAll(/\/{2,}/g, '/')
     .split(/[?#]/);
-  const exact = Object.keys(load().document.paths);
-  return exact.find((template) => new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`).test(pathname));
+  const templates = Object.keys(load().document.paths);
+  // A path of its own before one that it could be a parameter of.
+  const bySpeciality = templates.sort((a, b) => a.split('{').length - b.split('{').length);
+  return bySpeciality.find((template) => new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`).test(pathname));
 }
 
 /**

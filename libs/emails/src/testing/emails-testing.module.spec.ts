@@ -47,6 +47,23 @@ describe('EmailsTestingModule', () => {
     await expect(emails.send('one', { ...EMAIL, scheduled_at: 'soon' })).rejects.toMatchObject({ statusCode: 422 });
   });
 
+  it('shows, reschedules and cancels what was sent', async () => {
+    const { emails } = await compose();
+    const { id } = await emails.send('one', { ...EMAIL, tags: { plan: 'pro' }, scheduled_at: 'in 1 hour' });
+    const changed = { object: 'email', id };
+    expect(await emails.reschedule('one', id, { scheduled_at: '2096-11-21T05:26:01Z' })).toEqual(changed);
+    expect(await emails.get('one', id)).toMatchObject({
+      last_event: 'scheduled',
+      scheduled_at: '2096-11-21 05:26:01.000000+00',
+      tags: [{ name: 'plan', value: 'pro' }],
+    });
+    expect([await emails.cancel('one', id), await emails.cancel('one', id)]).toEqual([changed, changed]);
+    expect(await emails.get('one', id)).toMatchObject({ last_event: 'canceled' });
+    const late = emails.reschedule('one', id, { scheduled_at: 'in 1 hour' });
+    await expect(late).rejects.toMatchObject({ statusCode: 422, message: expect.stringContaining('`canceled`') });
+    await expect(emails.cancel('two', id)).rejects.toMatchObject({ statusCode: 404 });
+  });
+
   it('refuses by the real rules, and records nothing', async () => {
     const { emails, sent } = await compose();
     const refused = { ...EMAIL, to: 'a@b.c, d@e.f' };

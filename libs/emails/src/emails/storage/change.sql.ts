@@ -3,7 +3,7 @@ import { FIRST_STATE, type MovedBy } from '../states/email-states.js';
 /*
  * Moves that no worker makes. Each is a transaction about one email, in two statements: the first locks the rows that are
  * going to be written, and waits for nobody; the second sees all that was committed by then, attempts included, and moves
- * the email where that may still be.
+ * the email where that may still be. Of `coalesce` see `delivery.sql.ts`.
  */
 
 const SCHEDULED = `'${FIRST_STATE.later}'`;
@@ -60,7 +60,7 @@ WITH before AS MATERIALIZED (
 moved AS (
   UPDATE nestjs_emails.deliveries d
   SET last_event = ${CANCELED}, due_at = NULL, fence = d.fence + 1, recipients = (
-    SELECT jsonb_agg(CASE WHEN r->>'status' IN ${OWED} THEN jsonb_set(r, '{status}', '"canceled"') ELSE r END ORDER BY at)
+    SELECT coalesce(jsonb_agg(CASE WHEN r->>'status' IN ${OWED} THEN jsonb_set(r, '{status}', '"canceled"') ELSE r END ORDER BY at), '[]')
     FROM jsonb_array_elements(d.recipients) WITH ORDINALITY AS list(r, at))
   FROM before
   WHERE d.email_id = $1 AND (before.last_event = ${SCHEDULED} OR (before.last_event = ${DELAYED} AND before.obstacle IS NULL))
@@ -101,7 +101,8 @@ WITH before AS MATERIALIZED (
 ),
 moved AS (
   UPDATE nestjs_emails.deliveries d SET due_at = now(), fence = d.fence + 1 FROM before
-  WHERE d.email_id = $1 AND before.last_event = ${DELAYED} AND before.obstacle IS NULL AND d.due_at > now()
+  WHERE d.email_id = $1 AND before.last_event = ${DELAYED} AND before.obstacle IS NULL
+    AND coalesce(d.due_at, '-infinity') > now()
   RETURNING d.fence, d.due_at
 )
 ${TOLD}, NULL AS "eventId", NULL AS "eventAt" FROM before LEFT JOIN moved ON true`;

@@ -2,8 +2,8 @@ import { Column, Entity, Generated, Index, PrimaryColumn } from 'typeorm';
 import { SCHEMA } from '../../shared/rows/schema.js';
 
 /**
- * An email as it was accepted. Never updated, but for its place in the list and content whose retention has ended: what
- * changes lives in `deliveries` and `events`.
+ * An email as it was accepted. Never updated, but for its place in the list, a time that it is rescheduled to, and content
+ * whose retention has ended: what else changes lives in `deliveries` and `events`.
  */
 @Entity({ schema: SCHEMA, name: 'emails' })
 @Index('emails_by_account', ['accountId', 'seq'], { unique: true })

@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Step } from '../../support/servers/smtp/smtp-script.js';
+import { senderOf } from '../world/draft.js';
+import type { Slot } from '../world/slot.js';
+import type { World } from '../world/world.js';
+import type { Scenario } from './scenario.js';
+
+const API = 'x1';
+const WORKER = 'x2';
+const BOTH = 'x3';
+const KILLS = 5;
+/** Milliseconds from one email to the next. */
+const EVERY = 30;
+/** Milliseconds within which emails fall due, and changes of them come. */
+const SOON = 1_500;
+
+const LATER: Step = { stage: 'rcpt', action: { kind: 'say', line: '451 4.3.0 later' } };
+const UNSEEN: Step = { stage: 'dot', action: { kind: 'drop' }, taken: true };
+
+/** Emails are rescheduled, canceled and tried again about when they fall due, while processes are killed. */
+export const racedChanges: Scenario = {
+  name: 'raced changes',
+  minutes: 1.5,
+  rows: [
+    { id: API, fault: 'SIGKILL of the API while emails are canceled and rescheduled', crash: true },
+    { id: WORKER, fault: 'the same of the worker', crash: true },
+    { id: BOTH, fault: 'the same of both', crash: true },
+  ],
+
+  async run(world, { factor }) {
+    const worker = await world.worker();
+    await Promise.all([world.api.start(), worker.start()]);
+    for (const [row, victims] of [
+      [API, [world.api]],
+      [WORKER, [worker]],
+      [BOTH, [world.api, worker]],
+    ] as const) {
+      const lives: Promise<void>[] = [];
+      let over = false;
+      const stream = (async () => {
+        for (; !over; await delay(EVERY)) lives.push(waitedFor(live(world, row)));
+      })();
+      for (let round = 0; round < KILLS * factor; round++) {
+        await delay(world.random.int(200, 900));
+        await crash(world, victims);
+        world.hit(row);
+      }
+      over = true;
+      await stream;
+      await Promise.all(lives);
+      if (!(await world.settle())) return;
+      world.remarks.set(row, `${await world.canceled(row)} canceled`);
+    }
+  },
+};
+
+/** An email, and what its sender thinks better of. */
+async function live(world: World, row: string): Promise<void> {
+  const { random, client, sink } = world;
+  const mail = world.draft({ row, scheduledIn: random.int(0, SOON) });
+  if (random.chance(0.4)) sink.plan(senderOf(mail.tag), [random.chance(0.8) ? LATER : UNSEEN]);
+  const id = await client.send(mail);
+  for (let changes = random.int(1, 3); changes > 0; changes--) {
+    await delay(random.int(0, SOON));
+    const time = new Date(Date.now() + random.int(-SOON, SOON)).toISOString();
+    await client.change(mail.tag, id, random.pick(['cancel', 'cancel', 'retry', { scheduled_at: time }]));
+  }
+}
+
+async function crash(world: World, victims: readonly Slot[]): Promise<void> {
+  // Whatever is not through by now has to wait for the next process.
+  world.noteOutage();
+  await Promise.all(victims.map((victim) => world.kill(victim)));
+  await Promise.all(victims.map((victim) => victim.start()));
+}
+
+/** Whoever waits for the end hears of its failure; where nobody comes to that any more, the run is not to end of it. */
+function waitedFor<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
+}
