@@ -35,11 +35,14 @@ interface List {
 /** Second part of the contract, A5 and A10: the attachments of a sent email, and links that anybody may follow. */
 describe('links', () => {
   let host: RunningHost;
+  /** The key of another account. */
+  let token: string;
 
   beforeAll(async () => {
     host = await prepareHost();
     Object.assign(host.env, { SECRET_KEY: OLD, PUBLIC_URL: host.url });
     await host.start();
+    ({ token } = await host.account('other'));
   });
 
   async function send(attachments: object[], more: object = {}, options: RequestOptions = {}): Promise<string> {
@@ -151,7 +154,6 @@ describe('links', () => {
     it('are told of to their account alone, and to whoever may read', async () => {
       const id = await send([{ filename: 'a.txt', content: 'YWJj' }]);
       const [{ id: attachment = '' } = {}] = await attachmentsOf(id);
-      const { token } = await host.account('another');
       const absent = await send([{ filename: 'b.txt', content: 'YWJj' }]);
       const key = { name: 'sender', permission: 'sending_access' };
       const sender = (await host.request<{ token: string }>('POST', '/api-keys', { body: key })).body.token;
@@ -294,7 +296,6 @@ describe('links', () => {
 
   describe('that are none', () => {
     it('get one answer, the same in bytes and headers, and no look into the database', async () => {
-      const { token } = await host.account('other');
       const url = await linkTo(Buffer.from('abcdef'));
       const [, kid = '', own = ''] = /files\/(.+)\/(.+)$/.exec(url) ?? [];
       const id = await send([{ filename: 'x.txt', content: 'YWJj' }], {}, { token });

@@ -13,6 +13,7 @@ const PIECE = Buffer.alloc(SIZE / 10, 1);
 describe('sendFile', () => {
   let server: Server;
   let taken = 0;
+  let contentType = 'text/html';
   let read: () => AsyncGenerator<Uint8Array>;
   let ended: Promise<unknown>;
   const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => {});
@@ -21,7 +22,7 @@ describe('sendFile', () => {
     taken = 0;
     log.mockClear();
     server = createServer((request, response) => {
-      const file = { filename: 'a.bin', contentType: 'text/html', size: SIZE, read: () => read() };
+      const file = { filename: 'a.bin', contentType, size: SIZE, read: () => read() };
       ended = sendFile(file, request, response, (bytes) => {
         taken += bytes;
       }).catch((error: unknown) => refuse(error, request, response));
@@ -46,6 +47,21 @@ describe('sendFile', () => {
     expect(await buffer(await ask())).toHaveLength(SIZE);
     await ended;
     expect(taken).toBe(SIZE);
+  });
+
+  it.each([
+    ['text/html; charset=utf-8', 'text/html; charset=utf-8'],
+    ['text/csv; name="漢.csv"', 'text/csv'],
+    ['text/csv; name="ä.csv"', 'text/csv'],
+  ])('says that it is %s as headers can', async (stored, said) => {
+    contentType = stored;
+    read = async function* () {
+      for (let count = 0; count < 10; count++) yield PIECE;
+    };
+    const answer = await ask();
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, said]);
+    answer.resume();
+    await ended;
   });
 
   it('says that the storage fails as long as it can, and breaks off later; both are logged', async () => {

@@ -39,7 +39,7 @@ export async function sendFile(
     response.statusCode = range ? 206 : 200;
     if (range) response.setHeader('content-range', `bytes ${start}-${end}/${file.size}`);
     response.setHeader('content-length', end - start + 1);
-    response.setHeader('content-type', file.contentType);
+    response.setHeader('content-type', plainType(file.contentType));
     response.setHeader('content-disposition', contentDisposition(file.filename ?? 'attachment'));
     // For the frame of a shared email, which has no origin.
     response.setHeader('cross-origin-resource-policy', 'cross-origin');
@@ -53,6 +53,11 @@ export async function sendFile(
 /** Only `GET` has ranges. There is nothing that `If-Range` could name, so it never holds (RFC 9110, section 13.1.5). */
 function rangeOf({ method, headers }: IncomingMessage, size: number): AskedRange {
   return method === 'GET' && headers['if-range'] === undefined ? askedRange(headers.range, size) : undefined;
+}
+
+/** Without parameters where these have characters that no header of HTTP has. */
+function plainType(contentType: string): string {
+  return /^[\x20-\x7e]*$/.test(contentType) ? contentType : contentType.replace(/;.*$/s, '');
 }
 
 async function* all(
