@@ -105,6 +105,29 @@ describe(`EmailsService, queue on ${queueKind()}`, () => {
     expect(typesOf(dropped.id)).toEqual(['scheduled', 'canceled']);
   });
 
+  it('shows what became of an email, and how much of it there is, as HTTP does', async () => {
+    const { id } = await host.run(send, 'one', email());
+    await until(() => host.run(async ({ emails }, id) => (await emails.get('one', id))?.last_event === 'sent', id));
+    const here = await host.run(
+      async ({ emails }, id) => [
+        await emails.events('one', id, { limit: 1 }),
+        await emails.recipients('one', id),
+        await emails.metrics('one', { email_id: id, dimensions: ['email'] }),
+      ],
+      id,
+    );
+    const paths = [`${id}/events?limit=1`, `${id}/recipients`, `metrics?email_id=${id}&dimensions=email`];
+    const there = await Promise.all(paths.map(async (path) => (await host.request('GET', `/emails/${path}`)).body));
+    const times = { start_date: expect.any(String), end_date: expect.any(String) };
+    expect(here).toEqual([there[0], there[1], { ...there[2], ...times }]);
+    expect(there[2]).toMatchObject({ data: [{ email_id: id, sent: 1 }] });
+    const another = await host.run(
+      async ({ emails }, id) => [await emails.events('two', id), await emails.recipients('two', id)].filter(Boolean),
+      id,
+    );
+    expect(another).toEqual([]);
+  });
+
   it('tells listeners of every event, the first one included, once it is committed', async () => {
     const { id } = await host.run(send, 'one', email());
     const told = () =>

@@ -38,6 +38,21 @@ describe('EmailsTestingModule', () => {
     expect(() => sent.only()).toThrow('There were 0.');
   });
 
+  it('shows what happens to an email that nobody delivers', async () => {
+    const { emails } = await compose();
+    const { id } = await emails.send('one', { ...EMAIL, cc: 'b@to.test' });
+    const event = { type: 'queued', recipient: null, source: 'api', attempt: null };
+    expect(await emails.events('one', id)).toMatchObject({ has_more: false, data: [event] });
+    expect((await emails.events('one', id, { type: 'sent' }))?.data).toEqual([]);
+    const pending = { last_event: 'queued', attempts: 0 };
+    expect((await emails.recipients('one', id))?.data).toMatchObject([
+      { ...pending, address: 'jane@to.test', field: 'to' },
+      { ...pending, address: 'b@to.test', field: 'cc' },
+    ]);
+    expect(await emails.events('two', id)).toBeUndefined();
+    expect((await emails.metrics('one', { metrics: 'sent' })).totals).toEqual({ sent: 0 });
+  });
+
   it('records what other spellings mean, and when English is due', async () => {
     const { emails, sent } = await compose();
     const before = Date.now();
