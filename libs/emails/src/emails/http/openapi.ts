@@ -13,6 +13,7 @@ import {
   schema,
 } from '../../shared/openapi/components.js';
 import { EMAIL_STATES } from '../states/email-states.js';
+import { filterQuery } from './openapi/filters.js';
 
 const UUID = { type: 'string', format: 'uuid' };
 const MAILBOX_LIST = { type: 'array', items: schema('Mailbox') };
@@ -150,8 +151,9 @@ const send = {
 const list = {
   operationId: 'listEmails',
   summary: 'List emails, newest first',
+  description: 'Those for which every filter holds. `after` and `before` may be any email, whether it is shown or not.',
   tags: ['Emails'],
-  parameters: pageQuery,
+  parameters: [...pageQuery, ...filterQuery],
   responses: {
     200: json('A page. It may hold fewer than `limit` when they are large.', listOf(schema('Email'))),
     ...callerRefusals,
