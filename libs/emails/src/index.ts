@@ -23,6 +23,7 @@ export type * from './emails/ports/template-source.js';
 export type * from './emails/ports/topic-policy.js';
 export { queueNames } from './emails/queue/shards.js';
 export type { AttachmentRecord, SingleAttachmentRecord } from './emails/read/attachment-record.js';
+export type { EmailsQuery } from './emails/read/email-filters.js';
 export type { EmailDetails, EmailRecord } from './emails/read/email-record.js';
 export { type DueEmails, EmailsBacklog } from './emails/read/emails-backlog.service.js';
 export type { EmailMetric, MetricValues } from './emails/read/metrics/metrics.js';

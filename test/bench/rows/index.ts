@@ -1,4 +1,5 @@
 import * as delivery from './delivery.js';
+import { filters } from './filters.js';
 import { growth } from './growth.js';
 import { pages } from './listing.js';
 import * as post from './post.js';
@@ -17,6 +18,7 @@ export const rows: readonly Row[] = [
   delivery.togetherPostgres,
   delivery.secondWorker,
   pages,
+  filters,
   growth,
   resources.uploads,
   resources.start,

@@ -45,6 +45,7 @@ export async function libraryStatements(): Promise<Map<string, Statement>> {
   const emails = await libraryRepository('email.repository', 'EmailRepository', dataSource);
   const housekeeping = await libraryRepository('housekeeping.repository', 'HousekeepingRepository', dataSource);
   const timeline = await libraryRepository('timeline.repository', 'TimelineRepository', dataSource);
+  const index = await libraryRepository('email-index.repository', 'EmailIndexRepository', dataSource);
   const leases = Array.from({ length: GROUP }, () => ({ id: ID, fence: 1 }));
   const end = { recipients: [], lastEvent: 'sent', attempts: 1, retryIn: null, events: [] };
   const questions: Record<string, () => Promise<unknown>> = {
@@ -70,6 +71,7 @@ export async function libraryStatements(): Promise<Map<string, Statement>> {
     'newer page': () => emails.page('account', { direction: 'newer', seq: '1000' }, BOUNDS),
     events: () => timeline.events(ID, { limit: 101 }),
     recipients: () => timeline.recipients('account', ID),
+    'emails that filters do not know': () => index.index(ID, 500),
     'expired keys': () => housekeeping.deleteExpiredKeys(1_000),
     'orphaned contents': () => housekeeping.deleteOrphanedContents('', 100),
     'old contents': () => housekeeping.clearContents({ from: 'past', after: ID }, 86_400_000, 100),

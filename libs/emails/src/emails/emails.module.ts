@@ -52,6 +52,7 @@ import { CountsRepository } from './storage/counts.repository.js';
 import { databaseIdentity } from './storage/database-identity.js';
 import { DeliveryRepository } from './storage/delivery.repository.js';
 import { EmailRepository } from './storage/email.repository.js';
+import { EmailIndexRepository } from './storage/email-index.repository.js';
 import { ErasureRepository } from './storage/erasure.repository.js';
 import { HousekeepingRepository } from './storage/housekeeping.repository.js';
 import { emailsMigrations } from './storage/migrations/index.js';
@@ -168,6 +169,7 @@ function storage(dataSource: string | undefined): Provider[] {
     },
     { provide: AnswerRepository, inject, useFactory: (source: DataSource) => new AnswerRepository(source) },
     { provide: DeliveryRepository, inject, useFactory: (source: DataSource) => new DeliveryRepository(source) },
+    { provide: EmailIndexRepository, inject, useFactory: (source: DataSource) => new EmailIndexRepository(source) },
     { provide: ErasureRepository, inject, useFactory: (source: DataSource) => new ErasureRepository(source) },
     { provide: TimelineRepository, inject, useFactory: (source: DataSource) => new TimelineRepository(source) },
     { provide: CountsRepository, inject, useFactory: (source: DataSource) => new CountsRepository(source) },
@@ -249,9 +251,9 @@ const worker: Provider[] = [
   ),
   provide(
     HousekeepingService,
-    [HousekeepingRepository, CountsRepository],
-    ({ retention }, repository: HousekeepingRepository, counts: CountsRepository) =>
-      new HousekeepingService(repository, counts, { content: retention?.content, events: retention?.events }),
+    [HousekeepingRepository, CountsRepository, EmailIndexRepository],
+    ({ retention }, repository: HousekeepingRepository, counts: CountsRepository, index: EmailIndexRepository) =>
+      new HousekeepingService(repository, counts, index, { content: retention?.content, events: retention?.events }),
   ),
 ];
 

@@ -13,6 +13,7 @@ import type { EmailChanges } from './change/email-changes.fields.js';
 import { type ErasureRecord, ErasuresService } from './change/erasures.service.js';
 import type { AttachmentRecord, SingleAttachmentRecord } from './read/attachment-record.js';
 import { AttachmentsService } from './read/attachments.service.js';
+import { type EmailsQuery, toEmailFilters } from './read/email-filters.js';
 import { type EmailDetails, type EmailRecord, toEmailDetails, toEmailRecord } from './read/email-record.js';
 import { ListingService } from './read/listing.service.js';
 import { MetricsService } from './read/metrics/metrics.service.js';
@@ -185,14 +186,15 @@ export class EmailsService {
   }
 
   /**
-   * A page of this account's emails, newest first. A page ends after 10 MB of html and text.
+   * A page of this account's emails that the filters let through, newest first. A page ends after 10 MB of html and text.
    *
    * @throws ApiError as `GET /emails` does
    */
-  async list(accountId: string, query: PageQuery = {}): Promise<ListEnvelope<EmailRecord>> {
+  async list(accountId: string, query: EmailsQuery = {}): Promise<ListEnvelope<EmailRecord>> {
     checkAccountId(accountId);
-    const page = await translateErrors(this.listing.list(accountId, toPageRequest(query), async () => {}));
-    return toEnvelope(page, toEmailRecord);
+    const [page, filters] = [toPageRequest(query), toEmailFilters(query)];
+    const found = await translateErrors(this.listing.list(accountId, page, async () => {}, filters));
+    return toEnvelope(found, toEmailRecord);
   }
 
   /**

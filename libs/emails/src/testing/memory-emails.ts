@@ -4,6 +4,7 @@ import type { EmailSource } from '../emails/storage/answer.repository.js';
 import type { ChangeResult, ChangeStore } from '../emails/storage/change.repository.js';
 import type {
   AcceptResult,
+  EmailFilters,
   EmailStore,
   FirstAnswer,
   FoundEmail,
@@ -21,6 +22,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
   private events = 0;
   private readonly owners = new Map<string, string>();
   private readonly taken = new Map<string, NewEmail>();
+  private readonly terms = new Map<string, ReadonlySet<string>>();
   private readonly answers = new Map<string, FirstAnswer>();
 
   constructor(
@@ -82,13 +84,17 @@ export class MemoryEmails implements EmailStore, ChangeStore {
   }
 
   async page(accountId: string, cursor: PageCursor | undefined, { limit }: PageBounds): Promise<PageRow[]> {
-    const emails = this.of(accountId);
-    const nearest =
-      cursor?.direction === 'newer'
-        ? emails.slice(Number(cursor.seq) + 1)
-        : emails.slice(0, cursor && Number(cursor.seq)).reverse();
-    const rows = nearest.slice(0, limit);
-    return rows.map((email) => ({ ...email, available: rows.length }));
+    return toRows(this.from(accountId, cursor).slice(0, limit));
+  }
+
+  async filteredPage(
+    accountId: string,
+    filters: EmailFilters,
+    cursor: PageCursor | undefined,
+    { limit }: PageBounds,
+  ): Promise<PageRow[]> {
+    const found = this.from(accountId, cursor).filter((email) => this.passes(email, filters));
+    return toRows(found.slice(0, limit));
   }
 
   async contents(): Promise<[]> {
@@ -130,6 +136,25 @@ export class MemoryEmails implements EmailStore, ChangeStore {
     return String(this.events);
   }
 
+  /** Those next to the cursor first. */
+  private from(accountId: string, cursor: PageCursor | undefined): FoundEmail[] {
+    const emails = this.of(accountId);
+    return cursor?.direction === 'newer'
+      ? emails.slice(Number(cursor.seq) + 1)
+      : emails.slice(0, cursor && Number(cursor.seq)).reverse();
+  }
+
+  private passes(email: FoundEmail, { terms, states, messageId, start, end }: EmailFilters): boolean {
+    const createdAt = Date.parse(email.createdAt);
+    return (
+      terms.every((term) => this.terms.get(email.id)?.has(term)) &&
+      (states?.includes(email.lastEvent) ?? true) &&
+      (messageId === undefined || messageId === email.messageId) &&
+      (start === undefined || createdAt >= Date.parse(start)) &&
+      (end === undefined || createdAt < Date.parse(end))
+    );
+  }
+
   private of(accountId: string): FoundEmail[] {
     return this.emails.filter(({ id }) => this.owners.get(id) === accountId);
   }
@@ -147,6 +172,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
       scheduledAt !== null && Date.parse(scheduledAt) > Date.now() ? FIRST_STATE.later : FIRST_STATE.now;
     this.owners.set(id, accountId);
     this.taken.set(id, email);
+    this.terms.set(id, new Set(rest.terms));
     this.emails.push({
       ...content,
       replyTo,
@@ -176,6 +202,10 @@ export class MemoryEmails implements EmailStore, ChangeStore {
     });
     return { accepted: true, delay: 0, firstEvent, eventId: this.nextEvent(), eventAt: Date.now() };
   }
+}
+
+function toRows(emails: readonly FoundEmail[]): PageRow[] {
+  return emails.map((email) => ({ ...email, contentSize: 0, available: emails.length }));
 }
 
 /** As the contract writes times (section 3). */

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import type { EmailIndexRepository } from '../storage/email-index.repository.js';
 import type { HousekeepingRepository, Step, Stretch } from '../storage/housekeeping.repository.js';
 import { FIRST_PLACE } from '../storage/housekeeping.repository.js';
 import { HousekeepingService } from './housekeeping.service.js';
@@ -26,14 +27,12 @@ describe('HousekeepingService', () => {
         return steps.shift();
       },
     };
-    const service = new HousekeepingService(
-      repository as unknown as HousekeepingRepository,
-      { fold: async () => 0 },
-      {
-        content: DAY,
-        events: undefined,
-      },
-    );
+    const counts = { fold: async () => 0 };
+    const index = { index: async () => undefined } as unknown as EmailIndexRepository;
+    const service = new HousekeepingService(repository as unknown as HousekeepingRepository, counts, index, {
+      content: DAY,
+      events: undefined,
+    });
     service.onApplicationBootstrap();
     await jest.advanceTimersByTimeAsync(MINUTE);
     expect(asked.splice(0)).toEqual([past(FIRST_PLACE), past('a'), past('b'), past('c')]);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Controller, Get } from '@nestjs/common';
 import { accountOf } from '../../shared/callers/caller.js';
 import { resourceLists } from '../../shared/http/large-answers.js';
-import { queryOf, repeatedly, single } from '../../shared/http/query.js';
+import { queryOf, repeated, single } from '../../shared/http/query.js';
 import { MetricsService } from '../read/metrics/metrics.service.js';
 import type { MetricsRecord } from '../read/metrics/metrics-record.js';
 
@@ -18,20 +18,20 @@ export class MetricsController {
   async metrics(request: IncomingMessage, response: ServerResponse): Promise<MetricsRecord> {
     const accountId = accountOf(request);
     const query = queryOf(request.url ?? '');
-    const dimensions = repeatedly(query, 'dimensions');
+    const dimensions = repeated(query, 'dimensions');
     const asked = {
       start_date: single(query, 'start_date'),
       end_date: single(query, 'end_date'),
       timezone: single(query, 'timezone'),
       granularity: single(query, 'granularity'),
-      metrics: repeatedly(query, 'metrics'),
+      metrics: repeated(query, 'metrics'),
       dimensions,
-      domain_id: repeatedly(query, 'domain_id'),
-      email_id: repeatedly(query, 'email_id'),
-      broadcast_id: repeatedly(query, 'broadcast_id'),
+      domain_id: repeated(query, 'domain_id'),
+      email_id: repeated(query, 'email_id'),
+      broadcast_id: repeated(query, 'broadcast_id'),
     };
     // Totals alone are small.
-    if (dimensions.length > 0) await resourceLists.makeRoom(MAX_ANSWER, accountId, response);
+    if (dimensions) await resourceLists.makeRoom(MAX_ANSWER, accountId, response);
     return this.service.metrics(accountId, asked);
   }
 }

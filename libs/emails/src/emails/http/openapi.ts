@@ -16,6 +16,7 @@ import { EMAIL_STATES } from '../states/email-states.js';
 import { batchPaths } from './openapi/batch.js';
 import { emailPart } from './openapi/email.js';
 import { erasurePaths, erasureSchemas } from './openapi/erasures.js';
+import { filterQuery } from './openapi/filters.js';
 import { idempotencyKey, replayed } from './openapi/idempotency.js';
 import { metricsPaths, metricsSchemas } from './openapi/metrics.js';
 import { resendPaths } from './openapi/resend.js';
@@ -158,8 +159,9 @@ const send = {
 const list = {
   operationId: 'listEmails',
   summary: 'List emails, newest first',
+  description: 'Those for which every filter holds. `after` and `before` may be any email, whether it is shown or not.',
   tags: ['Emails'],
-  parameters: pageQuery,
+  parameters: [...pageQuery, ...filterQuery],
   responses: {
     200: json('A page. It may hold fewer than `limit` when they are large.', listOf(schema('Email'))),
     ...callerRefusals,

@@ -4,7 +4,7 @@ import { accountOf } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { pageQuery } from '../../shared/http/page-query.js';
 import { pathId } from '../../shared/http/path-parameter.js';
-import { queryOf, repeatedly, single } from '../../shared/http/query.js';
+import { queryOf, repeated, single } from '../../shared/http/query.js';
 import type { ListEnvelope } from '../../shared/rows/page.js';
 import type { EmailEventRecord } from '../read/timeline/event-record.js';
 import { toEventsRequest } from '../read/timeline/events-query.js';
@@ -25,7 +25,7 @@ export class TimelineController {
     const asked = toEventsRequest({
       limit,
       after,
-      type: repeatedly(query, 'type'),
+      type: repeated(query, 'type'),
       recipient: single(query, 'recipient'),
     });
     return found(await this.timeline.events(accountOf(request), id, asked));

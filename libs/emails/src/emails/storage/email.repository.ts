@@ -5,9 +5,13 @@ import type { RecipientState } from '../states/recipient-state.js';
 import { SameDatabase } from './database-identity.js';
 import * as sql from './email.sql.js';
 import { emailsJson } from './emails-json.js';
+import { findFiltered } from './filtered-page.js';
 import { FIND } from './found-email.sql.js';
 import { checkJoined } from './joined-transaction.js';
+import type { EmailFilters, PageBounds, PageCursor } from './page-bounds.js';
 import { queryOnce } from './query-once.js';
+
+export type { EmailFilters, PageBounds, PageCursor };
 
 /** An email with everything that is kept of it, ready to be written. */
 export interface NewEmail {
@@ -106,18 +110,6 @@ export interface PageRow extends ListedEmail {
   available: number;
 }
 
-export interface PageBounds {
-  limit: number;
-  inlineBytes: number;
-  maxBytes: number;
-}
-
-/** A page's place: `older` or `newer` than the email with this sequence number. */
-export interface PageCursor {
-  direction: 'older' | 'newer';
-  seq: string;
-}
-
 /** What `EmailRepository` does, for tests that keep emails elsewhere. */
 export type EmailStore = Pick<EmailRepository, keyof EmailRepository>;
 
@@ -206,6 +198,20 @@ export class EmailRepository {
     const bounds = [limit, inlineBytes, maxBytes];
     if (cursor?.direction === 'newer') return this.dataSource.query(sql.PAGE_NEWER, [accountId, cursor.seq, ...bounds]);
     return this.dataSource.query(sql.PAGE_OLDER, [accountId, cursor?.seq ?? null, ...bounds]);
+  }
+
+  /**
+   * The same of those that the filters let through.
+   *
+   * @throws SQLSTATE 57014 when it takes longer than `FILTERING` milliseconds
+   */
+  filteredPage(
+    accountId: string,
+    filters: EmailFilters,
+    cursor: PageCursor | undefined,
+    bounds: PageBounds,
+  ): Promise<PageRow[]> {
+    return this.dataSource.transaction((manager) => findFiltered(manager, accountId, filters, cursor, bounds));
   }
 
   /** Html and text of these emails of the account, in no order. */

@@ -308,7 +308,16 @@ export const timestamp = (column: string) =>
  * The limit is a query so that the planner does not know it: where it takes an account for one of less than a page, it
  * would read and sort all of its emails instead of following the index.
  */
-const page = (position: string, order: 'ASC' | 'DESC') => `
+const page = (position: string, order: Order) =>
+  pageOf(
+    `SELECT * FROM nestjs_emails.emails WHERE account_id = $1 AND ${position} ORDER BY seq ${order} LIMIT (SELECT $3::bigint)`,
+    order,
+  );
+
+export type Order = 'ASC' | 'DESC';
+
+/** @param emails rows of `emails`, those of the page and the one after it */
+export const pageOf = (emails: string, order: Order) => `
 SELECT e.id, e.message_id AS "messageId", e.from_mailbox AS "from", e.to_mailboxes AS "to", e.cc_mailboxes AS cc,
   e.bcc_mailboxes AS bcc, e.reply_to_mailboxes AS "replyTo", e.subject,
   CASE WHEN e.content_size <= $4 THEN e.html END AS html, CASE WHEN e.content_size <= $4 THEN e.text END AS text,
@@ -318,9 +327,7 @@ SELECT e.id, e.message_id AS "messageId", e.from_mailbox AS "from", e.to_mailbox
 FROM (
   SELECT *, row_number() OVER listed AS place, (count(*) OVER ())::integer AS available,
     (sum(coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0)) OVER listed)::float8 AS content_size
-  FROM (
-    SELECT * FROM nestjs_emails.emails WHERE account_id = $1 AND ${position} ORDER BY seq ${order} LIMIT (SELECT $3::bigint)
-  ) AS nearest
+  FROM (${emails}) AS nearest
   WINDOW listed AS (ORDER BY seq ${order})
 ) AS e
 WHERE e.content_size <= $5 OR e.place = 1

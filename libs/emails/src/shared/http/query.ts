@@ -12,14 +12,21 @@ export function queryOf(url: string): URLSearchParams {
 /** A parameter that may be there once. @throws ApiError 422 */
 export function single(query: URLSearchParams, name: string): string | undefined {
   const values = query.getAll(name);
-  const bracketed = [...query.keys()].some((key) => key.startsWith(`${name}[`));
-  if (values.length > 1 || bracketed) throw ApiError.invalid(`\`${name}\` must be given once.`);
+  if (values.length > 1 || isBracketed(query, name)) throw ApiError.invalid(`\`${name}\` must be given once.`);
   return values[0];
 }
 
-/** All that is said of a parameter that may be repeated, also with `[]` behind its name. */
-export function repeatedly(query: URLSearchParams, name: string): string[] {
-  return [...query.getAll(name), ...query.getAll(`${name}[]`)];
+/** All that is said of a parameter that may be repeated; undefined: nothing. @throws ApiError 422 for `name[]=` */
+export function repeated(query: URLSearchParams, name: string): string[] | undefined {
+  if (isBracketed(query, name)) {
+    throw ApiError.invalid(`\`${name}\` is repeated as it is: \`${name}=…&${name}=…\`, without brackets.`);
+  }
+  return query.has(name) ? query.getAll(name) : undefined;
+}
+
+function isBracketed(query: URLSearchParams, name: string): boolean {
+  for (const key of query.keys()) if (key.startsWith(`${name}[`)) return true;
+  return false;
 }
 
 /** The values of a list, given with commas between them, one by one, or both; each once. Undefined: none. */
