@@ -6,8 +6,8 @@ import { type Figures, quotient, type Row } from './row.js';
 
 /** Emails of one batch. */
 const SIZE = 100;
-/** Calls at once. */
-const CONNECTIONS = 10;
+/** Calls at once of a caller who does not wait for each. Concurrent ones share a statement. */
+const BESIDE = 10;
 /** After which the queue has the last of them. Milliseconds. */
 const SETTLED = 300;
 
@@ -18,9 +18,16 @@ async function timeOf(stage: Stage, { pid }: Side): Promise<Cost> {
   return { host: processorTime(pid), ...(await stage.serversTime()) };
 }
 
-/** @param each emails of one request */
-async function costOf(stage: Stage, side: Side, requests: string[], emails: number, each: number): Promise<Cost> {
-  const load = { port: side.port, requests, connections: CONNECTIONS };
+interface Asked {
+  requests: string[];
+  connections: number;
+  emails: number;
+  /** Emails of one request. */
+  each: number;
+}
+
+async function costOf(stage: Stage, side: Side, { emails, each, ...asked }: Asked): Promise<Cost> {
+  const load = { port: side.port, ...asked };
   const ask = async (count: number) => refuseErrors((await stage.load({ ...load, count })).statuses);
   await ask(Math.ceil(emails / each / 5));
   const before = await timeOf(stage, side);
@@ -31,9 +38,9 @@ async function costOf(stage: Stage, side: Side, requests: string[], emails: numb
   return { host: spent('host'), postgres: spent('postgres'), redis: spent('redis') };
 }
 
-async function figuresOf(stage: Stage, name: string, ...asked: [string[], number, number]): Promise<Figures> {
+async function figuresOf(stage: Stage, name: string, asked: Asked): Promise<Figures> {
   const place = await stage.place('redis');
-  const { host, postgres, redis } = await withSide(stage.ours(place, 'api'), (side) => costOf(stage, side, ...asked));
+  const { host, postgres, redis } = await withSide(stage.ours(place, 'api'), (side) => costOf(stage, side, asked));
   await place.drop();
   return {
     [`${name} µs`]: host + postgres + redis,
@@ -45,13 +52,19 @@ async function figuresOf(stage: Stage, name: string, ...asked: [string[], number
 
 export const batch: Row = {
   name: 'batch',
-  title: 'Processor time of an email, one of 100 in one call and one of 100 calls, of all processes, Redis queue',
+  title: 'Processor time of an email, of 100 in one call and of 100 calls, of all processes, Redis queue',
   short: true,
-  ratios: [{ what: 'one call / 100 calls', of: quotient('batch µs', 'single µs'), atMost: 0.25 }],
-  async round(stage, { emails }) {
-    const count = Math.ceil(emails / SIZE) * SIZE;
-    const single = await figuresOf(stage, 'single', postRequests(TOKEN, SIZE), count, 1);
-    const together = await figuresOf(stage, 'batch', [batchRequest(TOKEN, SIZE)], count, SIZE);
-    return { ...single, ...together };
+  ratios: [
+    { what: 'one call / 100 calls in turn', of: quotient('batch µs', 'in turn µs'), atMost: 0.25 },
+    { what: 'one call / 100 calls, ten at a time', of: quotient('batch µs', 'beside µs') },
+  ],
+  async round(stage, scale) {
+    const emails = Math.ceil(scale.emails / 5 / SIZE) * SIZE;
+    const singles = { requests: postRequests(TOKEN, SIZE), emails, each: 1 };
+    return {
+      ...(await figuresOf(stage, 'in turn', { ...singles, connections: 1 })),
+      ...(await figuresOf(stage, 'beside', { ...singles, connections: BESIDE })),
+      ...(await figuresOf(stage, 'batch', { requests: [batchRequest(TOKEN)], connections: 1, emails, each: SIZE })),
+    };
   },
 };
