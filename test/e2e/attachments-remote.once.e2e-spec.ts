@@ -69,6 +69,31 @@ describe('an attachment by path', () => {
       return answer;
     }
 
+    it('is fetched and stored once for all emails of a batch, and is said of each that it could not be', async () => {
+      const file = randomFile(100_000);
+      origin.routes['/shared.pdf'] = (_, response) => response.end(file);
+      const [there, gone] = ['/shared.pdf', '/gone'].map((path) => email({ path: `${origin.url}${path}` }));
+      const before = await footprint(host);
+      const { status, body } = await host.request<{ data: { id: string }[]; errors: { index: number }[] }>(
+        'POST',
+        '/emails/batch',
+        {
+          body: [gone, ...Array.from({ length: 98 }, () => there), gone],
+          headers: { 'x-batch-validation': 'permissive' },
+        },
+      );
+      expect([status, body.data.length, body.errors.map(({ index }) => index)]).toEqual([200, 98, [0, 99]]);
+      accepted += 98;
+      expect(origin.asked).toEqual(['/gone', '/shared.pdf']);
+      const after = await footprint(host);
+      expect(after.attachments! - before.attachments!).toBe(98);
+      expect(after.attachment_contents! - before.attachment_contents!).toBe(1);
+      const message = await sink.waitFor(({ raw }) => raw.includes(`<${body.data[97]!.id}@`));
+      expect((await filesIn(message)).map(({ filename, content }) => [filename, printOf(content)])).toEqual([
+        ['shared.pdf', printOf(file)],
+      ]);
+    });
+
     it('arrives byte for byte, with the name and the type that it has there', async () => {
       const file = randomFile(123_457);
       origin.routes['/files/%C3%9Cbersicht%201.pdf'] = (_, response) =>

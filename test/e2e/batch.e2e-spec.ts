@@ -3,9 +3,8 @@ import { CANARY, ContractHost, invalid, letter, missing, type Refusal, UUID } fr
 import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { filesIn, printOf, randomFile } from '../support/reading/files.js';
 import { footprint } from '../support/reading/footprint.js';
-import { type Answer, httpRequest, type RequestOptions } from '../support/requests/http-request.js';
+import { httpRequest, type RequestOptions } from '../support/requests/http-request.js';
 import { expectRefusal } from '../support/rules/refusals.js';
-import { FileServer } from '../support/servers/file-server.js';
 
 interface BatchAnswer {
   data: { id: string }[];
@@ -18,14 +17,10 @@ const MODE = { strict: {}, permissive: { 'x-batch-validation': 'permissive' } };
 const WRONG = { to: 'nobody' };
 
 let api: ContractHost;
-let origin: FileServer;
 let keys = 0;
 
 beforeAll(async () => {
-  origin = await FileServer.start();
-  api = await ContractHost.start({
-    env: { ATTACHMENT_FETCH_ALLOWED_HOSTS: origin.host, RATE_LIMIT_PER_SECOND: '1000' },
-  });
+  api = await ContractHost.start();
 });
 
 const freshKey = () => `batch-${keys++}`;
@@ -161,6 +156,14 @@ describe('POST /emails/batch, permissive', () => {
 describe('the idempotency key of a batch', () => {
   const withKey = (key: string): RequestOptions => ({ headers: { 'idempotency-key': key } });
 
+  const keptUnder = (key: string) =>
+    api.host.query('SELECT key FROM nestjs_emails.idempotent_answers WHERE key = $1', [key]);
+  const expire = (key: string) =>
+    api.host.query(
+      `UPDATE nestjs_emails.idempotent_answers SET expires_at = now() - interval '1 second' WHERE key = $1`,
+      [key],
+    );
+
   it.each<[string, keyof typeof MODE, unknown[]]>([
     ['strict', 'strict', letters(3)],
     ['permissive', 'permissive', [letter(), letter(WRONG), null]],
@@ -216,14 +219,10 @@ describe('the idempotency key of a batch', () => {
     await refuse([letter()], refusal, { 'idempotency-key': key });
   });
 
-  it('is a new one when its time is over, and cleared away', async () => {
-    const [old, young] = [freshKey(), freshKey()];
+  it('is a new one when its time is over', async () => {
+    const old = freshKey();
     const first = await accept([letter()], 'strict', withKey(old));
-    await accept([letter()], 'strict', withKey(young));
-    await api.host.query(
-      `UPDATE nestjs_emails.idempotent_answers SET expires_at = now() - interval '1 second' WHERE key = $1`,
-      [old],
-    );
+    await expire(old);
     expect((await accept([letter({ text: 'New' })], 'strict', withKey(old))).data).not.toEqual(first.data);
   });
 
@@ -246,8 +245,10 @@ describe('the idempotency key of a batch', () => {
     await second.stop();
   });
 
-  it('holds when the process is killed in the middle', async () => {
-    const key = freshKey();
+  it('holds when the process is killed in the middle, and is cleared away when its time is over', async () => {
+    const [key, old] = [freshKey(), freshKey()];
+    await accept([letter()], 'strict', withKey(old));
+    await expire(old);
     const body = letters(20, 'Killed');
     const calls = Array.from({ length: 10 }, () => send(body, 'strict', withKey(key)).catch(() => undefined));
     await Promise.race([...calls, eventually(async () => expect(await countOf('Killed')).toBe(20), { interval: 1 })]);
@@ -258,69 +259,16 @@ describe('the idempotency key of a batch', () => {
     expect(status).toBe(200);
     expect(new Set([...told, text]).size).toBe(1);
     expect(await countOf('Killed')).toBe(20);
+    await eventually(async () => expect(await keptUnder(old)).toEqual([]));
+    expect(await keptUnder(key)).toHaveLength(1);
   });
 });
 
-describe('the attachments of a batch', () => {
-  const pathOf = (name: string) => `${origin.url}${name}`;
-  const withFile = (path: string) => letter({ attachments: [{ path }], scheduled_at: '2096-01-01T00:00:00Z' });
-  const asked = (name: string) => origin.asked.filter((path) => path === name).length;
-
-  it('are fetched once and stored once for all of its emails', async () => {
-    const file = randomFile(1_200_000);
-    origin.routes['/shared.pdf'] = (_, response) => response.end(file);
-    const before = await footprint(api.host);
-    await accept(Array.from({ length: 100 }, () => withFile(pathOf('/shared.pdf'))));
-    const after = await footprint(api.host);
-    expect(asked('/shared.pdf')).toBe(1);
-    expect(after.attachments! - before.attachments!).toBe(100);
-    // In slices of a megabyte.
-    expect(after.attachment_contents! - before.attachment_contents!).toBe(2);
-  });
-
-  it('that cannot be fetched are asked for once, and said of each email', async () => {
-    const { data, errors } = await accept(
-      [withFile(pathOf('/gone')), letter(), withFile(pathOf('/gone'))],
-      'permissive',
-    );
-    expect([data.length, errors!.map(({ index }) => index)]).toEqual([1, [0, 2]]);
-    expect(asked('/gone')).toBe(1);
-    await refuse([letter(), withFile(pathOf('/gone'))], {
-      status: 422,
-      name: 'invalid_attachment',
-      message: /^`\[1\]`: The `path`/,
-    });
-  });
-
-  it('have up to 20 different paths', async () => {
-    const emails = Array.from({ length: 21 }, (_, at) => withFile(pathOf(`/many/${at}`)));
-    for (let at = 0; at < 21; at++) origin.routes[`/many/${at}`] = (_, response) => response.end(`${at}`);
-    const { data, errors } = await accept(emails, 'permissive');
-    expect([data.length, errors!.map(({ index }) => index)]).toEqual([20, [20]]);
-    expect(errors![0]!.message).toMatch(/20 different/);
-  });
-
-  it('may have 80 MB in all, of which each email has no more than a message may', async () => {
-    const file = Buffer.alloc(27_000_000, 'x');
-    for (const name of ['/large/1', '/large/2', '/large/3']) {
-      origin.routes[name] = (_, response) => response.end(file);
-    }
-    const two = letter({ attachments: [{ path: pathOf('/large/1') }, { path: pathOf('/large/2') }] });
-    const emails = [withFile(pathOf('/large/1')), two, withFile(pathOf('/large/2')), withFile(pathOf('/large/3'))];
-    const { data, errors } = await accept(emails, 'permissive');
-    expect([data.length, errors!.map(({ index }) => index)]).toEqual([2, [1, 3]]);
-    expect(errors![0]!.message).toMatch(/whole message/);
-    expect(origin.asked.filter((path) => path.startsWith('/large/'))).toHaveLength(3);
-  });
-});
-
-it('a batch is open to keys that may only send, and one request for the rate limit', async () => {
+it('a batch is open to keys that may only send, and sending again is not', async () => {
   const { body } = await api.host.request<{ token: string }>('POST', '/api-keys', {
     body: { name: 'sender', permission: 'sending_access' },
   });
-  const limit = async (): Promise<Answer<BatchAnswer>> => send(letters(50), 'strict', { token: body.token });
-  const [first, second] = [await limit(), await limit()];
-  expect([first.status, second.status]).toEqual([200, 200]);
-  const resent = await api.host.request('POST', `/emails/${first.body.data[0]!.id}/resend`, { token: body.token });
+  const { data } = await accept([letter()], 'strict', { token: body.token });
+  const resent = await api.host.request('POST', `/emails/${data[0]!.id}/resend`, { token: body.token });
   expectRefusal(resent, { status: 401, name: 'restricted_api_key', message: /only send/ });
 });

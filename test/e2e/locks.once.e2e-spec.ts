@@ -32,7 +32,15 @@ const post = (fields: object, key?: string) =>
     ...(key !== undefined && { headers: { 'idempotency-key': key } }),
   });
 
+const postBatch = (key?: string) =>
+  host.request<object>('POST', '/emails/batch', {
+    body: [letter(), letter()],
+    ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+  });
+
 const send = ({ emails }: HostTools, account: string, given: SendEmail) => emails.send(account, given);
+const sendBatch = ({ emails }: HostTools, account: string, given: SendEmail) =>
+  emails.sendBatch(account, [given, given]);
 
 /** Others of the account and of another one, by HTTP and from the host's own code. */
 async function othersAreServed(): Promise<void> {
@@ -68,6 +76,30 @@ const begin = ({ emails, dataSource }: HostTools, given: SendEmail, keys: string
     Object.assign(globalThis, { open });
   });
 
+/** The same with a batch for each key. Gives the answers. */
+const beginBatch = ({ emails, dataSource }: HostTools, given: SendEmail, keys: string[]) =>
+  new Promise<string[]>((joined, failed) => {
+    const open = {} as OpenTransaction;
+    const end = new Promise<string>((resolve) => {
+      open.end = resolve;
+    });
+    open.ended = dataSource
+      .transaction(async (manager) => {
+        const answers: string[] = [];
+        for (const idempotencyKey of keys) {
+          answers.push(JSON.stringify(await emails.sendBatch('one', [given, given], { manager, idempotencyKey })));
+        }
+        joined(answers);
+        return end;
+      })
+      .catch((error: Error) => {
+        failed(error);
+        return error.message;
+      })
+      .then((how) => (how === 'commit' ? 'committed' : how));
+    Object.assign(globalThis, { open });
+  });
+
 const end = (_: HostTools, how: 'commit' | 'rollback') => {
   const { open } = globalThis as unknown as { open: OpenTransaction };
   open.end(how);
@@ -97,6 +129,18 @@ describe('while a transaction that an email joined is open', () => {
       expect({ status, body }).toEqual({ status: 200, body: { id: joined } });
       expect(headers['idempotent-replayed']).toBe('true');
     }
+  });
+
+  it('senders of a batch with its key wait for it, without a connection, and nobody else does', async () => {
+    const key = freshKey();
+    const [joined] = await host.run(beginBatch, email(), [key]);
+    let answered = 0;
+    const same = Array.from({ length: MANY }, () => postBatch(key).finally(() => answered++));
+    await othersAreServed();
+    expect((await postBatch()).status).toBe(200);
+    expect(answered).toBe(0);
+    expect(await host.run(end, 'commit' as const)).toBe('committed');
+    expect(new Set((await Promise.all(same)).map(({ text }) => text))).toEqual(new Set([joined]));
   });
 
   it('senders of its key are accepted, as one, once it is rolled back', async () => {
@@ -165,8 +209,11 @@ describe('while a stranger holds', () => {
   it('the list of an account, others are served', async () => {
     const { leave } = await stranger(`SELECT pg_advisory_xact_lock(${0x656d_6c73}, hashtext('one'))`);
     let answered = 0;
-    const same = Array.from({ length: MANY }, () => post({}).finally(() => answered++));
-    for (let n = 0; n < 10; n++) await host.run(send, 'another', email());
+    const same: Promise<{ status: number }>[] = Array.from({ length: MANY }, () => post({}).finally(() => answered++));
+    same.push(...Array.from({ length: MANY }, () => postBatch().finally(() => answered++)));
+    for (let n = 0; n < 10; n++) {
+      await Promise.all([host.run(send, 'another', email()), host.run(sendBatch, 'another', email())]);
+    }
     expect(answered).toBe(0);
     await leave();
     expect(new Set((await Promise.all(same)).map(({ status }) => status))).toEqual(new Set([200]));

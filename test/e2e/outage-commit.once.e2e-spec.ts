@@ -70,6 +70,31 @@ describe('a connection that breaks while an email is written', () => {
     expect(await emailsOf('Before')).toEqual([{ id: again.id }]);
   });
 
+  it('and of a batch: its answer is what has become of all, or says that nobody knows', async () => {
+    const post = (subject: string) =>
+      host.request<{ data: { id: string }[] }>('POST', '/emails/batch', {
+        body: [letter({ subject }), letter({ subject })],
+        headers: { 'idempotency-key': subject },
+      });
+    for (const moment of ['answer', 'request'] as const) {
+      const subject = `Batch, ${moment}`;
+      const trap = trapAccept(moment);
+      const answer = post(subject);
+      await trap.sprung;
+      proxy.cut();
+      trap.release();
+      expect((await answer).status).toBe(moment === 'answer' ? 200 : 503);
+      const { data } = await eventually(async () => {
+        const { status, body } = await post(subject);
+        expect(status).toBe(200);
+        return body;
+      });
+      if (moment === 'answer') expect((await answer).body.data).toEqual(data);
+      const ids = data.map(({ id }) => id).sort();
+      expect((await emailsOf(subject)).map(({ id }) => id).sort()).toEqual(ids);
+    }
+  });
+
   it('and of a whole group: each is answered what has become of it', async () => {
     const trap = trapAccept('answer');
     const first = post('Group');

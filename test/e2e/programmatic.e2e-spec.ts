@@ -209,6 +209,28 @@ describe(`EmailsService, queue on ${queueKind()}`, () => {
     await expect(host.run(send, 'one', email(), '')).rejects.toMatchObject({ name: 'invalid_idempotency_key' });
   });
 
+  it('sends batches and sends again by the rules of HTTP', async () => {
+    const { data } = await host.run(({ emails }, given) => emails.sendBatch('one', [given, given]), email());
+    for (const { id } of data) await sink.waitFor(carries(id));
+    const [first] = data.map(({ id }) => id) as [string];
+    const again = await host.run(
+      ({ emails }, id) => emails.resend('one', id, { recipients: 'to@to.test' }, { idempotencyKey: 'again' }),
+      first,
+    );
+    await sink.waitFor(carries(again.id));
+    const wrong = host.run(({ emails }, given) => emails.sendBatch('one', [given, null as never]), email());
+    await expect(wrong).rejects.toMatchObject({ statusCode: 422, message: expect.stringMatching(/^`\[1\]`/) });
+    await expect(host.run(({ emails }) => emails.sendBatch('one', {} as never))).rejects.toMatchObject({
+      statusCode: 400,
+    });
+    await expect(host.run(({ emails }, id) => emails.resend('two', id), first)).rejects.toMatchObject({
+      statusCode: 404,
+    });
+    await expect(host.run(({ emails }) => emails.resend('one', 'x'))).rejects.toMatchObject({
+      name: 'invalid_parameter',
+    });
+  });
+
   it('keeps accounts apart', async () => {
     const { id } = await host.run(send, 'two', email());
     const seen = await host.run(async ({ emails }, id) => [await emails.get('one', id)], id);
@@ -426,6 +448,33 @@ describe(`a transaction that an email joins, queue on ${queueKind()}`, () => {
     expect(a).toEqual(b);
     expect(c).toEqual(d);
     expect(a).not.toEqual(c);
+  });
+
+  it('has a whole batch, or rolls it back, with its key', async () => {
+    const [kept, again, dropped] = await host.run(
+      async ({ emails, dataSource }, given) => {
+        const batch = (idempotencyKey: string, end: boolean) =>
+          dataSource
+            .transaction(async (manager) => {
+              const options = { manager, idempotencyKey, validation: 'permissive' as const };
+              const sent = await emails.sendBatch('one', [given, { ...given, to: 'x' }, given], options);
+              if (!end) throw Object.assign(new Error('Changed my mind.'), { sent });
+              return sent;
+            })
+            .catch((error) => error.sent);
+        const dropped = await batch('joined batch', false);
+        return [await batch('joined batch', true), await batch('joined batch', true), dropped];
+      },
+      email({ attachments: [{ filename: 'a.txt', content: 'YmF0Y2g=' }] }),
+    );
+    expect(kept).toEqual({
+      data: [{ id: expect.any(String) }, { id: expect.any(String) }],
+      errors: [{ index: 1, message: expect.stringContaining('`to') }],
+    });
+    expect(again).toEqual(kept);
+    for (const { id } of kept.data) await sink.waitFor(carries(id));
+    const ids = dropped.data.map(({ id }: { id: string }) => id);
+    expect(await host.query('SELECT id FROM nestjs_emails.emails WHERE id = ANY($1)', [ids])).toEqual([]);
   });
 
   it('is refused when there is none', async () => {

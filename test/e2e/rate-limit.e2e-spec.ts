@@ -64,6 +64,14 @@ describe('the rate limit', () => {
     });
   });
 
+  it('counts a batch as one request', async () => {
+    await eventually(async () => {
+      await rested();
+      const { headers } = await api.host.request('POST', '/emails/batch', { body: [letter(), letter(), letter()] });
+      expect(headers['ratelimit-remaining']).toBe(String(LIMIT - 2));
+    });
+  });
+
   it('refuses what is over it with 429, the headers and `retry-after`', async () => {
     const answers = await burst(LIMIT + 10, () => get());
     expect(statuses(answers)).toEqual({ 200: LIMIT - 1, 429: 11 });

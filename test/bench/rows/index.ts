@@ -1,3 +1,4 @@
+import { batch } from './batch.js';
 import * as delivery from './delivery.js';
 import { filters } from './filters.js';
 import { growth } from './growth.js';
@@ -12,6 +13,7 @@ export const rows: readonly Row[] = [
   post.postPostgres,
   post.latency,
   post.refused,
+  batch,
   delivery.deliveryRedis,
   delivery.deliveryPostgres,
   delivery.togetherRedis,

@@ -19,10 +19,23 @@ export function postRequests(token: string, count = 100, change: object = {}): s
   return Array.from({ length: count }, (_, index) => postRequest(token, { ...smallEmail(index), ...change }));
 }
 
+/** The same emails in one request. */
+export function batchRequest(token: string, count = 100): string {
+  return requestTo(
+    '/emails/batch',
+    token,
+    Array.from({ length: count }, (_, index) => smallEmail(index)),
+  );
+}
+
 export function postRequest(token: string, email: object): string {
-  const body = JSON.stringify(email);
+  return requestTo('/emails', token, email);
+}
+
+function requestTo(path: string, token: string, content: object): string {
+  const body = JSON.stringify(content);
   return [
-    'POST /emails HTTP/1.1',
+    `POST ${path} HTTP/1.1`,
     'Host: 127.0.0.1',
     `Authorization: Bearer ${token}`,
     'Content-Type: application/json',

@@ -108,6 +108,18 @@ export class Stage {
     };
   }
 
+  /** Microseconds of processor time that the servers took so far, all processes of PostgreSQL together. */
+  async serversTime(): Promise<{ postgres: number; redis: number }> {
+    const redis = new Redis(this.redisUrl);
+    const info = await redis.info('server');
+    redis.disconnect();
+    const postgres = await this.admin(async (client) => {
+      const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      return parentOf(rows[0]?.pid ?? 0);
+    });
+    return { postgres: familyTime(postgres), redis: processorTime(Number(/process_id:(\d+)/.exec(info)?.[1])) };
+  }
+
   floor(): Promise<Side> {
     return this.script('sides/floor.ts', {});
   }
@@ -238,8 +250,27 @@ export function residentMemory(pid: number): number {
 
 /** User and system time of a process so far, in microseconds. Linux counts it in hundredths of a second. */
 export function processorTime(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  const fields = statOf(pid);
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
+}
+
+/** The same of a process, its children, and those that it had. */
+function familyTime(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  const [, , , , , , , , , , , , , ended = 0, endedSystem = 0] = statOf(pid).map(Number);
+  return children.reduce(
+    (sum, child) => sum + processorTime(child),
+    processorTime(pid) + (ended + endedSystem) * 10_000,
+  );
+}
+
+function parentOf(pid: number): number {
+  return Number(statOf(pid)[1]);
+}
+
+/** What Linux says of a process, from its state on. */
+function statOf(pid: number): string[] {
+  return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
 }
 
 async function ready(child: ChildProcess, port: number): Promise<void> {

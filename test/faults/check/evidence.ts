@@ -1,5 +1,5 @@
 import type { Copy } from '../sink/mail-sink.js';
-import type { Mail } from '../world/draft.js';
+import { type Mail, SUBJECT } from '../world/draft.js';
 import type { ClientEntry } from '../world/ledger-client.js';
 import type { World } from '../world/world.js';
 
@@ -53,7 +53,7 @@ export interface Evidence {
 }
 
 const STORED = `
-SELECT e.id, e.message_id, k.key AS tag, d.last_event, d.due_at IS NOT NULL AS due, d.attempts AS counted, e.scheduled_at, d.recipients,
+SELECT e.id, e.message_id, coalesce(k.key, replace(e.subject, '${SUBJECT}', '')) AS tag, d.last_event, d.due_at IS NOT NULL AS due, d.attempts AS counted, e.scheduled_at, d.recipients,
   (SELECT coalesce(json_agg(json_build_object('unknown', a.unknown, 'finished', a.finished_at IS NOT NULL,
      'outcomes', a.outcomes) ORDER BY a.fence), '[]') FROM nestjs_emails.attempts a WHERE a.email_id = e.id) AS attempts,
   (SELECT coalesce(json_agg(json_build_object('type', v.type, 'recipient', v.recipient, 'reason', v.reason,

@@ -1,6 +1,7 @@
 import { apiFailpoints } from './api-failpoints.js';
 import { backlog } from './backlog.js';
 import { badMailServer } from './bad-mail-server.js';
+import { batches } from './batches.js';
 import { cutCommit } from './cut-commit.js';
 import { doubledJobs } from './doubled-jobs.js';
 import { dyingWorker } from './dying-worker.js';
@@ -22,6 +23,7 @@ import { wrongClocks } from './wrong-clocks.js';
 export const scenarios: readonly Scenario[] = [
   apiFailpoints,
   cutCommit,
+  batches,
   workerFailpoints,
   sweepFailpoint,
   randomKills,

@@ -2,6 +2,9 @@
 export const BODY_CANARY = 'zqbody';
 export const RECIPIENT_DOMAIN = 'zqrcpt.test';
 
+/** What stands before the tag in a subject. */
+export const SUBJECT = 'Fault test ';
+
 /** An email that a scenario wants sent. */
 export interface Draft {
   /** The table row it counts for. */
@@ -45,6 +48,11 @@ export function recipientOf(tag: string, index = 0): string {
   return `to${index}@${tag}.${RECIPIENT_DOMAIN}`;
 }
 
+/** The tag that a subject names. */
+export function tagOf(subject: string): string {
+  return subject.replace(SUBJECT, '');
+}
+
 /** The row a tag counts for. */
 export function rowOf(tag: string): string {
   return tag.slice(0, tag.lastIndexOf('-'));
@@ -55,7 +63,7 @@ export function toRequest({ tag, recipients, scheduledAt, attachment }: Mail): o
   return {
     from: senderOf(tag),
     to: Array.from({ length: recipients }, (_, index) => recipientOf(tag, index)),
-    subject: `Fault test ${tag}`,
+    subject: `${SUBJECT}${tag}`,
     text: `${BODY_CANARY} ${tag} `.repeat(20),
     html: `<p>${BODY_CANARY} ${tag}</p>`,
     ...(scheduledAt !== undefined && { scheduled_at: scheduledAt }),

@@ -64,6 +64,55 @@ export class LedgerClient {
     }
   }
 
+  /**
+   * Sends emails in one batch, with a key that is the tag of the first of them.
+   *
+   * @param onAnswer told of a 200 the moment it comes
+   */
+  async sendBatch(mails: readonly Mail[], onAnswer: () => void = () => {}): Promise<void> {
+    await Promise.all(mails.map((mail) => this.journal.append({ kind: 'intent', at: Date.now(), mail })));
+    for (const { tag } of mails) {
+      this.asked.add(tag);
+      this.outstanding.add(tag);
+    }
+    while (!this.stopped) {
+      if (await this.askBatch(mails, onAnswer)) return;
+      await delay(PAUSE);
+    }
+    throw new Error(`The run ended before the API took the batch of ${mails[0]?.tag}.`);
+  }
+
+  /** Asks again for a batch that was answered: what it is told then has to be the same. */
+  async askBatch(mails: readonly Mail[], onAnswer: () => void = () => {}): Promise<boolean> {
+    let status = 0;
+    let ids: string[] = [];
+    try {
+      const answer = await httpRequest<{ data?: { id: string }[] }>(this.url, 'POST', '/emails/batch', {
+        token: this.token,
+        body: mails.map(toRequest),
+        headers: { 'idempotency-key': mails[0]?.tag },
+        timeout: REQUEST_TIMEOUT,
+      });
+      status = answer.status;
+      ids = answer.body.data?.map(({ id }) => id) ?? [];
+    } catch {
+      await Promise.all(mails.map(({ tag }) => this.journal.append({ kind: 'silence', at: Date.now(), tag })));
+      return false;
+    }
+    const at = Date.now();
+    if (status === 200) {
+      for (const { tag } of mails) {
+        this.outstanding.delete(tag);
+        this.answeredAt.set(tag, at);
+      }
+      onAnswer();
+    }
+    await Promise.all(
+      mails.map(({ tag }, index) => this.journal.append({ kind: 'answer', at, tag, status, id: ids[index] })),
+    );
+    return status === 200;
+  }
+
   /** Takes over emails that were accepted in another way. */
   async note(emails: readonly { mail: Mail; id: string }[]): Promise<void> {
     const at = Date.now();

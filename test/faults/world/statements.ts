@@ -1,11 +1,15 @@
 import type { HttpExchange } from '../wire/http-tap.js';
 import type { PostgresExchange } from '../wire/postgres-tap.js';
 import type { RedisExchange } from '../wire/redis-tap.js';
+import { tagOf } from './draft.js';
 
 type Matches = (exchange: PostgresExchange) => boolean;
 
 /** Statements of the product as they show on the wire. A run in which one never shows fails: nothing hits its row. */
 export const isAccept: Matches = ({ sql }) => sql.includes('INSERT INTO nestjs_emails.emails');
+/** Those of a whole answer. */
+export const isAcceptOfBatch: Matches = (exchange) =>
+  isAccept(exchange) && exchange.sql.includes('INSERT INTO nestjs_emails.idempotent_answers');
 export const isLease: Matches = ({ sql }) => /nestjs_emails\.deliveries[\s\S]*SET fence = fence \+ 1/.test(sql);
 export const isClose: Matches = ({ sql }) =>
   /UPDATE nestjs_emails\.attempts[\s\S]*SET finished_at[^,]*, outcomes/.test(sql);
@@ -14,8 +18,12 @@ const isEnqueue: Matches = ({ sql }) => sql.includes('add_jobs_bulk');
 
 /** The emails that an accept statement is about to write. */
 export function acceptedEmails({ params }: PostgresExchange): { id: string; tag: string }[] {
-  const emails = JSON.parse(params[0] ?? '[]') as { id: string; idempotency: { key: string } | null }[];
-  return emails.map(({ id, idempotency }) => ({ id, tag: idempotency?.key ?? '' }));
+  const emails = JSON.parse(params[0] ?? '[]') as {
+    id: string;
+    subject: string;
+    idempotency: { key: string } | null;
+  }[];
+  return emails.map(({ id, subject, idempotency }) => ({ id, tag: idempotency?.key ?? tagOf(subject) }));
 }
 
 /** Whether any of its parameters, or of its rows, names one of these. */
