@@ -49,6 +49,10 @@ export class MemoryEmails implements EmailStore {
     return this.of(accountId).find((email) => email.id === id);
   }
 
+  async takenMessageIds(accountId: string, messageIds: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(this.of(accountId).flatMap(({ messageId }) => (messageIds.includes(messageId) ? messageId : [])));
+  }
+
   async findSeq(accountId: string, id: string): Promise<string | undefined> {
     const index = this.of(accountId).findIndex((email) => email.id === id);
     return index < 0 ? undefined : String(index);
@@ -75,8 +79,9 @@ export class MemoryEmails implements EmailStore {
   private take(email: NewEmail): AcceptResult {
     const { id, accountId, messageId, from, subject, html, text, scheduledAt, idempotency, ...rest } = email;
     const key = idempotency && JSON.stringify([accountId, idempotency.key]);
+    if (key !== null && this.answers.has(key)) return { accepted: false, busy: null };
+    if (this.of(accountId).some((other) => other.messageId === messageId)) throw taken();
     if (key !== null) {
-      if (this.answers.has(key)) return { accepted: false, busy: null };
       this.answers.set(key, { emailId: id, requestHash: idempotency?.requestHash ?? '' });
     }
     const [to, cc, bcc, replyTo] = [[...rest.to], [...rest.cc], [...rest.bcc], [...rest.replyTo]];
@@ -110,6 +115,11 @@ export class MemoryEmails implements EmailStore {
     });
     return { accepted: true, delay: 0, firstEvent, eventId: String(this.emails.length), eventAt: Date.now() };
   }
+}
+
+/** What PostgreSQL says of a value that must be unique. */
+function taken(): Error {
+  return Object.assign(new Error('The account has this message id.'), { code: '23505' });
 }
 
 /** As the contract writes times (section 3). */

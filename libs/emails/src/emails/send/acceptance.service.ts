@@ -16,6 +16,7 @@ import {
   type EmailStore,
   hasGivenMessageId,
   type IdempotencyClaim,
+  looksMade,
   type NewEmail,
 } from '../storage/email.repository.js';
 import { termsOf } from '../storage/email-terms.js';
@@ -31,8 +32,6 @@ import { EmailWriter } from './write/email-writer.js';
 
 const MAX_KEY = 256;
 
-/** The email's id, in a message id that was made. */
-const MADE_OF = /^<([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})@/i;
 const TAKEN_MESSAGE_ID = '`message_id` must be unique: another email of this account has it.';
 
 export interface AcceptanceRules {
@@ -152,7 +151,7 @@ export class AcceptanceService {
     { manager, memory }: AcceptanceOptions,
   ): Promise<NewEmail> {
     const { scheduled_at, message_id } = request;
-    if (message_id !== undefined) await this.checkMessageId(accountId, message_id);
+    if (message_id !== undefined && looksMade(message_id)) await this.checkMessageId(accountId, message_id, manager);
     const scheduledAt = scheduled_at === undefined ? null : await readScheduledAt(scheduled_at, now);
     const { from, subject, html, text, replyTo } = await this.render(accountId, request);
     await this.checkTopic(accountId, request.topic_id);
@@ -216,12 +215,14 @@ export class AcceptanceService {
     return { from: template.from, replyTo: template.replyTo, ...renderTemplate(template, variables) };
   }
 
-  /** Whether a message id that is given was made of an email's id. Those that were given are in an index. */
-  private async checkMessageId(accountId: string, messageId: string): Promise<void> {
-    const [, id] = MADE_OF.exec(messageId) ?? [];
-    if (id !== undefined && (await this.repository.findSeq(accountId, id)) !== undefined) {
-      throw ApiError.invalid(TAKEN_MESSAGE_ID);
-    }
+  /** Of those that were made, no index says that they are taken. */
+  private async checkMessageId(
+    accountId: string,
+    messageId: string,
+    manager: EntityManager | undefined,
+  ): Promise<void> {
+    const taken = await this.repository.takenMessageIds(accountId, [messageId], manager);
+    if (taken.has(messageId)) throw ApiError.invalid(TAKEN_MESSAGE_ID);
   }
 
   private async checkTopic(accountId: string, topicId: string | undefined): Promise<void> {

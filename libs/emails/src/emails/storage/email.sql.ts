@@ -174,6 +174,15 @@ export const FIND_ANSWER = `
 SELECT email_id AS "emailId", request_hash AS "requestHash" FROM nestjs_emails.idempotency_keys
 WHERE account_id = $1 AND key = $2 AND expires_at > now()`;
 
+/**
+ * $1: account, $2: message ids, $3: ids of emails that they may have been made of. Those that the account has: given ones
+ * are in an index.
+ */
+export const FIND_MESSAGE_IDS = `
+SELECT message_id AS "messageId" FROM nestjs_emails.emails
+WHERE account_id = $1 AND message_id = ANY($2) AND strpos(message_id, id::text) = 0
+UNION SELECT message_id FROM nestjs_emails.emails WHERE account_id = $1 AND message_id = ANY($2) AND id = ANY($3::uuid[])`;
+
 /** $1: account, $2: email. */
 export const FIND_SEQ = 'SELECT seq FROM nestjs_emails.emails WHERE account_id = $1 AND id = $2';
 
