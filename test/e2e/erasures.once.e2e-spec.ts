@@ -188,6 +188,7 @@ describe('an erasure', () => {
     const person = someone();
     const stranger = await connect();
     const ids = await Promise.all(Array.from({ length: 4 }, () => people.scheduled({ to: person })));
+    await api.host.query('DELETE FROM nestjs_emails.emails WHERE id = $1', [await people.scheduled({ to: person })]);
     await stranger.query('BEGIN');
     await stranger.query('SELECT FROM nestjs_emails.deliveries WHERE email_id = $1 FOR UPDATE', [ids[0]]);
     await stranger.query('SELECT FROM nestjs_emails.emails WHERE id = $1 FOR UPDATE', [ids[1]]);
