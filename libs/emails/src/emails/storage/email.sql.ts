@@ -1,5 +1,5 @@
 import { FIRST_STATE } from '../states/email-states.js';
-import { termHash } from './email-terms.js';
+import { accountHash, termHash } from './email-terms.js';
 
 /** First key of the advisory lock that puts an account's commits in the order of `seq`. The second is the account. */
 const LIST_ORDER = 0x656d_6c73;
@@ -157,8 +157,8 @@ ${
   RETURNING id, seq
 ),
 owed AS (
-  INSERT INTO nestjs_emails.deliveries (email_id, last_event, due_at, recipients${numberLater ? '' : ', account_id, seq'})
-  SELECT id, ${firstState('due_at > now()')}, due_at, recipients${numberLater ? '' : ', "accountId", seq'}
+  INSERT INTO nestjs_emails.deliveries (email_id, last_event, due_at, recipients${numberLater ? '' : ', account, seq'})
+  SELECT id, ${firstState('due_at > now()')}, due_at, recipients${numberLater ? '' : `, ${accountHash('"accountId"')}, seq`}
   FROM accepted JOIN input USING (id)
   RETURNING email_id, last_event, due_at, nextval('nestjs_emails.events_id_seq') AS event_id,
     clock_timestamp() AS event_at
