@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../../support/basics/wait-for.js';
 import type { Step } from '../../support/servers/smtp/smtp-script.js';
 import { senderOf } from '../world/draft.js';
 import type { Slot } from '../world/slot.js';
@@ -9,8 +10,12 @@ const API = 'x1';
 const WORKER = 'x2';
 const BOTH = 'x3';
 const KILLS = 5;
+/** Of each process that is killed. */
+const CHANGES = 20;
 /** Milliseconds from one email to the next. */
 const EVERY = 30;
+/** Emails of which more is to come: a machine that does not keep up is not to be buried, and then looked at. */
+const UNDER_WAY = 60;
 /** Milliseconds within which emails fall due, and changes of them come. */
 const SOON = 1_500;
 
@@ -35,13 +40,15 @@ export const racedChanges: Scenario = {
       [WORKER, [worker]],
       [BOTH, [world.api, worker]],
     ] as const) {
-      const lives: Promise<void>[] = [];
+      const lives = new Set<Promise<void>>();
       let over = false;
       const stream = (async () => {
-        for (; !over; await delay(EVERY)) lives.push(waitedFor(live(world, row)));
+        for (; !over; await delay(EVERY)) if (lives.size < UNDER_WAY) begin(lives, live(world, row));
       })();
       for (let round = 0; round < KILLS * factor; round++) {
-        await delay(world.random.int(200, 900));
+        const enough = world.client.changed + CHANGES;
+        await until(() => world.client.changed >= enough, { what: 'changes that are answered' });
+        await delay(world.random.int(0, 200));
         await crash(world, victims);
         world.hit(row);
       }
@@ -74,8 +81,11 @@ async function crash(world: World, victims: readonly Slot[]): Promise<void> {
   await Promise.all(victims.map((victim) => victim.start()));
 }
 
-/** Whoever waits for the end hears of its failure; where nobody comes to that any more, the run is not to end of it. */
-function waitedFor<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => {});
-  return promise;
+/** Whoever waits for what is under way hears of its failure; where nobody comes to that, the run is not to end of it. */
+function begin(underWay: Set<Promise<void>>, life: Promise<void>): void {
+  underWay.add(life);
+  life.then(
+    () => underWay.delete(life),
+    () => {},
+  );
 }
