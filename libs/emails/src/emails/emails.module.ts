@@ -21,8 +21,8 @@ import { EmailsService } from './emails.service.js';
 import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from './emails.tokens.js';
 import { HousekeepingService } from './housekeeping/housekeeping.service.js';
 import { bodyLimits } from './http/body-limits.js';
+import { EmailMetricsController } from './http/email-metrics.controller.js';
 import { EmailsController } from './http/emails.controller.js';
-import { MetricsController } from './http/metrics.controller.js';
 import { collapseSlashesOfEmails } from './http/slashes.middleware.js';
 import { TimelineController } from './http/timeline.controller.js';
 import { MessageBuilder } from './message/message-builder.js';
@@ -67,7 +67,8 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
     const http = mounted({
       module: 'EmailsModule',
       guards,
-      controllers: [EmailsController, MetricsController, TimelineController],
+      // What is more special comes first: `metrics` is no id.
+      controllers: [EmailMetricsController, EmailsController, TimelineController],
       providers: ofRoutes,
       middleware: [collapseSlashesOfEmails],
       role,
