@@ -149,7 +149,7 @@ describe(`EmailsService, queue on ${queueKind()}`, () => {
         accountId: 'one',
         emailId: id,
         type: ['queued', 'sent'][index],
-        ...(index === 1 && { recipient: 'to@to.test', reason: expect.stringMatching(/^250 /) }),
+        ...(index === 1 && { recipient: 'to@to.test', reason: expect.stringMatching(/^250 /), attempt: 1 }),
       })),
     );
     expect(events.map(({ emailId }) => emailId)).not.toContain(changedMyMind);
