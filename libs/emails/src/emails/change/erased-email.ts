@@ -21,13 +21,18 @@ export function eraseFrom(email: ErasableEmail, key: string): ErasedEmail | unde
   const addresses = email.recipients.map(({ address }) => address).filter((address) => addressKey(address) === key);
   if (own.length === 0 && addresses.length === 0) return undefined;
 
-  const marked = (mailbox: string) => (keyOf(mailbox) === key ? ERASED_ADDRESS : mailbox);
+  const mark = (mailbox: string) => (keyOf(mailbox) === key ? ERASED_ADDRESS : mailbox);
   const words = [...new Set([key, ...addresses, ...own.map(addressIn)].map(plain))];
   const names = (text: string) => words.some((word) => plain(text).includes(word) || decoded(text).includes(word));
 
-  const recipients = email.recipients.map((state) => (addresses.includes(state.address) ? without(state) : state));
-  const over = finished || !recipients.some(isOwed);
-  const canceled = !finished && over && recipients.every(({ status }) => status === 'suppressed');
+  const isOwn = ({ address }: RecipientState) => addresses.includes(address);
+  const left = email.recipients.map((state) => (isOwn(state) ? without(state) : state));
+  const over = finished || !left.some(isOwed);
+  const canceled = !finished && over && left.every(({ status }) => status === 'suppressed');
+  // Of a canceled email it is kept how far each had come.
+  const recipients = canceled
+    ? email.recipients.map((state) => (isOwn(state) ? { ...state, address: ERASED_ADDRESS } : state))
+    : left;
   const isRecipient = addresses.length > 0;
   const isNamed = names(messageId);
   // An id that nobody has seen yet may change.
@@ -37,11 +42,11 @@ export function eraseFrom(email: ErasableEmail, key: string): ErasedEmail | unde
   return {
     id,
     seq,
-    from: over ? marked(from) : from,
-    to: to.map(marked),
-    cc: cc.map(marked),
-    bcc: bcc.map(marked),
-    replyTo: replyTo.map(marked),
+    from: over ? mark(from) : from,
+    to: to.map(mark),
+    cc: cc.map(mark),
+    bcc: bcc.map(mark),
+    replyTo: replyTo.map(mark),
     headers: cleared ? [] : headers.filter((field) => !field.some(names)),
     messageId: renamed ? `<${id}${ERASED_DOMAIN}>` : messageId,
     recipients,

@@ -39,12 +39,16 @@ FROM nestjs_emails.erasures WHERE id = $1 AND fence = $2 FOR UPDATE`;
 /** Whatever else is locked is waited for so long, then the step fails. */
 export const BOUND_WAITS = `SELECT set_config('lock_timeout', '500ms', true)`;
 
-/** $1: account, $2: words that emails are found by, $3: below which number, $4: how many at most. The largest first. */
+/**
+ * $1: account, $2: words that emails are found by, $3: below which number, $4: how many at most. The largest first. A host
+ * may have deleted emails whose words are still there.
+ */
 export const FIND_SEQS = `
 SELECT seq::text AS seq FROM (
   SELECT DISTINCT found.seq FROM unnest($2::text[]) AS word, LATERAL (
-    SELECT seq FROM nestjs_emails.email_terms WHERE term = ${termHash('word', '$1::text')} AND seq < $3::bigint
-    ORDER BY seq DESC LIMIT $4
+    SELECT t.seq FROM nestjs_emails.email_terms t WHERE t.term = ${termHash('word', '$1::text')} AND t.seq < $3::bigint
+      AND (SELECT true FROM nestjs_emails.emails e WHERE e.account_id = $1 AND e.seq = t.seq)
+    ORDER BY t.seq DESC LIMIT $4
   ) AS found
 ) AS emails ORDER BY emails.seq DESC LIMIT $4`;
 
