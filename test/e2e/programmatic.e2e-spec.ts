@@ -245,6 +245,10 @@ describe(`a transaction that an email joins, queue on ${queueKind()}`, () => {
     }, email());
     const { body } = await host.request<{ data: { id: string }[] }>('GET', '/emails?limit=2');
     expect(body.data.map(({ id }) => id)).toEqual([joined, other]);
+    // Its time is that of its number, so that it is found among those of its time.
+    const filtered = '/emails?limit=2&start_date=2020-01-01';
+    expect((await host.request<{ data: { id: string }[] }>('GET', filtered)).body).toEqual(body);
+    expect((await host.request<{ data: { id: string }[] }>('GET', `${filtered}&from=@from.test`)).body).toEqual(body);
     const newer = await host.request<{ data: { id: string }[] }>('GET', `/emails?before=${other}`);
     expect(newer.body.data.map(({ id }) => id)).toEqual([joined]);
   });

@@ -174,7 +174,7 @@ describe('the migrated schema', () => {
     await onDataSource(
       database,
       `const runner = dataSource.createQueryRunner();
-       const ofEmails = /^(CreateEmails|NumberAtCommit|ExpandLockOrder|ExpandIdentity|ExpandAnswers)/;
+       const ofEmails = /^(CreateEmails|NumberAtCommit|ExpandLockOrder|ExpandIdentity|ExpandFilters|ExpandAnswers)/;
        for (const migration of dataSource.migrations.reverse())
          if (ofEmails.test(migration.constructor.name)) await migration.down(runner);
        await runner.release();

@@ -18,6 +18,7 @@ export type * from './emails/ports/recipient-policy.js';
 export type * from './emails/ports/template-source.js';
 export type * from './emails/ports/topic-policy.js';
 export { queueNames } from './emails/queue/shards.js';
+export type { EmailsQuery } from './emails/read/email-filters.js';
 export type { EmailRecord } from './emails/read/email-record.js';
 export { type DueEmails, EmailsBacklog } from './emails/read/emails-backlog.service.js';
 export type { BatchAnswer, BatchError, BatchValidation } from './emails/send/batch/batch.service.js';

@@ -1,5 +1,6 @@
 import { batch } from './batch.js';
 import * as delivery from './delivery.js';
+import { filters } from './filters.js';
 import { growth } from './growth.js';
 import { pages } from './listing.js';
 import * as post from './post.js';
@@ -19,6 +20,7 @@ export const rows: readonly Row[] = [
   delivery.togetherPostgres,
   delivery.secondWorker,
   pages,
+  filters,
   growth,
   resources.uploads,
   resources.start,

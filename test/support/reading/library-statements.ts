@@ -44,6 +44,7 @@ export async function libraryStatements(): Promise<Map<string, Statement>> {
   const deliveries = await libraryRepository('delivery.repository', 'DeliveryRepository', dataSource);
   const emails = await libraryRepository('email.repository', 'EmailRepository', dataSource);
   const housekeeping = await libraryRepository('housekeeping.repository', 'HousekeepingRepository', dataSource);
+  const index = await libraryRepository('email-index.repository', 'EmailIndexRepository', dataSource);
   const leases = Array.from({ length: GROUP }, () => ({ id: ID, fence: 1 }));
   const end = { recipients: [], lastEvent: 'sent', attempts: 1, retryIn: null, events: [] };
   const questions: Record<string, () => Promise<unknown>> = {
@@ -67,6 +68,7 @@ export async function libraryStatements(): Promise<Map<string, Statement>> {
     'first page': () => emails.page('account', undefined, BOUNDS),
     'older page': () => emails.page('account', { direction: 'older', seq: '1000' }, BOUNDS),
     'newer page': () => emails.page('account', { direction: 'newer', seq: '1000' }, BOUNDS),
+    'emails that filters do not know': () => index.index(ID, 500),
     'expired keys': () => housekeeping.deleteExpiredKeys(1_000),
     'orphaned contents': () => housekeeping.deleteOrphanedContents('', 100),
     'old contents': () => housekeeping.clearContents({ from: 'past', after: ID }, 86_400_000, 100),

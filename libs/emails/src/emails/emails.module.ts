@@ -38,6 +38,7 @@ import { AnswerRepository } from './storage/answer.repository.js';
 import { databaseIdentity } from './storage/database-identity.js';
 import { DeliveryRepository } from './storage/delivery.repository.js';
 import { EmailRepository } from './storage/email.repository.js';
+import { EmailIndexRepository } from './storage/email-index.repository.js';
 import { HousekeepingRepository } from './storage/housekeeping.repository.js';
 import { emailsMigrations } from './storage/migrations/index.js';
 import { PostgresAttachmentStorage } from './storage/postgres-attachment.storage.js';
@@ -135,6 +136,7 @@ function storage(dataSource: string | undefined): Provider[] {
     },
     { provide: AnswerRepository, inject, useFactory: (source: DataSource) => new AnswerRepository(source) },
     { provide: DeliveryRepository, inject, useFactory: (source: DataSource) => new DeliveryRepository(source) },
+    { provide: EmailIndexRepository, inject, useFactory: (source: DataSource) => new EmailIndexRepository(source) },
     { provide: HousekeepingRepository, inject, useFactory: (source: DataSource) => new HousekeepingRepository(source) },
     {
       provide: ATTACHMENT_STORAGE,
@@ -200,9 +202,9 @@ const worker: Provider[] = [
   ),
   provide(
     HousekeepingService,
-    [HousekeepingRepository],
-    ({ retention }, repository: HousekeepingRepository) =>
-      new HousekeepingService(repository, { content: retention?.content, events: retention?.events }),
+    [HousekeepingRepository, EmailIndexRepository],
+    ({ retention }, repository: HousekeepingRepository, index: EmailIndexRepository) =>
+      new HousekeepingService(repository, index, { content: retention?.content, events: retention?.events }),
   ),
 ];
 

@@ -3,11 +3,12 @@ import type { EntityManager } from 'typeorm';
 import { validate as isUUID } from 'uuid';
 import { ApiError } from '../shared/errors/api-error.js';
 import { isDatabaseUnavailable, isDataError } from '../shared/errors/database-errors.js';
-import { type PageQuery, toPageRequest } from '../shared/http/page-query.js';
+import { toPageRequest } from '../shared/http/page-query.js';
 import { checkJson } from '../shared/json/json-rules.js';
 import { type ListEnvelope, toEnvelope } from '../shared/rows/page.js';
 import { checkAccountId } from '../shared/text/account-id.js';
 import { readValues } from '../shared/validation/read-fields.js';
+import { type EmailsQuery, toEmailFilters } from './read/email-filters.js';
 import { type EmailRecord, toEmailRecord } from './read/email-record.js';
 import { ListingService } from './read/listing.service.js';
 import { AcceptanceService } from './send/acceptance.service.js';
@@ -134,14 +135,15 @@ export class EmailsService {
   }
 
   /**
-   * A page of this account's emails, newest first. A page ends after 10 MB of html and text.
+   * A page of this account's emails that the filters let through, newest first. A page ends after 10 MB of html and text.
    *
    * @throws ApiError as `GET /emails` does
    */
-  async list(accountId: string, query: PageQuery = {}): Promise<ListEnvelope<EmailRecord>> {
+  async list(accountId: string, query: EmailsQuery = {}): Promise<ListEnvelope<EmailRecord>> {
     checkAccountId(accountId);
-    const page = await translateErrors(this.listing.list(accountId, toPageRequest(query), async () => {}));
-    return toEnvelope(page, toEmailRecord);
+    const [page, filters] = [toPageRequest(query), toEmailFilters(query)];
+    const found = await translateErrors(this.listing.list(accountId, page, async () => {}, filters));
+    return toEnvelope(found, toEmailRecord);
   }
 }
 

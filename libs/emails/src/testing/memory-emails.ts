@@ -3,6 +3,7 @@ import { FIRST_STATE } from '../emails/states/email-states.js';
 import type { EmailSource } from '../emails/storage/answer.repository.js';
 import type {
   AcceptResult,
+  EmailFilters,
   EmailStore,
   FirstAnswer,
   ListedEmail,
@@ -19,6 +20,7 @@ export class MemoryEmails implements EmailStore {
   private readonly emails: ListedEmail[] = [];
   private readonly owners = new Map<string, string>();
   private readonly taken = new Map<string, NewEmail>();
+  private readonly terms = new Map<string, ReadonlySet<string>>();
   private readonly answers = new Map<string, FirstAnswer>();
 
   constructor(
@@ -76,17 +78,40 @@ export class MemoryEmails implements EmailStore {
   }
 
   async page(accountId: string, cursor: PageCursor | undefined, { limit }: PageBounds): Promise<PageRow[]> {
-    const emails = this.of(accountId);
-    const nearest =
-      cursor?.direction === 'newer'
-        ? emails.slice(Number(cursor.seq) + 1)
-        : emails.slice(0, cursor && Number(cursor.seq)).reverse();
-    const rows = nearest.slice(0, limit);
-    return rows.map((email) => ({ ...email, contentSize: 0, available: rows.length }));
+    return toRows(this.from(accountId, cursor).slice(0, limit));
+  }
+
+  async filteredPage(
+    accountId: string,
+    filters: EmailFilters,
+    cursor: PageCursor | undefined,
+    { limit }: PageBounds,
+  ): Promise<PageRow[]> {
+    const found = this.from(accountId, cursor).filter((email) => this.passes(email, filters));
+    return toRows(found.slice(0, limit));
   }
 
   async contents(): Promise<[]> {
     return [];
+  }
+
+  /** Those next to the cursor first. */
+  private from(accountId: string, cursor: PageCursor | undefined): ListedEmail[] {
+    const emails = this.of(accountId);
+    return cursor?.direction === 'newer'
+      ? emails.slice(Number(cursor.seq) + 1)
+      : emails.slice(0, cursor && Number(cursor.seq)).reverse();
+  }
+
+  private passes(email: ListedEmail, { terms, states, messageId, start, end }: EmailFilters): boolean {
+    const createdAt = Date.parse(email.createdAt);
+    return (
+      terms.every((term) => this.terms.get(email.id)?.has(term)) &&
+      (states?.includes(email.lastEvent) ?? true) &&
+      (messageId === undefined || messageId === email.messageId) &&
+      (start === undefined || createdAt >= Date.parse(start)) &&
+      (end === undefined || createdAt < Date.parse(end))
+    );
   }
 
   private of(accountId: string): ListedEmail[] {
@@ -106,6 +131,7 @@ export class MemoryEmails implements EmailStore {
       scheduledAt !== null && Date.parse(scheduledAt) > Date.now() ? FIRST_STATE.later : FIRST_STATE.now;
     this.owners.set(id, accountId);
     this.taken.set(id, email);
+    this.terms.set(id, new Set(rest.terms));
     this.emails.push({
       ...content,
       replyTo,
@@ -132,6 +158,10 @@ export class MemoryEmails implements EmailStore {
     });
     return { accepted: true, delay: 0, firstEvent, eventId: String(this.emails.length), eventAt: Date.now() };
   }
+}
+
+function toRows(emails: readonly ListedEmail[]): PageRow[] {
+  return emails.map((email) => ({ ...email, contentSize: 0, available: emails.length }));
 }
 
 /** As the contract writes times (section 3). */

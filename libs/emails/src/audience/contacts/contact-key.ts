@@ -1,8 +1,8 @@
+import { addressKey } from '../../shared/mailbox/address-key.js';
 import { parseMailbox } from '../../shared/mailbox/mailbox.js';
 import { MailboxSyntaxError } from '../../shared/mailbox/mailbox-syntax-error.js';
 import { asId } from '../../shared/rows/account-row.js';
 import type { RowKey } from '../../shared/rows/account-rows.js';
-import { addressKey } from './address-key.js';
 import type { ContactEntity } from './contact.entity.js';
 
 /** The key of the contact with this id or email, if it is one. */

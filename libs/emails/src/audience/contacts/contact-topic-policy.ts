@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { validate as isUUID } from 'uuid';
 import type { TopicDecision, TopicPolicy } from '../../index.js';
+import { addressKey } from '../../shared/mailbox/address-key.js';
 import { onMaster } from '../../shared/rows/on-master.js';
 import { SCHEMA } from '../../shared/rows/schema.js';
 import { checkAccountId } from '../../shared/text/account-id.js';
 import type { Subscription } from '../topics/subscription.js';
 import { TopicEntity } from '../topics/topic.entity.js';
-import { addressKey } from './address-key.js';
 
 /** What is known of one address. */
 interface Standing {

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import type { EmailIndexRepository } from '../storage/email-index.repository.js';
 import type { HousekeepingRepository, Step, Stretch } from '../storage/housekeeping.repository.js';
 import { FIRST_PLACE } from '../storage/housekeeping.repository.js';
 import { HousekeepingService } from './housekeeping.service.js';
@@ -26,7 +27,8 @@ describe('HousekeepingService', () => {
         return steps.shift();
       },
     };
-    const service = new HousekeepingService(repository as unknown as HousekeepingRepository, {
+    const index = { index: async () => undefined } as unknown as EmailIndexRepository;
+    const service = new HousekeepingService(repository as unknown as HousekeepingRepository, index, {
       content: DAY,
       events: undefined,
     });

@@ -1,6 +1,8 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { PeriodicTask } from '../../shared/work/periodic-task.js';
+import type { EmailIndexRepository } from '../storage/email-index.repository.js';
 import type { HousekeepingRepository } from '../storage/housekeeping.repository.js';
+import { IndexWalk } from './index-walk.js';
 import { type CleanUp, OldEmailsWalk, STEP } from './old-emails-walk.js';
 
 const MINUTE = 60_000;
@@ -16,19 +18,22 @@ export interface Retention {
 }
 
 /**
- * Removes expired idempotency keys and answers every minute, and every hour attachment contents that no email refers to and what the
- * retention says, in small steps that lock few rows for a short time.
+ * Removes expired idempotency keys and answers every minute, and every hour attachment contents that no email refers to
+ * and what the retention says, in small steps that lock few rows for a short time. And makes emails of an earlier version
+ * findable.
  */
 @Injectable()
 export class HousekeepingService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(HousekeepingService.name);
   private readonly tasks: PeriodicTask[];
 
-  constructor(repository: HousekeepingRepository, { content, events }: Retention) {
+  constructor(repository: HousekeepingRepository, index: EmailIndexRepository, { content, events }: Retention) {
+    const indexWalk = new IndexWalk(index);
     this.tasks = [
       this.task(MINUTE, async () => (await repository.deleteExpiredKeys(KEYS)) === KEYS),
       this.task(MINUTE, async () => (await repository.deleteExpiredAnswers(ANSWERS)) === ANSWERS),
       this.task(HOUR, walkThroughContents(repository)),
+      this.task(MINUTE, () => indexWalk.step()),
     ];
     if (content !== undefined) this.walkHourly((stretch) => repository.clearContents(stretch, content, STEP));
     if (events !== undefined) this.walkHourly((stretch) => repository.deleteHistory(stretch, events, STEP));

@@ -6,6 +6,7 @@ import { JsonBodyReader } from '../../shared/http/json-body.reader.js';
 import { emailLists } from '../../shared/http/large-answers.js';
 import { readPageQuery } from '../../shared/http/page-query.js';
 import { type ListEnvelope, toEnvelope } from '../../shared/rows/page.js';
+import { filtersQuery, toEmailFilters } from '../read/email-filters.js';
 import { type EmailRecord, toEmailRecord } from '../read/email-record.js';
 import { ListingService } from '../read/listing.service.js';
 import { AcceptanceService } from '../send/acceptance.service.js';
@@ -45,9 +46,9 @@ export class EmailsController {
   @Get()
   async list(request: IncomingMessage, response: ServerResponse): Promise<ListEnvelope<EmailRecord>> {
     const accountId = accountOf(request);
-    const page = await this.listing.list(accountId, readPageQuery(request.url ?? ''), (bytes) =>
-      emailLists.makeRoom(bytes, accountId, response),
-    );
+    const url = request.url ?? '';
+    const makeRoom = (bytes: number) => emailLists.makeRoom(bytes, accountId, response);
+    const page = await this.listing.list(accountId, readPageQuery(url), makeRoom, toEmailFilters(filtersQuery(url)));
     return toEnvelope(page, toEmailRecord);
   }
 }

@@ -14,6 +14,7 @@ import {
 } from '../../shared/openapi/components.js';
 import { EMAIL_STATES } from '../states/email-states.js';
 import { batchPaths } from './openapi/batch.js';
+import { filterQuery } from './openapi/filters.js';
 import { idempotencyKey, replayed } from './openapi/idempotency.js';
 import { resendPaths } from './openapi/resend.js';
 
@@ -144,8 +145,9 @@ const send = {
 const list = {
   operationId: 'listEmails',
   summary: 'List emails, newest first',
+  description: 'Those for which every filter holds. `after` and `before` may be any email, whether it is shown or not.',
   tags: ['Emails'],
-  parameters: pageQuery,
+  parameters: [...pageQuery, ...filterQuery],
   responses: {
     200: json('A page. It may hold fewer than `limit` when they are large.', listOf(schema('Email'))),
     ...callerRefusals,

@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '../../shared/errors/api-error.js';
+import { isStatementEnded } from '../../shared/errors/database-errors.js';
 import type { Page, PageRequest } from '../../shared/rows/page.js';
-import type { EmailStore, ListedEmail, PageCursor, PageRow } from '../storage/email.repository.js';
+import type {
+  EmailFilters,
+  EmailStore,
+  ListedEmail,
+  PageBounds,
+  PageCursor,
+  PageRow,
+} from '../storage/email.repository.js';
 
 export type { ListedEmail };
 
@@ -9,6 +17,9 @@ export type { ListedEmail };
 const INLINE_BYTES = 1_000_000;
 /** A page ends before it holds more bytes of html and text. */
 const PAGE_BYTES = 10_000_000;
+
+const TOO_LONG =
+  'This takes longer than 2 seconds. Give a narrower time: a later `start_date`, or an earlier `end_date` as well.';
 
 /** Waits until there is room in memory for so many bytes. */
 export type MakeRoom = (bytes: number) => Promise<void>;
@@ -22,10 +33,22 @@ export type MakeRoom = (bytes: number) => Promise<void>;
 export class ListingService {
   constructor(private readonly repository: EmailStore) {}
 
-  /** @param makeRoom asked before more than 1 MB of html and text is read */
-  async list(accountId: string, { limit, cursor }: PageRequest, makeRoom: MakeRoom): Promise<Page<ListedEmail>> {
+  /**
+   * @param makeRoom asked before more than 1 MB of html and text is read
+   * @param filters default: none
+   * @throws ApiError 422 when the cursor is no email of the account, or the filters would take too long
+   */
+  async list(
+    accountId: string,
+    { limit, cursor }: PageRequest,
+    makeRoom: MakeRoom,
+    filters?: EmailFilters,
+  ): Promise<Page<ListedEmail>> {
     const bounds = { limit: limit + 1, inlineBytes: INLINE_BYTES, maxBytes: PAGE_BYTES };
-    const rows = await this.repository.page(accountId, cursor && (await this.locate(accountId, cursor)), bounds);
+    const place = cursor && (await this.locate(accountId, cursor));
+    const rows = await (filters
+      ? this.filtered(accountId, filters, place, bounds)
+      : this.repository.page(accountId, place, bounds));
     const items = rows.slice(0, limit);
     const hasMore = (rows[0]?.available ?? 0) > items.length;
     await this.complete(accountId, items, makeRoom);
@@ -36,6 +59,20 @@ export class ListingService {
   /** An email of this account, whatever its size. */
   find(accountId: string, id: string): Promise<ListedEmail | undefined> {
     return this.repository.find(accountId, id);
+  }
+
+  private async filtered(
+    accountId: string,
+    filters: EmailFilters,
+    cursor: PageCursor | undefined,
+    bounds: PageBounds,
+  ): Promise<PageRow[]> {
+    try {
+      return await this.repository.filteredPage(accountId, filters, cursor, bounds);
+    } catch (error) {
+      if (isStatementEnded(error)) throw ApiError.invalid(TOO_LONG);
+      throw error;
+    }
   }
 
   /** Fills in what was too much to be read at once. */

@@ -7,6 +7,10 @@ import { EmailEntity } from './email.entity.js';
 /** What is still owed for an email: the row a worker leases. */
 @Entity({ schema: SCHEMA, name: 'deliveries' })
 @Index('deliveries_due', ['dueAt'], { where: 'due_at IS NOT NULL' })
+@Index('deliveries_by_state', ['accountId', 'lastEvent', 'seq'], {
+  where: "last_event <> 'queued' AND seq IS NOT NULL",
+})
+@Index('deliveries_unindexed', ['emailId'], { where: 'seq IS NULL' })
 export class DeliveryEntity {
   @PrimaryColumn({ name: 'email_id', type: 'uuid', primaryKeyConstraintName: 'deliveries_pkey' })
   emailId!: string;
@@ -36,4 +40,11 @@ export class DeliveryEntity {
   /** Every envelope recipient and how far it got. */
   @Column({ type: 'jsonb' })
   recipients!: RecipientState[];
+
+  /** Of the email, as is `seq`. Null, both, until it can be found by filters. */
+  @Column({ name: 'account_id', type: 'text', nullable: true })
+  accountId!: string | null;
+
+  @Column({ type: 'bigint', nullable: true })
+  seq!: string | null;
 }

@@ -65,10 +65,15 @@ export class EmailEntity {
   @Column({ name: 'scheduled_at', type: 'timestamptz', nullable: true })
   scheduledAt!: Date | null;
 
+  /** Of its number, so that within an account both grow together. */
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
 
   /** The email whose content it has, when it was sent again as this one. */
   @Column({ name: 'resent_from', type: 'uuid', nullable: true })
   resentFrom!: string | null;
+
+  /** What it will be found by once it is numbered; null from then on. */
+  @Column({ name: 'pending_terms', type: 'bigint', array: true, nullable: true })
+  pendingTerms!: string[] | null;
 }

@@ -5,8 +5,12 @@ import type { RecipientState } from '../states/recipient-state.js';
 import { SameDatabase } from './database-identity.js';
 import * as sql from './email.sql.js';
 import { emailsJson } from './emails-json.js';
+import { findFiltered } from './filtered-page.js';
 import { checkJoined } from './joined-transaction.js';
+import type { EmailFilters, PageBounds, PageCursor } from './page-bounds.js';
 import { queryOnce } from './query-once.js';
+
+export type { EmailFilters, PageBounds, PageCursor };
 
 /** An email with everything that is kept of it, ready to be written. */
 export interface NewEmail {
@@ -27,6 +31,8 @@ export interface NewEmail {
   /** ISO 8601 with up to six fractional digits. */
   scheduledAt: string | null;
   recipients: readonly RecipientState[];
+  /** What it can be found by, as `termsOf` has it. */
+  terms: readonly string[];
   attachments: readonly NewAttachment[];
   idempotency: IdempotencyClaim | null;
 }
@@ -92,18 +98,6 @@ export interface PageRow extends ListedEmail {
   contentSize: number;
   /** How many rows there would have been without `maxBytes`. */
   available: number;
-}
-
-export interface PageBounds {
-  limit: number;
-  inlineBytes: number;
-  maxBytes: number;
-}
-
-/** A page's place: `older` or `newer` than the email with this sequence number. */
-export interface PageCursor {
-  direction: 'older' | 'newer';
-  seq: string;
 }
 
 /** What `EmailRepository` does, for tests that keep emails elsewhere. */
@@ -183,6 +177,20 @@ export class EmailRepository {
     const bounds = [limit, inlineBytes, maxBytes];
     if (cursor?.direction === 'newer') return this.dataSource.query(sql.PAGE_NEWER, [accountId, cursor.seq, ...bounds]);
     return this.dataSource.query(sql.PAGE_OLDER, [accountId, cursor?.seq ?? null, ...bounds]);
+  }
+
+  /**
+   * The same of those that the filters let through.
+   *
+   * @throws SQLSTATE 57014 when it takes longer than `FILTERING` milliseconds
+   */
+  filteredPage(
+    accountId: string,
+    filters: EmailFilters,
+    cursor: PageCursor | undefined,
+    bounds: PageBounds,
+  ): Promise<PageRow[]> {
+    return this.dataSource.transaction((manager) => findFiltered(manager, accountId, filters, cursor, bounds));
   }
 
   /** Html and text of these emails of the account, in no order. */

@@ -1,4 +1,5 @@
 import { FIRST_STATE } from '../states/email-states.js';
+import { termHash } from './email-terms.js';
 
 /** First key of the advisory lock that puts an account's commits in the order of `seq`. The second is the account. */
 const LIST_ORDER = 0x656d_6c73;
@@ -19,9 +20,15 @@ const BOUNDS = `(SELECT set_config('lock_timeout', $2, true)) AS bounds, `;
 /** What may be busy. Compared in a way that the planner takes to be true of few: else it would plan for one email. */
 const LOCKS = "('{key,account,gone}'::text[])";
 
+/** The hash of a term of an email of the input. */
+const HASH = termHash('term', '"accountId"');
+
 /** @param isLater the condition that an email is due later */
 const firstState = (isLater: string) =>
   `CASE WHEN ${isLater} THEN '${FIRST_STATE.later}' ELSE '${FIRST_STATE.now}' END`;
+
+/** The number of an email that has none yet. */
+const NEGATIVE = "-nextval(pg_get_serial_sequence('nestjs_emails.emails', 'seq'))";
 
 /** Null without a key. */
 const TRY_KEY = `pg_try_advisory_xact_lock(${KEY})`;
@@ -42,8 +49,8 @@ interface Accept {
   busy: string;
   /** Locks that are taken after the claims and before the emails are numbered. Default: none. */
   ordered?: string;
-  /** The number of an email. Default: the next one. */
-  seq?: string;
+  /** Whether the emails are numbered only at the commit, by the trigger, and can be found from then on. Default: false. */
+  numberLater?: boolean;
   /** One key for all of the emails, which are written all or none. Default: a key for each. */
   whole?: Whole;
 }
@@ -112,14 +119,14 @@ const copied = (column: 'html' | 'text') =>
  * Locks are taken in one order everywhere: keys, then accounts in the order of their hashes. What would have to wait for
  * long is left out, and told what was `busy`.
  */
-const accept = ({ bounds, busy, ordered, seq, whole }: Accept) => `
+const accept = ({ bounds, busy, ordered, numberLater = false, whole }: Accept) => `
 WITH ${whole ? claimOf(whole, { bounds, busy }) : ''}input AS MATERIALIZED (
   SELECT r.*, row_number() OVER () AS position, greatest(r."scheduledAt", now()) AS due_at,
     ${whole ? 'claim.busy' : `${busy} AS busy`}
   FROM ${whole ? 'claim, ' : bounds}json_to_recordset($1::json) AS r(
     id uuid, "accountId" text, "messageId" text, "from" text, "to" text[], cc text[], bcc text[], "replyTo" text[],
     subject text, html text, text text, headers jsonb, tags jsonb, "topicId" uuid, "scheduledAt" timestamptz,
-    recipients jsonb, attachments jsonb, ${whole ? '"resentFrom" uuid' : 'idempotency jsonb'})
+    recipients jsonb, terms text[], attachments jsonb, ${whole ? '"resentFrom" uuid' : 'idempotency jsonb'})
 ),
 claimed AS (${whole ? CLAIM_ANSWER : CLAIM_KEYS}
 ),
@@ -130,26 +137,36 @@ ${
     : ''
 }accepted AS (
   INSERT INTO nestjs_emails.emails (id, account_id, message_id, from_mailbox, to_mailboxes, cc_mailboxes, bcc_mailboxes,
-    reply_to_mailboxes, subject, html, text, headers, tags, topic_id, scheduled_at, created_at${seq ? ', seq' : ''}${
-      whole?.copies ? ', resent_from' : ''
-    })
+    reply_to_mailboxes, subject, html, text, headers, tags, topic_id, scheduled_at, created_at${
+      numberLater ? ', seq, pending_terms' : ''
+    }${whole?.copies ? ', resent_from' : ''})
   SELECT id, "accountId", "messageId", "from", "to", cc, bcc, "replyTo", subject, ${
     whole?.copies ? `${copied('html')}, ${copied('text')}` : 'html, text'
   }, headers, tags, "topicId",
-    "scheduledAt", clock_timestamp()${seq ? `, ${seq}` : ''}${whole?.copies ? ', "resentFrom"' : ''}
+    "scheduledAt", clock_timestamp()${
+      numberLater ? `, ${NEGATIVE}, ARRAY(SELECT ${HASH} FROM unnest(terms) AS term)` : ''
+    }${whole?.copies ? ', "resentFrom"' : ''}
   FROM input${ordered ? ', (SELECT count(*) FROM ordered) AS orders' : ''}
   WHERE busy <> ALL ${LOCKS} AND ${whole ? HAVE_THEIR_KEY : HAS_ITS_KEY}
   ORDER BY position
-  RETURNING id
+  RETURNING id, seq
 ),
 owed AS (
-  INSERT INTO nestjs_emails.deliveries (email_id, last_event, due_at, recipients)
-  SELECT id, ${firstState('due_at > now()')}, due_at, recipients
+  INSERT INTO nestjs_emails.deliveries (email_id, last_event, due_at, recipients${numberLater ? '' : ', account_id, seq'})
+  SELECT id, ${firstState('due_at > now()')}, due_at, recipients${numberLater ? '' : ', "accountId", seq'}
   FROM accepted JOIN input USING (id)
   RETURNING email_id, last_event, due_at, nextval('nestjs_emails.events_id_seq') AS event_id,
     clock_timestamp() AS event_at
 ),
-attached AS (
+${
+  numberLater
+    ? ''
+    : `findable AS (
+  INSERT INTO nestjs_emails.email_terms (term, seq)
+  SELECT ${HASH}, seq FROM accepted JOIN input USING (id), unnest(terms) AS term
+),
+`
+}attached AS (
   INSERT INTO nestjs_emails.attachments (email_id, position, filename, content_type, content_id, content_hash, size)
   SELECT id, a.ordinality, a.item->>'filename', a.item->>'contentType', a.item->>'contentId', a.item->>'contentHash',
     (a.item->>'size')::integer
@@ -190,7 +207,7 @@ export const ACCEPT_WITHIN = accept({
   bounds: '',
   // Waits for the key. What was waited for is never null.
   busy: `CASE WHEN nestjs_emails.join_transaction("accountId", ${KEY}) IS NULL THEN 'key' ELSE '' END`,
-  seq: "-nextval(pg_get_serial_sequence('nestjs_emails.emails', 'seq'))",
+  numberLater: true,
 });
 
 /** The advisory lock of the key of a whole answer. Null without a key. */
@@ -220,7 +237,7 @@ export const ACCEPT_WHOLE_FREE = accept({ ...WHOLE_FREE, whole: { claim: '$3' } 
 export const ACCEPT_WHOLE_WITHIN = accept({
   bounds: '',
   busy: `CASE WHEN nestjs_emails.join_transaction("accountId", ${WHOLE_KEY}) IS NULL THEN 'key' ELSE '' END`,
-  seq: "-nextval(pg_get_serial_sequence('nestjs_emails.emails', 'seq'))",
+  numberLater: true,
   whole: { claim: '$2' },
 });
 
@@ -278,7 +295,16 @@ const timestamp = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YY
  * The limit is a query so that the planner does not know it: where it takes an account for one of less than a page, it
  * would read and sort all of its emails instead of following the index.
  */
-const page = (position: string, order: 'ASC' | 'DESC') => `
+const page = (position: string, order: Order) =>
+  pageOf(
+    `SELECT * FROM nestjs_emails.emails WHERE account_id = $1 AND ${position} ORDER BY seq ${order} LIMIT (SELECT $3::bigint)`,
+    order,
+  );
+
+export type Order = 'ASC' | 'DESC';
+
+/** @param emails rows of `emails`, those of the page and the one after it */
+export const pageOf = (emails: string, order: Order) => `
 SELECT e.id, e.message_id AS "messageId", e.from_mailbox AS "from", e.to_mailboxes AS "to", e.cc_mailboxes AS cc,
   e.bcc_mailboxes AS bcc, e.reply_to_mailboxes AS "replyTo", e.subject,
   CASE WHEN e.content_size <= $4 THEN e.html END AS html, CASE WHEN e.content_size <= $4 THEN e.text END AS text,
@@ -288,9 +314,7 @@ SELECT e.id, e.message_id AS "messageId", e.from_mailbox AS "from", e.to_mailbox
 FROM (
   SELECT *, row_number() OVER listed AS place, (count(*) OVER ())::integer AS available,
     (sum(coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0)) OVER listed)::float8 AS content_size
-  FROM (
-    SELECT * FROM nestjs_emails.emails WHERE account_id = $1 AND ${position} ORDER BY seq ${order} LIMIT (SELECT $3::bigint)
-  ) AS nearest
+  FROM (${emails}) AS nearest
   WINDOW listed AS (ORDER BY seq ${order})
 ) AS e
 WHERE e.content_size <= $5 OR e.place = 1

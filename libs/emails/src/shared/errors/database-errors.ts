@@ -87,6 +87,11 @@ export function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && sqlState(error) === LOCK_NOT_AVAILABLE;
 }
 
+/** True when a statement took longer than `statement_timeout`, or was ended by somebody. */
+export function isStatementEnded(error: unknown): boolean {
+  return hasState(error, /^57014/);
+}
+
 /** True when this failure of a statement, as node-postgres gives it, leaves no doubt: nothing of it was or will be done. */
 export function isKnownFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

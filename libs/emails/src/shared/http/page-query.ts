@@ -32,8 +32,7 @@ export function readPageQuery(url: string): PageRequest {
  * @throws ApiError 422 for one that is there twice, and for such a filter unless it is empty
  */
 export function pageQuery(url: string, lacking: Readonly<Record<string, string>> = {}): PageQuery {
-  const start = url.indexOf('?');
-  const query = new URLSearchParams(start < 0 ? '' : url.slice(start));
+  const query = queryOf(url);
   for (const [name, what] of Object.entries(lacking)) {
     if (single(query, name)) throw ApiError.invalid(`\`${name}\` must be left out. ${thisServerHasNo(what)}`);
   }
@@ -67,9 +66,28 @@ export function toPageRequest(query: PageQuery, unlimited = DEFAULT_LIMIT): Page
   };
 }
 
-function single(query: URLSearchParams, name: string): string | undefined {
+/** What a URL asks for. */
+export function queryOf(url: string): URLSearchParams {
+  const start = url.indexOf('?');
+  return new URLSearchParams(start < 0 ? '' : url.slice(start));
+}
+
+/** @throws ApiError 422 when it is there twice */
+export function single(query: URLSearchParams, name: string): string | undefined {
   const values = query.getAll(name);
-  const bracketed = [...query.keys()].some((key) => key.startsWith(`${name}[`));
-  if (values.length > 1 || bracketed) throw ApiError.invalid(`\`${name}\` must be given once.`);
+  if (values.length > 1 || isBracketed(query, name)) throw ApiError.invalid(`\`${name}\` must be given once.`);
   return values[0];
+}
+
+/** All values of a parameter that may be repeated, none of them split. @throws ApiError 422 for `name[]=` */
+export function repeated(query: URLSearchParams, name: string): string[] | undefined {
+  if (isBracketed(query, name)) {
+    throw ApiError.invalid(`\`${name}\` is repeated as it is: \`${name}=…&${name}=…\`, without brackets.`);
+  }
+  return query.has(name) ? query.getAll(name) : undefined;
+}
+
+function isBracketed(query: URLSearchParams, name: string): boolean {
+  for (const key of query.keys()) if (key.startsWith(`${name}[`)) return true;
+  return false;
 }

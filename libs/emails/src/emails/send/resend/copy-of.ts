@@ -2,6 +2,7 @@ import { ApiError } from '../../../shared/errors/api-error.js';
 import { parseMailbox } from '../../../shared/mailbox/mailbox.js';
 import type { EmailSource } from '../../storage/answer.repository.js';
 import type { NewEmail } from '../../storage/email.repository.js';
+import { termsOf } from '../../storage/email-terms.js';
 import { messageIdOf } from '../email-composer.js';
 import { newEmailId } from '../new-email-id.js';
 
@@ -30,15 +31,16 @@ export function copyOf(
   const addresses = wanted.length > 0 ? named(source, wanted) : notReached(source);
   const chosen = new Set(addresses);
   const among = (mailboxes: readonly string[]) => mailboxes.filter((mailbox) => chosen.has(envelopeOf(mailbox)));
+  const [to, cc, bcc] = [among(source.to), among(source.cc), among(source.bcc)];
   const id = newEmailId();
   return {
     id,
     accountId,
     messageId: messageIdOf(id, from),
     from,
-    to: among(source.to),
-    cc: among(source.cc),
-    bcc: among(source.bcc),
+    to,
+    cc,
+    bcc,
     replyTo,
     subject,
     html: null,
@@ -48,6 +50,7 @@ export function copyOf(
     topicId,
     scheduledAt,
     recipients: addresses.map((address) => ({ address, status: 'pending' })),
+    terms: termsOf({ from, to, cc, bcc, replyTo, tags, topicId }),
     attachments,
     idempotency: null,
     resentFrom: source.id,
