@@ -183,6 +183,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
       lastEvent: firstEvent,
       tags: [...rest.tags],
       topicId: rest.topicId,
+      resentFrom: resentFrom(email),
       contentSize: 0,
     });
     this.sent.record({
@@ -212,6 +213,11 @@ function toRows(emails: readonly FoundEmail[]): PageRow[] {
 /** What PostgreSQL says of a value that must be unique. */
 function taken(): Error {
   return Object.assign(new Error('The account has this message id.'), { code: '23505' });
+}
+
+/** Of a copy, the email that it was made of. */
+function resentFrom(email: NewEmail & { resentFrom?: string }): string | null {
+  return email.resentFrom ?? null;
 }
 
 /** As the contract writes times (section 3). */

@@ -98,6 +98,8 @@ export interface ListedEmail {
 export interface FoundEmail extends ListedEmail {
   tags: { name: string; value: string }[];
   topicId: string | null;
+  /** The email that was sent again as this one. */
+  resentFrom: string | null;
   /** Bytes of html and text. */
   contentSize: number;
 }
