@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { isStatementEnded } from '../../shared/errors/database-errors.js';
 import type { Page, PageRequest } from '../../shared/rows/page.js';
+import { FairSemaphore } from '../../shared/work/fair-semaphore.js';
 import type {
   EmailFilters,
   EmailStore,
@@ -19,6 +20,9 @@ const INLINE_BYTES = 1_000_000;
 /** A page ends before it holds more bytes of html and text. */
 const PAGE_BYTES = 10_000_000;
 
+/** Filtered pages of a process that PostgreSQL looks for at a time, half of them for one account: others need connections too. */
+const AT_ONCE = 4;
+
 const TOO_LONG =
   'This takes longer than 2 seconds. Give a narrower time: a later `start_date`, or an earlier `end_date` as well.';
 
@@ -35,6 +39,8 @@ export type MakeRoom = (bytes: number) => Promise<void>;
  */
 @Injectable()
 export class ListingService {
+  private readonly turns = new FairSemaphore(AT_ONCE);
+
   constructor(private readonly repository: EmailStore) {}
 
   /**
@@ -73,11 +79,14 @@ export class ListingService {
     cursor: PageCursor | undefined,
     bounds: PageBounds,
   ): Promise<PageRow[]> {
+    const done = await this.turns.take(accountId);
     try {
       return await this.repository.filteredPage(accountId, filters, cursor, bounds);
     } catch (error) {
       if (isStatementEnded(error)) throw ApiError.invalid(TOO_LONG);
       throw error;
+    } finally {
+      done();
     }
   }
 

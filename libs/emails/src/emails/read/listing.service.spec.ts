@@ -1,0 +1,35 @@
+import type { EmailFilters, EmailStore, PageRow } from '../storage/email.repository.js';
+import { ListingService } from './listing.service.js';
+
+const FILTERS: EmailFilters = {
+  terms: ['tag:a'],
+  states: undefined,
+  messageId: undefined,
+  start: undefined,
+  end: undefined,
+};
+
+describe('ListingService', () => {
+  it('leaves connections to others, however much one account looks for', async () => {
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const store = {
+      filteredPage: (accountId: string) => {
+        begun.push(accountId);
+        return new Promise<PageRow[]>((resolve) => ends.push(() => resolve([])));
+      },
+    } as Partial<EmailStore> as EmailStore;
+    const listing = new ListingService(store);
+    const list = (accountId: string) =>
+      listing.list(accountId, { limit: 1, cursor: undefined }, async () => {}, FILTERS);
+    const pages = ['busy', 'busy', 'busy', 'another', 'another', 'third'].map(list);
+    await new Promise(setImmediate);
+    expect(begun).toEqual(['busy', 'busy', 'another', 'another']);
+    while (ends.length > 0) {
+      for (const end of ends.splice(0)) end();
+      await new Promise(setImmediate);
+    }
+    expect(await Promise.all(pages)).toHaveLength(6);
+    expect(begun.slice(4).sort()).toEqual(['busy', 'third']);
+  });
+});
