@@ -67,6 +67,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
       replyTo: [...replyTo],
       hasHtml: html !== null,
       hasText: text !== null,
+      contentSize: 0,
       headers: headers.map(([name, value]) => [name, value]),
       tags: [...tags],
       recipients: [...recipients],

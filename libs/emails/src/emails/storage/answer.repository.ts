@@ -54,6 +54,8 @@ export interface EmailSource {
   subject: string;
   hasHtml: boolean;
   hasText: boolean;
+  /** Bytes of html and text. */
+  contentSize: number;
   headers: [string, string][];
   tags: { name: string; value: string }[];
   topicId: string | null;

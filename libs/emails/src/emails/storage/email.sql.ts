@@ -279,6 +279,7 @@ WHERE account_id = $1 AND endpoint = $2 AND key = $3 AND expires_at > now()`;
 export const FIND_SOURCE = `
 SELECT e.id, e.from_mailbox AS "from", e.to_mailboxes AS "to", e.cc_mailboxes AS cc, e.bcc_mailboxes AS bcc,
   e.reply_to_mailboxes AS "replyTo", e.subject, e.html IS NOT NULL AS "hasHtml", e.text IS NOT NULL AS "hasText",
+  coalesce(octet_length(e.html), 0) + coalesce(octet_length(e.text), 0) AS "contentSize",
   e.headers, e.tags, e.topic_id AS "topicId",
   (SELECT recipients FROM nestjs_emails.deliveries WHERE email_id = e.id) AS recipients,
   (SELECT coalesce(jsonb_agg(jsonb_build_object('filename', a.filename, 'contentType', a.content_type, 'contentId',

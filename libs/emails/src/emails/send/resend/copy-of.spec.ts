@@ -12,6 +12,7 @@ const SOURCE: EmailSource = {
   subject: 'Hello',
   hasHtml: false,
   hasText: true,
+  contentSize: 5,
   headers: [],
   tags: [],
   topicId: null,

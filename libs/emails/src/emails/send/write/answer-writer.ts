@@ -23,6 +23,7 @@ async function each(answer: NewAnswer | undefined, write: (answer: NewAnswer) =>
   return answer ? [await write(answer)] : [];
 }
 
-function isLong({ emails }: NewAnswer): boolean {
-  return emails.reduce((sum, { html, text }) => sum + (html?.length ?? 0) + (text?.length ?? 0), 0) > LONG;
+function isLong({ emails, source }: NewAnswer): boolean {
+  const given = emails.reduce((sum, { html, text }) => sum + (html?.length ?? 0) + (text?.length ?? 0), 0);
+  return given + (source?.contentSize ?? 0) > LONG;
 }
