@@ -15,7 +15,7 @@ const request = {
   type: 'object',
   properties: {
     recipients: {
-      ...schema('Mailboxes'),
+      oneOf: [schema('Mailbox'), { type: 'array', items: schema('Mailbox'), maxItems: 150 }],
       description: 'Recipients of the email. Absent: those who have bounced or failed.',
     },
     scheduled_at: { type: 'string', description: 'As of a new email.' },

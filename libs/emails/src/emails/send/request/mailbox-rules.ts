@@ -1,7 +1,8 @@
 import { mailbox } from '../../../shared/validation/mailbox-rule.js';
 import type { Rule } from '../../../shared/validation/rule.js';
 
-const MAX_MAILBOXES = 50;
+/** Of one field. */
+export const MAX_MAILBOXES = 50;
 
 /** One mailbox, with an optional name. */
 export const oneMailbox: Rule<string> = mailbox('must be one mailbox such as `a@b.c` or `Name <a@b.c>`', {
@@ -9,11 +10,15 @@ export const oneMailbox: Rule<string> = mailbox('must be one mailbox such as `a@
 });
 
 /** A list of texts with one mailbox each. */
-export const mailboxes: Rule<string[]> = (value, among) => {
-  if (!Array.isArray(value) || value.length > MAX_MAILBOXES) return `takes up to ${MAX_MAILBOXES} mailboxes`;
-  for (const [at, item] of value.entries()) {
-    const wrong = oneMailbox(item, among);
-    if (wrong !== undefined) return `[${at}] ${wrong}`;
-  }
-  return undefined;
-};
+export const mailboxesUpTo =
+  (most: number): Rule<string[]> =>
+  (value, among) => {
+    if (!Array.isArray(value) || value.length > most) return `takes up to ${most} mailboxes`;
+    for (const [at, item] of value.entries()) {
+      const wrong = oneMailbox(item, among);
+      if (wrong !== undefined) return `[${at}] ${wrong}`;
+    }
+    return undefined;
+  };
+
+export const mailboxes = mailboxesUpTo(MAX_MAILBOXES);

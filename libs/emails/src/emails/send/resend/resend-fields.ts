@@ -1,7 +1,10 @@
 import { defaulting, optional } from '../../../shared/validation/field.js';
 import { Fields } from '../../../shared/validation/fields.js';
-import { mailboxes } from '../request/mailbox-rules.js';
+import { MAX_MAILBOXES, mailboxesUpTo } from '../request/mailbox-rules.js';
 import { scheduledAt } from '../request/scheduled-at.js';
+
+/** Of `to`, `cc` and `bcc`. */
+const MAX_RECIPIENTS = 3 * MAX_MAILBOXES;
 
 /** What is asked for besides the content, which is that of the email. */
 export interface ResendRequest {
@@ -12,6 +15,6 @@ export interface ResendRequest {
 
 /** The body of `POST /emails/:id/resend` (contract, section 4.2). */
 export const resendFields = new Fields<ResendRequest>({
-  recipients: defaulting(() => [], mailboxes, { listsOne: true }),
+  recipients: defaulting(() => [], mailboxesUpTo(MAX_RECIPIENTS), { listsOne: true }),
   scheduled_at: optional(scheduledAt),
 });
