@@ -165,6 +165,42 @@ describe('a person who is erased', () => {
   });
 });
 
+describe('an email to be sent again', () => {
+  const resend = (id: string) =>
+    api.host.request('POST', `/emails/${id}/resend`, { body: { recipients: ['bob@person.test'] } });
+
+  it('is not, while somebody is to be taken out of it: the copy would be left as it is', async () => {
+    const person = someone();
+    const stranger = await connect();
+    const id = await people.sent({
+      to: ['bob@person.test', `"${person.split('@')[0]}"@person.test`],
+      subject: 'Again',
+    });
+    await stranger.query('BEGIN');
+    await stranger.query('SELECT FROM nestjs_emails.deliveries WHERE email_id = $1 FOR UPDATE', [id]);
+    const erasure = await people.erase(person);
+    expect(await resend(id)).toMatchObject({ status: 422, body: { message: expect.stringContaining('no content') } });
+    await stranger.query('ROLLBACK');
+    await people.untilFinished(erasure);
+  });
+
+  it('is not, while its content waits to be cleared', async () => {
+    const person = someone();
+    const others = await people.sent({ to: 'bob@person.test', subject: 'Others' });
+    const id = await people.scheduled({
+      to: [person, 'bob@person.test'],
+      html: '<p>Dear Jane</p>',
+      attachments: [FILE],
+    });
+    const erasure = await people.erase(person);
+    await until(async () => (await people.whereIs(person)).length === 0);
+    expect(await resend(id)).toMatchObject({ status: 422, body: { message: expect.stringContaining('no content') } });
+    expect(await resend(others)).toMatchObject({ status: 200 });
+    await people.fallDue(id);
+    await people.untilFinished(erasure);
+  });
+});
+
 describe('an erasure', () => {
   it('passes over what somebody has locked, and comes back for it', async () => {
     const person = someone();

@@ -4,6 +4,10 @@ import { termHash } from './email-terms.js';
 const MARK = `'${ERASED_ADDRESS}'`;
 /** The domain of message ids that are made for those that named somebody. */
 const MARK_DOMAIN = ERASED_ADDRESS.slice(ERASED_ADDRESS.indexOf('@'));
+/** What is before an address in the words that an email with it can be found by. */
+const PLACES = "('{rcpt,cc,bcc,from,reply}'::text[])";
+/** As `addressKey`, of what is composed. */
+const keyOf = (address: string) => `regexp_replace(lower(${address}), '^"(.+)"@', '\\1@')`;
 /** In milliseconds from now. */
 const after = (milliseconds: string) => `now() + ${milliseconds}::float8 * interval '1 millisecond'`;
 
@@ -38,6 +42,17 @@ FROM nestjs_emails.erasures WHERE id = $1 AND fence = $2 FOR UPDATE`;
 
 /** Whatever else is locked is waited for so long, then the step fails. */
 export const BOUND_WAITS = `SELECT set_config('lock_timeout', '500ms', true)`;
+
+/**
+ * Whether somebody is to be taken out of an email still, or its content is to be cleared: a copy would be left as it is,
+ * because it is accepted later. @param email its row
+ */
+export const isToGo = (email: string) => `(
+  EXISTS (SELECT FROM nestjs_emails.erasure_remainders r WHERE r.email_id = ${email}.id AND r.content)
+  OR EXISTS (
+    SELECT FROM nestjs_emails.erasures x, unnest${PLACES} AS place, nestjs_emails.email_terms t
+    WHERE x.due_at IS NOT NULL AND x.account_id = ${email}.account_id AND NOT x.searched
+      AND t.term = ${termHash(`place || ':' || ${keyOf('x.address')}`, 'x.account_id')} AND t.seq = ${email}.seq AND t.seq < x.before_seq))`;
 
 /** $1: account, $2: words that emails are found by, $3: below which number, $4: how many at most. The largest first. */
 export const FIND_SEQS = `
