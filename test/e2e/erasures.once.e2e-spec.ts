@@ -102,13 +102,31 @@ describe('a person who is erased', () => {
     await api.host.request('PATCH', `/contacts/${written}/topics`, {
       body: [{ id: topic.id, subscription: 'opt_out' }],
     });
+    const { body: template } = await api.host.request<{ id: string }>('POST', '/templates', {
+      body: {
+        name: 'Letter',
+        from: spellings[0],
+        reply_to: [spellings[1], 'desk@person.test'],
+        subject: 'Hello',
+        text: 'x',
+      },
+    });
+    await api.host.request('POST', `/templates/${template.id}/publish`);
     expect(new Set(await people.whereIs(name))).toEqual(
-      new Set(['emails', 'deliveries', 'attempts', 'events', 'contacts']),
+      new Set(['emails', 'deliveries', 'attempts', 'events', 'contacts', 'templates']),
     );
     await people.untilErased(spellings[1]!);
     expect(await people.whereIs(name)).toEqual([]);
     expect(await people.whereIs('Jane Doe')).toEqual([]);
     expect(await api.host.query('SELECT FROM nestjs_emails.topic_choices')).toEqual([]);
+    const { id } = template;
+    expect((await api.host.request('GET', `/templates/${id}`)).body).toMatchObject({
+      from: null,
+      reply_to: ['desk@person.test'],
+    });
+    const { mail } = await api.deliver({ subject: undefined, text: undefined, template: { id } });
+    expect(mail.replyTo).toEqual([{ name: '', address: 'desk@person.test' }]);
+    expect(api.host.output.toLowerCase()).not.toContain(name);
   });
 
   it('leaves the counts, and the mail of the account to others', async () => {
@@ -206,6 +224,7 @@ describe('an erasure', () => {
     const person = someone();
     const stranger = await connect();
     const ids = await Promise.all(Array.from({ length: 4 }, () => people.scheduled({ to: person })));
+    await api.host.query('DELETE FROM nestjs_emails.emails WHERE id = $1', [await people.scheduled({ to: person })]);
     await stranger.query('BEGIN');
     await stranger.query('SELECT FROM nestjs_emails.deliveries WHERE email_id = $1 FOR UPDATE', [ids[0]]);
     await stranger.query('SELECT FROM nestjs_emails.emails WHERE id = $1 FOR UPDATE', [ids[1]]);

@@ -200,6 +200,23 @@ describe('filters', () => {
   });
 });
 
+it('those that are queued are found also where thousands of others are due', async () => {
+  await api.host.query(`
+    WITH made AS (
+      INSERT INTO nestjs_emails.emails (id, account_id, message_id, from_mailbox, to_mailboxes, cc_mailboxes,
+        bcc_mailboxes, reply_to_mailboxes, subject, headers, tags, created_at)
+      SELECT uuidv7(), 'crowd', '<' || n || '@a.test>', 'a@a.test', '{b@b.test}', '{}', '{}', '{}', 'x', '[]', '[]', now()
+      FROM generate_series(1, 2100) AS n RETURNING id
+    )
+    INSERT INTO nestjs_emails.deliveries (email_id, last_event, due_at, recipients) SELECT id, 'queued', now(), '[]' FROM made`);
+  expect((await found('last_event=queued')).names).toEqual(['waiting', 'order']);
+  expect(await found('last_event=queued&limit=1')).toEqual({ names: ['waiting'], has_more: true });
+  expect(await found(`last_event=queued,sent&limit=2&before=${ids.order}`)).toEqual({
+    names: ['waiting', 'news'],
+    has_more: false,
+  });
+});
+
 it('a search that takes too long is refused, and leaves nothing behind on its connection', async () => {
   await api.host.query(`
     CREATE TABLE settings (said text);
@@ -225,7 +242,7 @@ it('a search that takes too long is refused, and leaves nothing behind on its co
 
 it('emails of an earlier version are found once a worker has made them known, those that change meanwhile included', async () => {
   await api.host.query(`
-    UPDATE nestjs_emails.deliveries SET seq = NULL, account_id = NULL;
+    UPDATE nestjs_emails.deliveries SET seq = NULL, account = NULL;
     TRUNCATE nestjs_emails.email_terms`);
   expect((await found('tag=kind:order')).names).toEqual([]);
   await api.host.query('UPDATE nestjs_emails.deliveries SET due_at = NULL');

@@ -6,7 +6,7 @@ const FILL = `
 WITH made AS (
   INSERT INTO nestjs_emails.emails (id, account_id, message_id, from_mailbox, to_mailboxes, cc_mailboxes, bcc_mailboxes,
     reply_to_mailboxes, subject, headers, tags, created_at)
-  SELECT uuidv7(), $1, '<' || n || '@a.test>', 'a@a.test', '{b@b.test}', '{}', '{}', '{}', 'Hello', '[]', '[]', now()
+  SELECT uuidv7(), $1, '<' || gen_random_uuid() || '@a.test>', 'a@a.test', '{b@b.test}', '{}', '{}', '{}', 'Hello', '[]', '[]', now()
   FROM generate_series(1, $2::integer) AS n
   RETURNING id
 )

@@ -30,6 +30,8 @@ describe('PostgreSQL behind pgbouncer in transaction mode', () => {
     await untilShown(host, ids[0] ?? '', 'delivered');
     expect(await listed(host, ids[59] ?? '')).toMatchObject({ last_event: 'delivered' });
     expect(sink.messages).toHaveLength(60);
+    const found = await host.request<{ data: { id: string }[] }>('GET', '/emails?to=b7@to.test&last_event=delivered');
+    expect(found.body.data.map(({ id }) => id)).toEqual([ids[7]]);
     expect((await attemptsOf(host, ids[30] ?? '')).map(({ unknown }) => unknown)).toEqual([false]);
   });
 

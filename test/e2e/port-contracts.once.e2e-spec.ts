@@ -5,8 +5,14 @@ import { Test } from '@nestjs/testing';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { emailsEntities, PostgresAttachmentStorage, SmtpTransport } from 'nestjs-emails';
 import { AccessModule, AccountsService, ApiKeyGuard, ApiKeyResolver, accessEntities } from 'nestjs-emails/access';
-import { audienceEntities, ContactsService, ContactTopicPolicy, TopicsService } from 'nestjs-emails/audience';
-import { PublishedTemplateSource, TemplatesService, templatesEntities } from 'nestjs-emails/templates';
+import {
+  audienceEntities,
+  ContactEraser,
+  ContactsService,
+  ContactTopicPolicy,
+  TopicsService,
+} from 'nestjs-emails/audience';
+import { PublishedTemplateSource, TemplateEraser, TemplatesService, templatesEntities } from 'nestjs-emails/templates';
 import {
   accountResolverContract,
   attachmentStorageContract,
@@ -14,6 +20,7 @@ import {
   connectingTransportContract,
   credentialsResolverContract,
   emailTransportContract,
+  personEraserContract,
   templateSourceContract,
   topicPolicyContract,
 } from 'nestjs-emails/testing';
@@ -68,6 +75,45 @@ describe('what comes with the package keeps the contract of its port', () => {
         otherAccountId: randomUUID(),
         allowed: byDefault === 'opt_in' ? [...allowed, ...others] : allowed,
         refused: byDefault === 'opt_in' ? refused : [...refused, ...others],
+      }),
+    );
+  });
+
+  it('ContactEraser', async () => {
+    const contacts = new ContactsService(dataSource);
+    await keep(
+      personEraserContract(() => new ContactEraser(dataSource), {
+        accountIds: [randomUUID(), randomUUID()],
+        address: 'jane@person.test',
+        keep: (accountId, email) => contacts.create(accountId, { email }),
+        isKept: async (accountId, email) => (await contacts.find(accountId, email)) !== undefined,
+      }),
+    );
+  });
+
+  it('TemplateEraser', async () => {
+    const templates = new TemplatesService(dataSource);
+    const asSender = async (accountId: string, address: string, name: string) => {
+      const { id } = await templates.create(accountId, {
+        name,
+        from: `Jane <${address}>`,
+        reply_to: [address],
+        text: 'Hello',
+      });
+      await templates.publish(accountId, id);
+    };
+    await keep(
+      personEraserContract(() => new TemplateEraser(dataSource), {
+        accountIds: [randomUUID(), randomUUID()],
+        address: 'jane@person.test',
+        keep: (accountId, address) => asSender(accountId, address, 'Letter'),
+        isKept: async (accountId, address) =>
+          (
+            await dataSource.query(
+              'SELECT FROM nestjs_emails.templates AS t WHERE account_id = $1 AND position($2 in t::text) > 0',
+              [accountId, address],
+            )
+          ).length > 0,
       }),
     );
   });

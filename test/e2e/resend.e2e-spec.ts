@@ -60,6 +60,8 @@ describe('POST /emails/:id/resend', () => {
     expect(await api.record(id)).toMatchObject({ last_event: 'bounced' });
     const rows = await api.host.query('SELECT resent_from, tags FROM nestjs_emails.emails WHERE id = $1', [again]);
     expect(rows).toEqual([{ resent_from: id, tags: [{ name: 'n', value: 'v' }] }]);
+    expect((await api.host.request('GET', `/emails/${again}`)).body).toMatchObject({ resent_from: id });
+    expect((await api.host.request('GET', `/emails/${id}`)).body).not.toHaveProperty('resent_from');
   });
 
   it('takes the recipients that are named, in any spelling, and a time', async () => {

@@ -5,7 +5,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { EmailsModule, SmtpTransport } from 'nestjs-emails';
 import { AccessModule, ApiKeyGuard, ApiKeyResolver, RateLimitGuard } from 'nestjs-emails/access';
 import { AudienceModule, ContactEraser, ContactTopicPolicy } from 'nestjs-emails/audience';
-import { PublishedTemplateSource, TemplatesModule } from 'nestjs-emails/templates';
+import { PublishedTemplateSource, TemplateEraser, TemplatesModule } from 'nestjs-emails/templates';
 import type { Logger } from 'pino';
 import type { Infrastructure } from './bootstrap/infrastructure.js';
 import type { Settings } from './config/settings.js';
@@ -42,17 +42,17 @@ export class AppModule {
       queueShards,
       guards: feature.guards,
       imports: [audience, templates],
-      inject: [ApiKeyResolver, ContactTopicPolicy, PublishedTemplateSource, ContactEraser],
+      inject: [ApiKeyResolver, ContactTopicPolicy, PublishedTemplateSource, ContactEraser, TemplateEraser],
       useFactory: (
         accountResolver: ApiKeyResolver,
         topicPolicy: ContactTopicPolicy,
         templateSource: PublishedTemplateSource,
-        contactEraser: ContactEraser,
+        ...personErasers: [ContactEraser, TemplateEraser]
       ) => ({
         accountResolver,
         topicPolicy,
         templateSource,
-        personErasers: [contactEraser],
+        personErasers,
         transport: new SmtpTransport({ url: smtpUrl, hop: settings.smtpHop }),
         secretKeys,
         ...(settings.publicUrl !== undefined && { publicUrl: settings.publicUrl }),

@@ -64,7 +64,13 @@ export const batch: Row = {
     return {
       ...(await figuresOf(stage, 'in turn', { ...singles, connections: 1 })),
       ...(await figuresOf(stage, 'beside', { ...singles, connections: BESIDE })),
-      ...(await figuresOf(stage, 'batch', { requests: [batchRequest(TOKEN)], connections: 1, emails, each: SIZE })),
+      // As many requests as make the host warm.
+      ...(await figuresOf(stage, 'batch', {
+        requests: [batchRequest(TOKEN)],
+        connections: 1,
+        emails: 5 * emails,
+        each: SIZE,
+      })),
     };
   },
 };

@@ -8,11 +8,16 @@ const ACCOUNT = '(SELECT id::text FROM nestjs_emails.accounts LIMIT 1)';
 export const ODD = 20_000;
 export const TOPIC = '0198f0c1-0000-7000-8000-000000000000';
 
+interface Hashes {
+  termHash(text: string, account: string): string;
+  accountHash(account: string): string;
+}
+
 /**
  * $1: how many, $2: how many came before. Each with its delivery, its attempt, two events and the odd attachment, and what
  * it can be found by.
  */
-const fillStatement = (termHash: (text: string, account: string) => string) => `
+const fillStatement = ({ termHash, accountHash }: Hashes) => `
 WITH made AS (
   INSERT INTO nestjs_emails.emails (id, account_id, message_id, from_mailbox, to_mailboxes, cc_mailboxes, bcc_mailboxes,
     reply_to_mailboxes, subject, html, text, headers, tags, topic_id, created_at)
@@ -30,8 +35,8 @@ WITH made AS (
   RETURNING *
 ),
 owed AS (
-  INSERT INTO nestjs_emails.deliveries (email_id, account_id, seq, last_event, due_at, fence, attempts, recipients)
-  SELECT id, account_id, seq, CASE WHEN topic_id IS NULL THEN 'sent' ELSE 'bounced' END, NULL, 1, 1,
+  INSERT INTO nestjs_emails.deliveries (email_id, account, seq, last_event, due_at, fence, attempts, recipients)
+  SELECT id, ${accountHash('account_id')}, seq, CASE WHEN topic_id IS NULL THEN 'sent' ELSE 'bounced' END, NULL, 1, 1,
     '[{"address": "customer@d.example", "status": "sent"}]'
   FROM made
 ),
@@ -69,7 +74,7 @@ FROM made, (VALUES ('queued', NULL, NULL), ('sent', 'customer@d.example', '250 t
 export async function fill(place: Place, count: number): Promise<void> {
   const [row] = await place.query<{ seq: string }>('SELECT coalesce(max(seq), 0) AS seq FROM nestjs_emails.emails');
   // Keys into other tables need no proof here.
-  const fill = fillStatement((await import(TERMS)).termHash);
+  const fill = fillStatement(await import(TERMS));
   await place.query('SET session_replication_role = replica');
   for (let made = Number(row?.seq ?? 0); made < count; made += STEP) {
     await place.query(fill, [Math.min(STEP, count - made), made]);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../../support/basics/wait-for.js';
 import type { Step } from '../../support/servers/smtp/smtp-script.js';
 import { senderOf } from '../world/draft.js';
 import type { Slot } from '../world/slot.js';
@@ -9,6 +10,8 @@ const API = 'x1';
 const WORKER = 'x2';
 const BOTH = 'x3';
 const KILLS = 5;
+/** Of each process that is killed. */
+const CHANGES = 20;
 /** Milliseconds from one email to the next. */
 const EVERY = 30;
 /** Emails of which more is to come: a machine that does not keep up is not to be buried, and then looked at. */
@@ -43,7 +46,9 @@ export const racedChanges: Scenario = {
         for (; !over; await delay(EVERY)) if (lives.size < UNDER_WAY) begin(lives, live(world, row));
       })();
       for (let round = 0; round < KILLS * factor; round++) {
-        await delay(world.random.int(200, 900));
+        const enough = world.client.changed + CHANGES;
+        await until(() => world.client.changed >= enough, { what: 'changes that are answered' });
+        await delay(world.random.int(0, 200));
         await crash(world, victims);
         world.hit(row);
       }

@@ -27,6 +27,8 @@ export class LedgerClient {
   readonly asked = new Set<string>();
   /** Those that were not answered yet. */
   readonly outstanding = new Set<string>();
+  /** Changes that were made or refused. */
+  changed = 0;
   private readonly answeredAt = new Map<string, number>();
   private stopped = false;
 
@@ -61,6 +63,7 @@ export class LedgerClient {
       await this.journal.append({ kind: 'changed', at: Date.now(), tag, change, status });
       isOpen = status === undefined || status === 503;
       if (isOpen) await delay(PAUSE);
+      else this.changed += 1;
     }
   }
 

@@ -43,6 +43,8 @@ export async function libraryStatements(): Promise<Map<string, Statement>> {
   };
   const deliveries = await libraryRepository('delivery.repository', 'DeliveryRepository', dataSource);
   const emails = await libraryRepository('email.repository', 'EmailRepository', dataSource);
+  const answers = await libraryRepository('answer.repository', 'AnswerRepository', dataSource);
+  const together = { accountId: 'account', emails: [], answer: {}, idempotency: null };
   const housekeeping = await libraryRepository('housekeeping.repository', 'HousekeepingRepository', dataSource);
   const timeline = await libraryRepository('timeline.repository', 'TimelineRepository', dataSource);
   const index = await libraryRepository('email-index.repository', 'EmailIndexRepository', dataSource);
@@ -63,6 +65,11 @@ export async function libraryStatements(): Promise<Map<string, Statement>> {
     close: () => deliveries.close(leases.map((lease) => ({ ...lease, ...end }))),
     accept: () => emails.accept([], 200),
     'accept what is free': () => emails.acceptFree([], 200),
+    'accept together': () => answers.accept(together, 200),
+    'accept a copy': () => answers.accept({ ...together, source: { id: ID, hasHtml: true, hasText: true } }, 200),
+    'find whole answer': () => answers.findAnswer('account', { endpoint: '/emails/batch', key: 'key' }),
+    'find source': () => answers.findSource('account', ID),
+    'expired answers': () => housekeeping.deleteExpiredAnswers(100),
     'accepted emails': () => emails.findAccepted(leases.map(({ id }) => id)),
     'find answer': () => emails.findAnswer('account', 'key'),
     'find place': () => emails.findSeq('account', ID),

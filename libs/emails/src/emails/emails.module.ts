@@ -25,10 +25,10 @@ import { AttachmentsController } from './http/attachments.controller.js';
 import { BatchController } from './http/batch.controller.js';
 import { bodyLimits } from './http/body-limits.js';
 import { EmailController } from './http/email.controller.js';
+import { EmailMetricsController } from './http/email-metrics.controller.js';
 import { EmailsController } from './http/emails.controller.js';
 import { ErasuresController } from './http/erasures.controller.js';
 import { FilesController } from './http/files.controller.js';
-import { MetricsController } from './http/metrics.controller.js';
 import { PublicUrlCheck } from './http/public-url.check.js';
 import { ResendController } from './http/resend.controller.js';
 import { ShareController } from './http/share.controller.js';
@@ -83,9 +83,10 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
     const http = mounted({
       module: 'EmailsModule',
       guards,
+      // What is more special comes first: `metrics` is no id.
       controllers: [
         BatchController,
-        MetricsController,
+        EmailMetricsController,
         AttachmentsController,
         ShareController,
         TimelineController,

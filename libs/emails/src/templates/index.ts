@@ -3,6 +3,7 @@ export { templatesEntities } from './entities.js';
 export { templatesMigrations } from './migrations/index.js';
 export { PublishedTemplateSource } from './published-template-source.js';
 export type { TemplateVariable, TemplateVariableRecord } from './read-template-variables.js';
+export { TemplateEraser } from './template-eraser.js';
 export type { TemplateRecord } from './template-record.js';
 export { TemplatesModule } from './templates.module.js';
 export { templatesOpenApi } from './templates.openapi.js';

@@ -97,6 +97,28 @@ describe('EmailsTestingModule', () => {
     expect(sent.all.map(({ accountId }) => accountId)).toEqual(['one', 'two']);
   });
 
+  it('knows message ids, per account', async () => {
+    const { emails, sent } = await compose();
+    const email = { ...EMAIL, message_id: '<order-1@shop.test>' };
+    const { id } = await emails.send('one', email);
+    expect(await emails.get('one', id)).toMatchObject({ message_id: email.message_id });
+    const made = (await emails.get('one', (await emails.send('one', EMAIL)).id))?.message_id;
+    for (const message_id of [email.message_id, made]) {
+      const refusal = { statusCode: 422, message: expect.stringContaining('`message_id` must be unique') };
+      await expect(emails.send('one', { ...EMAIL, message_id })).rejects.toMatchObject(refusal);
+      await emails.send('two', { ...EMAIL, message_id });
+    }
+    expect(sent.all).toHaveLength(4);
+  });
+
+  it('takes orders to erase somebody for done', async () => {
+    const { emails } = await compose();
+    const { id } = await emails.erase('one', 'jane@to.test');
+    expect(await emails.erasure('one', id)).toEqual({ object: 'erasure', id, status: 'finished' });
+    expect(await emails.erasure('two', id)).toBeUndefined();
+    await expect(emails.erase('one', 'jane')).rejects.toMatchObject({ statusCode: 422 });
+  });
+
   it('gives the first answer again when the time that was meant in English has passed', async () => {
     const { emails } = await compose();
     const email = { ...EMAIL, scheduled_at: 'Sunday 22 November at 12:05' };

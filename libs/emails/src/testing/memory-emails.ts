@@ -74,8 +74,8 @@ export class MemoryEmails implements EmailStore, ChangeStore {
     };
   }
 
-  async isMessageIdGiven(accountId: string, messageId: string): Promise<boolean> {
-    return this.of(accountId).some((email) => email.messageId === messageId);
+  async takenMessageIds(accountId: string, messageIds: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(this.of(accountId).flatMap(({ messageId }) => (messageIds.includes(messageId) ? messageId : [])));
   }
 
   async findSeq(accountId: string, id: string): Promise<string | undefined> {
@@ -162,8 +162,9 @@ export class MemoryEmails implements EmailStore, ChangeStore {
   private take(email: NewEmail): AcceptResult {
     const { id, accountId, messageId, from, subject, html, text, scheduledAt, idempotency, ...rest } = email;
     const key = idempotency && JSON.stringify([accountId, idempotency.key]);
+    if (key !== null && this.answers.has(key)) return { accepted: false, busy: null };
+    if (this.of(accountId).some((other) => other.messageId === messageId)) throw taken();
     if (key !== null) {
-      if (this.answers.has(key)) return { accepted: false, busy: null };
       this.answers.set(key, { emailId: id, requestHash: idempotency?.requestHash ?? '' });
     }
     const [to, cc, bcc, replyTo] = [[...rest.to], [...rest.cc], [...rest.bcc], [...rest.replyTo]];
@@ -182,6 +183,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
       lastEvent: firstEvent,
       tags: [...rest.tags],
       topicId: rest.topicId,
+      resentFrom: resentFrom(email),
       contentSize: 0,
     });
     this.sent.record({
@@ -206,6 +208,16 @@ export class MemoryEmails implements EmailStore, ChangeStore {
 
 function toRows(emails: readonly FoundEmail[]): PageRow[] {
   return emails.map((email) => ({ ...email, contentSize: 0, available: emails.length }));
+}
+
+/** What PostgreSQL says of a value that must be unique. */
+function taken(): Error {
+  return Object.assign(new Error('The account has this message id.'), { code: '23505' });
+}
+
+/** Of a copy, the email that it was made of. */
+function resentFrom(email: NewEmail & { resentFrom?: string }): string | null {
+  return email.resentFrom ?? null;
 }
 
 /** As the contract writes times (section 3). */

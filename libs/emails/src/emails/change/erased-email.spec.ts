@@ -37,9 +37,9 @@ describe('eraseFrom', () => {
   });
 
   it.each([
-    ['queued', 'pending', 'canceled', 'suppressed', true],
-    ['scheduled', 'pending', 'canceled', 'suppressed', true],
-    ['delivery_delayed', 'delivery_delayed', 'canceled', 'suppressed', true],
+    ['queued', 'pending', 'canceled', 'pending', true],
+    ['scheduled', 'pending', 'canceled', 'pending', true],
+    ['delivery_delayed', 'delivery_delayed', 'canceled', 'delivery_delayed', true],
     ['sent', 'sent', 'sent', 'sent', false],
     ['bounced', 'bounced', 'bounced', 'bounced', false],
     ['failed', 'suppressed', 'failed', 'suppressed', false],

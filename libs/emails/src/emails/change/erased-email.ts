@@ -27,9 +27,14 @@ export function eraseFrom(email: ErasableEmail, key: string): ErasedEmail | unde
   const unnamed = (mailbox: string) => (nameIn(mailbox).some(names) ? addressIn(mailbox) : mailbox);
   const marked = (mailbox: string) => (keyOf(mailbox) === key ? ERASED_ADDRESS : unnamed(mailbox));
 
-  const recipients = email.recipients.map((state) => (addresses.includes(state.address) ? without(state) : state));
-  const over = finished || !recipients.some(isOwed);
-  const canceled = !finished && over && recipients.every(({ status }) => status === 'suppressed');
+  const isOwn = ({ address }: RecipientState) => addresses.includes(address);
+  const left = email.recipients.map((state) => (isOwn(state) ? without(state) : state));
+  const over = finished || !left.some(isOwed);
+  const canceled = !finished && over && left.every(({ status }) => status === 'suppressed');
+  // Of a canceled email it is kept how far each had come.
+  const recipients = canceled
+    ? email.recipients.map((state) => (isOwn(state) ? { ...state, address: ERASED_ADDRESS } : state))
+    : left;
   const isRecipient = addresses.length > 0;
   const isNamed = names(messageId);
   // An id that nobody has seen yet may change.

@@ -21,14 +21,18 @@ export interface EmailRecord {
   scheduled_at: string | null;
 }
 
-/** An email by itself (contract, second part, A1). Every field is always present. */
+/** An email by itself (contract, section 3.2). Every field but the last is always present. */
 export interface EmailDetails extends EmailRecord {
   tags: { name: string; value: string }[];
   topic_id: string | null;
+  /** The email that was sent again as this one. */
+  resent_from?: string;
 }
 
 export function toEmailDetails(email: FoundEmail): EmailDetails {
-  return { ...toEmailRecord(email), tags: email.tags, topic_id: email.topicId };
+  const { tags, topicId, resentFrom } = email;
+  const details = { ...toEmailRecord(email), tags, topic_id: topicId };
+  return resentFrom === null ? details : { ...details, resent_from: resentFrom };
 }
 
 export function toEmailRecord(email: ListedEmail): EmailRecord {

@@ -83,6 +83,7 @@ export class AcceptanceService {
     const email = await this.composer.compose(accountId, request, {
       now,
       claim,
+      manager,
       attach: (requests, textSize) => this.resolver.resolve(accountId, requests, textSize, manager, memory),
     });
     if (await this.write(email, started, manager)) return { id: email.id, replayed: false };

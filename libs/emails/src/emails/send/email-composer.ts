@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { parseMailbox } from '../../shared/mailbox/mailbox.js';
 import type { TemplateSource } from '../ports/template-source.js';
@@ -19,6 +20,8 @@ type Content = Pick<NewEmail, 'from' | 'subject' | 'html' | 'text' | 'replyTo'>;
 export interface Composing {
   now: Date;
   claim: IdempotencyClaim | null;
+  /** A transaction of the host's, which the email joins. */
+  manager: EntityManager | undefined;
   /** Resolves what is attached. `textSize`: bytes of the message apart from that. */
   attach: (requests: readonly AttachmentRequest[], textSize: number) => Promise<NewAttachment[]>;
 }
@@ -43,7 +46,11 @@ export class EmailComposer {
   }
 
   /** @throws ApiError when the request is refused */
-  async compose(accountId: string, request: EmailRequest, { now, claim, attach }: Composing): Promise<NewEmail> {
+  async compose(
+    accountId: string,
+    request: EmailRequest,
+    { now, claim, manager, attach }: Composing,
+  ): Promise<NewEmail> {
     const { scheduled_at, message_id } = request;
     const scheduledAt = scheduled_at === undefined ? null : await readScheduledAt(scheduled_at, now);
     const { from, subject, html, text, replyTo } = await this.render(accountId, request);
@@ -51,7 +58,7 @@ export class EmailComposer {
     const size = textSize([html ?? '', text ?? '']);
     const sizeOfTexts = typeof size === 'number' ? size : await size;
     const attachments = await attach(request.attachments, sizeOfTexts);
-    if (message_id !== undefined) await this.messageIds.check(accountId, message_id);
+    if (message_id !== undefined) await this.messageIds.check(accountId, message_id, manager);
     const id = newEmailId();
     const { to, cc, bcc, tags, topic_id: topicId = null } = request;
     // Each by its name: V8 makes an object that begins with another, and has many more properties, sixty times slower.

@@ -7,7 +7,7 @@ import { EmailEntity } from './email.entity.js';
 /** What is still owed for an email: the row a worker leases. */
 @Entity({ schema: SCHEMA, name: 'deliveries' })
 @Index('deliveries_due', ['dueAt'], { where: 'due_at IS NOT NULL' })
-@Index('deliveries_by_state', ['accountId', 'lastEvent', 'seq'], {
+@Index('deliveries_by_state', ['account', 'lastEvent', 'seq'], {
   where: "last_event <> 'queued' AND seq IS NOT NULL",
 })
 @Index('deliveries_unindexed', ['emailId'], { where: 'seq IS NULL' })
@@ -41,10 +41,11 @@ export class DeliveryEntity {
   @Column({ type: 'jsonb' })
   recipients!: RecipientState[];
 
-  /** Of the email, as is `seq`. Null, both, until it can be found by filters. */
-  @Column({ name: 'account_id', type: 'text', nullable: true })
-  accountId!: string | null;
+  /** A hash of the email's account (`email-terms.ts`). Null, as `seq`, until filters know the email. */
+  @Column({ type: 'bigint', nullable: true })
+  account!: string | null;
 
+  /** Of the email. */
   @Column({ type: 'bigint', nullable: true })
   seq!: string | null;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { termHash, termsOf } from './email-terms.js';
+import { accountHash, termHash, termsOf } from './email-terms.js';
 
 /** $1: id before which to look, $2: how many at most. Emails that filters do not know yet, the newest first. */
 const UNINDEXED = `
@@ -21,9 +21,9 @@ locked AS MATERIALIZED (
   ORDER BY d.email_id FOR NO KEY UPDATE OF d SKIP LOCKED
 ),
 numbered AS (
-  UPDATE nestjs_emails.deliveries d SET account_id = locked.account_id, seq = locked.seq
+  UPDATE nestjs_emails.deliveries d SET account = ${accountHash('locked.account_id')}, seq = locked.seq
   FROM locked WHERE d.email_id = locked.email_id
-  RETURNING d.email_id, d.account_id, d.seq
+  RETURNING d.email_id, locked.account_id, d.seq
 ),
 findable AS (
   INSERT INTO nestjs_emails.email_terms (term, seq)

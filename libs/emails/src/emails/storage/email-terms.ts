@@ -16,9 +16,11 @@ interface Findable {
 /** Seed of the hashes, so that they are none of another purpose: `term` in ASCII. */
 const SEED = 0x7465_726d;
 
+/** An account as `deliveries` has it: shorter than its id. Two of them may have the same. @param account as SQL */
+export const accountHash = (account: string) => `hashtextextended(${account}, ${SEED})`;
+
 /** A term as `email_terms` has it: no two accounts share one. @param text what `terms` makes, as SQL @param account as SQL */
-export const termHash = (text: string, account: string) =>
-  `hashtextextended(${text}, hashtextextended(${account}, ${SEED}))`;
+export const termHash = (text: string, account: string) => `hashtextextended(${text}, ${accountHash(account)})`;
 
 /** The words for what an email can be found by: the same when it is written and when it is looked for. */
 export const terms = {

@@ -98,6 +98,8 @@ export interface ListedEmail {
 export interface FoundEmail extends ListedEmail {
   tags: { name: string; value: string }[];
   topicId: string | null;
+  /** The email that was sent again as this one. */
+  resentFrom: string | null;
   /** Bytes of html and text. */
   contentSize: number;
 }
@@ -173,10 +175,19 @@ export class EmailRepository {
     return rows[0];
   }
 
-  /** Whether an email of this account has this message id, and did not get it from its own id. */
-  async isMessageIdGiven(accountId: string, messageId: string): Promise<boolean> {
-    const rows: unknown[] = await this.dataSource.query(sql.FIND_GIVEN_MESSAGE_ID, [accountId, messageId]);
-    return rows.length > 0;
+  /** Which of these message ids emails of this account have. One that is not committed yet is seen by its transaction only. */
+  async takenMessageIds(
+    accountId: string,
+    messageIds: readonly string[],
+    transaction?: EntityManager,
+  ): Promise<ReadonlySet<string>> {
+    const ids = messageIds.flatMap((messageId) => MADE_OF.exec(messageId)?.[1] ?? []);
+    const rows: { messageId: string }[] = await (transaction ?? this.dataSource).query(sql.FIND_MESSAGE_IDS, [
+      accountId,
+      messageIds,
+      ids,
+    ]);
+    return new Set(rows.map(({ messageId }) => messageId));
   }
 
   /** The sequence number of an email of this account. */
@@ -232,6 +243,14 @@ export class EmailRepository {
     const results = new Map(rows.map((row) => [row.id, toResult(row)]));
     return emails.map(({ id }) => results.get(id) ?? toResult(undefined));
   }
+}
+
+/** The email's id, in a message id that was made. */
+const MADE_OF = /^<([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})@/;
+
+/** Whether a message id looks like one that was made of an email's id. */
+export function looksMade(messageId: string): boolean {
+  return MADE_OF.test(messageId);
 }
 
 /** Whether the caller gave the message id, which another email may have then. */

@@ -1,5 +1,5 @@
 import { FIRST_STATE } from '../states/email-states.js';
-import { termHash } from './email-terms.js';
+import { accountHash, termHash } from './email-terms.js';
 import { isToGo } from './erasure.sql.js';
 
 /** First key of the advisory lock that puts an account's commits in the order of `seq`. The second is the account. */
@@ -159,8 +159,8 @@ ${
   RETURNING id, seq
 ),
 owed AS (
-  INSERT INTO nestjs_emails.deliveries (email_id, last_event, due_at, recipients${numberLater ? '' : ', account_id, seq'})
-  SELECT id, ${firstState('due_at > now()')}, due_at, recipients${numberLater ? '' : ', "accountId", seq'}
+  INSERT INTO nestjs_emails.deliveries (email_id, last_event, due_at, recipients${numberLater ? '' : ', account, seq'})
+  SELECT id, ${firstState('due_at > now()')}, due_at, recipients${numberLater ? '' : `, ${accountHash('"accountId"')}, seq`}
   FROM accepted JOIN input USING (id)
   RETURNING email_id, last_event, due_at, nextval('nestjs_emails.events_id_seq') AS event_id,
     clock_timestamp() AS event_at
@@ -289,9 +289,14 @@ SELECT e.id, e.from_mailbox AS "from", e.to_mailboxes AS "to", e.cc_mailboxes AS
 FROM nestjs_emails.emails e, LATERAL (SELECT ${isToGo('e')} AS going OFFSET 0) AS erasures
 WHERE e.account_id = $1 AND e.id = $2`;
 
-/** $1: account, $2: message id. */
-export const FIND_GIVEN_MESSAGE_ID = `SELECT FROM nestjs_emails.emails
-WHERE account_id = $1 AND message_id = $2 AND strpos(message_id, id::text) = 0`;
+/**
+ * $1: account, $2: message ids, $3: ids of emails that they may have been made of. Those that the account has: given ones
+ * are in an index.
+ */
+export const FIND_MESSAGE_IDS = `
+SELECT message_id AS "messageId" FROM nestjs_emails.emails
+WHERE account_id = $1 AND message_id = ANY($2) AND strpos(message_id, id::text) = 0
+UNION SELECT message_id FROM nestjs_emails.emails WHERE account_id = $1 AND message_id = ANY($2) AND id = ANY($3::uuid[])`;
 
 /** $1: account, $2: email. */
 export const FIND_SEQ = 'SELECT seq FROM nestjs_emails.emails WHERE account_id = $1 AND id = $2';

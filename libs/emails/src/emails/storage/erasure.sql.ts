@@ -50,16 +50,20 @@ export const BOUND_WAITS = `SELECT set_config('lock_timeout', '500ms', true)`;
 export const isToGo = (email: string) => `(
   EXISTS (SELECT FROM nestjs_emails.erasure_remainders r WHERE r.email_id = ${email}.id AND r.content)
   OR EXISTS (
-    SELECT FROM nestjs_emails.erasures x, unnest${PLACES} AS place, nestjs_emails.email_terms t
+    SELECT FROM nestjs_emails.erasures x, unnest${PLACES} AS kind, nestjs_emails.email_terms t
     WHERE x.due_at IS NOT NULL AND x.account_id = ${email}.account_id AND NOT x.searched
-      AND t.term = ${termHash(`place || ':' || ${keyOf('x.address')}`, 'x.account_id')} AND t.seq = ${email}.seq AND t.seq < x.before_seq))`;
+      AND t.term = ${termHash(`kind || ':' || ${keyOf('x.address')}`, 'x.account_id')} AND t.seq = ${email}.seq AND t.seq < x.before_seq))`;
 
-/** $1: account, $2: words that emails are found by, $3: below which number, $4: how many at most. The largest first. */
+/**
+ * $1: account, $2: words that emails are found by, $3: below which number, $4: how many at most. The largest first. A host
+ * may have deleted emails whose words are still there.
+ */
 export const FIND_SEQS = `
 SELECT seq::text AS seq FROM (
   SELECT DISTINCT found.seq FROM unnest($2::text[]) AS word, LATERAL (
-    SELECT seq FROM nestjs_emails.email_terms WHERE term = ${termHash('word', '$1::text')} AND seq < $3::bigint
-    ORDER BY seq DESC LIMIT $4
+    SELECT t.seq FROM nestjs_emails.email_terms t WHERE t.term = ${termHash('word', '$1::text')} AND t.seq < $3::bigint
+      AND (SELECT true FROM nestjs_emails.emails e WHERE e.account_id = $1 AND e.seq = t.seq)
+    ORDER BY t.seq DESC LIMIT $4
   ) AS found
 ) AS emails ORDER BY emails.seq DESC LIMIT $4`;
 

@@ -1,7 +1,7 @@
 import { validate as isUUID } from 'uuid';
 import { type EmailEventType, FIRST_STATE } from '../states/email-states.js';
 import { type Order, pageOf } from './email.sql.js';
-import { termHash } from './email-terms.js';
+import { accountHash, termHash } from './email-terms.js';
 
 /*
  * One of the filters drives: it gives the numbers of emails in the order of the list, and each of these is held against the
@@ -90,7 +90,7 @@ const quoted = (states: readonly EmailEventType[]) => states.map((state) => `'${
 /** Whoever is queued is due, or was postponed: an index of these would have an entry of every email. */
 const numbersInState = (state: EmailEventType, span: Span) => `
   SELECT seq FROM nestjs_emails.deliveries
-  WHERE account_id = $1 AND last_event = '${state}' AND ${within(span)}
+  WHERE account = ${accountHash('$1')} AND last_event = '${state}' AND ${within(span)}
     AND ${state === FIRST_STATE.now ? 'due_at IS NOT NULL' : `last_event <> '${FIRST_STATE.now}'`}`;
 
 /** Each arm as a query of its own, so that it is followed in its order, and no further than it has to be. */

@@ -9,7 +9,8 @@ SELECT e.id, e.message_id AS "messageId", e.from_mailbox AS "from", e.to_mailbox
   e.bcc_mailboxes AS bcc, e.reply_to_mailboxes AS "replyTo", e.subject,
   CASE WHEN c.size <= $3 THEN e.html END AS html, CASE WHEN c.size <= $3 THEN e.text END AS text,
   ${timestamp('e.created_at')} AS "createdAt", ${timestamp('e.scheduled_at')} AS "scheduledAt",
-  d.last_event AS "lastEvent", e.tags, e.topic_id AS "topicId", c.size AS "contentSize"
+  d.last_event AS "lastEvent", e.tags, e.topic_id AS "topicId", e.resent_from AS "resentFrom",
+  c.size AS "contentSize"
 FROM nestjs_emails.emails e JOIN nestjs_emails.deliveries d ON d.email_id = e.id,
 LATERAL (SELECT coalesce(octet_length(e.html), 0) + coalesce(octet_length(e.text), 0) AS size) AS c
 WHERE e.account_id = $1 AND e.id = $2`;

@@ -29,7 +29,7 @@ import {
   UnauthorizedException,
   VersioningType,
 } from '@nestjs/common';
-import { NestFactory, Reflector } from '@nestjs/core';
+import { HttpAdapterHost, NestFactory, Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { json } from 'express';
 import { map, repeat, tap, throwError } from 'rxjs';
@@ -37,6 +37,7 @@ import { ApiError } from '../errors/api-error.js';
 import { ReadsJson, type RequestWithBody } from '../http/reads-json.js';
 import { carriesOwnProof } from './guarded.js';
 import { keepBodyParsers } from './keep-body-parsers.js';
+import { listeningAddress } from './listening-address.js';
 import { accountResolverOf, mounted } from './mounted.js';
 
 const OPTIONS = Symbol('options');
@@ -279,6 +280,18 @@ describe('a route for strangers', () => {
     const other = await call('POST', '/doors/1', { ...nobody, body: '{}' });
     expect(other).toMatchObject({ status: 405, body: { statusCode: 405, name: 'method_not_allowed' } });
     expect(other.headers.get('allow')).toBe('GET');
+  });
+
+  it('is found wherever the host has put it, as long as it listens', async () => {
+    await start((host) =>
+      host.setGlobalPrefix('api').enableVersioning({ type: VersioningType.URI, defaultVersion: '7' }),
+    );
+    const adapterHost = app.get(HttpAdapterHost);
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    expect(listeningAddress(adapterHost, '/doors/:key')).toBe(`http://127.0.0.1:${port}/api/v7`);
+    expect(listeningAddress(adapterHost, '/elsewhere')).toBeUndefined();
+    await app.close();
+    expect(listeningAddress(adapterHost, '/doors/:key')).toBeUndefined();
   });
 
   it('is told apart by a guard of the whole application', async () => {

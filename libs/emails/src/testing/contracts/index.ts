@@ -6,6 +6,7 @@ export type { ContractCase, Make } from './contract-case.js';
 export { type CredentialsResolverExamples, credentialsResolverContract } from './credentials-resolver.contract.js';
 export type { KnownAddresses } from './decision-cases.js';
 export { type EmailTransportExamples, emailTransportContract } from './email-transport.contract.js';
+export { type PersonEraserExamples, personEraserContract } from './person-eraser.contract.js';
 export { type RecipientPolicyExamples, recipientPolicyContract } from './recipient-policy.contract.js';
 export { type TemplateSourceExamples, templateSourceContract } from './template-source.contract.js';
 export { type TopicPolicyExamples, topicPolicyContract } from './topic-policy.contract.js';

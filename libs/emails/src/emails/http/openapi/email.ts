@@ -70,7 +70,12 @@ export function emailPart(listed: OpenApiPart): OpenApiFeature {
       },
     },
     schemas: {
-      EmailDetails: record({ ...listed, tags, topic_id: { oneOf: [uuid, { type: 'null' }] } }),
+      EmailDetails: withResentFrom(record({ ...listed, tags, topic_id: { oneOf: [uuid, { type: 'null' }] } })),
     },
   };
+}
+
+/** Only of an email that is another one sent again. */
+function withResentFrom(details: OpenApiPart): OpenApiPart {
+  return { ...details, properties: { ...(details.properties as OpenApiPart), resent_from: uuid } };
 }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ApiError } from '../../../shared/errors/api-error.js';
+import { isUniqueViolation } from '../../../shared/errors/database-errors.js';
 import { refuseTaken } from '../../../shared/rows/refuse-taken.js';
-import type { AnswerClaim, AnswerStore, KeptAnswer, NewAnswer } from '../../storage/answer.repository.js';
+import type { AnswerClaim, AnswerResult, AnswerStore, KeptAnswer, NewAnswer } from '../../storage/answer.repository.js';
 import { hasGivenMessageId } from '../../storage/email.repository.js';
 import type { AcceptanceRules } from '../acceptance.service.js';
 import type { AfterCommit } from '../after-commit.js';
@@ -77,10 +78,26 @@ export class AnswersService {
   private async write(answer: NewAnswer, started: number, manager: EntityManager | undefined): Promise<boolean> {
     const { emails, idempotency } = answer;
     if (emails.length === 0 && !idempotency) return true;
-    const writing = manager ? this.repository.acceptWithin(manager, answer) : this.writer.write(answer);
-    const result = await (emails.some(hasGivenMessageId) ? refuseTaken(writing, TAKEN_MESSAGE_ID) : writing);
+    const result = await this.writeOnce(answer, manager);
     if (result.accepted) this.afterCommit.tell(emails, result.emails, started, manager);
     return result.accepted;
+  }
+
+  /** A message id that somebody else took meanwhile is found when the emails are made again; the host's transaction may not see it. */
+  private async writeOnce(
+    answer: NewAnswer,
+    manager: EntityManager | undefined,
+  ): Promise<{ accepted: false } | AnswerResult> {
+    if (!answer.emails.some(hasGivenMessageId)) {
+      return manager ? this.repository.acceptWithin(manager, answer) : this.writer.write(answer);
+    }
+    if (manager) return refuseTaken(this.repository.acceptWithin(manager, answer), TAKEN_MESSAGE_ID);
+    try {
+      return await this.writer.write(answer);
+    } catch (error) {
+      if (isUniqueViolation(error)) return { accepted: false };
+      throw error;
+    }
   }
 }
 

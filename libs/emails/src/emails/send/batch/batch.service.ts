@@ -101,7 +101,7 @@ export class BatchService {
     for (const item of items) {
       try {
         if ('refusal' in item) throw item.refusal;
-        emails.push(await composer.compose(accountId, item.request, { now, claim: null, attach }));
+        emails.push(await composer.compose(accountId, item.request, { now, claim: null, manager, attach }));
       } catch (error) {
         const refusal = refusalOf(error);
         if (validation === 'strict') throw refusalOfAll(refusal, item.at);

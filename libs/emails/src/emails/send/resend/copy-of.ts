@@ -1,5 +1,6 @@
 import { ApiError } from '../../../shared/errors/api-error.js';
 import { parseMailbox } from '../../../shared/mailbox/mailbox.js';
+import { ERASED_ADDRESS } from '../../states/erased.js';
 import type { EmailSource } from '../../storage/answer.repository.js';
 import type { NewEmail } from '../../storage/email.repository.js';
 import { termsOf } from '../../storage/email-terms.js';
@@ -27,6 +28,9 @@ export function copyOf(
   const { from, replyTo, subject, headers, tags, topicId, attachments } = source;
   if (!source.hasHtml && !source.hasText && attachments.length === 0) {
     throw ApiError.invalid('This email cannot be sent again: it has no content, or none that is still kept.');
+  }
+  if (from.includes(ERASED_ADDRESS)) {
+    throw ApiError.invalid('This email cannot be sent again: its sender was erased.');
   }
   const addresses = wanted.length > 0 ? named(source, wanted) : notReached(source);
   const chosen = new Set(addresses);
@@ -58,13 +62,16 @@ export function copyOf(
 }
 
 function notReached({ recipients }: EmailSource): string[] {
-  const found = recipients.filter(({ status }) => status === 'bounced' || status === 'failed');
+  const found = recipients.filter(
+    ({ address, status }) => (status === 'bounced' || status === 'failed') && address !== ERASED_ADDRESS,
+  );
   if (found.length > 0) return found.map(({ address }) => address);
   throw ApiError.invalid('No recipient of this email has bounced or failed. Name those to send to in `recipients`.');
 }
 
 function named({ recipients }: EmailSource, wanted: readonly string[]): string[] {
   const known = new Map(recipients.map(({ address }) => [address.toLowerCase(), address]));
+  known.delete(ERASED_ADDRESS);
   const found = wanted.map((mailbox, at) => {
     const address = known.get(envelopeOf(mailbox).toLowerCase());
     if (address === undefined) throw ApiError.invalid(`\`recipients[${at}]\` is not a recipient of this email.`);

@@ -6,6 +6,9 @@ import { ExpandLockOrder1764000000000 } from './1764000000000-expand-lock-order.
 /** First key of the lock of an account's list, as in `email.sql.ts`. */
 const LIST_ORDER = 0x656d_6c73;
 
+/** Of the hashes of accounts, as in `email-terms.ts`. */
+const SEED = 0x7465_726d;
+
 /**
  * What emails are found by. Old processes work on: what they write has no terms and no number in `deliveries`, as what
  * was written before has none, until a worker of this version gives it both.
@@ -18,7 +21,7 @@ export class ExpandFilters1764300001000 implements MigrationInterface {
     tables: {
       email_terms: { columns: 'term seq', indexes: 'email_terms_pkey' },
       emails: { columns: 'pending_terms' },
-      deliveries: { columns: 'account_id seq', indexes: 'deliveries_by_state deliveries_unindexed' },
+      deliveries: { columns: 'account seq', indexes: 'deliveries_by_state deliveries_unindexed' },
     },
   };
 
@@ -31,9 +34,9 @@ export class ExpandFilters1764300001000 implements MigrationInterface {
       );
       ALTER TABLE nestjs_emails.emails ADD COLUMN IF NOT EXISTS pending_terms bigint[];
       ALTER TABLE nestjs_emails.deliveries
-        ADD COLUMN IF NOT EXISTS account_id text, ADD COLUMN IF NOT EXISTS seq bigint;
+        ADD COLUMN IF NOT EXISTS account bigint, ADD COLUMN IF NOT EXISTS seq bigint;
       -- Without those that are queued, or every email would be written to it twice.
-      CREATE INDEX IF NOT EXISTS deliveries_by_state ON nestjs_emails.deliveries (account_id, last_event, seq)
+      CREATE INDEX IF NOT EXISTS deliveries_by_state ON nestjs_emails.deliveries (account, last_event, seq)
         WHERE last_event <> 'queued' AND seq IS NOT NULL;
       CREATE INDEX IF NOT EXISTS deliveries_unindexed ON nestjs_emails.deliveries (email_id) WHERE seq IS NULL;
 
@@ -52,7 +55,7 @@ export class ExpandFilters1764300001000 implements MigrationInterface {
           pending_terms = NULL
         WHERE id = NEW.id RETURNING seq INTO number;
         IF number IS NULL OR NEW.pending_terms IS NULL THEN RETURN NULL; END IF;
-        UPDATE nestjs_emails.deliveries SET account_id = NEW.account_id, seq = number WHERE email_id = NEW.id;
+        UPDATE nestjs_emails.deliveries SET account = hashtextextended(NEW.account_id, ${SEED}), seq = number WHERE email_id = NEW.id;
         INSERT INTO nestjs_emails.email_terms (term, seq) SELECT term, number FROM unnest(NEW.pending_terms) AS term;
         RETURN NULL;
       END $$;
@@ -65,7 +68,7 @@ export class ExpandFilters1764300001000 implements MigrationInterface {
     await runner.query(`
       DROP TABLE IF EXISTS nestjs_emails.email_terms;
       DROP INDEX IF EXISTS nestjs_emails.deliveries_by_state, nestjs_emails.deliveries_unindexed;
-      ALTER TABLE IF EXISTS nestjs_emails.deliveries DROP COLUMN IF EXISTS account_id, DROP COLUMN IF EXISTS seq;
+      ALTER TABLE IF EXISTS nestjs_emails.deliveries DROP COLUMN IF EXISTS account, DROP COLUMN IF EXISTS seq;
       ALTER TABLE IF EXISTS nestjs_emails.emails DROP COLUMN IF EXISTS pending_terms;
     `);
     await dropUnusedSchema(runner);

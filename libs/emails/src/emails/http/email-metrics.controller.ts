@@ -11,7 +11,7 @@ const MAX_ANSWER = 5_000_000;
 
 /** How much became of what an account sent. */
 @Controller('emails/metrics')
-export class MetricsController {
+export class EmailMetricsController {
   constructor(private readonly service: MetricsService) {}
 
   @Get()

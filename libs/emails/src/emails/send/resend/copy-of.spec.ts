@@ -1,0 +1,35 @@
+import { ERASED_ADDRESS } from '../../states/erased.js';
+import type { EmailSource } from '../../storage/answer.repository.js';
+import { copyOf } from './copy-of.js';
+
+const SOURCE: EmailSource = {
+  id: '0198f0c1-0000-7000-8000-000000000000',
+  from: 'a@from.test',
+  to: ['b@to.test', ERASED_ADDRESS],
+  cc: [],
+  bcc: [],
+  replyTo: [],
+  subject: 'Hello',
+  hasHtml: false,
+  hasText: true,
+  headers: [],
+  tags: [],
+  topicId: null,
+  recipients: [
+    { address: 'b@to.test', status: 'bounced' },
+    { address: ERASED_ADDRESS, status: 'bounced' },
+  ],
+  attachments: [],
+};
+
+describe('an email that is sent again', () => {
+  it('goes to nobody who was erased', () => {
+    const copy = copyOf(SOURCE, 'one', [], null);
+    expect([copy.to, copy.recipients]).toEqual([['b@to.test'], [{ address: 'b@to.test', status: 'pending' }]]);
+    expect(() => copyOf(SOURCE, 'one', [ERASED_ADDRESS], null)).toThrow('`recipients[0]` is not a recipient');
+  });
+
+  it('does not come from somebody who was erased', () => {
+    expect(() => copyOf({ ...SOURCE, from: `Shop <${ERASED_ADDRESS}>` }, 'one', [], null)).toThrow('was erased');
+  });
+});
