@@ -46,7 +46,7 @@ const countOf = async (subject: string): Promise<number> => {
   return rows.length;
 };
 
-/** Contract A4. */
+/** Contract, section 2.5. */
 describe('POST /emails/batch, strict', () => {
   it('takes 100 emails, answers in the order of the request without `errors`, and delivers all', async () => {
     const body = await accept(letters(100, 'Hundred'));

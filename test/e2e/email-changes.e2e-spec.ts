@@ -46,7 +46,7 @@ async function delayed(to: string[] = ['later@to.test']): Promise<string> {
 const untilLastEvent = (id: string, state: string) =>
   until(async () => (await record(id)).last_event === state, { what: `${id} to be ${state}` });
 
-/** Contract, second part, A1. */
+/** Contract, section 3.2. */
 describe('GET /emails/:id', () => {
   it('shows all of it, tags and topic included', async () => {
     const fields = {

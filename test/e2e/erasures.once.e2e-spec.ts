@@ -275,8 +275,9 @@ describe('an erasure', () => {
          INSERT INTO nestjs_emails.email_terms SELECT t.term, made.seq FROM made, nestjs_emails.email_terms t
          WHERE t.seq = (SELECT seq FROM nestjs_emails.emails WHERE id = $1)
        )
-       INSERT INTO nestjs_emails.deliveries (email_id, last_event, recipients, account_id, seq)
-       SELECT made.id, 'sent', jsonb_build_array(jsonb_build_object('address', $3::text, 'status', 'sent')), account_id, seq FROM made`,
+       INSERT INTO nestjs_emails.deliveries (email_id, last_event, recipients, account, seq)
+       SELECT made.id, 'sent', jsonb_build_array(jsonb_build_object('address', $3::text, 'status', 'sent')), d.account, made.seq
+       FROM made, nestjs_emails.deliveries d WHERE d.email_id = $1`,
       [model, many, person],
     );
     const left = async () =>

@@ -55,7 +55,7 @@ beforeAll(async () => {
   await move('bounced', 'bounced');
 });
 
-/** Contract A6: filters of GET /emails. */
+/** Contract, section 3.1: filters of GET /emails. */
 describe('filters', () => {
   it.each([
     ['to=one@to.test', 'bounced order'],

@@ -32,7 +32,7 @@ interface List {
   data: Attachment[];
 }
 
-/** Second part of the contract, A5 and A10: the attachments of a sent email, and links that anybody may follow. */
+/** Contract, section 3.3: the attachments of a sent email, and links that anybody may follow. */
 describe('links', () => {
   let host: RunningHost;
   /** The key of another account. */

@@ -38,7 +38,7 @@ async function bounced(fields: object = {}): Promise<string> {
   return id;
 }
 
-/** Contract A8. */
+/** Contract, section 4.2. */
 describe('POST /emails/:id/resend', () => {
   it('makes a new email with the same content, for those whom the first has not reached', async () => {
     const file = randomFile(30_000);

@@ -9,7 +9,7 @@ const NOBODY = '0198f0c1-0000-7000-8000-000000000000';
 const NOT_FOUND = { status: 404, name: 'not_found', message: /^Email not found$/ };
 const BAD_ID = { status: 422, name: 'invalid_parameter', message: /^The `id` must be a valid UUID\.$/ };
 
-/** Contract, second part: A7, what happened to an email and to each of its recipients; A9, how much of it there was. */
+/** Contract, sections 3.4 and 3.5: what happened to an email and to each of its recipients, and how much of it there was. */
 describe('the timeline', () => {
   let api: ContractHost;
   /** To four: taken at once, taken the second time, refused, and kept back by nobody. */

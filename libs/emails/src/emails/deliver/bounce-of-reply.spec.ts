@@ -2,7 +2,7 @@ import { bounceOf } from './bounce-of-reply.js';
 
 const reply = (text: string) => ({ code: Number(text.slice(0, 3)), text });
 
-/** The table of the contract, second part, D4. */
+/** What is to be made of replies (contract, section 3.4). */
 describe('bounceOf', () => {
   it.each([
     ['550 5.1.1 <a@b.c>: Recipient address rejected: User unknown in virtual mailbox table', 'Permanent General'],

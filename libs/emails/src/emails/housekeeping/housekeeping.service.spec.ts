@@ -20,6 +20,7 @@ describe('HousekeepingService', () => {
     ];
     const repository = {
       deleteExpiredKeys: async () => 0,
+      deleteExpiredAnswers: async () => 0,
       deleteOrphanedContents: async () => undefined,
       clearContents: async (stretch: Stretch) => {
         if ('from' in stretch && stretch.from === 'ahead') return undefined;

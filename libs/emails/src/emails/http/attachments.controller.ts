@@ -7,7 +7,7 @@ import { type ListEnvelope, toEnvelope } from '../../shared/rows/page.js';
 import type { AttachmentRecord, SingleAttachmentRecord } from '../read/attachment-record.js';
 import { AttachmentsService } from '../read/attachments.service.js';
 
-/** The attachments of an email that was sent (second part of the contract, A5). */
+/** The attachments of an email that was sent (contract, section 3.3). */
 @Controller('emails/:id/attachments')
 export class AttachmentsController {
   constructor(private readonly attachments: AttachmentsService) {}

@@ -12,7 +12,7 @@ import {
   MAX_EMAILS,
 } from '../send/batch/batch.service.js';
 
-/** Many emails at once (contract, section A4). */
+/** Many emails at once (contract, section 2.5). */
 @Controller('emails/batch')
 export class BatchController {
   constructor(

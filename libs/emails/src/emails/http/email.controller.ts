@@ -10,7 +10,7 @@ import { type EmailDetails, toEmailDetails } from '../read/email-record.js';
 import { ListingService } from '../read/listing.service.js';
 import { emailInPath } from './email-in-path.js';
 
-/** One email: `/emails/:id` (contract, second part, A1 to A3 and A8). */
+/** One email: `/emails/:id` (contract, sections 3.2, 4.1 and 4.2). */
 @Controller('emails/:id')
 export class EmailController {
   constructor(

@@ -7,7 +7,7 @@ import { ResendService } from '../send/resend/resend.service.js';
 import { resendFields } from '../send/resend/resend-fields.js';
 import { noteEmailId } from './email-id.js';
 
-/** An email once more (contract, section A8). */
+/** An email once more (contract, section 4.2). */
 @Controller('emails/:id/resend')
 export class ResendController {
   constructor(private readonly resends: ResendService) {}

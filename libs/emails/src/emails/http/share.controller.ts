@@ -4,7 +4,7 @@ import { pathId } from '../../shared/http/path-parameter.js';
 import { ReadsJson, type RequestWithBody } from '../../shared/http/reads-json.js';
 import { type SharedEmailRecord, type ShareOptions, SharingService } from '../read/sharing.service.js';
 
-/** A link to a page that shows an email (second part of the contract, A10). */
+/** A link to a page that shows an email (contract, section 3.3). */
 @Controller('emails/:id/share')
 export class ShareController {
   constructor(private readonly sharing: SharingService) {}

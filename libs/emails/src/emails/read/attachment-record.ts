@@ -1,4 +1,4 @@
-/** An attachment of an email that was sent (second part of the contract, A5). Every field is always present. */
+/** An attachment of an email that was sent (contract, section 3.3). Every field is always present. */
 export interface AttachmentRecord {
   id: string;
   filename: string | null;

@@ -43,6 +43,7 @@ it.each([
 it.each([
   ['/emails/:id', '/emails/logs'],
   ['/emails/:id/cancel', `/emails/${ID}/cancel`],
+  ['/emails/:id/events', `/emails/${ID}/events`],
   ['/things/:id', '/things/webhooks'],
 ])('lackingWithin says nothing of the route %s, asked for %s', (route, url) => {
   expect(lackingWithin(route, url)).toBeUndefined();

@@ -41,8 +41,10 @@ export function lackingAt(url: string): string | undefined {
   return lacking && thisServerHasNo(lacking.what);
 }
 
-/** What a path with such objects begins with. */
-const ROOTS = new Set(LACKING.map(([path]) => path.split('/')[1]));
+/** What a path begins with below which there is something of both. */
+const ROOTS = new Set(
+  LACKING.map(([path]) => path.split('/')).flatMap(([, root, ...below]) => (below.length > 0 ? [root] : [])),
+);
 
 /**
  * The same for a path that a route with a parameter answers to, as `/emails/receiving` may be taken for an email.

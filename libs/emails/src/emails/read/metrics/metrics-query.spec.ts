@@ -6,7 +6,7 @@ const ID = '0192F0C1-2345-7abc-8def-0123456789ab';
 const read = (query: MetricsQuery) => toMetricsRequest(query, NOW);
 const at = (text: string) => Date.parse(text);
 
-/** Contract, second part, A9. */
+/** Contract, section 3.5. */
 describe('toMetricsRequest', () => {
   it('asks for the totals of the last six days, in quarters of an hour', () => {
     expect(read({})).toEqual({

@@ -21,7 +21,7 @@ export type MetricsDimension = (typeof DIMENSIONS)[number];
 
 type List = string | readonly string[] | undefined;
 
-/** What is wanted of `GET /emails/metrics` (second part of the contract, A9). Lists also with commas between their words. */
+/** What is wanted of `GET /emails/metrics` (contract, section 3.5). Lists also with commas between their words. */
 export interface MetricsQuery {
   /** ISO 8601 date (midnight UTC) or time. Default: six days before the end. */
   start_date?: string | undefined;

@@ -19,7 +19,7 @@ export interface MetricsRow extends MetricValues {
   broadcast_name?: string;
 }
 
-/** The answer of `GET /emails/metrics` (second part of the contract, A9). */
+/** The answer of `GET /emails/metrics` (contract, section 3.5). */
 export interface MetricsRecord {
   object: 'metrics';
   /** Of what was counted: the quarter of an hour that `start_date` lies in. `2026-07-01T00:00:00.000Z` */

@@ -16,14 +16,14 @@ export const EVENT_SOURCES = [
 ] as const;
 type EventSource = (typeof EVENT_SOURCES)[number];
 
-/** A bounce (second part of the contract, B4). */
+/** A bounce (contract, section 3.4). */
 export interface BounceRecord extends BounceKind {
   message: string;
   /** What the server said, if it did, with `smtp; ` before it. */
   diagnosticCode: string[];
 }
 
-/** An event in the timeline of an email (second part of the contract, A7). Every field is always present. */
+/** An event in the timeline of an email (contract, section 3.4). Every field is always present. */
 export interface EmailEventRecord {
   /** As listeners are told it. */
   id: string;

@@ -11,7 +11,7 @@ export const EVENT_TYPES: readonly string[] = [...Object.keys(EMAIL_STATES), 'un
 /** The last number that PostgreSQL has for an event. */
 const LAST_ID = 2n ** 63n - 1n;
 
-/** Which events of an email are wanted (second part of the contract, A7). */
+/** Which events of an email are wanted (contract, section 3.4). */
 export interface EventsQuery {
   /** 1 to 100. Default: 20. */
   limit?: number | string | undefined;

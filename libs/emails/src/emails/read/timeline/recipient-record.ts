@@ -6,7 +6,7 @@ import type { RecipientsRow } from '../../storage/timeline.repository.js';
 
 const FIELDS = ['to', 'cc', 'bcc'] as const;
 
-/** What became of one envelope recipient (second part of the contract, A7). Every field is always present. */
+/** What became of one envelope recipient (contract, section 3.4). Every field is always present. */
 export interface EmailRecipientRecord {
   address: string;
   /** Where the address stands, in the first of these. */

@@ -25,7 +25,7 @@ export interface BatchError {
   message: string;
 }
 
-/** The answer to a batch (contract, section A4). */
+/** The answer to a batch (contract, section 2.5). */
 export interface BatchAnswer {
   /** The accepted emails, in the order of the request. */
   data: { id: string }[];

@@ -10,7 +10,7 @@ export interface ResendRequest {
   scheduled_at?: string | undefined;
 }
 
-/** The body of `POST /emails/:id/resend` (contract, section A8). */
+/** The body of `POST /emails/:id/resend` (contract, section 4.2). */
 export const resendFields = new Fields<ResendRequest>({
   recipients: defaulting(() => [], mailboxes, { listsOne: true }),
   scheduled_at: optional(scheduledAt),
