@@ -239,6 +239,20 @@ describe('an erasure', () => {
     expect(await people.whereIs(person)).toEqual([]);
   });
 
+  it('waits for none of the many that another account asked for before', async () => {
+    await api.host.query(
+      `INSERT INTO nestjs_emails.erasures (id, account_id, address, before_seq, due_at)
+       SELECT gen_random_uuid(), 'many', n || '@many.test', 1, now() - interval '1 hour' FROM generate_series(1, 3000) AS n`,
+    );
+    await people.untilErased(someone());
+    expect(
+      await api.host.query(
+        "SELECT FROM nestjs_emails.erasures WHERE account_id = 'many' AND due_at IS NOT NULL LIMIT 1",
+      ),
+    ).toHaveLength(1);
+    await api.host.query("DELETE FROM nestjs_emails.erasures WHERE account_id = 'many'");
+  });
+
   it('waits for emails that cannot be found yet', async () => {
     const person = someone();
     const id = await people.scheduled({ to: person });

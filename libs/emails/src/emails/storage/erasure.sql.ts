@@ -23,10 +23,18 @@ VALUES ($1, $2, $3, nextval(pg_get_serial_sequence('nestjs_emails.emails', 'seq'
 export const FIND = `
 SELECT id, due_at IS NULL AS finished FROM nestjs_emails.erasures WHERE account_id = $1 AND id = $2`;
 
-/** $1: lease in milliseconds. The one that is due for longest. `before` is no earlier than its acceptance, in milliseconds. */
+/**
+ * $1: lease in milliseconds. Of an account that has some, whichever: nobody waits for how many another one asked for. Of its
+ * own the one that is due for longest. `before` is no earlier than its acceptance, in milliseconds.
+ */
 export const CLAIM = `
-WITH next AS (
-  SELECT id FROM nestjs_emails.erasures WHERE due_at <= now() ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+WITH turn AS MATERIALIZED (
+  SELECT account_id FROM (SELECT DISTINCT account_id FROM nestjs_emails.erasures WHERE due_at <= now()) AS accounts
+  ORDER BY random() LIMIT 1
+),
+next AS (
+  SELECT id FROM nestjs_emails.erasures WHERE due_at <= now() AND account_id = (SELECT account_id FROM turn)
+  ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
 ),
 claimed AS (
   UPDATE nestjs_emails.erasures e SET fence = fence + 1, due_at = ${after('$1')} FROM next WHERE e.id = next.id RETURNING e.*
@@ -69,11 +77,12 @@ SELECT seq::text AS seq FROM (
 
 /**
  * $1: account, $2: number below which emails count. Whether there are some that cannot be found by words yet; also where
- * so many of all accounts cannot that it would take long to look.
+ * so many of all accounts cannot that it would take long to look. In the order of an index, or all rows would be read when
+ * statistics of before they were numbered say that most are such.
  */
 export const HAS_UNINDEXED = `
 SELECT count(*) = 1000 OR count(*) FILTER (WHERE e.account_id = $1 AND e.seq < $2::bigint) > 0 AS found
-FROM (SELECT email_id FROM nestjs_emails.deliveries WHERE seq IS NULL LIMIT 1000) AS d
+FROM (SELECT email_id FROM nestjs_emails.deliveries WHERE seq IS NULL ORDER BY email_id LIMIT 1000) AS d
 JOIN nestjs_emails.emails e ON e.id = d.email_id`;
 
 /** $1: account, $2: numbers. Locks those that nobody else has locked. */
