@@ -153,6 +153,27 @@ describe('POST /emails/batch, permissive', () => {
   });
 });
 
+describe('message ids that a batch gives', () => {
+  const named = (id: string) => letter({ message_id: `<${id}@batch.test>` });
+
+  it('are taken once, within it and in the account', async () => {
+    await api.accept({ message_id: '<taken@batch.test>' });
+    const made = await api.accept();
+    const batch = [named('taken'), named('new'), named('new'), letter({ message_id: `<${made}@from.test>` })];
+    const { data, errors } = await accept(batch, 'permissive');
+    expect([data.length, errors!.map(({ index }) => index)]).toEqual([1, [0, 2, 3]]);
+    await refuse([letter(), named('new')], invalid(/^`\[1\]\.message_id` must be unique/));
+  });
+
+  it('are of one of many that ask at the same time', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => accept([named('raced'), letter()], 'permissive')),
+    );
+    expect(answers.map(({ data }) => data.length).sort()).toEqual([...Array(19).fill(1), 2]);
+    expect(answers.flatMap(({ errors }) => errors!.map(({ index }) => index))).toEqual(Array(19).fill(0));
+  });
+});
+
 describe('the idempotency key of a batch', () => {
   const withKey = (key: string): RequestOptions => ({ headers: { 'idempotency-key': key } });
 

@@ -139,9 +139,8 @@ export class EmailsService {
     { idempotencyKey }: Pick<SendOptions, 'idempotencyKey'> = {},
   ): Promise<SentEmail> {
     checkAccountId(accountId);
-    if (!isUUID(id)) throw ApiError.invalidId();
     const request = readValues(email, resendFields);
-    const sent = await translateErrors(this.resends.resend(accountId, id, request, idempotencyKey));
+    const sent = await translateErrors(this.resends.resend(accountId, readId(id), request, idempotencyKey));
     return { id: sent.id };
   }
 
@@ -161,7 +160,7 @@ export class EmailsService {
    */
   async reschedule(accountId: string, id: string, changes: EmailChanges): Promise<ChangedEmail> {
     checkAccountId(accountId);
-    return translateErrors(this.changes.reschedule(accountId, emailId(id), changes));
+    return translateErrors(this.changes.reschedule(accountId, readId(id), changes));
   }
 
   /**
@@ -172,7 +171,7 @@ export class EmailsService {
    */
   async cancel(accountId: string, id: string): Promise<ChangedEmail> {
     checkAccountId(accountId);
-    return translateErrors(this.changes.cancel(accountId, emailId(id)));
+    return translateErrors(this.changes.cancel(accountId, readId(id)));
   }
 
   /**
@@ -182,7 +181,7 @@ export class EmailsService {
    */
   async retry(accountId: string, id: string): Promise<ChangedEmail> {
     checkAccountId(accountId);
-    return translateErrors(this.changes.retry(accountId, emailId(id)));
+    return translateErrors(this.changes.retry(accountId, readId(id)));
   }
 
   /**
@@ -209,17 +208,14 @@ export class EmailsService {
     query: PageQuery = {},
   ): Promise<ListEnvelope<AttachmentRecord>> {
     checkAccountId(accountId);
-    checkId(emailId);
-    const page = toPageRequest(query, ALL);
-    return toEnvelope(await translateErrors(this.sentAttachments.list(accountId, emailId, page)), (record) => record);
+    const [id, page] = [readId(emailId), toPageRequest(query, ALL)];
+    return toEnvelope(await translateErrors(this.sentAttachments.list(accountId, id, page)), (record) => record);
   }
 
   /** One of them. @throws ApiError as `GET /emails/:id/attachments/:attachment_id` does: 404 without it, too */
   async attachment(accountId: string, emailId: string, id: string): Promise<SingleAttachmentRecord> {
     checkAccountId(accountId);
-    checkId(emailId);
-    checkId(id);
-    return translateErrors(this.sentAttachments.find(accountId, emailId, id));
+    return translateErrors(this.sentAttachments.find(accountId, readId(emailId), readId(id)));
   }
 
   /**
@@ -229,8 +225,7 @@ export class EmailsService {
    */
   async share(accountId: string, emailId: string, options: ShareOptions = {}): Promise<SharedEmailRecord> {
     checkAccountId(accountId);
-    checkId(emailId);
-    return translateErrors(this.sharing.share(accountId, emailId, options));
+    return translateErrors(this.sharing.share(accountId, readId(emailId), options));
   }
 
   /**
@@ -285,10 +280,6 @@ export class EmailsService {
   }
 }
 
-function checkId(id: string): void {
-  if (!isUUID(id)) throw ApiError.invalidId();
-}
-
 /** What HTTP answers with 503 and 422 is an `ApiError` here too. Anything else is the database's own word. */
 async function translateErrors<T>(work: Promise<T>): Promise<T> {
   try {
@@ -301,7 +292,7 @@ async function translateErrors<T>(work: Promise<T>): Promise<T> {
 }
 
 /** @throws ApiError 422 */
-function emailId(id: string): string {
+function readId(id: string): string {
   if (!isUUID(id)) throw ApiError.invalidId();
   return id.toLowerCase();
 }

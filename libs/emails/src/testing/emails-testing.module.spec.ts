@@ -190,4 +190,52 @@ describe('EmailsTestingModule', () => {
     await expect(emails.attachments('one', 'x')).rejects.toMatchObject({ name: 'invalid_parameter' });
     await expect(emails.share('one', id, { expires_in: 'soon' })).rejects.toMatchObject({ statusCode: 422 });
   });
+
+  it('takes batches, in both modes and once for a key', async () => {
+    const { emails, sent } = await compose();
+    const batch = [EMAIL, { ...EMAIL, to: 'nobody' }, { ...EMAIL, subject: 'Third' }];
+    await expect(emails.sendBatch('one', batch)).rejects.toMatchObject({
+      statusCode: 422,
+      message: expect.stringContaining('[1].to'),
+    });
+    expect(sent.all).toEqual([]);
+    const options = { validation: 'permissive', idempotencyKey: 'k' } as const;
+    const answer = await emails.sendBatch('one', batch, options);
+    expect(answer).toMatchObject({ data: sent.all.map(({ id }) => ({ id })), errors: [{ index: 1 }] });
+    expect(await emails.sendBatch('one', batch, options)).toEqual(answer);
+    expect(sent.all.map(({ subject }) => subject)).toEqual(['Hello', 'Third']);
+  });
+
+  it('reschedules and cancels what is scheduled, and refuses what the real one refuses', async () => {
+    const { emails } = await compose();
+    const { id } = await emails.send('one', { ...EMAIL, scheduled_at: '2099-01-01T00:00:00Z', tags: { plan: 'pro' } });
+    await emails.reschedule('one', id, { scheduled_at: '2099-01-02T00:00:00Z' });
+    expect(await emails.get('one', id)).toMatchObject({
+      last_event: 'scheduled',
+      scheduled_at: '2099-01-02 00:00:00.000000+00',
+      tags: [{ name: 'plan', value: 'pro' }],
+      topic_id: null,
+    });
+    expect(await emails.cancel('one', id)).toEqual({ object: 'email', id });
+    expect(await emails.cancel('one', id)).toEqual({ object: 'email', id });
+    expect(await emails.get('one', id)).toMatchObject({ last_event: 'canceled' });
+    expect((await emails.list('one', { last_event: 'canceled', tag: 'plan:pro' })).data).toHaveLength(1);
+    await expect(emails.reschedule('one', id, { scheduled_at: 'in 1 hour' })).rejects.toMatchObject({
+      statusCode: 422,
+    });
+    await expect(emails.cancel('two', id)).rejects.toMatchObject({ statusCode: 404 });
+    const queued = await emails.send('one', EMAIL);
+    await expect(emails.cancel('one', queued.id)).rejects.toMatchObject({ statusCode: 422 });
+    await expect(emails.retry('one', queued.id)).rejects.toMatchObject({ statusCode: 422 });
+  });
+
+  it('refuses a message id that is taken, and to send again what nobody missed', async () => {
+    const { emails, sent } = await compose();
+    const { id } = await emails.send('one', { ...EMAIL, message_id: '<order-1@shop.test>' });
+    const twice = { ...EMAIL, message_id: '<order-1@shop.test>' };
+    await expect(emails.send('one', twice)).rejects.toMatchObject({ statusCode: 422 });
+    await expect(emails.resend('one', id)).rejects.toMatchObject({ statusCode: 422 });
+    await emails.resend('one', id, { recipients: ['jane@to.test'] });
+    expect(sent.last).toMatchObject({ subject: 'Hello', text: 'Hi', to: ['Jane <jane@to.test>'] });
+  });
 });

@@ -12,14 +12,20 @@ const MAX_PERIODS = 10_000;
 const MAX_IDS = 100;
 
 /** The lengths of periods, in milliseconds; of months on average. */
-const LENGTHS = { hourly: HOUR, daily: DAY, weekly: 7 * DAY, monthly: 30.436875 * DAY };
-export const GRANULARITIES = ['hourly', 'daily', 'weekly', 'monthly'] as const satisfies (keyof typeof LENGTHS)[];
-export const DIMENSIONS = ['period', 'domain', 'email', 'broadcast'] as const;
+const LENGTHS: Readonly<Record<MetricsGranularity, number>> = {
+  hourly: HOUR,
+  daily: DAY,
+  weekly: 7 * DAY,
+  monthly: 30.436875 * DAY,
+};
 
-export type MetricsGranularity = (typeof GRANULARITIES)[number];
-export type MetricsDimension = (typeof DIMENSIONS)[number];
+/** How long periods are. */
+export type MetricsGranularity = 'hourly' | 'daily' | 'weekly' | 'monthly';
+/** What metrics are broken down by. */
+export type MetricsDimension = 'period' | 'domain' | 'email' | 'broadcast';
 
-type List = string | readonly string[] | undefined;
+export const GRANULARITIES: readonly MetricsGranularity[] = ['hourly', 'daily', 'weekly', 'monthly'];
+export const DIMENSIONS: readonly MetricsDimension[] = ['period', 'domain', 'email', 'broadcast'];
 
 /** What is wanted of `GET /emails/metrics` (contract, section 3.5). Lists also with commas between their words. */
 export interface MetricsQuery {
@@ -32,13 +38,13 @@ export interface MetricsQuery {
   /** `hourly`, `daily`, `weekly` or `monthly`. Default: `daily`. */
   granularity?: string | undefined;
   /** Default: all. */
-  metrics?: List;
+  metrics?: string | readonly string[] | undefined;
   /** `period`, `domain`, `email`, `broadcast`. Default: none, for the totals alone. */
-  dimensions?: List;
+  dimensions?: string | readonly string[] | undefined;
   /** Up to 100 each. Default: all. */
-  domain_id?: List;
-  email_id?: List;
-  broadcast_id?: List;
+  domain_id?: string | readonly string[] | undefined;
+  email_id?: string | readonly string[] | undefined;
+  broadcast_id?: string | readonly string[] | undefined;
 }
 
 export interface MetricsRequest {
@@ -116,7 +122,7 @@ export function unknownTimezone(): ApiError {
   return ApiError.invalid('`timezone` must be the IANA name of a time zone, such as `America/New_York`.');
 }
 
-function idsOf(name: string, given: List): string[] | undefined {
+function idsOf(name: string, given: string | readonly string[] | undefined): string[] | undefined {
   const ids = several(given);
   if (ids && (ids.length > MAX_IDS || !ids.every((id) => isUUID(id)))) {
     throw ApiError.invalid(`\`${name}\` must be up to ${MAX_IDS} ids.`);

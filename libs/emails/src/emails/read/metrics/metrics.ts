@@ -31,7 +31,29 @@ const RATES = {
 } as const satisfies Record<string, readonly [Count, Count]>;
 
 /** The name of a metric, as Resend has it. */
-export type EmailMetric = Count | keyof typeof RATES;
+export type EmailMetric =
+  | 'received'
+  | 'delivered'
+  | 'complained'
+  | 'suppressed'
+  | 'bounced'
+  | 'bounced_transient'
+  | 'bounced_permanent'
+  | 'bounced_undetermined'
+  | 'opened'
+  | 'clicked'
+  | 'unsubscribed'
+  | 'delivery_delayed'
+  | 'failed'
+  | 'sent'
+  | 'unique_opened'
+  | 'unique_clicked'
+  | 'delivery_rate'
+  | 'open_rate'
+  | 'click_rate'
+  | 'bounce_rate'
+  | 'complaint_rate'
+  | 'unsubscribe_rate';
 
 /** In the order of the contract. */
 export const METRICS: readonly EmailMetric[] = [

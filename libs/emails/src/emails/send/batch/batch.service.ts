@@ -15,8 +15,8 @@ export const MAX_EMAILS = 100;
 const ENDPOINT = '/emails/batch';
 
 /** `strict`: one email that is wrong refuses all. `permissive`: the others are accepted. */
-export const BATCH_VALIDATIONS = ['strict', 'permissive'] as const;
-export type BatchValidation = (typeof BATCH_VALIDATIONS)[number];
+export type BatchValidation = 'strict' | 'permissive';
+export const BATCH_VALIDATIONS: readonly BatchValidation[] = ['strict', 'permissive'];
 
 /** Why an email of a batch was not accepted. */
 export interface BatchError {
