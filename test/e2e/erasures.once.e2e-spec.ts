@@ -183,6 +183,42 @@ describe('a person who is erased', () => {
   });
 });
 
+describe('an email to be sent again', () => {
+  const resend = (id: string) =>
+    api.host.request('POST', `/emails/${id}/resend`, { body: { recipients: ['bob@person.test'] } });
+
+  it('is not, while somebody is to be taken out of it: the copy would be left as it is', async () => {
+    const person = someone();
+    const stranger = await connect();
+    const id = await people.sent({
+      to: ['bob@person.test', `"${person.split('@')[0]}"@person.test`],
+      subject: 'Again',
+    });
+    await stranger.query('BEGIN');
+    await stranger.query('SELECT FROM nestjs_emails.deliveries WHERE email_id = $1 FOR UPDATE', [id]);
+    const erasure = await people.erase(person);
+    expect(await resend(id)).toMatchObject({ status: 422, body: { message: expect.stringContaining('no content') } });
+    await stranger.query('ROLLBACK');
+    await people.untilFinished(erasure);
+  });
+
+  it('is not, while its content waits to be cleared', async () => {
+    const person = someone();
+    const others = await people.sent({ to: 'bob@person.test', subject: 'Others' });
+    const id = await people.scheduled({
+      to: [person, 'bob@person.test'],
+      html: '<p>Dear Jane</p>',
+      attachments: [FILE],
+    });
+    const erasure = await people.erase(person);
+    await until(async () => (await people.whereIs(person)).length === 0);
+    expect(await resend(id)).toMatchObject({ status: 422, body: { message: expect.stringContaining('no content') } });
+    expect(await resend(others)).toMatchObject({ status: 200 });
+    await people.fallDue(id);
+    await people.untilFinished(erasure);
+  });
+});
+
 describe('an erasure', () => {
   it('passes over what somebody has locked, and comes back for it', async () => {
     const person = someone();
@@ -201,6 +237,20 @@ describe('an erasure', () => {
     await stranger.query('ROLLBACK');
     await people.untilFinished(erasure);
     expect(await people.whereIs(person)).toEqual([]);
+  });
+
+  it('waits for none of the many that another account asked for before', async () => {
+    await api.host.query(
+      `INSERT INTO nestjs_emails.erasures (id, account_id, address, before_seq, due_at)
+       SELECT gen_random_uuid(), 'many', n || '@many.test', 1, now() - interval '1 hour' FROM generate_series(1, 3000) AS n`,
+    );
+    await people.untilErased(someone());
+    expect(
+      await api.host.query(
+        "SELECT FROM nestjs_emails.erasures WHERE account_id = 'many' AND due_at IS NOT NULL LIMIT 1",
+      ),
+    ).toHaveLength(1);
+    await api.host.query("DELETE FROM nestjs_emails.erasures WHERE account_id = 'many'");
   });
 
   it('waits for emails that cannot be found yet', async () => {

@@ -60,9 +60,12 @@ export class Erasing {
     return this.api.accept({ scheduled_at: LATER, ...fields });
   }
 
-  /** Lets what is scheduled, or under an old lease, fall due. */
+  /** Lets what is scheduled, or under an old lease, fall due, and with it the erasures that wait for that. */
   async fallDue(id: string): Promise<void> {
     await this.api.host.query('UPDATE nestjs_emails.deliveries SET due_at = now() WHERE email_id = $1', [id]);
+    await this.api.host.query(
+      'UPDATE nestjs_emails.erasures SET due_at = now() WHERE address IS NULL AND due_at > now()',
+    );
   }
 
   /** Tables in which a text stands, in any letter case. */

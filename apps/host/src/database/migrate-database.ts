@@ -15,10 +15,11 @@ const PAUSE = 500;
 /**
  * Lifts the limits that the role, the database or the server may have for everyday transactions, for this one alone:
  * behind a pooler, a session is not ours to change. Limits that this version of PostgreSQL does not know are left out.
- * A lock is waited for a second, for whoever comes for the same table waits behind us.
+ * A lock is waited for a short time, for whoever comes for the same table waits behind us; where we wait for each other the
+ * migration gives way, for three tables before PostgreSQL's `deadlock_timeout` of a second is over, and never an email.
  */
 const LIFT_LIMITS = `
-SELECT set_config(name, CASE name WHEN 'lock_timeout' THEN '1000' ELSE '0' END, true) FROM pg_settings
+SELECT set_config(name, CASE name WHEN 'lock_timeout' THEN '300' ELSE '0' END, true) FROM pg_settings
 WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;
 
 const TAKE_LOCK = 'SELECT pg_try_advisory_xact_lock($1) AS taken';

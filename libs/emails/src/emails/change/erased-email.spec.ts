@@ -103,6 +103,8 @@ describe('eraseFrom', () => {
       ['X-To', `for ${JANE.toUpperCase()}!`],
       ['List-Unsubscribe', '<https://shop.test/?u=jane%40person%2etest>'],
       ['X-Jane@person.test', '1'],
+      ['X-Token', `u=${Buffer.from(`to: ${JANE}!`).toString('base64url')}`],
+      ['X-Link', `<https://shop.test/?u=${encodeURIComponent(Buffer.from(`?${JANE}??`).toString('base64'))}>`],
     ];
     const others: [string, string][] = [
       ['In-Reply-To', '<1@shop.test>'],
@@ -110,6 +112,14 @@ describe('eraseFrom', () => {
     ];
     const given = email({ [JANE]: 'pending', bob: 'pending' }, { headers: [...named, ...others] });
     expect(eraseFrom(given, JANE)?.headers).toEqual(others);
+  });
+
+  it('takes her out of the names of others, whose addresses stay', () => {
+    const via = (address: string) => `"${JANE} via Shop" <${address}>`;
+    const given = email({ [JANE]: 'pending', bob: 'pending' }, { from: via('shop@shop.test'), cc: [via(`x${JANE}`)] });
+    expect(eraseFrom(given, JANE)).toMatchObject({ from: 'shop@shop.test', cc: [`x${JANE}`] });
+    const bob = 'Bob <bob@person.test>';
+    expect(eraseFrom({ ...given, replyTo: [bob] }, JANE)).toMatchObject({ replyTo: [bob] });
   });
 
   it('keeps a sender until all have got the email, and its content for good', () => {

@@ -21,9 +21,11 @@ export function eraseFrom(email: ErasableEmail, key: string): ErasedEmail | unde
   const addresses = email.recipients.map(({ address }) => address).filter((address) => addressKey(address) === key);
   if (own.length === 0 && addresses.length === 0) return undefined;
 
-  const mark = (mailbox: string) => (keyOf(mailbox) === key ? ERASED_ADDRESS : mailbox);
   const words = [...new Set([key, ...addresses, ...own.map(addressIn)].map(plain))];
-  const names = (text: string) => words.some((word) => plain(text).includes(word) || decoded(text).includes(word));
+  const names = (text: string) => spellingsOf(text).some((spelling) => words.some((word) => spelling.includes(word)));
+  // Of somebody else whose name tells of the person, as of a shop that sends `jane@person.test via Shop`, the address stays.
+  const unnamed = (mailbox: string) => (nameIn(mailbox).some(names) ? addressIn(mailbox) : mailbox);
+  const marked = (mailbox: string) => (keyOf(mailbox) === key ? ERASED_ADDRESS : unnamed(mailbox));
 
   const isOwn = ({ address }: RecipientState) => addresses.includes(address);
   const left = email.recipients.map((state) => (isOwn(state) ? without(state) : state));
@@ -42,11 +44,11 @@ export function eraseFrom(email: ErasableEmail, key: string): ErasedEmail | unde
   return {
     id,
     seq,
-    from: over ? mark(from) : from,
-    to: to.map(mark),
-    cc: cc.map(mark),
-    bcc: bcc.map(mark),
-    replyTo: replyTo.map(mark),
+    from: over || keyOf(from) !== key ? marked(from) : from,
+    to: to.map(marked),
+    cc: cc.map(marked),
+    bcc: bcc.map(marked),
+    replyTo: replyTo.map(marked),
     headers: cleared ? [] : headers.filter((field) => !field.some(names)),
     messageId: renamed ? `<${id}${ERASED_DOMAIN}>` : messageId,
     recipients,
@@ -80,6 +82,11 @@ function keyOf(mailbox: string): string | undefined {
   }
 }
 
+/** The name in a mailbox; none for what is no mailbox. */
+function nameIn(mailbox: string): string[] {
+  return keyOf(mailbox) === undefined ? [] : [parseMailbox(mailbox).name];
+}
+
 /** As it was written. */
 function addressIn(mailbox: string): string {
   return parseMailbox(mailbox).address;
@@ -89,8 +96,11 @@ function plain(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }
 
-/** A text as it is without the escapes that it has in a link. */
-function decoded(text: string): string {
-  const bytes = (escapes: string) => Buffer.from(escapes.replaceAll('%', ''), 'hex').toString();
-  return plain(text.replace(/(?:%[\da-f]{2})+/gi, bytes));
+/** A text, and what it says where it has the escapes of a link, or base64. */
+function spellingsOf(text: string): string[] {
+  const escapes = (bytes: string) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString();
+  const unescaped = text.replace(/(?:%[\da-f]{2})+/gi, escapes);
+  // `toString` takes bytes that are no UTF-8 too.
+  const unencoded = unescaped.replace(/[\w+/-]{8,}/g, (run) => Buffer.from(run, 'base64').toString());
+  return [text, unescaped, unencoded].map(plain);
 }

@@ -1,5 +1,6 @@
 import { FIRST_STATE } from '../states/email-states.js';
 import { accountHash, termHash } from './email-terms.js';
+import { isToGo } from './erasure.sql.js';
 
 /** First key of the advisory lock that puts an account's commits in the order of `seq`. The second is the account. */
 const LIST_ORDER = 0x656d_6c73;
@@ -78,13 +79,14 @@ claim AS MATERIALIZED (
 ),`;
 
 /**
- * Whether the retention has been at the email whose content is copied, since it was looked at. It cannot from now on: it
- * would have to delete the attachments.
+ * Whether the retention has been at the email whose content is copied, or somebody is to be erased from it, since it was
+ * looked at. The retention cannot from now on: it would have to delete the attachments.
  */
 const IS_GONE = `(SELECT count(*) FROM (
       SELECT FROM nestjs_emails.attachments a WHERE a.email_id = c.source FOR KEY SHARE) AS locked) <> c.attachments
     OR NOT EXISTS (SELECT FROM nestjs_emails.emails s
-      WHERE s.id = c.source AND (s.html IS NOT NULL) = c."hasHtml" AND (s.text IS NOT NULL) = c."hasText")`;
+      WHERE s.id = c.source AND (s.html IS NOT NULL) = c."hasHtml" AND (s.text IS NOT NULL) = c."hasText"
+        AND NOT ${isToGo('s')})`;
 
 const CLAIM_KEYS = `
   INSERT INTO nestjs_emails.idempotency_keys AS k (account_id, key, request_hash, email_id, expires_at)
@@ -275,17 +277,19 @@ export const FIND_WHOLE_ANSWER = `
 SELECT answer, request_hash AS "requestHash" FROM nestjs_emails.idempotent_answers
 WHERE account_id = $1 AND endpoint = $2 AND key = $3 AND expires_at > now()`;
 
-/** $1: account, $2: email. What another email takes over from it, but for html and text. */
+/** $1: account, $2: email. What another email takes over from it, but for html and text: no content that is about to go. */
 export const FIND_SOURCE = `
 SELECT e.id, e.from_mailbox AS "from", e.to_mailboxes AS "to", e.cc_mailboxes AS cc, e.bcc_mailboxes AS bcc,
-  e.reply_to_mailboxes AS "replyTo", e.subject, e.html IS NOT NULL AS "hasHtml", e.text IS NOT NULL AS "hasText",
+  e.reply_to_mailboxes AS "replyTo", e.subject, e.html IS NOT NULL AND NOT going AS "hasHtml",
+  e.text IS NOT NULL AND NOT going AS "hasText",
   coalesce(octet_length(e.html), 0) + coalesce(octet_length(e.text), 0) AS "contentSize",
   e.headers, e.tags, e.topic_id AS "topicId",
   (SELECT recipients FROM nestjs_emails.deliveries WHERE email_id = e.id) AS recipients,
   (SELECT coalesce(jsonb_agg(jsonb_build_object('filename', a.filename, 'contentType', a.content_type, 'contentId',
     a.content_id, 'contentHash', a.content_hash, 'size', a.size) ORDER BY a.position), '[]')
-   FROM nestjs_emails.attachments a WHERE a.email_id = e.id) AS attachments
-FROM nestjs_emails.emails e WHERE e.account_id = $1 AND e.id = $2`;
+   FROM nestjs_emails.attachments a WHERE a.email_id = e.id AND NOT going) AS attachments
+FROM nestjs_emails.emails e, LATERAL (SELECT ${isToGo('e')} AS going OFFSET 0) AS erasures
+WHERE e.account_id = $1 AND e.id = $2`;
 
 /**
  * $1: account, $2: message ids, $3: ids of emails that they may have been made of. Those that the account has: given ones

@@ -4,6 +4,10 @@ import { termHash } from './email-terms.js';
 const MARK = `'${ERASED_ADDRESS}'`;
 /** The domain of message ids that are made for those that named somebody. */
 const MARK_DOMAIN = ERASED_ADDRESS.slice(ERASED_ADDRESS.indexOf('@'));
+/** What is before an address in the words that an email with it can be found by. */
+const PLACES = "('{rcpt,cc,bcc,from,reply}'::text[])";
+/** As `addressKey`, of what is composed. */
+const keyOf = (address: string) => `regexp_replace(lower(${address}), '^"(.+)"@', '\\1@')`;
 /** In milliseconds from now. */
 const after = (milliseconds: string) => `now() + ${milliseconds}::float8 * interval '1 millisecond'`;
 
@@ -19,10 +23,18 @@ VALUES ($1, $2, $3, nextval(pg_get_serial_sequence('nestjs_emails.emails', 'seq'
 export const FIND = `
 SELECT id, due_at IS NULL AS finished FROM nestjs_emails.erasures WHERE account_id = $1 AND id = $2`;
 
-/** $1: lease in milliseconds. The one that is due for longest. `before` is no earlier than its acceptance, in milliseconds. */
+/**
+ * $1: lease in milliseconds. Of an account that has some, whichever: nobody waits for how many another one asked for. Of its
+ * own the one that is due for longest. `before` is no earlier than its acceptance, in milliseconds.
+ */
 export const CLAIM = `
-WITH next AS (
-  SELECT id FROM nestjs_emails.erasures WHERE due_at <= now() ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+WITH turn AS MATERIALIZED (
+  SELECT account_id FROM (SELECT DISTINCT account_id FROM nestjs_emails.erasures WHERE due_at <= now()) AS accounts
+  ORDER BY random() LIMIT 1
+),
+next AS (
+  SELECT id FROM nestjs_emails.erasures WHERE due_at <= now() AND account_id = (SELECT account_id FROM turn)
+  ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
 ),
 claimed AS (
   UPDATE nestjs_emails.erasures e SET fence = fence + 1, due_at = ${after('$1')} FROM next WHERE e.id = next.id RETURNING e.*
@@ -40,6 +52,17 @@ FROM nestjs_emails.erasures WHERE id = $1 AND fence = $2 FOR UPDATE`;
 export const BOUND_WAITS = `SELECT set_config('lock_timeout', '500ms', true)`;
 
 /**
+ * Whether somebody is to be taken out of an email still, or its content is to be cleared: a copy would be left as it is,
+ * because it is accepted later. @param email its row
+ */
+export const isToGo = (email: string) => `(
+  EXISTS (SELECT FROM nestjs_emails.erasure_remainders r WHERE r.email_id = ${email}.id AND r.content)
+  OR EXISTS (
+    SELECT FROM nestjs_emails.erasures x, unnest${PLACES} AS kind, nestjs_emails.email_terms t
+    WHERE x.due_at IS NOT NULL AND x.account_id = ${email}.account_id AND NOT x.searched
+      AND t.term = ${termHash(`kind || ':' || ${keyOf('x.address')}`, 'x.account_id')} AND t.seq = ${email}.seq AND t.seq < x.before_seq))`;
+
+/**
  * $1: account, $2: words that emails are found by, $3: below which number, $4: how many at most. The largest first. A host
  * may have deleted emails whose words are still there.
  */
@@ -54,11 +77,12 @@ SELECT seq::text AS seq FROM (
 
 /**
  * $1: account, $2: number below which emails count. Whether there are some that cannot be found by words yet; also where
- * so many of all accounts cannot that it would take long to look.
+ * so many of all accounts cannot that it would take long to look. In the order of an index, or all rows would be read when
+ * statistics of before they were numbered say that most are such.
  */
 export const HAS_UNINDEXED = `
 SELECT count(*) = 1000 OR count(*) FILTER (WHERE e.account_id = $1 AND e.seq < $2::bigint) > 0 AS found
-FROM (SELECT email_id FROM nestjs_emails.deliveries WHERE seq IS NULL LIMIT 1000) AS d
+FROM (SELECT email_id FROM nestjs_emails.deliveries WHERE seq IS NULL ORDER BY email_id LIMIT 1000) AS d
 JOIN nestjs_emails.emails e ON e.id = d.email_id`;
 
 /** $1: account, $2: numbers. Locks those that nobody else has locked. */
@@ -76,8 +100,11 @@ SELECT e.id, e.seq::text AS seq, e.from_mailbox AS "from", e.to_mailboxes AS "to
   e.bcc_mailboxes AS bcc, e.reply_to_mailboxes AS "replyTo", e.headers, e.message_id AS "messageId", d.recipients,
   d.last_event AS "lastEvent", d.attempts, d.due_at IS NULL AS finished
 FROM nestjs_emails.emails e JOIN nestjs_emails.deliveries d ON d.email_id = e.id
-WHERE e.id = ANY($1::uuid[]) AND (d.due_at IS NULL
+WHERE e.id = ANY($1::uuid[]) AND d.email_id = ANY($1::uuid[]) AND (d.due_at IS NULL
   OR NOT EXISTS (SELECT FROM nestjs_emails.attempts a WHERE a.email_id = e.id AND a.finished_at IS NULL))`;
+
+/** By an index in any plan: plans outlive the statistics that they were made from. @param column the id of an email */
+const isIn = (column: string, ids: string) => `${column} = ANY(ARRAY(SELECT ${ids}))`;
 
 /** What is said by us, and of nobody. */
 const FIXED_REASON = `'topic_opted_out'`;
@@ -120,18 +147,22 @@ moved AS (
     fence = CASE WHEN d.due_at IS NULL THEN d.fence ELSE d.fence + 1 END
   FROM input i WHERE d.email_id = i.id
 ),
-detached AS (DELETE FROM nestjs_emails.attachments a USING input i WHERE a.email_id = i.id AND i.cleared),
+detached AS (
+  DELETE FROM nestjs_emails.attachments a USING input i
+  WHERE a.email_id = i.id AND i.cleared AND ${isIn('a.email_id', 'id FROM input')}
+),
 tried AS (
   UPDATE nestjs_emails.attempts a
   SET outcomes = ${outcomesWithout(`i.cleared OR ${ITS_ADDRESS} OR ${names("o.item->'reply'->>'text'")}`, MARKED)}
-  FROM input i WHERE a.email_id = i.id AND ${HAS_OUTCOMES}
+  FROM input i WHERE a.email_id = i.id AND ${HAS_OUTCOMES} AND ${isIn('a.email_id', 'id FROM input')}
 ),
 told AS (
   UPDATE nestjs_emails.events v
   SET recipient = CASE WHEN v.recipient = ANY(i.addresses) THEN ${MARK} ELSE v.recipient END,
     reason = CASE WHEN v.reason = ${FIXED_REASON}
       OR NOT (i.cleared OR coalesce(v.recipient = ANY(i.addresses), false) OR ${names('v.reason')}) THEN v.reason END
-  FROM input i WHERE v.email_id = i.id AND (v.recipient = ANY(i.addresses) OR v.reason IS NOT NULL)
+  FROM input i WHERE v.email_id = i.id AND ${isIn('v.email_id', 'id FROM input')}
+    AND (v.recipient = ANY(i.addresses) OR v.reason IS NOT NULL)
 ),
 left_over AS (
   INSERT INTO nestjs_emails.erasure_remainders (erasure_id, seq, email_id, content, sender, message_id)

@@ -28,6 +28,8 @@ export interface SharedContent {
 
 /** As html has it of a file of the same message (RFC 2392). Ids have no other characters. */
 const CONTENT_LINK = /\bcid:([A-Za-z0-9._@+-]{1,128})/gi;
+/** Of these, how many become links: each is longer than what it stands for, and a page has room for its html alone. */
+const MOST_LINKS = 1_000;
 
 /** What links lead to. Undefined for a link of another kind, and where there is nothing any more. */
 export class LinkedFiles {
@@ -72,9 +74,10 @@ export class LinkedFiles {
   private showFiles({ html, inline }: LinkedContent, accountId: string, { emailId, expiresAt }: Link): string | null {
     if (html === null || inline.length === 0) return html;
     const positions = new Map(inline.map(({ contentId, position }) => [contentId, position]));
+    let shown = 0;
     return html.replaceAll(CONTENT_LINK, (text, contentId: string) => {
       const position = positions.get(contentId);
-      if (position === undefined) return text;
+      if (position === undefined || ++shown > MOST_LINKS) return text;
       return this.links.make({ kind: LINK_KINDS.attachment, accountId, emailId, position }, expiresAt);
     });
   }

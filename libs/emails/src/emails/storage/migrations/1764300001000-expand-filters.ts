@@ -27,6 +27,9 @@ export class ExpandFilters1764300001000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
+      -- At once what this one and those of the same version need, and before the indexes: who waits for us meanwhile may
+      -- hold what we come for last.
+      LOCK TABLE nestjs_emails.emails, nestjs_emails.deliveries, nestjs_emails.events IN ACCESS EXCLUSIVE MODE;
       CREATE TABLE IF NOT EXISTS nestjs_emails.email_terms (
         term bigint NOT NULL,
         seq bigint NOT NULL,
