@@ -104,7 +104,7 @@ describe('POST /emails/:id/resend', () => {
     ['an empty list of recipients, when all were reached', { recipients: [] }, NOBODY],
     ['somebody whom the email was not for', { recipients: ['to@to.test', 'x@to.test'] }, invalid(/^`recipients\[1\]`/)],
     ['what is no address', { recipients: ['x'] }, invalid(/^`recipients(\[0\])?`/)],
-    ['51 recipients', { recipients: Array.from({ length: 51 }, () => 'to@to.test') }, invalid(/50 mailboxes/)],
+    ['151 recipients', { recipients: Array.from({ length: 151 }, () => 'to@to.test') }, invalid(/150 mailboxes/)],
     ['a time that is none', { recipients: 'to@to.test', scheduled_at: 'x' }, invalid(/^`scheduled_at`/)],
     ['other content', { recipients: 'to@to.test', subject: 'x' }, invalid(/^`subject` is not a field/)],
   ])('refuses %s, and writes nothing', async (_, body, refusal) => {

@@ -20,8 +20,7 @@ describe('ListingService', () => {
       },
     } as Partial<EmailStore> as EmailStore;
     const listing = new ListingService(store);
-    const list = (accountId: string) =>
-      listing.list(accountId, { limit: 1, cursor: undefined }, async () => {}, FILTERS);
+    const list = (accountId: string) => listing.list(accountId, { limit: 1 }, async () => {}, FILTERS);
     const pages = ['busy', 'busy', 'busy', 'another', 'another', 'third'].map(list);
     await new Promise(setImmediate);
     expect(begun).toEqual(['busy', 'busy', 'another', 'another']);
