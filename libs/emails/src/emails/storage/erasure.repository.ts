@@ -176,7 +176,7 @@ export class ErasureRepository {
     work: (manager: EntityManager, held: Held) => Promise<Cancellation[]>,
   ): Promise<Cancellation[]> {
     return this.dataSource.transaction(async (manager) => {
-      await manager.query(sql.BOUND_WAITS);
+      await manager.query(sql.BOUND_STEP);
       const [held]: Held[] = await manager.query(sql.HOLD, [id, fence]);
       return held ? work(manager, held) : [];
     });

@@ -48,8 +48,11 @@ export const HOLD = `
 SELECT coalesce(place, before_seq)::text AS place, left_over AS "leftOver", before_seq::text AS "beforeSeq"
 FROM nestjs_emails.erasures WHERE id = $1 AND fence = $2 FOR UPDATE`;
 
-/** Whatever else is locked is waited for so long, then the step fails. */
-export const BOUND_WAITS = `SELECT set_config('lock_timeout', '500ms', true)`;
+/**
+ * Whatever else is locked is waited for so long, then the step fails. And what the planner knows of words may be of another
+ * time: it would collect all of a person's to take a few.
+ */
+export const BOUND_STEP = `SELECT set_config('lock_timeout', '500ms', true), set_config('enable_bitmapscan', 'off', true)`;
 
 /**
  * Whether somebody is to be taken out of an email still, or its content is to be cleared: a copy would be left as it is,

@@ -1,6 +1,7 @@
 import { ApiError } from '../../../shared/errors/api-error.js';
 import { toPageRequest } from '../../../shared/http/page-query.js';
 import { checkWords, several } from '../../../shared/http/query.js';
+import { addressKey } from '../../../shared/mailbox/address-key.js';
 import { parseMailbox } from '../../../shared/mailbox/mailbox.js';
 import { MailboxSyntaxError } from '../../../shared/mailbox/mailbox-syntax-error.js';
 import { EMAIL_STATES } from '../../states/email-states.js';
@@ -47,9 +48,6 @@ export function toEventsRequest({ limit, after, type, recipient }: EventsQuery):
 export function unknownCursor(): ApiError {
   return ApiError.invalid('`after` must be the id of an event of this email.');
 }
-
-/** An envelope address without its letter case. */
-export const addressKey = (envelope: string): string => envelope.toLowerCase();
 
 function isEventId(text: string): boolean {
   return /^\d{1,19}$/.test(text) && BigInt(text) <= LAST_ID;

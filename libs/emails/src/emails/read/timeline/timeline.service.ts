@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { addressKey } from '../../../shared/mailbox/address-key.js';
 import type { ListEnvelope } from '../../../shared/rows/page.js';
 import type { TimelineStore } from '../../storage/timeline.repository.js';
 import { type EmailEventRecord, toEventRecord } from './event-record.js';
-import { addressKey, type EventsRequest, unknownCursor } from './events-query.js';
+import { type EventsRequest, unknownCursor } from './events-query.js';
 import { type EmailRecipientRecord, toRecipientRecords } from './recipient-record.js';
 
 /** What happened to an email, and what became of each of its recipients. */
