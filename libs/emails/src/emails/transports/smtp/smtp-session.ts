@@ -36,8 +36,17 @@ export class SmtpSession {
 
   private constructor(private readonly connection: SMTPConnection) {
     // nodemailer looks at the envelope only, and addresses in headers need it too (RFC 6531 section 3.4).
-    const { _sendCommand } = connection as unknown as { _sendCommand(command: string, ...more: unknown[]): void };
+    const { _sendCommand, _actionSMTPStream, _responseActions } = connection as unknown as Internals;
     Object.assign(connection, {
+      // No answer to a final dot (RFC 5321 section 4.2.1): the server is a reply behind, and that one is still to come.
+      _actionSMTPStream: (reply: string, done: (error: unknown, info?: unknown) => void) => {
+        if (!reply.startsWith('3')) return _actionSMTPStream.call(connection, reply, done);
+        const last = (...results: [unknown, unknown?]) => {
+          done(...results);
+          this.close();
+        };
+        _responseActions.push((next) => _actionSMTPStream.call(connection, next, last));
+      },
       _sendCommand: (command: string, ...more: unknown[]) =>
         _sendCommand.call(connection, this.asksForSmtpUtf8 ? withSmtpUtf8(command) : command, ...more),
     });
@@ -139,6 +148,14 @@ export class SmtpSession {
     this.usable = false;
     this.connection.close();
   }
+}
+
+/** How a connection of nodemailer speaks. */
+interface Internals {
+  _sendCommand(command: string, ...more: unknown[]): void;
+  _actionSMTPStream(reply: string, done: (error: unknown, info?: unknown) => void): void;
+  /** What is done with the next replies. */
+  _responseActions: ((reply: string) => void)[];
 }
 
 /** What a connection of nodemailer has received and not looked at. */
