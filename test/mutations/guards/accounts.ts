@@ -30,7 +30,7 @@ export const accounts: Threat = {
       test: 'has names and idempotency keys of its own',
       edits: [
         [
-          'email.sql.ts',
+          'accept.sql.ts',
           'SELECT DISTINCT ON ("accountId", idempotency->>\'key\') "accountId",',
           "SELECT DISTINCT ON (\"accountId\", idempotency->>'key') 'one',",
         ],

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { PersonEraser, PersonToErase } from '../index.js';
 import { addressKey } from '../shared/mailbox/address-key.js';
-import { parseMailbox } from '../shared/mailbox/mailbox.js';
+import { mailboxKey } from '../shared/mailbox/mailbox-key.js';
 import { SCHEMA } from '../shared/rows/schema.js';
 
 /** The mailboxes of drafts and published versions. $1: account, $2: before. */
@@ -38,9 +38,7 @@ export class TemplateEraser implements PersonEraser {
   async erase({ accountId, address, before }: PersonToErase): Promise<boolean> {
     const rows: { mailbox: string }[] = await this.dataSource.query(MAILBOXES, [accountId, before]);
     const key = addressKey(address);
-    const own = rows
-      .map(({ mailbox }) => mailbox)
-      .filter((mailbox) => addressKey(parseMailbox(mailbox).envelope) === key);
+    const own = rows.map(({ mailbox }) => mailbox).filter((mailbox) => mailboxKey(mailbox) === key);
     if (own.length > 0) await this.dataSource.query(WITHOUT, [accountId, before, own]);
     return false;
   }

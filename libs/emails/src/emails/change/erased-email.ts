@@ -1,6 +1,6 @@
 import { addressKey } from '../../shared/mailbox/address-key.js';
 import { parseMailbox } from '../../shared/mailbox/mailbox.js';
-import { MailboxSyntaxError } from '../../shared/mailbox/mailbox-syntax-error.js';
+import { mailboxKey } from '../../shared/mailbox/mailbox-key.js';
 import { ERASED_ADDRESS } from '../states/erased.js';
 import { isOwed, type RecipientState, stateOf } from '../states/recipient-state.js';
 import type { ErasableEmail, ErasedEmail } from '../storage/erasure.repository.js';
@@ -17,7 +17,7 @@ const ERASED_DOMAIN = ERASED_ADDRESS.slice(ERASED_ADDRESS.indexOf('@'));
  */
 export function eraseFrom(email: ErasableEmail, key: string): ErasedEmail | undefined {
   const { id, seq, from, to, cc, bcc, replyTo, headers, messageId, attempts, finished } = email;
-  const own = [from, ...to, ...cc, ...bcc, ...replyTo].filter((mailbox) => keyOf(mailbox) === key);
+  const own = [from, ...to, ...cc, ...bcc, ...replyTo].filter((mailbox) => mailboxKey(mailbox) === key);
   const addresses = email.recipients.map(({ address }) => address).filter((address) => addressKey(address) === key);
   if (own.length === 0 && addresses.length === 0) return undefined;
 
@@ -25,7 +25,7 @@ export function eraseFrom(email: ErasableEmail, key: string): ErasedEmail | unde
   const names = (text: string) => spellingsOf(text).some((spelling) => words.some((word) => spelling.includes(word)));
   // Of somebody else whose name tells of the person, as of a shop that sends `jane@person.test via Shop`, the address stays.
   const unnamed = (mailbox: string) => (nameIn(mailbox).some(names) ? addressIn(mailbox) : mailbox);
-  const marked = (mailbox: string) => (keyOf(mailbox) === key ? ERASED_ADDRESS : unnamed(mailbox));
+  const marked = (mailbox: string) => (mailboxKey(mailbox) === key ? ERASED_ADDRESS : unnamed(mailbox));
 
   const isOwn = ({ address }: RecipientState) => addresses.includes(address);
   const left = email.recipients.map((state) => (isOwn(state) ? without(state) : state));
@@ -40,11 +40,11 @@ export function eraseFrom(email: ErasableEmail, key: string): ErasedEmail | unde
   // An id that nobody has seen yet may change.
   const renamed = isNamed && (over || attempts === 0);
   const cleared = over && isRecipient;
-  const remainder = { content: isRecipient, sender: keyOf(from) === key, messageId: isNamed && !renamed };
+  const remainder = { content: isRecipient, sender: mailboxKey(from) === key, messageId: isNamed && !renamed };
   return {
     id,
     seq,
-    from: over || keyOf(from) !== key ? marked(from) : from,
+    from: over || mailboxKey(from) !== key ? marked(from) : from,
     to: to.map(marked),
     cc: cc.map(marked),
     bcc: bcc.map(marked),
@@ -72,19 +72,9 @@ function stateAfter({ finished, lastEvent }: ErasableEmail, recipients: readonly
   return stateOf(recipients);
 }
 
-/** What the spellings of the address in a mailbox have in common; undefined for what is no mailbox. */
-function keyOf(mailbox: string): string | undefined {
-  try {
-    return addressKey(parseMailbox(mailbox).envelope);
-  } catch (error) {
-    if (error instanceof MailboxSyntaxError) return undefined;
-    throw error;
-  }
-}
-
 /** The name in a mailbox; none for what is no mailbox. */
 function nameIn(mailbox: string): string[] {
-  return keyOf(mailbox) === undefined ? [] : [parseMailbox(mailbox).name];
+  return mailboxKey(mailbox) === undefined ? [] : [parseMailbox(mailbox).name];
 }
 
 /** As it was written. */

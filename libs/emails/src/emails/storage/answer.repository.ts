@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { RecipientState } from '../states/recipient-state.js';
+import * as acceptSql from './accept.sql.js';
 import { SameDatabase } from './database-identity.js';
 import {
   type Accepted,
@@ -86,12 +87,12 @@ export class AnswerRepository {
    * @throws OutcomeUnknownError when the connection was lost and they may be written or not
    */
   accept(answer: NewAnswer, lockTimeout: number): Promise<AnswerResult> {
-    return this.write(answer.source ? sql.ACCEPT_COPY : sql.ACCEPT_WHOLE, answer, lockTimeout);
+    return this.write(answer.source ? acceptSql.ACCEPT_COPY : acceptSql.ACCEPT_WHOLE, answer, lockTimeout);
   }
 
   /** The same, and leaves it when the account would have to be waited for. */
   acceptFree(answer: NewAnswer, lockTimeout: number): Promise<AnswerResult> {
-    return this.write(answer.source ? sql.ACCEPT_COPY_FREE : sql.ACCEPT_WHOLE_FREE, answer, lockTimeout);
+    return this.write(answer.source ? acceptSql.ACCEPT_COPY_FREE : acceptSql.ACCEPT_WHOLE_FREE, answer, lockTimeout);
   }
 
   /**
@@ -102,14 +103,14 @@ export class AnswerRepository {
     await checkJoined(transaction, this.database);
     const json = await emailsJson(answer.emails);
     const write = (manager: EntityManager) =>
-      manager.query<AnswerRow[]>(sql.ACCEPT_WHOLE_WITHIN, [json, claimJson(answer)]);
+      manager.query<AnswerRow[]>(acceptSql.ACCEPT_WHOLE_WITHIN, [json, claimJson(answer)]);
     const isGiven = answer.emails.some(hasGivenMessageId);
     return toResult(answer, await (isGiven ? transaction.transaction(write) : write(transaction)));
   }
 
   /** What was said of these emails when they were accepted; undefined when they were not. */
   async findAccepted({ emails }: NewAnswer): Promise<AnswerResult | undefined> {
-    const rows: AnswerRow[] = await this.dataSource.query(sql.FIND_ACCEPTED, [emails.map(({ id }) => id)]);
+    const rows: AnswerRow[] = await this.dataSource.query(acceptSql.FIND_ACCEPTED, [emails.map(({ id }) => id)]);
     return rows.length > 0 ? accepted(emails, rows) : undefined;
   }
 

@@ -1,6 +1,4 @@
-import { addressKey } from '../../shared/mailbox/address-key.js';
-import { parseMailbox } from '../../shared/mailbox/mailbox.js';
-import { MailboxSyntaxError } from '../../shared/mailbox/mailbox-syntax-error.js';
+import { mailboxKey } from '../../shared/mailbox/mailbox-key.js';
 
 /** What of an email it can be found by; mailboxes as they were accepted. */
 interface Findable {
@@ -62,12 +60,7 @@ function keyOf(mailbox: string): string | undefined {
   const address = mailbox.endsWith('>') ? mailbox.slice(mailbox.lastIndexOf('<') + 1, -1) : mailbox;
   // A mailbox that was accepted once, and in ASCII: reading it again would say the same.
   if (PLAIN.test(address)) return address.toLowerCase();
-  try {
-    return addressKey(parseMailbox(mailbox).envelope);
-  } catch (error) {
-    if (error instanceof MailboxSyntaxError) return undefined;
-    throw error;
-  }
+  return mailboxKey(mailbox);
 }
 
 const PLAIN = /^[\w!#$%&'*+/=?^`{|}~.-]+@[A-Za-z0-9.-]+$/;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { EmailEventType, MovedBy } from '../states/email-states.js';
 import type { RecipientState } from '../states/recipient-state.js';
+import * as acceptSql from './accept.sql.js';
 import { SameDatabase } from './database-identity.js';
 import * as sql from './email.sql.js';
 import { emailsJson } from './emails-json.js';
@@ -137,12 +138,12 @@ export class EmailRepository {
    * @throws OutcomeUnknownError when the connection was lost and the emails may be written or not
    */
   accept(emails: readonly NewEmail[], lockTimeout: number): Promise<AcceptResult[]> {
-    return this.write('nestjs_emails_accept', sql.ACCEPT, emails, lockTimeout);
+    return this.write('nestjs_emails_accept', acceptSql.ACCEPT, emails, lockTimeout);
   }
 
   /** The same, and leaves out the emails of accounts that would have to be waited for. */
   acceptFree(emails: readonly NewEmail[], lockTimeout: number): Promise<AcceptResult[]> {
-    return this.write('nestjs_emails_accept_free', sql.ACCEPT_FREE, emails, lockTimeout);
+    return this.write('nestjs_emails_accept_free', acceptSql.ACCEPT_FREE, emails, lockTimeout);
   }
 
   /**
@@ -152,14 +153,14 @@ export class EmailRepository {
   async acceptWithin(transaction: EntityManager, email: NewEmail): Promise<AcceptResult> {
     await checkJoined(transaction, this.database);
     const json = await emailsJson([email]);
-    const write = (manager: EntityManager) => manager.query<AcceptRow[]>(sql.ACCEPT_WITHIN, [json]);
+    const write = (manager: EntityManager) => manager.query<AcceptRow[]>(acceptSql.ACCEPT_WITHIN, [json]);
     const rows = await (hasGivenMessageId(email) ? transaction.transaction(write) : write(transaction));
     return toResult(rows[0]);
   }
 
   /** What was said of these emails when they were accepted, by id. Those that were not are left out. */
   async findAccepted(ids: readonly string[]): Promise<Map<string, AcceptResult>> {
-    const rows: ({ id: string } & Accepted)[] = await this.dataSource.query(sql.FIND_ACCEPTED, [ids]);
+    const rows: ({ id: string } & Accepted)[] = await this.dataSource.query(acceptSql.FIND_ACCEPTED, [ids]);
     return new Map(rows.map((row) => [row.id, toResult({ ...row, busy: null })]));
   }
 

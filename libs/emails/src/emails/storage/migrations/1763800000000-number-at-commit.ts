@@ -4,7 +4,7 @@ import { dropUnusedSchema } from '../../../shared/migrations/schema.js';
 
 /**
  * Emails that join a transaction of the host's are numbered when it commits: until then they hold no lock that other
- * senders of the account would wait for. The lock is that of `email.sql.ts`.
+ * senders of the account would wait for. The lock is that of `accept.sql.ts`.
  *
  * A function outlives tables that a host drops. One that is there stays: it may be a later one.
  */

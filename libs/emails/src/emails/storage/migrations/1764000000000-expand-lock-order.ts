@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import type { Makes } from '../../../shared/migrations/makes.js';
 import { dropUnusedSchema } from '../../../shared/migrations/schema.js';
 
-/** First key of the lock of an account's list, as in `email.sql.ts`. */
+/** First key of the lock of an account's list, as in `accept.sql.ts`. */
 const LIST_ORDER = 0x656d_6c73;
 
 /** A small part of what PostgreSQL has room for, in a table that all transactions share: 100 with the settings it comes with. */

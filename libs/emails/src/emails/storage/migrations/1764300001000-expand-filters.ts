@@ -3,7 +3,7 @@ import type { Makes } from '../../../shared/migrations/makes.js';
 import { dropUnusedSchema } from '../../../shared/migrations/schema.js';
 import { ExpandLockOrder1764000000000 } from './1764000000000-expand-lock-order.js';
 
-/** First key of the lock of an account's list, as in `email.sql.ts`. */
+/** First key of the lock of an account's list, as in `accept.sql.ts`. */
 const LIST_ORDER = 0x656d_6c73;
 
 /** Of the hashes of accounts, as in `email-terms.ts`. */

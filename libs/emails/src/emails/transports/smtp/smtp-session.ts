@@ -84,7 +84,7 @@ export class SmtpSession {
 
   /** Whether the server said more than it was asked: it would be taken for the answer to the next command. */
   private get hasMoreToSay(): boolean {
-    const { _responseQueue, _remainder } = this.connection as unknown as Unread;
+    const { _responseQueue, _remainder } = this.connection as unknown as Internals;
     return Boolean(_responseQueue?.length || _remainder);
   }
 
@@ -156,10 +156,7 @@ interface Internals {
   _actionSMTPStream(reply: string, done: (error: unknown, info?: unknown) => void): void;
   /** What is done with the next replies. */
   _responseActions: ((reply: string) => void)[];
-}
-
-/** What a connection of nodemailer has received and not looked at. */
-interface Unread {
+  /** What it has received and not looked at. */
   _responseQueue?: readonly string[];
   _remainder?: string;
 }

@@ -1,0 +1,268 @@
+import { FIRST_STATE } from '../states/email-states.js';
+import { accountHash, termHash } from './email-terms.js';
+import { isToGo } from './erasure.sql.js';
+
+/** First key of the advisory lock that puts an account's commits in the order of `seq`. The second is the account. */
+const LIST_ORDER = 0x656d_6c73;
+const ACCOUNT = 'hashtext("accountId")';
+
+/** Since 1970. */
+const milliseconds = (time: string) => `(extract(epoch FROM ${time}) * 1000)::float8`;
+
+/** The advisory lock of an idempotency key: who claims the key holds it until his end. Null without a key. */
+const KEY = `hashtextextended(idempotency->>'key', hashtextextended("accountId", ${0x656d_6c6b}))`;
+
+/** The same of a message id that the caller gave, held by who writes it. Null of one that was made of the email's id. */
+const MESSAGE_ID = `CASE WHEN strpos("messageId", id::text) = 0
+  THEN hashtextextended("messageId", hashtextextended("accountId", ${0x656d_6c6d})) END`;
+
+/**
+ * For a key that is claimed without its lock, by a version before these locks or by a transaction that holds too many. Less
+ * than PostgreSQL's `deadlock_timeout` of a second, so that the other is never the one to give way.
+ */
+const BOUNDS = `(SELECT set_config('lock_timeout', $2, true)) AS bounds, `;
+
+/** What may be busy. Compared in a way that the planner takes to be true of few: else it would plan for one email. */
+const LOCKS = "('{key,message_id,account,gone}'::text[])";
+
+/** The hash of a term of an email of the input. */
+const HASH = termHash('term', '"accountId"');
+
+/** @param isLater the condition that an email is due later */
+const firstState = (isLater: string) =>
+  `CASE WHEN ${isLater} THEN '${FIRST_STATE.later}' ELSE '${FIRST_STATE.now}' END`;
+
+/** The number of an email that has none yet. */
+const NEGATIVE = "-nextval(pg_get_serial_sequence('nestjs_emails.emails', 'seq'))";
+
+/** Which of the email's own locks somebody else holds. To try one that is null is neither true nor false. */
+const TRY_OWN = `WHEN NOT pg_try_advisory_xact_lock(${KEY}) THEN 'key'
+  WHEN NOT pg_try_advisory_xact_lock(${MESSAGE_ID}) THEN 'message_id'`;
+const TRY_ACCOUNT = `pg_try_advisory_xact_lock(${LIST_ORDER}, ${ACCOUNT})`;
+
+/**
+ * Waits for the accounts, in turn with whoever else does. Not before the bounds are set, nor before the claims, which may
+ * have to wait longer.
+ */
+const AWAIT_ACCOUNTS = `
+  SELECT pg_advisory_xact_lock(${LIST_ORDER}, account)
+  FROM (SELECT count(*) FROM claimed) AS claims, (SELECT DISTINCT ${ACCOUNT} AS account FROM input ORDER BY 1) AS accounts`;
+
+interface Accept {
+  /** Bounds how long it waits for anything. */
+  bounds: string;
+  /** What the email needs and somebody else holds, one of `LOCKS` or nothing; takes the locks. */
+  busy: string;
+  /** Locks that are taken after the claims and before the emails are numbered. Default: none. */
+  ordered?: string;
+  /** Whether the emails are numbered only at the commit, by the trigger, and can be found from then on. Default: false. */
+  numberLater?: boolean;
+  /** One key for all of the emails, which are written all or none. Default: a key for each. */
+  whole?: Whole;
+}
+
+/** How the emails of a whole answer are accepted: what is busy is asked of all of them at once. */
+interface Whole {
+  /** The parameter that is the `WholeClaim`, as JSON. */
+  claim: string;
+  /** Whether html and text are those of another email. */
+  copies?: boolean;
+}
+
+/** The claim of a whole answer. */
+const claimOf = ({ claim, copies }: Whole, { bounds, busy }: Pick<Accept, 'bounds' | 'busy'>) => `
+claim AS MATERIALIZED (
+  SELECT c.*, ${copies ? `CASE WHEN ${IS_GONE} THEN 'gone' ELSE ${busy} END` : busy} AS busy
+  FROM ${bounds}json_to_record(${claim}::json) AS c(
+    "accountId" text, endpoint text, key text, "requestHash" text, answer jsonb, retention float8,
+    source uuid, "hasHtml" boolean, "hasText" boolean, attachments integer)
+),`;
+
+/**
+ * Whether the retention has been at the email whose content is copied, or somebody is to be erased from it, since it was
+ * looked at. The retention cannot from now on: it would have to delete the attachments.
+ */
+const IS_GONE = `(SELECT count(*) FROM (
+      SELECT FROM nestjs_emails.attachments a WHERE a.email_id = c.source FOR KEY SHARE) AS locked) <> c.attachments
+    OR NOT EXISTS (SELECT FROM nestjs_emails.emails s
+      WHERE s.id = c.source AND (s.html IS NOT NULL) = c."hasHtml" AND (s.text IS NOT NULL) = c."hasText"
+        AND NOT ${isToGo('s')})`;
+
+const CLAIM_KEYS = `
+  INSERT INTO nestjs_emails.idempotency_keys AS k (account_id, key, request_hash, email_id, expires_at)
+  SELECT DISTINCT ON ("accountId", idempotency->>'key') "accountId", idempotency->>'key', idempotency->>'requestHash', id,
+    now() + (idempotency->>'retention')::float8 * interval '1 millisecond'
+  FROM input
+  WHERE busy <> ALL ${LOCKS} AND idempotency->>'key' IS NOT NULL
+  ORDER BY "accountId", idempotency->>'key', position
+  ON CONFLICT (account_id, key) DO UPDATE
+    SET request_hash = excluded.request_hash, email_id = excluded.email_id, expires_at = excluded.expires_at
+    WHERE k.expires_at <= now()
+  RETURNING email_id`;
+
+const CLAIM_ANSWER = `
+  INSERT INTO nestjs_emails.idempotent_answers AS k (account_id, endpoint, key, request_hash, answer, expires_at)
+  SELECT "accountId", endpoint, key, "requestHash", answer, now() + retention * interval '1 millisecond'
+  FROM claim
+  WHERE busy <> ALL ${LOCKS} AND key IS NOT NULL
+  ON CONFLICT (account_id, endpoint, key) DO UPDATE
+    SET request_hash = excluded.request_hash, answer = excluded.answer, expires_at = excluded.expires_at
+    WHERE k.expires_at <= now()
+  RETURNING key`;
+
+const HAS_ITS_KEY = `(idempotency->>'key' IS NULL OR id IN (SELECT email_id FROM claimed))`;
+const HAVE_THEIR_KEY = '((SELECT key FROM claim) IS NULL OR EXISTS (SELECT FROM claimed))';
+
+const BUSY_EMAILS = `SELECT id, NULL, NULL, NULL, NULL, busy FROM input WHERE busy = ANY ${LOCKS}`;
+/** What keeps all of them from being written; `taken`: another request has the key. */
+const WHOLE_BUSY = `SELECT NULL, NULL, NULL, NULL, NULL,
+  CASE WHEN busy = ANY ${LOCKS} THEN busy WHEN NOT ${HAVE_THEIR_KEY} THEN 'taken' END FROM claim`;
+
+/** Of the email whose content is copied. */
+const copied = (column: 'html' | 'text') =>
+  `(SELECT s.${column} FROM nestjs_emails.emails s WHERE s.id = input."resentFrom")`;
+
+/**
+ * Locks are taken in one order everywhere: keys, message ids, then accounts in the order of their hashes. What would have
+ * to wait for long is left out, and told what was `busy`.
+ */
+const accept = ({ bounds, busy, ordered, numberLater = false, whole }: Accept) => `
+WITH ${whole ? claimOf(whole, { bounds, busy }) : ''}input AS MATERIALIZED (
+  SELECT r.*, row_number() OVER () AS position, greatest(r."scheduledAt", now()) AS due_at,
+    ${whole ? 'claim.busy' : `${busy} AS busy`}
+  FROM ${whole ? 'claim, ' : bounds}json_to_recordset($1::json) AS r(
+    id uuid, "accountId" text, "messageId" text, "from" text, "to" text[], cc text[], bcc text[], "replyTo" text[],
+    subject text, html text, text text, headers jsonb, tags jsonb, "topicId" uuid, "scheduledAt" timestamptz,
+    recipients jsonb, terms text[], attachments jsonb, ${whole ? '"resentFrom" uuid' : 'idempotency jsonb'})
+),
+claimed AS (${whole ? CLAIM_ANSWER : CLAIM_KEYS}
+),
+${
+  ordered
+    ? `ordered AS MATERIALIZED (${ordered}),
+`
+    : ''
+}accepted AS (
+  INSERT INTO nestjs_emails.emails (id, account_id, message_id, from_mailbox, to_mailboxes, cc_mailboxes, bcc_mailboxes,
+    reply_to_mailboxes, subject, html, text, headers, tags, topic_id, scheduled_at, created_at${
+      numberLater ? ', seq, pending_terms' : ''
+    }${whole?.copies ? ', resent_from' : ''})
+  SELECT id, "accountId", "messageId", "from", "to", cc, bcc, "replyTo", subject, ${
+    whole?.copies ? `${copied('html')}, ${copied('text')}` : 'html, text'
+  }, headers, tags, "topicId",
+    "scheduledAt", clock_timestamp()${
+      numberLater ? `, ${NEGATIVE}, ARRAY(SELECT ${HASH} FROM unnest(terms) AS term)` : ''
+    }${whole?.copies ? ', "resentFrom"' : ''}
+  FROM input${ordered ? ', (SELECT count(*) FROM ordered) AS orders' : ''}
+  WHERE busy <> ALL ${LOCKS} AND ${whole ? HAVE_THEIR_KEY : HAS_ITS_KEY}
+  ORDER BY position
+  RETURNING id, seq
+),
+owed AS (
+  INSERT INTO nestjs_emails.deliveries (email_id, last_event, due_at, recipients${numberLater ? '' : ', account, seq'})
+  SELECT id, ${firstState('due_at > now()')}, due_at, recipients${numberLater ? '' : `, ${accountHash('"accountId"')}, seq`}
+  FROM accepted JOIN input USING (id)
+  RETURNING email_id, last_event, due_at, nextval('nestjs_emails.events_id_seq') AS event_id,
+    clock_timestamp() AS event_at
+),
+${
+  numberLater
+    ? ''
+    : `findable AS (
+  INSERT INTO nestjs_emails.email_terms (term, seq)
+  SELECT ${HASH}, seq FROM accepted JOIN input USING (id), unnest(terms) AS term
+),
+`
+}attached AS (
+  INSERT INTO nestjs_emails.attachments (email_id, position, filename, content_type, content_id, content_hash, size)
+  SELECT id, a.ordinality, a.item->>'filename', a.item->>'contentType', a.item->>'contentId', a.item->>'contentHash',
+    (a.item->>'size')::integer
+  FROM accepted JOIN input USING (id), jsonb_array_elements(input.attachments) WITH ORDINALITY AS a(item, ordinality)
+),
+recorded AS (
+  INSERT INTO nestjs_emails.events (id, email_id, type, occurred_at) SELECT event_id, email_id, last_event, event_at FROM owed
+)
+SELECT email_id AS id, greatest(extract(epoch FROM due_at - clock_timestamp()) * 1000, 0)::float8 AS delay,
+  last_event AS "firstEvent", event_id::text AS "eventId", ${milliseconds('event_at')} AS "eventAt", NULL AS busy
+FROM owed
+UNION ALL ${whole ? WHOLE_BUSY : BUSY_EMAILS}`;
+
+/**
+ * $1: JSON array of `NewEmail`, $2: the longest wait for a lock, as `lock_timeout` has it. Waits for no key and no
+ * message id, and for each account in turn with other processes. Gives a row for each email that is written, and for each
+ * of which something is `busy`. Fails with SQLSTATE 23505 when the account has a message id that was given.
+ *
+ * The account's lock is held until the commit, so that within an account a smaller `seq` is never committed after a larger
+ * one: a reader that pages upwards cannot miss an email that was numbered early and committed late.
+ */
+export const ACCEPT = accept({
+  bounds: BOUNDS,
+  busy: `CASE ${TRY_OWN} ELSE '' END`,
+  ordered: AWAIT_ACCOUNTS,
+});
+
+/** The same, and waits for no account either. */
+export const ACCEPT_FREE = accept({
+  bounds: BOUNDS,
+  busy: `CASE ${TRY_OWN} WHEN NOT ${TRY_ACCOUNT} THEN 'account' ELSE '' END`,
+});
+
+/**
+ * The same for a transaction of unknown length, which must not hold the account's lock: the emails have negative numbers
+ * until its commit, when the trigger `number_at_commit` takes the lock and numbers them.
+ */
+export const ACCEPT_WITHIN = accept({
+  bounds: '',
+  // Waits for the key and the message id. What was waited for is never null.
+  busy: `CASE WHEN nestjs_emails.join_transaction("accountId", ${KEY}) IS NULL THEN 'key'
+    WHEN nestjs_emails.hold_lock(${MESSAGE_ID}) IS NULL THEN 'message_id' ELSE '' END`,
+  numberLater: true,
+});
+
+/** The advisory lock of the key of a whole answer. Null without a key. */
+const WHOLE_KEY = `hashtextextended(key, hashtextextended(endpoint, hashtextextended("accountId", ${0x656d_616e})))`;
+const TRY_WHOLE_KEY = `pg_try_advisory_xact_lock(${WHOLE_KEY})`;
+
+const WHOLE_IN_TURN = {
+  bounds: BOUNDS,
+  busy: `CASE WHEN NOT ${TRY_WHOLE_KEY} THEN 'key' ELSE '' END`,
+  ordered: AWAIT_ACCOUNTS,
+};
+const WHOLE_FREE = {
+  bounds: BOUNDS,
+  busy: `CASE WHEN NOT ${TRY_WHOLE_KEY} THEN 'key' WHEN NOT ${TRY_ACCOUNT} THEN 'account' ELSE '' END`,
+};
+
+/**
+ * $1, $2: as of `ACCEPT`, $3: `WholeClaim`. Gives a row for each email that is written, and one that says of all of them
+ * what was busy.
+ */
+export const ACCEPT_WHOLE = accept({ ...WHOLE_IN_TURN, whole: { claim: '$3' } });
+
+/** The same, and waits for no account either. */
+export const ACCEPT_WHOLE_FREE = accept({ ...WHOLE_FREE, whole: { claim: '$3' } });
+
+/** The same for a transaction of unknown length, as `ACCEPT_WITHIN`. $2: `WholeClaim`. */
+export const ACCEPT_WHOLE_WITHIN = accept({
+  bounds: '',
+  busy: `CASE WHEN nestjs_emails.join_transaction("accountId", ${WHOLE_KEY}) IS NULL THEN 'key' ELSE '' END`,
+  numberLater: true,
+  whole: { claim: '$2' },
+});
+
+/** As `ACCEPT_WHOLE`, with html and text of another email, which never leave the database. */
+export const ACCEPT_COPY = accept({ ...WHOLE_IN_TURN, whole: { claim: '$3', copies: true } });
+
+/** The same, and waits for no account either. */
+export const ACCEPT_COPY_FREE = accept({ ...WHOLE_FREE, whole: { claim: '$3', copies: true } });
+
+/** $1: ids. Those that are emails, with what was said of them when they were written. */
+export const FIND_ACCEPTED = `
+SELECT id, ${firstState('scheduled_at > created_at')} AS "firstEvent",
+  greatest(extract(epoch FROM scheduled_at - clock_timestamp()) * 1000, 0)::float8 AS delay,
+  event_id::text AS "eventId", "eventAt"
+FROM nestjs_emails.emails, LATERAL (
+  SELECT v.id AS event_id, ${milliseconds('v.occurred_at')} AS "eventAt" FROM nestjs_emails.events v
+  WHERE v.email_id = emails.id ORDER BY v.id LIMIT 1
+) AS first_event
+WHERE id = ANY($1)`;
