@@ -12,7 +12,7 @@ import { makeTempFolder } from '../../support/basics/temp-folder.mjs';
 import { tie } from '../../support/basics/tied-children.mjs';
 import { startRedisServer } from '../../support/servers/redis-server.mjs';
 import type { Load, LoadResult } from '../load/generator.js';
-import type { SinkCount } from '../load/sink.js';
+import type { Link, SinkCount } from '../load/sink.js';
 import { Child, stopProcess } from './child.js';
 import { startPostgresServer } from './postgres.js';
 
@@ -207,6 +207,16 @@ export class Stage {
 
   async forgetTaken(): Promise<void> {
     await this.sink.ask('reset');
+  }
+
+  /** Puts the sink at the other end of a link for as long as the work takes. */
+  async over<T>(link: Link, work: () => Promise<T>): Promise<T> {
+    await this.sink.ask(link);
+    try {
+      return await work();
+    } finally {
+      await this.sink.ask({ delay: 0, pipelining: false } satisfies Link);
+    }
   }
 
   /** Messages a second between the first and the last of `count`. */
