@@ -1,6 +1,6 @@
 const WIDTH = 640;
 const HEIGHT = 300;
-const MARGIN = { left: 52, right: 110, top: 34, bottom: 40 };
+const MARGIN = { left: 52, right: 132, top: 34, bottom: 40 };
 const INNER = { width: WIDTH - MARGIN.left - MARGIN.right, height: HEIGHT - MARGIN.top - MARGIN.bottom };
 
 export interface Series {
@@ -8,7 +8,8 @@ export interface Series {
   color: string;
   /** Of each tick, from 0 at the bottom to 1 at the top. Not a number: there is no point. */
   heights: readonly number[];
-  dashed?: true;
+  /** Lengths of strokes and gaps. Default: one stroke. */
+  dashes?: string;
 }
 
 interface Chart {
@@ -35,13 +36,13 @@ export function chart({ title, ticks, lines, series }: Chart): string {
         text(MARGIN.left - 8, y(height) + 4, label, 'end'),
     ),
     ...ticks.map((tick, index) => text(x(index), HEIGHT - 16, tick, 'middle')),
-    ...series.map(({ label, color, heights, dashed }, order) => {
+    ...series.map(({ label, color, heights, dashes }, order) => {
       const points = heights.flatMap((height, index) =>
         Number.isNaN(height) ? [] : [`${x(index).toFixed(1)},${y(height).toFixed(1)}`],
       );
-      const dashes = dashed ? ' stroke-dasharray="4 4"' : '';
+      const strokes = dashes === undefined ? '' : ` stroke-dasharray="${dashes}"`;
       return (
-        `<polyline points="${points.join(' ')}" fill="none" stroke="${color}" stroke-width="2"${dashes}/>` +
+        `<polyline points="${points.join(' ')}" fill="none" stroke="${color}" stroke-width="2"${strokes}/>` +
         text(WIDTH - MARGIN.right + 10, MARGIN.top + 20 + order * 20, label, 'start', color)
       );
     }),
