@@ -22,6 +22,7 @@ const CODES = [421, 450, 451, 452, 550];
 /** A next hop that says no, says nothing, or talks nonsense, at every stage of the conversation. */
 export const badMailServer: Scenario = {
   name: 'bad mail server',
+  bothWays: true,
   smtpQuery: '?connectionTimeout=2000&greetingTimeout=9000&socketTimeout=3000',
   rows: [
     { id: REFUSALS, fault: '421, 450, 451, 452, 550 at every stage of SMTP' },

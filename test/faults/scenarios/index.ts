@@ -8,8 +8,10 @@ import { dyingWorker } from './dying-worker.js';
 import { frozenWorker } from './frozen-worker.js';
 import { lockedRows } from './locked-rows.js';
 import { lockedTables } from './locked-tables.js';
+import { lostHop } from './lost-hop.js';
 import { lostPostgres } from './lost-postgres.js';
 import { emptiedQueue, lostRedis } from './lost-queue.js';
+import { oddPipelines } from './odd-pipelines.js';
 import { oddReplyServer } from './odd-replies.js';
 import { poisonedEmail } from './poisoned-email.js';
 import { racedChanges } from './raced-changes.js';
@@ -36,6 +38,8 @@ export const scenarios: readonly Scenario[] = [
   lostPostgres,
   badMailServer,
   oddReplyServer,
+  oddPipelines,
+  lostHop,
   lockedRows,
   lockedTables,
   poisonedEmail,
