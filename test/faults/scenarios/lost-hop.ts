@@ -64,7 +64,6 @@ const OUTAGES: readonly Outage[] = [
 export const lostHop: Scenario = {
   name: 'lost next hop',
   bothWays: true,
-  minutes: 1.2,
   smtpQuery: '?connectionTimeout=2000&greetingTimeout=2000&socketTimeout=2000',
   environment: { RETRY_SCHEDULE: SCHEDULE, SMTP_HOP: 'relay' },
   rows: [

@@ -30,7 +30,7 @@ interface Oddity {
 export const oddPipelines: Scenario = {
   name: 'odd pipelines',
   bothWays: true,
-  minutes: 0.7,
+  minutes: 0.5,
   smtpQuery: '?maxConnections=3&connectionTimeout=5000&greetingTimeout=5000&socketTimeout=2000',
   rows: [
     { id: FEW, fault: 'an answer too few at every stage, one email in four' },
