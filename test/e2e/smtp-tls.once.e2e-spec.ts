@@ -16,6 +16,7 @@ describe('a mail server of others that offers STARTTLS, AUTH and PIPELINING', ()
     let connections = 0;
     const server = new SMTPServer({
       disableReverseLookup: true,
+      logger: false,
       onConnect: (_, done) => {
         connections += 1;
         done();
