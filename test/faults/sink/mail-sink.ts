@@ -30,6 +30,7 @@ export class MailSink {
   private readonly plans = new Map<string, Step[]>();
   private readonly connectionPlan: Step[] = [];
   private turnedAway: string | undefined;
+  private readonly met = new Set<Step>();
   /** `Message-ID`s of all that was taken. */
   readonly taken = new Set<string>();
   /** Envelopes that came right behind the final dot of another message. */
@@ -74,7 +75,7 @@ export class MailSink {
 
   /** True when all that was planned for it has come. */
   isThrough(address: string): boolean {
-    return (this.plans.get(address)?.length ?? 0) === 0;
+    return (this.plans.get(address) ?? []).every((step) => this.met.has(step));
   }
 
   /** Deviations of connections that nobody has met yet. */
@@ -105,17 +106,21 @@ export class MailSink {
     if (stage === 'greeting' && this.turnedAway !== undefined) {
       return { stage, action: { kind: 'say', line: this.turnedAway, last: true } };
     }
-    if (OF_CONNECTION.includes(stage)) return takeIf(this.connectionPlan, stage);
+    if (OF_CONNECTION.includes(stage)) return this.takeIf(this.connectionPlan, stage);
     for (const name of [recipient ?? sender, sender]) {
-      const step = takeIf(this.plans.get(name) ?? [], stage);
+      const step = this.takeIf(this.plans.get(name) ?? [], stage);
       if (step) return step;
     }
     return undefined;
   }
-}
 
-function takeIf(steps: Step[], stage: Stage): Step | undefined {
-  return steps[0]?.stage === stage ? steps.shift() : undefined;
+  private takeIf(steps: Step[], stage: Stage): Step | undefined {
+    const [step] = steps;
+    if (step?.stage !== stage) return undefined;
+    if (step.lasting) this.met.add(step);
+    else steps.shift();
+    return step;
+  }
 }
 
 function messageIdOf(message: Buffer): string {

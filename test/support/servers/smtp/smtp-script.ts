@@ -28,6 +28,8 @@ export interface Deviation {
 /** One deviation: at this stage, this; once. */
 export interface Step extends Deviation {
   stage: Stage;
+  /** Each time. */
+  lasting?: true;
 }
 
 export interface SmtpEnvelope {

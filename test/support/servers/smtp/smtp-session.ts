@@ -59,7 +59,8 @@ export class SmtpSession {
         this.busy = this.sender !== '';
         const line = await this.reader.line();
         this.busy = true;
-        if (line === undefined) throw new Over();
+        // Who has hung up answers nothing any more, and is not to count it as answered.
+        if (line === undefined || !this.socket.writable) throw new Over();
         await this.command(line);
       }
     } catch (error) {
