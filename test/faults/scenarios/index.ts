@@ -17,6 +17,7 @@ import { poisonedEmail } from './poisoned-email.js';
 import { racedChanges } from './raced-changes.js';
 import { randomKills } from './random-kills.js';
 import type { Scenario } from './scenario.js';
+import { silentDots } from './silent-dots.js';
 import { sweepFailpoint } from './sweep-failpoint.js';
 import { workerFailpoints } from './worker-failpoints.js';
 import { wrongClocks } from './wrong-clocks.js';
@@ -39,6 +40,7 @@ export const scenarios: readonly Scenario[] = [
   badMailServer,
   oddReplyServer,
   oddPipelines,
+  silentDots,
   lostHop,
   lockedRows,
   lockedTables,

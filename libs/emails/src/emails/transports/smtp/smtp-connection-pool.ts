@@ -38,6 +38,8 @@ export class SmtpConnectionPool {
   private readonly line = new Set<Waiter>();
   /** Connections that stand, are being opened, or are dead and still somebody's. */
   private connections = 0;
+  /** Connections that nobody gets any more, and that still await an answer. */
+  private readonly leaving = new Set<SmtpSession>();
   private readonly openings = new Set<AbortController>();
   private pausedUntil = Number.NEGATIVE_INFINITY;
   /** Connections that were taken, by callers who are not through with their message. */
@@ -147,9 +149,8 @@ export class SmtpConnectionPool {
 
   private get mayOpen(): boolean {
     const noneStands = this.connections === this.openings.size;
-    return (
-      !this.closing && this.connections < this.limit.value && (noneStands || performance.now() >= this.pausedUntil)
-    );
+    const hasRoom = this.connections + this.leaving.size < this.limit.value;
+    return !this.closing && hasRoom && (noneStands || performance.now() >= this.pausedUntil);
   }
 
   /** One whose next message would get its answer at once, or else the one that has awaited its own for the longest time. */
@@ -186,7 +187,7 @@ export class SmtpConnectionPool {
   private async open(signal?: AbortSignal): Promise<SmtpSession> {
     return new SmtpSession(await greet(this.connection, signal), {
       quiet: () => this.serve(),
-      ended: (session) => this.dropIdle(session),
+      ended: (session) => this.ended(session),
     });
   }
 
@@ -234,7 +235,13 @@ export class SmtpConnectionPool {
     this.drop(session);
   }
 
+  private ended(session: SmtpSession): void {
+    if (this.leaving.delete(session)) this.serve();
+    else this.dropIdle(session);
+  }
+
   private drop(session: SmtpSession): void {
+    if (session.stands && !session.quiet) this.leaving.add(session);
     session.quit();
     this.connections--;
     this.serve();

@@ -20,8 +20,18 @@ export class SmtpPlace implements TransportPlace {
     return sent;
   }
 
+  /** In place of one that still awaits the answer to another message there is what others give back, or room for. */
   async reopen(): Promise<void> {
-    this.session = await this.pool.reopen();
+    if (!this.session.stands) {
+      this.session = await this.pool.reopen();
+      return;
+    }
+    this.give();
+    const session = await this.pool.take();
+    if (!session) throw new Error('The transport is being closed.');
+    this.pool.leave();
+    this.session = session;
+    this.isGiven = false;
   }
 
   release(): void {

@@ -304,6 +304,50 @@ describe('with PIPELINING', () => {
     }
   });
 
+  it('a message whose answer does not come keeps the one behind it for a few seconds, and is still told', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+    try {
+      const { wire, told, second } = await inFlight();
+      void second.then((sent) => told.push(kindOf(sent)));
+      wire.listen();
+      await jest.advanceTimersByTimeAsync(4_999);
+      expect(told).toEqual([]);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(told).toEqual(['stale']);
+      wire.say(`250 taken\r\n${READY}`);
+      await jest.advanceTimersByTimeAsync(0);
+      expect(told).toEqual(['stale', 'accepted']);
+      expect([wire.listen(), wire.destroyed]).toEqual(['', true]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('no envelope goes ahead to a server that answered the last message late', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+    try {
+      const { wire, session, second } = await inFlight();
+      await jest.advanceTimersByTimeAsync(1_001);
+      wire.say(`250 taken\r\n${READY}`);
+      await turn();
+      wire.say('250 taken\r\n');
+      expect(kindOf(await second)).toBe('accepted');
+      let freed = 0;
+      for (const late of [true, false, true]) {
+        const sent = session.send(message(3), () => freed++);
+        wire.say(READY);
+        await turn();
+        if (late) await jest.advanceTimersByTimeAsync(1_001);
+        wire.say('250 taken\r\n');
+        await sent;
+      }
+      // The second went ahead of an answer that came at once, and so the third was the first to be waited for again.
+      expect(freed).toBe(2);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it.each([
     ['one reply too few', READY, 'unknown', 'stale'],
     ['one reply too few, all of them refusals but the first', '250 m\r\n550 r\r\n503 d\r\n', 'unknown', 'stale'],

@@ -27,6 +27,10 @@ export interface SessionEvents {
 
 /** For how long the answer to a message is kept back when the replies behind it do not come. Milliseconds. */
 const DOUBT = 1_000;
+/** For how long an envelope stays behind a message that is not answered, before its own goes another way. Milliseconds. */
+const BEHIND = 5_000;
+/** A server that takes longer to answer a message is sent no envelope ahead: little would be won. Milliseconds. */
+const SLOW = 1_000;
 /** For how long a server may take to answer QUIT. Milliseconds. */
 const GOODBYE = 5_000;
 
@@ -65,6 +69,12 @@ export class SmtpSession {
   /** A message that was answered, while the replies to the envelope behind it are still to come. */
   private held: SmtpTransaction | undefined;
   private doubt: NodeJS.Timeout | undefined;
+  /** Runs while there is an envelope behind a message that is not answered. */
+  private behind: NodeJS.Timeout | undefined;
+  /** A message that went another way, while its envelope is still to be answered here. */
+  private abandoned: SmtpTransaction | undefined;
+  /** Whether the last message was answered late. */
+  private isSlow = false;
   /** Messages of which nothing was told yet. */
   private readonly untold = new Set<SmtpTransaction>();
 
@@ -82,6 +92,11 @@ export class SmtpSession {
     socket.on('error', (error) => this.end(causeOf(error)));
   }
 
+  /** Whether the connection stands, usable or not. */
+  get stands(): boolean {
+    return !this.isOver;
+  }
+
   /** False once the connection is of no more use. */
   get usable(): boolean {
     return !this.isOver && !this.isLeaving;
@@ -94,7 +109,7 @@ export class SmtpSession {
 
   /**
    * Sends one message; what the server hears first is written before this returns. Resolves with what became of each
-   * recipient, or with `stale` when the connection turned out to be dead.
+   * recipient, or with `stale` when the connection turned out to be dead, or kept the message waiting for too long.
    *
    * @param isFree called when the next message may be sent though the answer to this one has not come, if ever
    */
@@ -108,8 +123,17 @@ export class SmtpSession {
       const transaction = new SmtpTransaction(message, this.reused || !this.quiet, resolve, isFree);
       this.untold.add(transaction);
       const envelope = envelopeOf(message, this.extensions);
+      if (!this.quiet) this.behind = setTimeout(() => this.abandon(transaction), BEHIND);
       this.say(transaction, this.extensions.pipelining ? envelope : envelope.slice(0, 1));
     });
+  }
+
+  /** A message whose answer does not come holds up no other: of that behind it, nothing but the envelope was said. */
+  private abandon(transaction: SmtpTransaction): void {
+    this.abandoned = transaction;
+    this.isLeaving = true;
+    this.untold.delete(transaction);
+    transaction.resolve('stale');
   }
 
   /** Says goodbye, behind what is still to be answered. */
@@ -178,9 +202,11 @@ export class SmtpSession {
       return;
     }
     this.due = undefined;
+    clearTimeout(this.behind);
     this.tellHeld();
     const { data, isRefused } = transaction;
-    if (isRefusal(data) || (!data && isRefused)) this.forget(transaction);
+    if (transaction === this.abandoned) this.end(CLOSED);
+    else if (isRefusal(data) || (!data && isRefused)) this.forget(transaction);
     else if (!data) this.sayNext(transaction);
     else if (isRefused) this.sendNothing(transaction);
     else this.handOver(transaction);
@@ -215,6 +241,8 @@ export class SmtpSession {
   private takeAnswer(transaction: SmtpTransaction, reply: Reply): void {
     transaction.dot = reply;
     transaction.isAnswered = true;
+    this.isSlow = performance.now() - this.freeAt > SLOW;
+    clearTimeout(this.behind);
     if (this.expected.some(({ of }) => of)) {
       this.held = transaction;
       this.doubt = setTimeout(() => this.isDoubtful || this.tellHeld(), DOUBT);
@@ -250,7 +278,7 @@ export class SmtpSession {
   /** The next message may be said. */
   private free(transaction: SmtpTransaction): void {
     this.freeAt = performance.now();
-    if (this.usable && this.extensions.pipelining) transaction.isFree();
+    if (this.usable && this.extensions.pipelining && !this.isSlow) transaction.isFree();
   }
 
   private handOver(transaction: SmtpTransaction): void {
@@ -308,6 +336,7 @@ export class SmtpSession {
     if (this.held && (shifted || this.isDoubtful)) this.held.isAnswered = false;
     else this.tellHeld();
     clearTimeout(this.doubt);
+    clearTimeout(this.behind);
     for (const transaction of this.untold) transaction.resolve(transaction.ended(cause));
     this.untold.clear();
     this.expected.length = 0;
