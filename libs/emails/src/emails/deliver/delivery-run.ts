@@ -2,7 +2,7 @@ import type { Batcher } from '../../shared/work/batcher.js';
 import type { Semaphore } from '../../shared/work/semaphore.js';
 import type { MessageBuilder } from '../message/message-builder.js';
 import type { Observation } from '../observation/observation.js';
-import type { BuiltMessage, RecipientOutcome, TransportPlace } from '../ports/email-transport.js';
+import type { RecipientOutcome, TransportPlace } from '../ports/email-transport.js';
 import { isOwed } from '../states/recipient-state.js';
 import type { DeliveryRepository, HeldLease, Lease, LeaseEnd, OwedEmail } from '../storage/delivery.repository.js';
 import { outcomesForAll, unreachable } from '../transports/outcomes.js';
@@ -55,6 +55,8 @@ export class DeliveryRun {
   private readonly taken: (() => void)[] = [];
   private attemptIsOpen = false;
   private hasReopened = false;
+  /** Once it was prepared. */
+  private addressed: AddressedMessage | undefined;
   /** What came of asking the next hop; null while it was not asked. */
   private told: readonly RecipientOutcome[] | null = null;
 
@@ -101,52 +103,63 @@ export class DeliveryRun {
     return undefined;
   }
 
-  /** Waits for a place on a connection before anything is read or asked. */
+  /** Small emails are prepared when their place is near, so that it never waits for them; others when they have it. */
   private async sendAtPlace(): Promise<LeaseEnd> {
     const { places } = this.means;
-    // Ahead where the place is near: if places stood idle until a group of attempts is written, mail would be slower.
-    const ahead = places.near && this.email.contentSize <= INLINE_BYTES ? this.openAttempt() : true;
-    const [granted, opened] = await Promise.allSettled([places.take(), ahead]);
+    let prepared: Promise<LeaseEnd | undefined> | undefined;
+    const prepare = () => {
+      prepared = this.prepare();
+      prepared.catch(() => {});
+    };
+    const isSmall = this.email.contentSize <= INLINE_BYTES;
+    const [granted] = await Promise.allSettled([places.take(isSmall ? prepare : undefined)]);
     const place = granted.status === 'fulfilled' ? granted.value : undefined;
     if (place) this.taken.push(() => places.give(place));
-    if (opened.status === 'rejected' || !opened.value) return this.putOff(NO_ATTEMPT);
+    const end = await prepared;
+    if (end) return end;
     if (granted.status === 'rejected') return this.endUnreached(granted.reason);
     return place ? this.send(place) : this.putOff(NO_PLACE);
   }
 
   private async send(place: TransportPlace): Promise<LeaseEnd> {
-    const { builder, policies } = this.means;
-    const addressed = new AddressedMessage(await this.whole(), builder, policies);
-    let end: LeaseEnd | undefined;
-    while (!end) end = await this.sendAsAnswered(addressed, place);
-    return end;
+    for (;;) {
+      const end = (await this.prepare()) ?? (await this.sendPrepared(place));
+      if (end) return end;
+    }
   }
 
-  /** Undefined where the policies have to be asked again: their answer does not hold any more, or a connection was opened anew. */
-  private async sendAsAnswered(addressed: AddressedMessage, place: TransportPlace): Promise<LeaseEnd | undefined> {
-    let message: BuiltMessage | undefined;
+  /** Asks the policies, builds the message and writes the attempt, as far as what was done of it does not hold any more. */
+  private async prepare(): Promise<LeaseEnd | undefined> {
+    const { builder, policies } = this.means;
+    this.addressed ??= new AddressedMessage(await this.whole(), builder, policies);
+    const { addressed } = this;
     try {
-      message = await addressed.make();
+      await addressed.make();
     } catch (error) {
       const reason = nameOf(error);
       this.means.failures.failed({ emailId: this.email.id, kind: addressed.step, reason });
       const text = `The message could not be made: ${reason}`;
       return this.end(outcomesForAll(addressed.owed, 'deferred', { text }));
     }
-    if (!message) return this.end(null, addressed.refused);
-    if (!(await this.openAttempt())) return this.putOff(NO_ATTEMPT);
+    if (!addressed.message) return this.end(null, addressed.refused);
+    return (await this.openAttempt()) ? undefined : this.putOff(NO_ATTEMPT);
+  }
+
+  /** Undefined when it has to be prepared again: the answer of the policies is too old, or a connection was opened anew. */
+  private async sendPrepared(place: TransportPlace): Promise<LeaseEnd | undefined> {
+    const { message, refused, holds } = this.addressed ?? {};
     // Nothing may come between this and the next hop's hearing of the message.
-    if (!addressed.holds) return undefined;
+    if (!message || !holds) return undefined;
     if (!this.means.renewal.holds(this.held)) return this.putOff(NO_ATTEMPT);
 
     const { recipients } = message;
     const told = await attempt(this.email, recipients, this.means.observation, () => sendAt(place, message));
-    if (told !== 'stale') return this.endAsTold(told, addressed.refused);
+    if (told !== 'stale') return this.endAsTold(told, refused);
     try {
       await this.reopen(place);
       return undefined;
     } catch (error) {
-      return this.endAsTold(unreachable(recipients, error), addressed.refused);
+      return this.endAsTold(unreachable(recipients, error), refused);
     }
   }
 

@@ -388,27 +388,82 @@ describe('DeliveryService with a transport that grants places', () => {
     expect(ends[0]).toMatchObject({ attempts: 0, retryIn: 1_000, outcomes: null, events: [] });
   });
 
-  it('begins the attempt ahead where places come back quickly, and ends it when there is none after all', async () => {
-    jest.useFakeTimers();
-    const places = [placeWhere(), undefined];
-    const happened: string[] = [];
-    const { service, ends } = serviceOn(leased(), past, {
-      takePlace: async () => {
-        happened.push('place');
-        return places.shift();
-      },
-      openAttempts: async () => {
-        await Promise.resolve();
-        happened.push('attempt');
-        return true;
-      },
+  describe('when places come back quickly', () => {
+    /** A service one of whose emails got a place just now, and how the place of the next is granted. */
+    async function busyService(world: Partial<World> = {}) {
+      const place = placeWhere();
+      const grants: ((place?: TransportPlace) => void)[] = [];
+      let waits = false;
+      const made = serviceOn(topical(), past, {
+        takePlace: () => (waits ? new Promise((resolve) => grants.push(resolve)) : Promise.resolve(place)),
+        decide: async () => [allowed, allowed],
+        ...world,
+      });
+      await made.service.deliver('first');
+      waits = true;
+      jest.clearAllMocks();
+      const delivered = made.service.deliver('second');
+      await turns();
+      return { ...made, place, grant: (granted?: TransportPlace) => grants.shift()?.(granted), delivered };
+    }
+
+    const turns = async () => {
+      for (let turn = 0; turn < 5; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
+    };
+
+    it('prepares all while it waits, and sends in the turn in which its place comes', async () => {
+      const { repository, builder, place, grant, delivered } = await busyService();
+      expect(builder.build).toHaveBeenCalledTimes(1);
+      expect(repository.openAttempts).toHaveBeenCalledTimes(1);
+      expect(place.send).not.toHaveBeenCalled();
+      grant(place);
+      await new Promise(process.nextTick);
+      expect(sentAt(place)).toEqual([TO]);
+      await delivered;
+      expect(builder.build).toHaveBeenCalledTimes(1);
+      expect(repository.openAttempts).toHaveBeenCalledTimes(1);
     });
-    await service.deliver('first');
-    expect(happened).toEqual(['place', 'attempt']);
-    jest.advanceTimersByTime(500);
-    await service.deliver('second');
-    expect(happened).toEqual(['place', 'attempt', 'place', 'attempt']);
-    expect(ends[1]).toMatchObject({ attempts: 0, retryIn: 1_000, outcomes: null, events: [] });
+
+    it('asks again when its place came late, and tells nobody who opted out meanwhile', async () => {
+      const clock = jest.spyOn(performance, 'now');
+      const answers = [
+        [allowed, allowed],
+        [allowed, allowed],
+        [allowed, refused],
+      ];
+      const { repository, place, grant, delivered } = await busyService({ decide: async () => answers.shift() ?? [] });
+      const late = performance.now() + 1_001;
+      clock.mockReturnValue(late);
+      grant(place);
+      await delivered;
+      clock.mockRestore();
+      expect(sentAt(place)).toEqual([['a@to.test']]);
+      expect(repository.openAttempts).toHaveBeenCalledTimes(1);
+    });
+
+    it.each<[string, TransportPlace | undefined]>([
+      ['there is none after all', undefined],
+      ['the lease did not last', placeWhere()],
+    ])('comes back as it was when %s, with the attempt that was written at an end', async (_, granted) => {
+      const { ends, grant, delivered } = await busyService({ rules: { lease: granted ? 0 : 10_000 } });
+      grant(granted);
+      await delivered;
+      expect(ends.at(-1)).toMatchObject({ attempts: 0, retryIn: 1_000, outcomes: null, events: [] });
+      if (granted) expect(granted.send).not.toHaveBeenCalled();
+    });
+
+    it('gives the place back unused when nobody is left to send to', async () => {
+      const answers = [[allowed, allowed]];
+      const { ends, place, grant, delivered, repository } = await busyService({
+        decide: async () => answers.shift() ?? [refused, refused],
+      });
+      grant(place);
+      await delivered;
+      expect(repository.openAttempts).not.toHaveBeenCalled();
+      expect(place.send).not.toHaveBeenCalled();
+      expect(place.release).toHaveBeenCalledTimes(1);
+      expect(ends.at(-1)).toMatchObject({ lastEvent: 'failed', retryIn: null, outcomes: null });
+    });
   });
 
   it('records an attempt that found no connection, and knows that nothing was sent', async () => {

@@ -87,6 +87,15 @@ describe('MessageBuilder', () => {
     await expect(buffer(open(raw))).rejects.toThrow('size');
   });
 
+  it('keeps nothing of what it opened before: an attachment that is gone by then fails the next time', async () => {
+    const contents = [CONTENT];
+    const get = async () => Readable.from(contents.splice(0));
+    const builder = new MessageBuilder({ get, put: async () => {} });
+    const { raw } = await builder.build(email({ attachments: files(1) }), ['a@to.test'], new Set());
+    await buffer(open(raw));
+    await expect(buffer(open(raw))).rejects.toThrow('size');
+  });
+
   it.each<[string, Partial<OwedEmail>, boolean]>([
     ['from', { from: 'jörg@from.test' }, true],
     ['to', { to: ['jörg@to.test'] }, true],
