@@ -141,4 +141,10 @@ describe('waitFor', () => {
     ]);
     expect(end).not.toHaveProperty('waitsFor');
   });
+
+  it('waits once, however old the email is: whoever was to send it may have been away', () => {
+    expect(waitFor(HOP, email(1e9, 'pending'), rules)).toMatchObject({ lastEvent: 'delivery_delayed', retryIn: 3_000 });
+    const none = { ...rules, retryPolicy: new RetryPolicy([]) };
+    expect(waitFor(HOP, email(0, 'pending'), none)).toMatchObject({ lastEvent: 'failed', retryIn: null });
+  });
 });

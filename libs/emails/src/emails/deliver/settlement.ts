@@ -69,10 +69,12 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
 
 /**
  * A run that found the next hop down, and tried nothing: the email is delayed, which is recorded once, and goes on when
- * the hop is back. At the age at which its retries would have come to an end, it has failed.
+ * the hop is back. At the age at which its retries would have come to an end, it has failed; but one that comes late for
+ * reasons of ours waits once.
  */
 export function waitFor(hop: DownHop, email: OwedEmail, rules: SettlementRules): Settlement {
-  const left = rules.retryPolicy.longest - email.age;
+  const { longest } = rules.retryPolicy;
+  const left = longest > email.age || email.recipients.every(hasWaited) ? longest - email.age : longest;
   const mayWait = left > 0;
   const events: NewEvent[] = [];
   const recipients = email.recipients.map((recipient): RecipientState => {
@@ -84,6 +86,10 @@ export function waitFor(hop: DownHop, email: OwedEmail, rules: SettlementRules):
   });
   const waiting = postpone(recipients, email.attempts, Math.min(left, LONGEST_WAIT));
   return mayWait ? { ...waiting, events, waitsFor: hop.name } : { ...waiting, events, retryIn: null };
+}
+
+function hasWaited({ status }: RecipientState): boolean {
+  return status !== 'pending';
 }
 
 /** A run in which nothing was tried: the email comes back after `wait` milliseconds as it was. */
