@@ -58,11 +58,7 @@ export const addresses: Threat = {
       suite: 'smtp-transport.spec.ts',
       test: 'with an internationalised address is refused before a server without SMTPUTF8 hears of it',
       edits: [
-        [
-          'smtp-session.ts',
-          'if (message.needsSmtpUtf8 && !this.offersSmtpUtf8)',
-          'if (message.from === message.from.concat("x"))',
-        ],
+        ['smtp-transaction.ts', 'if (needsSmtpUtf8 && !extensions.smtpUtf8)', 'if (from === from.concat("x"))'],
       ],
     },
     {

@@ -102,11 +102,12 @@ export class SmtpTransport implements ConnectingTransport {
     const { hop, url: _, ...all } = { ...TIMEOUTS, ...fromUrl, ...given };
     const { maxConnections, maxMessagesPerConnection, idleTimeout, ...connection } = all;
     this.hop = hop ?? 'relay';
+    const most = maxConnections ?? 20;
     this.nextHop = nextHopOf(fromUrl);
     this.pool = new SmtpConnectionPool(
       { ...connection, auth: auth && { credentials: auth, user: auth.user, pass: auth.pass } },
       {
-        maxConnections: maxConnections ?? 20,
+        connections: { least: this.hop === 'relay' ? 1 : most, most },
         maxMessages: maxMessagesPerConnection ?? 100,
         idleTimeout: idleTimeout ?? 10_000,
       },
