@@ -12,6 +12,8 @@ import { errorKind } from '../transports/outcomes.js';
 import { type DeliveryMeans, DeliveryRun, INLINE_BYTES } from './delivery-run.js';
 import { DomainLimiter } from './domain-limiter.js';
 import { FailureLog } from './failure-log.js';
+import { NextHop, nameOfHop } from './hop/next-hop.js';
+import { WaitingEmails } from './hop/waiting-emails.js';
 import { LeaseRecorder } from './lease-recorder.js';
 import { LeaseRenewal } from './lease-renewal.js';
 import { Places } from './places.js';
@@ -40,6 +42,7 @@ export class DeliveryService {
   private readonly recorder: LeaseRecorder;
   private readonly renewal: LeaseRenewal;
   private readonly means: DeliveryMeans;
+  readonly hop: NextHop;
   /** Emails that this process is working on, lease or not: nobody else in it starts on them. */
   private readonly underway = new Set<string>();
 
@@ -57,8 +60,12 @@ export class DeliveryService {
     this.leases = new Batcher((ids) => repository.lease(ids, rules.lease, INLINE_BYTES), runs);
     this.recorder = new LeaseRecorder(repository, runs);
     this.renewal = new LeaseRenewal(repository, rules.lease);
+    const hopName = nameOfHop(transport);
+    const failures = new FailureLog(hopName, observation);
+    this.hop = new NextHop(transport, new WaitingEmails(repository, queue, hopName), failures, observation);
     this.means = {
       domains: new DomainLimiter(rules.destinationConcurrency),
+      hop: this.hop,
       memory: new Semaphore(ROOM_BYTES),
       places: new Places(transport),
       contents: repository,
@@ -67,7 +74,7 @@ export class DeliveryService {
       attempts: new Batcher((leases: HeldLease[]) => repository.openAttempts(leases), runs),
       renewal: this.renewal,
       observation,
-      failures: new FailureLog(transport.nextHop ?? 'the next hop', observation),
+      failures,
       rules,
     };
   }
@@ -105,6 +112,8 @@ export class DeliveryService {
       const end = await new DeliveryRun(lease, held, this.means).run();
       const events = await this.recorder.record(end);
       if (events) this.tell(lease, end, events);
+      // It may have come back while the email settled down to wait.
+      if (end.waitsFor !== undefined && !this.hop.down) this.hop.goOn().catch(() => {});
     } finally {
       letGo();
     }
@@ -112,13 +121,14 @@ export class DeliveryService {
   }
 
   /** Whoever listens hears of it, and the queue of the next time. */
-  private tell(lease: Lease, { id: emailId, retryIn }: LeaseEnd, events: readonly RecordedEvent[]): void {
+  private tell(lease: Lease, { id: emailId, retryIn, waitsFor }: LeaseEnd, events: readonly RecordedEvent[]): void {
     const { accountId } = lease.email;
     this.announcer.announce([
       ...(lease.started ? [{ accountId, emailId, type: 'queued' as const, ...lease.started }] : []),
       ...events.map((event) => ({ accountId, emailId, ...event })),
     ]);
-    if (retryIn === null) return;
+    // What waits for a hop may be much, and is woken by its return; else the sweep finds it.
+    if (retryIn === null || waitsFor !== undefined) return;
     // The end of the lease moved the fence on.
     this.queue.wake({ emailId, accountId, fence: lease.fence + 1, delay: retryIn });
   }

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { WakeUp } from '../queue/delivery-queue.js';
 import type { OverdueEmail } from '../storage/delivery.repository.js';
 import { RecoveryService } from './recovery.service.js';
@@ -6,24 +7,43 @@ const LATE: OverdueEmail = { emailId: 'late', accountId: 'account', fence: 0, du
 const HOUR = 3_600_000;
 
 /** A sweep over so many emails that are due, with what it asked and woken. */
-function sweepOver(due: number, isIdle: () => boolean, interval = HOUR, dueAt = (email: number) => `${email}`) {
+function sweepOver(
+  due: number,
+  isIdle: () => boolean,
+  interval = HOUR,
+  dueAt = (email: number) => `${email}`,
+  anyWaits = false,
+) {
   const asked: { grace: number; limit: number; from: string | undefined }[] = [];
   const wakeUps: WakeUp[] = [];
-  const overdue = async (grace: number, _ahead: number, limit: number, from?: string) => {
+  const overdue = async (grace: number, _ahead: number, limit: number, _hop: string, from?: string) => {
     asked.push({ grace, limit, from });
     const first = Number(from ?? 0);
     const length = Math.max(Math.min(limit, due - first), 0);
-    return Array.from({ length }, (_, index) => ({
+    const emails = Array.from({ length }, (_, index) => ({
       ...LATE,
       emailId: `${first + index}`,
       dueAt: dueAt(first + index),
     }));
+    return { emails, anyWaits };
   };
+  const hop = { name: 'mx.test:25', goOn: jest.fn(async () => {}), stop: jest.fn() };
   const queue = { wake: (wakeUp: WakeUp) => void wakeUps.push(wakeUp) };
-  return { asked, wakeUps, recovery: new RecoveryService({ overdue }, queue, interval, isIdle) };
+  return { asked, wakeUps, hop, recovery: new RecoveryService({ overdue }, queue, hop, interval, isIdle) };
 }
 
 describe('RecoveryService', () => {
+  it('lets what waits for the next hop go on, if anything does, and asks nothing of it else', async () => {
+    const none = sweepOver(1, () => true);
+    await none.recovery.sweep();
+    expect(none.hop.goOn).not.toHaveBeenCalled();
+    const { recovery, hop } = sweepOver(0, () => true, HOUR, String, true);
+    await recovery.sweep();
+    expect(hop.goOn).toHaveBeenCalledTimes(1);
+    await recovery.stop();
+    expect(hop.stop).toHaveBeenCalledTimes(1);
+  });
+
   it('wakes at once what fell due while nothing ran, and then leaves wake-ups a second to arrive', async () => {
     const { asked, wakeUps, recovery } = sweepOver(1, () => true);
     await recovery.sweep();

@@ -22,6 +22,7 @@ const email = (some: Partial<OwedEmail> = {}): OwedEmail => ({
   date: new Date(0),
   attachments: [],
   recipients: [],
+  age: 0,
   attempts: 0,
   ...some,
 });

@@ -137,7 +137,8 @@ export class SmtpTransport implements ConnectingTransport {
     }
   }
 
-  async verify(): Promise<void> {
+  async verify(signal?: AbortSignal): Promise<void> {
+    if (signal) return this.pool.probe(signal);
     (await this.place()).release();
   }
 
