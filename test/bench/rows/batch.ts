@@ -1,22 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { batchRequest, postRequests } from '../support/message.js';
-import { processorTime, type Side, type Stage, TOKEN } from '../support/stage.js';
+import { type Side, type Stage, TOKEN } from '../support/stage.js';
+import { type Cost, costFigures, meter } from './cost.js';
 import { refuseErrors, withSide } from './post.js';
-import { type Figures, quotient, type Row } from './row.js';
+import { inTurn, quotient, type Row } from './row.js';
 
 /** Emails of one batch. */
 const SIZE = 100;
 /** Calls at once of a caller who does not wait for each. Concurrent ones share a statement. */
 const BESIDE = 10;
-/** After which the queue has the last of them. Milliseconds. */
-const SETTLED = 300;
-
-/** Microseconds of each email, by whose processes took them. */
-type Cost = Record<'host' | 'postgres' | 'redis', number>;
-
-async function timeOf(stage: Stage, { pid }: Side): Promise<Cost> {
-  return { host: processorTime(pid), ...(await stage.serversTime()) };
-}
 
 interface Asked {
   requests: string[];
@@ -30,24 +21,16 @@ async function costOf(stage: Stage, side: Side, { emails, each, ...asked }: Aske
   const load = { port: side.port, ...asked };
   const ask = async (count: number) => refuseErrors((await stage.load({ ...load, count })).statuses);
   await ask(Math.ceil(emails / each / 5));
-  const before = await timeOf(stage, side);
+  const cost = await meter(stage, [side]);
   await ask(emails / each);
-  await delay(SETTLED);
-  const after = await timeOf(stage, side);
-  const spent = (whose: keyof Cost) => (after[whose] - before[whose]) / emails;
-  return { host: spent('host'), postgres: spent('postgres'), redis: spent('redis') };
+  return cost(emails);
 }
 
-async function figuresOf(stage: Stage, name: string, asked: Asked): Promise<Figures> {
+async function freshCostOf(stage: Stage, asked: Asked): Promise<Cost> {
   const place = await stage.place('redis');
-  const { host, postgres, redis } = await withSide(stage.ours(place, 'api'), (side) => costOf(stage, side, asked));
+  const cost = await withSide(stage.ours(place, 'api'), (side) => costOf(stage, side, asked));
   await place.drop();
-  return {
-    [`${name} µs`]: host + postgres + redis,
-    [`${name} host µs`]: host,
-    [`${name} PostgreSQL µs`]: postgres,
-    [`${name} Redis µs`]: redis,
-  };
+  return cost;
 }
 
 export const batch: Row = {
@@ -58,19 +41,20 @@ export const batch: Row = {
     { what: 'one call / 100 calls in turn', of: quotient('batch µs', 'in turn µs'), atMost: 0.25 },
     { what: 'one call / 100 calls, ten at a time', of: quotient('batch µs', 'beside µs') },
   ],
-  async round(stage, scale) {
+  async round(stage, scale, turn) {
     const emails = Math.ceil(scale.emails / 5 / SIZE) * SIZE;
     const singles = { requests: postRequests(TOKEN, SIZE), emails, each: 1 };
+    // As many requests as make the host warm.
+    const whole = { requests: [batchRequest(TOKEN)], connections: 1, emails: 5 * emails, each: SIZE };
+    const costs = await inTurn(turn, {
+      'in turn': () => freshCostOf(stage, { ...singles, connections: 1 }),
+      beside: () => freshCostOf(stage, { ...singles, connections: BESIDE }),
+      batch: () => freshCostOf(stage, whole),
+    });
     return {
-      ...(await figuresOf(stage, 'in turn', { ...singles, connections: 1 })),
-      ...(await figuresOf(stage, 'beside', { ...singles, connections: BESIDE })),
-      // As many requests as make the host warm.
-      ...(await figuresOf(stage, 'batch', {
-        requests: [batchRequest(TOKEN)],
-        connections: 1,
-        emails: 5 * emails,
-        each: SIZE,
-      })),
+      ...costFigures('in turn', costs['in turn']),
+      ...costFigures('beside', costs.beside),
+      ...costFigures('batch', costs.batch),
     };
   },
 };

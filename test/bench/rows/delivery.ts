@@ -1,128 +1,200 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { postRequests } from '../support/message.js';
-import { type Place, type Queue, type Side, type Stage, TOKEN } from '../support/stage.js';
+import { type Place, type Queue, type Side, type Stage, TOKEN, type Worker } from '../support/stage.js';
+import { type Cost, costFigures, meter, whole } from './cost.js';
 import { refuseErrors, withSide } from './post.js';
-import { quotient, type Row } from './row.js';
+import { inTurn, quotient, type Ratio, type Row } from './row.js';
 
 /** Emails that may wait while posting and delivering go on at once. */
 const BACKLOG = 1_000;
+/** The share of the emails after which a worker is warm, with all its connections open. */
+const WARM_UP = 0.2;
+/** After which a host that posts and delivers at once is warm. Milliseconds. */
+const WARM = 2_000;
+
+export interface Delivered {
+  /** Messages a second at the sink. */
+  rate: number;
+  cost: Cost;
+}
 
 /** Posts that many emails to an API without a worker. */
-export async function preload(stage: Stage, api: Promise<Side>, count: number): Promise<void> {
+export async function preload(
+  stage: Stage,
+  api: Promise<Side>,
+  count: number,
+  requests: readonly string[] = postRequests(TOKEN),
+): Promise<void> {
   await withSide(api, async ({ port }) => {
-    const { statuses } = await stage.load({ port, requests: postRequests(TOKEN), connections: 50, count });
+    const { statuses } = await stage.load({ port, requests, connections: 50, count });
     refuseErrors(statuses);
   });
 }
 
-/** Messages a second at the sink, from the first to the last. */
-export async function deliveryRate(stage: Stage, workers: readonly Promise<Side>[], count: number): Promise<number> {
+/** What workers deliver, and what it costs, until `count` messages were taken; then they are stopped. */
+export async function delivered(stage: Stage, start: () => Promise<Worker>[], count: number): Promise<Delivered> {
+  await stage.forgetTaken();
+  const workers = await Promise.all(start());
   try {
-    return await stage.deliveryRate(count);
+    await stage.untilTaken(count * WARM_UP);
+    const cost = await meter(stage, workers);
+    const first = await stage.taken();
+    const last = await stage.untilTaken(count);
+    return {
+      rate: ((last.count - first.count) / (last.last - first.last)) * 1_000,
+      cost: await cost(last.count - first.count),
+    };
   } finally {
-    for (const worker of workers) await (await worker).stop();
+    for (const worker of workers) await worker.stop();
   }
 }
 
-export async function oursDelivers(stage: Stage, place: Place, count: number, workers = 1): Promise<number> {
+export async function oursDelivers(stage: Stage, place: Place, count: number, workers = 1): Promise<Delivered> {
   await preload(stage, stage.ours(place, 'api'), count);
-  await stage.forgetTaken();
-  return deliveryRate(
-    stage,
-    Array.from({ length: workers }, () => stage.ours(place, 'worker')),
-    count,
-  );
+  return delivered(stage, () => Array.from({ length: workers }, () => stage.ours(place, 'worker')), count);
 }
 
-async function bookDelivers(stage: Stage, place: Place, count: number): Promise<number> {
+async function bookDelivers(stage: Stage, place: Place, count: number): Promise<Delivered> {
   await preload(stage, stage.book(place, 'api'), count);
-  await stage.forgetTaken();
-  return deliveryRate(stage, [stage.book(place, 'worker')], count);
+  return delivered(stage, () => [stage.book(place, 'worker')], count);
 }
 
-function delivery(queue: Queue, title: string, targets: boolean): Row {
+function delivery(queue: Queue, title: string, of: { book?: number; nodemailer: number; emails: number }): Row {
   return {
     name: `delivery-${queue}`,
     title,
-    short: targets,
-    once: !targets,
+    short: queue === 'redis',
     ratios: [
-      { what: 'ours / book', of: quotient('ours/s', 'book/s'), ...(targets && { atLeast: 2 }) },
-      { what: 'ours / nodemailer', of: quotient('ours/s', 'nodemailer/s'), ...(targets && { atLeast: 0.94 }) },
+      { what: 'ours / book', of: quotient('ours/s', 'book/s'), ...(of.book !== undefined && { atLeast: of.book }) },
+      { what: 'ours / nodemailer', of: quotient('ours/s', 'nodemailer/s'), atLeast: of.nodemailer },
     ],
-    async round(stage, { emails }) {
-      await stage.forgetTaken();
-      await stage.nodemailer(emails);
-      const nodemailer = await stage.deliveryRate(emails);
+    async round(stage, scale, turn) {
+      const emails = Math.ceil(scale.emails * of.emails);
       const place = await stage.place(queue);
-      const book = await bookDelivers(stage, place, emails);
-      const ours = await oursDelivers(stage, place, emails);
+      const { nodemailer, book, ours } = await inTurn(turn, {
+        nodemailer: () => delivered(stage, () => [stage.nodemailer({ count: emails })], emails),
+        book: () => bookDelivers(stage, place, emails),
+        ours: () => oursDelivers(stage, place, emails),
+      });
       await place.drop();
-      return { 'nodemailer/s': nodemailer, 'book/s': book, 'ours/s': ours };
+      return {
+        'nodemailer/s': nodemailer.rate,
+        'book/s': book.rate,
+        'ours/s': ours.rate,
+        'nodemailer CPU µs': nodemailer.cost.host,
+        'book CPU µs': whole(book.cost),
+        ...costFigures('ours CPU', ours.cost),
+      };
     },
   };
 }
 
-export const deliveryRedis = delivery('redis', 'Delivery to the sink, Redis queue', true);
-export const deliveryPostgres = delivery('postgres', 'Delivery to the sink, PostgreSQL queue', false);
+export const deliveryRedis = delivery('redis', 'Delivery to the sink, Redis queue', {
+  book: 2,
+  nodemailer: 0.94,
+  emails: 1,
+});
+export const deliveryPostgres = delivery('postgres', 'Delivery to the sink, PostgreSQL queue', {
+  nodemailer: 0.85,
+  // The book takes its time.
+  emails: 0.5,
+});
 
 /** Posts as fast as no more than `BACKLOG` emails wait, so that the queue does not grow. */
-async function sustained(stage: Stage, { port }: Side, seconds: number): Promise<number> {
+async function sustained(stage: Stage, side: Side, seconds: number): Promise<Delivered> {
   await stage.forgetTaken();
   const load = stage.load({
-    port,
+    port: side.port,
     requests: postRequests(TOKEN),
     connections: 50,
-    seconds: seconds + 2,
+    seconds: seconds + WARM / 1_000,
     allowed: BACKLOG,
   });
-  const warmUp = Date.now() + 2_000;
-  const end = warmUp + seconds * 1_000;
-  let before: number | undefined;
-  let count = 0;
-  while (Date.now() < end) {
-    count = (await stage.taken()).count;
-    stage.allow(count + BACKLOG);
-    if (before === undefined && Date.now() >= warmUp) before = count;
-    await delay(20);
-  }
+  const allowUntil = async (time: number) => {
+    for (;;) {
+      const { count } = await stage.taken();
+      stage.allow(count + BACKLOG);
+      if (Date.now() >= time) return count;
+      await delay(20);
+    }
+  };
+  const warm = Date.now() + WARM;
+  const before = await allowUntil(warm);
+  const cost = await meter(stage, [side]);
+  const count = (await allowUntil(warm + seconds * 1_000)) - before;
   const { statuses, sent } = await load;
   refuseErrors(statuses);
-  await stage.deliveryRate(sent);
-  return (count - (before ?? 0)) / seconds;
+  await stage.untilTaken(sent);
+  return { rate: count / seconds, cost: await cost(sent - before) };
 }
 
-function together(queue: Queue, title: string, target?: number): Row {
-  return {
-    name: `together-${queue}`,
-    title,
-    once: true,
-    ratios: [
-      { what: 'ours / book', of: quotient('ours/s', 'book/s'), ...(target !== undefined && { atLeast: target }) },
-    ],
-    async round(stage, scale) {
-      const place = await stage.place(queue);
-      const book = await withSide(stage.book(place, 'all'), (side) => sustained(stage, side, scale.sustained));
-      const ours = await withSide(stage.ours(place, 'all'), (side) => sustained(stage, side, scale.sustained));
-      await place.drop();
-      return { 'book/s': book, 'ours/s': ours };
-    },
-  };
+async function oursTogether(stage: Stage, queue: Queue, seconds: number): Promise<Delivered> {
+  const place = await stage.place(queue);
+  const result = await withSide(stage.ours(place, 'all'), (side) => sustained(stage, side, seconds));
+  await place.drop();
+  return result;
 }
 
-export const togetherRedis = together('redis', 'Posting and delivering at once in one process, Redis queue', 2);
-export const togetherPostgres = together('postgres', 'The same, PostgreSQL queue');
+async function bookTogether(stage: Stage, queue: Queue, seconds: number): Promise<Delivered> {
+  const place = await stage.place(queue);
+  const result = await withSide(stage.book(place, 'all'), (side) => sustained(stage, side, seconds));
+  await place.drop();
+  return result;
+}
+
+const OURS_TO_BOOK: Ratio = { what: 'ours / book', of: quotient('ours/s', 'book/s') };
+
+export const togetherRedis: Row = {
+  name: 'together-redis',
+  title: 'Posting and delivering at once in one process, Redis queue',
+  ratios: [{ ...OURS_TO_BOOK, atLeast: 2 }],
+  async round(stage, scale, turn) {
+    const { book, ours } = await inTurn(turn, {
+      book: () => bookTogether(stage, 'redis', scale.sustained),
+      ours: () => oursTogether(stage, 'redis', scale.sustained),
+    });
+    return {
+      'book/s': book.rate,
+      'ours/s': ours.rate,
+      'book CPU µs': whole(book.cost),
+      ...costFigures('ours CPU', ours.cost),
+    };
+  },
+};
+
+export const togetherPostgres: Row = {
+  name: 'together-postgres',
+  title: 'The same, PostgreSQL queue',
+  ratios: [OURS_TO_BOOK, { what: 'ours / ours on Redis', of: quotient('ours/s', 'ours on Redis/s'), atLeast: 0.8 }],
+  async round(stage, scale, turn) {
+    const { book, ours, redis } = await inTurn(turn, {
+      book: () => bookTogether(stage, 'postgres', scale.sustained),
+      redis: () => oursTogether(stage, 'redis', scale.sustained),
+      ours: () => oursTogether(stage, 'postgres', scale.sustained),
+    });
+    return {
+      'book/s': book.rate,
+      'ours/s': ours.rate,
+      'ours on Redis/s': redis.rate,
+      'book CPU µs': whole(book.cost),
+      ...costFigures('ours CPU', ours.cost),
+      'ours on Redis CPU µs': whole(redis.cost),
+    };
+  },
+};
 
 export const secondWorker: Row = {
   name: 'second-worker',
-  once: true,
   title: 'Delivery by two worker processes, Redis queue',
+  once: true,
   ratios: [{ what: 'two / one', of: quotient('two/s', 'one/s') }],
-  async round(stage, { emails }) {
+  async round(stage, { emails }, turn) {
     const place = await stage.place('redis');
-    const one = await oursDelivers(stage, place, emails);
-    const two = await oursDelivers(stage, place, emails * 2, 2);
+    const { one, two } = await inTurn(turn, {
+      one: () => oursDelivers(stage, place, emails),
+      two: () => oursDelivers(stage, place, emails * 2, 2),
+    });
     await place.drop();
-    return { 'one/s': one, 'two/s': two };
+    return { 'one/s': one.rate, 'two/s': two.rate, 'one CPU µs': whole(one.cost), 'two CPU µs': whole(two.cost) };
   },
 };

@@ -5,7 +5,7 @@ import { oursDelivers } from './delivery.js';
 import { pageTime } from './listing.js';
 import { plans } from './plans.js';
 import { postRate, withSide } from './post.js';
-import { type Figures, figure, type Row, type Scale } from './row.js';
+import { type Figures, figure, inTurn, type Row, type Scale } from './row.js';
 
 const KINDS = ['POST', 'delivery', 'GET'] as const;
 /** Of each size, next to an empty database. */
@@ -21,14 +21,16 @@ async function speeds(stage: Stage, place: Place, { seconds, emails }: Scale): P
     return { POST, GET: 1_000 / (await pageTime(stage, side)) };
   });
   await place.clearQueue();
-  return { ...api, delivery: await oursDelivers(stage, place, Math.ceil(emails / 2)) };
+  return { ...api, delivery: (await oursDelivers(stage, place, Math.ceil(emails / 2))).rate };
 }
 
-async function besideEmpty(stage: Stage, full: Place, scale: Scale): Promise<Speeds> {
+async function besideEmpty(stage: Stage, full: Place, scale: Scale, turn: number): Promise<Speeds> {
   const empty = await stage.place('redis');
-  const without = await speeds(stage, empty, scale);
+  const { without, within } = await inTurn(turn, {
+    without: () => speeds(stage, empty, scale),
+    within: () => speeds(stage, full, scale),
+  });
   await empty.drop();
-  const within = await speeds(stage, full, scale);
   return Object.fromEntries(KINDS.map((kind) => [kind, within[kind] / without[kind]])) as Speeds;
 }
 
@@ -55,7 +57,7 @@ export const growth: Row = {
     for (const size of scale.growth) {
       await fill(place, size);
       const turns: Speeds[] = [];
-      while (turns.length < TURNS) turns.push(await besideEmpty(stage, place, scale));
+      while (turns.length < TURNS) turns.push(await besideEmpty(stage, place, scale, turns.length));
       for (const kind of KINDS) figures[`${kind} at ${size}`] = median(turns.map((turn) => turn[kind]));
       process.stderr.write(`growth, ${size} stored: ${JSON.stringify(turns)}\n`);
     }

@@ -1,5 +1,6 @@
 import { batch } from './batch.js';
 import * as delivery from './delivery.js';
+import { distance } from './distance.js';
 import { filters } from './filters.js';
 import { growth } from './growth.js';
 import { pages } from './listing.js';
@@ -19,6 +20,7 @@ export const rows: readonly Row[] = [
   delivery.togetherRedis,
   delivery.togetherPostgres,
   delivery.secondWorker,
+  ...distance,
   pages,
   filters,
   growth,

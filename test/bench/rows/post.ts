@@ -1,6 +1,6 @@
 import { postRequests } from '../support/message.js';
 import { processorTime, type Queue, type Side, type Stage, TOKEN } from '../support/stage.js';
-import { quotient, type Ratio, type Row } from './row.js';
+import { inTurn, quotient, type Ratio, type Row } from './row.js';
 
 const CONNECTIONS = 50;
 const WARM_UP = 2;
@@ -44,12 +44,14 @@ function post(queue: Queue, title: string, bookTarget: number, floor?: Pick<Rati
       { what: 'ours / book', of: quotient('ours/s', 'book/s'), atLeast: bookTarget },
       { what: 'ours / floor', of: quotient('ours/s', 'floor/s'), ...floor },
     ],
-    async round(stage, { seconds }) {
+    async round(stage, { seconds }, turn) {
       const cost = (side: Side) => postCost(stage, side, seconds);
-      const floor = await withSide(stage.floor(), cost);
       const place = await stage.place(queue);
-      const book = await withSide(stage.book(place, 'api'), cost);
-      const ours = await withSide(stage.ours(place, 'api'), cost);
+      const { floor, book, ours } = await inTurn(turn, {
+        floor: () => withSide(stage.floor(), cost),
+        book: () => withSide(stage.book(place, 'api'), cost),
+        ours: () => withSide(stage.ours(place, 'api'), cost),
+      });
       await place.drop();
       return {
         'floor/s': floor.rate,
@@ -71,24 +73,17 @@ export const latency: Row = {
   name: 'latency',
   title: 'p99 of POST /emails at half of its load, Redis queue',
   ratios: [{ what: 'ours / floor', of: quotient('ours p99 ms', 'floor p99 ms'), atMost: 2 }],
-  async round(stage, { seconds }) {
+  async round(stage, { seconds }, turn) {
     const place = await stage.place('redis');
-    let rate = 0;
-    const paced = (side: Side) =>
-      stage.load({
-        port: side.port,
-        requests: postRequests(TOKEN),
-        connections: CONNECTIONS,
-        seconds: seconds * 2,
-        rate,
-      });
-    const ours = await withSide(stage.ours(place, 'api'), async (side) => {
-      rate = (await postRate(stage, side, seconds)) / 2;
-      return paced(side);
-    });
-    const floor = await withSide(stage.floor(), async (side) => {
+    const rate = (await withSide(stage.ours(place, 'api'), (side) => postRate(stage, side, seconds))) / 2;
+    const paced = async (side: Side) => {
       await postRate(stage, side, seconds);
-      return paced(side);
+      const requests = postRequests(TOKEN);
+      return stage.load({ port: side.port, requests, connections: CONNECTIONS, seconds: seconds * 2, rate });
+    };
+    const { floor, ours } = await inTurn(turn, {
+      floor: () => withSide(stage.floor(), paced),
+      ours: () => withSide(stage.ours(place, 'api'), paced),
     });
     await place.drop();
     return {
@@ -110,23 +105,18 @@ export const refused: Row = {
     { what: 'unknown field / accepted', of: quotient('unknown field/s', 'accepted/s'), atLeast: 1 },
     { what: 'bad address / accepted', of: quotient('bad address/s', 'accepted/s'), atLeast: 1 },
   ],
-  async round(stage, { seconds }) {
+  async round(stage, { seconds }, turn) {
     const place = await stage.place('redis');
     const figures = await withSide(stage.ours(place, 'api'), async (side) => {
+      const load = { port: side.port, connections: CONNECTIONS, seconds };
       const rate = async (change: object) =>
-        (
-          await stage.load({
-            port: side.port,
-            requests: postRequests(TOKEN, 100, change),
-            connections: CONNECTIONS,
-            seconds,
-          })
-        ).perSecond;
-      return {
-        'accepted/s': await postRate(stage, side, seconds),
-        'unknown field/s': await rate({ replyTo: 'a@b.example' }),
-        'bad address/s': await rate({ to: ['nobody'] }),
-      };
+        (await stage.load({ ...load, requests: postRequests(TOKEN, 100, change) })).perSecond;
+      await postRate(stage, side, Math.min(WARM_UP, seconds) / 2);
+      return inTurn(turn, {
+        'accepted/s': () => rate({}),
+        'unknown field/s': () => rate({ replyTo: 'a@b.example' }),
+        'bad address/s': () => rate({ to: ['nobody'] }),
+      });
     });
     await place.drop();
     return figures;

@@ -3,7 +3,7 @@ import { postRequest, postRequests, smallEmail } from '../support/message.js';
 import { residentMemory, type Side, type Stage, TOKEN } from '../support/stage.js';
 import { oursDelivers } from './delivery.js';
 import { postRate, refuseErrors, withSide } from './post.js';
-import { figure, quotient, type Row } from './row.js';
+import { figure, inTurn, quotient, type Row } from './row.js';
 
 const MB = 1_000_000;
 /** After which a process that was started has settled. Milliseconds. */
@@ -49,7 +49,8 @@ export const start: Row = {
     { what: 'seconds', of: figure('seconds'), atMost: 3, absolute: true },
     { what: 'ours / floor', of: quotient('seconds', 'floor seconds'), atMost: 3 },
   ],
-  round: async (stage) => ({ seconds: await stage.secondStart(), 'floor seconds': await stage.floorStart() }),
+  round: (stage, _scale, turn) =>
+    inTurn(turn, { seconds: () => stage.secondStart(), 'floor seconds': () => stage.floorStart() }),
 };
 
 const SIZES = `

@@ -21,6 +21,8 @@ export interface Scale {
   seconds: number;
   /** Emails to deliver. */
   emails: number;
+  /** Emails to deliver over a long link. */
+  distant: number;
   /** Of posting and delivering at once. */
   sustained: number;
   /** Rows of the table that is paged through. */
@@ -41,7 +43,22 @@ export interface Row {
   short?: boolean;
   /** Measured once, because it does not vary or takes long. */
   once?: boolean;
-  round(stage: Stage, scale: Scale): Promise<Figures>;
+  /** @param turn how many rounds came before: see `inTurn` */
+  round(stage: Stage, scale: Scale, turn: number): Promise<Figures>;
+}
+
+/**
+ * Works off what is compared, one after the other, and in every second round the other way round: a machine gets slower
+ * while it is used.
+ */
+export async function inTurn<Name extends string, T>(
+  turn: number,
+  sides: Record<Name, () => Promise<T>>,
+): Promise<Record<Name, T>> {
+  const names = Object.keys(sides) as Name[];
+  const results: Partial<Record<Name, T>> = {};
+  for (const name of turn % 2 === 0 ? names : names.reverse()) results[name] = await sides[name]();
+  return results as Record<Name, T>;
 }
 
 export const figure = (name: string) => (figures: Figures) => figures[name] ?? Number.NaN;

@@ -1,8 +1,18 @@
-/** The email that every side sends: a small one, to one of a hundred domains. */
-export function smallEmail(index: number) {
+/** What the emails of a load are like. */
+export interface Shape {
+  /** That their recipients are of, in turn. Default: 100. */
+  domains?: number;
+  /** Of each. Default: 1. */
+  recipients?: number;
+  /** Whether an attachment makes each 1 MB as it is sent. */
+  large?: boolean;
+}
+
+/** The email that every side sends: a small one. */
+export function smallEmail(index: number, { domains = 100, recipients = 1 }: Shape = {}) {
   return {
     from: 'Orders <orders@shop.example>',
-    to: [`customer${index}@d${index % 100}.example`],
+    to: Array.from({ length: recipients }, (_, nth) => `customer${index + nth}@d${(index + nth) % domains}.example`),
     subject: `Your order ${index} is on its way`,
     html: `<h1>Thank you</h1><p>Your order <b>${index}</b> left our house today.</p><p>${TEXT}</p>`,
     text: `Thank you\n\nYour order ${index} left our house today.\n\n${TEXT}\n`,
@@ -13,6 +23,17 @@ export function smallEmail(index: number) {
 const TEXT = 'It will be with you within three days. Write to us when anything is not as it should be. '
   .repeat(3)
   .trim();
+
+export const LARGE_ATTACHMENT = { filename: 'large.bin', content: Buffer.alloc(750_000, 'abc') };
+
+/** Whole requests, for the generator: an email for each domain. */
+export function shapedRequests(token: string, shape: Shape): string[] {
+  const { filename, content } = LARGE_ATTACHMENT;
+  const attachments = shape.large ? [{ filename, content: content.toString('base64') }] : [];
+  return Array.from({ length: shape.domains ?? 100 }, (_, index) =>
+    postRequest(token, { ...smallEmail(index, shape), attachments }),
+  );
+}
 
 /** Whole requests, for the generator. */
 export function postRequests(token: string, count = 100, change: object = {}): string[] {

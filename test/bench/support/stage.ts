@@ -12,18 +12,23 @@ import { makeTempFolder } from '../../support/basics/temp-folder.mjs';
 import { tie } from '../../support/basics/tied-children.mjs';
 import { startRedisServer } from '../../support/servers/redis-server.mjs';
 import type { Load, LoadResult } from '../load/generator.js';
-import type { SinkCount } from '../load/sink.js';
+import type { Link, SinkCount } from '../load/sink.js';
+import type { PoolLoad } from '../sides/nodemailer-pool.js';
 import { Child, stopProcess } from './child.js';
 import { startPostgresServer } from './postgres.js';
 
 export type Queue = 'redis' | 'postgres';
 export type Role = 'all' | 'api' | 'worker';
 
-/** A side of a comparison while it runs. */
-export interface Side {
-  port: number;
+/** A process that works. */
+export interface Worker {
   pid: number;
   stop(): Promise<void>;
+}
+
+/** A side of a comparison while it runs. */
+export interface Side extends Worker {
+  port: number;
 }
 
 /** Where sides keep what they are given: a database and, for a queue there, a Redis database, both fresh. */
@@ -179,11 +184,11 @@ export class Stage {
     return { port, pid: child.pid ?? 0, stop: () => stopProcess(child) };
   }
 
-  /** Sends `count` messages through nodemailer's pool. */
-  async nodemailer(count: number): Promise<void> {
+  /** Nodemailer's pool, at work. */
+  async nodemailer(load: PoolLoad): Promise<Worker> {
     const child = await Child.start('sides/nodemailer-pool.ts', [], { SMTP_PORT: String(this.smtpPort) });
-    await child.ask(count as never);
-    await child.stop();
+    child.tell(load);
+    return child;
   }
 
   load(load: Load): Promise<LoadResult> {
@@ -209,12 +214,22 @@ export class Stage {
     await this.sink.ask('reset');
   }
 
-  /** Messages a second between the first and the last of `count`. */
-  async deliveryRate(count: number): Promise<number> {
+  /** Puts the sink at the other end of a link for as long as the work takes. */
+  async over<T>(link: Link, work: () => Promise<T>): Promise<T> {
+    await this.sink.ask(link);
+    try {
+      return await work();
+    } finally {
+      await this.sink.ask({ delay: 0, pipelining: false } satisfies Link);
+    }
+  }
+
+  /** What was taken when it was `count` messages, or a few more. */
+  async untilTaken(count: number): Promise<SinkCount> {
     const deadline = Date.now() + 300_000;
     for (;;) {
       const taken = await this.taken();
-      if (taken.count >= count) return ((taken.count - 1) / (taken.last - taken.first)) * 1_000;
+      if (taken.count >= count) return taken;
       if (Date.now() > deadline) throw new Error(`Only ${taken.count} of ${count} messages came.`);
       await delay(50);
     }
@@ -257,11 +272,18 @@ export function processorTime(pid: number): number {
 /** The same of a process, its children, and those that it had. */
 function familyTime(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  const running = children.reduce((sum, child) => sum + timeUnlessEnded(child), 0);
   const [, , , , , , , , , , , , , ended = 0, endedSystem = 0] = statOf(pid).map(Number);
-  return children.reduce(
-    (sum, child) => sum + processorTime(child),
-    processorTime(pid) + (ended + endedSystem) * 10_000,
-  );
+  return running + processorTime(pid) + (ended + endedSystem) * 10_000;
+}
+
+/** Of one that ended since it was listed, its parent has the time. */
+function timeUnlessEnded(pid: number): number {
+  try {
+    return processorTime(pid);
+  } catch {
+    return 0;
+  }
 }
 
 function parentOf(pid: number): number {

@@ -20,8 +20,11 @@ import { Places } from './places.js';
 import type { RecipientPolicies } from './recipient-policies.js';
 import type { SettlementRules } from './settlement.js';
 
-/** A statement costs as much as dozens of its rows, and an email leaves hardly later for a fiftieth of a second. */
-const RUNS = { maxSize: 200, pace: 20, mayDivide: (error: unknown) => !isNoRowsFault(error) };
+/**
+ * A statement costs as much as dozens of its rows, and an email leaves hardly later for a fiftieth of a second; for a
+ * twentieth where more than three quarters of all emails under way wait for something else, such as a connection.
+ */
+const RUNS = { maxSize: 200, pace: 20, slowPace: 50, mayDivide: (error: unknown) => !isNoRowsFault(error) };
 /** Bytes of larger html, text and attachments in memory at the same time. Sending takes several times as much. */
 const ROOM_BYTES = 24_000_000;
 
@@ -53,8 +56,9 @@ export class DeliveryService {
     observation: Observation,
     rules: DeliveryRules,
   ) {
-    this.leases = new Batcher((ids) => repository.lease(ids, rules.lease, INLINE_BYTES), RUNS);
-    this.recorder = new LeaseRecorder(repository, RUNS);
+    const runs = { ...RUNS, enough: () => this.underway.size / 4 };
+    this.leases = new Batcher((ids) => repository.lease(ids, rules.lease, INLINE_BYTES), runs);
+    this.recorder = new LeaseRecorder(repository, runs);
     this.renewal = new LeaseRenewal(repository, rules.lease);
     const hopName = nameOfHop(transport);
     const failures = new FailureLog(hopName, observation);
@@ -67,7 +71,7 @@ export class DeliveryService {
       contents: repository,
       builder,
       policies,
-      attempts: new Batcher((leases: HeldLease[]) => repository.openAttempts(leases), RUNS),
+      attempts: new Batcher((leases: HeldLease[]) => repository.openAttempts(leases), runs),
       renewal: this.renewal,
       observation,
       failures,
