@@ -17,7 +17,7 @@ class ScriptedServer {
   mostOpen = 0;
   extensions: readonly string[] = [];
   /** Replaces the usual reply to a command. `nth`: how often this verb came before, over all connections. */
-  answer: (verb: string, line: string, nth: number) => Reply | Promise<Reply> | undefined = () => undefined;
+  answer: (verb: string, line: string, nth: number) => Reply | undefined | Promise<Reply | undefined> = () => undefined;
   private readonly counts = new Map<string, number>();
   private readonly sockets = new Set<Socket>();
   private readonly server: Server = createServer((socket) => void this.serve(socket));
@@ -610,6 +610,24 @@ describe('connections to a server with PIPELINING', () => {
     await transport.close();
     expect(await waiting).toBeUndefined();
     await until(() => server.open === 0);
+  });
+
+  it('are not given on before the answer once a server mixed up what was sent ahead', async () => {
+    server.answer = (verb, _line, nth) => (verb === '.' && nth === 0 ? '\r\n' : undefined);
+    const transport = transportFor({ maxConnections: 1 });
+    const told = await Promise.all([1, 2].map(() => transport.send(message())));
+    expect(told.map((outcomes) => outcomes[0]?.outcome)).toEqual(['unknown', 'accepted']);
+    const one = await transport.takePlace();
+    let isTold = false;
+    server.answer = async (verb) => {
+      if (verb !== '.') return undefined;
+      expect(await transport.takePlace(1)).toBeUndefined();
+      expect(isTold).toBe(false);
+      return '250 taken\r\n';
+    };
+    expect(kinds((await one!.send(message())) as RecipientOutcome[])).toEqual({ 'to@to.test': 'accepted' });
+    isTold = true;
+    one!.release();
   });
 
   it('are said goodbye to behind their last message', async () => {
