@@ -21,6 +21,10 @@ interface Expected {
 export interface SessionEvents {
   /** No reply is awaited any more. */
   quiet(): void;
+  /** An envelope that was sent ahead was answered. */
+  aheadKept(): void;
+  /** As above, and the connection ended first. @param isSure whether it did because of that */
+  aheadBroken(isSure: boolean): void;
   /** It is of no more use. */
   ended(session: SmtpSession): void;
 }
@@ -31,11 +35,14 @@ const DOUBT = 1_000;
 const BEHIND = 5_000;
 /** A server that takes longer to answer a message is sent no envelope ahead: little would be won. Milliseconds. */
 const SLOW = 1_000;
+/** For how long an envelope sent ahead may go without any reply once the message before it was answered. Milliseconds. */
+const OVERDUE = 10_000;
 /** For how long a server may take to answer QUIT. Milliseconds. */
 const GOODBYE = 5_000;
 
 const CLOSED = instead('Connection closed unexpectedly', 'ECONNECTION');
 const TIMEOUT = instead('Timeout', 'ETIMEDOUT');
+const FORGOTTEN = instead('The next hop did not answer what was sent ahead.', 'ETIMEDOUT');
 const SAID_MORE = instead('The next hop said more than it was asked.', 'EPROTOCOL');
 
 /**
@@ -75,12 +82,13 @@ export class SmtpSession {
   private abandoned: SmtpTransaction | undefined;
   /** Whether the last message was answered late. */
   private isSlow = false;
+  private overdue: NodeJS.Timeout | undefined;
   /** Messages of which nothing was told yet. */
   private readonly untold = new Set<SmtpTransaction>();
 
   constructor(
     { socket, extensions }: GreetedConnection,
-    private readonly events: SessionEvents = { quiet: () => {}, ended: () => {} },
+    private readonly events: SessionEvents,
   ) {
     this.socket = socket;
     this.extensions = extensions;
@@ -120,7 +128,7 @@ export class SmtpSession {
     if (refused) return Promise.resolve(refused);
     this.sent++;
     return new Promise((resolve) => {
-      const transaction = new SmtpTransaction(message, this.reused || !this.quiet, resolve, isFree);
+      const transaction = new SmtpTransaction(message, !this.quiet, this.reused, resolve, isFree);
       this.untold.add(transaction);
       const envelope = envelopeOf(message, this.extensions);
       if (!this.quiet) this.behind = setTimeout(() => this.abandon(transaction), BEHIND);
@@ -161,7 +169,17 @@ export class SmtpSession {
       if (this.isOver) return;
     }
     if (this.due) this.goOn(this.due);
+    this.watch();
     if (this.quiet) this.events.quiet();
+  }
+
+  /** Minds the time of what else should have come by now. */
+  private watch(): void {
+    if (this.held) this.doubt ??= setTimeout(() => this.isDoubtful || this.tellHeld(), DOUBT);
+    const [next] = this.expected;
+    clearTimeout(this.overdue);
+    if (next?.to !== 'MAIL' || !next.of?.isAhead || this.isOver) return;
+    this.overdue = setTimeout(() => this.end(FORGOTTEN, { isConfused: true }), OVERDUE);
   }
 
   private take(reply: Reply): void {
@@ -177,7 +195,7 @@ export class SmtpSession {
       this.sending.dot = reply;
       this.tell(this.sending);
     }
-    this.end(reply.code === CLOSING ? told(reply) : SAID_MORE, this.isOneTooManyFor(this.due));
+    this.end(reply.code === CLOSING ? told(reply) : SAID_MORE, { isShifted: this.isOneTooManyFor(this.due) });
   }
 
   private takeTurn({ to, of }: Expected, reply: Reply): void {
@@ -191,6 +209,7 @@ export class SmtpSession {
     if (to === 'MAIL') transaction.mail = reply;
     if (to === 'RCPT') transaction.rcpt.push(reply);
     if (to === 'DATA') transaction.data = reply;
+    if (to === 'DATA' && transaction.isAhead) this.events.aheadKept();
     if (to === 'the message') this.takeAnswer(transaction, reply);
     else if (to === 'RSET') this.tell(transaction);
     else if (to === 'DATA' || !this.extensions.pipelining) this.due = transaction;
@@ -198,7 +217,7 @@ export class SmtpSession {
 
   private goOn(transaction: SmtpTransaction): void {
     if (this.reader.unfinished) {
-      this.end(SAID_MORE, this.isOneTooManyFor(transaction));
+      this.end(SAID_MORE, { isShifted: this.isOneTooManyFor(transaction) });
       return;
     }
     this.due = undefined;
@@ -243,14 +262,13 @@ export class SmtpSession {
     transaction.isAnswered = true;
     this.isSlow = performance.now() - this.freeAt > SLOW;
     clearTimeout(this.behind);
-    if (this.expected.some(({ of }) => of)) {
-      this.held = transaction;
-      this.doubt = setTimeout(() => this.isDoubtful || this.tellHeld(), DOUBT);
-    } else this.tell(transaction);
+    if (this.expected.some(({ of }) => of)) this.held = transaction;
+    else this.tell(transaction);
   }
 
   private tellHeld(): void {
     clearTimeout(this.doubt);
+    this.doubt = undefined;
     if (this.held) this.tell(this.held);
     this.held = undefined;
   }
@@ -321,22 +339,25 @@ export class SmtpSession {
 
   private endMisfit({ to, of }: Expected, reply: Reply): void {
     const cause = instead(`What the next hop answered to ${to} does not fit: ${reply.text}`, 'EPROTOCOL');
-    const isOther = to === 'DATA' ? this.isOneTooManyFor(of) : reply.code > 0;
-    this.end(cause, isOther);
+    const isShifted = to === 'DATA' ? this.isOneTooManyFor(of) : reply.code > 0;
+    this.end(cause, { isShifted, isConfused: true });
   }
 
   /**
    * Ends the connection, and tells everybody who still waits.
    *
-   * @param shifted whether the answer that is held may be the reply to something else
+   * @param isShifted whether the answer that is held may be the reply to something else
+   * @param isConfused whether the server does not know any more what it was asked
    */
-  private end(cause: SmtpReply, shifted = false): void {
+  private end(cause: SmtpReply, { isShifted = false, isConfused = false } = {}): void {
     if (this.isOver) return;
     this.isOver = true;
-    if (this.held && (shifted || this.isDoubtful)) this.held.isAnswered = false;
+    if (this.held && (isShifted || this.isDoubtful)) this.held.isAnswered = false;
     else this.tellHeld();
     clearTimeout(this.doubt);
     clearTimeout(this.behind);
+    clearTimeout(this.overdue);
+    if (this.expected.some(({ to, of }) => to === 'DATA' && of?.isAhead)) this.events.aheadBroken(isConfused);
     for (const transaction of this.untold) transaction.resolve(transaction.ended(cause));
     this.untold.clear();
     this.expected.length = 0;
