@@ -70,8 +70,7 @@ export class SmtpConnectionPool {
   /** Opens a connection beside the others, to see whether it can be done, and ends it. */
   async probe(signal: AbortSignal): Promise<void> {
     if (this.closing) throw new Error('The transport is closed.');
-    const session = new SmtpSession(await greet(this.connection, signal));
-    session.quit();
+    (await this.open(signal)).quit();
   }
 
   /** A new connection in place of one that was taken and is not usable any more. */
