@@ -6,7 +6,13 @@ const LATE: OverdueEmail = { emailId: 'late', accountId: 'account', fence: 0, du
 const HOUR = 3_600_000;
 
 /** A sweep over so many emails that are due, with what it asked and woken. */
-function sweepOver(due: number, isIdle: () => boolean, interval = HOUR, dueAt = (email: number) => `${email}`) {
+function sweepOver(
+  due: number,
+  isIdle: () => boolean,
+  interval = HOUR,
+  dueAt = (email: number) => `${email}`,
+  waits: number[] = [],
+) {
   const asked: { grace: number; limit: number; from: string | undefined }[] = [];
   const wakeUps: WakeUp[] = [];
   const overdue = async (grace: number, _ahead: number, limit: number, from?: string) => {
@@ -19,7 +25,7 @@ function sweepOver(due: number, isIdle: () => boolean, interval = HOUR, dueAt = 
       dueAt: dueAt(first + index),
     }));
   };
-  const queue = { wake: (wakeUp: WakeUp) => void wakeUps.push(wakeUp) };
+  const queue = { wake: (wakeUp: WakeUp) => void wakeUps.push(wakeUp), longestWait: async () => waits.shift() ?? 0 };
   return { asked, wakeUps, recovery: new RecoveryService({ overdue }, queue, interval, isIdle) };
 }
 
@@ -33,6 +39,14 @@ describe('RecoveryService', () => {
       { ...LATE, emailId: '0', dueAt: '0' },
       { ...LATE, emailId: '0', dueAt: '0' },
     ]);
+  });
+
+  it('leaves to the queue what fell due after the first in its line, and asks for that while there is something due', async () => {
+    const waits = [5_000, 300, 0, 0, 7_000];
+    const { asked, recovery } = sweepOver(0, () => true, 0, undefined, waits);
+    for (let sweep = 0; sweep < 5; sweep++) await recovery.sweep();
+    expect(asked.map(({ grace }) => grace)).toEqual([6_000, 1_300, 1_000, 1_000, 1_000]);
+    expect(waits).toEqual([0, 7_000]);
   });
 
   it('goes on at once from where it came to, while there is more and this process has not enough to do', async () => {
