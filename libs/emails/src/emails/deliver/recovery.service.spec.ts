@@ -13,6 +13,7 @@ function sweepOver(
   interval = HOUR,
   dueAt = (email: number) => `${email}`,
   anyWaits = false,
+  waits: number[] = [],
 ) {
   const asked: { grace: number; limit: number; from: string | undefined }[] = [];
   const wakeUps: WakeUp[] = [];
@@ -28,7 +29,7 @@ function sweepOver(
     return { emails, anyWaits };
   };
   const hop = { name: 'mx.test:25', goOn: jest.fn(async () => {}), stop: jest.fn() };
-  const queue = { wake: (wakeUp: WakeUp) => void wakeUps.push(wakeUp) };
+  const queue = { wake: (wakeUp: WakeUp) => void wakeUps.push(wakeUp), longestWait: async () => waits.shift() ?? 0 };
   return { asked, wakeUps, hop, recovery: new RecoveryService({ overdue }, queue, hop, interval, isIdle) };
 }
 
@@ -53,6 +54,14 @@ describe('RecoveryService', () => {
       { ...LATE, emailId: '0', dueAt: '0' },
       { ...LATE, emailId: '0', dueAt: '0' },
     ]);
+  });
+
+  it('leaves to the queue what fell due after the first in its line, and asks for that while there is something due', async () => {
+    const waits = [5_000, 300, 0, 0, 7_000];
+    const { asked, recovery } = sweepOver(0, () => true, 0, undefined, false, waits);
+    for (let sweep = 0; sweep < 5; sweep++) await recovery.sweep();
+    expect(asked.map(({ grace }) => grace)).toEqual([6_000, 1_300, 1_000, 1_000, 1_000]);
+    expect(waits).toEqual([0, 7_000]);
   });
 
   it('goes on at once from where it came to, while there is more and this process has not enough to do', async () => {

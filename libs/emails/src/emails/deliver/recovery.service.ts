@@ -12,8 +12,8 @@ const LARGE_BATCH = 5_000;
 
 /**
  * Rebuilds the queue from PostgreSQL: finds emails that are due and in nobody's hands, or will be due before the next
- * look, whatever became of their wake-ups, and gives these again. Those that are still in the queue are not doubled. Any
- * number of processes may sweep.
+ * look, whatever became of their wake-ups, and gives these again. What fell due after the first in the queue's line is
+ * left to the queue, where it waits behind. Any number of processes may sweep.
  *
  * A look that finds as many as it may is followed by another one as soon as this process has not enough to do: then the
  * queue has lost its jobs, and the sweep stands in for it.
@@ -25,6 +25,8 @@ export class RecoveryService {
   private readonly logger = new Logger(RecoveryService.name);
   private readonly task: PeriodicTask;
   private grace = 0;
+  /** Whether the last look found any: where none is due, the queue is not asked how long its line is. */
+  private mayHaveLine = true;
   /** Since when the last emails were due that were found, when there are more. */
   private place: string | undefined;
   /** The first email that the last look found. */
@@ -37,7 +39,7 @@ export class RecoveryService {
    */
   constructor(
     private readonly repository: Pick<DeliveryRepository, 'overdue'>,
-    private readonly queue: Pick<DeliveryQueue, 'wake'>,
+    private readonly queue: Pick<DeliveryQueue, 'wake' | 'longestWait'>,
     private readonly hop: Pick<NextHop, 'name' | 'goOn' | 'stop'>,
     private readonly interval: number,
     private readonly isIdle: () => boolean,
@@ -76,10 +78,13 @@ export class RecoveryService {
    * behind it. Of emails that are due at the same moment there is more while they are being worked on.
    */
   private async look(limit: number, place?: string): Promise<string | undefined> {
+    const line = this.mayHaveLine ? await this.queue.longestWait() : 0;
+    const grace = line > 0 ? line + GRACE : this.grace;
     const ahead = this.interval + GRACE;
-    const { emails: wakeUps, anyWaits } = await this.repository.overdue(this.grace, ahead, limit, this.hop.name, place);
+    const { emails: wakeUps, anyWaits } = await this.repository.overdue(grace, ahead, limit, this.hop.name, place);
     for (const wakeUp of wakeUps) this.queue.wake(wakeUp);
     if (anyWaits) await this.hop.goOn();
+    this.mayHaveLine = line > 0 || wakeUps.length > 0;
     this.grace = GRACE;
     const stands = wakeUps[0]?.emailId === this.head && wakeUps.at(-1)?.dueAt === place;
     this.head = wakeUps[0]?.emailId;

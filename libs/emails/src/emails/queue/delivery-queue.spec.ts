@@ -71,6 +71,15 @@ describe('DeliveryQueue', () => {
     expect(jobs(added)[0]?.opts.jobId).not.toBe(jobs(added)[1]?.opts.jobId);
   });
 
+  it('knows how long the first in line has waited since its time, and does not insist', async () => {
+    const waiting = (...first: object[]) => ({ getWaiting: jest.fn(async () => first), on: () => {} });
+    const job = { timestamp: Date.now() - 60_000, opts: { delay: 20_000 } };
+    const waitOf = (...queues: object[]) => new DeliveryQueue(queues as never).longestWait();
+    expect(Math.round((await waitOf(waiting(job))) / 10_000)).toBe(4);
+    expect(await waitOf(waiting(job), waiting())).toBe(0);
+    expect(await waitOf({ ...waiting(), getWaiting: async () => Promise.reject(new Error('away')) })).toBe(0);
+  });
+
   it('takes back what was given for later, after it was given', async () => {
     const { queue, added, remove } = queueThat(async () => expect(remove).not.toHaveBeenCalled());
     queue.wake({ emailId: 'e', accountId: 'a', fence: 3, delay: 500 });

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import { type CarriedTrace, carriedTrace } from '../../shared/tracing/tracing.js';
 import { Batcher } from '../../shared/work/batcher.js';
+import { inTime } from '../../shared/work/in-time.js';
 import { shardOf } from './shards.js';
 
 /** An email that a job wakes a worker for. */
@@ -52,6 +53,8 @@ const MAX_WAITING = 10_000;
 const RUNS = { maxSize: 500, pace: 10 };
 /** Emails that share a job: one costs the queue hardly more than a job of one, and many workers still get their share. */
 const MAX_SHARING = 25;
+/** How long a queue may take to say who is first in its line, in milliseconds. */
+const ANSWER_PATIENCE = 1_000;
 
 /**
  * Gives workers wake-ups for due emails. A wake-up may be lost without harm: PostgreSQL knows what is owed, and the sweep
@@ -63,6 +66,8 @@ export class DeliveryQueue {
   /** One per queue: one that does not answer does not hold up the others. */
   private readonly batchers: readonly Batcher<Order, Order>[];
   private failing = false;
+  /** The question that is under way; while a queue is away, there is no second one. */
+  private waits: Promise<number[]> | undefined;
 
   /** @param queues one per shard, in the order of `queueNames` */
   constructor(private readonly queues: readonly Queue<DeliveryJob>[]) {
@@ -108,6 +113,21 @@ export class DeliveryQueue {
     return total;
   }
 
+  /**
+   * How long the first job in line has waited, in milliseconds; 0 when none waits. Of several queues the shortest wait,
+   * and of one that cannot say so at once, none.
+   */
+  async longestWait(): Promise<number> {
+    this.waits ??= Promise.all(this.queues.map(waitOf)).finally(() => {
+      this.waits = undefined;
+    });
+    const waits = this.waits.then(
+      (all) => Math.min(...all),
+      () => 0,
+    );
+    return inTime(waits, ANSWER_PATIENCE, () => 0);
+  }
+
   /** What is given is there before anything is taken back. */
   private async give(queue: Queue<DeliveryJob>, orders: Order[]): Promise<Order[]> {
     const gifts = orders.filter((order) => 'emailId' in order);
@@ -137,6 +157,11 @@ export function emailsOf({ more = [], ...first }: DeliveryJob): Group {
 /** What a job carries that names these emails. */
 export function dataOf([first, ...more]: Group): DeliveryJob {
   return more.length === 0 ? first : { ...first, more };
+}
+
+async function waitOf(queue: Queue<DeliveryJob>): Promise<number> {
+  const [first] = await queue.getWaiting(0, 0);
+  return first ? Math.max(Date.now() - first.timestamp - (first.opts.delay ?? 0), 0) : 0;
 }
 
 function idOf({ emailId, fence }: Pick<WakeUp, 'emailId' | 'fence'>, time: 'later' | 'now'): string {
