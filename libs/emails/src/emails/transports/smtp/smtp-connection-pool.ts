@@ -1,5 +1,6 @@
 import { AdaptiveLimit } from '../../../shared/work/adaptive-limit.js';
 import { saysTooMuch } from '../too-much.js';
+import { AheadTrust } from './ahead-trust.js';
 import { greet, type SmtpConnectionOptions } from './smtp-greeting.js';
 import { SmtpSession } from './smtp-session.js';
 import type { Sent } from './smtp-transaction.js';
@@ -34,6 +35,7 @@ interface Waiter {
 export class SmtpConnectionPool {
   private readonly idle: { session: SmtpSession; timer: NodeJS.Timeout }[] = [];
   private readonly limit: AdaptiveLimit;
+  private readonly trust = new AheadTrust();
   /** In order of arrival. */
   private readonly line = new Set<Waiter>();
   /** Connections that stand, are being opened, or are dead and still somebody's. */
@@ -85,7 +87,11 @@ export class SmtpConnectionPool {
     }
     session.reused = true;
     this.keep(session);
-    this.serve();
+  }
+
+  /** Whether a connection that awaits an answer may be given to the next message. */
+  get sendsAhead(): boolean {
+    return this.trust.isGiven;
   }
 
   private get hasTooMany(): boolean {
@@ -172,9 +178,14 @@ export class SmtpConnectionPool {
     if (!kept) return undefined;
     clearTimeout(kept.timer);
     this.taken++;
-    // One that waits is a sign that there are few.
-    if (!kept.session.quiet && this.openings.size === 0 && this.mayOpen) this.openOne();
+    this.openAhead(kept.session);
     return kept.session;
+  }
+
+  /** One more, where the one that was taken awaits an answer, or takes its last message. */
+  private openAhead({ quiet, sent }: SmtpSession): void {
+    const isNeeded = !quiet || sent + 1 >= this.options.maxMessages;
+    if (isNeeded && this.openings.size === 0 && this.mayOpen) this.openOne();
   }
 
   private openOne(): void {
@@ -193,6 +204,8 @@ export class SmtpConnectionPool {
   private async open(signal?: AbortSignal): Promise<SmtpSession> {
     return new SmtpSession(await greet(this.connection, signal), {
       quiet: () => this.serve(),
+      aheadKept: () => this.trust.kept(),
+      aheadBroken: (isSure) => this.trust.broken(isSure),
       ended: (session) => this.dropIdle(session),
     });
   }
@@ -203,7 +216,6 @@ export class SmtpConnectionPool {
       return;
     }
     this.keep(session);
-    this.serve();
   }
 
   /** While others stand, those who wait are served by them. */
@@ -227,7 +239,15 @@ export class SmtpConnectionPool {
     for (const waiter of this.line) if (openings-- <= 0 && waiter.isLate) waiter.end(undefined);
   }
 
+  /** For whoever waits, or else for later. */
   private keep(session: SmtpSession): void {
+    const [waiter] = this.line;
+    if (waiter) {
+      this.taken++;
+      waiter.end(session);
+      return;
+    }
+    session.reused = true;
     const timer = setTimeout(() => this.dropIdle(session), this.options.idleTimeout);
     timer.unref();
     this.idle.push({ session, timer });

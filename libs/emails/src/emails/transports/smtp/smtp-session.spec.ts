@@ -43,10 +43,14 @@ const message = (n: number, some: Partial<BuiltMessage> = {}): BuiltMessage => (
   ...some,
 });
 
-function connected(...offered: string[]): { wire: Wire; session: SmtpSession } {
+function connected(...offered: string[]) {
   const wire = new Wire();
-  const session = new SmtpSession({ socket: wire as unknown as Socket, extensions: extensionsOf(offered) });
-  return { wire, session };
+  const broken: boolean[] = [];
+  const session = new SmtpSession(
+    { socket: wire as unknown as Socket, extensions: extensionsOf(offered) },
+    { quiet() {}, ended() {}, aheadKept() {}, aheadBroken: (isSure) => broken.push(isSure) },
+  );
+  return { wire, session, broken };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -245,7 +249,7 @@ describe.each(OFFERS)('a server %s PIPELINING', (_, offered) => {
 describe('with PIPELINING', () => {
   /** A session whose first message awaits the answer to its dot, and the envelope of a second behind it. */
   async function inFlight() {
-    const { wire, session } = connected('PIPELINING');
+    const { wire, session, broken } = connected('PIPELINING');
     let second: Promise<Sent> | undefined;
     const first = session.send(message(1), () => {
       second = session.send(message(2));
@@ -256,7 +260,7 @@ describe('with PIPELINING', () => {
     expect(wire.listen()).toBe(content(1) + envelope(2));
     const told: string[] = [];
     void first.then((sent) => told.push(kindOf(sent)));
-    return { wire, session, first, second: second as Promise<Sent>, told };
+    return { wire, session, first, second: second as Promise<Sent>, told, broken };
   }
 
   it('the next envelope goes out right behind the final dot, and is the only one that does', async () => {
@@ -303,6 +307,36 @@ describe('with PIPELINING', () => {
       jest.useRealTimers();
     }
   });
+
+  it('an envelope ahead that the server forgot is not waited for, and may be sent elsewhere', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+    try {
+      const { wire, first, second, broken } = await inFlight();
+      await jest.advanceTimersByTimeAsync(60_000);
+      wire.say('250 taken\r\n');
+      await jest.advanceTimersByTimeAsync(9_999);
+      expect(wire.destroyed).toBe(false);
+      await jest.advanceTimersByTimeAsync(1);
+      expect([kindOf(await first), kindOf(await second)]).toEqual(['accepted', 'stale']);
+      expect(broken).toEqual([true]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it.each([
+    ['250 taken\r\n421 bye\r\n', [false]],
+    [READY, [true]],
+    [`250 taken\r\n${READY}`, []],
+  ])(
+    'a server that says %j and closes: it is known whether that is because of what was sent ahead',
+    async (said, is) => {
+      const { wire, broken } = await inFlight();
+      wire.say(said);
+      wire.emit('end');
+      expect(broken).toEqual(is);
+    },
+  );
 
   it.each([
     ['one reply too few', READY, 'unknown', 'stale'],

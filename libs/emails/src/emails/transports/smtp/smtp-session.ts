@@ -21,17 +21,24 @@ interface Expected {
 export interface SessionEvents {
   /** No reply is awaited any more. */
   quiet(): void;
+  /** An envelope that was sent ahead was answered. */
+  aheadKept(): void;
+  /** As above, and the connection ended first. @param isSure whether it did because of that */
+  aheadBroken(isSure: boolean): void;
   /** It is of no more use. */
   ended(session: SmtpSession): void;
 }
 
 /** For how long the answer to a message is kept back when the replies behind it do not come. Milliseconds. */
 const DOUBT = 1_000;
+/** For how long an envelope sent ahead may go without any reply once the message before it was answered. Milliseconds. */
+const OVERDUE = 10_000;
 /** For how long a server may take to answer QUIT. Milliseconds. */
 const GOODBYE = 5_000;
 
 const CLOSED = instead('Connection closed unexpectedly', 'ECONNECTION');
 const TIMEOUT = instead('Timeout', 'ETIMEDOUT');
+const FORGOTTEN = instead('The next hop did not answer what was sent ahead.', 'ETIMEDOUT');
 const SAID_MORE = instead('The next hop said more than it was asked.', 'EPROTOCOL');
 
 /**
@@ -65,12 +72,13 @@ export class SmtpSession {
   /** A message that was answered, while the replies to the envelope behind it are still to come. */
   private held: SmtpTransaction | undefined;
   private doubt: NodeJS.Timeout | undefined;
+  private overdue: NodeJS.Timeout | undefined;
   /** Messages of which nothing was told yet. */
   private readonly untold = new Set<SmtpTransaction>();
 
   constructor(
     { socket, extensions }: GreetedConnection,
-    private readonly events: SessionEvents = { quiet: () => {}, ended: () => {} },
+    private readonly events: SessionEvents,
   ) {
     this.socket = socket;
     this.extensions = extensions;
@@ -105,7 +113,7 @@ export class SmtpSession {
     if (refused) return Promise.resolve(refused);
     this.sent++;
     return new Promise((resolve) => {
-      const transaction = new SmtpTransaction(message, this.reused || !this.quiet, resolve, isFree);
+      const transaction = new SmtpTransaction(message, !this.quiet, this.reused, resolve, isFree);
       this.untold.add(transaction);
       const envelope = envelopeOf(message, this.extensions);
       this.say(transaction, this.extensions.pipelining ? envelope : envelope.slice(0, 1));
@@ -137,7 +145,17 @@ export class SmtpSession {
       if (this.isOver) return;
     }
     if (this.due) this.goOn(this.due);
+    this.watch();
     if (this.quiet) this.events.quiet();
+  }
+
+  /** Minds the time of what else should have come by now. */
+  private watch(): void {
+    if (this.held) this.doubt ??= setTimeout(() => this.isDoubtful || this.tellHeld(), DOUBT);
+    const [next] = this.expected;
+    clearTimeout(this.overdue);
+    if (next?.to !== 'MAIL' || !next.of?.isAhead || this.isOver) return;
+    this.overdue = setTimeout(() => this.end(FORGOTTEN, { isConfused: true }), OVERDUE);
   }
 
   private take(reply: Reply): void {
@@ -153,7 +171,7 @@ export class SmtpSession {
       this.sending.dot = reply;
       this.tell(this.sending);
     }
-    this.end(reply.code === CLOSING ? told(reply) : SAID_MORE, this.isOneTooManyFor(this.due));
+    this.end(reply.code === CLOSING ? told(reply) : SAID_MORE, { isShifted: this.isOneTooManyFor(this.due) });
   }
 
   private takeTurn({ to, of }: Expected, reply: Reply): void {
@@ -167,6 +185,7 @@ export class SmtpSession {
     if (to === 'MAIL') transaction.mail = reply;
     if (to === 'RCPT') transaction.rcpt.push(reply);
     if (to === 'DATA') transaction.data = reply;
+    if (to === 'DATA' && transaction.isAhead) this.events.aheadKept();
     if (to === 'the message') this.takeAnswer(transaction, reply);
     else if (to === 'RSET') this.tell(transaction);
     else if (to === 'DATA' || !this.extensions.pipelining) this.due = transaction;
@@ -174,7 +193,7 @@ export class SmtpSession {
 
   private goOn(transaction: SmtpTransaction): void {
     if (this.reader.unfinished) {
-      this.end(SAID_MORE, this.isOneTooManyFor(transaction));
+      this.end(SAID_MORE, { isShifted: this.isOneTooManyFor(transaction) });
       return;
     }
     this.due = undefined;
@@ -215,14 +234,13 @@ export class SmtpSession {
   private takeAnswer(transaction: SmtpTransaction, reply: Reply): void {
     transaction.dot = reply;
     transaction.isAnswered = true;
-    if (this.expected.some(({ of }) => of)) {
-      this.held = transaction;
-      this.doubt = setTimeout(() => this.isDoubtful || this.tellHeld(), DOUBT);
-    } else this.tell(transaction);
+    if (this.expected.some(({ of }) => of)) this.held = transaction;
+    else this.tell(transaction);
   }
 
   private tellHeld(): void {
     clearTimeout(this.doubt);
+    this.doubt = undefined;
     if (this.held) this.tell(this.held);
     this.held = undefined;
   }
@@ -293,21 +311,24 @@ export class SmtpSession {
 
   private endMisfit({ to, of }: Expected, reply: Reply): void {
     const cause = instead(`What the next hop answered to ${to} does not fit: ${reply.text}`, 'EPROTOCOL');
-    const isOther = to === 'DATA' ? this.isOneTooManyFor(of) : reply.code > 0;
-    this.end(cause, isOther);
+    const isShifted = to === 'DATA' ? this.isOneTooManyFor(of) : reply.code > 0;
+    this.end(cause, { isShifted, isConfused: true });
   }
 
   /**
    * Ends the connection, and tells everybody who still waits.
    *
-   * @param shifted whether the answer that is held may be the reply to something else
+   * @param isShifted whether the answer that is held may be the reply to something else
+   * @param isConfused whether the server does not know any more what it was asked
    */
-  private end(cause: SmtpReply, shifted = false): void {
+  private end(cause: SmtpReply, { isShifted = false, isConfused = false } = {}): void {
     if (this.isOver) return;
     this.isOver = true;
-    if (this.held && (shifted || this.isDoubtful)) this.held.isAnswered = false;
+    if (this.held && (isShifted || this.isDoubtful)) this.held.isAnswered = false;
     else this.tellHeld();
     clearTimeout(this.doubt);
+    clearTimeout(this.overdue);
+    if (this.expected.some(({ to, of }) => to === 'DATA' && of?.isAhead)) this.events.aheadBroken(isConfused);
     for (const transaction of this.untold) transaction.resolve(transaction.ended(cause));
     this.untold.clear();
     this.expected.length = 0;

@@ -27,13 +27,14 @@ export class SmtpTransaction {
   isAnswered = false;
 
   /**
-   * @param repeatable whether it may be sent on another connection when this one ends before its content: it is one that
-   *   the server may have given up before
+   * @param isAhead whether its envelope goes out before the answer to the message before it has come
+   * @param isReused whether the connection was kept for later: the server may have given it up since
    * @param isFree called when the next message may be sent though the answer to this one has not come
    */
   constructor(
     readonly message: BuiltMessage,
-    private readonly repeatable: boolean,
+    readonly isAhead: boolean,
+    private readonly isReused: boolean,
     readonly resolve: (sent: Sent) => void,
     readonly isFree: () => void,
   ) {}
@@ -58,7 +59,7 @@ export class SmtpTransaction {
     if (this.complete) return this.lost('unknown', cause);
     const said = this.data ?? this.rcpt.at(-1);
     if (said?.code === CLOSING) return outcomesOf(this.message.recipients, this.rcpt, refusal(said));
-    if (this.repeatable && !this.begun) return 'stale';
+    if ((this.isAhead || this.isReused) && !this.begun) return 'stale';
     return this.lost('deferred', cause);
   }
 
