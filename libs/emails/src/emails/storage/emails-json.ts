@@ -1,6 +1,6 @@
 import { isLong, jsonPieces } from '../../shared/json/json-pieces.js';
 import { inTurns, type Sliced } from '../../shared/work/slices.js';
-import type { NewEmail } from './email.repository.js';
+import type { NewEmail } from './new-email.js';
 
 /** An email as it is written. */
 type Written = NewEmail & {
