@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { Duplex, Readable } from 'node:stream';
 import { jest } from '@jest/globals';
+import fc from 'fast-check';
 import type { BuiltMessage } from '../../ports/email-transport.js';
 import { extensionsOf } from './smtp-extensions.js';
 import { SmtpSession } from './smtp-session.js';
@@ -498,4 +499,43 @@ describe.each(OFFERS)('content, %s PIPELINING', (_, offered) => {
     expect(kindOf(await sent)).toBe('deferred');
     expect(wire.listen()).not.toContain('Subject');
   });
+});
+
+it('whatever a server says, every message is told of once it closes, and only what was on the wire may have been sent', async () => {
+  const said = fc.constantFrom(
+    '250 m\r\n',
+    '354 d\r\n',
+    '550 no\r\n',
+    '421 bye\r\n',
+    '221 bye\r\n',
+    '250-',
+    '25',
+    '\r\n',
+    'huh\r\n',
+    READY,
+  );
+  const offered = fc.constantFrom(['PIPELINING'], []);
+  await fc.assert(
+    fc.asyncProperty(offered, fc.array(said, { maxLength: 12 }), async (offers, chunks) => {
+      const { wire, session } = connected(...offers);
+      const told: Promise<Sent>[] = [];
+      const sendNext = () => {
+        if (told.length < 4) told.push(session.send(message(told.length + 1), sendNext));
+      };
+      sendNext();
+      for (const chunk of chunks) {
+        wire.say(chunk);
+        await turn();
+        if (session.quiet) sendNext();
+      }
+      wire.emit('end');
+      const kinds = (await Promise.all(told)).map(kindOf);
+      kinds.forEach((kind, n) => {
+        const wasComplete = wire.heard.includes(content(n + 1));
+        if (!wasComplete) expect(kind).toMatch(/^(?:deferred|rejected|stale)$/);
+        if (wasComplete) expect(kind).not.toBe('stale');
+      });
+    }),
+    { numRuns: 300 },
+  );
 });

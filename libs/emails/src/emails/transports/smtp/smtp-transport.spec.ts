@@ -630,6 +630,30 @@ describe('connections to a server with PIPELINING', () => {
     one!.release();
   });
 
+  it('carry nothing of a message before the login is answered', async () => {
+    server.extensions = ['PIPELINING', 'AUTH PLAIN'];
+    server.answer = async (verb) => {
+      if (verb !== 'AUTH') return undefined;
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(server.count('MAIL')).toBe(0);
+      return '235 welcome\r\n';
+    };
+    const sent = transportFor({ url: server.url.replace('//', '//user:pass@') }).send(message());
+    expect(kinds(await sent)).toEqual({ 'to@to.test': 'accepted' });
+    expect(server.commands.slice(1, 3).map((line) => line.slice(0, 4))).toEqual(['AUTH', 'MAIL']);
+  });
+
+  it('carry one command at a time where it only knows HELO, whatever it says there', async () => {
+    server.answer = (verb, line) => {
+      if (verb === 'EHLO') return '502 no\r\n';
+      if (verb === 'HELO') return '250 PIPELINING\r\n';
+      return verb === 'RCPT' && line.includes('a@') ? '550 no\r\n' : undefined;
+    };
+    const told = await transportFor().send(message({ recipients: ['a@to.test'] }));
+    expect(kinds(told)).toEqual({ 'a@to.test': 'rejected' });
+    expect(server.count('DATA')).toBe(0);
+  });
+
   it('are said goodbye to behind their last message', async () => {
     const transport = transportFor({ maxConnections: 1, maxMessagesPerConnection: 2 });
     const told = await Promise.all([1, 2, 3, 4].map(() => transport.send(message())));

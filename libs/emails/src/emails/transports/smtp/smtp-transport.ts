@@ -34,7 +34,7 @@ export interface SmtpTransportOptions {
   url: string;
   /** Whether the server is the recipients' own (`final`) or passes mail on (`relay`). Default: `relay`. */
   hop?: 'final' | 'relay';
-  /** Connections open at the same time. Default: 20. */
+  /** Connections open at the same time, at most: to a relay that says that it gets too much they are fewer. Default: 20. */
   maxConnections?: number;
   /** Messages sent over one connection before a new one is opened. Default: 100. */
   maxMessagesPerConnection?: number;
@@ -85,7 +85,7 @@ const OF_NODEMAILER = [
   ...['allowInternalNetworkInterfaces', 'component', 'pool', 'service', 'connection'],
 ];
 
-/** Sends over SMTP (RFC 5321) through nodemailer's connection, and tells "not sent" from "maybe sent". */
+/** Sends over SMTP (RFC 5321), without waiting where the server allows (RFC 2920), and tells "not sent" from "maybe sent". */
 export class SmtpTransport implements ConnectingTransport {
   readonly hop: 'final' | 'relay';
   /** Host and port. */
