@@ -5,6 +5,7 @@ import { TcpProxy } from '../support/servers/proxy/tcp-proxy.js';
 import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const MANY = 300;
+const ADMIN_TOKEN = 'operator-of-this-host';
 
 let sink: SmtpSink;
 let relay: TcpProxy;
@@ -14,7 +15,7 @@ beforeAll(async () => {
   sink = await SmtpSink.start();
   relay = await TcpProxy.start('127.0.0.1', sink.port);
   // Whoever burns his schedule is late for the test.
-  const env = { RETRY_SCHEDULE: '10m,10m', SMTP_HOP: 'relay' };
+  const env = { RETRY_SCHEDULE: '10m,10m', SMTP_HOP: 'relay', ADMIN_TOKEN };
   host = await startHost({ smtp: relay.through(sink.url), env });
 });
 
@@ -47,6 +48,12 @@ async function history(ids: readonly string[]): Promise<Record<string, number>> 
   return Object.fromEntries(rows.map(({ story, count }) => [story, count]));
 }
 
+/** Whether the host tells its operators that the relay is down. */
+async function isToldDown(): Promise<boolean> {
+  const { text } = await host.request('GET', '/metrics', { token: ADMIN_TOKEN });
+  return /^emails_next_hop_down 1$/m.test(text);
+}
+
 const WAITS = "last_event = 'delivery_delayed' AND waits_for IS NOT NULL AND waits_since = fence AND attempts = 0";
 
 describe('a relay that is down', () => {
@@ -55,6 +62,7 @@ describe('a relay that is down', () => {
     await relay.refuse();
     const ids = await postMany('during');
     await untilAll(WAITS, ids);
+    expect(await isToldDown()).toBe(true);
     // Nobody who looks again hears of it again.
     await host.request('POST', `/emails/${ids[1]}/retry`);
     await untilAll(WAITS, ids);
@@ -65,6 +73,7 @@ describe('a relay that is down', () => {
     await relay.restore();
     await untilAll("last_event = 'sent' AND waits_for IS NULL AND attempts = 1", sent);
 
+    expect(await isToldDown()).toBe(false);
     expect(await history(sent)).toEqual({ 'queued delivery_delayed sent': MANY - 1 });
     expect(await eventTypes(host, canceled)).toEqual(['queued', 'delivery_delayed', 'canceled']);
     expect(new Set(sink.messages.map(({ envelope }) => envelope.to[0])).size).toBe(MANY);
