@@ -50,8 +50,8 @@ export class DeliveryEntity {
   @Column({ type: 'bigint', nullable: true })
   seq!: string | null;
 
-  /** The next hop that was down when the email would have gone there: it goes on when that is back, and at `dueAt` anyway. */
-  @Column({ name: 'waits_for', type: 'text', nullable: true })
+  /** A hash of the next hop that was down: the email goes on when that is back, and at `dueAt` anyway. */
+  @Column({ name: 'waits_for', type: 'bigint', nullable: true })
   waitsFor!: string | null;
 
   /** The fence under which it waits; when that has moved on, it waits no more. */

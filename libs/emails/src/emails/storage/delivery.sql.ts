@@ -15,6 +15,10 @@ import { FIRST_STATE } from '../states/email-states.js';
 const QUEUED = `'${FIRST_STATE.now}'`;
 const SCHEDULED = `'${FIRST_STATE.later}'`;
 
+/** Of the hash of a next hop. */
+const HOP_SEED = 0x686f_7073;
+const hopHash = (name: string) => `hashtextextended(${name}, ${HOP_SEED})`;
+
 /** Whether a statement passes over what somebody else has locked, or waits for it: then it is about one email only. */
 type Locked = 'SKIP LOCKED' | '';
 
@@ -175,7 +179,7 @@ moved AS (
   UPDATE nestjs_emails.deliveries d
   SET recipients = input.recipients, last_event = input."lastEvent", attempts = input.attempts, fence = d.fence + 1,
     due_at = clock_timestamp() + input."retryIn" * interval '1 millisecond',
-    waits_for = input."waitsFor", waits_since = CASE WHEN input."waitsFor" IS NOT NULL THEN d.fence + 1 END
+    waits_for = ${hopHash('input."waitsFor"')}, waits_since = CASE WHEN input."waitsFor" IS NOT NULL THEN d.fence + 1 END
   FROM input JOIN ending USING (id) WHERE d.email_id = input.id
   RETURNING d.email_id AS id
 ),
@@ -217,7 +221,7 @@ FROM (
 const overdue = (place: string) => `
 SELECT waiting.found AS "anyWaits", d.email_id AS "emailId", e.account_id AS "accountId", d.fence,
   d.due_at::text AS "dueAt", greatest(extract(epoch FROM d.due_at - now())::float8 * 1000, 0) AS delay
-FROM (SELECT EXISTS (SELECT FROM nestjs_emails.deliveries WHERE waits_for = $4) AS found) AS waiting
+FROM (SELECT EXISTS (SELECT FROM nestjs_emails.deliveries WHERE waits_for = ${hopHash('$4')}) AS found) AS waiting
 LEFT JOIN (
   SELECT email_id, fence, due_at FROM nestjs_emails.deliveries
   WHERE due_at <= now() + $2::float8 * interval '1 millisecond' ${place}
@@ -242,7 +246,7 @@ export const OVERDUE_FROM = overdue('AND due_at >= $5::timestamptz');
 export const RELEASE = `
 WITH found AS MATERIALIZED (
   SELECT email_id, fence = waits_since AND due_at IS NOT NULL AS waits FROM nestjs_emails.deliveries
-  WHERE waits_for = $1 ORDER BY seq LIMIT $2 FOR UPDATE SKIP LOCKED
+  WHERE waits_for = ${hopHash('$1')} ORDER BY seq LIMIT $2 FOR UPDATE SKIP LOCKED
 ),
 released AS (
   UPDATE nestjs_emails.deliveries d
