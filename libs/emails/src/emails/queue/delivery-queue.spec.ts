@@ -72,12 +72,20 @@ describe('DeliveryQueue', () => {
   });
 
   it('knows how long the first in line has waited since its time, and does not insist', async () => {
-    const waiting = (...first: object[]) => ({ getWaiting: jest.fn(async () => first), on: () => {} });
-    const job = { timestamp: Date.now() - 60_000, opts: { delay: 20_000 } };
+    const waiting = (...line: object[]) => ({
+      getWaiting: async (from: number, to: number) => line.slice(from, to + 1),
+      getWaitingCount: async () => line.length,
+      on: () => {},
+    });
+    const line = Array.from({ length: 30 }, (_, n) => ({
+      timestamp: Date.now() - (31 + n) * 1_000,
+      opts: { delay: 20_000 },
+    }));
     const waitOf = (...queues: object[]) => new DeliveryQueue(queues as never).longestWait();
-    expect(Math.round((await waitOf(waiting(job))) / 10_000)).toBe(4);
-    expect(await waitOf(waiting(job), waiting())).toBe(0);
-    expect(await waitOf({ ...waiting(), getWaiting: async () => Promise.reject(new Error('away')) })).toBe(0);
+    expect(Math.round((await waitOf(waiting(...line))) / 10_000)).toBe(4);
+    expect(Math.round((await waitOf(waiting(...line.reverse()))) / 10_000)).toBe(4);
+    expect(await waitOf(waiting(...line), waiting())).toBe(0);
+    expect(await waitOf({ ...waiting(), getWaitingCount: () => Promise.reject(new Error('away')) })).toBe(0);
   });
 
   it('takes back what was given for later, after it was given', async () => {

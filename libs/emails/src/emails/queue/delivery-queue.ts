@@ -55,6 +55,8 @@ const RUNS = { maxSize: 500, pace: 10 };
 const MAX_SHARING = 25;
 /** How long a queue may take to say who is first in its line, in milliseconds. */
 const ANSWER_PATIENCE = 1_000;
+/** Jobs at the end of a line that are looked at: workers may take the first of them meanwhile. */
+const END = 8;
 
 /**
  * Gives workers wake-ups for due emails. A wake-up may be lost without harm: PostgreSQL knows what is owed, and the sweep
@@ -114,7 +116,7 @@ export class DeliveryQueue {
   }
 
   /**
-   * How long the first job in line has waited, in milliseconds; 0 when none waits. Of several queues the shortest wait,
+   * How long the first job in line has waited, in milliseconds, about; 0 when none waits. Of several queues the shortest wait,
    * and of one that cannot say so at once, none.
    */
   async longestWait(): Promise<number> {
@@ -159,9 +161,13 @@ export function dataOf([first, ...more]: Group): DeliveryJob {
   return more.length === 0 ? first : { ...first, more };
 }
 
+/** Looks at both ends of the line: in PostgreSQL, BullMQ counts it from the last that came. */
 async function waitOf(queue: Queue<DeliveryJob>): Promise<number> {
-  const [first] = await queue.getWaiting(0, 0);
-  return first ? Math.max(Date.now() - first.timestamp - (first.opts.delay ?? 0), 0) : 0;
+  const count = await queue.getWaitingCount();
+  if (count === 0) return 0;
+  const ends = await Promise.all([queue.getWaiting(0, END - 1), queue.getWaiting(Math.max(count - END, 0), count - 1)]);
+  const times = ends.flat().map(({ timestamp, opts }) => timestamp + (opts.delay ?? 0));
+  return times.length === 0 ? 0 : Math.max(Date.now() - Math.min(...times), 0);
 }
 
 function idOf({ emailId, fence }: Pick<WakeUp, 'emailId' | 'fence'>, time: 'later' | 'now'): string {
