@@ -72,6 +72,7 @@ describe('GET /metrics', () => {
           'emails_attempts_total{outcome="deferred",destination="other"}',
           'emails_delivery_failures_total{kind="reply"}',
           'emails_delivery_failures_total{kind="network"}',
+          'emails_next_hop_down',
           'emails_due',
           'emails_oldest_due_age_seconds',
         ].map((series) => [series, numberOf(text, series)]),
@@ -91,6 +92,7 @@ describe('GET /metrics', () => {
       'emails_attempts_total{outcome="deferred",destination="other"}': 0,
       'emails_delivery_failures_total{kind="reply"}': 1,
       'emails_delivery_failures_total{kind="network"}': 0,
+      emails_next_hop_down: 0,
       emails_due: 0,
       emails_oldest_due_age_seconds: 0,
     });

@@ -86,12 +86,12 @@ async function runAll(options: Options, folder: string): Promise<Result[]> {
   const next = tasks.entries();
   const work = async (): Promise<void> => {
     for (const [index, task] of next) {
-      const { scenario, kind } = task;
+      const { scenario, kind, pipelining } = task;
       const random = new Random(`${seed}:${kind}:${scenario.name}`);
       const extent = { hits, factor: long ? 4 : 1 };
       underWay.add(task);
       say(`${nameOf(task)}: begins`);
-      const stage = { kind, postgres, random, extent, folder: join(folder, `world-${index}`) };
+      const stage = { kind, pipelining, postgres, random, extent, folder: join(folder, `world-${index}`) };
       const result = await runScenario(scenario, stage);
       results[index] = result;
       underWay.delete(task);
@@ -122,8 +122,8 @@ function choose({ queues, only = '', sample, seed }: Options): Task[] {
   return chosen;
 }
 
-function nameOf({ scenario, kind }: Task): string {
-  return `${scenario.name} (${kind})`;
+function nameOf({ scenario, kind, pipelining }: Task): string {
+  return `${scenario.name} (${kind}${pipelining ? '' : ', no PIPELINING'})`;
 }
 
 function say(what: string): void {

@@ -9,6 +9,8 @@ import { nameOf, type QueueKind, World } from './world/world.js';
 
 export interface Result {
   kind: QueueKind;
+  /** Which of two ways it was told in; empty where there is one. */
+  way: string;
   rows: { row: Row; figures: Figures }[];
   /** Empty when every promise was kept. */
   violations: string[];
@@ -16,6 +18,7 @@ export interface Result {
 
 export interface Stage {
   kind: QueueKind;
+  pipelining: boolean;
   postgres: PostgresService;
   folder: string;
   random: Random;
@@ -24,12 +27,13 @@ export interface Stage {
 
 /** Tells the story, lets the dust settle, and looks at what is left. */
 export async function runScenario(scenario: Scenario, stage: Stage): Promise<Result> {
-  const { kind, folder, random, extent } = stage;
+  const { kind, pipelining, folder, random, extent } = stage;
+  const way = scenario.bothWays ? `${pipelining ? 'with' : 'without'} PIPELINING` : '';
   const own = scenario.ownPostgres ? await PostgresService.start(join(folder, 'postgres')) : undefined;
   const postgres = own ?? stage.postgres;
   const { smtpQuery, environment } = scenario;
   const asked = { ...(smtpQuery && { smtpQuery }), ...(environment && { environment }) };
-  const world = await World.create({ kind, postgres, folder, random, ...asked });
+  const world = await World.create({ kind, pipelining, postgres, folder, random, ...asked });
   try {
     const ending = await scenario.run(world, extent).then(
       () => [],
@@ -43,9 +47,11 @@ export async function runScenario(scenario: Scenario, stage: Stage): Promise<Res
       ...world.complaints,
       ...violations(evidence),
       ...rows.flatMap(({ row, figures }) => shortfalls(row, figures, extent, world.recoveryLimit)),
+      ...haste(world),
       ...leaks(world, postgres),
     ];
-    return { kind, rows, violations: summary(found).map((text) => `${kind}, ${scenario.name}: ${text}`) };
+    const told = [kind, scenario.name, way].filter(Boolean).join(', ');
+    return { kind, way, rows, violations: summary(found).map((text) => `${told}: ${text}`) };
   } finally {
     await world.close();
     await own?.stop();
@@ -76,6 +82,10 @@ function shortfalls({ fault, crash, failpoint }: Row, figures: Figures, { hits }
       ? [`"${fault}": recovery takes ${slowest} ms at p99, not ${Math.round(limit)}.`]
       : []),
   ];
+}
+
+function haste({ sink }: World): string[] {
+  return [...sink.hasty].map((stage) => `The mail server was told more before it had answered at ${stage}.`);
 }
 
 function leaks(world: World, postgres: PostgresService): string[] {

@@ -10,9 +10,9 @@ const TIMES = ['recovery p50', 'p99'];
 export function toTables(results: readonly Result[], queues: readonly QueueKind[]): string {
   return queues
     .map((kind) => {
-      const rows = results.filter((result) => result.kind === kind).flatMap((result) => result.rows);
-      const lines = rows.map(({ row, figures }) => [
-        [row.fault, figures.remark].filter(Boolean).join(': '),
+      const rows = results.filter((result) => result.kind === kind).flatMap(withWay);
+      const lines = rows.map(({ fault, figures }) => [
+        [fault, figures.remark].filter(Boolean).join(': '),
         ...cells(figures),
       ]);
       const total = ['**all**', ...cells(sum(rows.map(({ figures }) => figures)))];
@@ -21,6 +21,10 @@ export function toTables(results: readonly Result[], queues: readonly QueueKind[
       return `**${TITLES[kind]}**\n\n${table.join('\n')}`;
     })
     .join('\n\n');
+}
+
+function withWay({ rows, way }: Result): { fault: string; figures: Figures }[] {
+  return rows.map(({ row, figures }) => ({ fault: [row.fault, way].filter(Boolean).join(', '), figures }));
 }
 
 function cells({ hits, acked, delivered, refused, lost, duplicated, unknown, recovery }: Figures): string[] {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '../../support/basics/wait-for.js';
-import type { Action, Stage } from '../../support/servers/smtp/smtp-script.js';
+import type { Action, Stage, Step } from '../../support/servers/smtp/smtp-script.js';
 import { type Draft, recipientOf, senderOf } from '../world/draft.js';
 import type { Slot } from '../world/slot.js';
 import type { World } from '../world/world.js';
@@ -22,6 +22,7 @@ const CODES = [421, 450, 451, 452, 550];
 /** A next hop that says no, says nothing, or talks nonsense, at every stage of the conversation. */
 export const badMailServer: Scenario = {
   name: 'bad mail server',
+  bothWays: true,
   smtpQuery: '?connectionTimeout=2000&greetingTimeout=9000&socketTimeout=3000',
   rows: [
     { id: REFUSALS, fault: '421, 450, 451, 452, 550 at every stage of SMTP' },
@@ -112,7 +113,8 @@ async function meet(world: World, row: string, stage: Stage, action: Action, exp
   const sender = senderOf(mail.tag);
   // A server that does not say whether it took a message may or may not have taken it.
   const taken = stage === 'dot' && !SAYS_ALL.includes(action.kind) ? { taken: world.random.chance(0.5) } : {};
-  world.sink.plan(sender, [{ stage, action, ...taken }]);
+  // A refusal may go unread, with a connection that ends of what came before it.
+  world.sink.plan(sender, [{ stage, action, ...taken, ...(expect === 'refused' && { lasting: true }) }]);
   await world.client.send(mail);
   await until(() => world.sink.isThrough(sender), { what: `an email at ${stage}` });
   world.hit(row);
@@ -135,7 +137,10 @@ async function mixed(world: World): Promise<void> {
       expect: answers.map((lines) => (lines.some((line) => line.startsWith('5')) ? 'refused' : 'delivered')),
     });
     for (const [index, lines] of answers.entries()) {
-      const steps = lines.map((line) => ({ stage: 'rcpt', action: { kind: 'say', line } }) as const);
+      const steps = lines.map((line): Step => {
+        const lasting = line.startsWith('5') ? ({ lasting: true } as const) : {};
+        return { stage: 'rcpt', action: { kind: 'say', line }, ...lasting };
+      });
       world.sink.plan(recipientOf(mail.tag, index), steps);
     }
     await world.client.send(mail);

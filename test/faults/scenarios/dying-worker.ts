@@ -19,6 +19,7 @@ const DEATHS = ATTEMPTS + 2;
  */
 export const dyingWorker: Scenario = {
   name: 'dying worker',
+  bothWays: true,
   minutes: 1.2,
   environment: { RETRY_SCHEDULE: SCHEDULE },
   rows: [

@@ -15,6 +15,7 @@ const ROUNDS: readonly (readonly WorkerPoint[])[] = [
  */
 export const frozenWorker: Scenario = {
   name: 'frozen worker',
+  bothWays: true,
   rows: [{ id: FROZEN, fault: 'SIGSTOP of a worker past its lease, then SIGCONT', crash: true }],
 
   async run(world, { factor }) {

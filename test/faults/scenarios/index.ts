@@ -8,13 +8,16 @@ import { dyingWorker } from './dying-worker.js';
 import { frozenWorker } from './frozen-worker.js';
 import { lockedRows } from './locked-rows.js';
 import { lockedTables } from './locked-tables.js';
+import { lostHop } from './lost-hop.js';
 import { lostPostgres } from './lost-postgres.js';
 import { emptiedQueue, lostRedis } from './lost-queue.js';
+import { oddPipelines } from './odd-pipelines.js';
 import { oddReplyServer } from './odd-replies.js';
 import { poisonedEmail } from './poisoned-email.js';
 import { racedChanges } from './raced-changes.js';
 import { randomKills } from './random-kills.js';
 import type { Scenario } from './scenario.js';
+import { silentDots } from './silent-dots.js';
 import { sweepFailpoint } from './sweep-failpoint.js';
 import { workerFailpoints } from './worker-failpoints.js';
 import { wrongClocks } from './wrong-clocks.js';
@@ -36,6 +39,9 @@ export const scenarios: readonly Scenario[] = [
   lostPostgres,
   badMailServer,
   oddReplyServer,
+  oddPipelines,
+  silentDots,
+  lostHop,
   lockedRows,
   lockedTables,
   poisonedEmail,

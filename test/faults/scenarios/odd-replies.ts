@@ -26,6 +26,7 @@ const MOST_MEMORY = 400_000_000;
 /** A mail server that says odd things to some emails, at every stage of the conversation. What it says stays with them. */
 export const oddReplyServer: Scenario = {
   name: 'odd replies',
+  bothWays: true,
   smtpQuery: '?connectionTimeout=5000&greetingTimeout=5000&socketTimeout=5000',
   rows: [
     { id: ODD, fault: 'replies of odd bytes, one email in four' },

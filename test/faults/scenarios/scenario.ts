@@ -28,6 +28,8 @@ export interface Scenario {
   minutes?: number;
   /** The queue it is about. Default: both. */
   only?: QueueKind;
+  /** It is about what is said in SMTP: it is told to a mail server that offers PIPELINING, and to one that does not. */
+  bothWays?: true;
   /** It stops PostgreSQL, so it needs one that nobody else uses. */
   ownPostgres?: true;
   /** Query of `SMTP_URL`. */

@@ -26,6 +26,7 @@ const EVEN: readonly Holding[] = [
  */
 export const workerFailpoints: Scenario = {
   name: 'worker failpoints',
+  bothWays: true,
   rows: [
     { id: 'w1', fault: 'after a job was taken, before the lease', failpoint: true, crash: true },
     { id: 'w2', fault: 'after the lease', failpoint: true, crash: true },

@@ -29,19 +29,30 @@ export interface Copy {
 export class MailSink {
   private readonly plans = new Map<string, Step[]>();
   private readonly connectionPlan: Step[] = [];
+  private turnedAway: string | undefined;
+  private readonly met = new Set<Step>();
   /** `Message-ID`s of all that was taken. */
   readonly taken = new Set<string>();
+  /** Envelopes that came right behind the final dot of another message. */
+  envelopesAhead = 0;
+  /** Stages at which a client did not wait for an answer, and had to (RFC 2920). */
+  readonly hasty = new Set<Stage>();
 
   private constructor(private readonly server: SmtpServer) {}
 
-  static async start(journal: Journal<Copy>): Promise<MailSink> {
+  /** @param pipelining whether it offers PIPELINING (RFC 2920) */
+  static async start(journal: Journal<Copy>, pipelining: boolean): Promise<MailSink> {
     const server = await SmtpServer.start({
-      usual: USUAL,
+      usual: pipelining ? { ...USUAL, ehlo: `250-s\r\n250 PIPELINING` } : USUAL,
       next: (stage, now) => sink.next(stage, now),
       take: ({ envelope, raw }) => {
         const messageId = messageIdOf(raw);
         sink.taken.add(messageId);
         return journal.append({ at: Date.now(), messageId, recipients: envelope.to });
+      },
+      ahead: (stage, allowed) => {
+        if (!allowed) sink.hasty.add(stage);
+        else if (stage === 'dot') sink.envelopesAhead += 1;
       },
     });
     const sink: MailSink = new MailSink(server);
@@ -64,7 +75,7 @@ export class MailSink {
 
   /** True when all that was planned for it has come. */
   isThrough(address: string): boolean {
-    return (this.plans.get(address)?.length ?? 0) === 0;
+    return (this.plans.get(address) ?? []).every((step) => this.met.has(step));
   }
 
   /** Deviations of connections that nobody has met yet. */
@@ -77,6 +88,11 @@ export class MailSink {
     this.connectionPlan.length = 0;
   }
 
+  /** From now on every connection is greeted with this line and closed; with none, all are served again. */
+  turnAway(line?: string): void {
+    this.turnedAway = line;
+  }
+
   /** Closes the connections that nobody uses now, as a server does that has waited long enough. */
   closeIdle(): void {
     this.server.closeIdle();
@@ -87,17 +103,24 @@ export class MailSink {
   }
 
   private next(stage: Stage, { sender, recipient }: Conversation): Step | undefined {
-    if (OF_CONNECTION.includes(stage)) return takeIf(this.connectionPlan, stage);
+    if (stage === 'greeting' && this.turnedAway !== undefined) {
+      return { stage, action: { kind: 'say', line: this.turnedAway, last: true } };
+    }
+    if (OF_CONNECTION.includes(stage)) return this.takeIf(this.connectionPlan, stage);
     for (const name of [recipient ?? sender, sender]) {
-      const step = takeIf(this.plans.get(name) ?? [], stage);
+      const step = this.takeIf(this.plans.get(name) ?? [], stage);
       if (step) return step;
     }
     return undefined;
   }
-}
 
-function takeIf(steps: Step[], stage: Stage): Step | undefined {
-  return steps[0]?.stage === stage ? steps.shift() : undefined;
+  private takeIf(steps: Step[], stage: Stage): Step | undefined {
+    const [step] = steps;
+    if (step?.stage !== stage) return undefined;
+    if (step.lasting) this.met.add(step);
+    else steps.shift();
+    return step;
+  }
 }
 
 function messageIdOf(message: Buffer): string {

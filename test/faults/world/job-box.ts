@@ -31,17 +31,17 @@ export class JobBox {
     }
   }
 
-  /** Takes out the jobs about an email that nobody works on; whether there were any. */
+  /** Takes out the jobs that name an email and that nobody works on, whomever they name besides; whether there were any. */
   async remove(emailId: string): Promise<boolean> {
     const queue = await this.queue();
     if (queue) {
       const waiting = await queue.getJobs(['waiting', 'delayed', 'prioritized']);
-      const ours = waiting.filter((job) => job?.data.emailId === emailId);
+      const ours = waiting.filter((job) => JSON.stringify(job?.data ?? null).includes(emailId));
       await Promise.all(ours.map((job) => job.remove()));
       return ours.length > 0;
     }
     const { rowCount } = await this.pool.query(
-      "DELETE FROM bullmq.job WHERE data->>'emailId' = $1 AND state IN ('waiting', 'delayed')",
+      "DELETE FROM bullmq.job WHERE strpos(data::text, $1) > 0 AND state IN ('waiting', 'delayed')",
       [emailId],
     );
     return (rowCount ?? 0) > 0;

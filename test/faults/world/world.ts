@@ -21,6 +21,8 @@ export type QueueKind = 'postgres' | 'redis';
 
 export interface WorldOptions {
   kind: QueueKind;
+  /** Whether the mail server offers PIPELINING. */
+  pipelining: boolean;
   postgres: PostgresService;
   /** For ledgers and data; made here. */
   folder: string;
@@ -78,14 +80,14 @@ export class World {
   }
 
   static async create(options: WorldOptions): Promise<World> {
-    const { postgres, folder, kind } = options;
+    const { postgres, folder, kind, pipelining } = options;
     mkdirSync(folder, { recursive: true, mode: 0o711 });
     const database = await postgres.createDatabase();
     const pool = postgres.pool(database);
     const redis = kind === 'redis' ? await startRedisServer({ folder: join(folder, 'redis') }) : undefined;
     const copies = await Journal.create<Copy>(join(folder, 'sink.jsonl'));
     const asked = await Journal.create<ClientEntry>(join(folder, 'client.jsonl'));
-    const sink = await MailSink.start(copies);
+    const sink = await MailSink.start(copies, pipelining);
     const token = `re_zqtoken${randomBytes(24).toString('base64url')}`;
     const api = await Slot.open('api', targets(options, database, redis, sink, token));
     const client = new LedgerClient(api.url, token, asked);
@@ -153,9 +155,14 @@ export class World {
    * or busier than others has five times what half of the starts of a process took here.
    */
   get recoveryLimit(): number {
+    return LEASE_AND_SWEEP + 5 * ORDINARY_START * this.slowness;
+  }
+
+  /** How much longer a start of a process takes here than on a machine that does nothing else; at least 1. */
+  get slowness(): number {
     const starts = this.slots.flatMap((slot) => slot.starts).sort((a, b) => a - b);
     const usual = starts[Math.floor(starts.length / 2)] ?? 0;
-    return LEASE_AND_SWEEP + 5 * Math.max(ORDINARY_START, usual);
+    return Math.max(1, usual / ORDINARY_START);
   }
 
   async count(condition: string): Promise<number> {

@@ -57,13 +57,7 @@ export const addresses: Threat = {
       guard: 'UTF-8 local parts towards servers that do not offer SMTPUTF8',
       suite: 'smtp-transport.spec.ts',
       test: 'with an internationalised address is refused before a server without SMTPUTF8 hears of it',
-      edits: [
-        [
-          'smtp-session.ts',
-          'if (message.needsSmtpUtf8 && !this.offersSmtpUtf8)',
-          'if (message.from === message.from.concat("x"))',
-        ],
-      ],
+      edits: [['smtp-transaction.ts', 'if (needsSmtpUtf8 && !extensions.smtpUtf8)', 'if (from === from.concat("x"))']],
     },
     {
       guard: 'addresses that the message builder rewrites',

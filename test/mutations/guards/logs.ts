@@ -70,7 +70,7 @@ export const logs: Threat = {
       guard: 'anything but an id in a job',
       suite: 'delivery-queue.spec.ts',
       test: 'gives jobs the id of the email and nothing else',
-      edits: [['delivery-queue.ts', 'data: { emailId, ', 'data: { emailId, fence, ']],
+      edits: [['delivery-queue.ts', 'data: dataOf(emails),', 'data: { ...dataOf(emails), delay },']],
     },
   ],
 };

@@ -51,8 +51,9 @@ export async function libraryStatements(): Promise<Map<string, Statement>> {
   const leases = Array.from({ length: GROUP }, () => ({ id: ID, fence: 1 }));
   const end = { recipients: [], lastEvent: 'sent', attempts: 1, retryIn: null, events: [] };
   const questions: Record<string, () => Promise<unknown>> = {
-    sweep: () => deliveries.overdue(1_000, 3_000, 500),
-    'sweep on': () => deliveries.overdue(1_000, 3_000, 2_000, '2026-01-01 00:00:00+00'),
+    sweep: () => deliveries.overdue(1_000, 3_000, 500, 'mx.test:25'),
+    'sweep on': () => deliveries.overdue(1_000, 3_000, 2_000, 'mx.test:25', '2026-01-01 00:00:00+00'),
+    'next hop back': () => deliveries.release('mx.test:25', 500),
     'due emails': () => deliveries.due(100_000),
     lease: () =>
       deliveries.lease(

@@ -241,7 +241,13 @@ const worker: Provider[] = [
     [DeliveryRepository, DeliveryQueue, DeliveryService],
     ({ delivery }, repository: DeliveryRepository, queue: DeliveryQueue, service: DeliveryService) => {
       const enough = (delivery?.concurrency ?? CONCURRENCY) / 2;
-      return new RecoveryService(repository, queue, delivery?.sweepInterval ?? 2_000, () => service.size < enough);
+      return new RecoveryService(
+        repository,
+        queue,
+        service.hop,
+        delivery?.sweepInterval ?? 2_000,
+        () => service.size < enough,
+      );
     },
   ),
   provide(

@@ -108,8 +108,9 @@ export interface EmailsOptions {
     /** Emails one worker process works on at the same time. Default: 200. */
     concurrency?: number;
     /**
-     * Of these, emails to one domain, so that a slow one does not hold up the others. Should be less than the
-     * connections of the transport. Default: 10.
+     * Of these, emails to one domain, so that a slow one does not hold up the others; fewer while it says that it gets
+     * too much. Only where the transport's hop is `final`: a relay has all domains. Should be less than the connections
+     * of the transport. Default: 10.
      */
     destinationConcurrency?: number;
     /** Waiting times between attempts of one recipient. Default: 1 m, 5 m, 15 m, 30 m, 1 h, 2 h, then 4 h for 5 days. */

@@ -47,6 +47,11 @@ export class SmtpReader {
     return bytes && unstuff(bytes.subarray(0, -'.\r\n'.length)).subarray(CRLF.length);
   }
 
+  /** Whether more has come than was given. */
+  get isAhead(): boolean {
+    return this.length > 0;
+  }
+
   /** Resolves when that many bytes wait to be given. */
   async has(count: number): Promise<void> {
     while (this.length < count && !this.ended) await this.more();

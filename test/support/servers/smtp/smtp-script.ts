@@ -5,8 +5,10 @@ export type Stage = 'greeting' | 'ehlo' | 'mail' | 'rcpt' | 'data' | 'dot' | 'rs
 export type Action =
   /** Says this line. After 421, and with `last`, it closes. */
   | { kind: 'say'; line: string; last?: boolean }
-  /** Says these bytes as they are, one at a time with `apart`. */
-  | { kind: 'bytes'; bytes: Buffer; apart?: boolean }
+  /** Says these bytes as they are, one at a time with `apart`. With `last` it closes. */
+  | { kind: 'bytes'; bytes: Buffer; apart?: boolean; last?: boolean }
+  /** Forgets to answer, and goes on as if it had said the usual. */
+  | { kind: 'skip' }
   /** Says it one byte at a time, `every` milliseconds. */
   | { kind: 'trickle'; line: string; every: number }
   /** Says the beginning of a line and closes. */
@@ -26,6 +28,8 @@ export interface Deviation {
 /** One deviation: at this stage, this; once. */
 export interface Step extends Deviation {
   stage: Stage;
+  /** Each time. */
+  lasting?: true;
 }
 
 export interface SmtpEnvelope {
@@ -67,4 +71,6 @@ export interface SmtpScript {
   next(stage: Stage, now: Conversation): Deviation | undefined | Promise<Deviation | undefined>;
   /** The message is taken: told, and waited for, before that is said. */
   take(message: SinkMessage): void | Promise<void>;
+  /** More has come than what is to be answered here: the client did not wait. @param allowed by RFC 2920 */
+  ahead?(stage: Stage, allowed: boolean): void;
 }

@@ -22,7 +22,11 @@ const TAKEN_BACK = /\n[45]/;
 /** After which a client sends the message: some servers say 250 at DATA. */
 const GO_AHEAD = /^\s*[23]/;
 
-/** One connection of a server that deviates as its script says: RFC 5321 without pipelining, message after message. */
+const OFFERS_PIPELINING = /^250[ -]PIPELINING\s*$/im;
+/** What more may come behind, RFC 2920 section 3.1. */
+const WITHIN_A_GROUP: readonly Stage[] = ['mail', 'rcpt', 'dot', 'rset'];
+
+/** One connection of a server that deviates as its script says: RFC 5321, one command after the other, message after message. */
 export class SmtpSession {
   private readonly reader: SmtpReader;
   private readonly closed: Promise<never>;
@@ -30,6 +34,9 @@ export class SmtpSession {
   private sender = '';
   private authenticated = false;
   private busy = true;
+  private offersPipelining = false;
+  /** After something odd nobody can tell what a client waits for. */
+  private hasDeviated = false;
 
   constructor(
     private readonly socket: Socket,
@@ -52,7 +59,8 @@ export class SmtpSession {
         this.busy = this.sender !== '';
         const line = await this.reader.line();
         this.busy = true;
-        if (line === undefined) throw new Over();
+        // Who has hung up answers nothing any more, and is not to count it as answered.
+        if (line === undefined || !this.socket.writable) throw new Over();
         await this.command(line);
       }
     } catch (error) {
@@ -93,10 +101,8 @@ export class SmtpSession {
 
   private async hello(extensions: readonly string[]): Promise<void> {
     this.forget();
-    await this.perform(
-      await this.due('ehlo'),
-      this.script.usual?.ehlo ?? replyLines(250, ['sink.test', ...extensions]),
-    );
+    const usual = this.script.usual?.ehlo ?? replyLines(250, ['sink.test', ...extensions]);
+    this.offersPipelining = OFFERS_PIPELINING.test(await this.perform(await this.due('ehlo'), usual));
   }
 
   private extensions(): string[] {
@@ -163,7 +169,12 @@ export class SmtpSession {
 
   /** What the script has for this stage. */
   private async due(stage: Stage, now: Omit<Conversation, 'sender'> = {}): Promise<Deviation | undefined> {
-    return Promise.race([this.script.next(stage, { sender: this.sender, ...now }), this.closed]);
+    if (this.reader.isAhead && !this.hasDeviated) {
+      this.script.ahead?.(stage, this.offersPipelining && WITHIN_A_GROUP.includes(stage));
+    }
+    const deviation = await Promise.race([this.script.next(stage, { sender: this.sender, ...now }), this.closed]);
+    this.hasDeviated ||= deviation !== undefined;
+    return deviation;
   }
 
   private async reply(stage: Exclude<Stage, 'ehlo'>, now?: Omit<Conversation, 'sender'>): Promise<string> {
@@ -180,7 +191,10 @@ export class SmtpSession {
         return this.sayLine(action.line, action.last);
       case 'bytes':
         await this.sayBytes(action);
+        if (action.last) throw new Over();
         return wordsOf(action, '');
+      case 'skip':
+        return usual;
       case 'trickle':
         for (const byte of Buffer.from(`${action.line}\r\n`)) {
           this.socket.write(Buffer.of(byte));

@@ -5,9 +5,10 @@ import {
   type ObservedAcceptance,
   type ObservedAttempt,
   type ObservedFailure,
+  type ObservedNextHop,
   RECIPIENT_EVENTS,
 } from 'nestjs-emails';
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { DESTINATION_CLASSES, destinationClass } from './destination-class.js';
 
 const FAILURES = ['reply', 'network', 'policy', 'message', 'error'] as const;
@@ -51,6 +52,11 @@ export class Metrics implements EmailsObserver, EmailEventListener {
     labelNames: ['kind'],
     registers: [this.registry],
   });
+  private readonly hopsDown = new Gauge({
+    name: 'emails_next_hop_down',
+    help: '1 while this process can have no connection to its next hop, and mail for it waits; else 0.',
+    registers: [this.registry],
+  });
   private readonly attemptTimes = new Histogram({
     name: 'emails_attempt_seconds',
     help: 'What one attempt took on the wire.',
@@ -89,6 +95,10 @@ export class Metrics implements EmailsObserver, EmailEventListener {
 
   failed({ kind }: ObservedFailure): void {
     this.failures.inc({ kind });
+  }
+
+  nextHop({ isUp }: ObservedNextHop): void {
+    this.hopsDown.set(isUp ? 0 : 1);
   }
 
   onEvents(events: readonly EmailEvent[]): void {

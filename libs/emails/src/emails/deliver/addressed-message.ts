@@ -9,8 +9,8 @@ import { askInOrder, PolicyTooSlow, type RecipientPolicies, type Refused } from 
 const ANSWER_HOLDS = 1_000;
 /** How long the policies together may take to answer, in milliseconds: a place on a connection waits for them. */
 const PATIENCE = 3_000;
-/** After so many rounds of questions whose answers came to nothing in time, the email is put off. */
-const MAX_QUESTIONS = 3;
+/** After so many rounds of questions whose answers came too late to hold, the email is put off. */
+const MAX_LATE = 3;
 
 /** An email as the message for whoever may get it at this moment. */
 export class AddressedMessage {
@@ -18,12 +18,13 @@ export class AddressedMessage {
   refused: Refused = new Map();
   /** Recipients who were not sent to yet. */
   readonly owed: readonly string[];
+  /** As last made; undefined when nobody may get it. */
+  message: BuiltMessage | undefined;
   /** What is being done to make it, or was when that failed. */
   step: 'policy' | 'message' = 'policy';
   private readonly policies: ReturnType<RecipientPolicies['of']>;
-  private message: BuiltMessage | undefined;
   private askedAt = Number.NEGATIVE_INFINITY;
-  private questions = 0;
+  private late = 0;
 
   constructor(
     private readonly email: OwedEmail,
@@ -55,7 +56,7 @@ export class AddressedMessage {
   }
 
   private async ask(): Promise<void> {
-    if (++this.questions > MAX_QUESTIONS) throw new PolicyTooSlow();
+    if (this.late >= MAX_LATE) throw new PolicyTooSlow();
     const askedAt = this.now();
     const { id: emailId, accountId, topicId } = this.email;
     const question = { accountId, emailId, topicId, addresses: this.owed };
@@ -64,6 +65,7 @@ export class AddressedMessage {
     if (!sameAddresses(refused, this.refused)) this.message = undefined;
     this.refused = refused;
     this.askedAt = askedAt;
+    if (!this.holds) this.late++;
   }
 }
 

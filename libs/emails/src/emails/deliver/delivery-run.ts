@@ -2,7 +2,7 @@ import type { Batcher } from '../../shared/work/batcher.js';
 import type { Semaphore } from '../../shared/work/semaphore.js';
 import type { MessageBuilder } from '../message/message-builder.js';
 import type { Observation } from '../observation/observation.js';
-import type { BuiltMessage, RecipientOutcome, TransportPlace } from '../ports/email-transport.js';
+import type { RecipientOutcome, TransportPlace } from '../ports/email-transport.js';
 import { isOwed } from '../states/recipient-state.js';
 import type { DeliveryRepository, HeldLease, Lease, LeaseEnd, OwedEmail } from '../storage/delivery.repository.js';
 import { outcomesForAll, unreachable } from '../transports/outcomes.js';
@@ -10,11 +10,12 @@ import { AddressedMessage } from './addressed-message.js';
 import { attempt, nameOf, sendAt } from './attempt.js';
 import type { DomainLimiter } from './domain-limiter.js';
 import type { FailureLog } from './failure-log.js';
+import type { NextHop } from './hop/next-hop.js';
 import type { LeaseRenewal } from './lease-renewal.js';
 import { afterLostEnds } from './lost-ends.js';
 import type { Places } from './places.js';
 import type { RecipientPolicies, Refused } from './recipient-policies.js';
-import { postpone, type SettlementRules, settle } from './settlement.js';
+import { postpone, type SettlementRules, settle, waitFor } from './settlement.js';
 
 /** Bytes of html and text that are read with a lease. */
 export const INLINE_BYTES = 250_000;
@@ -29,9 +30,12 @@ const NO_PLACE = 1_000;
 /** After which an email comes back whose attempt could not be written while its lease surely held. Milliseconds. */
 const NO_ATTEMPT = 1_000;
 
+const CLOSES = 'The next hop closes its connections.';
+
 /** What all deliveries of a process have in common. */
 export interface DeliveryMeans {
   domains: DomainLimiter;
+  hop: Pick<NextHop, 'down' | 'attempted' | 'unreached' | 'isInDoubt' | 'ask'>;
   /** Of bytes of large emails. */
   memory: Semaphore;
   places: Places;
@@ -46,7 +50,7 @@ export interface DeliveryMeans {
 }
 
 /**
- * What is done with one email under one lease, a step after the other: the domain's limit, room in memory, a place on a
+ * What is done with one email under one lease, a step after the other: the next hop is up, the domain's limit, room in memory, a place on a
  * connection, the policies, the message, the attempt, the next hop. A step that comes to an end says so, and no other follows.
  */
 export class DeliveryRun {
@@ -55,6 +59,10 @@ export class DeliveryRun {
   private readonly taken: (() => void)[] = [];
   private attemptIsOpen = false;
   private hasReopened = false;
+  /** Once it was prepared. */
+  private addressed: AddressedMessage | undefined;
+  /** When the next hop was asked. Milliseconds, by the clock of `performance`. */
+  private began = 0;
   /** What came of asking the next hop; null while it was not asked. */
   private told: readonly RecipientOutcome[] | null = null;
 
@@ -70,7 +78,11 @@ export class DeliveryRun {
     try {
       return (
         // First of all: what kills its worker must not come so far again.
-        this.settleLostEnds() ?? (await this.enterDomain()) ?? (await this.takeMemory()) ?? (await this.sendAtPlace())
+        this.settleLostEnds() ??
+        this.waitForHop() ??
+        (await this.enterDomain()) ??
+        (await this.takeMemory()) ??
+        (await this.sendAtPlace())
       );
     } finally {
       for (const giveBack of this.taken.reverse()) giveBack();
@@ -82,12 +94,20 @@ export class DeliveryRun {
     return settled && { ...this.held, ...settled };
   }
 
+  /** Undefined unless the next hop is down. */
+  private waitForHop(): LeaseEnd | undefined {
+    const { hop, rules } = this.means;
+    return hop.down && { ...this.held, ...waitFor(hop.down, this.email, rules) };
+  }
+
+  /** Only where the next hop is the recipients' own: a relay has all domains. */
   private async enterDomain(): Promise<LeaseEnd | undefined> {
-    const { domains } = this.means;
+    const { domains, rules } = this.means;
+    if (rules.hop === 'relay') return undefined;
     const domain = domainOf(this.email);
     const wait = await domains.enter(domain);
     if (wait > 0) return this.putOff(wait);
-    this.taken.push(() => domains.leave(domain, this.told));
+    this.taken.push(() => domains.leave(domain, this.told, this.began));
     return undefined;
   }
 
@@ -101,59 +121,70 @@ export class DeliveryRun {
     return undefined;
   }
 
-  /** Waits for a place on a connection before anything is read or asked. */
+  /** Small emails are prepared when their place is near, so that it never waits for them; others when they have it. */
   private async sendAtPlace(): Promise<LeaseEnd> {
     const { places } = this.means;
-    // Ahead where the place is near: if places stood idle until a group of attempts is written, mail would be slower.
-    const ahead = places.near && this.email.contentSize <= INLINE_BYTES ? this.openAttempt() : true;
-    const [granted, opened] = await Promise.allSettled([places.take(), ahead]);
+    let prepared: Promise<LeaseEnd | undefined> | undefined;
+    const prepare = () => {
+      prepared = this.prepare();
+      prepared.catch(() => {});
+    };
+    const isSmall = this.email.contentSize <= INLINE_BYTES;
+    const [granted] = await Promise.allSettled([places.take(isSmall ? prepare : undefined)]);
     const place = granted.status === 'fulfilled' ? granted.value : undefined;
     if (place) this.taken.push(() => places.give(place));
-    if (opened.status === 'rejected' || !opened.value) return this.putOff(NO_ATTEMPT);
+    const end = await prepared;
+    if (end) return end;
     if (granted.status === 'rejected') return this.endUnreached(granted.reason);
     return place ? this.send(place) : this.putOff(NO_PLACE);
   }
 
   private async send(place: TransportPlace): Promise<LeaseEnd> {
-    const { builder, policies } = this.means;
-    const addressed = new AddressedMessage(await this.whole(), builder, policies);
-    let end: LeaseEnd | undefined;
-    while (!end) end = await this.sendAsAnswered(addressed, place);
-    return end;
+    for (;;) {
+      const end = (await this.prepare()) ?? (await this.sendPrepared(place));
+      if (end) return end;
+    }
   }
 
-  /** Undefined where the policies have to be asked again: their answer does not hold any more, or a connection was opened anew. */
-  private async sendAsAnswered(addressed: AddressedMessage, place: TransportPlace): Promise<LeaseEnd | undefined> {
-    let message: BuiltMessage | undefined;
+  /** Asks the policies, builds the message and writes the attempt, as far as what was done of it does not hold any more. */
+  private async prepare(): Promise<LeaseEnd | undefined> {
+    const { builder, policies } = this.means;
+    this.addressed ??= new AddressedMessage(await this.whole(), builder, policies);
+    const { addressed } = this;
     try {
-      message = await addressed.make();
+      await addressed.make();
     } catch (error) {
       const reason = nameOf(error);
       this.means.failures.failed({ emailId: this.email.id, kind: addressed.step, reason });
       const text = `The message could not be made: ${reason}`;
       return this.end(outcomesForAll(addressed.owed, 'deferred', { text }));
     }
-    if (!message) return this.end(null, addressed.refused);
-    if (!(await this.openAttempt())) return this.putOff(NO_ATTEMPT);
-    // Nothing may come between this and the next hop's hearing of the message.
-    if (!addressed.holds) return undefined;
-    if (!this.means.renewal.holds(this.held)) return this.putOff(NO_ATTEMPT);
-
-    const { recipients } = message;
-    const told = await attempt(this.email, recipients, this.means.observation, () => sendAt(place, message));
-    if (told !== 'stale') return this.endAsTold(told, addressed.refused);
-    try {
-      await this.reopen(place);
-      return undefined;
-    } catch (error) {
-      return this.endAsTold(unreachable(recipients, error), addressed.refused);
-    }
+    if (!addressed.message) return this.end(null, addressed.refused);
+    return (await this.openAttempt()) ? undefined : this.putOff(NO_ATTEMPT);
   }
 
-  private async reopen(place: TransportPlace): Promise<void> {
-    if (this.hasReopened) throw new Error('The next hop closes its connections.');
-    await place.reopen();
+  /** Undefined when it has to be prepared again: the answer of the policies is too old, or a connection was opened anew. */
+  private async sendPrepared(place: TransportPlace): Promise<LeaseEnd | undefined> {
+    const { message, refused, holds } = this.addressed ?? {};
+    // Nothing may come between this and the next hop's hearing of the message.
+    if (!message || !holds) return undefined;
+    if (!this.means.renewal.holds(this.held)) return this.putOff(NO_ATTEMPT);
+
+    this.began = performance.now();
+    const { recipients } = message;
+    const told = await attempt(this.email, recipients, this.means.observation, () => sendAt(place, message));
+    if (told !== 'stale') {
+      const end = this.means.hop.isInDoubt(told) ? await this.askHop() : undefined;
+      return end ?? this.endAsTold(told, refused);
+    }
+    if (this.hasReopened) return this.endAsTold(unreachable(recipients, new Error(CLOSES)), refused);
     this.hasReopened = true;
+    try {
+      await place.reopen();
+      return undefined;
+    } catch (error) {
+      return this.endUnreached(error);
+    }
   }
 
   /** The email with its content, also where that is too large to be read with the lease. */
@@ -171,13 +202,16 @@ export class DeliveryRun {
     return this.attemptIsOpen;
   }
 
-  /** An attempt that found no connection. */
-  private async endUnreached(error: unknown): Promise<LeaseEnd> {
-    if (!(await this.openAttempt())) return this.putOff(NO_ATTEMPT);
-    const owed = this.email.recipients.filter(isOwed).map(({ address }) => address);
-    return this.endAsTold(
-      await attempt(this.email, owed, this.means.observation, async () => unreachable(owed, error)),
-    );
+  /** No connection was to be had. While others stand, there will be one. */
+  private endUnreached(error: unknown): LeaseEnd {
+    this.means.hop.unreached(this.email.id, error);
+    return this.waitForHop() ?? this.putOff(NO_PLACE);
+  }
+
+  /** Undefined when the next hop is there: what the attempt found out was about the message. */
+  private async askHop(): Promise<LeaseEnd | undefined> {
+    await this.means.hop.ask(this.email.id);
+    return this.waitForHop();
   }
 
   /** The email comes back after so many milliseconds as it was: nothing was said to the next hop. */
@@ -188,6 +222,7 @@ export class DeliveryRun {
 
   private endAsTold(told: readonly RecipientOutcome[], refused?: Refused): LeaseEnd {
     this.told = told;
+    this.means.hop.attempted(told);
     this.means.failures.attempted(this.email.id, told);
     return this.end(told, refused);
   }

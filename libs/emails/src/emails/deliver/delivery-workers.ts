@@ -7,16 +7,18 @@ import type { DeliveryJob } from '../queue/delivery-queue.js';
  */
 const TIMES = { lockDuration: 5_000, stalledInterval: 3_000, runRetryDelay: 1_000 };
 
+/** Jobs that a worker has taken and whose emails have not all begun, at most: other workers have room for what waits here. */
+const JOBS_AHEAD = 4;
+
 /** Takes jobs from a queue once it is told to run, over connections of its own like those of the queue. */
 export function workerOf(
   queue: Queue<DeliveryJob>,
   process: (job: Job<DeliveryJob>, token?: string) => Promise<void>,
-  concurrency: number,
 ): Worker<DeliveryJob> {
   const worker = new Worker<DeliveryJob>(queue.name, process, {
     ...sharedOptions(queue),
     ...TIMES,
-    concurrency,
+    concurrency: JOBS_AHEAD,
     maxStalledCount: 1_000_000,
     autorun: false,
   });

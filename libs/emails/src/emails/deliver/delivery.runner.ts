@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Queue, Worker } from 'bullmq';
 import { inTime } from '../../shared/work/in-time.js';
+import { Semaphore } from '../../shared/work/semaphore.js';
 import type { EmailTransport } from '../ports/email-transport.js';
 import type { DeliveryJob } from '../queue/delivery-queue.js';
 import { errorKind } from '../transports/outcomes.js';
@@ -19,7 +20,7 @@ const NO_TABLES =
   "EmailsModule: the PostgreSQL of its queues has not the tables of this BullMQ. Run BullMQ's `runMigrations(client)` before the start.";
 
 export interface RunnerOptions {
-  /** Shared evenly among the queues. */
+  /** Emails at the same time, shared evenly among the queues. */
   concurrency: number;
   /** Milliseconds. */
   shutdownTimeout: number;
@@ -29,7 +30,7 @@ export interface RunnerOptions {
 @Injectable()
 export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DeliveryRunner.name);
-  private workers: readonly Worker[] = [];
+  private lanes: readonly Lane[] = [];
   private running = false;
   private stop = () => {};
   private readonly stopped = new Promise<void>((resolve) => {
@@ -47,13 +48,16 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
   async onApplicationBootstrap(): Promise<void> {
     await Promise.all(this.queues.map((queue) => this.tryQueue(queue)));
     const concurrency = Math.ceil(this.options.concurrency / this.queues.length);
-    this.workers = this.queues.map((queue) =>
-      workerOf(queue, (job, token) => this.processor.process(job, token), concurrency),
-    );
-    for (const worker of this.workers) worker.run().catch(() => this.logger.error('The worker stopped.'));
+    this.lanes = this.queues.map((queue) => this.laneOf(queue, concurrency));
+    for (const { worker } of this.lanes) worker.run().catch(() => this.logger.error('The worker stopped.'));
     this.recovery.start();
     this.running = true;
     void this.tryTransport();
+  }
+
+  private laneOf(queue: Queue<DeliveryJob>, concurrency: number): Lane {
+    const room = new Semaphore(concurrency);
+    return { room, worker: workerOf(queue, (job, token) => this.processor.process(job, room, token)) };
   }
 
   /**
@@ -89,14 +93,26 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
     this.running = false;
     this.stop();
     await this.recovery.stop();
+    for (const { room } of this.lanes) room.close();
     // Who waits for a place must not wait for the end; whoever has one keeps it.
     const transportClosed = grantsPlaces(this.transport) ? this.transport.close() : undefined;
     transportClosed?.catch(() => {});
-    const closed = Promise.all(this.workers.map((worker) => worker.close()));
-    const finished = await within(this.options.shutdownTimeout, closed);
+    const finished = await within(this.options.shutdownTimeout, this.endWorkers());
     if (!finished) this.logger.warn('Attempts on the wire did not end in time. Their emails will be tried again.');
     await within(this.options.shutdownTimeout, transportClosed ?? this.transport.close());
   }
+
+  private async endWorkers(): Promise<void> {
+    await Promise.all(this.lanes.map(({ worker }) => worker.close()));
+    await this.processor.finished();
+  }
+}
+
+/** What each queue has of this process. */
+interface Lane {
+  worker: Worker;
+  /** For emails. */
+  room: Semaphore;
 }
 
 function tooLate(): never {

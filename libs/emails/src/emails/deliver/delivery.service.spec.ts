@@ -25,6 +25,7 @@ const leased = (some: Partial<Lease> = {}): LeaseResult => ({
       accountId: 'account',
       topicId: null,
       attempts: 0,
+      age: 0,
       date: new Date(),
       contentSize: 0,
       attachments: [],
@@ -46,24 +47,40 @@ interface World {
   close: () => boolean;
   /** Makes the transport one that grants places. */
   takePlace: () => Promise<TransportPlace | undefined>;
+  verify: () => Promise<void>;
   decide: TopicPolicy['decide'];
   recipientPolicies: readonly RecipientPolicy[];
 }
+
+const services: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of services.splice(0)) stop();
+});
 
 /** A service on a storage and a transport of the test's choice, with what they were told. */
 function serviceOn(
   lease: LeaseResult,
   send: (message: BuiltMessage) => Promise<RecipientOutcome[]>,
-  { openAttempts = async () => true, rules = {}, close, takePlace, decide, recipientPolicies }: Partial<World> = {},
+  {
+    openAttempts = async () => true,
+    rules = {},
+    close,
+    takePlace,
+    decide,
+    recipientPolicies,
+    verify = async () => {},
+  }: Partial<World> = {},
 ) {
   const ends: LeaseEnd[] = [];
-  const transport = { send: jest.fn(send), ...(takePlace && { takePlace }) };
+  const transport = { send: jest.fn(send), verify: jest.fn(verify), ...(takePlace && { takePlace }) };
+  services.push(() => service.hop.stop());
   const queue = { wake: jest.fn() };
   const announcer = { announce: jest.fn() };
   const failed = jest.fn();
   const repository = {
     lease: async () => [lease],
     openAttempts: jest.fn(async () => [await openAttempts()]),
+    release: jest.fn(async () => ({ emails: [], more: false })),
     extend: async (leases: unknown[]) => leases.map(() => 'done'),
     close: async (closed: LeaseEnd[]) => {
       const kept = close?.() ?? true;
@@ -189,6 +206,28 @@ describe('DeliveryService', () => {
   it('says how long an email that is not due has to wait, and leaves a finished one alone', async () => {
     expect(await serviceOn({ kind: 'wait', wait: 700 }, accept).service.deliver('id')).toBe(700);
     expect(await serviceOn({ kind: 'nothing' }, accept).service.deliver('id')).toBeUndefined();
+  });
+});
+
+describe('DeliveryService with a transport that grants no places', () => {
+  const unanswered = async ({ recipients }: BuiltMessage) =>
+    recipients.map((address): RecipientOutcome => ({ address, outcome: 'deferred', reply: { text: 'no route' } }));
+
+  it('takes the hop for down when nobody was told anything and it does not answer', async () => {
+    const { service, transport, ends } = serviceOn(leased(), unanswered, {
+      verify: () => Promise.reject(new Error('away')),
+    });
+    await service.deliver('id');
+    await service.deliver('other');
+    expect(transport.send).toHaveBeenCalledTimes(1);
+    for (const end of ends) expect(end).toMatchObject({ attempts: 0, outcomes: null, waitsFor: 'the next hop' });
+  });
+
+  it('counts an attempt whose message the hop does not like, though it answers', async () => {
+    const { service, ends } = serviceOn(leased(), unanswered);
+    await service.deliver('id');
+    expect(ends[0]).toMatchObject({ attempts: 1 });
+    expect(fates(ends[0])).toEqual(['deferred', 'deferred']);
   });
 });
 
@@ -388,38 +427,129 @@ describe('DeliveryService with a transport that grants places', () => {
     expect(ends[0]).toMatchObject({ attempts: 0, retryIn: 1_000, outcomes: null, events: [] });
   });
 
-  it('begins the attempt ahead where places come back quickly, and ends it when there is none after all', async () => {
-    jest.useFakeTimers();
-    const places = [placeWhere(), undefined];
-    const happened: string[] = [];
+  describe('when places come back quickly', () => {
+    /** A service one of whose emails got a place just now, and how the place of the next is granted. */
+    async function busyService(world: Partial<World> = {}) {
+      const place = placeWhere();
+      const grants: ((place?: TransportPlace) => void)[] = [];
+      let waits = false;
+      const made = serviceOn(topical(), past, {
+        takePlace: () => (waits ? new Promise((resolve) => grants.push(resolve)) : Promise.resolve(place)),
+        decide: async () => [allowed, allowed],
+        ...world,
+      });
+      await made.service.deliver('first');
+      waits = true;
+      jest.clearAllMocks();
+      const delivered = made.service.deliver('second');
+      await turns();
+      return { ...made, place, grant: (granted?: TransportPlace) => grants.shift()?.(granted), delivered };
+    }
+
+    const turns = async () => {
+      for (let turn = 0; turn < 5; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
+    };
+
+    it('prepares all while it waits, and sends in the turn in which its place comes', async () => {
+      const { repository, builder, place, grant, delivered } = await busyService();
+      expect(builder.build).toHaveBeenCalledTimes(1);
+      expect(repository.openAttempts).toHaveBeenCalledTimes(1);
+      expect(place.send).not.toHaveBeenCalled();
+      grant(place);
+      await new Promise(process.nextTick);
+      expect(sentAt(place)).toEqual([TO]);
+      await delivered;
+      expect(builder.build).toHaveBeenCalledTimes(1);
+      expect(repository.openAttempts).toHaveBeenCalledTimes(1);
+    });
+
+    it('asks again when its place came late, and tells nobody who opted out meanwhile', async () => {
+      const clock = jest.spyOn(performance, 'now');
+      const answers = [
+        [allowed, allowed],
+        [allowed, allowed],
+        [allowed, refused],
+      ];
+      const { repository, place, grant, delivered } = await busyService({ decide: async () => answers.shift() ?? [] });
+      const late = performance.now() + 1_001;
+      clock.mockReturnValue(late);
+      grant(place);
+      await delivered;
+      clock.mockRestore();
+      expect(sentAt(place)).toEqual([['a@to.test']]);
+      expect(repository.openAttempts).toHaveBeenCalledTimes(1);
+    });
+
+    it.each<[string, TransportPlace | undefined]>([
+      ['there is none after all', undefined],
+      ['the lease did not last', placeWhere()],
+    ])('comes back as it was when %s, with the attempt that was written at an end', async (_, granted) => {
+      const { ends, grant, delivered } = await busyService({ rules: { lease: granted ? 0 : 10_000 } });
+      grant(granted);
+      await delivered;
+      expect(ends.at(-1)).toMatchObject({ attempts: 0, retryIn: 1_000, outcomes: null, events: [] });
+      if (granted) expect(granted.send).not.toHaveBeenCalled();
+    });
+
+    it('gives the place back unused when nobody is left to send to', async () => {
+      const answers = [[allowed, allowed]];
+      const { ends, place, grant, delivered, repository } = await busyService({
+        decide: async () => answers.shift() ?? [refused, refused],
+      });
+      grant(place);
+      await delivered;
+      expect(repository.openAttempts).not.toHaveBeenCalled();
+      expect(place.send).not.toHaveBeenCalled();
+      expect(place.release).toHaveBeenCalledTimes(1);
+      expect(ends.at(-1)).toMatchObject({ lastEvent: 'failed', retryIn: null, outcomes: null });
+    });
+  });
+
+  it('lets an email that finds no connection wait for the hop without an attempt, and the next without asking', async () => {
+    const takePlace = jest.fn(() => Promise.reject(new Error('connect ECONNREFUSED')));
+    const { service, repository, queue, ends, failed } = serviceOn(leased(), past, {
+      takePlace,
+      verify: () => Promise.reject(new Error('away')),
+    });
+    await service.deliver('id');
+    await service.deliver('other');
+    expect(takePlace).toHaveBeenCalledTimes(1);
+    expect(failed).toHaveBeenCalledTimes(1);
+    expect(repository.openAttempts).not.toHaveBeenCalled();
+    expect(queue.wake).not.toHaveBeenCalled();
+    for (const end of ends) {
+      expect(end).toMatchObject({ attempts: 0, outcomes: null, retryIn: 1_000, waitsFor: 'the next hop' });
+      expect(end.events.map(({ type, reason }) => [type, reason])).toEqual(
+        TO.map(() => ['delivery_delayed', 'connect ECONNREFUSED']),
+      );
+    }
+  });
+
+  it('tries again soon, with nothing recorded, when a connection more is refused by a hop that has just answered', async () => {
+    const place = placeWhere();
+    const grants = [async () => place, () => Promise.reject(new Error('421 too many'))];
     const { service, ends } = serviceOn(leased(), past, {
-      takePlace: async () => {
-        happened.push('place');
-        return places.shift();
-      },
-      openAttempts: async () => {
-        await Promise.resolve();
-        happened.push('attempt');
+      takePlace: () => grants.shift()?.() ?? Promise.resolve(undefined),
+    });
+    await service.deliver('first');
+    await service.deliver('second');
+    expect(ends[1]).toMatchObject({ attempts: 0, retryIn: 1_000, outcomes: null, events: [] });
+    expect(ends[1]).not.toHaveProperty('waitsFor');
+  });
+
+  it('lets what waits go on when an email came to wait just as the hop came back', async () => {
+    let answer = () => {};
+    const { service, repository } = serviceOn(leased(), past, {
+      takePlace: () => Promise.reject(new Error('away')),
+      verify: () => new Promise((resolve) => (answer = resolve)),
+      close: () => {
+        answer();
         return true;
       },
     });
-    await service.deliver('first');
-    expect(happened).toEqual(['place', 'attempt']);
-    jest.advanceTimersByTime(500);
-    await service.deliver('second');
-    expect(happened).toEqual(['place', 'attempt', 'place', 'attempt']);
-    expect(ends[1]).toMatchObject({ attempts: 0, retryIn: 1_000, outcomes: null, events: [] });
-  });
-
-  it('records an attempt that found no connection, and knows that nothing was sent', async () => {
-    const { service, repository, ends } = serviceOn(leased(), past, {
-      takePlace: () => Promise.reject(new Error('connect ECONNREFUSED')),
-    });
     await service.deliver('id');
-    expect(repository.openAttempts).toHaveBeenCalledTimes(1);
-    expect(fates(ends[0])).toEqual(['deferred', 'deferred']);
-    expect(ends[0]).toMatchObject({ attempts: 1, endUnknown: false, retryIn: 1_000 });
-    expect(ends[0]?.outcomes?.[0]?.reply).toEqual({ text: 'connect ECONNREFUSED', error: 'Error' });
+    await new Promise(setImmediate);
+    expect(repository.release).toHaveBeenCalled();
   });
 
   it('sends on a connection opened anew when the one it had was stale, and asks again when that took long', async () => {
@@ -444,14 +574,18 @@ describe('DeliveryService with a transport that grants places', () => {
   });
 
   it.each<[string, ReturnType<typeof placeWhere>, Error | undefined]>([
-    ['the new one is stale too', placeWhere('stale', 'stale'), undefined],
-    ['none can be opened', placeWhere('stale'), new Error('connect ECONNREFUSED')],
-  ])('puts the email off when %s', async (_, place, error) => {
+    ['counts an attempt when the new one is stale too', placeWhere('stale', 'stale'), undefined],
+    ['lets it wait when none can be opened', placeWhere('stale'), new Error('connect ECONNREFUSED')],
+  ])('puts the email off, and %s', async (_, place, error) => {
     if (error) place.reopen.mockRejectedValue(error);
-    const { service, ends } = serviceOn(leased(), past, { takePlace: async () => place });
+    const { service, ends } = serviceOn(leased(), past, {
+      takePlace: async () => place,
+      verify: () => Promise.reject(new Error('away')),
+    });
     await service.deliver('id');
     expect(place.reopen).toHaveBeenCalledTimes(1);
-    expect(fates(ends[0])).toEqual(['deferred', 'deferred']);
+    expect(fates(ends[0])).toEqual(error ? undefined : ['deferred', 'deferred']);
+    expect(ends[0]?.attempts).toBe(error ? 0 : 1);
     expect(place.release).toHaveBeenCalledTimes(1);
   });
 

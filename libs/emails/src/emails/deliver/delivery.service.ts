@@ -12,14 +12,19 @@ import { errorKind } from '../transports/outcomes.js';
 import { type DeliveryMeans, DeliveryRun, INLINE_BYTES } from './delivery-run.js';
 import { DomainLimiter } from './domain-limiter.js';
 import { FailureLog } from './failure-log.js';
+import { NextHop, nameOfHop } from './hop/next-hop.js';
+import { WaitingEmails } from './hop/waiting-emails.js';
 import { LeaseRecorder } from './lease-recorder.js';
 import { LeaseRenewal } from './lease-renewal.js';
 import { Places } from './places.js';
 import type { RecipientPolicies } from './recipient-policies.js';
 import type { SettlementRules } from './settlement.js';
 
-/** A statement costs as much as dozens of its rows, and an email leaves hardly later for a fiftieth of a second. */
-const RUNS = { maxSize: 200, pace: 20, mayDivide: (error: unknown) => !isNoRowsFault(error) };
+/**
+ * A statement costs as much as dozens of its rows, and an email leaves hardly later for a fiftieth of a second; for a
+ * twentieth where more than three quarters of all emails under way wait for something else, such as a connection.
+ */
+const RUNS = { maxSize: 200, pace: 20, slowPace: 50, mayDivide: (error: unknown) => !isNoRowsFault(error) };
 /** Bytes of larger html, text and attachments in memory at the same time. Sending takes several times as much. */
 const ROOM_BYTES = 24_000_000;
 
@@ -37,6 +42,7 @@ export class DeliveryService {
   private readonly recorder: LeaseRecorder;
   private readonly renewal: LeaseRenewal;
   private readonly means: DeliveryMeans;
+  readonly hop: NextHop;
   /** Emails that this process is working on, lease or not: nobody else in it starts on them. */
   private readonly underway = new Set<string>();
 
@@ -50,20 +56,25 @@ export class DeliveryService {
     observation: Observation,
     rules: DeliveryRules,
   ) {
-    this.leases = new Batcher((ids) => repository.lease(ids, rules.lease, INLINE_BYTES), RUNS);
-    this.recorder = new LeaseRecorder(repository, RUNS);
+    const runs = { ...RUNS, enough: () => this.underway.size / 4 };
+    this.leases = new Batcher((ids) => repository.lease(ids, rules.lease, INLINE_BYTES), runs);
+    this.recorder = new LeaseRecorder(repository, runs);
     this.renewal = new LeaseRenewal(repository, rules.lease);
+    const hopName = nameOfHop(transport);
+    const failures = new FailureLog(hopName, observation);
+    this.hop = new NextHop(transport, new WaitingEmails(repository, queue, hopName), failures, observation);
     this.means = {
       domains: new DomainLimiter(rules.destinationConcurrency),
+      hop: this.hop,
       memory: new Semaphore(ROOM_BYTES),
       places: new Places(transport),
       contents: repository,
       builder,
       policies,
-      attempts: new Batcher((leases: HeldLease[]) => repository.openAttempts(leases), RUNS),
+      attempts: new Batcher((leases: HeldLease[]) => repository.openAttempts(leases), runs),
       renewal: this.renewal,
       observation,
-      failures: new FailureLog(transport.nextHop ?? 'the next hop', observation),
+      failures,
       rules,
     };
   }
@@ -101,6 +112,8 @@ export class DeliveryService {
       const end = await new DeliveryRun(lease, held, this.means).run();
       const events = await this.recorder.record(end);
       if (events) this.tell(lease, end, events);
+      // It may have come back while the email settled down to wait.
+      if (end.waitsFor !== undefined && !this.hop.down) this.hop.goOn().catch(() => {});
     } finally {
       letGo();
     }
@@ -108,13 +121,14 @@ export class DeliveryService {
   }
 
   /** Whoever listens hears of it, and the queue of the next time. */
-  private tell(lease: Lease, { id: emailId, retryIn }: LeaseEnd, events: readonly RecordedEvent[]): void {
+  private tell(lease: Lease, { id: emailId, retryIn, waitsFor }: LeaseEnd, events: readonly RecordedEvent[]): void {
     const { accountId } = lease.email;
     this.announcer.announce([
       ...(lease.started ? [{ accountId, emailId, type: 'queued' as const, ...lease.started }] : []),
       ...events.map((event) => ({ accountId, emailId, ...event })),
     ]);
-    if (retryIn === null) return;
+    // What waits for a hop may be much, and is woken by its return; else the sweep finds it.
+    if (retryIn === null || waitsFor !== undefined) return;
     // The end of the lease moved the fence on.
     this.queue.wake({ emailId, accountId, fence: lease.fence + 1, delay: retryIn });
   }

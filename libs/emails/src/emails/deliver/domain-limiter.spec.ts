@@ -56,4 +56,37 @@ describe('DomainLimiter', () => {
       limiter.leave('slow.example', outcome(attempt % 19 === 18 ? 'accepted' : 'deferred'));
     }
   });
+
+  it('halves the places of a destination that says it gets too much, and finds back to them by what goes well', async () => {
+    let now = 0;
+    const limiter = new DomainLimiter(4, () => now);
+    const tooMuch = [
+      { address: 'a@busy.example', outcome: 'deferred', reply: { code: 421, text: '421 busy' } },
+    ] as const;
+    const takes = async () => {
+      const waits = await Promise.all(
+        Array.from({ length: 5 }, () => Promise.race([limiter.enter('busy.example'), -1])),
+      );
+      return waits.filter((wait) => wait === 0).length;
+    };
+    jest.useFakeTimers();
+    try {
+      await limiter.enter('busy.example');
+      await limiter.enter('busy.example');
+      now = 10;
+      limiter.leave('busy.example', tooMuch, 0);
+      // Begun before it was halved.
+      limiter.leave('busy.example', tooMuch, 0);
+      expect(await takes()).toBe(2);
+      await jest.advanceTimersByTimeAsync(1_000);
+      for (let taken = 0; taken < 2; taken++) limiter.leave('busy.example', null);
+      for (let turn = 0; turn < 9; turn++) {
+        expect(await limiter.enter('busy.example')).toBe(0);
+        limiter.leave('busy.example', outcome('accepted'));
+      }
+      expect(await takes()).toBe(4);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
 });

@@ -39,17 +39,18 @@ export class FailureLog {
   /** An attempt ended so. */
   attempted(emailId: string, outcomes: readonly RecipientOutcome[]): void {
     const failed = outcomes.filter(({ outcome }) => outcome !== 'accepted');
-    if (failed.length === 0) this.succeeded();
-    const reasons = new Map(
-      failed.map(({ reply }) => [reasonOf(reply), reply.code === undefined ? 'network' : 'reply']),
-    );
-    for (const [reason, kind] of reasons as ReadonlyMap<string, 'network' | 'reply'>) {
-      this.failed({ emailId, kind, reason });
-    }
+    if (failed.length === 0) this.reached();
+    const reasons = new Map(failed.map(({ reply }) => [reasonOf(reply), kindOf(reply)]));
+    for (const [reason, kind] of reasons) this.failed({ emailId, kind, reason });
+  }
+
+  /** There was no connection for an email. */
+  unreached(emailId: string, reply: SmtpReply): void {
+    this.failed({ emailId, kind: kindOf(reply), reason: reasonOf(reply) }, true);
   }
 
   /** An attempt failed, or there could be none. */
-  failed(failure: ObservedFailure): void {
+  failed(failure: ObservedFailure, isOutage = failure.kind === 'network'): void {
     this.observation.failed(failure);
     const text = this.textOf(failure);
     const earlier = this.warned.get(text);
@@ -58,13 +59,13 @@ export class FailureLog {
       return;
     }
     if (!earlier && this.isFull()) return;
-    const isOutage = failure.kind === 'network';
     this.warned.set(text, { until: this.now() + (isOutage ? PAUSE_OF_OUTAGES : PAUSE), more: 0 });
     if (isOutage) this.isDown = true;
     this.logger.warn(`${text}${earlier?.more ? ` (and ${earlier.more} times since the last warning)` : ''}.`);
   }
 
-  private succeeded(): void {
+  /** The next hop takes mail. */
+  reached(): void {
     if (!this.isDown) return;
     this.isDown = false;
     this.logger.log(`${this.nextHop} takes mail again.`);
@@ -91,6 +92,10 @@ export class FailureLog {
     for (const [text, { until }] of this.warned) if (this.now() >= until) this.warned.delete(text);
     return this.warned.size >= MOST_REASONS;
   }
+}
+
+function kindOf({ code }: SmtpReply): 'network' | 'reply' {
+  return code === undefined ? 'network' : 'reply';
 }
 
 /** Reply code and enhanced status, or the kind of error that there was instead of a reply. */

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { WakeUp } from '../queue/delivery-queue.js';
 import type { OverdueEmail } from '../storage/delivery.repository.js';
 import { RecoveryService } from './recovery.service.js';
@@ -6,24 +7,44 @@ const LATE: OverdueEmail = { emailId: 'late', accountId: 'account', fence: 0, du
 const HOUR = 3_600_000;
 
 /** A sweep over so many emails that are due, with what it asked and woken. */
-function sweepOver(due: number, isIdle: () => boolean, interval = HOUR, dueAt = (email: number) => `${email}`) {
+function sweepOver(
+  due: number,
+  isIdle: () => boolean,
+  interval = HOUR,
+  dueAt = (email: number) => `${email}`,
+  anyWaits = false,
+  waits: number[] = [],
+) {
   const asked: { grace: number; limit: number; from: string | undefined }[] = [];
   const wakeUps: WakeUp[] = [];
-  const overdue = async (grace: number, _ahead: number, limit: number, from?: string) => {
+  const overdue = async (grace: number, _ahead: number, limit: number, _hop: string, from?: string) => {
     asked.push({ grace, limit, from });
     const first = Number(from ?? 0);
     const length = Math.max(Math.min(limit, due - first), 0);
-    return Array.from({ length }, (_, index) => ({
+    const emails = Array.from({ length }, (_, index) => ({
       ...LATE,
       emailId: `${first + index}`,
       dueAt: dueAt(first + index),
     }));
+    return { emails, anyWaits };
   };
-  const queue = { wake: (wakeUp: WakeUp) => void wakeUps.push(wakeUp) };
-  return { asked, wakeUps, recovery: new RecoveryService({ overdue }, queue, interval, isIdle) };
+  const hop = { name: 'mx.test:25', goOn: jest.fn(async () => {}), stop: jest.fn() };
+  const queue = { wake: (wakeUp: WakeUp) => void wakeUps.push(wakeUp), longestWait: async () => waits.shift() ?? 0 };
+  return { asked, wakeUps, hop, recovery: new RecoveryService({ overdue }, queue, hop, interval, isIdle) };
 }
 
 describe('RecoveryService', () => {
+  it('lets what waits for the next hop go on, if anything does, and asks nothing of it else', async () => {
+    const none = sweepOver(1, () => true);
+    await none.recovery.sweep();
+    expect(none.hop.goOn).not.toHaveBeenCalled();
+    const { recovery, hop } = sweepOver(0, () => true, HOUR, String, true);
+    await recovery.sweep();
+    expect(hop.goOn).toHaveBeenCalledTimes(1);
+    await recovery.stop();
+    expect(hop.stop).toHaveBeenCalledTimes(1);
+  });
+
   it('wakes at once what fell due while nothing ran, and then leaves wake-ups a second to arrive', async () => {
     const { asked, wakeUps, recovery } = sweepOver(1, () => true);
     await recovery.sweep();
@@ -33,6 +54,14 @@ describe('RecoveryService', () => {
       { ...LATE, emailId: '0', dueAt: '0' },
       { ...LATE, emailId: '0', dueAt: '0' },
     ]);
+  });
+
+  it('leaves to the queue what fell due after the first in its line, and asks for that while there is something due', async () => {
+    const waits = [5_000, 300, 0, 0, 7_000];
+    const { asked, recovery } = sweepOver(0, () => true, 0, undefined, false, waits);
+    for (let sweep = 0; sweep < 5; sweep++) await recovery.sweep();
+    expect(asked.map(({ grace }) => grace)).toEqual([6_000, 1_300, 1_000, 1_000, 1_000]);
+    expect(waits).toEqual([0, 7_000]);
   });
 
   it('goes on at once from where it came to, while there is more and this process has not enough to do', async () => {

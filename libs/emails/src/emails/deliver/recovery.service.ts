@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { PeriodicTask } from '../../shared/work/periodic-task.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
 import type { DeliveryRepository } from '../storage/delivery.repository.js';
+import type { NextHop } from './hop/next-hop.js';
 
 /** Due for longer than this, in milliseconds, an email's wake-up is given again. The first look waits for no wake-up. */
 const GRACE = 1_000;
@@ -11,17 +12,21 @@ const LARGE_BATCH = 5_000;
 
 /**
  * Rebuilds the queue from PostgreSQL: finds emails that are due and in nobody's hands, or will be due before the next
- * look, whatever became of their wake-ups, and gives these again. Those that are still in the queue are not doubled. Any
- * number of processes may sweep.
+ * look, whatever became of their wake-ups, and gives these again. What fell due after the first in the queue's line is
+ * left to the queue, where it waits behind. Any number of processes may sweep.
  *
  * A look that finds as many as it may is followed by another one as soon as this process has not enough to do: then the
  * queue has lost its jobs, and the sweep stands in for it.
+ *
+ * It also sees whether emails wait for a next hop that is up again: whoever put them there may be dead.
  */
 @Injectable()
 export class RecoveryService {
   private readonly logger = new Logger(RecoveryService.name);
   private readonly task: PeriodicTask;
   private grace = 0;
+  /** Whether the last look found any: where none is due, the queue is not asked how long its line is. */
+  private mayHaveLine = true;
   /** Since when the last emails were due that were found, when there are more. */
   private place: string | undefined;
   /** The first email that the last look found. */
@@ -34,7 +39,8 @@ export class RecoveryService {
    */
   constructor(
     private readonly repository: Pick<DeliveryRepository, 'overdue'>,
-    private readonly queue: Pick<DeliveryQueue, 'wake'>,
+    private readonly queue: Pick<DeliveryQueue, 'wake' | 'longestWait'>,
+    private readonly hop: Pick<NextHop, 'name' | 'goOn' | 'stop'>,
     private readonly interval: number,
     private readonly isIdle: () => boolean,
   ) {
@@ -50,6 +56,7 @@ export class RecoveryService {
   }
 
   stop(): Promise<void> {
+    this.hop.stop();
     return this.task.stop();
   }
 
@@ -71,8 +78,13 @@ export class RecoveryService {
    * behind it. Of emails that are due at the same moment there is more while they are being worked on.
    */
   private async look(limit: number, place?: string): Promise<string | undefined> {
-    const wakeUps = await this.repository.overdue(this.grace, this.interval + GRACE, limit, place);
+    const line = this.mayHaveLine ? await this.queue.longestWait() : 0;
+    const grace = line > 0 ? line + GRACE : this.grace;
+    const ahead = this.interval + GRACE;
+    const { emails: wakeUps, anyWaits } = await this.repository.overdue(grace, ahead, limit, this.hop.name, place);
     for (const wakeUp of wakeUps) this.queue.wake(wakeUp);
+    if (anyWaits) await this.hop.goOn();
+    this.mayHaveLine = line > 0 || wakeUps.length > 0;
     this.grace = GRACE;
     const stands = wakeUps[0]?.emailId === this.head && wakeUps.at(-1)?.dueAt === place;
     this.head = wakeUps[0]?.emailId;

@@ -21,6 +21,11 @@ export class RetryPolicy {
     private readonly random: () => number = Math.random,
   ) {}
 
+  /** How old an email may become that waits for a next hop: as old as one that is tried in vain. Milliseconds. */
+  get longest(): number {
+    return this.schedule.reduce((sum, wait) => sum + wait, 0);
+  }
+
   /**
    * Milliseconds to wait after the `attempts`-th attempt (from 1), up to a tenth longer so that emails deferred
    * together do not come back together. `undefined`: give up.

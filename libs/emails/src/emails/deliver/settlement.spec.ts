@@ -1,7 +1,8 @@
 import type { RecipientOutcome } from '../ports/email-transport.js';
 import type { RecipientState } from '../states/recipient-state.js';
+import type { OwedEmail } from '../storage/delivery.repository.js';
 import { RetryPolicy } from './retry-policy.js';
-import { type Findings, type SettlementRules, settle } from './settlement.js';
+import { type Findings, type SettlementRules, settle, waitFor } from './settlement.js';
 
 const rules: SettlementRules = {
   hop: 'relay',
@@ -106,5 +107,44 @@ describe('settle', () => {
       ['suppressed', 'r1@x.example'],
       ['failed', undefined],
     ]);
+  });
+});
+
+describe('waitFor', () => {
+  const HOP = { name: 'mx.test:25', reply: { text: 'connect ECONNREFUSED', error: 'ECONNREFUSED' } };
+  const email = (age: number, ...statuses: RecipientState['status'][]) =>
+    ({ recipients: recipients(...statuses), attempts: 1, age }) as OwedEmail;
+
+  it('delays whom it is owed, each once, without an attempt, until the hop is back', () => {
+    expect(waitFor(HOP, email(0, 'sent', 'delivery_delayed', 'pending'), rules)).toEqual({
+      recipients: recipients('sent', 'delivery_delayed', 'delivery_delayed'),
+      lastEvent: 'delivery_delayed',
+      attempts: 1,
+      retryIn: 3_000,
+      outcomes: null,
+      endUnknown: false,
+      events: [{ type: 'delivery_delayed', recipient: 'r2@x.example', reason: 'connect ECONNREFUSED' }],
+      waitsFor: 'mx.test:25',
+    });
+  });
+
+  it('looks again after minutes, however long the email may wait', () => {
+    const patient = { ...rules, retryPolicy: new RetryPolicy() };
+    expect(waitFor(HOP, email(0, 'pending'), patient).retryIn).toBe(300_000);
+  });
+
+  it('gives up at the age at which its retries would have come to an end', () => {
+    const end = waitFor(HOP, email(3_000, 'delivery_delayed'), rules);
+    expect(end).toMatchObject({ lastEvent: 'failed', retryIn: null, attempts: 1 });
+    expect(end.events).toEqual([
+      { type: 'failed', recipient: 'r0@x.example', reason: 'Gave up. Last reply: connect ECONNREFUSED' },
+    ]);
+    expect(end).not.toHaveProperty('waitsFor');
+  });
+
+  it('waits once, however old the email is: whoever was to send it may have been away', () => {
+    expect(waitFor(HOP, email(1e9, 'pending'), rules)).toMatchObject({ lastEvent: 'delivery_delayed', retryIn: 3_000 });
+    const none = { ...rules, retryPolicy: new RetryPolicy([]) };
+    expect(waitFor(HOP, email(0, 'pending'), none)).toMatchObject({ lastEvent: 'failed', retryIn: null });
   });
 });

@@ -1,9 +1,13 @@
 import type { RecipientOutcome } from '../ports/email-transport.js';
 import { isOwed, type RecipientState, stateOf } from '../states/recipient-state.js';
-import type { LeaseEnd, NewEvent } from '../storage/delivery.repository.js';
+import type { LeaseEnd, NewEvent, OwedEmail } from '../storage/delivery.repository.js';
 import { bounceOf } from './bounce-of-reply.js';
+import type { DownHop } from './hop/next-hop.js';
 import type { Refused } from './recipient-policies.js';
 import type { RetryPolicy } from './retry-policy.js';
+
+/** After which an email looks again for a hop that was down, whoever else does. Milliseconds. */
+const LONGEST_WAIT = 300_000;
 
 type Status = RecipientState['status'];
 
@@ -61,6 +65,31 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
     endUnknown: findings.outcomes?.some(({ outcome }) => outcome === 'unknown') ?? false,
     events,
   };
+}
+
+/**
+ * A run that found the next hop down, and tried nothing: the email is delayed, which is recorded once, and goes on when
+ * the hop is back. At the age at which its retries would have come to an end, it has failed; but one that comes late for
+ * reasons of ours waits once.
+ */
+export function waitFor(hop: DownHop, email: OwedEmail, rules: SettlementRules): Settlement {
+  const { longest } = rules.retryPolicy;
+  const left = longest > email.age || email.recipients.every(hasWaited) ? longest - email.age : longest;
+  const mayWait = left > 0;
+  const events: NewEvent[] = [];
+  const recipients = email.recipients.map((recipient): RecipientState => {
+    if (!isOwed(recipient) || (mayWait && recipient.status === 'delivery_delayed')) return recipient;
+    const { address } = recipient;
+    const [status, moves] = judge({ address, outcome: 'deferred', reply: hop.reply }, mayWait, rules);
+    events.push(...moves.map((move) => ({ ...move, recipient: address })));
+    return { address, status };
+  });
+  const waiting = postpone(recipients, email.attempts, Math.min(left, LONGEST_WAIT));
+  return mayWait ? { ...waiting, events, waitsFor: hop.name } : { ...waiting, events, retryIn: null };
+}
+
+function hasWaited({ status }: RecipientState): boolean {
+  return status !== 'pending';
 }
 
 /** A run in which nothing was tried: the email comes back after `wait` milliseconds as it was. */

@@ -22,6 +22,7 @@ const email = (some: Partial<OwedEmail> = {}): OwedEmail => ({
   date: new Date(0),
   attachments: [],
   recipients: [],
+  age: 0,
   attempts: 0,
   ...some,
 });
@@ -84,6 +85,15 @@ describe('MessageBuilder', () => {
     const get = async () => Readable.from([CONTENT.subarray(1)]);
     const builder = new MessageBuilder({ get, put: async () => {} });
     const { raw } = await builder.build(email({ attachments: files(1) }), ['a@to.test'], new Set());
+    await expect(buffer(open(raw))).rejects.toThrow('size');
+  });
+
+  it('keeps nothing of what it opened before: an attachment that is gone by then fails the next time', async () => {
+    const contents = [CONTENT];
+    const get = async () => Readable.from(contents.splice(0));
+    const builder = new MessageBuilder({ get, put: async () => {} });
+    const { raw } = await builder.build(email({ attachments: files(1) }), ['a@to.test'], new Set());
+    await buffer(open(raw));
     await expect(buffer(open(raw))).rejects.toThrow('size');
   });
 

@@ -1,5 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { EmailsObserver, ObservedAcceptance, ObservedAttempt, ObservedFailure } from '../ports/emails-observer.js';
+import type {
+  EmailsObserver,
+  ObservedAcceptance,
+  ObservedAttempt,
+  ObservedFailure,
+  ObservedNextHop,
+} from '../ports/emails-observer.js';
 
 /** The host's observers. The failures of one are its own. */
 @Injectable()
@@ -18,6 +24,10 @@ export class Observation {
 
   failed(failure: ObservedFailure): void {
     this.tell((observer) => observer.failed?.(failure));
+  }
+
+  nextHop(state: ObservedNextHop): void {
+    this.tell((observer) => observer.nextHop?.(state));
   }
 
   private tell(call: (observer: EmailsObserver) => void): void {

@@ -57,8 +57,13 @@ export interface EmailTransport {
    */
   send(message: BuiltMessage): Promise<readonly RecipientOutcome[]>;
 
-  /** Resolves when the next hop answers, rejects with the reason when it does not. For health checks. */
-  verify(): Promise<void>;
+  /**
+   * Resolves when the next hop answers, rejects with the reason when it does not. For health checks, and once a second
+   * while no connection to it can be had.
+   *
+   * @param signal says when nobody waits for the answer any more. With it, what is asked takes no place from mail
+   */
+  verify(signal?: AbortSignal): Promise<void>;
 
   /** Closes idle connections and waits for busy ones. Nothing is sent afterwards. */
   close(): Promise<void>;

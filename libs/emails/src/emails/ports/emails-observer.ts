@@ -33,6 +33,13 @@ export interface ObservedFailure {
   reason: string;
 }
 
+/** A next hop that went away: no connection to it can be had, and mail for it waits. Or one that came back. */
+export interface ObservedNextHop {
+  /** What the transport calls it, such as its host and port. */
+  nextHop: string;
+  isUp: boolean;
+}
+
 /**
  * Told of work as it is done, for metrics. It is called in the path of every email, so it must be quick; what it throws
  * is logged and harms nobody.
@@ -44,4 +51,6 @@ export interface EmailsObserver {
   attempted?(attempt: ObservedAttempt): void;
   /** Called once for each reason of an attempt that failed for somebody. */
   failed?(failure: ObservedFailure): void;
+  /** Called in each process with workers when it finds out. At the start it takes the next hop to be up. */
+  nextHop?(state: ObservedNextHop): void;
 }

@@ -1,10 +1,10 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { DeliveryQueue } from './delivery-queue.js';
+import { type DeliveryJob, DeliveryQueue, emailsOf } from './delivery-queue.js';
 
 interface Added {
   name: string;
-  data: object;
+  data: DeliveryJob;
   opts: { jobId: string; delay: number };
 }
 
@@ -46,6 +46,46 @@ describe('DeliveryQueue', () => {
     expect(ids[0]).not.toBe(ids[2]);
     for (const id of ids) expect(id).not.toContain(':');
     expect(jobs(added)[2]?.opts.delay).toBe(501);
+  });
+
+  it('names many emails in one job, as evenly as can be, where nobody was woken for them before and they are due', async () => {
+    const { queue, added } = queueThat(async () => {});
+    const first = { accountId: 'a', fence: 0, delay: 0, isFirst: true };
+    for (let n = 0; n < 60; n++) queue.wake({ ...first, emailId: `e${n}` });
+    queue.wake({ ...first, emailId: 'swept', isFirst: false });
+    queue.wake({ ...first, emailId: 'scheduled', delay: 5 });
+    await tick();
+    expect(jobs(added).map(({ data }) => emailsOf(data).length)).toEqual([20, 20, 20, 1, 1]);
+    const named = jobs(added).flatMap(({ data }) => emailsOf(data).map(({ emailId }) => emailId));
+    expect(named).toEqual([...Array.from({ length: 60 }, (_, n) => `e${n}`), 'swept', 'scheduled']);
+    expect(new Set(jobs(added).map(({ opts }) => opts.jobId)).size).toBe(5);
+    expect(jobs(added).map(({ opts }) => opts.delay)).toEqual([0, 0, 0, 0, 5]);
+  });
+
+  it('wakes again for an email whose job came too early and may still be there', async () => {
+    const { queue, added } = queueThat(async () => {});
+    queue.wake({ emailId: 'e', accountId: 'a', fence: 3, delay: 500 });
+    queue.wakeAgain('e', 7);
+    await tick();
+    expect(jobs(added).map(({ opts }) => opts.delay)).toEqual([500, 7]);
+    expect(jobs(added)[0]?.opts.jobId).not.toBe(jobs(added)[1]?.opts.jobId);
+  });
+
+  it('knows how long the first in line has waited since its time, and does not insist', async () => {
+    const waiting = (...line: object[]) => ({
+      getWaiting: async (from: number, to: number) => line.slice(from, to + 1),
+      getWaitingCount: async () => line.length,
+      on: () => {},
+    });
+    const line = Array.from({ length: 30 }, (_, n) => ({
+      timestamp: Date.now() - (31 + n) * 1_000,
+      opts: { delay: 20_000 },
+    }));
+    const waitOf = (...queues: object[]) => new DeliveryQueue(queues as never).longestWait();
+    expect(Math.round((await waitOf(waiting(...line))) / 10_000)).toBe(4);
+    expect(Math.round((await waitOf(waiting(...line.reverse()))) / 10_000)).toBe(4);
+    expect(await waitOf(waiting(...line), waiting())).toBe(0);
+    expect(await waitOf({ ...waiting(), getWaitingCount: () => Promise.reject(new Error('away')) })).toBe(0);
   });
 
   it('takes back what was given for later, after it was given', async () => {

@@ -2,16 +2,26 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import { type CarriedTrace, carriedTrace } from '../../shared/tracing/tracing.js';
 import { Batcher } from '../../shared/work/batcher.js';
+import { inTime } from '../../shared/work/in-time.js';
 import { shardOf } from './shards.js';
 
-/** What a job carries: never content. */
-export interface DeliveryJob {
+/** An email that a job wakes a worker for. */
+export interface Woken {
   emailId: string;
   /** The trace that the email was accepted in, or last tried in; absent when nothing is traced. */
   trace?: CarriedTrace;
 }
 
-/** A job for a worker: "have a look at this email in `delay` milliseconds." */
+/** Emails that a job names together. */
+export type Group = readonly [Woken, ...Woken[]];
+
+/** What a job carries: never content. */
+export interface DeliveryJob extends Woken {
+  /** Emails beyond the first. A worker of an older release does not see them; the sweep gives them jobs of their own. */
+  more?: readonly Woken[];
+}
+
+/** A wake-up for a worker: "have a look at this email in `delay` milliseconds." */
 export interface WakeUp {
   emailId: string;
   /** Decides which queue gets it. */
@@ -22,17 +32,31 @@ export interface WakeUp {
    */
   fence: number;
   delay: number;
+  /** That nobody has given it before: when it is for now, it shares a job with others. Default: false. */
+  isFirst?: boolean;
 }
 
 /** A wake-up for later that nobody needs any more. */
 export type NeedlessWakeUp = Pick<WakeUp, 'emailId' | 'accountId' | 'fence'>;
 
-type Order = (WakeUp & { trace: CarriedTrace | undefined }) | (NeedlessWakeUp & { delay: 'never' });
+interface Gift extends Woken {
+  /** Undefined where it may share a job with others. */
+  jobId: string | undefined;
+  delay: number;
+}
+
+type Order = Gift | { needless: string };
 
 /** Orders beyond this number are dropped while the queue cannot take them; the sweep gives them again. */
 const MAX_WAITING = 10_000;
 /** A bulk of jobs costs little more than one, and nobody waits for it. */
 const RUNS = { maxSize: 500, pace: 10 };
+/** Emails that share a job: one costs the queue hardly more than a job of one, and many workers still get their share. */
+const MAX_SHARING = 25;
+/** How long a queue may take to say who is first in its line, in milliseconds. */
+const ANSWER_PATIENCE = 1_000;
+/** Jobs at the end of a line that are looked at: workers may take the first of them meanwhile. */
+const END = 8;
 
 /**
  * Gives workers wake-ups for due emails. A wake-up may be lost without harm: PostgreSQL knows what is owed, and the sweep
@@ -44,6 +68,8 @@ export class DeliveryQueue {
   /** One per queue: one that does not answer does not hold up the others. */
   private readonly batchers: readonly Batcher<Order, Order>[];
   private failing = false;
+  /** The question that is under way; while a queue is away, there is no second one. */
+  private waits: Promise<number[]> | undefined;
 
   /** @param queues one per shard, in the order of `queueNames` */
   constructor(private readonly queues: readonly Queue<DeliveryJob>[]) {
@@ -51,8 +77,16 @@ export class DeliveryQueue {
     for (const queue of queues) queue.on('error', () => this.reportFailure());
   }
 
-  wake(wakeUp: WakeUp): void {
-    this.order({ ...wakeUp, trace: carriedTrace() });
+  wake({ emailId, accountId, fence, delay, isFirst = false }: WakeUp): void {
+    const isLater = delay > 0;
+    const jobId = isFirst && !isLater ? undefined : idOf({ emailId, fence }, isLater ? 'later' : 'now');
+    this.order(accountId, giftOf(emailId, jobId, delay));
+  }
+
+  /** Wakes for an email that had its wake-up `delay` milliseconds too early, in whichever queue. */
+  wakeAgain(emailId: string, delay: number): void {
+    // The job that came too early may still be there, by the other names.
+    this.order(emailId, giftOf(emailId, `${emailId}-again`, delay));
   }
 
   /**
@@ -60,11 +94,12 @@ export class DeliveryQueue {
    * thousand times would fill the queue until its times have come. One that stays does no harm.
    */
   forget({ emailId, accountId, fence }: NeedlessWakeUp): void {
-    this.order({ emailId, accountId, fence, delay: 'never' });
+    this.order(accountId, { needless: idOf({ emailId, fence }, 'later') });
   }
 
-  private order(order: Order): void {
-    const batcher = this.batchers[shardOf(order.accountId, this.batchers.length)];
+  /** @param sharding what decides the queue */
+  private order(sharding: string, order: Order): void {
+    const batcher = this.batchers[shardOf(sharding, this.batchers.length)];
     if (!batcher || batcher.size >= MAX_WAITING) return;
     batcher.add(order).then(
       () => this.reportSuccess(),
@@ -72,7 +107,7 @@ export class DeliveryQueue {
     );
   }
 
-  /** Jobs by state, of all queues. */
+  /** Jobs by state, of all queues; one may stand for many emails. */
   async count(): Promise<Record<string, number>> {
     const counts = await Promise.all(this.queues.map((queue) => queue.getJobCounts('waiting', 'delayed', 'active')));
     const total: Record<string, number> = {};
@@ -80,11 +115,26 @@ export class DeliveryQueue {
     return total;
   }
 
+  /**
+   * How long the first job in line has waited, in milliseconds, about; 0 when none waits. Of several queues the shortest wait,
+   * and of one that cannot say so at once, none.
+   */
+  async longestWait(): Promise<number> {
+    this.waits ??= Promise.all(this.queues.map(waitOf)).finally(() => {
+      this.waits = undefined;
+    });
+    const waits = this.waits.then(
+      (all) => Math.min(...all),
+      () => 0,
+    );
+    return inTime(waits, ANSWER_PATIENCE, () => 0);
+  }
+
   /** What is given is there before anything is taken back. */
   private async give(queue: Queue<DeliveryJob>, orders: Order[]): Promise<Order[]> {
-    const given = orders.flatMap((order) => (order.delay === 'never' ? [] : [jobOf(order)]));
-    if (given.length > 0) await queue.addBulk(given);
-    await Promise.all(orders.flatMap((order) => (order.delay === 'never' ? [queue.remove(idOf(order, 'later'))] : [])));
+    const gifts = orders.filter((order) => 'emailId' in order);
+    if (gifts.length > 0) await queue.addBulk(jobsOf(gifts));
+    await Promise.all(orders.flatMap((order) => ('needless' in order ? [queue.remove(order.needless)] : [])));
     return orders;
   }
 
@@ -101,20 +151,62 @@ export class DeliveryQueue {
   }
 }
 
-function idOf({ emailId, fence }: NeedlessWakeUp, time: 'later' | 'now'): string {
+/** The emails that a job names. */
+export function emailsOf({ more = [], ...first }: DeliveryJob): Group {
+  return [first, ...more];
+}
+
+/** What a job carries that names these emails. */
+export function dataOf([first, ...more]: Group): DeliveryJob {
+  return more.length === 0 ? first : { ...first, more };
+}
+
+/** Looks at both ends of the line: in PostgreSQL, BullMQ counts it from the last that came. */
+async function waitOf(queue: Queue<DeliveryJob>): Promise<number> {
+  const count = await queue.getWaitingCount();
+  if (count === 0) return 0;
+  const ends = await Promise.all([queue.getWaiting(0, END - 1), queue.getWaiting(Math.max(count - END, 0), count - 1)]);
+  const times = ends.flat().map(({ timestamp, opts }) => timestamp + (opts.delay ?? 0));
+  return times.length === 0 ? 0 : Math.max(Date.now() - Math.min(...times), 0);
+}
+
+function idOf({ emailId, fence }: Pick<WakeUp, 'emailId' | 'fence'>, time: 'later' | 'now'): string {
   return `${emailId}-${fence}-${time}`;
 }
 
-function jobOf(order: Exclude<Order, { delay: 'never' }>) {
-  const { emailId, delay, trace } = order;
-  return {
-    name: 'deliver',
-    data: { emailId, ...(trace && { trace }) },
-    opts: {
-      jobId: idOf(order, delay > 0 ? 'later' : 'now'),
-      delay: Math.ceil(delay),
-      removeOnComplete: true,
-      removeOnFail: true,
-    },
-  };
+function giftOf(emailId: string, jobId: string | undefined, delay: number): Gift {
+  const trace = carriedTrace();
+  return trace ? { emailId, trace, jobId, delay } : { emailId, jobId, delay };
+}
+
+function wokenOf({ emailId, trace }: Woken): Woken {
+  return trace ? { emailId, trace } : { emailId };
+}
+
+function jobsOf(gifts: readonly Gift[]) {
+  const sharing = gifts.filter(({ jobId }) => jobId === undefined).map(wokenOf);
+  const alone = gifts.flatMap(({ jobId, delay, ...email }) =>
+    jobId === undefined ? [] : [jobOf(jobId, Math.ceil(delay), [email])],
+  );
+  return [...evenGroups(sharing).map((group) => jobOf(nameOf(group), 0, group)), ...alone];
+}
+
+function nameOf([{ emailId }, ...more]: Group): string {
+  return `${emailId}-and-${more.length}-more`;
+}
+
+function jobOf(jobId: string, delay: number, emails: Group) {
+  const opts = { jobId, delay, removeOnComplete: true, removeOnFail: true };
+  return { name: 'deliver', data: dataOf(emails), opts };
+}
+
+/** As few groups as may be, and as even. */
+function evenGroups(emails: readonly Woken[]): Group[] {
+  const size = Math.ceil(emails.length / Math.ceil(emails.length / MAX_SHARING));
+  const groups: Group[] = [];
+  for (let at = 0; at < emails.length; at += size) {
+    const [first, ...more] = emails.slice(at, at + size);
+    if (first) groups.push([first, ...more]);
+  }
+  return groups;
 }

@@ -46,7 +46,7 @@ export class AfterCommit {
       const { id: emailId, accountId } = email;
       this.observation.accepted({ emailId, duration });
       events.push({ id: eventId, createdAt: new Date(eventAt), accountId, emailId, type });
-      this.queue.wake({ emailId, accountId, fence: 0, delay });
+      this.queue.wake({ emailId, accountId, fence: 0, delay, isFirst: true });
     }
     this.announcer.announce(events);
   }

@@ -147,9 +147,9 @@ ${
     reply_to_mailboxes, subject, html, text, headers, tags, topic_id, scheduled_at, created_at${
       numberLater ? ', seq, pending_terms' : ''
     }${whole?.copies ? ', resent_from' : ''})
-  SELECT id, "accountId", "messageId", "from", "to", cc, bcc, "replyTo", subject, ${
-    whole?.copies ? `${copied('html')}, ${copied('text')}` : 'html, text'
-  }, headers, tags, "topicId",
+  SELECT id, "accountId", "messageId", "from", "to", coalesce(cc, '{}'), coalesce(bcc, '{}'), coalesce("replyTo", '{}'),
+    subject, ${whole?.copies ? `${copied('html')}, ${copied('text')}` : 'html, text'}, coalesce(headers, '[]'),
+    coalesce(tags, '[]'), "topicId",
     "scheduledAt", clock_timestamp()${
       numberLater ? `, ${NEGATIVE}, ARRAY(SELECT ${HASH} FROM unnest(terms) AS term)` : ''
     }${whole?.copies ? ', "resentFrom"' : ''}

@@ -59,7 +59,7 @@ WITH before AS MATERIALIZED (
 ),
 moved AS (
   UPDATE nestjs_emails.deliveries d
-  SET last_event = ${CANCELED}, due_at = NULL, fence = d.fence + 1, recipients = (
+  SET last_event = ${CANCELED}, due_at = NULL, fence = d.fence + 1, waits_for = NULL, waits_since = NULL, recipients = (
     SELECT coalesce(jsonb_agg(CASE WHEN r->>'status' IN ${OWED} THEN jsonb_set(r, '{status}', '"canceled"') ELSE r END ORDER BY at), '[]')
     FROM jsonb_array_elements(d.recipients) WITH ORDINALITY AS list(r, at))
   FROM before
@@ -100,7 +100,8 @@ WITH before AS MATERIALIZED (
   FROM nestjs_emails.deliveries d WHERE d.email_id = $1
 ),
 moved AS (
-  UPDATE nestjs_emails.deliveries d SET due_at = now(), fence = d.fence + 1 FROM before
+  UPDATE nestjs_emails.deliveries d
+  SET due_at = now(), fence = d.fence + 1, waits_for = NULL, waits_since = NULL FROM before
   WHERE d.email_id = $1 AND before.last_event = ${DELAYED} AND before.obstacle IS NULL
     AND coalesce(d.due_at, '-infinity') > now()
   RETURNING d.fence, d.due_at

@@ -11,6 +11,7 @@ import { EmailEntity } from './email.entity.js';
   where: "last_event <> 'queued' AND seq IS NOT NULL",
 })
 @Index('deliveries_unindexed', ['emailId'], { where: 'seq IS NULL' })
+@Index('deliveries_waiting', ['waitsFor', 'seq'], { where: 'waits_for IS NOT NULL' })
 export class DeliveryEntity {
   @PrimaryColumn({ name: 'email_id', type: 'uuid', primaryKeyConstraintName: 'deliveries_pkey' })
   emailId!: string;
@@ -48,4 +49,12 @@ export class DeliveryEntity {
   /** Of the email. */
   @Column({ type: 'bigint', nullable: true })
   seq!: string | null;
+
+  /** A hash of the next hop that was down: the email goes on when that is back, and at `dueAt` anyway. */
+  @Column({ name: 'waits_for', type: 'bigint', nullable: true })
+  waitsFor!: string | null;
+
+  /** The fence under which it waits; when that has moved on, it waits no more. */
+  @Column({ name: 'waits_since', type: 'integer', nullable: true })
+  waitsSince!: number | null;
 }

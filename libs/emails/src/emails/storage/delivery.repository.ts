@@ -28,6 +28,8 @@ export interface OwedEmail {
   date: Date;
   attachments: NewAttachment[];
   recipients: RecipientState[];
+  /** Since it was due first. Milliseconds, by the clock of PostgreSQL. */
+  age: number;
   /** Attempts that ended before this lease, those included whose end nobody saw. */
   attempts: number;
 }
@@ -65,6 +67,8 @@ export interface LeaseEnd extends HeldLease {
   outcomes: readonly RecipientOutcome[] | null;
   endUnknown: boolean;
   events: readonly NewEvent[];
+  /** The next hop that is down: when it is back, the email is due at once. */
+  waitsFor?: string;
 }
 
 /** An event to be recorded. */
@@ -107,6 +111,20 @@ export interface OverdueEmail {
   dueAt: string;
   /** Milliseconds; 0 when it is due. */
   delay: number;
+}
+
+export interface OverdueEmails {
+  emails: OverdueEmail[];
+  /** Whether an email waits for the next hop. */
+  anyWaits: boolean;
+}
+
+export type ReleasedEmail = Pick<OverdueEmail, 'emailId' | 'accountId' | 'fence'>;
+
+export interface ReleasedEmails {
+  emails: ReleasedEmail[];
+  /** Whether there may be more. */
+  more: boolean;
 }
 
 @Injectable()
@@ -167,12 +185,23 @@ export class DeliveryRepository {
    * Emails due for longer than `grace` milliseconds: their wake-up, or the worker that had them, was lost. And those that
    * fall due within the next `ahead` milliseconds, so that a lost wake-up does not make them late. The longest due first.
    *
+   * @param nextHop of which is said whether any email waits for it
    * @param from `dueAt` to begin at
    */
-  overdue(grace: number, ahead: number, limit: number, from?: string): Promise<OverdueEmail[]> {
-    const bounds = [grace, ahead, limit];
-    if (from === undefined) return this.dataSource.query(sql.OVERDUE, bounds);
-    return this.dataSource.query(sql.OVERDUE_FROM, [...bounds, from]);
+  async overdue(grace: number, ahead: number, limit: number, nextHop: string, from?: string): Promise<OverdueEmails> {
+    const bounds = [grace, ahead, limit, nextHop];
+    const rows: OverdueRow[] = await (from === undefined
+      ? this.dataSource.query(sql.OVERDUE, bounds)
+      : this.dataSource.query(sql.OVERDUE_FROM, [...bounds, from]));
+    const emails = rows.flatMap(({ anyWaits: _, ...email }) => (email.emailId === null ? [] : [email as OverdueEmail]));
+    return { emails, anyWaits: rows[0]?.anyWaits ?? false };
+  }
+
+  /** The oldest emails that wait for a next hop, at most `limit`, are due now. */
+  async release(nextHop: string, limit: number): Promise<ReleasedEmails> {
+    const rows: (ReleasedEmail & { waits: boolean })[] = await this.dataSource.query(sql.RELEASE, [nextHop, limit]);
+    const emails = rows.flatMap(({ waits, ...email }) => (waits ? [email] : []));
+    return { emails, more: rows.length === limit };
   }
 
   /** @param limit up to which emails are counted */
@@ -190,6 +219,8 @@ interface LeaseRow extends OwedEmail, Pick<Lease, 'endUnknown'> {
   startedAt: Date | null;
   wait: number | null;
 }
+
+type OverdueRow = { anyWaits: boolean } & (OverdueEmail | { emailId: null });
 
 interface LeaseWriteRow {
   id: string;

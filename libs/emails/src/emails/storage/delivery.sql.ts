@@ -15,6 +15,10 @@ import { FIRST_STATE } from '../states/email-states.js';
 const QUEUED = `'${FIRST_STATE.now}'`;
 const SCHEDULED = `'${FIRST_STATE.later}'`;
 
+/** Of the hash of a next hop. */
+const HOP_SEED = 0x686f_7073;
+const hopHash = (name: string) => `hashtextextended(${name}, ${HOP_SEED})`;
+
 /** Whether a statement passes over what somebody else has locked, or waits for it: then it is about one email only. */
 type Locked = 'SKIP LOCKED' | '';
 
@@ -53,7 +57,8 @@ leased AS (
   UPDATE nestjs_emails.deliveries d
   SET fence = fence + 1, due_at = clock_timestamp() + $2::float8 * interval '1 millisecond',
     attempts = d.attempts + (SELECT count(*) FROM lost WHERE lost.email_id = d.email_id),
-    last_event = CASE d.last_event WHEN ${SCHEDULED} THEN ${QUEUED} ELSE d.last_event END
+    last_event = CASE d.last_event WHEN ${SCHEDULED} THEN ${QUEUED} ELSE d.last_event END,
+    waits_for = NULL, waits_since = NULL
   FROM due WHERE d.email_id = due.email_id
     AND (due.last_event <> ${SCHEDULED} OR due.email_id IN (SELECT id FROM startable))
     AND due.email_id NOT IN (SELECT email_id FROM unended WHERE (email_id, fence) NOT IN (SELECT email_id, fence FROM lost))
@@ -80,6 +85,7 @@ SELECT asked.id, l.fence, l.attempts, l.recipients, s.event_id::text AS "started
   CASE WHEN c.content <= $3 THEN e.html END AS html, CASE WHEN c.content <= $3 THEN e.text END AS text,
   c.content AS "contentSize",
   greatest(e.scheduled_at, e.created_at) AS "date",
+  extract(epoch FROM now() - greatest(e.scheduled_at, e.created_at))::float8 * 1000 AS age,
   (SELECT coalesce(jsonb_agg(jsonb_build_object('filename', a.filename, 'contentType', a.content_type, 'contentId',
     a.content_id, 'contentHash', a.content_hash, 'size', a.size) ORDER BY a.position), '[]')
    FROM nestjs_emails.attachments a WHERE a.email_id = e.id) AS attachments
@@ -147,7 +153,7 @@ const close = (locked: Locked) => `
 WITH input AS MATERIALIZED (
   SELECT * FROM json_to_recordset($1::json) AS r(
     id uuid, fence integer, attempts integer, recipients jsonb, "lastEvent" text, "retryIn" float8, outcomes jsonb,
-    "endUnknown" boolean, events jsonb)
+    "endUnknown" boolean, events jsonb, "waitsFor" text)
 ),
 held AS MATERIALIZED (
   SELECT input.id FROM input JOIN nestjs_emails.deliveries d ON d.email_id = input.id AND d.fence = input.fence
@@ -172,7 +178,8 @@ ending AS MATERIALIZED (
 moved AS (
   UPDATE nestjs_emails.deliveries d
   SET recipients = input.recipients, last_event = input."lastEvent", attempts = input.attempts, fence = d.fence + 1,
-    due_at = clock_timestamp() + input."retryIn" * interval '1 millisecond'
+    due_at = clock_timestamp() + input."retryIn" * interval '1 millisecond',
+    waits_for = ${hopHash('input."waitsFor"')}, waits_since = CASE WHEN input."waitsFor" IS NOT NULL THEN d.fence + 1 END
   FROM input JOIN ending USING (id) WHERE d.email_id = input.id
   RETURNING d.email_id AS id
 ),
@@ -212,18 +219,40 @@ FROM (
  * them, and all would have to be sorted. What fell due just now is left out: its wake-up is on its way.
  */
 const overdue = (place: string) => `
-SELECT d.email_id AS "emailId", e.account_id AS "accountId", d.fence, d.due_at::text AS "dueAt",
-  greatest(extract(epoch FROM d.due_at - now())::float8 * 1000, 0) AS delay
-FROM (
+SELECT waiting.found AS "anyWaits", d.email_id AS "emailId", e.account_id AS "accountId", d.fence,
+  d.due_at::text AS "dueAt", greatest(extract(epoch FROM d.due_at - now())::float8 * 1000, 0) AS delay
+FROM (SELECT EXISTS (SELECT FROM nestjs_emails.deliveries WHERE waits_for = ${hopHash('$4')}) AS found) AS waiting
+LEFT JOIN (
   SELECT email_id, fence, due_at FROM nestjs_emails.deliveries
   WHERE due_at <= now() + $2::float8 * interval '1 millisecond' ${place}
     AND (due_at <= now() - $1::float8 * interval '1 millisecond' OR due_at > now())
   ORDER BY due_at LIMIT $3
-) AS d JOIN nestjs_emails.emails e ON e.id = d.email_id
+) AS d ON true LEFT JOIN nestjs_emails.emails e ON e.id = d.email_id
 ORDER BY d.due_at`;
 
-/** $1: milliseconds overdue, $2: milliseconds ahead, $3: how many at most. */
+/**
+ * $1: milliseconds overdue, $2: milliseconds ahead, $3: how many at most, $4: next hop. Each row says whether any email
+ * waits for that; where none is due, there is one row that says only this.
+ */
 export const OVERDUE = overdue('');
 
-/** $4: `dueAt` from which to begin. */
-export const OVERDUE_FROM = overdue('AND due_at >= $4::timestamptz');
+/** $5: `dueAt` from which to begin. */
+export const OVERDUE_FROM = overdue('AND due_at >= $5::timestamptz');
+
+/**
+ * $1: next hop, $2: how many at most. The oldest of those that wait for it are due now. Those with another fence than the
+ * one under which they waited were moved by an old process, and only forgotten here.
+ */
+export const RELEASE = `
+WITH found AS MATERIALIZED (
+  SELECT email_id, fence = waits_since AND due_at IS NOT NULL AS waits FROM nestjs_emails.deliveries
+  WHERE waits_for = ${hopHash('$1')} ORDER BY seq LIMIT $2 FOR UPDATE SKIP LOCKED
+),
+released AS (
+  UPDATE nestjs_emails.deliveries d
+  SET waits_for = NULL, waits_since = NULL, due_at = CASE WHEN found.waits THEN least(d.due_at, now()) ELSE d.due_at END
+  FROM found WHERE d.email_id = found.email_id
+  RETURNING d.email_id, d.fence, d.seq, found.waits
+)
+SELECT r.email_id AS "emailId", e.account_id AS "accountId", r.fence, r.waits
+FROM released r JOIN nestjs_emails.emails e ON e.id = r.email_id ORDER BY r.seq`;

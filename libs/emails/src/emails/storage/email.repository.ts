@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { EmailEventType, MovedBy } from '../states/email-states.js';
-import type { RecipientState } from '../states/recipient-state.js';
 import * as acceptSql from './accept.sql.js';
 import { SameDatabase } from './database-identity.js';
 import * as sql from './email.sql.js';
@@ -9,51 +8,11 @@ import { emailsJson } from './emails-json.js';
 import { findFiltered } from './filtered-page.js';
 import { FIND } from './found-email.sql.js';
 import { checkJoined } from './joined-transaction.js';
+import type { IdempotencyClaim, NewAttachment, NewEmail } from './new-email.js';
 import type { EmailFilters, PageBounds, PageCursor } from './page-bounds.js';
 import { queryOnce } from './query-once.js';
 
-export type { EmailFilters, PageBounds, PageCursor };
-
-/** An email with everything that is kept of it, ready to be written. */
-export interface NewEmail {
-  id: string;
-  accountId: string;
-  /** Has the id in it, unless the caller gave it. */
-  messageId: string;
-  from: string;
-  to: readonly string[];
-  cc: readonly string[];
-  bcc: readonly string[];
-  replyTo: readonly string[];
-  subject: string;
-  html: string | null;
-  text: string | null;
-  headers: readonly (readonly [string, string])[];
-  tags: readonly { name: string; value: string }[];
-  topicId: string | null;
-  /** ISO 8601 with up to six fractional digits. */
-  scheduledAt: string | null;
-  recipients: readonly RecipientState[];
-  /** What it can be found by, as `termsOf` has it. */
-  terms: readonly string[];
-  attachments: readonly NewAttachment[];
-  idempotency: IdempotencyClaim | null;
-}
-
-export interface NewAttachment {
-  filename: string | null;
-  contentType: string;
-  contentId: string | null;
-  contentHash: string;
-  size: number;
-}
-
-export interface IdempotencyClaim {
-  key: string;
-  requestHash: string;
-  /** Milliseconds. */
-  retention: number;
-}
+export type { EmailFilters, IdempotencyClaim, NewAttachment, NewEmail, PageBounds, PageCursor };
 
 /** What is said of an email that was written. */
 export interface Accepted {

@@ -1,15 +1,57 @@
-import { isLong, jsonPieces, type WithTexts } from '../../shared/json/json-pieces.js';
+import { isLong, jsonPieces } from '../../shared/json/json-pieces.js';
 import { inTurns, type Sliced } from '../../shared/work/slices.js';
+import type { NewEmail } from './new-email.js';
 
-/** The JSON of emails for PostgreSQL; where texts are long, as UTF-8 that was made in slices. */
-export function emailsJson(emails: readonly WithTexts[]): string | Promise<Buffer> {
-  const hasLongTexts = emails.some(({ html, text }) => isLong(html) || isLong(text));
-  return hasLongTexts ? inTurns(inSlices(emails)) : JSON.stringify(emails);
+/** An email as it is written. */
+type Written = NewEmail & {
+  /** The email that it is a copy of. */
+  resentFrom?: string;
+};
+
+/** The JSON of emails for the accepting statements; where texts are long, as UTF-8 that was made in slices. */
+export function emailsJson(emails: readonly Written[]): string | Promise<Buffer> {
+  const rows = emails.map(rowOf);
+  const hasLongTexts = rows.some(({ html, text }) => isLong(html) || isLong(text));
+  return hasLongTexts ? inTurns(inSlices(rows)) : JSON.stringify(rows);
 }
 
-function* inSlices(emails: readonly WithTexts[]): Sliced<Buffer> {
+/**
+ * Only what there is: PostgreSQL puts each field of an object into a hash, and takes one that is absent for null. An email
+ * with few fields costs it a twentieth less.
+ */
+function rowOf(email: Written) {
+  const { id, accountId, messageId, from, to, cc, bcc, replyTo, subject, headers, tags, recipients, terms } = email;
+  return {
+    id,
+    accountId,
+    messageId,
+    from,
+    to,
+    cc: unlessEmpty(cc),
+    bcc: unlessEmpty(bcc),
+    replyTo: unlessEmpty(replyTo),
+    subject,
+    html: email.html ?? undefined,
+    text: email.text ?? undefined,
+    headers: unlessEmpty(headers),
+    tags: unlessEmpty(tags),
+    topicId: email.topicId ?? undefined,
+    scheduledAt: email.scheduledAt ?? undefined,
+    recipients,
+    terms,
+    attachments: unlessEmpty(email.attachments),
+    idempotency: email.idempotency ?? undefined,
+    resentFrom: email.resentFrom,
+  };
+}
+
+function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length > 0 ? list : undefined;
+}
+
+function* inSlices(rows: readonly ReturnType<typeof rowOf>[]): Sliced<Buffer> {
   const pieces: Buffer[] = [];
-  for (const piece of jsonPieces(emails, JSON.stringify)) {
+  for (const piece of jsonPieces(rows, JSON.stringify)) {
     pieces.push(Buffer.from(piece));
     yield;
   }

@@ -147,7 +147,8 @@ rewritten AS (
 moved AS (
   UPDATE nestjs_emails.deliveries d
   SET recipients = i.recipients, last_event = i."lastEvent", due_at = CASE WHEN NOT i.over THEN d.due_at END,
-    fence = CASE WHEN d.due_at IS NULL THEN d.fence ELSE d.fence + 1 END
+    fence = CASE WHEN d.due_at IS NULL THEN d.fence ELSE d.fence + 1 END,
+    waits_for = CASE WHEN NOT i.over THEN d.waits_for END, waits_since = CASE WHEN NOT i.over THEN d.waits_since + 1 END
   FROM input i WHERE d.email_id = i.id
 ),
 detached AS (

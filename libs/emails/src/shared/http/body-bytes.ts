@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import getRawBody from 'raw-body';
+import { giveBack } from '../bytes/give-back.js';
 import { ApiError } from '../errors/api-error.js';
 import type { JsonReader } from '../json/json-reader.js';
 import { type MemoryShare, SMALL } from '../work/request-memory.js';
+import { turnToRead } from '../work/slices.js';
 
 /**
  * Reads a small body, at most 64 kB by its announced length.
@@ -40,6 +43,12 @@ export async function readLarge(
 ): Promise<void> {
   let come = 0;
   let dropped = 0;
+  const add = (piece: Buffer) => {
+    const { length } = piece;
+    const turn = json.add(piece) ?? turnToRead(length);
+    if (isOurs(request)) giveBack(piece);
+    return turn && excused(turn, memory);
+  };
   await eachPiece(request, memory.follow(), (piece) => {
     const newlyDropped = come - json.size - dropped;
     if (newlyDropped > 0) memory.advance(newlyDropped);
@@ -49,9 +58,21 @@ export async function readLarge(
     const bytes = json.size + piece.length;
     if (bytes > kept) throw ApiError.tooLarge(kept);
     const wait = memory.makeRoom(bytes, bytes + wire - come);
-    return wait ? wait.then(() => json.add(piece)) : json.add(piece);
+    return wait ? wait.then(() => add(piece)) : add(piece);
   });
   memory.unfollow();
+}
+
+/** Whoever waits for us to get on with others is not slow. */
+async function excused(turn: Promise<void>, memory: MemoryShare): Promise<void> {
+  const since = performance.now();
+  await turn;
+  memory.excuse(performance.now() - since);
+}
+
+/** Whether its pieces are of nobody but us: made by Node for this body, of which a host may have wanted to hear too. */
+function isOurs(request: IncomingMessage): boolean {
+  return request.socket instanceof Socket && request.listenerCount('data') === 1;
 }
 
 /** Hands over each piece; while a promise is open, nothing is read. What follows a failure is read and dropped. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { giveBack } from '../bytes/give-back.js';
 import { GrowingBytes } from '../bytes/growing-bytes.js';
 
 /**
@@ -21,6 +22,7 @@ export async function readBody(
     if (bytes > maxBytes) throw new Error('The body is too long.');
     await makeRoom(bytes);
     body.add(chunk);
+    giveBack(chunk);
   }
   return body.bytes;
 }

@@ -124,4 +124,33 @@ describe('Batcher', () => {
     runs[2]!.end();
     await Promise.all(full);
   });
+
+  it('with a slow pace runs again as soon as enough wait', async () => {
+    const { runs, run } = controlled();
+    const batcher = new Batcher(run, { maxSize: 10, slowPace: 3_600_000, enough: () => 3 });
+    const first = batcher.add(1);
+    await turn(runs, 1);
+    const later = [batcher.add(2), batcher.add(3)];
+    runs[0]!.end();
+    await first;
+    for (let turns = 0; turns < 10; turns++) await setImmediate();
+    expect(runs).toHaveLength(1);
+    later.push(batcher.add(4));
+    await turn(runs, 2);
+    expect(runs[1]!.items).toEqual([2, 3, 4]);
+    runs[1]!.end();
+    expect(await Promise.all(later)).toEqual(['r2', 'r3', 'r4']);
+  });
+
+  it('with a slow pace runs again at last with fewer', async () => {
+    const { runs, run } = controlled();
+    const batcher = new Batcher(run, { maxSize: 10, slowPace: 50, enough: () => 3 });
+    const both = [batcher.add(1)];
+    await turn(runs, 1);
+    both.push(batcher.add(2));
+    runs[0]!.end();
+    await turn(runs, 2);
+    runs[1]!.end();
+    expect(await Promise.all(both)).toEqual(['r1', 'r2']);
+  });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as startTimer } from 'node:timers';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
 export interface BatcherOptions {
@@ -14,6 +15,9 @@ export interface BatcherOptions {
    * work whose runs cost more than their items, and that nobody waits for. Default: 0, at once.
    */
   pace?: number;
+  /** The pace while fewer items than `enough` says wait. Default: the same. */
+  slowPace?: number;
+  enough?: () => number;
 }
 
 /**
@@ -28,6 +32,8 @@ export interface BatcherOptions {
 export class Batcher<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private running = false;
+  /** Called when an item was added while fewer than enough wait. */
+  private added: (() => void) | undefined;
 
   constructor(
     private readonly run: (items: Item[]) => Promise<readonly Result[]>,
@@ -42,6 +48,7 @@ export class Batcher<Item, Result> {
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
+      this.added?.();
       void this.drain();
     });
   }
@@ -49,15 +56,31 @@ export class Batcher<Item, Result> {
   private async drain(): Promise<void> {
     if (this.running) return;
     this.running = true;
-    const { maxSize, pace = 0 } = this.options;
+    const { maxSize } = this.options;
     while (this.waiting.length > 0) {
       await setImmediate();
       const started = performance.now();
       await this.settle(this.waiting.splice(0, maxSize));
-      const rest = started + pace - performance.now();
-      if (rest > 0 && this.waiting.length > 0 && this.waiting.length < maxSize) await setTimeout(rest);
+      if (this.waiting.length > 0 && this.waiting.length < maxSize) await this.rest(started);
     }
     this.running = false;
+  }
+
+  /** Until the pace allows for the next run. */
+  private async rest(started: number): Promise<void> {
+    const { pace = 0, slowPace = pace, enough = () => 0 } = this.options;
+    const left = (pace: number) => started + pace - performance.now();
+    if (left(pace) > 0) await setTimeout(left(pace));
+    if (left(slowPace) <= 0 || this.waiting.length >= enough()) return;
+    await new Promise<void>((resolve) => {
+      const timer = startTimer(resolve, left(slowPace));
+      this.added = () => {
+        if (this.waiting.length < enough()) return;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.added = undefined;
   }
 
   private async settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {

@@ -74,7 +74,7 @@ export class ByteShare {
     this.giveUp = undefined;
   }
 
-  /** The time of a wait that is over, in milliseconds, was ours. */
+  /** So many milliseconds of a wait that is over were ours. */
   excuse(time: number): void {
     this.pace?.excuse(time);
     this.briskPace?.excuse(time);

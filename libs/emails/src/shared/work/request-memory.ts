@@ -105,6 +105,11 @@ export class MemoryShare {
     this.share.advance(bytes);
   }
 
+  /** So many milliseconds of the time that it took were ours. */
+  excuse(milliseconds: number): void {
+    this.share.excuse(milliseconds);
+  }
+
   /** From now on nobody else is to blame for the time it takes. */
   unfollow(): void {
     this.timeout = undefined;

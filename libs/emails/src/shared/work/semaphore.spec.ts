@@ -81,3 +81,16 @@ it('sends everybody away once it is closed', async () => {
   expect(semaphore.tryAcquire()).toBe(false);
   expect(await semaphore.acquire()).toBe(false);
 });
+
+it('lets in who waits when it grows, and nobody until enough are gone when it shrinks', async () => {
+  const semaphore = new Semaphore(1);
+  await semaphore.acquire();
+  const second = semaphore.acquire();
+  semaphore.resize(2);
+  expect(await second).toBe(true);
+  semaphore.resize(1);
+  semaphore.release();
+  expect(semaphore.tryAcquire()).toBe(false);
+  semaphore.release();
+  expect(semaphore.tryAcquire()).toBe(true);
+});

@@ -13,7 +13,7 @@ export class Semaphore {
   /** In order of arrival. */
   private readonly line = new Set<Waiter>();
 
-  constructor(private readonly permits: number) {}
+  constructor(private permits: number) {}
 
   /** Permits that are taken. */
   get taken(): number {
@@ -37,6 +37,12 @@ export class Semaphore {
 
   release(weight = 1): void {
     this.used -= weight;
+    this.admit();
+  }
+
+  /** Changes how many permits there are. Those that are taken stay so. */
+  resize(permits: number): void {
+    this.permits = permits;
     this.admit();
   }
 

@@ -1,4 +1,4 @@
-import { inTurns, nextTurn, type Sliced } from './slices.js';
+import { inTurns, nextTurn, SLICE, type Sliced, turnToRead } from './slices.js';
 
 /** Counts turns of the event loop until it is stopped. */
 function turnCounter() {
@@ -48,5 +48,20 @@ describe('inTurns', () => {
     const other = inTurns(noting(notes, () => 1, 3));
     await expect(inTurns(failing())).rejects.toThrow('wrong');
     await expect(other).resolves.toBe('done');
+  });
+});
+
+describe('turnToRead', () => {
+  it('lets no more than a slice come in a turn, of all together', async () => {
+    const turns = turnCounter();
+    await nextTurn();
+    expect(turnToRead(SLICE / 2)).toBeUndefined();
+    expect(turnToRead(SLICE / 2 - 1)).toBeUndefined();
+    const noted: number[] = [];
+    await Promise.all([1, 1].map((bytes) => turnToRead(bytes)?.then(() => noted.push(turns.now()))));
+    turns.stop();
+    expect(new Set(noted).size).toBe(2);
+    await nextTurn();
+    expect(turnToRead(1)).toBeUndefined();
   });
 });

@@ -42,3 +42,21 @@ export function nextTurn(): Promise<void> {
   turn = turn.then(() => setImmediate());
   return turn;
 }
+
+/** Bytes that have come in this turn, to whoever reads. */
+let come = 0;
+
+/**
+ * Told of bytes that have come. Undefined as long as all that came in this turn of the event loop is less than a slice; else
+ * resolves when more may come, in a turn that has no other slice in it. Node reads up to 2 MB of a connection in one
+ * turn (32 times 64 kB, `uv__read` of libuv), and does so with each.
+ */
+export function turnToRead(bytes: number): Promise<void> | undefined {
+  if (come === 0) void setImmediate().then(startAgain);
+  come += bytes;
+  return come < SLICE ? undefined : nextTurn();
+}
+
+function startAgain(): void {
+  come = 0;
+}

@@ -8,6 +8,7 @@ import { ExpandAnswers1764300002000 } from './1764300002000-expand-answers.js';
 import { ExpandCounts1764300003000 } from './1764300003000-expand-counts.js';
 import { ExpandMessageIds1764300004000 } from './1764300004000-expand-message-ids.js';
 import { ExpandErasures1764300005000 } from './1764300005000-expand-erasures.js';
+import { ExpandWaiting1764400001000 } from './1764400001000-expand-waiting.js';
 
 /** Every migration of the library, for the `migrations` of the host's data source. */
 export const emailsMigrations: (new () => MigrationInterface)[] = [
@@ -20,4 +21,5 @@ export const emailsMigrations: (new () => MigrationInterface)[] = [
   ExpandCounts1764300003000,
   ExpandMessageIds1764300004000,
   ExpandErasures1764300005000,
+  ExpandWaiting1764400001000,
 ];

@@ -1,82 +1,250 @@
-import { Semaphore } from '../../../shared/work/semaphore.js';
-import { SmtpSession, type SmtpSessionOptions } from './smtp-session.js';
+import { AdaptiveLimit } from '../../../shared/work/adaptive-limit.js';
+import { saysTooMuch } from '../too-much.js';
+import { AheadTrust } from './ahead-trust.js';
+import { greet, type SmtpConnectionOptions } from './smtp-greeting.js';
+import { SmtpSession } from './smtp-session.js';
+import type { Sent } from './smtp-transaction.js';
 
 export interface SmtpPoolOptions {
-  maxConnections: number;
+  /** Of connections: how many there are at most, and the fewest that a server that has enough brings them down to. */
+  connections: { least: number; most: number };
   maxMessages: number;
   /** Milliseconds. */
   idleTimeout: number;
 }
 
-/** Keeps connections to one next hop: reuses idle ones, opens up to a number of them, makes further callers wait. */
+/** A connection that awaits the answer to a message for longer than this gets no other before. Milliseconds. */
+const SLOW = 1_000;
+/** An answer that takes longer is no reason for more connections. Milliseconds. */
+const QUICK = 5_000;
+/** After a connection could not be opened beside others, for so long no other is tried. Milliseconds. */
+const PAUSE = 1_000;
+
+/** Who waits for a connection. */
+interface Waiter {
+  end(session: SmtpSession | undefined): void;
+  fail(error: unknown): void;
+  /** Its time is over. It still waits for a connection that is being opened. */
+  isLate: boolean;
+}
+
+/**
+ * Keeps connections to one next hop: reuses idle ones, opens up to a number of them, makes further callers wait. A
+ * connection that only awaits the answer to a message is given to the next; then one more is opened for whoever comes.
+ */
 export class SmtpConnectionPool {
   private readonly idle: { session: SmtpSession; timer: NodeJS.Timeout }[] = [];
-  private readonly connections: Semaphore;
+  private readonly limit: AdaptiveLimit;
+  private readonly trust = new AheadTrust();
+  /** In order of arrival. */
+  private readonly line = new Set<Waiter>();
+  /** Connections that stand, are being opened, or are dead and still somebody's. */
+  private connections = 0;
+  /** Connections that nobody gets any more, and that still await an answer. */
+  private readonly leaving = new Set<SmtpSession>();
+  private readonly openings = new Set<AbortController>();
+  private pausedUntil = Number.NEGATIVE_INFINITY;
+  /** Connections that were taken, by callers who are not through with their message. */
+  private taken = 0;
   private closing = false;
-  /** Called when no connection is busy any more. */
+  /** Called when no connection is taken any more. */
   private readonly whenIdle: (() => void)[] = [];
 
   constructor(
-    private readonly connection: SmtpSessionOptions,
+    private readonly connection: SmtpConnectionOptions,
     private readonly options: SmtpPoolOptions,
   ) {
-    this.connections = new Semaphore(options.maxConnections);
+    this.limit = new AdaptiveLimit(options.connections);
   }
 
   /**
-   * A connection of the caller's own, which `give` gives back. Undefined when none became free in time, or when the pool
-   * is being closed. Rejects when none can be opened.
+   * A connection of the caller's own, which `give` gives back; `leave` says that the caller is through. Undefined when none
+   * became free in time, or when the pool is being closed. Rejects when none can be opened.
    *
    * @param patience milliseconds to wait for one to become free. Default: as long as it takes
    */
   async take(patience?: number): Promise<SmtpSession | undefined> {
-    if (!(await this.connections.acquire(1, patience))) return undefined;
-    try {
-      return this.takeIdle() ?? (await this.open());
-    } catch (error) {
-      this.leave();
-      throw error;
-    }
+    if (this.closing) return undefined;
+    const session = this.line.size === 0 ? this.takeIdle() : undefined;
+    return session ?? this.wait(patience);
+  }
+
+  /** Opens a connection beside the others, to see whether it can be done, and ends it. */
+  async probe(signal: AbortSignal): Promise<void> {
+    if (this.closing) throw new Error('The transport is closed.');
+    (await this.open(signal)).quit();
   }
 
   /** A new connection in place of one that was taken and is not usable any more. */
-  open(): Promise<SmtpSession> {
-    return SmtpSession.open(this.connection);
+  reopen(): Promise<SmtpSession> {
+    return this.open();
   }
 
+  /** Gives a connection back, usable or not. */
   give(session: SmtpSession): void {
+    if (this.closing || !session.usable || session.sent >= this.options.maxMessages || this.hasTooMany) {
+      this.drop(session);
+      return;
+    }
+    session.reused = true;
     this.keep(session);
-    this.leave();
   }
 
-  /** Resolves when no connection is busy; idle ones are closed. Nobody gets one any more. */
+  /** Whether a connection that awaits an answer may be given to the next message. */
+  get sendsAhead(): boolean {
+    return this.trust.isGiven;
+  }
+
+  private get hasTooMany(): boolean {
+    return this.connections > this.limit.value;
+  }
+
+  /** The caller of `take` is through with the message. */
+  leave(): void {
+    this.taken--;
+    if (this.taken === 0) for (const resolve of this.whenIdle.splice(0)) resolve();
+  }
+
+  /** What came of a message that was begun then. */
+  learn(sent: Sent, began: number): void {
+    if (sent === 'stale') return;
+    if (sent.some(({ reply }) => saysTooMuch(reply))) this.limit.pushedBack(began);
+    else if (sent.some(({ outcome }) => outcome === 'accepted') && performance.now() - began < QUICK)
+      this.limit.succeeded();
+  }
+
+  /** Resolves when no connection is taken; idle ones are closed. Nobody gets one any more. */
   async close(): Promise<void> {
     this.closing = true;
-    this.connections.close();
-    for (const { session, timer } of this.idle.splice(0)) {
-      clearTimeout(timer);
-      session.quit();
+    for (const waiter of this.line) waiter.end(undefined);
+    for (const opening of this.openings) opening.abort();
+    for (const { session } of this.idle.slice()) this.dropIdle(session);
+    if (this.taken > 0) await new Promise<void>((resolve) => this.whenIdle.push(resolve));
+  }
+
+  private wait(patience: number | undefined): Promise<SmtpSession | undefined> {
+    return new Promise((resolve, reject) => {
+      const giveUp = () => {
+        waiter.isLate = true;
+        this.sendAwayLate();
+      };
+      const timer = patience === undefined ? undefined : setTimeout(giveUp, patience);
+      const leave = () => {
+        clearTimeout(timer);
+        this.line.delete(waiter);
+      };
+      const waiter: Waiter = {
+        isLate: false,
+        end: (session) => {
+          leave();
+          resolve(session);
+        },
+        fail: (error) => {
+          leave();
+          reject(error);
+        },
+      };
+      this.line.add(waiter);
+      this.serve();
+    });
+  }
+
+  /** Whoever waits gets what is free, and for the others connections are opened. */
+  private serve(): void {
+    for (const waiter of this.line) {
+      const session = this.takeIdle();
+      if (!session) break;
+      waiter.end(session);
     }
-    if (this.connections.taken > 0) await new Promise<void>((resolve) => this.whenIdle.push(resolve));
+    while (this.openings.size < this.line.size && this.mayOpen) this.openOne();
   }
 
-  private leave(): void {
-    this.connections.release();
-    if (this.connections.taken === 0) for (const resolve of this.whenIdle.splice(0)) resolve();
+  private get mayOpen(): boolean {
+    const noneStands = this.connections === this.openings.size;
+    const hasRoom = this.connections + this.leaving.size < this.limit.value;
+    return !this.closing && hasRoom && (noneStands || performance.now() >= this.pausedUntil);
   }
 
+  /** One whose next message would get its answer at once, or else the one that has awaited its own for the longest time. */
   private takeIdle(): SmtpSession | undefined {
-    for (let entry = this.idle.pop(); entry; entry = this.idle.pop()) {
-      clearTimeout(entry.timer);
-      if (entry.session.usable) return entry.session;
+    const now = performance.now();
+    let found = -1;
+    for (let n = this.idle.length - 1; n >= 0; n--) {
+      const { session } = this.idle[n] as (typeof this.idle)[number];
+      if (session.quiet || now - session.freeAt < SLOW) found = n;
+      if (session.quiet) break;
     }
-    return undefined;
+    const [kept] = found < 0 ? [] : this.idle.splice(found, 1);
+    if (!kept) return undefined;
+    clearTimeout(kept.timer);
+    this.taken++;
+    this.openAhead(kept.session);
+    return kept.session;
   }
 
+  /** One more, where the one that was taken awaits an answer, or takes its last message. */
+  private openAhead({ quiet, sent }: SmtpSession): void {
+    const isNeeded = !quiet || sent + 1 >= this.options.maxMessages;
+    if (isNeeded && this.openings.size === 0 && this.mayOpen) this.openOne();
+  }
+
+  private openOne(): void {
+    const began = performance.now();
+    const opening = new AbortController();
+    this.openings.add(opening);
+    this.connections++;
+    this.open(opening.signal)
+      .finally(() => this.openings.delete(opening))
+      .then(
+        (session) => this.keepNew(session),
+        (error: unknown) => this.failedToOpen(error, began),
+      );
+  }
+
+  private async open(signal?: AbortSignal): Promise<SmtpSession> {
+    return new SmtpSession(await greet(this.connection, signal), {
+      quiet: () => this.serve(),
+      aheadKept: () => this.trust.kept(),
+      aheadBroken: (isSure) => this.trust.broken(isSure),
+      ended: (session) => this.ended(session),
+    });
+  }
+
+  private keepNew(session: SmtpSession): void {
+    if (this.closing || this.hasTooMany) {
+      this.drop(session);
+      return;
+    }
+    this.keep(session);
+  }
+
+  /** While others stand, those who wait are served by them. */
+  private failedToOpen(error: unknown, began: number): void {
+    this.connections--;
+    const othersStand = this.connections > this.openings.size;
+    if (othersStand) {
+      this.limit.pushedBack(began);
+      this.pausedUntil = performance.now() + PAUSE;
+      this.sendAwayLate();
+    } else {
+      const [first] = this.line;
+      first?.fail(error);
+    }
+    this.serve();
+  }
+
+  /** Those whose time is over, and for whom none is being opened. */
+  private sendAwayLate(): void {
+    let openings = this.openings.size;
+    for (const waiter of this.line) if (openings-- <= 0 && waiter.isLate) waiter.end(undefined);
+  }
+
+  /** For whoever waits, or else for later. */
   private keep(session: SmtpSession): void {
-    if (!session.usable) return;
-    if (this.closing || session.sent >= this.options.maxMessages) {
-      session.quit();
+    const [waiter] = this.line;
+    if (waiter) {
+      this.taken++;
+      waiter.end(session);
       return;
     }
     session.reused = true;
@@ -86,8 +254,22 @@ export class SmtpConnectionPool {
   }
 
   private dropIdle(session: SmtpSession): void {
-    const index = this.idle.findIndex((entry) => entry.session === session);
-    if (index >= 0) this.idle.splice(index, 1);
+    const index = this.idle.findIndex((kept) => kept.session === session);
+    if (index < 0) return;
+    clearTimeout(this.idle[index]?.timer);
+    this.idle.splice(index, 1);
+    this.drop(session);
+  }
+
+  private ended(session: SmtpSession): void {
+    if (this.leaving.delete(session)) this.serve();
+    else this.dropIdle(session);
+  }
+
+  private drop(session: SmtpSession): void {
+    if (session.stands && !session.quiet) this.leaving.add(session);
     session.quit();
+    this.connections--;
+    this.serve();
   }
 }

@@ -1,23 +1,47 @@
-import type { BuiltMessage, RecipientOutcome, TransportPlace } from '../../ports/email-transport.js';
+import type { BuiltMessage, TransportPlace } from '../../ports/email-transport.js';
 import type { SmtpConnectionPool } from './smtp-connection-pool.js';
 import type { SmtpSession } from './smtp-session.js';
+import type { Sent } from './smtp-transaction.js';
 
 /** A connection that was taken from the pool for one message. */
 export class SmtpPlace implements TransportPlace {
+  /** Whether the connection may be another's by now. */
+  private isGiven = false;
+
   constructor(
     private readonly pool: SmtpConnectionPool,
     private session: SmtpSession,
   ) {}
 
-  send(message: BuiltMessage): Promise<readonly RecipientOutcome[] | 'stale'> {
-    return this.session.send(message);
+  async send(message: BuiltMessage): Promise<Sent> {
+    const began = performance.now();
+    const sent = await this.session.send(message, () => this.pool.sendsAhead && this.give());
+    this.pool.learn(sent, began);
+    return sent;
   }
 
+  /** In place of one that still awaits the answer to another message there is what others give back, or room for. */
   async reopen(): Promise<void> {
-    this.session = await this.pool.open();
+    if (!this.session.stands) {
+      this.session = await this.pool.reopen();
+      return;
+    }
+    this.give();
+    const session = await this.pool.take();
+    if (!session) throw new Error('The transport is being closed.');
+    this.pool.leave();
+    this.session = session;
+    this.isGiven = false;
   }
 
   release(): void {
+    this.give();
+    this.pool.leave();
+  }
+
+  private give(): void {
+    if (this.isGiven) return;
+    this.isGiven = true;
     this.pool.give(this.session);
   }
 }

@@ -1,181 +1,381 @@
-import { Readable, type Writable } from 'node:stream';
-import type { SMTPConnectionAuth, SMTPConnectionEnvelope, SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
-import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import type { BuiltMessage, RecipientOutcome } from '../../ports/email-transport.js';
-import { outcomesForAll } from '../outcomes.js';
-import { acceptedOutcomes, failedOutcomes } from './smtp-outcomes.js';
+import type { Socket } from 'node:net';
+import type { BuiltMessage, SmtpReply } from '../../ports/email-transport.js';
+import { errorKind } from '../outcomes.js';
+import { ContentStream } from './content-stream.js';
+import { DotStuffing } from './dot-stuffing.js';
+import { type Reply, ReplyReader } from './reply-reader.js';
+import type { SmtpExtensions } from './smtp-extensions.js';
+import type { GreetedConnection } from './smtp-greeting.js';
+import { instead, isRefusal, told } from './smtp-outcomes.js';
+import { CLOSING, envelopeOf, type Sent, SmtpTransaction, unsendable } from './smtp-transaction.js';
 
-export interface SmtpSessionOptions extends SMTPConnectionOptions {
-  auth?: SMTPConnectionAuth | undefined;
+type Command = 'MAIL' | 'RCPT' | 'DATA' | 'the message' | 'RSET' | 'QUIT';
+
+/** A reply that is to come. */
+interface Expected {
+  to: Command;
+  of?: SmtpTransaction;
 }
 
+/** What whoever keeps connections is told of one. */
+export interface SessionEvents {
+  /** No reply is awaited any more. */
+  quiet(): void;
+  /** An envelope that was sent ahead was answered. */
+  aheadKept(): void;
+  /** As above, and the connection ended first. @param isSure whether it did because of that */
+  aheadBroken(isSure: boolean): void;
+  /** It is of no more use. */
+  ended(session: SmtpSession): void;
+}
+
+/** For how long the answer to a message is kept back when the replies behind it do not come. Milliseconds. */
+const DOUBT = 1_000;
+/** For how long an envelope stays behind a message that is not answered, before its own goes another way. Milliseconds. */
+const BEHIND = 5_000;
+/** A server that takes longer to answer a message is sent no envelope ahead: little would be won. Milliseconds. */
+const SLOW = 1_000;
+/** For how long an envelope sent ahead may go without any reply once the message before it was answered. Milliseconds. */
+const OVERDUE = 10_000;
+/** For how long a server may take to answer QUIT. Milliseconds. */
+const GOODBYE = 5_000;
+
+const CLOSED = instead('Connection closed unexpectedly', 'ECONNECTION');
+const TIMEOUT = instead('Timeout', 'ETIMEDOUT');
+const FORGOTTEN = instead('The next hop did not answer what was sent ahead.', 'ETIMEDOUT');
+const SAID_MORE = instead('The next hop said more than it was asked.', 'EPROTOCOL');
+
 /**
- * One connection to the next hop, greeted and logged in. Sends one message at a time.
+ * One connection to the next hop, greeted and logged in, on which message follows message (RFC 5321 section 3.3). Where
+ * the server offers it (RFC 2920), the commands of a message go out together, and the next message's right behind the
+ * final dot of the last: one message awaits the answer to its dot while the envelope of one more is on its way.
  *
- * Nodemailer's own pool does not tell a message that was never sent from one that may have been, and gives it again by
- * itself. Delivery through this, with leases, attempts and events written to PostgreSQL, is 0.9 times as fast as that
- * pool alone (docs/bench.md).
+ * Each reply belongs to the command whose turn it is, and a connection whose replies do not fit their commands is
+ * given up. A server that swallows the reply to a final dot, or says one too many, shifts the others: so a message's
+ * answer counts only when those to the envelope behind it fit too.
  */
 export class SmtpSession {
   /** Messages tried on this connection. */
   sent = 0;
-
   /** Whether it was kept for later: the server may have given it up since. */
   reused = false;
+  /** When it was made free for the next message last. Milliseconds, by the clock of `performance`. */
+  freeAt = 0;
+
+  private isOver = false;
+  private isLeaving = false;
+  private readonly socket: Socket;
+  private readonly extensions: SmtpExtensions;
+  private readonly reader = new ReplyReader();
+  private readonly expected: Expected[] = [];
+  /** A message that goes on as it was answered, once all was looked at that came with that answer. */
+  private due: SmtpTransaction | undefined;
+  /** The message whose content is being handed over. */
+  private sending: SmtpTransaction | undefined;
+  private stream: ContentStream | undefined;
+  /** A message that was answered, while the replies to the envelope behind it are still to come. */
+  private held: SmtpTransaction | undefined;
+  private doubt: NodeJS.Timeout | undefined;
+  /** Runs while there is an envelope behind a message that is not answered. */
+  private behind: NodeJS.Timeout | undefined;
+  /** A message that went another way, while its envelope is still to be answered here. */
+  private abandoned: SmtpTransaction | undefined;
+  /** Whether the last message was answered late. */
+  private isSlow = false;
+  private overdue: NodeJS.Timeout | undefined;
+  /** Messages of which nothing was told yet. */
+  private readonly untold = new Set<SmtpTransaction>();
+
+  constructor(
+    { socket, extensions }: GreetedConnection,
+    private readonly events: SessionEvents,
+  ) {
+    this.socket = socket;
+    this.extensions = extensions;
+    const closed = () => this.closed();
+    socket.on('data', (bytes) => this.heard(bytes));
+    socket.on('end', closed);
+    socket.on('close', closed);
+    socket.on('timeout', () => this.end(TIMEOUT));
+    socket.on('error', (error) => this.end(causeOf(error)));
+  }
+
+  /** Whether the connection stands, usable or not. */
+  get stands(): boolean {
+    return !this.isOver;
+  }
 
   /** False once the connection is of no more use. */
-  usable = true;
-
-  /** Whether the server's answer to EHLO names SMTPUTF8 (RFC 6531). */
-  private offersSmtpUtf8 = false;
-
-  /** Whether the message that is being sent needs it. */
-  private asksForSmtpUtf8 = false;
-
-  private readonly ended: Promise<void>;
-
-  private constructor(private readonly connection: SMTPConnection) {
-    // nodemailer looks at the envelope only, and addresses in headers need it too (RFC 6531 section 3.4).
-    const { _sendCommand, _actionSMTPStream, _responseActions } = connection as unknown as Internals;
-    Object.assign(connection, {
-      // No answer to a final dot (RFC 5321 section 4.2.1): the server is a reply behind, and that one is still to come.
-      _actionSMTPStream: (reply: string, done: (error: unknown, info?: unknown) => void) => {
-        if (!reply.startsWith('3')) return _actionSMTPStream.call(connection, reply, done);
-        const last = (...results: [unknown, unknown?]) => {
-          done(...results);
-          this.close();
-        };
-        _responseActions.push((next) => _actionSMTPStream.call(connection, next, last));
-      },
-      _sendCommand: (command: string, ...more: unknown[]) =>
-        _sendCommand.call(connection, this.asksForSmtpUtf8 ? withSmtpUtf8(command) : command, ...more),
-    });
-    connection.on('error', () => {
-      this.usable = false;
-    });
-    this.ended = new Promise((resolve) => {
-      connection.once('end', () => {
-        this.usable = false;
-        resolve();
-      });
-    });
+  get usable(): boolean {
+    return !this.isOver && !this.isLeaving;
   }
 
-  static async open({ auth, ...options }: SmtpSessionOptions): Promise<SmtpSession> {
-    const connection = new SMTPConnection(options);
-    const session = new SmtpSession(connection);
-    try {
-      await new Promise<void>((resolve, reject) => {
-        connection.once('error', reject);
-        connection.once('end', () => reject(new Error('The next hop closed the connection.')));
-        connection.connect((error) => {
-          if (error) return reject(error);
-          session.offersSmtpUtf8 = /^250[ -]SMTPUTF8\b/im.test(String(connection.lastServerResponse));
-          if (!auth || !connection.allowsAuth) return resolve();
-          connection.login(auth, (loginError) => (loginError ? reject(loginError) : resolve()));
-        });
-      });
-    } catch (error) {
-      session.close();
-      throw error;
-    }
-    return session;
+  /** Whether no reply is awaited. */
+  get quiet(): boolean {
+    return this.expected.length === 0 && !this.due && !this.sending;
   }
 
-  /** Whether the server said more than it was asked: it would be taken for the answer to the next command. */
-  private get hasMoreToSay(): boolean {
-    const { _responseQueue, _remainder } = this.connection as unknown as Internals;
-    return Boolean(_responseQueue?.length || _remainder);
-  }
-
-  /** Resolves with what became of each recipient, or with `stale` when the connection turned out to be dead. */
-  async send(message: BuiltMessage): Promise<RecipientOutcome[] | 'stale'> {
-    if (this.hasMoreToSay) this.close();
-    if (!this.usable) return 'stale';
-    if (message.needsSmtpUtf8 && !this.offersSmtpUtf8) {
-      const text = 'The next hop does not support internationalised addresses (SMTPUTF8, RFC 6531).';
-      return outcomesForAll(message.recipients, 'rejected', { text, error: 'NO_SMTPUTF8' });
-    }
+  /**
+   * Sends one message; what the server hears first is written before this returns. Resolves with what became of each
+   * recipient, or with `stale` when the connection turned out to be dead, or kept the message waiting for too long.
+   *
+   * @param isFree called when the next message may be sent though the answer to this one has not come, if ever
+   */
+  send(message: BuiltMessage, isFree = () => {}): Promise<Sent> {
+    if (this.quiet && this.reader.unfinished) this.end(SAID_MORE);
+    if (!this.usable) return Promise.resolve('stale');
+    const refused = unsendable(message, this.extensions);
+    if (refused) return Promise.resolve(refused);
     this.sent++;
-    const raw = Buffer.isBuffer(message.raw) ? new Bytes(message.raw) : message.raw();
-    // The connection keeps its notes about recipients on the envelope it is given.
-    const envelope = {
-      from: message.from,
-      to: [...message.recipients],
-      size: Buffer.isBuffer(message.raw) ? message.raw.length : undefined,
-    } as SMTPConnectionEnvelope;
-    this.asksForSmtpUtf8 = message.needsSmtpUtf8;
-
     return new Promise((resolve) => {
-      this.connection.send(envelope, raw as Readable, (error, info) => {
-        if (!error && info) return resolve(acceptedOutcomes(info, envelope.rejectedErrors));
-        const failure = failedOutcomes(
-          message.recipients,
-          error ?? new Error('The next hop gave no answer.'),
-          envelope.rejectedErrors ?? [],
-          raw.readableEnded,
-        );
-        if (raw instanceof Readable) raw.destroy();
-        const untouched = failure.kind === 'not_sent' && error?.code !== 'ESTREAM' && !raw.readableDidRead;
-        // Before a word was said the connection was found to be gone.
-        const unsaid = error?.command === 'API';
-        const answer = untouched && (this.reused || unsaid) ? 'stale' : failure.outcomes;
-        if (failure.kind === 'recipients_refused') return void this.reset().then(() => resolve(answer));
-        this.close();
-        resolve(answer);
-      });
+      const transaction = new SmtpTransaction(message, !this.quiet, this.reused, resolve, isFree);
+      this.untold.add(transaction);
+      const envelope = envelopeOf(message, this.extensions);
+      if (!this.quiet) this.behind = setTimeout(() => this.abandon(transaction), BEHIND);
+      this.say(transaction, this.extensions.pipelining ? envelope : envelope.slice(0, 1));
     });
   }
 
-  /** Ends the transaction that refused recipients left behind (RFC 5321 section 4.1.1.5). */
-  private reset(): Promise<void> {
-    const done = new Promise<void>((resolve) => {
-      this.connection.reset((error) => {
-        if (error) this.close();
-        resolve();
-      });
-    });
-    // A connection that ends first never answers.
-    return Promise.race([done, this.ended]);
+  /** A message whose answer does not come holds up no other: of that behind it, nothing but the envelope was said. */
+  private abandon(transaction: SmtpTransaction): void {
+    this.abandoned = transaction;
+    this.isLeaving = true;
+    this.untold.delete(transaction);
+    transaction.resolve('stale');
   }
 
+  /** Says goodbye, behind what is still to be answered. */
   quit(): void {
-    this.usable = false;
-    this.connection.quit();
+    if (!this.usable) return;
+    this.isLeaving = true;
+    this.expected.push({ to: 'QUIT' });
+    this.socket.write('QUIT\r\n');
+    this.awaitGoodbye();
   }
 
-  close(): void {
-    this.usable = false;
-    this.connection.close();
+  private awaitGoodbye(): void {
+    if (this.expected[0]?.to === 'QUIT') this.socket.setTimeout(GOODBYE);
+  }
+
+  private say(transaction: SmtpTransaction, commands: readonly string[]): void {
+    for (const command of commands) this.expected.push({ to: command.slice(0, 4) as Command, of: transaction });
+    this.socket.write(commands.join(''));
+  }
+
+  private heard(bytes: Buffer): void {
+    if (this.isOver) return;
+    for (const reply of this.reader.read(bytes)) {
+      this.take(reply);
+      if (this.isOver) return;
+    }
+    if (this.due) this.goOn(this.due);
+    this.watch();
+    if (this.quiet) this.events.quiet();
+  }
+
+  /** Minds the time of what else should have come by now. */
+  private watch(): void {
+    if (this.held) this.doubt ??= setTimeout(() => this.isDoubtful || this.tellHeld(), DOUBT);
+    const [next] = this.expected;
+    clearTimeout(this.overdue);
+    if (next?.to !== 'MAIL' || !next.of?.isAhead || this.isOver) return;
+    this.overdue = setTimeout(() => this.end(FORGOTTEN, { isConfused: true }), OVERDUE);
+  }
+
+  private take(reply: Reply): void {
+    const expected = this.expected[0];
+    if (!expected) this.takeUnasked(reply);
+    else if (fits(expected, reply)) this.takeTurn(this.expected.shift() as Expected, reply);
+    else this.endMisfit(expected, reply);
+  }
+
+  /** A message may be refused before all of it has come. Anything else is a reply to nothing. */
+  private takeUnasked(reply: Reply): void {
+    if (this.sending && isRefusal(reply)) {
+      this.sending.dot = reply;
+      this.tell(this.sending);
+    }
+    this.end(reply.code === CLOSING ? told(reply) : SAID_MORE, { isShifted: this.isOneTooManyFor(this.due) });
+  }
+
+  private takeTurn({ to, of }: Expected, reply: Reply): void {
+    if (of) this.takeFor(of, to, reply);
+    this.awaitGoodbye();
+    if (to === 'QUIT') this.end(CLOSED);
+    else if (reply.code === CLOSING || (to === 'RSET' && isRefusal(reply))) this.end(told(reply));
+  }
+
+  private takeFor(transaction: SmtpTransaction, to: Command, reply: Reply): void {
+    if (to === 'MAIL') transaction.mail = reply;
+    if (to === 'RCPT') transaction.rcpt.push(reply);
+    if (to === 'DATA') transaction.data = reply;
+    if (to === 'DATA' && transaction.isAhead) this.events.aheadKept();
+    if (to === 'the message') this.takeAnswer(transaction, reply);
+    else if (to === 'RSET') this.tell(transaction);
+    else if (to === 'DATA' || !this.extensions.pipelining) this.due = transaction;
+  }
+
+  private goOn(transaction: SmtpTransaction): void {
+    if (this.reader.unfinished) {
+      this.end(SAID_MORE, { isShifted: this.isOneTooManyFor(transaction) });
+      return;
+    }
+    this.due = undefined;
+    clearTimeout(this.behind);
+    this.tellHeld();
+    const { data, isRefused } = transaction;
+    if (transaction === this.abandoned) this.end(CLOSED);
+    else if (isRefusal(data) || (!data && isRefused)) this.forget(transaction);
+    else if (!data) this.sayNext(transaction);
+    else if (isRefused) this.sendNothing(transaction);
+    else this.handOver(transaction);
+  }
+
+  /** Without pipelining: the command that follows. */
+  private sayNext(transaction: SmtpTransaction): void {
+    const { message, rcpt } = transaction;
+    this.say(transaction, envelopeOf(message, this.extensions).slice(1 + rcpt.length, 2 + rcpt.length));
+  }
+
+  /** The go-ahead for nobody (RFC 2920 section 3.1): an empty message. Where the sender was refused, it makes no sense. */
+  private sendNothing(transaction: SmtpTransaction): void {
+    transaction.isAnswered = true;
+    if (isRefusal(transaction.mail)) this.end(CLOSED);
+    else this.undo(transaction, '.\r\n');
+  }
+
+  /** Ends the transaction of a message that was refused before its content (RFC 5321 section 4.1.1.5). */
+  private forget(transaction: SmtpTransaction): void {
+    transaction.isAnswered = true;
+    if (isRefusal(transaction.mail)) this.tell(transaction);
+    else this.undo(transaction, 'RSET\r\n');
+  }
+
+  private undo(transaction: SmtpTransaction, command: string): void {
+    this.expected.push({ to: 'RSET', of: transaction });
+    this.socket.write(command);
+    this.free(transaction);
+  }
+
+  private takeAnswer(transaction: SmtpTransaction, reply: Reply): void {
+    transaction.dot = reply;
+    transaction.isAnswered = true;
+    this.isSlow = performance.now() - this.freeAt > SLOW;
+    clearTimeout(this.behind);
+    if (this.expected.some(({ of }) => of)) this.held = transaction;
+    else this.tell(transaction);
+  }
+
+  private tellHeld(): void {
+    clearTimeout(this.doubt);
+    this.doubt = undefined;
+    if (this.held) this.tell(this.held);
+    this.held = undefined;
+  }
+
+  /**
+   * Whether all replies to the envelope behind are there but the last, after a refusal: as it would be had the answer to
+   * the message before it been swallowed, and DATA been refused.
+   */
+  private get isDoubtful(): boolean {
+    const [next] = this.expected;
+    return next?.to === 'DATA' && isRefusal(next.of?.rcpt.at(-1));
+  }
+
+  /** Whether the answer that is held may be the one behind it, which says something else. */
+  private isOneTooManyFor(behind: SmtpTransaction | undefined): boolean {
+    return isRefusal(behind?.mail) !== isRefusal(this.held?.dot);
+  }
+
+  /** Tells what the server answered. */
+  private tell(transaction: SmtpTransaction): void {
+    this.untold.delete(transaction);
+    transaction.resolve(transaction.answered());
+  }
+
+  /** The next message may be said. */
+  private free(transaction: SmtpTransaction): void {
+    this.freeAt = performance.now();
+    if (this.usable && this.extensions.pipelining && !this.isSlow) transaction.isFree();
+  }
+
+  private handOver(transaction: SmtpTransaction): void {
+    this.sending = transaction;
+    transaction.begun = true;
+    const { raw } = transaction.message;
+    if (Buffer.isBuffer(raw)) {
+      const stuffing = new DotStuffing();
+      this.socket.cork();
+      this.socket.write(stuffing.next(raw));
+      this.handOverEnd(transaction, stuffing.end());
+      this.socket.uncork();
+      return;
+    }
+    this.stream = new ContentStream(this.socket);
+    this.stream.write(raw).then(
+      (end) => end && this.handOverEnd(transaction, end),
+      // Never a final dot behind what is not the whole message.
+      (error: unknown) => this.end(causeOf(error)),
+    );
+  }
+
+  private handOverEnd(transaction: SmtpTransaction, end: Buffer): void {
+    this.stream = undefined;
+    this.sending = undefined;
+    transaction.complete = true;
+    this.expected.push({ to: 'the message', of: transaction });
+    this.socket.write(end, (error) => {
+      if (!error) this.free(transaction);
+    });
+  }
+
+  private closed(): void {
+    if (this.isOver) return;
+    const text = this.reader.unfinished;
+    // A refusal that was cut off is one. Of anything else that was, nobody knows what it would have been.
+    if (/^[45]\d\d[ -]/.test(text) && !this.quiet) this.take({ code: Number(text.slice(0, 3)), text });
+    this.end(CLOSED);
+  }
+
+  private endMisfit({ to, of }: Expected, reply: Reply): void {
+    const cause = instead(`What the next hop answered to ${to} does not fit: ${reply.text}`, 'EPROTOCOL');
+    const isShifted = to === 'DATA' ? this.isOneTooManyFor(of) : reply.code > 0;
+    this.end(cause, { isShifted, isConfused: true });
+  }
+
+  /**
+   * Ends the connection, and tells everybody who still waits.
+   *
+   * @param isShifted whether the answer that is held may be the reply to something else
+   * @param isConfused whether the server does not know any more what it was asked
+   */
+  private end(cause: SmtpReply, { isShifted = false, isConfused = false } = {}): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    if (this.held && (isShifted || this.isDoubtful)) this.held.isAnswered = false;
+    else this.tellHeld();
+    clearTimeout(this.doubt);
+    clearTimeout(this.behind);
+    clearTimeout(this.overdue);
+    if (this.expected.some(({ to, of }) => to === 'DATA' && of?.isAhead)) this.events.aheadBroken(isConfused);
+    for (const transaction of this.untold) transaction.resolve(transaction.ended(cause));
+    this.untold.clear();
+    this.expected.length = 0;
+    this.due = undefined;
+    this.sending = undefined;
+    this.stream?.cancel();
+    this.socket.destroy();
+    this.events.ended(this);
   }
 }
 
-/** How a connection of nodemailer speaks. */
-interface Internals {
-  _sendCommand(command: string, ...more: unknown[]): void;
-  _actionSMTPStream(reply: string, done: (error: unknown, info?: unknown) => void): void;
-  /** What is done with the next replies. */
-  _responseActions: ((reply: string) => void)[];
-  /** What it has received and not looked at. */
-  _responseQueue?: readonly string[];
-  _remainder?: string;
+/** Whether this can be the reply to that (RFC 5321 section 4.3.2). */
+function fits({ to }: Expected, { code }: Reply): boolean {
+  if (code === 0) return false;
+  if (code >= 400 || to === 'QUIT') return true;
+  return to === 'DATA' ? code === 354 : code < 300 && code !== 221;
 }
 
-function withSmtpUtf8(command: string): string {
-  const asks = !command.startsWith('MAIL FROM:') || /> .*\bSMTPUTF8\b/.test(command);
-  return asks ? command : `${command} SMTPUTF8`;
-}
-
-/** A message in memory, handed over in one piece when the server asks for it. */
-class Bytes {
-  readableEnded = false;
-  readableDidRead = false;
-
-  constructor(private readonly bytes: Buffer) {}
-
-  pipe(destination: Writable): Writable {
-    this.readableDidRead = true;
-    this.readableEnded = true;
-    return destination.end(this.bytes);
-  }
+function causeOf(error: unknown): SmtpReply {
+  return instead(error instanceof Error ? error.message : String(error), errorKind(error));
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
+import { jest } from '@jest/globals';
 import type { BuiltMessage, RecipientOutcome } from '../../ports/email-transport.js';
 import { SmtpTransport, type SmtpTransportOptions } from './smtp-transport.js';
 
@@ -16,7 +17,7 @@ class ScriptedServer {
   mostOpen = 0;
   extensions: readonly string[] = [];
   /** Replaces the usual reply to a command. `nth`: how often this verb came before, over all connections. */
-  answer: (verb: string, line: string, nth: number) => Reply | Promise<Reply> | undefined = () => undefined;
+  answer: (verb: string, line: string, nth: number) => Reply | undefined | Promise<Reply | undefined> = () => undefined;
   private readonly counts = new Map<string, number>();
   private readonly sockets = new Set<Socket>();
   private readonly server: Server = createServer((socket) => void this.serve(socket));
@@ -171,9 +172,10 @@ describe.each([
     expect(kinds(await transportFor().send(message()))).toEqual({ 'to@to.test': outcome });
   });
 
-  it('that takes DATA with a 250 and is lost after the dot may have the message', async () => {
-    server.answer = (verb) => ({ DATA: '250 go on\r\n', '.': 'drop' })[verb];
-    expect(kinds(await transportFor().send(message()))).toEqual({ 'to@to.test': 'unknown' });
+  it('that says 250 to DATA, which is the reply to something else, gets no message', async () => {
+    server.answer = (verb) => (verb === 'DATA' ? '250 go on\r\n' : undefined);
+    expect(kinds(await transportFor().send(message()))).toEqual({ 'to@to.test': 'deferred' });
+    expect(server.count('.')).toBe(0);
   });
 
   it('that refuses all recipients keeps the connection for the next message', async () => {
@@ -210,7 +212,8 @@ describe.each([
     };
     expect(kinds(await transport.send(message({ raw })))).toEqual({ 'to@to.test': 'accepted' });
     expect(server.count('.')).toBe(2);
-    expect(opened).toHaveLength(2);
+    // Not before the server asks for it.
+    expect(opened).toHaveLength(1);
     expect(opened.every(({ destroyed }) => destroyed)).toBe(true);
   });
 
@@ -485,5 +488,179 @@ describe('connections', () => {
     await closing;
     while (server.open > 0) await new Promise((resolve) => setImmediate(resolve));
     expect(server.commands.at(-1)).toBe('QUIT');
+  });
+});
+
+describe('connections to a server with PIPELINING', () => {
+  beforeEach(() => {
+    server.extensions = ['PIPELINING'];
+  });
+
+  /** Resolves when it is so; asks after every turn. */
+  async function until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** Answers the first message when told so. */
+  function holdFirstAnswer(): () => void {
+    let release = () => {};
+    const answered = new Promise<Reply>((resolve) => {
+      release = () => resolve('250 taken\r\n');
+    });
+    server.answer = (verb, _line, nth) => (verb === '.' && nth === 0 ? answered : undefined);
+    return release;
+  }
+
+  it('are given to the next message while the answer to the last is awaited', async () => {
+    const answer = holdFirstAnswer();
+    const transport = transportFor({ maxConnections: 1 });
+    const one = await transport.takePlace();
+    const first = one!.send(message());
+    const other = await transport.takePlace();
+    const second = other!.send(message());
+    const third = transport.takePlace(1);
+    expect(await third).toBeUndefined();
+    answer();
+    expect([await first, await second].map((told) => kinds(told as RecipientOutcome[]))).toEqual([
+      { 'to@to.test': 'accepted' },
+      { 'to@to.test': 'accepted' },
+    ]);
+    for (const place of [one, other]) place!.release();
+    expect(server.connections).toHaveLength(1);
+  });
+
+  it('are opened ahead of need when one was given that awaits an answer', async () => {
+    const answer = holdFirstAnswer();
+    const transport = transportFor({ maxConnections: 2 });
+    const one = await transport.takePlace();
+    const first = one!.send(message());
+    await until(() => server.count('.') === 1);
+    const other = await transport.takePlace();
+    await until(() => server.count('EHLO') === 2);
+    answer();
+    await first;
+    for (const place of [one, other]) place!.release();
+  });
+
+  it('whose answers take long are not given to others', async () => {
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const answer = holdFirstAnswer();
+    const transport = transportFor({ maxConnections: 1 });
+    const one = await transport.takePlace();
+    const first = one!.send(message());
+    await until(() => server.count('.') === 1);
+    (await transport.takePlace())!.release();
+    clock.mockReturnValue(1_001);
+    const other = transport.takePlace();
+    expect(await Promise.race([other, Promise.resolve('waits')])).toBe('waits');
+    expect(await transport.takePlace(1)).toBeUndefined();
+    answer();
+    (await other)!.release();
+    await first;
+    one!.release();
+    clock.mockRestore();
+  });
+
+  it('that cannot be opened beside others are no failure of a message', async () => {
+    server.answer = (verb, _line, nth) => (verb === 'CONNECT' && nth > 0 ? '421 4.7.0 too many\r\n|close' : undefined);
+    const transport = transportFor();
+    await transport.send(message());
+    const told = await Promise.all(Array.from({ length: 10 }, () => transport.send(message())));
+    expect(told.map(kinds)).toEqual(Array.from({ length: 10 }, () => ({ 'to@to.test': 'accepted' })));
+    // The first tries, at the same time, and none after those.
+    expect(server.count('CONNECT')).toBeLessThanOrEqual(11);
+  });
+
+  it.each([
+    ['relay', 2],
+    ['final', 4],
+  ] as const)('to a %s that says "too much" are %i of 4', async (hop, count) => {
+    server.answer = onlyOnce('MAIL', '451 4.7.1 too many messages\r\n');
+    const transport = transportFor({ hop, maxConnections: 4 });
+    const places = await Promise.all([1, 2, 3, 4].map(() => transport.takePlace()));
+    await places[0]!.send(message());
+    for (const place of places) place!.release();
+    const again = await Promise.all([1, 2, 3, 4].map(() => transport.takePlace(1)));
+    expect(again.filter(Boolean)).toHaveLength(count);
+    for (const place of again) place?.release();
+  });
+
+  it('that are being opened are waited for, and given up when the transport is closed', async () => {
+    let greet: (() => void) | undefined;
+    server.answer = (verb) =>
+      verb === 'CONNECT'
+        ? new Promise((resolve) => {
+            greet = () => resolve('220 hi\r\n');
+          })
+        : undefined;
+    const transport = transportFor({ maxConnections: 1 });
+    const patient = transport.takePlace(1);
+    await until(() => greet !== undefined);
+    // Behind it: its time is over after that of the first.
+    expect(await transport.takePlace(1)).toBeUndefined();
+    greet?.();
+    const place = await patient;
+    expect(place).toBeDefined();
+    server.hangUp();
+    await until(() => server.open === 0);
+    place!.release();
+    greet = undefined;
+    const waiting = transport.takePlace();
+    await until(() => greet !== undefined);
+    await transport.close();
+    expect(await waiting).toBeUndefined();
+    await until(() => server.open === 0);
+  });
+
+  it('are not given on before the answer once a server mixed up what was sent ahead', async () => {
+    server.answer = (verb, _line, nth) => (verb === '.' && nth === 0 ? '\r\n' : undefined);
+    const transport = transportFor({ maxConnections: 1 });
+    const told = await Promise.all([1, 2].map(() => transport.send(message())));
+    expect(told.map((outcomes) => outcomes[0]?.outcome)).toEqual(['unknown', 'accepted']);
+    const one = await transport.takePlace();
+    let isTold = false;
+    server.answer = async (verb) => {
+      if (verb !== '.') return undefined;
+      expect(await transport.takePlace(1)).toBeUndefined();
+      expect(isTold).toBe(false);
+      return '250 taken\r\n';
+    };
+    expect(kinds((await one!.send(message())) as RecipientOutcome[])).toEqual({ 'to@to.test': 'accepted' });
+    isTold = true;
+    one!.release();
+  });
+
+  it('carry nothing of a message before the login is answered', async () => {
+    server.extensions = ['PIPELINING', 'AUTH PLAIN'];
+    server.answer = async (verb) => {
+      if (verb !== 'AUTH') return undefined;
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(server.count('MAIL')).toBe(0);
+      return '235 welcome\r\n';
+    };
+    const sent = transportFor({ url: server.url.replace('//', '//user:pass@') }).send(message());
+    expect(kinds(await sent)).toEqual({ 'to@to.test': 'accepted' });
+    expect(server.commands.slice(1, 3).map((line) => line.slice(0, 4))).toEqual(['AUTH', 'MAIL']);
+  });
+
+  it('carry one command at a time where it only knows HELO, whatever it says there', async () => {
+    server.answer = (verb, line) => {
+      if (verb === 'EHLO') return '502 no\r\n';
+      if (verb === 'HELO') return '250 PIPELINING\r\n';
+      return verb === 'RCPT' && line.includes('a@') ? '550 no\r\n' : undefined;
+    };
+    const told = await transportFor().send(message({ recipients: ['a@to.test'] }));
+    expect(kinds(told)).toEqual({ 'a@to.test': 'rejected' });
+    expect(server.count('DATA')).toBe(0);
+  });
+
+  it('are said goodbye to behind their last message', async () => {
+    const transport = transportFor({ maxConnections: 1, maxMessagesPerConnection: 2 });
+    const told = await Promise.all([1, 2, 3, 4].map(() => transport.send(message())));
+    expect(told.map(kinds)).toEqual(Array.from({ length: 4 }, () => ({ 'to@to.test': 'accepted' })));
+    expect(server.connections.map((heard) => heard.filter((line) => line === '.' || line === 'QUIT'))).toEqual([
+      ['.', '.', 'QUIT'],
+      ['.', '.', 'QUIT'],
+    ]);
   });
 });

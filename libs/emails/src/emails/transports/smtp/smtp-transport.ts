@@ -34,7 +34,7 @@ export interface SmtpTransportOptions {
   url: string;
   /** Whether the server is the recipients' own (`final`) or passes mail on (`relay`). Default: `relay`. */
   hop?: 'final' | 'relay';
-  /** Connections open at the same time. Default: 20. */
+  /** Connections open at the same time, at most: to a relay that says that it gets too much they are fewer. Default: 20. */
   maxConnections?: number;
   /** Messages sent over one connection before a new one is opened. Default: 100. */
   maxMessagesPerConnection?: number;
@@ -85,7 +85,7 @@ const OF_NODEMAILER = [
   ...['allowInternalNetworkInterfaces', 'component', 'pool', 'service', 'connection'],
 ];
 
-/** Sends over SMTP (RFC 5321) through nodemailer's connection, and tells "not sent" from "maybe sent". */
+/** Sends over SMTP (RFC 5321), without waiting where the server allows (RFC 2920), and tells "not sent" from "maybe sent". */
 export class SmtpTransport implements ConnectingTransport {
   readonly hop: 'final' | 'relay';
   /** Host and port. */
@@ -102,11 +102,12 @@ export class SmtpTransport implements ConnectingTransport {
     const { hop, url: _, ...all } = { ...TIMEOUTS, ...fromUrl, ...given };
     const { maxConnections, maxMessagesPerConnection, idleTimeout, ...connection } = all;
     this.hop = hop ?? 'relay';
+    const most = maxConnections ?? 20;
     this.nextHop = nextHopOf(fromUrl);
     this.pool = new SmtpConnectionPool(
       { ...connection, auth: auth && { credentials: auth, user: auth.user, pass: auth.pass } },
       {
-        maxConnections: maxConnections ?? 20,
+        connections: { least: this.hop === 'relay' ? 1 : most, most },
         maxMessages: maxMessagesPerConnection ?? 100,
         idleTimeout: idleTimeout ?? 10_000,
       },
@@ -136,7 +137,8 @@ export class SmtpTransport implements ConnectingTransport {
     }
   }
 
-  async verify(): Promise<void> {
+  async verify(signal?: AbortSignal): Promise<void> {
+    if (signal) return this.pool.probe(signal);
     (await this.place()).release();
   }
 

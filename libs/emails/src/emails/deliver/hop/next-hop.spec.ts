@@ -1,0 +1,102 @@
+import { jest } from '@jest/globals';
+import type { RecipientOutcome, SmtpReply } from '../../ports/email-transport.js';
+import { NextHop } from './next-hop.js';
+
+const outcome = (kind: RecipientOutcome['outcome'], reply: SmtpReply = { text: '' }): RecipientOutcome[] => [
+  { address: 'a@to.test', outcome: kind, reply },
+];
+const OK = outcome('accepted', { code: 250, text: '250 ok' });
+const AWAY = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ESOCKET' });
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+function hopWith(verify: () => Promise<void>, takePlace: object = { takePlace: async () => undefined }) {
+  const clock = { now: 0 };
+  const waiting = { release: jest.fn(async (mayGoOn: () => boolean) => void mayGoOn()) };
+  const failures = { unreached: jest.fn(), reached: jest.fn() };
+  const observation = { nextHop: jest.fn() };
+  const transport = { nextHop: 'mx.test:25', hop: 'relay', verify: jest.fn(verify), ...takePlace } as never;
+  const hop = new NextHop(transport, waiting, failures, observation, () => clock.now);
+  return { hop, clock, waiting, failures, observation };
+}
+const away = () => Promise.reject(AWAY);
+
+describe('NextHop', () => {
+  it('is down when no connection can be had, tells so once, and is back with the first answer to its probe', async () => {
+    let isBack = false;
+    const { hop, waiting, failures, observation } = hopWith(async () => {
+      if (!isBack) throw AWAY;
+    });
+    for (let n = 0; n < 3; n++) hop.unreached('email', AWAY);
+    expect(hop.down).toEqual({
+      name: 'mx.test:25',
+      reply: { text: 'connect ECONNREFUSED', error: 'ESOCKET' },
+    });
+    expect(failures.unreached).toHaveBeenCalledTimes(3);
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(waiting.release).not.toHaveBeenCalled();
+    isBack = true;
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(hop.down).toBeUndefined();
+    expect(waiting.release).toHaveBeenCalledTimes(1);
+    expect(failures.reached).toHaveBeenCalledTimes(1);
+    expect(observation.nextHop.mock.calls).toEqual([
+      [{ nextHop: 'mx.test:25', isUp: false }],
+      [{ nextHop: 'mx.test:25', isUp: true }],
+    ]);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('is back when a message is answered', () => {
+    const { hop, waiting } = hopWith(away);
+    hop.unreached('email', AWAY);
+    hop.attempted(outcome('deferred', { code: 421, text: '421 closing' }));
+    hop.attempted(outcome('unknown'));
+    expect(hop.down).toBeDefined();
+    hop.attempted(outcome('rejected', { code: 550, text: '550 no' }));
+    expect(hop.down).toBeUndefined();
+    expect(waiting.release).toHaveBeenCalledTimes(1);
+  });
+
+  it('is not down while it answers others: a connection more was refused', () => {
+    const { hop, clock } = hopWith(away);
+    hop.attempted(OK);
+    clock.now = 999;
+    hop.unreached('email', AWAY);
+    expect(hop.down).toBeUndefined();
+    clock.now = 1_000;
+    hop.unreached('email', AWAY);
+    expect(hop.down).toBeDefined();
+    hop.stop();
+  });
+
+  it('asks nothing once it is stopped, and lets nothing go on', async () => {
+    const { hop, waiting } = hopWith(away);
+    hop.stop();
+    hop.unreached('email', AWAY);
+    await hop.goOn();
+    expect(jest.getTimerCount()).toBe(0);
+    expect(waiting.release.mock.calls[0]?.[0]()).toBe(false);
+  });
+
+  it.each<[string, RecipientOutcome[], boolean]>([
+    ['nobody was told anything', outcome('deferred'), true],
+    ['one was told something', [...outcome('deferred'), ...outcome('deferred', { code: 451, text: '451' })], false],
+    ['something may have been sent', outcome('unknown'), false],
+    ['it was refused', outcome('rejected'), false],
+    ['there was nobody', [], false],
+  ])('is in doubt without places only where nobody was told anything: %s', (_, outcomes, isInDoubt) => {
+    expect(hopWith(away, {}).hop.isInDoubt(outcomes)).toBe(isInDoubt);
+    expect(hopWith(away).hop.isInDoubt(outcomes)).toBe(false);
+  });
+
+  it('is not asked for ever whether it is down', async () => {
+    const { hop } = hopWith(() => new Promise(() => {}), {});
+    const asked = hop.ask('email');
+    await jest.advanceTimersByTimeAsync(10_000);
+    await asked;
+    expect(hop.down?.reply).toEqual({ text: 'No answer.', error: 'ETIMEDOUT' });
+    hop.stop();
+  });
+});

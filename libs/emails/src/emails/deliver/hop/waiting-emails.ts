@@ -1,0 +1,38 @@
+import type { DeliveryQueue } from '../../queue/delivery-queue.js';
+import type { DeliveryRepository } from '../../storage/delivery.repository.js';
+
+/** Emails of one statement. */
+const GROUP = 500;
+
+/** Emails that wait for a hop that was down. */
+export class WaitingEmails {
+  private running: Promise<void> | undefined;
+  private again = false;
+
+  constructor(
+    private readonly repository: Pick<DeliveryRepository, 'release'>,
+    private readonly queue: Pick<DeliveryQueue, 'wake'>,
+    private readonly hop: string,
+  ) {}
+
+  /**
+   * All are due, the oldest first, and woken. Resolves when none is left, or `mayGoOn` says no; whoever asks meanwhile waits
+   * with the others. Rejects when PostgreSQL fails.
+   */
+  release(mayGoOn: () => boolean): Promise<void> {
+    this.again = true;
+    this.running ??= this.releaseAll(mayGoOn).finally(() => {
+      this.running = undefined;
+    });
+    return this.running;
+  }
+
+  private async releaseAll(mayGoOn: () => boolean): Promise<void> {
+    while (this.again && mayGoOn()) {
+      this.again = false;
+      const { emails, more } = await this.repository.release(this.hop, GROUP);
+      for (const email of emails) this.queue.wake({ ...email, delay: 0 });
+      this.again ||= more;
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import type { Socket } from 'node:net';
+import type { SMTPConnectionAuth, SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { extensionsOf, type SmtpExtensions } from './smtp-extensions.js';
+
+export interface SmtpConnectionOptions extends SMTPConnectionOptions {
+  auth?: SMTPConnectionAuth | undefined;
+}
+
+/** A connection on which the server waits for the first message. */
+export interface GreetedConnection {
+  /** Nobody listens to it. */
+  socket: Socket;
+  extensions: SmtpExtensions;
+}
+
+/**
+ * Connects through nodemailer's connection: the greeting, EHLO, STARTTLS and AUTH. Rejects with the reason when one of
+ * them fails.
+ *
+ * @param signal ends what was begun
+ */
+export async function greet(
+  { auth, ...options }: SmtpConnectionOptions,
+  signal?: AbortSignal,
+): Promise<GreetedConnection> {
+  const connection = new SMTPConnection(options);
+  const abort = () => connection.close();
+  signal?.addEventListener('abort', abort);
+  try {
+    return await new Promise((resolve, reject) => {
+      const done = () => {
+        try {
+          resolve(takeFrom(connection));
+        } catch (error) {
+          reject(error);
+        }
+      };
+      connection.on('error', reject);
+      connection.once('end', () => reject(new Error('The next hop closed the connection.')));
+      connection.connect((error) => {
+        if (error) reject(error);
+        else if (!auth || !connection.allowsAuth) done();
+        else connection.login(auth, (loginError) => (loginError ? reject(loginError) : done()));
+      });
+    });
+  } catch (error) {
+    connection.close();
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+/** What is nodemailer's own, and it has no other way to give. */
+interface Internals {
+  _socket: Socket;
+  /** Undefined where the server refused EHLO. */
+  _ehloLines?: readonly string[];
+  /** What it has received and not looked at. */
+  _responseQueue: string[];
+  _remainder: string;
+  _onSocketData(): void;
+  _onSocketError(): void;
+  _onSocketClose(): void;
+  _onSocketEnd(): void;
+  _onSocketTimeout(): void;
+}
+
+function takeFrom(connection: SMTPConnection): GreetedConnection {
+  const inner = connection as unknown as Internals;
+  const { _socket: socket, _ehloLines: lines = [] } = inner;
+  // It would be taken for the answer to the next command.
+  if (inner._responseQueue.length > 0 || inner._remainder) throw new Error('The next hop said more than it was asked.');
+  socket.off('data', inner._onSocketData);
+  socket.off('error', inner._onSocketError);
+  socket.off('close', inner._onSocketClose);
+  socket.off('end', inner._onSocketEnd);
+  socket.off('timeout', inner._onSocketTimeout);
+  return { socket, extensions: extensionsOf(lines) };
+}

@@ -1,0 +1,541 @@
+import type { Socket } from 'node:net';
+import { Duplex, Readable } from 'node:stream';
+import { jest } from '@jest/globals';
+import fc from 'fast-check';
+import type { BuiltMessage } from '../../ports/email-transport.js';
+import { extensionsOf } from './smtp-extensions.js';
+import { SmtpSession } from './smtp-session.js';
+import type { Sent } from './smtp-transaction.js';
+
+/** A socket whose other end is the test. */
+class Wire extends Duplex {
+  heard = '';
+  timeout = 0;
+
+  override _read(): void {}
+
+  override _write(bytes: Buffer, _: unknown, done: () => void): void {
+    this.heard += bytes.toString();
+    done();
+  }
+
+  setTimeout(ms: number): this {
+    this.timeout = ms;
+    return this;
+  }
+
+  say(text: string): void {
+    if (!this.destroyed) this.emit('data', Buffer.from(text, 'latin1'));
+  }
+
+  /** What was heard since it was asked last. */
+  listen(): string {
+    const { heard } = this;
+    this.heard = '';
+    return heard;
+  }
+}
+
+const message = (n: number, some: Partial<BuiltMessage> = {}): BuiltMessage => ({
+  from: `${n}@from.test`,
+  recipients: ['to@to.test'],
+  needsSmtpUtf8: false,
+  raw: Buffer.from(`Subject: ${n}\r\n\r\nHello\r\n`),
+  ...some,
+});
+
+function connected(...offered: string[]) {
+  const wire = new Wire();
+  const broken: boolean[] = [];
+  const session = new SmtpSession(
+    { socket: wire as unknown as Socket, extensions: extensionsOf(offered) },
+    { quiet() {}, ended() {}, aheadKept() {}, aheadBroken: (isSure) => broken.push(isSure) },
+  );
+  return { wire, session, broken };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const kindOf = (sent: Sent) => (sent === 'stale' ? sent : sent.map(({ outcome }) => outcome).join());
+const envelope = (n: number) => `MAIL FROM:<${n}@from.test>\r\nRCPT TO:<to@to.test>\r\nDATA\r\n`;
+const content = (n: number) => `Subject: ${n}\r\n\r\nHello\r\n.\r\n`;
+const READY = '250 m\r\n250 r\r\n354 d\r\n';
+
+/** What a test's server says to one message. */
+interface Script {
+  mail?: string;
+  rcpt?: readonly string[];
+  data?: string;
+  dot?: string;
+}
+
+/** A server that knows what it does, though its replies may go astray on their way. */
+class Peer {
+  /** Senders of the messages that it took. */
+  readonly taken: string[] = [];
+  private input = '';
+  private sender = '';
+  private recipients = 0;
+  private inContent = false;
+  private said = 0;
+
+  constructor(
+    private readonly scripts: readonly Script[],
+    /** The replies that come in place of the nth. */
+    private readonly astray: { nth: number; come: (reply: string) => readonly string[] } = {
+      nth: -1,
+      come: (r) => [r],
+    },
+  ) {}
+
+  /** All that it says to what it hears. */
+  hear(bytes: string): string {
+    this.input += bytes;
+    const replies: string[] = [];
+    for (let end = this.end(); end > 0; end = this.end()) {
+      const reply = this.answer(this.input.slice(0, end));
+      this.input = this.input.slice(end);
+      replies.push(...(this.said++ === this.astray.nth ? this.astray.come(reply) : [reply]));
+    }
+    return replies.map((reply) => `${reply}\r\n`).join('');
+  }
+
+  private end(): number {
+    const [mark, length] = this.inContent && !this.input.startsWith('.\r\n') ? ['\r\n.\r\n', 5] : ['\r\n', 2];
+    return this.input.indexOf(mark as string) + (length as number) - (this.input.includes(mark as string) ? 0 : 6);
+  }
+
+  private answer(line: string): string {
+    const script = this.scripts[Number(this.sender.slice(0, 1)) - 1] ?? {};
+    if (this.inContent) return this.answerContent(script.dot ?? '250 taken');
+    if (line.startsWith('MAIL')) {
+      this.sender = /<(.*?)>/.exec(line)?.[1] ?? '';
+      this.recipients = 0;
+      return this.scripts[Number(this.sender.slice(0, 1)) - 1]?.mail ?? '250 m';
+    }
+    if (line.startsWith('RCPT')) return this.answerRecipient(script);
+    if (line.startsWith('DATA')) return this.answerData(script);
+    return line.startsWith('QUIT') ? '221 bye' : '250 forgotten';
+  }
+
+  private nthRecipient = 0;
+
+  private answerRecipient(script: Script): string {
+    if (script.mail?.startsWith('5')) return '503 MAIL first';
+    const reply = script.rcpt?.[this.nthRecipient++ % script.rcpt.length] ?? '250 r';
+    if (reply.startsWith('2')) this.recipients++;
+    return reply;
+  }
+
+  private answerData(script: Script): string {
+    this.nthRecipient = 0;
+    const reply = this.recipients === 0 ? '503 nobody' : (script.data ?? '354 d');
+    this.inContent = reply.startsWith('354');
+    return reply;
+  }
+
+  private answerContent(reply: string): string {
+    this.inContent = false;
+    if (reply.startsWith('2')) this.taken.push(this.sender);
+    return reply;
+  }
+}
+
+/** Sends a message for each script, each as soon as it may be sent, and ends the connection when nothing moves any more. */
+async function deliver(
+  offered: string[],
+  recipients: number,
+  scripts: readonly Script[],
+  peer: Peer,
+  cutAt = Infinity,
+) {
+  const { wire, session } = connected(...offered);
+  const to = Array.from({ length: recipients }, (_, n) => `to${n}@to.test`);
+  const kinds: string[] = [];
+  const sendFrom = async (n: number): Promise<void> => {
+    if (n >= scripts.length) return;
+    let next: Promise<void> | undefined;
+    const goOn = () => {
+      next ??= sendFrom(n + 1);
+    };
+    kinds[n] = kindOf(await session.send(message(n + 1, { recipients: to }), goOn));
+    goOn();
+    await next;
+  };
+  const sending = sendFrom(0);
+  let left = cutAt;
+  for (let idle = 0; idle < 3; idle++) {
+    await turn();
+    const replies = peer.hear(wire.listen());
+    if (replies) idle = -1;
+    wire.say(replies.slice(0, left));
+    left -= replies.length;
+    if (left <= 0) break;
+  }
+  wire.emit('end');
+  await sending;
+  return kinds;
+}
+
+/** What may be said of a message that was taken, and of one that was not. */
+function isTrue(kind: string, wasTaken: boolean): boolean {
+  const kinds = kind.split(',');
+  if (kinds.includes('unknown')) return true;
+  return wasTaken === kinds.includes('accepted');
+}
+
+const CONVERSATIONS: Record<string, readonly Script[]> = {
+  'that takes all': [{}, {}, {}, {}],
+  'that refuses a message after its dot': [{}, { dot: '554 spam' }, { dot: '452 full' }, {}],
+  'that refuses a sender': [{}, { mail: '550 no' }, {}, {}],
+  'that refuses DATA': [{}, { data: '451 later' }, {}, { data: '554 no' }],
+  'that refuses recipients': [{}, { rcpt: ['550 a', '450 b'] }, {}, { rcpt: ['250 r', '550 b'] }],
+};
+const OFFERS: [string, string[]][] = [
+  ['with', ['PIPELINING']],
+  ['without', []],
+];
+
+describe.each(OFFERS)('a server %s PIPELINING', (_, offered) => {
+  describe.each(Object.entries(CONVERSATIONS))('%s', (_name, scripts) => {
+    it('is told of as it is', async () => {
+      const peer = new Peer(scripts);
+      const kinds = await deliver(offered, 2, scripts, peer);
+      expect(kinds.map((kind) => kind.includes('accepted'))).toEqual(
+        scripts.map((_script, n) => peer.taken.includes(`${n + 1}@from.test`)),
+      );
+      expect(kinds.join()).not.toMatch(/stale|unknown/);
+    });
+
+    it.each<[string, (reply: string) => readonly string[]]>([
+      ['swallows a reply', () => []],
+      ['says a reply twice', (reply) => [reply, reply]],
+      ['says 250 too many', (reply) => ['250 extra', reply]],
+      ['says 550 too many', (reply) => [reply, '550 extra']],
+      ['says 354 too many', (reply) => ['354 extra', reply]],
+      ['says nonsense instead', () => ['huh']],
+      ['says nonsense too', (reply) => [reply, 'huh']],
+      ['says 421 too', (reply) => [reply, '421 bye']],
+    ])('and %s, wherever it does, is not believed what it did not say', async (_what, come) => {
+      const wrong: string[] = [];
+      // Where nothing is behind a message, the first reply is its answer.
+      const goAstray = (reply: string) =>
+        offered.length === 0 && /spam|full/.test(reply) ? [reply, ...come(reply).slice(1)] : come(reply);
+      for (let nth = 0; nth < 24; nth++) {
+        for (const recipients of [1, 2, 3]) {
+          const peer = new Peer(scripts, { nth, come: goAstray });
+          const kinds = await deliver(offered, recipients, scripts, peer);
+          kinds.forEach((kind, n) => {
+            if (!isTrue(kind, peer.taken.includes(`${n + 1}@from.test`)))
+              wrong.push(`${nth}: ${recipients} ${n + 1} ${kinds}`);
+          });
+        }
+      }
+      expect(wrong).toEqual([]);
+    });
+
+    it('and is lost, after whichever byte, is told of as far as it said', async () => {
+      const wrong: string[] = [];
+      for (let cutAt = 0; cutAt < 300; cutAt++) {
+        const peer = new Peer(scripts);
+        const kinds = await deliver(offered, 2, scripts, peer, cutAt);
+        kinds.forEach((kind, n) => {
+          if (!isTrue(kind, peer.taken.includes(`${n + 1}@from.test`))) wrong.push(`${cutAt}: ${n + 1} ${kinds}`);
+        });
+      }
+      expect(wrong).toEqual([]);
+    });
+  });
+});
+
+describe('with PIPELINING', () => {
+  /** A session whose first message awaits the answer to its dot, and the envelope of a second behind it. */
+  async function inFlight() {
+    const { wire, session, broken } = connected('PIPELINING');
+    let second: Promise<Sent> | undefined;
+    const first = session.send(message(1), () => {
+      second = session.send(message(2));
+    });
+    expect(wire.listen()).toBe(envelope(1));
+    wire.say(READY);
+    await turn();
+    expect(wire.listen()).toBe(content(1) + envelope(2));
+    const told: string[] = [];
+    void first.then((sent) => told.push(kindOf(sent)));
+    return { wire, session, first, second: second as Promise<Sent>, told, broken };
+  }
+
+  it('the next envelope goes out right behind the final dot, and is the only one that does', async () => {
+    const { wire, session, first, second } = await inFlight();
+    let isFree = false;
+    wire.say(`250 taken\r\n${READY}`);
+    expect(kindOf(await first)).toBe('accepted');
+    expect(wire.listen()).toBe(content(2));
+    const third = session.send(message(3), () => {
+      isFree = true;
+    });
+    wire.say(`250 taken\r\n250 m\r\n250 r\r\n`);
+    await turn();
+    expect(isFree).toBe(false);
+    wire.say('451 later\r\n');
+    expect(kindOf(await second)).toBe('accepted');
+    expect(isFree).toBe(true);
+    expect(wire.listen()).toBe(`${envelope(3)}RSET\r\n`);
+    wire.say('250 forgotten\r\n');
+    expect(kindOf(await third)).toBe('deferred');
+    expect(session.quiet).toBe(true);
+  });
+
+  it('the answer to a message is told when the replies to the envelope behind it fit', async () => {
+    const { wire, told } = await inFlight();
+    wire.say('250 taken\r\n250 m\r\n250 r\r\n');
+    await turn();
+    expect(told).toEqual([]);
+    wire.say('354 d\r\n');
+    await turn();
+    expect(told).toEqual(['accepted']);
+  });
+
+  it('the answer to a message is told after a while when the replies behind it do not come', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+    try {
+      const { wire, told } = await inFlight();
+      wire.say('250 taken\r\n');
+      await jest.advanceTimersByTimeAsync(999);
+      expect(told).toEqual([]);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(told).toEqual(['accepted']);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('a message whose answer does not come keeps the one behind it for a few seconds, and is still told', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+    try {
+      const { wire, told, second } = await inFlight();
+      void second.then((sent) => told.push(kindOf(sent)));
+      wire.listen();
+      await jest.advanceTimersByTimeAsync(4_999);
+      expect(told).toEqual([]);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(told).toEqual(['stale']);
+      wire.say(`250 taken\r\n${READY}`);
+      await jest.advanceTimersByTimeAsync(0);
+      expect(told).toEqual(['stale', 'accepted']);
+      expect([wire.listen(), wire.destroyed]).toEqual(['', true]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('no envelope goes ahead to a server that answered the last message late', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+    try {
+      const { wire, session, second } = await inFlight();
+      await jest.advanceTimersByTimeAsync(1_001);
+      wire.say(`250 taken\r\n${READY}`);
+      await turn();
+      wire.say('250 taken\r\n');
+      expect(kindOf(await second)).toBe('accepted');
+      let freed = 0;
+      for (const late of [true, false, true]) {
+        const sent = session.send(message(3), () => freed++);
+        wire.say(READY);
+        await turn();
+        if (late) await jest.advanceTimersByTimeAsync(1_001);
+        wire.say('250 taken\r\n');
+        await sent;
+      }
+      // The second went ahead of an answer that came at once, and so the third was the first to be waited for again.
+      expect(freed).toBe(2);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('an envelope ahead that the server forgot is not waited for, and may be sent elsewhere', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+    try {
+      const { wire, first, second, broken } = await inFlight();
+      await jest.advanceTimersByTimeAsync(4_000);
+      wire.say('250 taken\r\n');
+      await jest.advanceTimersByTimeAsync(9_999);
+      expect(wire.destroyed).toBe(false);
+      await jest.advanceTimersByTimeAsync(1);
+      expect([kindOf(await first), kindOf(await second)]).toEqual(['accepted', 'stale']);
+      expect(broken).toEqual([true]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it.each([
+    ['250 taken\r\n421 bye\r\n', [false]],
+    [READY, [true]],
+    [`250 taken\r\n${READY}`, []],
+  ])(
+    'a server that says %j and closes: it is known whether that is because of what was sent ahead',
+    async (said, is) => {
+      const { wire, broken } = await inFlight();
+      wire.say(said);
+      wire.emit('end');
+      expect(broken).toEqual(is);
+    },
+  );
+
+  it.each([
+    ['one reply too few', READY, 'unknown', 'stale'],
+    ['one reply too few, all of them refusals but the first', '250 m\r\n550 r\r\n503 d\r\n', 'unknown', 'stale'],
+    ['a goodbye', '221 bye\r\n', 'unknown', 'stale'],
+    ['nonsense', 'huh\r\n', 'unknown', 'stale'],
+    ['half a line', '250 tak', 'unknown', 'stale'],
+    ['half a refusal', '554 spa', 'rejected', 'stale'],
+    ['another go-ahead', '354 d\r\n', 'unknown', 'stale'],
+    ['an answer, and that it closes', '250 taken\r\n421 bye\r\n', 'accepted', 'stale'],
+    ['that it closes', '421 bye\r\n', 'deferred', 'stale'],
+    [
+      'an answer, and a refusal of the envelope behind',
+      '250 taken\r\n550 m\r\n503 r\r\n503 d\r\n',
+      'accepted',
+      'rejected',
+    ],
+    ['an answer twice', `250 taken\r\n250 taken\r\n${READY}`, 'accepted', 'stale'],
+    ['one thing and another', `250 taken\r\n554 no\r\n${READY}`, 'unknown', 'stale'],
+    ['one reply too many behind all', `250 taken\r\n${READY}250 more\r\n`, 'accepted', 'stale'],
+  ])('a server that says %s', async (_what, said, one, other) => {
+    const { wire, first, second } = await inFlight();
+    wire.say(said);
+    wire.emit('end');
+    expect([kindOf(await first), kindOf(await second)]).toEqual([one, other]);
+    expect(wire.destroyed).toBe(true);
+  });
+
+  it('a go-ahead for nobody gets an empty message', async () => {
+    const { wire, session } = connected('PIPELINING');
+    const sent = session.send(message(1));
+    wire.say('250 m\r\n550 r\r\n354 d\r\n');
+    expect(wire.listen()).toBe(`${envelope(1)}.\r\n`);
+    wire.say('250 taken, by nobody\r\n');
+    expect(kindOf(await sent)).toBe('rejected');
+    expect(session.usable).toBe(true);
+  });
+
+  it('goodbye is said behind the final dot, and the answer to that is heard', async () => {
+    const { wire, session } = connected('PIPELINING');
+    const sent = session.send(message(1), () => session.quit());
+    wire.say(READY);
+    await turn();
+    expect(wire.listen()).toBe(`${envelope(1)}${content(1)}QUIT\r\n`);
+    expect(session.usable).toBe(false);
+    wire.say('250 taken\r\n221 bye\r\n');
+    expect(kindOf(await sent)).toBe('accepted');
+    expect(wire.destroyed).toBe(true);
+  });
+});
+
+it('without PIPELINING one command goes out after the other, and nothing behind a message', async () => {
+  const { wire, session } = connected('SIZE');
+  let isFree = false;
+  const sent = session.send(message(1), () => {
+    isFree = true;
+  });
+  const heard: string[] = [];
+  for (const reply of ['250 m', '250 r', '354 d', '250 taken']) {
+    heard.push(wire.listen());
+    wire.say(`${reply}\r\n`);
+    await turn();
+  }
+  expect(heard).toEqual(['MAIL FROM:<1@from.test> SIZE=21\r\n', 'RCPT TO:<to@to.test>\r\n', 'DATA\r\n', content(1)]);
+  expect(kindOf(await sent)).toBe('accepted');
+  expect(isFree).toBe(false);
+});
+
+describe.each(OFFERS)('content, %s PIPELINING', (_, offered) => {
+  async function goAhead(wire: Wire): Promise<void> {
+    for (const line of READY.split(/(?<=\n)/)) {
+      wire.say(line);
+      await turn();
+    }
+  }
+
+  it('that cannot be read to its end gets no final dot', async () => {
+    const { wire, session } = connected(...offered);
+    const raw = () =>
+      Readable.from(
+        (async function* () {
+          yield Buffer.from('half');
+          throw new Error('gone');
+        })(),
+      );
+    const sent = session.send(message(1, { raw }));
+    await goAhead(wire);
+    expect(await sent).toMatchObject([{ outcome: 'deferred', reply: { text: 'gone' } }]);
+    expect(wire.listen()).toMatch(/DATA\r\nhalf$/);
+    expect(wire.destroyed).toBe(true);
+  });
+
+  it.each([
+    ['552 too much', 'rejected'],
+    ['452 too much', 'deferred'],
+    ['250 taken', 'deferred'],
+  ])('that is answered with "%s" before its end is not sent to it', async (reply, outcome) => {
+    const { wire, session } = connected(...offered);
+    const raw = new Readable({ read() {} });
+    raw.push('half');
+    const sent = session.send(message(1, { raw: () => raw }));
+    await goAhead(wire);
+    wire.say(`${reply}\r\n`);
+    expect(kindOf(await sent)).toBe(outcome);
+    expect([raw.destroyed, wire.destroyed]).toEqual([true, true]);
+    expect(wire.listen()).toMatch(/half$/);
+  });
+
+  it.each(['250 taken\r\n', '550 no\r\n', '25'])('is not sent when %j comes with the go-ahead', async (more) => {
+    const { wire, session } = connected(...offered);
+    const sent = session.send(message(1));
+    wire.say('250 m\r\n');
+    wire.say('250 r\r\n');
+    wire.say(`354 d\r\n${more}`);
+    expect(kindOf(await sent)).toBe('deferred');
+    expect(wire.listen()).not.toContain('Subject');
+  });
+});
+
+it('whatever a server says, every message is told of once it closes, and only what was on the wire may have been sent', async () => {
+  const said = fc.constantFrom(
+    '250 m\r\n',
+    '354 d\r\n',
+    '550 no\r\n',
+    '421 bye\r\n',
+    '221 bye\r\n',
+    '250-',
+    '25',
+    '\r\n',
+    'huh\r\n',
+    READY,
+  );
+  const offered = fc.constantFrom(['PIPELINING'], []);
+  await fc.assert(
+    fc.asyncProperty(offered, fc.array(said, { maxLength: 12 }), async (offers, chunks) => {
+      const { wire, session } = connected(...offers);
+      const told: Promise<Sent>[] = [];
+      const sendNext = () => {
+        if (told.length < 4) told.push(session.send(message(told.length + 1), sendNext));
+      };
+      sendNext();
+      for (const chunk of chunks) {
+        wire.say(chunk);
+        await turn();
+        if (session.quiet) sendNext();
+      }
+      wire.emit('end');
+      const kinds = (await Promise.all(told)).map(kindOf);
+      kinds.forEach((kind, n) => {
+        const wasComplete = wire.heard.includes(content(n + 1));
+        if (!wasComplete) expect(kind).toMatch(/^(?:deferred|rejected|stale)$/);
+        if (wasComplete) expect(kind).not.toBe('stale');
+      });
+    }),
+    { numRuns: 300 },
+  );
+});

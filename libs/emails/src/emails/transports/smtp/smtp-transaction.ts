@@ -1,0 +1,109 @@
+import type { BuiltMessage, RecipientOutcome, SmtpReply } from '../../ports/email-transport.js';
+import { outcomesForAll } from '../outcomes.js';
+import type { Reply } from './reply-reader.js';
+import type { SmtpExtensions } from './smtp-extensions.js';
+import { instead, isRefusal, outcomesOf, refusal, type Verdict, verdictOf } from './smtp-outcomes.js';
+
+/** What comes of one message on one connection. `stale`: nothing was sent, and it may be sent on another. */
+export type Sent = RecipientOutcome[] | 'stale';
+
+/** RFC 5321 section 3.8: the server closes the connection, whatever it was asked. */
+export const CLOSING = 421;
+
+const UNFIT = /[\r\n<>]/;
+const NOT_ASCII = /[^\0-\x7f]/;
+
+/** One message on its way over one connection (RFC 5321 section 3.3): what is said for it, and what was answered. */
+export class SmtpTransaction {
+  mail: Reply | undefined;
+  readonly rcpt: Reply[] = [];
+  data: Reply | undefined;
+  dot: Reply | undefined;
+  /** Content is being handed over, or was. */
+  begun = false;
+  /** The whole message, its final dot included, was handed over. */
+  complete = false;
+  /** The server said all that there is to say. */
+  isAnswered = false;
+
+  /**
+   * @param isAhead whether its envelope goes out before the answer to the message before it has come
+   * @param isReused whether the connection was kept for later: the server may have given it up since
+   * @param isFree called when the next message may be sent though the answer to this one has not come
+   */
+  constructor(
+    readonly message: BuiltMessage,
+    readonly isAhead: boolean,
+    private readonly isReused: boolean,
+    readonly resolve: (sent: Sent) => void,
+    readonly isFree: () => void,
+  ) {}
+
+  /** Whether nobody is left to get it. */
+  get isRefused(): boolean {
+    const { mail, rcpt, message } = this;
+    return isRefusal(mail) || (rcpt.length === message.recipients.length && rcpt.every(isRefusal));
+  }
+
+  /** As the server answered it to the end. */
+  answered(): RecipientOutcome[] {
+    const { mail, rcpt, data, dot, message } = this;
+    if (isRefusal(mail)) return outcomesOf(message.recipients, [], refusal(mail));
+    const last = dot ?? data ?? rcpt.at(-1);
+    return outcomesOf(message.recipients, rcpt, last ? verdictOf(last) : noAnswer);
+  }
+
+  /** As it stands when the connection ends before the server answered it to the end. */
+  ended(cause: SmtpReply): Sent {
+    if (this.isAnswered) return this.answered();
+    if (this.complete) return this.lost('unknown', cause);
+    const said = this.data ?? this.rcpt.at(-1);
+    if (said?.code === CLOSING) return outcomesOf(this.message.recipients, this.rcpt, refusal(said));
+    if ((this.isAhead || this.isReused) && !this.begun) return 'stale';
+    return this.lost('deferred', cause);
+  }
+
+  lost(outcome: 'unknown' | 'deferred', reply: SmtpReply): RecipientOutcome[] {
+    return outcomesOf(this.message.recipients, this.rcpt, { outcome, reply });
+  }
+}
+
+const noAnswer: Verdict = { outcome: 'deferred', reply: { text: 'The next hop gave no answer.' } };
+
+/** The commands before a message's content: MAIL, RCPT for every recipient, DATA. Each with its line end. */
+export function envelopeOf(message: BuiltMessage, extensions: SmtpExtensions): string[] {
+  const { from, recipients } = message;
+  return [
+    `MAIL FROM:<${from}>${parametersOf(message, extensions)}\r\n`,
+    ...recipients.map((address) => `RCPT TO:<${address}>\r\n`),
+    'DATA\r\n',
+  ];
+}
+
+function parametersOf({ from, recipients, needsSmtpUtf8, raw }: BuiltMessage, extensions: SmtpExtensions): string {
+  // Addresses in headers need it too (RFC 6531 section 3.4).
+  const international = needsSmtpUtf8 || [from, ...recipients].some((address) => NOT_ASCII.test(address));
+  return [
+    extensions.smtpUtf8 && international ? ' SMTPUTF8' : '',
+    extensions.size && Buffer.isBuffer(raw) && raw.length > 0 ? ` SIZE=${raw.length}` : '',
+  ].join('');
+}
+
+/** Why the message cannot be said to this server at all, if it cannot. */
+export function unsendable(message: BuiltMessage, extensions: SmtpExtensions): RecipientOutcome[] | undefined {
+  const { from, recipients, needsSmtpUtf8, raw } = message;
+  const reject = (reply: SmtpReply) => outcomesForAll(recipients, 'rejected', reply);
+  if (recipients.length === 0) return [];
+  if (needsSmtpUtf8 && !extensions.smtpUtf8) {
+    const text = 'The next hop does not support internationalised addresses (SMTPUTF8, RFC 6531).';
+    return reject(instead(text, 'NO_SMTPUTF8'));
+  }
+  const { maxSize } = extensions;
+  if (maxSize !== undefined && Buffer.isBuffer(raw) && raw.length > maxSize) {
+    return reject(instead(`Message size larger than allowed ${maxSize}`, 'EMESSAGE'));
+  }
+  if (UNFIT.test(from) || recipients.some((address) => address === '' || UNFIT.test(address))) {
+    return reject(instead('An address fits into no command.', 'EENVELOPE'));
+  }
+  return undefined;
+}

@@ -1,0 +1,108 @@
+import { until } from '../support/basics/wait-for.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { eventTypes, post, untilShown } from '../support/reading/deliveries.js';
+import { TcpProxy } from '../support/servers/proxy/tcp-proxy.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
+
+const MANY = 200;
+const FEW = 30;
+const ADMIN_TOKEN = 'operators-only-0123456789';
+
+let sink: SmtpSink;
+let relay: TcpProxy;
+let host: RunningHost;
+
+beforeAll(async () => {
+  sink = await SmtpSink.start();
+  relay = await TcpProxy.start('127.0.0.1', sink.port);
+  // Whoever burns his schedule is late for the test.
+  const env = { RETRY_SCHEDULE: '10m,10m', SMTP_HOP: 'relay', ADMIN_TOKEN };
+  host = await startHost({ smtp: relay.through(sink.url), env });
+});
+
+beforeEach(async () => {
+  await relay.restore();
+  sink.reset();
+});
+
+/** To one domain, which has no limit of its own behind a relay. */
+const postMany = (name: string, length: number) =>
+  Promise.all(Array.from({ length }, (_, n) => post(host, `${name}${n}@to.test`)));
+
+async function counted(condition: string, ids: readonly string[]): Promise<number> {
+  const sql = `SELECT count(*)::integer AS count FROM nestjs_emails.deliveries WHERE email_id = ANY($1) AND ${condition}`;
+  const [row] = await host.query<{ count: number }>(sql, [ids]);
+  return row?.count ?? 0;
+}
+
+const untilAll = (condition: string, ids: readonly string[]) =>
+  until(async () => (await counted(condition, ids)) === ids.length, { what: condition, timeout: 25_000 });
+
+/** How often each email had each event. */
+async function history(ids: readonly string[]): Promise<Record<string, number>> {
+  const rows = await host.query<{ story: string; count: number }>(
+    `SELECT story, count(*)::integer AS count FROM (
+       SELECT string_agg(type, ' ' ORDER BY id) AS story FROM nestjs_emails.events WHERE email_id = ANY($1) GROUP BY email_id
+     ) AS stories GROUP BY story`,
+    [ids],
+  );
+  return Object.fromEntries(rows.map(({ story, count }) => [story, count]));
+}
+
+/** Whether the host tells its operators that the relay is down. */
+async function isToldDown(): Promise<boolean> {
+  const { text } = await host.request('GET', '/metrics', { token: ADMIN_TOKEN });
+  return /^emails_next_hop_down 1$/m.test(text);
+}
+
+const WAITS = "last_event = 'delivery_delayed' AND waits_for IS NOT NULL AND waits_since = fence AND attempts = 0";
+
+describe('a relay that is down', () => {
+  it('holds mail up and burns no attempt of it; all goes on when it is back, once each', async () => {
+    await untilShown(host, await post(host, 'before@to.test'), 'sent');
+    await relay.refuse();
+    const ids = await postMany('during', MANY);
+    await untilAll(WAITS, ids);
+    expect(await isToldDown()).toBe(true);
+    // Nobody who looks again hears of it again.
+    await host.request('POST', `/emails/${ids[1]}/retry`);
+    await untilAll(WAITS, ids);
+
+    expect((await host.request('POST', `/emails/${ids[0]}/cancel`)).status).toBe(200);
+    expect(await counted('waits_for IS NOT NULL', ids)).toBe(MANY - 1);
+    const [canceled, ...sent] = ids as [string, ...string[]];
+    await relay.restore();
+    await untilAll("last_event = 'sent' AND waits_for IS NULL AND attempts = 1", sent);
+
+    expect(await isToldDown()).toBe(false);
+    expect(await history(sent)).toEqual({ 'queued delivery_delayed sent': MANY - 1 });
+    expect(await eventTypes(host, canceled)).toEqual(['queued', 'delivery_delayed', 'canceled']);
+    expect(new Set(sink.messages.map(({ envelope }) => envelope.to[0])).size).toBe(MANY);
+    expect(sink.messages).toHaveLength(MANY);
+    expect(host.output.match(/could not be given to/g)).toHaveLength(1);
+    expect(host.output.match(/takes mail again/g)).toHaveLength(1);
+  });
+
+  it('is found out about anew by a worker that was killed meanwhile, and no email hears of that', async () => {
+    await relay.refuse();
+    const ids = await postMany('killed', FEW);
+    await untilAll(WAITS, ids);
+    await host.kill();
+    // What an old process leased and let go meanwhile waits for nothing any more.
+    const [old] = ids;
+    await host.query('UPDATE nestjs_emails.deliveries SET fence = fence + 2 WHERE email_id = $1', [old]);
+    await host.start();
+    await until(() =>
+      /could not be given to|cannot be given to/.test(host.output.split('takes mail again').at(-1) ?? ''),
+    );
+    const others = ids.slice(1);
+    await untilAll(WAITS, others);
+    await relay.restore();
+    await untilAll("last_event = 'sent' AND attempts = 1", others);
+    expect(
+      await counted("waits_for IS NULL AND last_event = 'delivery_delayed' AND due_at > now()", [old as string]),
+    ).toBe(1);
+    expect(await history(others)).toEqual({ 'queued delivery_delayed sent': FEW - 1 });
+    expect(sink.messages).toHaveLength(FEW - 1);
+  });
+});

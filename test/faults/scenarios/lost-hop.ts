@@ -1,0 +1,132 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../../support/basics/wait-for.js';
+import type { Slot } from '../world/slot.js';
+import type { World } from '../world/world.js';
+import { startLoad } from './load.js';
+import type { Scenario } from './scenario.js';
+
+const REFUSED = 'g1';
+const SILENT = 'g2';
+const TURNED_AWAY = 'g3';
+const KILLED = 'g4';
+
+/** Whoever tries a second time before the next hop is back has used up the schedule, as far as a run is concerned. */
+const SCHEDULE = '1s,1h,1h';
+/** Within which mail goes on when its next hop is back, on a machine with time to spare. Milliseconds. */
+const GOES_ON = 2_000;
+/** How long the next hop is away at least. Milliseconds. */
+const AWAY = 3_000;
+/** Emails that have to wait before it comes back. */
+const WAITING = 40;
+
+/** A way to be away, of the next hop of all workers. */
+interface Outage {
+  row: string;
+  begin(world: World, workers: readonly Slot[]): Promise<void> | void;
+  end(world: World, workers: readonly Slot[]): Promise<void> | void;
+  /** Workers die in between, and others find the next hop gone. */
+  deadly?: true;
+}
+
+const refused = {
+  begin: async (_: World, workers: readonly Slot[]) =>
+    void (await Promise.all(workers.map(({ smtp }) => smtp.refuse()))),
+  end: async (_: World, workers: readonly Slot[]) =>
+    void (await Promise.all(workers.map(({ smtp }) => smtp.restore()))),
+};
+
+const OUTAGES: readonly Outage[] = [
+  { row: REFUSED, ...refused },
+  {
+    row: SILENT,
+    begin: (_, workers) => {
+      for (const { smtp } of workers) smtp.impose({ kind: 'blackHole' });
+    },
+    end: (_, workers) => {
+      for (const { smtp } of workers) smtp.lift();
+    },
+  },
+  {
+    row: TURNED_AWAY,
+    begin: ({ sink }, workers) => {
+      sink.turnAway('421 4.3.2 closed for a while');
+      for (const { smtp } of workers) smtp.cut();
+    },
+    end: ({ sink }) => sink.turnAway(),
+  },
+  { row: KILLED, ...refused, deadly: true },
+];
+
+/**
+ * The next hop goes away with mail under way, and mail goes on coming. It waits without an attempt, is told to be delayed
+ * once, and goes on when the next hop is back.
+ */
+export const lostHop: Scenario = {
+  name: 'lost next hop',
+  bothWays: true,
+  smtpQuery: '?connectionTimeout=2000&greetingTimeout=2000&socketTimeout=2000',
+  environment: { RETRY_SCHEDULE: SCHEDULE },
+  rows: [
+    { id: REFUSED, fault: 'the next hop refuses connections for a while', crash: true },
+    { id: SILENT, fault: 'the next hop is silent for a while', crash: true },
+    { id: TURNED_AWAY, fault: 'the next hop says 421 to everybody for a while', crash: true },
+    { id: KILLED, fault: 'the next hop is away, and workers are killed meanwhile', crash: true },
+  ],
+
+  async run(world, { factor }) {
+    const workers = [await world.worker(), await world.worker()];
+    await Promise.all([world.api.start(), ...workers.map((worker) => worker.start())]);
+    for (let round = 0; round < factor; round++) {
+      for (const outage of OUTAGES) {
+        await tell(world, workers, outage);
+        world.hit(outage.row);
+        if (!(await world.settle())) return;
+        await inspect(world, outage.row);
+      }
+    }
+  },
+};
+
+async function tell(world: World, workers: readonly Slot[], { row, begin, end, deadly }: Outage): Promise<void> {
+  const load = startLoad(world, () => ({ row }), 20);
+  await delay(300);
+  await begin(world, workers);
+  const delayed = () => world.count(`last_event = 'delivery_delayed'`);
+  await Promise.all([delay(AWAY), until(async () => (await delayed()) >= WAITING, { what: 'mail that waits' })]);
+  await load.end();
+  if (deadly) for (const worker of workers) await restart(world, worker);
+  // All that is owed knows by now that it has to wait.
+  await until(async () => (await delayed()) === (await world.owed(row)), { what: 'all mail to wait' });
+  const taken = world.sink.taken.size;
+  const back = performance.now();
+  await end(world, workers);
+  world.noteOutage();
+  await until(() => world.sink.taken.size > taken, { interval: 5, what: 'the first email after an outage' });
+  const took = performance.now() - back;
+  world.remarks.set(row, `mail goes on after ${(took / 1_000).toFixed(1)} s`);
+  if (took > GOES_ON * world.slowness) {
+    world.complaints.push(`"${row}": the first email came ${Math.round(took)} ms after the next hop was back.`);
+  }
+}
+
+async function restart(world: World, worker: Slot): Promise<void> {
+  await world.kill(worker);
+  await worker.start();
+}
+
+const TOLD = `
+SELECT count(*) FILTER (WHERE delays > 1)::integer AS often, count(*) FILTER (WHERE counted > ends)::integer AS burnt
+FROM (
+  SELECT d.attempts AS counted,
+    (SELECT count(*) FROM nestjs_emails.events v WHERE v.email_id = d.email_id AND v.type = 'delivery_delayed') AS delays,
+    (SELECT count(*) FROM nestjs_emails.attempts a WHERE a.email_id = d.email_id) AS ends
+  FROM nestjs_emails.deliveries d JOIN nestjs_emails.idempotency_keys k USING (email_id) WHERE k.key LIKE $1
+) AS told`;
+
+/** An outage is told of once, and is no attempt. */
+async function inspect(world: World, row: string): Promise<void> {
+  const { rows } = await world.pool.query<{ often: number; burnt: number }>(TOLD, [`${row}-%`]);
+  const { often = 0, burnt = 0 } = rows[0] ?? {};
+  if (often > 0) world.complaints.push(`"${row}": ${often} emails were said to be delayed more than once.`);
+  if (burnt > 0) world.complaints.push(`"${row}": ${burnt} emails have attempts counted that were none.`);
+}

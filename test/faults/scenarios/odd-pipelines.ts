@@ -1,0 +1,135 @@
+import { until } from '../../support/basics/wait-for.js';
+import type { Action, Stage, Step } from '../../support/servers/smtp/smtp-script.js';
+import type { Random } from '../random.js';
+import { type Draft, recipientOf, senderOf } from '../world/draft.js';
+import type { World } from '../world/world.js';
+import type { Scenario } from './scenario.js';
+
+const FEW = 'p1';
+const MANY = 'p2';
+const CUT = 'p3';
+const LATE = 'p4';
+const BESIDE = 'p5';
+
+/** Of as many emails one is dealt with oddly. */
+const ONE_IN = 4;
+
+/** What happens to one email. */
+interface Oddity {
+  steps: readonly Step[];
+  /** Deviations at the address of the first recipient. */
+  atRecipient?: readonly Step[];
+  recipients?: number;
+  expect?: Draft['expect'];
+}
+
+/**
+ * A mail server that loses count, breaks off or dawdles, to a worker with few connections: behind the final dot of most
+ * emails comes the envelope of the next. No email gets an answer that is another's, and none waits for another's.
+ */
+export const oddPipelines: Scenario = {
+  name: 'odd pipelines',
+  bothWays: true,
+  minutes: 0.5,
+  smtpQuery: '?maxConnections=3&connectionTimeout=5000&greetingTimeout=5000&socketTimeout=2000',
+  rows: [
+    { id: FEW, fault: 'an answer too few at every stage, one email in four' },
+    { id: MANY, fault: 'answers too many or out of turn' },
+    { id: CUT, fault: '421 or a cut behind the answer to a final dot, or instead of it' },
+    { id: LATE, fault: 'answers that take their time' },
+    { id: BESIDE, fault: 'the emails beside these' },
+  ],
+
+  async run(world, { factor }) {
+    const worker = await world.worker();
+    await Promise.all([world.api.start(), worker.start()]);
+    for (let round = 0; round < factor; round++) {
+      // One kind after the other: an answer too many makes up for one too few, and nobody could tell.
+      await meet(world, FEW, tooFew(world.random));
+      await meet(world, MANY, tooMany());
+      await meet(world, CUT, cutOff(world.random));
+      await meet(world, LATE, late());
+    }
+    if (world.options.pipelining && world.sink.envelopesAhead === 0) {
+      world.complaints.push('No envelope came behind a final dot, so nothing is proved of those.');
+    }
+  },
+};
+
+async function meet(world: World, row: string, oddities: readonly Oddity[]): Promise<void> {
+  const mails = oddities.flatMap(({ steps, atRecipient = [], recipients = 1, expect = 'delivered' }) => {
+    const odd = world.draft({ row, recipients, expect });
+    world.sink.plan(senderOf(odd.tag), steps);
+    if (atRecipient.length > 0) world.sink.plan(recipientOf(odd.tag), atRecipient);
+    world.hit(row);
+    return [odd, ...Array.from({ length: ONE_IN - 1 }, () => world.draft({ row: BESIDE }))];
+  });
+  await Promise.all(mails.map((mail) => world.client.send(mail)));
+  await until(async () => (await world.owed(BESIDE)) === 0, { timeout: world.recoveryLimit }).catch(() => {
+    world.complaints.push(`What a pipeline meets holds up what is sent beside it ("${row}").`);
+  });
+  await world.settle();
+}
+
+const USUAL: Partial<Record<Stage, string>> = { mail: '250 m', rcpt: '250 r', data: '354 d', dot: '250 taken' };
+const STAGES = Object.keys(USUAL) as Stage[];
+
+function say(stage: Stage, ...lines: string[]): Step {
+  return { stage, action: { kind: 'bytes', bytes: Buffer.from(lines.map((line) => `${line}\r\n`).join('')) } };
+}
+
+function tooFew(random: Random): Oddity[] {
+  const skip = (stage: Stage): Step => ({ stage, action: { kind: 'skip' } });
+  return [
+    ...STAGES.map((stage) => ({ steps: [skip(stage)] })),
+    { steps: [], atRecipient: [skip('rcpt')], recipients: 3 },
+    // Whether it was taken is what nobody is told.
+    ...Array.from({ length: 4 }, () => ({ steps: [{ ...skip('dot'), taken: random.chance(0.5) }] })),
+  ];
+}
+
+function tooMany(): Oddity[] {
+  return [
+    ...STAGES.flatMap((stage) => {
+      const usual = USUAL[stage] ?? '';
+      return [
+        { steps: [say(stage, usual, usual)] },
+        { steps: [say(stage, usual, '250 m', '250 r', '354 d')] },
+        { steps: [say(stage, usual, '550 5.0.0 no')], expect: 'ended' } as const,
+      ];
+    }),
+    { steps: [say('rcpt', '250 r', '250 r')], recipients: 3 },
+    // Answers that come before what they are said of, and are taken back.
+    { steps: [say('data', '354 d', '250 taken'), { ...say('dot', '550 5.0.0 no'), taken: false }], expect: 'ended' },
+    { steps: [say('mail', '250 m', '250 r', '354 d', '250 taken'), say('rcpt', '550 5.0.0 no')], expect: 'ended' },
+    // In each other's place.
+    { steps: [say('rcpt', '354 d'), say('data', '250 r')] },
+    { steps: [say('mail', '354 d'), say('data', '250 m')] },
+    { steps: [say('data', '250 taken'), say('dot', '354 d')] },
+  ];
+}
+
+function cutOff(random: Random): Oddity[] {
+  const atDot = (action: Action, taken = random.chance(0.5)): Oddity => ({ steps: [{ stage: 'dot', action, taken }] });
+  const goodbye = Buffer.from('250 taken\r\n421 4.3.2 closing\r\n');
+  return [
+    atDot({ kind: 'bytes', bytes: goodbye, last: true }, true),
+    atDot({ kind: 'bytes', bytes: goodbye, apart: true, last: true }, true),
+    atDot({ kind: 'say', line: '250 taken', last: true }, true),
+    atDot({ kind: 'say', line: '421 4.3.2 closing' }, false),
+    ...(['close', 'drop', 'reset', 'silence'] as const).map((kind) => atDot({ kind })),
+    atDot({ kind: 'truncate', line: '250 taken' }),
+    ...(['mail', 'rcpt', 'data'] as const).flatMap((stage) => [
+      { steps: [{ stage, action: { kind: 'say', line: '421 4.3.2 closing' } }] } as const,
+      { steps: [{ stage, action: { kind: 'reset' } }] } as const,
+      { steps: [{ stage, action: { kind: 'truncate', line: '354 d' } }] } as const,
+    ]),
+  ];
+}
+
+/** Longer than anybody waits for what comes behind, too. */
+function late(): Oddity[] {
+  return [10, 150].flatMap((every) =>
+    STAGES.map((stage) => ({ steps: [{ stage, action: { kind: 'trickle', line: USUAL[stage] ?? '', every } }] })),
+  );
+}
