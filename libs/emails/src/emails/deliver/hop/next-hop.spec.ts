@@ -14,7 +14,7 @@ afterEach(() => jest.useRealTimers());
 function hopWith(verify: () => Promise<void>, takePlace: object = { takePlace: async () => undefined }) {
   const clock = { now: 0 };
   const waiting = { release: jest.fn(async (mayGoOn: () => boolean) => void mayGoOn()) };
-  const failures = { unreached: jest.fn(), reached: jest.fn() };
+  const failures = { unreached: jest.fn(), isAway: jest.fn(), reached: jest.fn() };
   const observation = { nextHop: jest.fn() };
   const transport = { nextHop: 'mx.test:25', hop: 'relay', verify: jest.fn(verify), ...takePlace } as never;
   const hop = new NextHop(transport, waiting, failures, observation, () => clock.now);
@@ -35,6 +35,7 @@ describe('NextHop', () => {
     });
     expect(failures.unreached).toHaveBeenCalledTimes(3);
     await jest.advanceTimersByTimeAsync(5_000);
+    expect(failures.isAway).toHaveBeenLastCalledWith(hop.down?.reply);
     expect(waiting.release).not.toHaveBeenCalled();
     isBack = true;
     await jest.advanceTimersByTimeAsync(1_000);

@@ -42,7 +42,7 @@ export class NextHop {
   constructor(
     private readonly transport: EmailTransport,
     private readonly waiting: Pick<WaitingEmails, 'release'>,
-    private readonly failures: Pick<FailureLog, 'unreached' | 'reached'>,
+    private readonly failures: Pick<FailureLog, 'unreached' | 'isAway' | 'reached'>,
     private readonly observation: Pick<Observation, 'nextHop'>,
     private readonly now: () => number = () => performance.now(),
   ) {
@@ -50,6 +50,7 @@ export class NextHop {
     this.probe = new HopProbe(
       (signal) => transport.verify(signal),
       () => this.answered(),
+      () => this.state && this.failures.isAway(this.state.reply),
     );
   }
 
