@@ -60,6 +60,27 @@ describe('NextHop', () => {
     expect(waiting.release).toHaveBeenCalledTimes(1);
   });
 
+  it('is waited for until it is back, for a while, or until nothing is asked any more', async () => {
+    const { hop } = hopWith(away);
+    const waited: string[] = [];
+    const wait = (who: string) => hop.backWithin(1_000).then(() => void waited.push(who));
+    await wait('up');
+    hop.unreached('email', AWAY);
+    void wait('in vain');
+    await jest.advanceTimersByTimeAsync(999);
+    expect(waited).toEqual(['up']);
+    await jest.advanceTimersByTimeAsync(1);
+    const back = wait('back');
+    hop.attempted(OK);
+    await back;
+    await jest.advanceTimersByTimeAsync(1_000);
+    hop.unreached('email', AWAY);
+    const stopped = wait('stopped');
+    hop.stop();
+    await stopped;
+    expect(waited).toEqual(['up', 'in vain', 'back', 'stopped']);
+  });
+
   it('is not down while it answers others: a connection more was refused', () => {
     const { hop, clock } = hopWith(away);
     hop.attempted(OK);

@@ -36,6 +36,9 @@ export class NextHop {
   private state: DownHop | undefined;
   private heardAt = Number.NEGATIVE_INFINITY;
   private stopped = false;
+  /** Resolves when the hop that was found down last is so no more. */
+  private isBack = Promise.resolve();
+  private tellBack = () => {};
   readonly name: string;
   private readonly probe: HopProbe;
 
@@ -70,6 +73,9 @@ export class NextHop {
     this.failures.unreached(emailId, reply);
     if (this.state || this.stopped || this.now() - this.heardAt < RECENT) return;
     this.state = { name: this.name, reply };
+    this.isBack = new Promise((resolve) => {
+      this.tellBack = resolve;
+    });
     this.observation.nextHop({ nextHop: this.name, isUp: false });
     this.probe.start();
   }
@@ -100,10 +106,16 @@ export class NextHop {
     await this.waiting.release(() => !this.state && !this.stopped);
   }
 
+  /** Resolves when it is back, or nothing is asked any more; after so many milliseconds at the latest. */
+  async backWithin(patience: number): Promise<void> {
+    if (this.state) await inTime(this.isBack, patience, () => {});
+  }
+
   /** Nothing is asked any more. */
   stop(): void {
     this.stopped = true;
     this.probe.stop();
+    this.tellBack();
   }
 
   private answered(): void {
@@ -111,6 +123,7 @@ export class NextHop {
     if (!this.state) return;
     this.state = undefined;
     this.probe.stop();
+    this.tellBack();
     this.failures.reached();
     this.observation.nextHop({ nextHop: this.name, isUp: true });
     // What PostgreSQL does not do now is done with the next sweep.
