@@ -113,6 +113,16 @@ describe('NextHop', () => {
     expect(hopWith(away).hop.isInDoubt(outcomes)).toBe(false);
   });
 
+  it('is asked once for all emails that are in doubt', async () => {
+    const verify = jest.fn(away);
+    const { hop, failures } = hopWith(verify, {});
+    await Promise.all([hop.ask('one'), hop.ask('other')]);
+    // The second is the first of its probe.
+    expect(verify).toHaveBeenCalledTimes(2);
+    expect(failures.unreached.mock.calls.map(([id]) => id)).toEqual(['one', 'other']);
+    hop.stop();
+  });
+
   it('is not asked for ever whether it is down', async () => {
     const { hop } = hopWith(() => new Promise(() => {}), {});
     const asked = hop.ask('email');

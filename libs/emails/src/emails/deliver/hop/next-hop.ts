@@ -39,6 +39,8 @@ export class NextHop {
   /** Resolves when the hop that was found down last is so no more. */
   private isBack = Promise.resolve();
   private tellBack = () => {};
+  /** The question that is under way. */
+  private asking: Promise<void> | undefined;
   readonly name: string;
   private readonly probe: HopProbe;
 
@@ -89,12 +91,13 @@ export class NextHop {
     return outcomes.length > 0 && outcomes.every(isUnanswered);
   }
 
-  /** Asks it. A message that it does not like is no reason to call it down. */
+  /** Asks it, once for all who ask at the same time. A message that it does not like is no reason to call it down. */
   async ask(emailId: string): Promise<void> {
+    this.asking ??= this.verifyInTime().finally(() => {
+      this.asking = undefined;
+    });
     try {
-      await inTime(this.transport.verify(), PATIENCE, () => {
-        throw Object.assign(new Error('No answer.'), { code: 'ETIMEDOUT' });
-      });
+      await this.asking;
       this.answered();
     } catch (error) {
       this.unreached(emailId, error);
@@ -116,6 +119,12 @@ export class NextHop {
     this.stopped = true;
     this.probe.stop();
     this.tellBack();
+  }
+
+  private async verifyInTime(): Promise<void> {
+    await inTime(this.transport.verify(), PATIENCE, () => {
+      throw Object.assign(new Error('No answer.'), { code: 'ETIMEDOUT' });
+    });
   }
 
   private answered(): void {
