@@ -77,3 +77,18 @@ describe.each([
     expect(plan.filter((line) => line.includes('Sort'))).toEqual([]);
   });
 });
+
+describe('the plans of the sweep, by statistics of an outage in which much waited', () => {
+  it.each(['sweep', 'sweep on'])('%s: reads no whole table to see whether anything waits still', async (name) => {
+    const database = await freshDatabase();
+    const { sql, params } = (await libraryStatements()).get(name) as Statement;
+    await database.query(FILL, ['account', 5_000, 'delivery_delayed', '5 minutes']);
+    // As the statement makes it of the hop's name.
+    const hash = /hashtextextended\(\$4, \d+\)/.exec(sql)?.[0].replace('$4', '$1');
+    await database.query(`UPDATE nestjs_emails.deliveries SET waits_for = ${hash}, waits_since = fence`, [params[3]]);
+    await database.query('VACUUM ANALYZE');
+    await database.query('UPDATE nestjs_emails.deliveries SET waits_for = NULL, waits_since = NULL, due_at = NULL');
+    const rows = await database.query<{ 'QUERY PLAN': string }>(`EXPLAIN (COSTS OFF) ${sql}`, params);
+    expect(rows.map((row) => row['QUERY PLAN']).filter((line) => line.includes('Seq Scan'))).toEqual([]);
+  });
+});

@@ -78,7 +78,7 @@ function serviceOn(
   const announcer = { announce: jest.fn() };
   const failed = jest.fn();
   const repository = {
-    lease: async () => [lease],
+    lease: jest.fn(async () => [lease]),
     openAttempts: jest.fn(async () => [await openAttempts()]),
     release: jest.fn(async () => ({ emails: [], more: false })),
     extend: async (leases: unknown[]) => leases.map(() => 'done'),
@@ -512,7 +512,13 @@ describe('DeliveryService with a transport that grants places', () => {
       verify: () => Promise.reject(new Error('away')),
     });
     await service.deliver('id');
-    await service.deliver('other');
+    jest.useFakeTimers();
+    const other = service.deliver('other');
+    await jest.advanceTimersByTimeAsync(900);
+    // Another process may reach it.
+    expect(repository.lease).toHaveBeenCalledTimes(1);
+    await jest.advanceTimersByTimeAsync(200);
+    await other;
     expect(takePlace).toHaveBeenCalledTimes(1);
     expect(failed).toHaveBeenCalledTimes(1);
     expect(repository.openAttempts).not.toHaveBeenCalled();

@@ -25,6 +25,11 @@ import type { SettlementRules } from './settlement.js';
  * twentieth where more than three quarters of all emails under way wait for something else, such as a connection.
  */
 const RUNS = { maxSize: 200, pace: 20, slowPace: 50, mayDivide: (error: unknown) => !isNoRowsFault(error) };
+/**
+ * How long an email of a hop that is down is left to others, in milliseconds. Another process may reach it: if this one took
+ * all that is due as quickly as it can, only to let it wait, the other would get next to nothing.
+ */
+const COURTESY = 1_000;
 /** Bytes of larger html, text and attachments in memory at the same time. Sending takes several times as much. */
 const ROOM_BYTES = 24_000_000;
 
@@ -100,6 +105,7 @@ export class DeliveryService {
   }
 
   private async deliverOnce(emailId: string): Promise<number | undefined> {
+    if (this.hop.down) await this.hop.backWithin(COURTESY);
     const asked = performance.now();
     const result = await this.leases.add(emailId);
     if (result.kind === 'wait') return result.wait;

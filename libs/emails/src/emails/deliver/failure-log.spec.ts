@@ -65,6 +65,28 @@ describe('FailureLog', () => {
     expect(lines).toEqual([...outage, ...outage]);
   });
 
+  it('says within a minute that a next hop is away anew, though no email is told so any more', () => {
+    const log = open();
+    const AWAY: SmtpReply = { text: 'canary', error: 'ECONNREFUSED' };
+    log.unreached('e', AWAY);
+    for (let n = 0; n < 3; n++) log.isAway(AWAY);
+    log.reached();
+    expect(lines).toHaveLength(2);
+    now = 10_000;
+    log.unreached('e', AWAY);
+    log.isAway(AWAY);
+    expect(lines).toHaveLength(2);
+    now = 60_000;
+    for (let n = 0; n < 3; n++) log.isAway(AWAY);
+    expect(lines.slice(2)).toEqual([
+      'warn: An email could not be given to mx.test:25: ECONNREFUSED (and 1 times since the last warning).',
+    ]);
+    now = 600_000;
+    log.isAway(AWAY);
+    expect(lines).toHaveLength(3);
+    expect(failed).toHaveBeenCalledTimes(2);
+  });
+
   it('says nothing of a recovery when the next hop was there', () => {
     const log = open();
     log.attempted('e', told('rejected', { code: 550, text: '550 5.1.1' }));

@@ -54,14 +54,16 @@ export class FailureLog {
     this.observation.failed(failure);
     const text = this.textOf(failure);
     const earlier = this.warned.get(text);
-    if (earlier && this.now() < earlier.until) {
-      earlier.more++;
-      return;
-    }
-    if (!earlier && this.isFull()) return;
-    this.warned.set(text, { until: this.now() + (isOutage ? PAUSE_OF_OUTAGES : PAUSE), more: 0 });
-    if (isOutage) this.isDown = true;
-    this.logger.warn(`${text}${earlier?.more ? ` (and ${earlier.more} times since the last warning)` : ''}.`);
+    if (earlier && this.now() < earlier.until) earlier.more++;
+    else this.warn(text, isOutage, earlier);
+  }
+
+  /** The next hop is still away. No email may have been told so since the log said that it took mail. */
+  isAway(reply: SmtpReply): void {
+    if (this.isDown) return;
+    const text = this.textOf({ kind: kindOf(reply), reason: reasonOf(reply) });
+    const earlier = this.warned.get(text);
+    if (!earlier || this.now() >= earlier.until) this.warn(text, true, earlier);
   }
 
   /** The next hop takes mail. */
@@ -71,7 +73,14 @@ export class FailureLog {
     this.logger.log(`${this.nextHop} takes mail again.`);
   }
 
-  private textOf({ kind, reason }: ObservedFailure): string {
+  private warn(text: string, isOutage: boolean, earlier: Warned | undefined): void {
+    if (!earlier && this.isFull()) return;
+    this.warned.set(text, { until: this.now() + (isOutage ? PAUSE_OF_OUTAGES : PAUSE), more: 0 });
+    if (isOutage) this.isDown = true;
+    this.logger.warn(`${text}${earlier?.more ? ` (and ${earlier.more} times since the last warning)` : ''}.`);
+  }
+
+  private textOf({ kind, reason }: Pick<ObservedFailure, 'kind' | 'reason'>): string {
     switch (kind) {
       case 'reply':
         return `An email was not taken by ${this.nextHop}: ${reason}`;

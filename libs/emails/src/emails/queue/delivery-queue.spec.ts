@@ -84,6 +84,8 @@ describe('DeliveryQueue', () => {
     const waitOf = (...queues: object[]) => new DeliveryQueue(queues as never).longestWait();
     expect(Math.round((await waitOf(waiting(...line))) / 10_000)).toBe(4);
     expect(Math.round((await waitOf(waiting(...line.reverse()))) / 10_000)).toBe(4);
+    const gone = { getWaiting: async () => [undefined, line[0]], getWaitingCount: async () => 2, on: () => {} };
+    expect(await waitOf(gone)).toBeGreaterThan(30_000);
     expect(await waitOf(waiting(...line), waiting())).toBe(0);
     expect(await waitOf({ ...waiting(), getWaitingCount: () => Promise.reject(new Error('away')) })).toBe(0);
   });

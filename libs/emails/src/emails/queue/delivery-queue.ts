@@ -166,7 +166,11 @@ async function waitOf(queue: Queue<DeliveryJob>): Promise<number> {
   const count = await queue.getWaitingCount();
   if (count === 0) return 0;
   const ends = await Promise.all([queue.getWaiting(0, END - 1), queue.getWaiting(Math.max(count - END, 0), count - 1)]);
-  const times = ends.flat().map(({ timestamp, opts }) => timestamp + (opts.delay ?? 0));
+  // BullMQ 5 has nothing in the place of a job that was taken meanwhile.
+  const times = ends
+    .flat()
+    .filter(Boolean)
+    .map(({ timestamp, opts }) => timestamp + (opts.delay ?? 0));
   return times.length === 0 ? 0 : Math.max(Date.now() - Math.min(...times), 0);
 }
 

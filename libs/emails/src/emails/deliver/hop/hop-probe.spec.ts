@@ -8,15 +8,16 @@ afterEach(() => jest.useRealTimers());
 function probed(ask: (signal: AbortSignal, turn: number) => Promise<void>) {
   const asked: AbortSignal[] = [];
   const answered = jest.fn();
-  const probe = new HopProbe((signal) => ask(signal, asked.push(signal)), answered);
-  return { probe, asked, answered };
+  const unanswered = jest.fn();
+  const probe = new HopProbe((signal) => ask(signal, asked.push(signal)), answered, unanswered);
+  return { probe, asked, answered, unanswered };
 }
 const never = (signal: AbortSignal) =>
   new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(new Error('given up'))));
 
 describe('HopProbe', () => {
   it('asks at once and every second, until there is an answer', async () => {
-    const { probe, asked, answered } = probed(async (_, turn) => {
+    const { probe, asked, answered, unanswered } = probed(async (_, turn) => {
       if (turn < 4) throw new Error('ECONNREFUSED');
     });
     probe.start();
@@ -26,6 +27,7 @@ describe('HopProbe', () => {
     expect(answered).not.toHaveBeenCalled();
     await jest.advanceTimersByTimeAsync(60_000);
     expect(asked).toHaveLength(4);
+    expect(unanswered).toHaveBeenCalledTimes(3);
     expect(answered).toHaveBeenCalledTimes(1);
   });
 

@@ -21,10 +21,12 @@ export class HopProbe {
   /**
    * @param ask rejects when there was no answer; given up when the signal says so
    * @param answered called once; nothing is asked any more then
+   * @param unanswered called of each that there was no answer to
    */
   constructor(
     private readonly ask: (signal: AbortSignal) => Promise<void>,
     private readonly answered: () => void,
+    private readonly unanswered: () => void,
   ) {}
 
   start(): void {
@@ -57,6 +59,8 @@ export class HopProbe {
       this.stop();
       this.answered();
     } catch (error) {
+      if (!this.questions.has(question)) return;
+      this.unanswered();
       this.pace = isRefusedForGood(error) ? Math.min(this.pace * 2, SLOWEST) : PACE;
     } finally {
       clearTimeout(timer);

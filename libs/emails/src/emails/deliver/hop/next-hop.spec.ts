@@ -14,7 +14,7 @@ afterEach(() => jest.useRealTimers());
 function hopWith(verify: () => Promise<void>, takePlace: object = { takePlace: async () => undefined }) {
   const clock = { now: 0 };
   const waiting = { release: jest.fn(async (mayGoOn: () => boolean) => void mayGoOn()) };
-  const failures = { unreached: jest.fn(), reached: jest.fn() };
+  const failures = { unreached: jest.fn(), isAway: jest.fn(), reached: jest.fn() };
   const observation = { nextHop: jest.fn() };
   const transport = { nextHop: 'mx.test:25', hop: 'relay', verify: jest.fn(verify), ...takePlace } as never;
   const hop = new NextHop(transport, waiting, failures, observation, () => clock.now);
@@ -35,6 +35,7 @@ describe('NextHop', () => {
     });
     expect(failures.unreached).toHaveBeenCalledTimes(3);
     await jest.advanceTimersByTimeAsync(5_000);
+    expect(failures.isAway).toHaveBeenLastCalledWith(hop.down?.reply);
     expect(waiting.release).not.toHaveBeenCalled();
     isBack = true;
     await jest.advanceTimersByTimeAsync(1_000);
@@ -57,6 +58,27 @@ describe('NextHop', () => {
     hop.attempted(outcome('rejected', { code: 550, text: '550 no' }));
     expect(hop.down).toBeUndefined();
     expect(waiting.release).toHaveBeenCalledTimes(1);
+  });
+
+  it('is waited for until it is back, for a while, or until nothing is asked any more', async () => {
+    const { hop } = hopWith(away);
+    const waited: string[] = [];
+    const wait = (who: string) => hop.backWithin(1_000).then(() => void waited.push(who));
+    await wait('up');
+    hop.unreached('email', AWAY);
+    void wait('in vain');
+    await jest.advanceTimersByTimeAsync(999);
+    expect(waited).toEqual(['up']);
+    await jest.advanceTimersByTimeAsync(1);
+    const back = wait('back');
+    hop.attempted(OK);
+    await back;
+    await jest.advanceTimersByTimeAsync(1_000);
+    hop.unreached('email', AWAY);
+    const stopped = wait('stopped');
+    hop.stop();
+    await stopped;
+    expect(waited).toEqual(['up', 'in vain', 'back', 'stopped']);
   });
 
   it('is not down while it answers others: a connection more was refused', () => {
@@ -89,6 +111,16 @@ describe('NextHop', () => {
   ])('is in doubt without places only where nobody was told anything: %s', (_, outcomes, isInDoubt) => {
     expect(hopWith(away, {}).hop.isInDoubt(outcomes)).toBe(isInDoubt);
     expect(hopWith(away).hop.isInDoubt(outcomes)).toBe(false);
+  });
+
+  it('is asked once for all emails that are in doubt', async () => {
+    const verify = jest.fn(away);
+    const { hop, failures } = hopWith(verify, {});
+    await Promise.all([hop.ask('one'), hop.ask('other')]);
+    // The second is the first of its probe.
+    expect(verify).toHaveBeenCalledTimes(2);
+    expect(failures.unreached.mock.calls.map(([id]) => id)).toEqual(['one', 'other']);
+    hop.stop();
   });
 
   it('is not asked for ever whether it is down', async () => {

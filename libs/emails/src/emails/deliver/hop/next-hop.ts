@@ -36,13 +36,18 @@ export class NextHop {
   private state: DownHop | undefined;
   private heardAt = Number.NEGATIVE_INFINITY;
   private stopped = false;
+  /** Resolves when the hop that was found down last is so no more. */
+  private isBack = Promise.resolve();
+  private tellBack = () => {};
+  /** The question that is under way. */
+  private asking: Promise<void> | undefined;
   readonly name: string;
   private readonly probe: HopProbe;
 
   constructor(
     private readonly transport: EmailTransport,
     private readonly waiting: Pick<WaitingEmails, 'release'>,
-    private readonly failures: Pick<FailureLog, 'unreached' | 'reached'>,
+    private readonly failures: Pick<FailureLog, 'unreached' | 'isAway' | 'reached'>,
     private readonly observation: Pick<Observation, 'nextHop'>,
     private readonly now: () => number = () => performance.now(),
   ) {
@@ -50,6 +55,7 @@ export class NextHop {
     this.probe = new HopProbe(
       (signal) => transport.verify(signal),
       () => this.answered(),
+      () => this.state && this.failures.isAway(this.state.reply),
     );
   }
 
@@ -69,6 +75,9 @@ export class NextHop {
     this.failures.unreached(emailId, reply);
     if (this.state || this.stopped || this.now() - this.heardAt < RECENT) return;
     this.state = { name: this.name, reply };
+    this.isBack = new Promise((resolve) => {
+      this.tellBack = resolve;
+    });
     this.observation.nextHop({ nextHop: this.name, isUp: false });
     this.probe.start();
   }
@@ -82,12 +91,13 @@ export class NextHop {
     return outcomes.length > 0 && outcomes.every(isUnanswered);
   }
 
-  /** Asks it. A message that it does not like is no reason to call it down. */
+  /** Asks it, once for all who ask at the same time. A message that it does not like is no reason to call it down. */
   async ask(emailId: string): Promise<void> {
+    this.asking ??= this.verifyInTime().finally(() => {
+      this.asking = undefined;
+    });
     try {
-      await inTime(this.transport.verify(), PATIENCE, () => {
-        throw Object.assign(new Error('No answer.'), { code: 'ETIMEDOUT' });
-      });
+      await this.asking;
       this.answered();
     } catch (error) {
       this.unreached(emailId, error);
@@ -99,10 +109,22 @@ export class NextHop {
     await this.waiting.release(() => !this.state && !this.stopped);
   }
 
+  /** Resolves when it is back, or nothing is asked any more; after so many milliseconds at the latest. */
+  async backWithin(patience: number): Promise<void> {
+    if (this.state) await inTime(this.isBack, patience, () => {});
+  }
+
   /** Nothing is asked any more. */
   stop(): void {
     this.stopped = true;
     this.probe.stop();
+    this.tellBack();
+  }
+
+  private async verifyInTime(): Promise<void> {
+    await inTime(this.transport.verify(), PATIENCE, () => {
+      throw Object.assign(new Error('No answer.'), { code: 'ETIMEDOUT' });
+    });
   }
 
   private answered(): void {
@@ -110,6 +132,7 @@ export class NextHop {
     if (!this.state) return;
     this.state = undefined;
     this.probe.stop();
+    this.tellBack();
     this.failures.reached();
     this.observation.nextHop({ nextHop: this.name, isUp: true });
     // What PostgreSQL does not do now is done with the next sweep.
