@@ -43,6 +43,8 @@ export class SmtpConnectionPool {
   /** Connections that nobody gets any more, and that still await an answer. */
   private readonly leaving = new Set<SmtpSession>();
   private readonly openings = new Set<AbortController>();
+  /** As above, in place of dead ones. */
+  private readonly reopenings = new Set<AbortController>();
   private pausedUntil = Number.NEGATIVE_INFINITY;
   /** Connections that were taken, by callers who are not through with their message. */
   private taken = 0;
@@ -77,7 +79,10 @@ export class SmtpConnectionPool {
 
   /** A new connection in place of one that was taken and is not usable any more. */
   reopen(): Promise<SmtpSession> {
-    return this.open();
+    const reopening = new AbortController();
+    this.reopenings.add(reopening);
+    if (this.closing) reopening.abort();
+    return this.open(reopening.signal).finally(() => this.reopenings.delete(reopening));
   }
 
   /** Gives a connection back, usable or not. */
@@ -117,7 +122,7 @@ export class SmtpConnectionPool {
   async close(): Promise<void> {
     this.closing = true;
     for (const waiter of this.line) waiter.end(undefined);
-    for (const opening of this.openings) opening.abort();
+    for (const opening of [...this.openings, ...this.reopenings]) opening.abort();
     for (const { session } of this.idle.slice()) this.dropIdle(session);
     if (this.taken > 0) await new Promise<void>((resolve) => this.whenIdle.push(resolve));
   }
@@ -201,7 +206,7 @@ export class SmtpConnectionPool {
       );
   }
 
-  private async open(signal?: AbortSignal): Promise<SmtpSession> {
+  private async open(signal: AbortSignal): Promise<SmtpSession> {
     return new SmtpSession(await greet(this.connection, signal), {
       quiet: () => this.serve(),
       aheadKept: () => this.trust.kept(),

@@ -463,6 +463,26 @@ describe('connections', () => {
     (await granted)!.release();
   });
 
+  it('that are opened anew are given up when the transport is closed', async () => {
+    const transport = transportFor();
+    const place = (await transport.takePlace())!;
+    server.hangUp();
+    while (server.open > 0) await new Promise((resolve) => setImmediate(resolve));
+    const connected = new Promise<void>((resolve) => {
+      server.answer = (verb) => {
+        if (verb !== 'CONNECT') return undefined;
+        resolve();
+        return new Promise(() => {});
+      };
+    });
+    const reopening = place.reopen().finally(() => place.release());
+    await connected;
+    const closing = transport.close();
+    await expect(reopening).rejects.toThrow('closed');
+    await expect(place.reopen()).rejects.toThrow('closed');
+    await closing;
+  });
+
   it('are waited for by close()', async () => {
     let release: (() => void) | undefined;
     const atTheDot = new Promise<void>((reached) => {
