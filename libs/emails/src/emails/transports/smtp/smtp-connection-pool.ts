@@ -45,7 +45,8 @@ export class SmtpConnectionPool {
   private readonly openings = new Set<AbortController>();
   /** As above, in place of dead ones. */
   private readonly reopenings = new Set<AbortController>();
-  private pausedUntil = Number.NEGATIVE_INFINITY;
+  /** Runs while none is opened beside others. */
+  private pause: NodeJS.Timeout | undefined;
   /** Connections that were taken, by callers who are not through with their message. */
   private taken = 0;
   private closing = false;
@@ -167,7 +168,7 @@ export class SmtpConnectionPool {
   private get mayOpen(): boolean {
     const noneStands = this.connections === this.openings.size;
     const hasRoom = this.connections + this.leaving.size < this.limit.value;
-    return !this.closing && hasRoom && (noneStands || performance.now() >= this.pausedUntil);
+    return !this.closing && hasRoom && (noneStands || !this.pause);
   }
 
   /** One whose next message would get its answer at once, or else the one that has awaited its own for the longest time. */
@@ -229,13 +230,22 @@ export class SmtpConnectionPool {
     const othersStand = this.connections > this.openings.size;
     if (othersStand) {
       this.limit.pushedBack(began);
-      this.pausedUntil = performance.now() + PAUSE;
+      this.pauseOpening();
       this.sendAwayLate();
     } else {
       const [first] = this.line;
       first?.fail(error);
     }
     this.serve();
+  }
+
+  /** Whoever still waits then may get one of them. */
+  private pauseOpening(): void {
+    clearTimeout(this.pause);
+    this.pause = setTimeout(() => {
+      this.pause = undefined;
+      this.serve();
+    }, PAUSE).unref();
   }
 
   /** Those whose time is over, and for whom none is being opened. */

@@ -591,6 +591,16 @@ describe('connections to a server with PIPELINING', () => {
     expect(server.count('CONNECT')).toBeLessThanOrEqual(11);
   });
 
+  it('that cannot be opened beside others are tried again for whoever still waits', async () => {
+    server.answer = (verb, _line, nth) =>
+      verb === 'CONNECT' && nth === 1 ? '421 4.7.0 too many\r\n|close' : undefined;
+    const transport = transportFor({ maxConnections: 2, hop: 'final' });
+    const one = await transport.takePlace();
+    (await transport.takePlace())!.release();
+    one!.release();
+    expect(server.count('EHLO')).toBe(2);
+  });
+
   it.each([
     ['relay', 2],
     ['final', 4],
