@@ -40,7 +40,7 @@ export class SmtpConnectionPool {
   private readonly line = new Set<Waiter>();
   /** Connections that stand, are being opened, or are dead and still somebody's. */
   private connections = 0;
-  /** Connections that nobody gets any more, and that still await an answer. */
+  /** Connections that nobody gets any more, and that still await an answer, if only to QUIT. */
   private readonly leaving = new Set<SmtpSession>();
   private readonly openings = new Set<AbortController>();
   /** As above, in place of dead ones. */
@@ -282,7 +282,7 @@ export class SmtpConnectionPool {
   }
 
   private drop(session: SmtpSession): void {
-    if (session.stands && !session.quiet) this.leaving.add(session);
+    if (session.stands) this.leaving.add(session);
     session.quit();
     this.connections--;
     this.serve();

@@ -374,6 +374,22 @@ describe('connections', () => {
     expect(server.connections.map((lines) => lines.filter((line) => line === '.').length)).toEqual([2, 2, 1]);
   });
 
+  it('are no more than allowed while a server takes its time to say goodbye', async () => {
+    let left = 0;
+    let most = 0;
+    server.answer = async (verb) => {
+      if (verb === 'CONNECT') most = Math.max(most, server.connections.length - left);
+      if (verb !== 'QUIT') return undefined;
+      for (let turns = 0; turns < 20; turns++) await new Promise((resolve) => setImmediate(resolve));
+      left++;
+      return undefined;
+    };
+    const transport = transportFor({ maxConnections: 2, maxMessagesPerConnection: 1 });
+    await Promise.all([1, 2, 3, 4, 5, 6].map(() => transport.send(message())));
+    expect(server.connections).toHaveLength(6);
+    expect(most).toBe(2);
+  });
+
   it('are closed politely when idle for long enough', async () => {
     await transportFor({ idleTimeout: 20 }).send(message());
     while (server.open > 0) await new Promise((resolve) => setImmediate(resolve));
