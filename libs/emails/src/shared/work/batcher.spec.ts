@@ -142,6 +142,22 @@ describe('Batcher', () => {
     expect(await Promise.all(later)).toEqual(['r2', 'r3', 'r4']);
   });
 
+  it('with a slow pace runs again as soon as a run is full, though more were enough', async () => {
+    const { runs, run } = controlled();
+    const batcher = new Batcher(run, { maxSize: 2, slowPace: 3_600_000, enough: () => 3 });
+    const all = [batcher.add(1)];
+    await turn(runs, 1);
+    all.push(batcher.add(2));
+    runs[0]!.end();
+    await all[0];
+    for (let turns = 0; turns < 10; turns++) await setImmediate();
+    expect(runs).toHaveLength(1);
+    all.push(batcher.add(3));
+    await turn(runs, 2);
+    runs[1]!.end();
+    expect(await Promise.all(all)).toEqual(['r1', 'r2', 'r3']);
+  });
+
   it('with a slow pace runs again at last with fewer', async () => {
     const { runs, run } = controlled();
     const batcher = new Batcher(run, { maxSize: 10, slowPace: 50, enough: () => 3 });

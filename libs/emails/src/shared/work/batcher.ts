@@ -68,14 +68,15 @@ export class Batcher<Item, Result> {
 
   /** Until the pace allows for the next run. */
   private async rest(started: number): Promise<void> {
-    const { pace = 0, slowPace = pace, enough = () => 0 } = this.options;
+    const { maxSize, pace = 0, slowPace = pace, enough = () => 0 } = this.options;
+    const isEnough = () => this.waiting.length >= Math.min(maxSize, enough());
     const left = (pace: number) => started + pace - performance.now();
     if (left(pace) > 0) await setTimeout(left(pace));
-    if (left(slowPace) <= 0 || this.waiting.length >= enough()) return;
+    if (left(slowPace) <= 0 || isEnough()) return;
     await new Promise<void>((resolve) => {
       const timer = startTimer(resolve, left(slowPace));
       this.added = () => {
-        if (this.waiting.length < enough()) return;
+        if (!isEnough()) return;
         clearTimeout(timer);
         resolve();
       };

@@ -40,10 +40,13 @@ export class SmtpConnectionPool {
   private readonly line = new Set<Waiter>();
   /** Connections that stand, are being opened, or are dead and still somebody's. */
   private connections = 0;
-  /** Connections that nobody gets any more, and that still await an answer. */
+  /** Connections that nobody gets any more, and that still await an answer, if only to QUIT. */
   private readonly leaving = new Set<SmtpSession>();
   private readonly openings = new Set<AbortController>();
-  private pausedUntil = Number.NEGATIVE_INFINITY;
+  /** As above, in place of dead ones. */
+  private readonly reopenings = new Set<AbortController>();
+  /** Runs while none is opened beside others. */
+  private pause: NodeJS.Timeout | undefined;
   /** Connections that were taken, by callers who are not through with their message. */
   private taken = 0;
   private closing = false;
@@ -77,7 +80,10 @@ export class SmtpConnectionPool {
 
   /** A new connection in place of one that was taken and is not usable any more. */
   reopen(): Promise<SmtpSession> {
-    return this.open();
+    const reopening = new AbortController();
+    this.reopenings.add(reopening);
+    if (this.closing) reopening.abort();
+    return this.open(reopening.signal).finally(() => this.reopenings.delete(reopening));
   }
 
   /** Gives a connection back, usable or not. */
@@ -117,7 +123,7 @@ export class SmtpConnectionPool {
   async close(): Promise<void> {
     this.closing = true;
     for (const waiter of this.line) waiter.end(undefined);
-    for (const opening of this.openings) opening.abort();
+    for (const opening of [...this.openings, ...this.reopenings]) opening.abort();
     for (const { session } of this.idle.slice()) this.dropIdle(session);
     if (this.taken > 0) await new Promise<void>((resolve) => this.whenIdle.push(resolve));
   }
@@ -162,7 +168,7 @@ export class SmtpConnectionPool {
   private get mayOpen(): boolean {
     const noneStands = this.connections === this.openings.size;
     const hasRoom = this.connections + this.leaving.size < this.limit.value;
-    return !this.closing && hasRoom && (noneStands || performance.now() >= this.pausedUntil);
+    return !this.closing && hasRoom && (noneStands || !this.pause);
   }
 
   /** One whose next message would get its answer at once, or else the one that has awaited its own for the longest time. */
@@ -201,7 +207,7 @@ export class SmtpConnectionPool {
       );
   }
 
-  private async open(signal?: AbortSignal): Promise<SmtpSession> {
+  private async open(signal: AbortSignal): Promise<SmtpSession> {
     return new SmtpSession(await greet(this.connection, signal), {
       quiet: () => this.serve(),
       aheadKept: () => this.trust.kept(),
@@ -224,13 +230,22 @@ export class SmtpConnectionPool {
     const othersStand = this.connections > this.openings.size;
     if (othersStand) {
       this.limit.pushedBack(began);
-      this.pausedUntil = performance.now() + PAUSE;
+      this.pauseOpening();
       this.sendAwayLate();
     } else {
       const [first] = this.line;
       first?.fail(error);
     }
     this.serve();
+  }
+
+  /** Whoever still waits then may get one of them. */
+  private pauseOpening(): void {
+    clearTimeout(this.pause);
+    this.pause = setTimeout(() => {
+      this.pause = undefined;
+      this.serve();
+    }, PAUSE).unref();
   }
 
   /** Those whose time is over, and for whom none is being opened. */
@@ -267,7 +282,7 @@ export class SmtpConnectionPool {
   }
 
   private drop(session: SmtpSession): void {
-    if (session.stands && !session.quiet) this.leaving.add(session);
+    if (session.stands) this.leaving.add(session);
     session.quit();
     this.connections--;
     this.serve();

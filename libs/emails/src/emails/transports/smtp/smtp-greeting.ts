@@ -18,15 +18,16 @@ export interface GreetedConnection {
  * Connects through nodemailer's connection: the greeting, EHLO, STARTTLS and AUTH. Rejects with the reason when one of
  * them fails.
  *
- * @param signal ends what was begun
+ * @param signal ends what was begun, or keeps it from being begun
  */
 export async function greet(
   { auth, ...options }: SmtpConnectionOptions,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<GreetedConnection> {
+  if (signal.aborted) throw new Error('The transport is closed.');
   const connection = new SMTPConnection(options);
   const abort = () => connection.close();
-  signal?.addEventListener('abort', abort);
+  signal.addEventListener('abort', abort);
   try {
     return await new Promise((resolve, reject) => {
       const done = () => {
@@ -48,7 +49,7 @@ export async function greet(
     connection.close();
     throw error;
   } finally {
-    signal?.removeEventListener('abort', abort);
+    signal.removeEventListener('abort', abort);
   }
 }
 

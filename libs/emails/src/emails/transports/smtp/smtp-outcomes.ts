@@ -4,6 +4,8 @@ import type { Reply } from './reply-reader.js';
 import { retryAfter } from './retry-after.js';
 
 const MAX_REPLY = 500;
+/** RFC 5321 section 4.2.2: no such command, or not now. */
+const NOT_NOW = [500, 502, 503];
 
 /** What became of one recipient. */
 export type Verdict = Omit<RecipientOutcome, 'address'>;
@@ -27,6 +29,11 @@ export function verdictOf(reply: Reply): Verdict {
 
 export function isRefusal(reply: Reply | undefined): reply is Reply {
   return reply !== undefined && reply.code >= 400;
+}
+
+/** Whether a refusal is of a command as such, or of when it came, and so says nothing of a message. */
+export function isOutOfTurn(reply: Reply): boolean {
+  return NOT_NOW.includes(reply.code) || (isRefusal(reply) && /\bpipelin|\bsynchroni[sz]ation\b/i.test(reply.text));
 }
 
 /**

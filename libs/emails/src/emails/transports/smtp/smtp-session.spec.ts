@@ -328,6 +328,27 @@ describe('with PIPELINING', () => {
     }
   });
 
+  it('an envelope behind the end of a refused message is waited for once that is answered', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+    try {
+      const { wire, session } = connected('PIPELINING');
+      let second: Promise<Sent> | undefined;
+      const first = session.send(message(1), () => {
+        second = session.send(message(2));
+      });
+      wire.say('250 m\r\n550 r\r\n503 d\r\n');
+      expect(wire.listen()).toBe(`${envelope(1)}RSET\r\n${envelope(2)}`);
+      wire.say('250 forgotten\r\n250 m\r\n');
+      expect(kindOf(await first)).toBe('rejected');
+      await jest.advanceTimersByTimeAsync(60_000);
+      wire.say('250 r\r\n354 d\r\n');
+      wire.say('250 taken\r\n');
+      expect(kindOf((await second) as Sent)).toBe('accepted');
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('no envelope goes ahead to a server that answered the last message late', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
     try {
@@ -372,6 +393,7 @@ describe('with PIPELINING', () => {
   it.each([
     ['250 taken\r\n421 bye\r\n', [false]],
     [READY, [true]],
+    ['250 taken\r\n503 m\r\n503 r\r\n503 d\r\n', [false]],
     [`250 taken\r\n${READY}`, []],
   ])(
     'a server that says %j and closes: it is known whether that is because of what was sent ahead',
@@ -392,7 +414,11 @@ describe('with PIPELINING', () => {
     ['half a refusal', '554 spa', 'rejected', 'stale'],
     ['another go-ahead', '354 d\r\n', 'unknown', 'stale'],
     ['an answer, and that it closes', '250 taken\r\n421 bye\r\n', 'accepted', 'stale'],
+    ['an answer, and goodbye', '250 taken\r\n221 bye\r\n', 'accepted', 'stale'],
     ['that it closes', '421 bye\r\n', 'deferred', 'stale'],
+    ['that nothing may come ahead', '250 taken\r\n503 m\r\n503 r\r\n503 d\r\n', 'accepted', 'stale'],
+    ['so of recipients', '250 taken\r\n250 m\r\n503 r\r\n503 d\r\n', 'accepted', 'stale'],
+    ['so in words', '250 taken\r\n554 SMTP synchronization error\r\n503 r\r\n503 d\r\n', 'accepted', 'stale'],
     [
       'an answer, and a refusal of the envelope behind',
       '250 taken\r\n550 m\r\n503 r\r\n503 d\r\n',

@@ -40,6 +40,9 @@ const OVERDUE = 10_000;
 /** For how long a server may take to answer QUIT. Milliseconds. */
 const GOODBYE = 5_000;
 
+/** The answer to QUIT, which some servers give to nothing before they close: then it stands for no other reply. */
+const BYE = 221;
+
 const CLOSED = instead('Connection closed unexpectedly', 'ECONNECTION');
 const TIMEOUT = instead('Timeout', 'ETIMEDOUT');
 const FORGOTTEN = instead('The next hop did not answer what was sent ahead.', 'ETIMEDOUT');
@@ -209,10 +212,16 @@ export class SmtpSession {
     if (to === 'MAIL') transaction.mail = reply;
     if (to === 'RCPT') transaction.rcpt.push(reply);
     if (to === 'DATA') transaction.data = reply;
-    if (to === 'DATA' && transaction.isAhead) this.events.aheadKept();
+    if (to === 'DATA' && transaction.isAhead) this.tellTrust(transaction);
     if (to === 'the message') this.takeAnswer(transaction, reply);
-    else if (to === 'RSET') this.tell(transaction);
+    else if (to === 'RSET') this.takeUndone(transaction);
     else if (to === 'DATA' || !this.extensions.pipelining) this.due = transaction;
+  }
+
+  /** One command that a server does not like, of one message, is not yet a reason to send nothing ahead. */
+  private tellTrust({ cameTooEarly }: SmtpTransaction): void {
+    if (cameTooEarly) this.events.aheadBroken(false);
+    else this.events.aheadKept();
   }
 
   private goOn(transaction: SmtpTransaction): void {
@@ -224,7 +233,8 @@ export class SmtpSession {
     clearTimeout(this.behind);
     this.tellHeld();
     const { data, isRefused } = transaction;
-    if (transaction === this.abandoned) this.end(CLOSED);
+    // Either goes another way.
+    if (transaction === this.abandoned || transaction.cameTooEarly) this.end(CLOSED);
     else if (isRefusal(data) || (!data && isRefused)) this.forget(transaction);
     else if (!data) this.sayNext(transaction);
     else if (isRefused) this.sendNothing(transaction);
@@ -255,6 +265,11 @@ export class SmtpSession {
     this.expected.push({ to: 'RSET', of: transaction });
     this.socket.write(command);
     this.free(transaction);
+  }
+
+  private takeUndone(transaction: SmtpTransaction): void {
+    clearTimeout(this.behind);
+    this.tell(transaction);
   }
 
   private takeAnswer(transaction: SmtpTransaction, reply: Reply): void {
@@ -339,7 +354,7 @@ export class SmtpSession {
 
   private endMisfit({ to, of }: Expected, reply: Reply): void {
     const cause = instead(`What the next hop answered to ${to} does not fit: ${reply.text}`, 'EPROTOCOL');
-    const isShifted = to === 'DATA' ? this.isOneTooManyFor(of) : reply.code > 0;
+    const isShifted = to === 'DATA' ? this.isOneTooManyFor(of) : reply.code > 0 && reply.code !== BYE;
     this.end(cause, { isShifted, isConfused: true });
   }
 
@@ -373,7 +388,7 @@ export class SmtpSession {
 function fits({ to }: Expected, { code }: Reply): boolean {
   if (code === 0) return false;
   if (code >= 400 || to === 'QUIT') return true;
-  return to === 'DATA' ? code === 354 : code < 300 && code !== 221;
+  return to === 'DATA' ? code === 354 : code < 300 && code !== BYE;
 }
 
 function causeOf(error: unknown): SmtpReply {

@@ -2,7 +2,7 @@ import type { BuiltMessage, RecipientOutcome, SmtpReply } from '../../ports/emai
 import { outcomesForAll } from '../outcomes.js';
 import type { Reply } from './reply-reader.js';
 import type { SmtpExtensions } from './smtp-extensions.js';
-import { instead, isRefusal, outcomesOf, refusal, type Verdict, verdictOf } from './smtp-outcomes.js';
+import { instead, isOutOfTurn, isRefusal, outcomesOf, refusal, type Verdict, verdictOf } from './smtp-outcomes.js';
 
 /** What comes of one message on one connection. `stale`: nothing was sent, and it may be sent on another. */
 export type Sent = RecipientOutcome[] | 'stale';
@@ -43,6 +43,12 @@ export class SmtpTransaction {
   get isRefused(): boolean {
     const { mail, rcpt, message } = this;
     return isRefusal(mail) || (rcpt.length === message.recipients.length && rcpt.every(isRefusal));
+  }
+
+  /** Whether the server refused not the message, but that its envelope was sent ahead. */
+  get cameTooEarly(): boolean {
+    const { isAhead, mail, rcpt } = this;
+    return isAhead && (isRefusal(mail) ? isOutOfTurn(mail) : rcpt.some(isOutOfTurn));
   }
 
   /** As the server answered it to the end. */

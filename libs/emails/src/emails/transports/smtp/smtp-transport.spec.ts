@@ -374,6 +374,22 @@ describe('connections', () => {
     expect(server.connections.map((lines) => lines.filter((line) => line === '.').length)).toEqual([2, 2, 1]);
   });
 
+  it('are no more than allowed while a server takes its time to say goodbye', async () => {
+    let left = 0;
+    let most = 0;
+    server.answer = async (verb) => {
+      if (verb === 'CONNECT') most = Math.max(most, server.connections.length - left);
+      if (verb !== 'QUIT') return undefined;
+      for (let turns = 0; turns < 20; turns++) await new Promise((resolve) => setImmediate(resolve));
+      left++;
+      return undefined;
+    };
+    const transport = transportFor({ maxConnections: 2, maxMessagesPerConnection: 1 });
+    await Promise.all([1, 2, 3, 4, 5, 6].map(() => transport.send(message())));
+    expect(server.connections).toHaveLength(6);
+    expect(most).toBe(2);
+  });
+
   it('are closed politely when idle for long enough', async () => {
     await transportFor({ idleTimeout: 20 }).send(message());
     while (server.open > 0) await new Promise((resolve) => setImmediate(resolve));
@@ -461,6 +477,26 @@ describe('connections', () => {
     const [refused, granted] = [transport.takePlace(), transport.takePlace()];
     await expect(refused).rejects.toThrow('554 no mail here');
     (await granted)!.release();
+  });
+
+  it('that are opened anew are given up when the transport is closed', async () => {
+    const transport = transportFor();
+    const place = (await transport.takePlace())!;
+    server.hangUp();
+    while (server.open > 0) await new Promise((resolve) => setImmediate(resolve));
+    const connected = new Promise<void>((resolve) => {
+      server.answer = (verb) => {
+        if (verb !== 'CONNECT') return undefined;
+        resolve();
+        return new Promise(() => {});
+      };
+    });
+    const reopening = place.reopen().finally(() => place.release());
+    await connected;
+    const closing = transport.close();
+    await expect(reopening).rejects.toThrow('closed');
+    await expect(place.reopen()).rejects.toThrow('closed');
+    await closing;
   });
 
   it('are waited for by close()', async () => {
@@ -569,6 +605,16 @@ describe('connections to a server with PIPELINING', () => {
     expect(told.map(kinds)).toEqual(Array.from({ length: 10 }, () => ({ 'to@to.test': 'accepted' })));
     // The first tries, at the same time, and none after those.
     expect(server.count('CONNECT')).toBeLessThanOrEqual(11);
+  });
+
+  it('that cannot be opened beside others are tried again for whoever still waits', async () => {
+    server.answer = (verb, _line, nth) =>
+      verb === 'CONNECT' && nth === 1 ? '421 4.7.0 too many\r\n|close' : undefined;
+    const transport = transportFor({ maxConnections: 2, hop: 'final' });
+    const one = await transport.takePlace();
+    (await transport.takePlace())!.release();
+    one!.release();
+    expect(server.count('EHLO')).toBe(2);
   });
 
   it.each([
