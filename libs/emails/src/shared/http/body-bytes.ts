@@ -1,10 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { Socket } from 'node:net';
 import getRawBody from 'raw-body';
-import { giveBack } from '../bytes/give-back.js';
 import { ApiError } from '../errors/api-error.js';
 import type { JsonReader } from '../json/json-reader.js';
-import { type MemoryShare, SMALL } from '../work/request-memory.js';
+import { LARGE, type MemoryShare, SMALL } from '../work/request-memory.js';
 import { turnToRead } from '../work/slices.js';
 
 /**
@@ -29,7 +27,8 @@ export interface BodyLimits {
 }
 
 /**
- * Reads any body, as there is room for what is kept of it.
+ * Reads any body, as there is room for what is kept of it. The first megabyte is read as it comes: medium ones that take turns
+ * would all have begun, each with a part of its memory, before any of them ended.
  *
  * @param json takes it
  * @throws ApiError 413 when it is longer, 400 when it ends early or is not to be read, 503 when there is no room or it
@@ -45,8 +44,7 @@ export async function readLarge(
   let dropped = 0;
   const add = (piece: Buffer) => {
     const { length } = piece;
-    const turn = json.add(piece) ?? turnToRead(length);
-    if (isOurs(request)) giveBack(piece);
+    const turn = json.add(piece) ?? (come > LARGE ? turnToRead(length) : undefined);
     return turn && excused(turn, memory);
   };
   await eachPiece(request, memory.follow(), (piece) => {
@@ -68,11 +66,6 @@ async function excused(turn: Promise<void>, memory: MemoryShare): Promise<void> 
   const since = performance.now();
   await turn;
   memory.excuse(performance.now() - since);
-}
-
-/** Whether its pieces are of nobody but us: made by Node for this body, of which a host may have wanted to hear too. */
-function isOurs(request: IncomingMessage): boolean {
-  return request.socket instanceof Socket && request.listenerCount('data') === 1;
 }
 
 /** Hands over each piece; while a promise is open, nothing is read. What follows a failure is read and dropped. */

@@ -1,6 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { Socket } from 'node:net';
-import { giveBack } from '../bytes/give-back.js';
 import { GrowingBytes } from '../bytes/growing-bytes.js';
 
 /**
@@ -18,14 +16,11 @@ export async function readBody(
   if (encoding.toLowerCase() !== 'identity') throw new Error('A compressed body was not asked for.');
   if (Number(length) > maxBytes) throw new Error('The body is too long.');
   const body = length === undefined ? new GrowingBytes(maxBytes) : new GrowingBytes(Number(length), true);
-  // Where a test of a host answers in place of the network, they may be its own; and others may listen.
-  const areOurs = response.socket instanceof Socket && response.listenerCount('data') === 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     const bytes = body.size + chunk.length;
     if (bytes > maxBytes) throw new Error('The body is too long.');
     await makeRoom(bytes);
     body.add(chunk);
-    if (areOurs) giveBack(chunk);
   }
   return body.bytes;
 }

@@ -5,7 +5,7 @@ import type { ByteShare } from './byte-share.js';
 /** Bytes that a request takes without asking: it is bounded by the number of connections. */
 export const SMALL = 64_000;
 /** Bytes from which on a request is large. */
-const LARGE = 1_000_000;
+export const LARGE = 1_000_000;
 /**
  * Bytes that one of unknown length claims, one after the other, before all that there may be: if it claimed that at once,
  * two could hardly grow beside each other. `GrowingBytes` has memory for as much.
