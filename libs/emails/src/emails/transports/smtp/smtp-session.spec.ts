@@ -436,6 +436,27 @@ describe('with PIPELINING', () => {
     expect(wire.destroyed).toBe(true);
   });
 
+  it.each([
+    // An empty line in place of the answer to the first RCPT, and what comes of that.
+    ['says nothing to a recipient and 503 to DATA', '250 m\r\n\r\n503 5.5.1 no valid recipients\r\n', 'close'],
+    ['says nothing to a recipient and stands still', '250 m\r\n\r\n550 5.1.1 who?\r\n', 'timeout'],
+    ['says nothing to a recipient and goes on', '250 m\r\n\r\n550 5.1.1 who?\r\n250 r\r\n354 d\r\n', 'close'],
+  ])('a server that %s has refused nobody', async (_what, said, end) => {
+    const { wire, session } = connected('PIPELINING');
+    const sent = session.send(message(1, { recipients: ['1@to.test', '2@to.test', '3@to.test'] }));
+    wire.say(said);
+    wire.emit(end);
+    expect(kindOf(await sent)).toBe('deferred,deferred,deferred');
+  });
+
+  it('a server that closes behind a refusal has refused that recipient', async () => {
+    const { wire, session } = connected('PIPELINING');
+    const sent = session.send(message(1, { recipients: ['1@to.test', '2@to.test'] }));
+    wire.say('250 m\r\n550 5.1.1 who?\r\n');
+    wire.emit('end');
+    expect(kindOf(await sent)).toBe('rejected,deferred');
+  });
+
   it('a go-ahead for nobody gets an empty message', async () => {
     const { wire, session } = connected('PIPELINING');
     const sent = session.send(message(1));

@@ -373,7 +373,8 @@ export class SmtpSession {
     clearTimeout(this.behind);
     clearTimeout(this.overdue);
     if (this.expected.some(({ to, of }) => to === 'DATA' && of?.isAhead)) this.events.aheadBroken(isConfused);
-    for (const transaction of this.untold) transaction.resolve(transaction.ended(cause));
+    const isCounted = !this.extensions.pipelining || !(isConfused || cause === TIMEOUT || cause === SAID_MORE);
+    for (const transaction of this.untold) transaction.resolve(transaction.ended(cause, isCounted));
     this.untold.clear();
     this.expected.length = 0;
     this.due = undefined;

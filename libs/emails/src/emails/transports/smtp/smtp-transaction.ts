@@ -59,14 +59,19 @@ export class SmtpTransaction {
     return outcomesOf(message.recipients, rcpt, last ? verdictOf(last) : noAnswer);
   }
 
-  /** As it stands when the connection ends before the server answered it to the end. */
-  ended(cause: SmtpReply): Sent {
+  /**
+   * As it stands when the connection ends before the server answered it to the end.
+   *
+   * @param isCounted whether no reply can be missing before the last that came: else any refusal may be of another command
+   */
+  ended(cause: SmtpReply, isCounted: boolean): Sent {
     if (this.isAnswered) return this.answered();
     if (this.complete) return this.lost('unknown', cause);
     const said = this.data ?? this.rcpt.at(-1);
     if (said?.code === CLOSING) return outcomesOf(this.message.recipients, this.rcpt, refusal(said));
     if ((this.isAhead || this.isReused) && !this.begun) return 'stale';
-    return this.lost('deferred', cause);
+    if (isCounted && !this.rcpt.some(isOutOfTurn)) return this.lost('deferred', cause);
+    return outcomesForAll(this.message.recipients, 'deferred', cause);
   }
 
   lost(outcome: 'unknown' | 'deferred', reply: SmtpReply): RecipientOutcome[] {
