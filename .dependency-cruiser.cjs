@@ -2,7 +2,7 @@ const LIB = '^libs/emails/src';
 const CORE = `${LIB}/emails`;
 const SHARED = `${LIB}/shared/`;
 /** The other modules of the package, each a subpath of it. */
-const FEATURES = ['access', 'audience', 'templates'];
+const FEATURES = ['access', 'audience', 'templates', 'webhooks'];
 
 /** A path inside one of these rooms of the core. */
 const inside = (...rooms) => `${CORE}/(${rooms.join('|')})/`;
@@ -41,6 +41,12 @@ const layers = [
     comment: 'All SQL of the core lives in storage, and it knows nobody who asks.',
     from: { path: inside('storage') },
     to: outside('storage', 'ports', 'states'),
+  },
+  {
+    name: 'outbox-knows-storage',
+    comment: 'Handing over events reaches whoever records them through the rows.',
+    from: { path: inside('outbox') },
+    to: outside('outbox', 'storage', 'ports', 'states'),
   },
   {
     name: 'queue-is-a-leaf',

@@ -6,6 +6,7 @@ import { EmailsModule, SmtpTransport } from 'nestjs-emails';
 import { AccessModule, ApiKeyGuard, ApiKeyResolver, RateLimitGuard } from 'nestjs-emails/access';
 import { AudienceModule, ContactEraser, ContactTopicPolicy } from 'nestjs-emails/audience';
 import { PublishedTemplateSource, TemplateEraser, TemplatesModule } from 'nestjs-emails/templates';
+import { WebhookEraser, WebhookSubscription, WebhooksModule } from 'nestjs-emails/webhooks';
 import type { Logger } from 'pino';
 import type { Infrastructure } from './bootstrap/infrastructure.js';
 import type { Settings } from './config/settings.js';
@@ -37,22 +38,41 @@ export class AppModule {
     };
     const audience = AudienceModule.forRootAsync(feature);
     const templates = TemplatesModule.forRootAsync(feature);
+    const webhooks = WebhooksModule.forRootAsync({
+      ...feature,
+      useFactory: (accountResolver: ApiKeyResolver) => ({
+        accountResolver,
+        secretKeys,
+        allowPrivate: settings.webhookAllowPrivate,
+        ...(operators && { observer: operators.webhookMetrics }),
+      }),
+    });
     const emails = EmailsModule.forRootAsync({
       role,
       queueShards,
       guards: feature.guards,
-      imports: [audience, templates],
-      inject: [ApiKeyResolver, ContactTopicPolicy, PublishedTemplateSource, ContactEraser, TemplateEraser],
+      imports: [audience, templates, webhooks],
+      inject: [
+        ApiKeyResolver,
+        ContactTopicPolicy,
+        PublishedTemplateSource,
+        WebhookSubscription,
+        ContactEraser,
+        TemplateEraser,
+        WebhookEraser,
+      ],
       useFactory: (
         accountResolver: ApiKeyResolver,
         topicPolicy: ContactTopicPolicy,
         templateSource: PublishedTemplateSource,
-        ...personErasers: [ContactEraser, TemplateEraser]
+        webhookSubscription: WebhookSubscription,
+        ...personErasers: [ContactEraser, TemplateEraser, WebhookEraser]
       ) => ({
         accountResolver,
         topicPolicy,
         templateSource,
         personErasers,
+        eventSubscriptions: [webhookSubscription],
         transport: new SmtpTransport({ url: smtpUrl, hop: settings.smtpHop }),
         secretKeys,
         ...(settings.publicUrl !== undefined && { publicUrl: settings.publicUrl }),
@@ -71,10 +91,11 @@ export class AppModule {
         access,
         audience,
         templates,
+        webhooks,
         emails,
         HealthModule.register(settings, smtpUrl),
         ...(inbox === undefined ? [] : [InboxModule.register(inbox)]),
-        ...(operators?.modules(emails) ?? []),
+        ...(operators?.modules(emails, webhooks) ?? []),
       ],
       controllers: role === 'worker' ? [] : [OpenApiController],
       providers: [

@@ -38,6 +38,7 @@ describe('readSettings', () => {
       otlpEndpoint: undefined,
       secretKeys: undefined,
       publicUrl: undefined,
+      webhookAllowPrivate: [],
       queueShards: 1,
     });
     expect(isAbsolute(dataDir)).toBe(true);
@@ -74,6 +75,7 @@ describe('readSettings', () => {
         QUEUE_SHARDS: '4',
         SECRET_KEY: `${'n'.repeat(32)}, ${'o'.repeat(32)}`,
         PUBLIC_URL: 'https://mail.example.com/api',
+        WEBHOOK_ALLOW_PRIVATE: '10.0.0.0/8, fd00::/8',
       }),
     ).toEqual({
       port: 0,
@@ -98,6 +100,7 @@ describe('readSettings', () => {
       queueShards: 4,
       secretKeys: ['n'.repeat(32), 'o'.repeat(32)],
       publicUrl: 'https://mail.example.com/api',
+      webhookAllowPrivate: ['10.0.0.0/8', 'fd00::/8'],
     });
   });
 
@@ -146,6 +149,9 @@ describe('readSettings', () => {
     ['SECRET_KEY', `${'x'.repeat(32)},`],
     ['SECRET_KEY', `${'x'.repeat(32)} ${'y'.repeat(32)}`],
     ['PUBLIC_URL', 'mail.example.com'],
+    ['WEBHOOK_ALLOW_PRIVATE', '10.0.0.0'],
+    ['WEBHOOK_ALLOW_PRIVATE', '10.0.0.0/33'],
+    ['WEBHOOK_ALLOW_PRIVATE', 'localhost/8'],
     ['PUBLIC_URL', 'https://user:pass@mail.example.com'],
     ['PUBLIC_URL', 'https://mail.example.com/?a=b'],
     ['PUBLIC_URL', 'https://mail.example.com:99999'],

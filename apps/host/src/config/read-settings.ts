@@ -47,6 +47,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     otlpEndpoint: reader.read('OTEL_EXPORTER_OTLP_ENDPOINT', variables.otlpEndpoint),
     secretKeys: reader.read('SECRET_KEY', variables.secretKeys),
     publicUrl: reader.read('PUBLIC_URL', variables.publicUrl),
+    webhookAllowPrivate: reader.read('WEBHOOK_ALLOW_PRIVATE', variables.blocks) ?? [],
     queueShards: reader.read('QUEUE_SHARDS', variables.shards) ?? 1,
   };
   reader.finish();

@@ -59,6 +59,8 @@ export interface Settings {
   secretKeys: readonly string[] | undefined;
   /** `PUBLIC_URL`: where this host is reached from outside. Absent: links lead to the address that it listens on. */
   publicUrl: string | undefined;
+  /** `WEBHOOK_ALLOW_PRIVATE`: blocks outside the public internet that webhooks may lie in. Default: none. */
+  webhookAllowPrivate: readonly string[];
   /** `QUEUE_SHARDS`, default 1: queues among which accounts are divided. */
   queueShards: number;
 }

@@ -112,6 +112,21 @@ export const secretKeys: Variable<string[]> = {
   secret: true,
 };
 
+export const blocks: Variable<string[]> = {
+  parse: (value) => {
+    const blocks = value.split(',').map((block) => block.trim());
+    return blocks.every(isBlock) ? blocks : undefined;
+  },
+  expected: 'one or more blocks of addresses such as 10.0.0.0/8 or fd00::/8, with commas between them',
+};
+
+/** CIDR notation (RFC 4632, RFC 4291 section 2.3). */
+function isBlock(text: string): boolean {
+  const [address = '', bits = ''] = text.split('/');
+  const most = { 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return text.split('/').length === 2 && /^\d{1,3}$/.test(bits) && Number(bits) <= most;
+}
+
 export const publicUrl: Variable<string> = {
   // What the package takes: nothing in it needs quoting, wherever it is written.
   parse: (value) =>

@@ -2,6 +2,7 @@ import { emailsOpenApi } from 'nestjs-emails';
 import { accessOpenApi } from 'nestjs-emails/access';
 import { audienceOpenApi } from 'nestjs-emails/audience';
 import { templatesOpenApi } from 'nestjs-emails/templates';
+import { webhooksOpenApi } from 'nestjs-emails/webhooks';
 import { healthOpenApi } from './health.js';
 
 const { components, paths } = emailsOpenApi;
@@ -23,6 +24,7 @@ export const openApiDocument = {
     ...paths,
     ...audienceOpenApi.paths,
     ...templatesOpenApi.paths,
+    ...webhooksOpenApi.paths,
     ...accessOpenApi.paths,
     ...healthOpenApi.paths,
   },
@@ -32,6 +34,7 @@ export const openApiDocument = {
       ...components.schemas,
       ...audienceOpenApi.schemas,
       ...templatesOpenApi.schemas,
+      ...webhooksOpenApi.schemas,
       ...accessOpenApi.schemas,
     },
   },

@@ -8,13 +8,14 @@ import { JsonBodyReader } from '../shared/http/json-body.reader.js';
 import { checkSchema } from '../shared/migrations/schema.check.js';
 import { COMPOSED, checkedProviders, needOptions, refuseBare } from '../shared/options/module-options.js';
 import { accountResolverOf, mounted } from '../shared/routes/mounted.js';
+import { RetryPolicy } from '../shared/work/retry-policy.js';
 import { ErasureWorker } from './change/erasure.worker.js';
+import { DEFAULT_RETRY_SCHEDULE } from './deliver/default-retry-schedule.js';
 import { DeliveryProcessor } from './deliver/delivery.processor.js';
 import { DeliveryRunner } from './deliver/delivery.runner.js';
 import { DeliveryService } from './deliver/delivery.service.js';
 import { RecipientPolicies } from './deliver/recipient-policies.js';
 import { RecoveryService } from './deliver/recovery.service.js';
-import { RetryPolicy } from './deliver/retry-policy.js';
 import { emailsRules } from './emails.options.check.js';
 import type { EmailsModuleExtras, EmailsOptions } from './emails.options.js';
 import { acceptance, provide } from './emails.providers.js';
@@ -37,6 +38,8 @@ import { TimelineController } from './http/timeline.controller.js';
 import { MessageBuilder } from './message/message-builder.js';
 import { EventAnnouncer } from './observation/event-announcer.js';
 import { Observation } from './observation/observation.js';
+import { EventSubscriptions } from './outbox/event-subscriptions.service.js';
+import { OutboxWorker } from './outbox/outbox.worker.js';
 import type { AttachmentStorage } from './ports/attachment-storage.js';
 import { type DeliveryJob, DeliveryQueue } from './queue/delivery-queue.js';
 import { checkBackend } from './queue/queue-backend.check.js';
@@ -56,6 +59,7 @@ import { EmailIndexRepository } from './storage/email-index.repository.js';
 import { ErasureRepository } from './storage/erasure.repository.js';
 import { HousekeepingRepository } from './storage/housekeeping.repository.js';
 import { emailsMigrations } from './storage/migrations/index.js';
+import { OutboxRepository } from './storage/outbox.repository.js';
 import { PostgresAttachmentStorage } from './storage/postgres-attachment.storage.js';
 import { TimelineRepository } from './storage/timeline.repository.js';
 
@@ -118,11 +122,16 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
           useFactory: queueOn,
         },
         backlog,
+        provide(
+          EventSubscriptions,
+          [OutboxRepository],
+          (_, outbox: OutboxRepository) => new EventSubscriptions(outbox),
+        ),
         ...acceptance,
         ...http.providers,
         ...(role === 'api' ? [] : [...worker, ...workersOf(queues)]),
       ],
-      exports: [EmailsService, EmailsBacklog],
+      exports: [EmailsService, EmailsBacklog, EventSubscriptions],
       global: isGlobal,
     };
   })
@@ -174,6 +183,7 @@ function storage(dataSource: string | undefined): Provider[] {
     { provide: ErasureRepository, inject, useFactory: (source: DataSource) => new ErasureRepository(source) },
     { provide: TimelineRepository, inject, useFactory: (source: DataSource) => new TimelineRepository(source) },
     { provide: CountsRepository, inject, useFactory: (source: DataSource) => new CountsRepository(source) },
+    { provide: OutboxRepository, inject, useFactory: (source: DataSource) => new OutboxRepository(source) },
     { provide: HousekeepingRepository, inject, useFactory: (source: DataSource) => new HousekeepingRepository(source) },
     {
       provide: ATTACHMENT_STORAGE,
@@ -232,7 +242,7 @@ const worker: Provider[] = [
           lease: delivery?.lease ?? 8_000,
           destinationConcurrency: delivery?.destinationConcurrency ?? 10,
           onUnknown: delivery?.onUnknown ?? 'retry',
-          retryPolicy: new RetryPolicy(delivery?.retrySchedule),
+          retryPolicy: new RetryPolicy(delivery?.retrySchedule ?? DEFAULT_RETRY_SCHEDULE),
         },
       ),
   ),
@@ -255,6 +265,11 @@ const worker: Provider[] = [
     [ErasureRepository, EventAnnouncer],
     ({ personErasers }, repository: ErasureRepository, announcer: EventAnnouncer) =>
       new ErasureWorker(repository, personErasers ?? [], announcer),
+  ),
+  provide(
+    OutboxWorker,
+    [OutboxRepository],
+    ({ eventSubscriptions }, outbox: OutboxRepository) => new OutboxWorker(outbox, eventSubscriptions ?? []),
   ),
   provide(
     HousekeepingService,

@@ -46,6 +46,22 @@ const transport: Rule = both(
   },
 );
 
+const NAME = /^[a-z][a-z0-9-]{0,62}$/;
+
+const subscription: Rule = both(port('an event subscription', ['handle']), (path, value) => {
+  const { name, types, accounts } = value as { name?: unknown; types?: unknown; accounts?: unknown };
+  return [
+    ...(typeof name === 'string' && NAME.test(name) ? [] : [`\`${path}.name\` must match ${NAME.source}`]),
+    ...(types === undefined ? [] : list(text)(`${path}.types`, types)),
+    ...(accounts === undefined ? [] : oneOf('all', 'chosen')(`${path}.accounts`, accounts)),
+  ];
+});
+
+const subscriptions: Rule = both(list(subscription), (path, value) => {
+  const names = (value as readonly { name: unknown }[]).map(({ name }) => name);
+  return new Set(names).size === names.length ? [] : [`\`${path}\` has two of the same name`];
+});
+
 const OPTIONS: Rules<EmailsOptions> = {
   accountResolver: accountResolverRule,
   transport,
@@ -55,6 +71,7 @@ const OPTIONS: Rules<EmailsOptions> = {
   templateSource: port('a template source', ['find']),
   attachmentStorage: port('an attachment storage', ['put', 'get'], ['getFrom']),
   eventListeners: list(port('an event listener', ['onEvents'])),
+  eventSubscriptions: subscriptions,
   observers: list(port('an observer', [], ['accepted', 'attempted', 'failed'])),
   http: group<Group<'http'>>({
     bodyLimit: bytes(1, LARGEST_BODY),

@@ -4,6 +4,7 @@ import type { AttachmentStorage } from './ports/attachment-storage.js';
 import type { EmailTransport } from './ports/email-transport.js';
 import type { EmailsObserver } from './ports/emails-observer.js';
 import type { EmailEventListener } from './ports/event-listener.js';
+import type { EventSubscription } from './ports/event-subscription.js';
 import type { PersonEraser } from './ports/person-eraser.js';
 import type { RecipientPolicy } from './ports/recipient-policy.js';
 import type { TemplateSource } from './ports/template-source.js';
@@ -40,6 +41,9 @@ export interface EmailsOptions {
 
   /** Told of every event after its commit. Default: none. */
   eventListeners?: readonly EmailEventListener[];
+
+  /** Told of every event at least once, in a transaction, by the processes with workers. Default: none. */
+  eventSubscriptions?: readonly EventSubscription[];
 
   /** Told of acceptances and attempts as they happen, for metrics and logs. Default: none. */
   observers?: readonly EmailsObserver[];

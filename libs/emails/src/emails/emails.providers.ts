@@ -10,6 +10,7 @@ import { EmailsService } from './emails.service.js';
 import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from './emails.tokens.js';
 import { EventAnnouncer } from './observation/event-announcer.js';
 import { Observation } from './observation/observation.js';
+import { OutboxWorker } from './outbox/outbox.worker.js';
 import type { AttachmentStorage } from './ports/attachment-storage.js';
 import { DeliveryQueue } from './queue/delivery-queue.js';
 import { AttachmentsService } from './read/attachments.service.js';
@@ -42,7 +43,12 @@ const MESSAGE_LIMIT = 40_000_000;
 /** From a request to a written email and back: what every role has, and the testing module with other ground below. */
 export const acceptance: Provider[] = [
   provide(Observation, [], ({ observers }) => new Observation(observers ?? [])),
-  provide(EventAnnouncer, [], ({ eventListeners }) => new EventAnnouncer(eventListeners ?? [])),
+  provide(
+    EventAnnouncer,
+    [{ token: OutboxWorker, optional: true }],
+    ({ eventListeners }, outbox?: OutboxWorker) =>
+      new EventAnnouncer([...(eventListeners ?? []), ...(outbox ? [{ onEvents: () => outbox.wake() }] : [])]),
+  ),
   provide(
     AttachmentFetcher,
     [],

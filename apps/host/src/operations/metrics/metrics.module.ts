@@ -7,11 +7,11 @@ import { Metrics } from './metrics.js';
 /** `GET /metrics`, for who knows `ADMIN_TOKEN`. */
 @Module({})
 export class MetricsModule {
-  /** @param emails the library, which knows what is to be done */
-  static register(metrics: Metrics, emails: DynamicModule, adminToken: string): DynamicModule {
+  /** @param library modules that know what is to be done */
+  static register(metrics: Metrics, library: readonly DynamicModule[], adminToken: string): DynamicModule {
     return {
       module: MetricsModule,
-      imports: [emails, AdminModule.register(adminToken)],
+      imports: [...library, AdminModule.register(adminToken)],
       controllers: [MetricsController],
       providers: [{ provide: Metrics, useValue: metrics }, BacklogMetrics],
     };

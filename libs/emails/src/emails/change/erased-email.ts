@@ -1,7 +1,7 @@
 import { addressKey } from '../../shared/mailbox/address-key.js';
+import { ERASED_ADDRESS } from '../../shared/mailbox/erased-address.js';
 import { parseMailbox } from '../../shared/mailbox/mailbox.js';
 import { mailboxKey } from '../../shared/mailbox/mailbox-key.js';
-import { ERASED_ADDRESS } from '../states/erased.js';
 import { isOwed, type RecipientState, stateOf } from '../states/recipient-state.js';
 import type { ErasableEmail, ErasedEmail } from '../storage/erasure.repository.js';
 

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { isPassing, sqlState } from '../../shared/errors/database-errors.js';
 import { Batcher, type BatcherOptions } from '../../shared/work/batcher.js';
+import { insist } from '../../shared/work/insist.js';
 import { Semaphore } from '../../shared/work/semaphore.js';
 import type { DeliveryRepository, LeaseClose, LeaseEnd, RecordedEvent } from '../storage/delivery.repository.js';
 
@@ -45,16 +46,8 @@ export class LeaseRecorder {
   }
 
   /** Insists while PostgreSQL is away. */
-  private async offer(end: LeaseEnd): Promise<LeaseClose> {
-    const deadline = performance.now() + PATIENCE;
-    for (;;) {
-      try {
-        return await this.ends.add(end);
-      } catch (error) {
-        if (!isPassing(error) || performance.now() > deadline) throw error;
-        await setTimeout(INTERVAL);
-      }
-    }
+  private offer(end: LeaseEnd): Promise<LeaseClose> {
+    return insist(() => this.ends.add(end), isPassing, { patience: PATIENCE, interval: INTERVAL });
   }
 
   /**

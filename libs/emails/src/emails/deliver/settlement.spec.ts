@@ -1,7 +1,7 @@
+import { RetryPolicy } from '../../shared/work/retry-policy.js';
 import type { RecipientOutcome } from '../ports/email-transport.js';
 import type { RecipientState } from '../states/recipient-state.js';
 import type { OwedEmail } from '../storage/delivery.repository.js';
-import { RetryPolicy } from './retry-policy.js';
 import { type Findings, type SettlementRules, settle, waitFor } from './settlement.js';
 
 const rules: SettlementRules = {

@@ -1,4 +1,4 @@
-import { ERASED_ADDRESS } from '../states/erased.js';
+import { ERASED_ADDRESS } from '../../shared/mailbox/erased-address.js';
 import { termHash } from './email-terms.js';
 
 const MARK = `'${ERASED_ADDRESS}'`;

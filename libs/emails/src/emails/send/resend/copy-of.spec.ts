@@ -1,4 +1,4 @@
-import { ERASED_ADDRESS } from '../../states/erased.js';
+import { ERASED_ADDRESS } from '../../../shared/mailbox/erased-address.js';
 import type { EmailSource } from '../../storage/answer.repository.js';
 import { copyOf } from './copy-of.js';
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../shared/errors/api-error.js';
+import { ERASED_ADDRESS } from '../../../shared/mailbox/erased-address.js';
 import { parseMailbox } from '../../../shared/mailbox/mailbox.js';
-import { ERASED_ADDRESS } from '../../states/erased.js';
 import type { EmailSource } from '../../storage/answer.repository.js';
 import type { NewEmail } from '../../storage/email.repository.js';
 import { termsOf } from '../../storage/email-terms.js';

@@ -9,6 +9,7 @@ import { ExpandCounts1764300003000 } from './1764300003000-expand-counts.js';
 import { ExpandMessageIds1764300004000 } from './1764300004000-expand-message-ids.js';
 import { ExpandErasures1764300005000 } from './1764300005000-expand-erasures.js';
 import { ExpandWaiting1764400001000 } from './1764400001000-expand-waiting.js';
+import { ExpandOutbox1764500001000 } from './1764500001000-expand-outbox.js';
 
 /** Every migration of the library, for the `migrations` of the host's data source. */
 export const emailsMigrations: (new () => MigrationInterface)[] = [
@@ -22,4 +23,5 @@ export const emailsMigrations: (new () => MigrationInterface)[] = [
   ExpandMessageIds1764300004000,
   ExpandErasures1764300005000,
   ExpandWaiting1764400001000,
+  ExpandOutbox1764500001000,
 ];

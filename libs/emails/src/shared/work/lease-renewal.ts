@@ -1,15 +1,31 @@
 import { Logger } from '@nestjs/common';
-import { isNoRowsFault } from '../../shared/errors/database-errors.js';
-import { Batcher } from '../../shared/work/batcher.js';
-import { Semaphore } from '../../shared/work/semaphore.js';
-import type { DeliveryRepository, HeldLease, LeaseWrite } from '../storage/delivery.repository.js';
+import { isNoRowsFault } from '../errors/database-errors.js';
+import { Batcher } from './batcher.js';
+import { Semaphore } from './semaphore.js';
 
 const GROUP = 1_000;
 
-type LeaseStorage = Pick<DeliveryRepository, 'extend' | 'extendLocked'>;
+/** Something that this process works on, and no other as long as the number has not moved on. */
+export interface HeldLease {
+  id: string;
+  fence: number;
+}
 
 /**
- * Renews the leases of the emails this process is working on, many in one statement. A lease that somebody has locked is
+ * What became of a write under a lease: `done`; `lost`, nothing was written and nothing can be; `locked`, nothing was
+ * written because somebody has a row of it locked.
+ */
+export type LeaseWrite = 'done' | 'lost' | 'locked';
+
+/** Where leases are renewed. Durations are in milliseconds. */
+export interface LeaseStorage {
+  extend(leases: readonly HeldLease[], duration: number): Promise<LeaseWrite[]>;
+  /** Waits for the row. */
+  extendLocked(lease: HeldLease, duration: number): Promise<LeaseWrite>;
+}
+
+/**
+ * Renews the leases of what this process is working on, many in one statement. A lease that somebody has locked is
  * renewed alone, by a statement that waits, so that it holds up no other and comes first when it is free again.
  */
 export class LeaseRenewal {
@@ -51,7 +67,7 @@ export class LeaseRenewal {
     };
   }
 
-  /** Whether this process knows that nobody else can have the email: by its own clock, whatever PostgreSQL's says. */
+  /** Whether this process knows that nobody else can have it: by its own clock, whatever PostgreSQL's says. */
   holds(lease: HeldLease): boolean {
     return performance.now() < (this.held.get(lease) ?? 0);
   }
@@ -88,7 +104,7 @@ export class LeaseRenewal {
 
   private report(failing: boolean): void {
     if (failing && !this.failing) {
-      this.logger.warn('Leases could not be renewed. Other workers may take these emails over.');
+      this.logger.warn('Leases could not be renewed. Other workers may take over what they are for.');
     }
     this.failing = failing;
   }

@@ -1,6 +1,5 @@
 import { jest } from '@jest/globals';
-import type { HeldLease, LeaseWrite } from '../storage/delivery.repository.js';
-import { LeaseRenewal } from './lease-renewal.js';
+import { type HeldLease, LeaseRenewal, type LeaseWrite } from './lease-renewal.js';
 
 const DURATION = 9_000;
 const A = { id: 'a', fence: 1 };

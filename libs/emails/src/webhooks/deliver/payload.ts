@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import type { SubscribedEmailEvent, SubscribedEvent } from '../../index.js';
+
+/** Bytes of a request's body, at most. */
+const LARGEST = 64_000;
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const ID_LENGTH = 27;
+
+/** What is sent of an event. */
+export interface WebhookMessage {
+  /** `msg_` and 27 letters and digits: the same for every endpoint and every attempt. */
+  id: string;
+  /** `email.delivered`, `contact.created`. */
+  type: string;
+  createdAt: Date;
+  body: string;
+  /** Mailboxes and addresses that stand in it. */
+  people: readonly string[];
+}
+
+/** The message of an event (contract, section 8). */
+export function messageOf(event: SubscribedEvent): WebhookMessage {
+  const { createdAt } = event;
+  const isEmail = 'email' in event;
+  const type = isEmail ? `email.${event.type}` : event.type;
+  const data = isEmail ? emailData(event) : event.data;
+  const subject = isEmail ? event.emailId : event.data.id;
+  return {
+    id: `msg_${digest([event.id, subject, createdAt.toISOString()].join(' '))}`,
+    type,
+    createdAt,
+    body: bodyOf({ type, created_at: createdAt.toISOString(), data }),
+    people: isEmail ? peopleOf(event) : [event.data.email].filter((email) => typeof email === 'string'),
+  };
+}
+
+/** A random name of an attempt: `atmpt_` and 27 letters and digits. */
+export function attemptId(bytes: Buffer): string {
+  return `atmpt_${lettersOf(bytes)}`;
+}
+
+function digest(text: string): string {
+  return lettersOf(createHash('sha256').update(text).digest());
+}
+
+function lettersOf(bytes: Buffer): string {
+  let number = BigInt(`0x${bytes.toString('hex')}`);
+  let letters = '';
+  for (let place = 0; place < ID_LENGTH; place++) {
+    letters += ALPHABET[Number(number % 62n)];
+    number /= 62n;
+  }
+  return letters;
+}
+
+function emailData(event: SubscribedEmailEvent): Record<string, unknown> {
+  const { email, emailId, recipient } = event;
+  const { createdAt, messageId, from, to, subject, tags, headers } = email;
+  return {
+    created_at: createdAt.toISOString(),
+    email_id: emailId,
+    ...(headers.length > 0 && { headers: headers.map(([name, value]) => ({ name, value })) }),
+    message_id: messageId,
+    from,
+    to: recipient === undefined ? to : [recipient],
+    subject,
+    ...detailOf(event),
+    tags: Object.fromEntries(tags.map(({ name, value }) => [name, value])),
+  };
+}
+
+function detailOf({ type, reason = '', bounce }: SubscribedEmailEvent): object {
+  switch (type) {
+    case 'bounced': {
+      const said = /^\d{3}\b/.test(reason);
+      const { subType = 'Undetermined', type: kind = 'Undetermined' } = bounce ?? {};
+      const diagnosticCode = said ? [`smtp; ${reason}`] : [];
+      return { bounce: { diagnosticCode, message: reason, subType, type: kind } };
+    }
+    case 'suppressed':
+      return {
+        suppressed: { diagnosticCode: [], message: reason, reason: 'manual', type: 'OnAccountSuppressionList' },
+      };
+    case 'failed':
+      return { failed: { reason: failureOf(reason) } };
+    default:
+      return {};
+  }
+}
+
+/** What is said of a failure in one word, by how the core says it. */
+const FAILURES: readonly (readonly [RegExp, string])[] = [
+  [/^Gave up\b/, 'expired'],
+  [/^Held\b/, 'unknown_outcome_held'],
+  [/^No recipient is left\b/, 'no_recipients_left'],
+];
+
+function failureOf(reason: string): string {
+  if (/^[a-z]+(_[a-z]+)*$/.test(reason)) return reason;
+  return FAILURES.find(([pattern]) => pattern.test(reason))?.[1] ?? 'delivery_failed';
+}
+
+function peopleOf({ email, recipient }: SubscribedEmailEvent): string[] {
+  return [email.from, ...(recipient === undefined ? email.to : [recipient])];
+}
+
+/** What is too large loses its headers first, then recipients. */
+function bodyOf({ data, ...envelope }: { type: string; created_at: string; data: Readonly<Record<string, unknown>> }) {
+  const whole = textOf({ ...envelope, data });
+  if (Buffer.byteLength(whole) <= LARGEST) return whole;
+  const { headers: _, ...rest } = data;
+  const to = Array.isArray(rest.to) ? rest.to : [];
+  for (let kept = to.length; ; kept = Math.floor(kept / 2)) {
+    const cut = { ...rest, ...(to.length > 0 && { to: to.slice(0, kept) }), truncated: true };
+    const text = textOf({ ...envelope, data: cut });
+    if (Buffer.byteLength(text) <= LARGEST || kept === 0) return text;
+  }
+}
+
+/** JSON in well-formed text: what was stored is. */
+function textOf(value: unknown): string {
+  return JSON.stringify(value);
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import type { PersonEraser, PersonToErase } from '../../index.js';
+import { addressKey } from '../../shared/mailbox/address-key.js';
+import { ERASED_ADDRESS } from '../../shared/mailbox/erased-address.js';
+import { mailboxKey } from '../../shared/mailbox/mailbox-key.js';
+import * as sql from '../storage/delivery.sql.js';
+
+/** Payloads of one step. */
+const STEP = 500;
+/** Lists of mailboxes, and mailboxes. */
+const MAILBOXES = ['from', 'to', 'email'];
+/** What says who somebody is, or what a message to that person alone was about. */
+const PERSONAL = ['subject', 'headers', 'first_name', 'last_name'];
+
+interface StoredPayload {
+  webhookId: string;
+  seq: string;
+  payload: string;
+}
+
+/**
+ * Takes part when a person is erased: what was sent of them to webhooks, and is kept, has a fixed mark in place of the
+ * address. For `personErasers` of `EmailsModule`.
+ */
+@Injectable()
+export class WebhookEraser implements PersonEraser {
+  /** @internal Made by `WebhooksModule`. */
+  constructor(private readonly dataSource: DataSource) {}
+
+  erase({ accountId, address, before }: PersonToErase): Promise<boolean> {
+    const key = addressKey(address);
+    return this.dataSource.transaction('READ COMMITTED', async (manager) => {
+      const found: StoredPayload[] = await manager.query(sql.FIND_PERSON, [accountId, key, before, STEP]);
+      if (found.length === 0) return false;
+      const rewritten = found.map(({ payload, ...row }) => ({ ...row, payload: without(payload, key) }));
+      await manager.query(sql.REWRITE, [JSON.stringify(rewritten), accountId, key]);
+      return true;
+    });
+  }
+}
+
+/** A payload without a person. @param key what `addressKey` makes of the address */
+function without(payload: string, key: string): string {
+  const { data, ...envelope } = JSON.parse(payload) as { data: Record<string, unknown> };
+  const isPerson = (mailbox: unknown) => typeof mailbox === 'string' && mailboxKey(mailbox) === key;
+  const marked = (mailbox: unknown) => (isPerson(mailbox) ? ERASED_ADDRESS : mailbox);
+  const isOfPerson = isPerson(data.email) || (Array.isArray(data.to) && data.to.every(isPerson));
+  const entries = Object.entries(data).map(([name, value]): [string, unknown] => {
+    if (MAILBOXES.includes(name)) return [name, Array.isArray(value) ? value.map(marked) : marked(value)];
+    if (isOfPerson && PERSONAL.includes(name)) return [name, typeof value === 'string' ? '' : null];
+    return [name, names(value, key) ? null : value];
+  });
+  return JSON.stringify({ ...envelope, data: Object.fromEntries(entries.filter(([, value]) => value !== null)) });
+}
+
+/** Whether a value has the address in a text of it. */
+function names(value: unknown, key: string): boolean {
+  return JSON.stringify(value ?? null)
+    .toLowerCase()
+    .includes(key);
+}

@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import { type GuardedPoster, type PostAnswer, PostError } from '../../shared/net/guarded-poster.js';
+import type { Background } from '../../shared/work/background.js';
+import type { FairSemaphore } from '../../shared/work/fair-semaphore.js';
+import type { LeaseRenewal } from '../../shared/work/lease-renewal.js';
+import type { RetryPolicy } from '../../shared/work/retry-policy.js';
+import { type SealedSecrets, UnknownKeyError } from '../secrets/sealed-secrets.js';
+import { signedHeaders } from '../secrets/signature.js';
+import type {
+  AttemptEnd,
+  DueEvent,
+  DueWork,
+  LeasedWebhook,
+  WebhookDeliveryRepository,
+} from '../storage/delivery.repository.js';
+import type { ObservedWebhookAttempt } from '../webhooks.options.js';
+import { attemptId } from './payload.js';
+
+/** Requests to one webhook at the same time. */
+const AT_ONCE = 10;
+/** For how long what has become free is collected before more is read. Milliseconds. */
+const COLLECTING = 50;
+/** What a request takes of the event loop, about. Milliseconds. */
+const COST = 0.4;
+const GONE = 410;
+/** `Retry-After` counts for these, and for so long at most. Milliseconds. */
+const LATER = [429, 503];
+const LONGEST_DELAY = 3_600_000;
+const ID_BYTES = 20;
+
+/** What it takes to serve a webhook. */
+export interface WebhookMeans {
+  repository: Pick<WebhookDeliveryRepository, 'read' | 'release' | 'noteSuccess' | 'noteFailure'>;
+  poster: Pick<GuardedPoster, 'post'>;
+  secrets: Pick<SealedSecrets, 'valid'>;
+  renewal: Pick<LeaseRenewal, 'hold' | 'holds'>;
+  retryPolicy: RetryPolicy;
+  /** Requests of this process. */
+  places: FairSemaphore;
+  background: Background;
+  /** Resolves when it is written. */
+  record: (end: AttemptEnd) => Promise<void>;
+  attempted: (attempt: ObservedWebhookAttempt) => void;
+  /** That nothing but failures came for days, or that it is gone. */
+  giveUp: (webhook: LeasedWebhook, reason: 'gone' | 'failing') => Promise<void>;
+}
+
+/** An answer, or why there is none. */
+type Outcome = PostAnswer | PostError;
+
+/** One webhook that this process serves, until nothing is to be sent to it now. Events begin in their order. */
+export class WebhookRun {
+  /** By their numbers, what is being sent. */
+  private readonly sending = new Map<string, Promise<void>>();
+  private isOver = false;
+
+  constructor(
+    private readonly webhook: LeasedWebhook,
+    private readonly means: WebhookMeans,
+  ) {}
+
+  /** Nothing more is begun. */
+  stop(): void {
+    this.isOver = true;
+  }
+
+  /** Resolves when all that was begun has ended. @param since when the lease was asked for */
+  async serve(since: number): Promise<void> {
+    const { renewal, repository } = this.means;
+    const letGo = renewal.hold(this.webhook, since);
+    try {
+      while (this.mayGoOn && (await this.sendNext()));
+    } catch (error) {
+      // Whoever cannot sign sends nothing, and uses up no attempt.
+      if (!(error instanceof UnknownKeyError)) throw error;
+    } finally {
+      await Promise.allSettled(this.sending.values());
+      letGo();
+      await repository.release(this.webhook);
+    }
+  }
+
+  private get mayGoOn(): boolean {
+    return !this.isOver && this.means.renewal.holds(this.webhook);
+  }
+
+  /** Resolves with false when there is nothing more. */
+  private async sendNext(): Promise<boolean> {
+    const work = await this.means.repository.read(this.webhook, AT_ONCE - this.sending.size, [...this.sending.keys()]);
+    if (!work) return false;
+    const secrets = this.means.secrets.valid(this.webhook.id, work.secrets);
+    for (const event of work.events) {
+      if (this.sending.size >= AT_ONCE) break;
+      if (!this.sending.has(event.seq) && !(await this.begin(event, work, secrets))) return false;
+    }
+    if (this.sending.size > 0) await this.someEnd();
+    return work.events.length > 0 || this.sending.size > 0;
+  }
+
+  private async begin(event: DueEvent, work: DueWork, secrets: readonly string[]): Promise<boolean> {
+    await this.means.background.spend(COST);
+    const leave = await this.means.places.take(this.webhook.accountId);
+    if (!this.mayGoOn) {
+      leave();
+      return false;
+    }
+    const sent = this.send(event, work, secrets)
+      // Not recorded, it is sent again: at the latest when the lease is another one's.
+      .catch(() => this.stop())
+      .finally(() => {
+        leave();
+        this.sending.delete(event.seq);
+      });
+    this.sending.set(event.seq, sent);
+    return true;
+  }
+
+  /** As soon as one has ended, and those that end just after it. */
+  private async someEnd(): Promise<void> {
+    await Promise.race(this.sending.values());
+    if (this.sending.size === 0) return;
+    await new Promise((resolve) => {
+      const timer = setTimeout(resolve, COLLECTING);
+      void Promise.all(this.sending.values()).then(() => {
+        clearTimeout(timer);
+        resolve(undefined);
+      });
+    });
+  }
+
+  private async send(event: DueEvent, work: DueWork, secrets: readonly string[]): Promise<void> {
+    const { id: webhookId, fence } = this.webhook;
+    const { eventId, payload, seq, attempts, replays, replay, age } = event;
+    const sentAt = Date.now();
+    const began = performance.now();
+    const signed = signedHeaders({ id: eventId, timestamp: Math.floor(sentAt / 1_000), body: payload }, secrets);
+    const headers = { 'content-type': 'application/json', ...signed };
+    const outcome = await this.means.poster
+      .post(work.endpoint, headers, Buffer.from(payload))
+      .catch((error: unknown) => (error instanceof PostError ? error : new PostError('no answer')));
+    const duration = performance.now() - began;
+    const status = outcome instanceof PostError ? 0 : outcome.status;
+    const succeeded = status >= 200 && status < 300;
+    const response = outcome instanceof PostError ? outcome.reason : outcome.text;
+    const retryIn = succeeded ? null : this.waitAfter(attempts + 1, outcome);
+    const end = { webhookId, fence, seq, attempts, replays, replay, status, response, sentAt, succeeded, retryIn };
+    this.means.attempted({
+      webhookId,
+      outcome: succeeded ? 'success' : 'failure',
+      status,
+      duration,
+      age: Math.max(0, age + duration),
+    });
+    await this.means.record({ ...end, attemptId: attemptId(randomBytes(ID_BYTES)) });
+    await this.judge(status, succeeded, work.isFailing);
+  }
+
+  private async judge(status: number, succeeded: boolean, wasFailing: boolean): Promise<void> {
+    const { repository, giveUp } = this.means;
+    if (succeeded) {
+      if (wasFailing) await repository.noteSuccess(this.webhook);
+      return;
+    }
+    const reason = status === GONE ? 'gone' : (await repository.noteFailure(this.webhook)) ? 'failing' : undefined;
+    if (!reason) return;
+    this.stop();
+    await giveUp(this.webhook, reason);
+  }
+
+  /** Never earlier than the schedule says, and later where the answer asks for it. Null: it is given up. */
+  private waitAfter(attempts: number, outcome: Outcome): number | null {
+    const wait = this.means.retryPolicy.waitAfter(attempts);
+    if (wait === undefined) return null;
+    if (outcome instanceof PostError || !LATER.includes(outcome.status)) return wait;
+    return Math.max(wait, Math.min(delayOf(outcome.headers['retry-after']), LONGEST_DELAY));
+  }
+}
+
+/** Of `Retry-After` (RFC 9110 section 10.2.3), in milliseconds; 0 when it says nothing. */
+function delayOf(text: string | undefined): number {
+  if (text === undefined) return 0;
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const until = Date.parse(text);
+  return Number.isNaN(until) ? 0 : Math.max(0, until - Date.now());
+}

@@ -1,0 +1,87 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { ApiError } from '../../shared/errors/api-error.js';
+import type { DerivedKeys, SecretKeys } from '../../shared/keys/secret-keys.js';
+import { newSecret } from './signature.js';
+
+const CIPHER = 'aes-256-gcm';
+const IV = 12;
+const TAG = 16;
+/** For how long an old secret signs beside the new one. Milliseconds. */
+const GRACE = 86_400_000;
+/** Old secrets that sign at the same time, at most. */
+const MOST_OLD = 2;
+
+/** A signing secret as it is stored. */
+export interface SealedSecret {
+  /** Of the key that it is encrypted with. */
+  key: string;
+  /** Base64 of initialisation vector, tag and text. */
+  sealed: string;
+  /** Until when it signs, ISO 8601; null: as long as it is the newest. */
+  until: string | null;
+}
+
+/** Some secret is encrypted with a key that this process was not given. */
+export class UnknownKeyError extends Error {
+  override readonly name = 'UnknownKeyError';
+}
+
+/** Signing secrets at rest: AES-256-GCM, bound to their endpoint. */
+export class SealedSecrets {
+  private readonly keys: DerivedKeys;
+
+  constructor(secrets: SecretKeys) {
+    this.keys = secrets.for('webhooks v1');
+  }
+
+  /** Whether there is a key to encrypt with. */
+  get canSeal(): boolean {
+    return this.keys.first !== undefined;
+  }
+
+  knows({ key }: Pick<SealedSecret, 'key'>): boolean {
+    return this.keys.find(key) !== undefined;
+  }
+
+  /** A new secret for an endpoint, in clear and as it is stored. @throws ApiError 422 without a key */
+  make(webhookId: string): { secret: string; sealed: SealedSecret } {
+    const key = this.keys.first;
+    if (!key) {
+      throw ApiError.invalid(
+        'This server has no webhooks: it has no secret key. Its operator sets `secretKeys` (`SECRET_KEY`).',
+      );
+    }
+    const secret = newSecret();
+    const iv = randomBytes(IV);
+    const cipher = createCipheriv(CIPHER, key.key, iv).setAAD(Buffer.from(webhookId));
+    const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+    const sealed = Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64');
+    return { secret, sealed: { key: key.id, sealed, until: null } };
+  }
+
+  /** The secrets of an endpoint that sign now, the newest first. @throws UnknownKeyError */
+  valid(webhookId: string, secrets: readonly SealedSecret[], now = Date.now()): string[] {
+    const live = secrets.filter(({ until }) => until === null || Date.parse(until) > now);
+    return live.map((secret) => this.open(webhookId, secret));
+  }
+
+  private open(webhookId: string, { key: id, sealed }: SealedSecret): string {
+    const key = this.keys.find(id);
+    if (!key) throw new UnknownKeyError('A webhook is signed with a secret whose key is not known.');
+    const bytes = Buffer.from(sealed, 'base64');
+    const decipher = createDecipheriv(CIPHER, key.key, bytes.subarray(0, IV), { authTagLength: TAG })
+      .setAAD(Buffer.from(webhookId))
+      .setAuthTag(bytes.subarray(IV, IV + TAG));
+    return decipher.update(bytes.subarray(IV + TAG), undefined, 'utf8') + decipher.final('utf8');
+  }
+
+  /** With a new one in front. What cannot be opened any more is left out: nobody could sign with it. */
+  rotated(secrets: readonly SealedSecret[], fresh: SealedSecret, now = Date.now()): SealedSecret[] {
+    const end = new Date(now + GRACE).toISOString();
+    const old = secrets
+      .filter((secret) => this.knows(secret))
+      .map((secret) => ({ ...secret, until: secret.until ?? end }))
+      .filter(({ until }) => Date.parse(until) > now);
+    return [fresh, ...old.slice(0, MOST_OLD)];
+  }
+}

@@ -1,0 +1,190 @@
+import { Injectable } from '@nestjs/common';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { HeldLease, LeaseWrite } from '../../shared/work/lease-renewal.js';
+import type { SealedSecret } from '../secrets/sealed-secrets.js';
+import * as sql from './delivery.sql.js';
+import { disable } from './webhook-status.js';
+
+/** Up to which what waits is counted. */
+const COUNTED = 100_000;
+/** Before every id there is. */
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+/** A webhook that this process serves. */
+export interface LeasedWebhook extends HeldLease {
+  accountId: string;
+}
+
+/** A message for a webhook. */
+export interface NewWebhookEvent {
+  webhookId: string;
+  id: string;
+  type: string;
+  createdAt: Date;
+  body: string;
+  /** Keys of the addresses in it. */
+  people: readonly string[];
+}
+
+/** An event that is to be sent now. */
+export interface DueEvent {
+  seq: string;
+  eventId: string;
+  payload: string;
+  /** That were made and have ended. */
+  attempts: number;
+  replays: number;
+  /** Sent again by hand, beside its schedule. */
+  replay: boolean;
+  /** Since it happened, in milliseconds. */
+  age: number;
+}
+
+/** What is to be sent to a webhook now, and how. */
+export interface DueWork {
+  endpoint: string;
+  secrets: SealedSecret[];
+  /** Whether its last attempt failed. */
+  isFailing: boolean;
+  events: DueEvent[];
+}
+
+/** How an attempt ended. */
+export interface AttemptEnd extends Pick<DueEvent, 'seq' | 'attempts' | 'replays' | 'replay'> {
+  webhookId: string;
+  fence: number;
+  attemptId: string;
+  /** 0: there was no answer. */
+  status: number;
+  response: string;
+  /** Milliseconds since 1970. */
+  sentAt: number;
+  succeeded: boolean;
+  /** Milliseconds; null: no attempt follows. */
+  retryIn: number | null;
+}
+
+/** Where a webhook has something to do. */
+export interface FoundWork {
+  id: string;
+  isDue: boolean;
+}
+
+/** What is still to be sent. */
+export interface WaitingWebhookEvents {
+  /** Up to 100,000. */
+  count: number;
+  /** In milliseconds; 0 when there is none. */
+  oldestAge: number;
+}
+
+type DueRow = Pick<DueWork, 'endpoint' | 'secrets' | 'isFailing'> & Omit<DueEvent, 'seq'> & { seq: string | null };
+
+/** All that is written and read to send events to webhooks. Durations are in milliseconds. */
+@Injectable()
+export class WebhookDeliveryRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Puts messages into the logs of webhooks, in their order. */
+  async record(manager: EntityManager, events: readonly NewWebhookEvent[]): Promise<void> {
+    await manager.query(sql.RECORD, [JSON.stringify(events.map((event, place) => ({ place, ...event })))]);
+  }
+
+  /** Webhooks with something to be sent, now or later, behind this one. @param after default: from the first on */
+  findWork(limit: number, after: string = FIRST): Promise<FoundWork[]> {
+    return this.dataSource.query(sql.FIND_WORK, [after, limit]);
+  }
+
+  async findReplays(limit: number): Promise<string[]> {
+    const rows: { id: string }[] = await this.dataSource.query(sql.FIND_REPLAYS, [limit]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Those that nobody else serves. */
+  lease(ids: readonly string[], duration: number): Promise<LeasedWebhook[]> {
+    return this.dataSource.query(sql.LEASE, [ids, duration]);
+  }
+
+  async extend(leases: readonly HeldLease[], duration: number): Promise<LeaseWrite[]> {
+    return this.renew(sql.RENEW, leases, duration);
+  }
+
+  async extendLocked(lease: HeldLease, duration: number): Promise<LeaseWrite> {
+    const [written = 'lost'] = await this.renew(sql.RENEW_LOCKED, [lease], duration);
+    return written;
+  }
+
+  async release({ id, fence }: HeldLease): Promise<void> {
+    await this.dataSource.query(sql.RELEASE, [id, fence]);
+  }
+
+  /** Undefined: the lease is lost, or the webhook is disabled. @param taken numbers of events that are left out */
+  async read(lease: HeldLease, limit: number, taken: readonly string[]): Promise<DueWork | undefined> {
+    const rows: DueRow[] = await this.dataSource.query(sql.READ, [lease.id, lease.fence, limit, taken]);
+    const [first] = rows;
+    if (!first) return undefined;
+    const { endpoint, secrets, isFailing } = first;
+    return { endpoint, secrets, isFailing, events: rows.flatMap((row) => (row.seq === null ? [] : [row as DueEvent])) };
+  }
+
+  async end(ends: readonly AttemptEnd[]): Promise<void> {
+    await this.dataSource.query(sql.END, [JSON.stringify(ends)]);
+  }
+
+  async noteSuccess({ id, fence }: HeldLease): Promise<void> {
+    await this.dataSource.query(sql.NOTE_SUCCESS, [id, fence]);
+  }
+
+  /** Resolves with whether it has failed for so long that it is given up. */
+  async noteFailure({ id, fence }: HeldLease): Promise<boolean> {
+    const [row]: { over: boolean }[] = await this.dataSource.query(sql.NOTE_FAILURE, [id, fence]);
+    return row?.over ?? false;
+  }
+
+  /** Resolves with whether it was this process that did. */
+  disable({ id, fence }: HeldLease): Promise<boolean> {
+    return this.dataSource.transaction('READ COMMITTED', async (manager) => {
+      const [webhook]: { id: string }[] = await manager.query(sql.LOCK, [id, fence]);
+      if (!webhook) return false;
+      await disable(manager, id);
+      return true;
+    });
+  }
+
+  /** A step of what is over with webhooks that were disabled. */
+  async drop(ids: readonly string[], limit: number): Promise<void> {
+    if (ids.length > 0) await this.dataSource.query(sql.DROP, [ids, limit]);
+  }
+
+  /** The webhook behind this one in whose log there is anything, deleted or not. */
+  async nextLog(after: string = FIRST): Promise<string | undefined> {
+    const [row]: { id: string }[] = await this.dataSource.query(sql.NEXT_LOG, [after]);
+    return row?.id;
+  }
+
+  /** Deletes the oldest of a log, and all of one whose webhook is deleted. Resolves with how many. */
+  async clean(webhookId: string, age: number, limit: number): Promise<number> {
+    const [row]: { count: number }[] = await this.dataSource.query(sql.CLEAN, [webhookId, age, limit]);
+    return row?.count ?? 0;
+  }
+
+  /** Ids of the keys that secrets are encrypted with, and how many webhooks need each. */
+  keys(): Promise<{ key: string; count: number }[]> {
+    return this.dataSource.query(sql.KEYS);
+  }
+
+  async waiting(): Promise<WaitingWebhookEvents> {
+    const [row]: WaitingWebhookEvents[] = await this.dataSource.query(sql.WAITING, [COUNTED]);
+    return row ?? { count: 0, oldestAge: 0 };
+  }
+
+  private async renew(statement: string, leases: readonly HeldLease[], duration: number): Promise<LeaseWrite[]> {
+    const values = [leases.map(({ id }) => id), leases.map(({ fence }) => fence), duration];
+    const rows: { id: string; done: boolean; held: boolean }[] = await this.dataSource.query(statement, values);
+    return leases.map(({ id }) => {
+      const row = rows.find((one) => one.id === id);
+      if (row?.done) return 'done';
+      return row?.held ? 'locked' : 'lost';
+    });
+  }
+}

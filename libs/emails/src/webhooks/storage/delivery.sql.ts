@@ -1,0 +1,229 @@
+/** Of the hash of an address: `addr` in ASCII. */
+const PERSON = 0x6164_6472;
+
+/** @param key what `addressKey` makes of an address */
+export const personHash = (key: string, account: string) =>
+  `hashtextextended(${key}, hashtextextended(${account}, ${PERSON}))`;
+
+const MILLISECOND = "interval '1 millisecond'";
+
+/**
+ * $1: JSON array of messages for webhooks. What is disabled meanwhile gets nothing: whoever disables it waits until this is
+ * committed, or is waited for. Gives the webhooks that got something.
+ */
+export const RECORD = `
+WITH input AS MATERIALIZED (
+  SELECT * FROM json_to_recordset($1::json) AS r(
+    place integer, "webhookId" uuid, id text, type text, "createdAt" timestamptz, body text, people text[])
+),
+enabled AS MATERIALIZED (
+  SELECT id, account_id FROM nestjs_emails.webhooks
+  WHERE id IN (SELECT "webhookId" FROM input) AND status = 'enabled' ORDER BY id FOR KEY SHARE
+)
+INSERT INTO nestjs_emails.webhook_events (webhook_id, account_id, event_id, type, created_at, payload, people)
+SELECT w.id, w.account_id, i.id, i.type, i."createdAt", i.body,
+  (SELECT array_agg(${personHash('key', 'w.account_id')}) FROM unnest(i.people) AS key)
+FROM input i JOIN enabled w ON w.id = i."webhookId" ORDER BY i.place
+ON CONFLICT (webhook_id, event_id) DO NOTHING`;
+
+const nextOf = (condition: string) => `
+  SELECT webhook_id FROM nestjs_emails.webhook_events WHERE due_at IS NOT NULL AND webhook_id > ${condition}
+  ORDER BY webhook_id LIMIT 1`;
+
+/**
+ * $1: webhook after which to begin, $2: how many at most. Webhooks with events that are to be sent, now or later; it steps
+ * from one to the next, however many events each has.
+ */
+export const FIND_WORK = `
+WITH RECURSIVE pending(id) AS (
+  (${nextOf('$1::uuid')})
+  UNION ALL
+  SELECT (${nextOf('p.id')}) FROM pending p WHERE p.id IS NOT NULL
+),
+some AS (SELECT id FROM pending WHERE id IS NOT NULL LIMIT $2)
+SELECT id, EXISTS (
+  SELECT FROM nestjs_emails.webhook_events e WHERE e.webhook_id = some.id AND e.due_at IS NOT NULL AND e.due_at <= now()
+) AS "isDue" FROM some`;
+
+/** $1: how many at most. Webhooks with something to be sent again by hand. */
+export const FIND_REPLAYS = `
+SELECT DISTINCT webhook_id AS id FROM (
+  SELECT webhook_id FROM nestjs_emails.webhook_events WHERE replays > 0 LIMIT $1
+) AS some`;
+
+/** $1: webhooks, $2: lease in milliseconds. A lease that ends too late was written by a clock that was ahead. */
+export const LEASE = `
+WITH free AS MATERIALIZED (
+  SELECT id FROM nestjs_emails.webhooks
+  WHERE id = ANY($1::uuid[]) AND status = 'enabled'
+    AND (leased_until IS NULL OR leased_until <= now() OR leased_until > now() + 2 * $2::float8 * ${MILLISECOND})
+  ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+),
+leased AS (
+  UPDATE nestjs_emails.webhooks w SET leased_until = now() + $2::float8 * ${MILLISECOND}, fence = w.fence + 1
+  FROM free WHERE w.id = free.id RETURNING w.id, w.fence, w.account_id AS "accountId"
+)
+SELECT * FROM leased`;
+
+/**
+ * $1: webhooks, $2: fences, $3: lease in milliseconds. Says of each whether its lease was renewed and, if not, whether it is
+ * still held, and only locked by somebody.
+ */
+const renew = (locked: 'SKIP LOCKED' | '') => `
+WITH asked AS MATERIALIZED (
+  SELECT h.id, w.id IS NOT NULL AS held FROM unnest($1::uuid[], $2::integer[]) AS h(id, fence)
+  LEFT JOIN nestjs_emails.webhooks w ON w.id = h.id AND w.fence = h.fence
+),
+free AS MATERIALIZED (
+  SELECT w.id FROM nestjs_emails.webhooks w JOIN unnest($1::uuid[], $2::integer[]) AS h(id, fence)
+    ON w.id = h.id AND w.fence = h.fence
+  ORDER BY w.id FOR NO KEY UPDATE OF w ${locked}
+),
+renewed AS (
+  UPDATE nestjs_emails.webhooks w SET leased_until = now() + $3::float8 * ${MILLISECOND}
+  FROM free WHERE w.id = free.id RETURNING w.id
+)
+SELECT id, id IN (SELECT id FROM renewed) AS done, held FROM asked`;
+
+export const RENEW = renew('SKIP LOCKED');
+export const RENEW_LOCKED = renew('');
+
+/** $1: webhook, $2: fence. */
+export const RELEASE = `
+UPDATE nestjs_emails.webhooks SET leased_until = NULL, fence = fence + 1 WHERE id = $1 AND fence = $2`;
+
+const EVENT = `e.seq, e.event_id AS "eventId", e.payload, e.attempts, e.replays,
+  extract(epoch FROM now() - e.created_at)::float8 * 1000 AS age`;
+
+/**
+ * $1: webhook, $2: fence, $3: how many at most, $4: numbers of those that are being sent. No row: it is served by somebody
+ * else. A row without an event: there is nothing to send now.
+ */
+export const READ = `
+SELECT w.endpoint, w.secrets, w.failing_from IS NOT NULL AS "isFailing", e.*
+FROM nestjs_emails.webhooks w LEFT JOIN LATERAL (
+  (SELECT ${EVENT}, false AS replay FROM nestjs_emails.webhook_events e
+   WHERE e.webhook_id = w.id AND e.due_at <= now() AND e.seq > w.dropped_to AND e.seq <> ALL($4::bigint[])
+   ORDER BY e.due_at, e.seq LIMIT $3)
+  UNION ALL
+  (SELECT ${EVENT}, true FROM nestjs_emails.webhook_events e
+   WHERE e.webhook_id = w.id AND e.replays > 0 AND e.seq <> ALL($4::bigint[]) ORDER BY e.seq LIMIT $3)
+) AS e ON true
+WHERE w.id = $1 AND w.fence = $2 AND w.status = 'enabled' AND w.leased_until > now()`;
+
+/**
+ * $1: JSON array of `AttemptEnd`. What is said twice counts once: the number of attempts has moved on. Where somebody else
+ * serves the webhook by now, nothing is written.
+ */
+export const END = `
+WITH input AS MATERIALIZED (
+  SELECT * FROM json_to_recordset($1::json) AS r(
+    "webhookId" uuid, fence integer, seq bigint, attempts integer, replays integer, replay boolean, "attemptId" text,
+    status integer, response text, "sentAt" float8, succeeded boolean, "retryIn" float8)
+),
+held AS MATERIALIZED (
+  SELECT i.* FROM input i JOIN nestjs_emails.webhooks w ON w.id = i."webhookId" AND w.fence = i.fence
+),
+ended AS (
+  UPDATE nestjs_emails.webhook_events e SET
+    attempts = e.attempts + CASE WHEN h.replay THEN 0 ELSE 1 END,
+    replays = e.replays - CASE WHEN h.replay THEN 1 ELSE 0 END,
+    status = CASE
+      WHEN h.replay AND h.succeeded AND e.status = 'failed' THEN 'success'
+      WHEN h.replay THEN e.status
+      WHEN h.succeeded THEN 'success'
+      WHEN h."retryIn" IS NULL THEN 'failed' ELSE 'attempting' END,
+    due_at = CASE WHEN h.replay THEN e.due_at ELSE clock_timestamp() + h."retryIn" * ${MILLISECOND} END
+  FROM held h
+  WHERE e.webhook_id = h."webhookId" AND e.seq = h.seq
+    AND CASE WHEN h.replay THEN e.replays >= h.replays AND e.replays > 0 ELSE e.attempts = h.attempts END
+  RETURNING e.webhook_id, e.seq
+)
+INSERT INTO nestjs_emails.webhook_attempts (webhook_id, event_seq, attempt_id, http_status_code, response, sent_at)
+SELECT h."webhookId", h.seq, h."attemptId", h.status, h.response, to_timestamp(h."sentAt" / 1000)
+FROM held h JOIN ended e ON e.webhook_id = h."webhookId" AND e.seq = h.seq`;
+
+/** $1: webhook, $2: fence. */
+export const NOTE_SUCCESS = `
+UPDATE nestjs_emails.webhooks SET failing_from = NULL, failing_since = NULL
+WHERE id = $1 AND fence = $2 AND failing_from IS NOT NULL`;
+
+const FAILING = 'now() - failing_from';
+
+/**
+ * $1: webhook, $2: fence. A clock runs from the moment on at which several failures, with none but failures between, lie
+ * 12 hours to a day apart; after five days of it that was all.
+ */
+export const NOTE_FAILURE = `
+WITH noted AS (
+  UPDATE nestjs_emails.webhooks SET
+    failing_since = CASE WHEN failing_since IS NULL AND ${FAILING} BETWEEN interval '12 hours' AND interval '1 day'
+      THEN now() ELSE failing_since END,
+    failing_from = CASE WHEN failing_since IS NULL AND coalesce(${FAILING} NOT BETWEEN interval '0' AND interval '1 day', true)
+      THEN now() ELSE failing_from END
+  WHERE id = $1 AND fence = $2 AND failing_since IS NULL
+    AND coalesce(${FAILING} NOT BETWEEN interval '0' AND interval '12 hours', true)
+)
+SELECT coalesce(failing_since <= now() - interval '5 days', false) AS over
+FROM nestjs_emails.webhooks WHERE id = $1 AND fence = $2`;
+
+/** $1: webhook, $2: fence. */
+export const LOCK = `SELECT id FROM nestjs_emails.webhooks WHERE id = $1 AND fence = $2 AND status = 'enabled' FOR UPDATE`;
+
+/** $1: webhooks, $2: how many events at most. Those that nobody serves any more. */
+export const DROP = `
+UPDATE nestjs_emails.webhook_events e SET due_at = NULL, replays = 0, status = CASE e.status WHEN 'success' THEN 'success' ELSE 'failed' END
+FROM (
+  SELECT d.webhook_id, d.seq FROM nestjs_emails.webhook_events d JOIN nestjs_emails.webhooks w ON w.id = d.webhook_id
+  WHERE d.webhook_id = ANY($1::uuid[]) AND d.due_at IS NOT NULL AND d.seq <= w.dropped_to LIMIT $2 FOR UPDATE OF d SKIP LOCKED
+) AS dropped
+WHERE e.webhook_id = dropped.webhook_id AND e.seq = dropped.seq`;
+
+/** $1: webhook after which to begin. The next in whose log there is anything, and how its first event stands. $2: age in milliseconds. */
+export const NEXT_LOG = `
+SELECT e.webhook_id AS id FROM nestjs_emails.webhook_events e WHERE e.webhook_id > $1::uuid ORDER BY e.webhook_id LIMIT 1`;
+
+/** $1: webhook, $2: age in milliseconds, $3: how many at most. The oldest, unless they are still to be sent; of one that is deleted, all. */
+export const CLEAN = `
+WITH old AS MATERIALIZED (
+  SELECT e.seq FROM (
+    SELECT * FROM nestjs_emails.webhook_events WHERE webhook_id = $1 ORDER BY seq LIMIT $3
+  ) AS e LEFT JOIN nestjs_emails.webhooks w ON w.id = e.webhook_id
+  WHERE w.id IS NULL OR e.recorded_at < now() - $2::float8 * ${MILLISECOND}
+),
+attempts AS (
+  DELETE FROM nestjs_emails.webhook_attempts WHERE webhook_id = $1 AND event_seq IN (SELECT seq FROM old)
+),
+gone AS (
+  DELETE FROM nestjs_emails.webhook_events WHERE webhook_id = $1 AND seq IN (SELECT seq FROM old) RETURNING 1
+)
+SELECT count(*)::integer AS count FROM gone`;
+
+/** Ids of the keys that secrets are encrypted with, and how many webhooks have one. */
+export const KEYS = `
+SELECT s->>'key' AS key, count(DISTINCT id)::integer AS count
+FROM nestjs_emails.webhooks, jsonb_array_elements(secrets) AS s
+WHERE s->>'until' IS NULL GROUP BY 1`;
+
+/** $1: how many are counted at most. */
+export const WAITING = `
+SELECT count(*)::integer AS count, coalesce(extract(epoch FROM now() - min(recorded_at))::float8 * 1000, 0) AS "oldestAge"
+FROM (SELECT recorded_at FROM nestjs_emails.webhook_events WHERE due_at IS NOT NULL LIMIT $1) AS waiting`;
+
+/** $1: account, $2: key of an address, $3: before, $4: how many. */
+export const FIND_PERSON = `
+SELECT webhook_id AS "webhookId", seq, payload FROM nestjs_emails.webhook_events
+WHERE people @> ARRAY[${personHash('$2', '$1')}] AND account_id = $1 AND recorded_at < $3 LIMIT $4 FOR UPDATE SKIP LOCKED`;
+
+/** $1: JSON array of webhook, number and payload, $2: account, $3: key of an address. */
+export const REWRITE = `
+WITH input AS MATERIALIZED (
+  SELECT * FROM json_to_recordset($1::json) AS r("webhookId" uuid, seq bigint, payload text)
+),
+answers AS (
+  UPDATE nestjs_emails.webhook_attempts a SET response = '' FROM input i
+  WHERE a.webhook_id = i."webhookId" AND a.event_seq = i.seq
+)
+UPDATE nestjs_emails.webhook_events e
+SET payload = i.payload, people = array_remove(e.people, ${personHash('$3', '$2')})
+FROM input i WHERE e.webhook_id = i."webhookId" AND e.seq = i.seq`;

@@ -1,0 +1,29 @@
+import type { EntityManager } from 'typeorm';
+import { unsubscribe } from '../../shared/events/subscribe.js';
+
+/** As what the module subscribes to events. */
+export const SUBSCRIBER = 'webhooks';
+
+/**
+ * What waits is dropped, also what is being put into the log right now: its numbers are taken. $1: webhook, whose row the
+ * transaction has locked.
+ */
+const DISABLE = `
+UPDATE nestjs_emails.webhooks SET status = 'disabled', fence = fence + 1, leased_until = NULL,
+  dropped_to = (SELECT last_value FROM nestjs_emails.webhook_events_seq_seq)
+WHERE id = $1`;
+
+/** $1: webhook. */
+const ENABLE = `
+UPDATE nestjs_emails.webhooks SET status = 'enabled', failing_from = NULL, failing_since = NULL WHERE id = $1`;
+
+/** An endpoint is told nothing any more. */
+export async function disable(manager: EntityManager, webhookId: string): Promise<void> {
+  await manager.query(DISABLE, [webhookId]);
+  await unsubscribe(manager, { subscriber: SUBSCRIBER, key: webhookId });
+}
+
+/** It may be told again, of what is subscribed to from now on. */
+export async function enable(manager: EntityManager, webhookId: string): Promise<void> {
+  await manager.query(ENABLE, [webhookId]);
+}
