@@ -172,7 +172,9 @@ export class DeliveryRun {
 
     this.began = performance.now();
     const { recipients } = message;
-    const told = await attempt(this.email, recipients, this.means.observation, () => sendAt(place, message));
+    // What may have killed a worker takes no neighbour with it again.
+    const sent = this.lease.lostEnds > 0 ? { ...message, isSuspect: true } : message;
+    const told = await attempt(this.email, recipients, this.means.observation, () => sendAt(place, sent));
     if (told !== 'stale') {
       const end = this.means.hop.isInDoubt(told) ? await this.askHop() : undefined;
       return end ?? this.endAsTold(told, refused);

@@ -167,6 +167,15 @@ describe('DeliveryService', () => {
     expect(fates(ends[0])).toEqual(['accepted', 'unknown']);
   });
 
+  it('calls what was sent when a worker died suspect, so that no other goes behind it, and nothing else', async () => {
+    const { service, transport } = serviceOn(leased(), accept);
+    await service.deliver('id');
+    expect(transport.send.mock.calls[0]?.[0].isSuspect).toBeUndefined();
+    const again = serviceOn(leased({ endUnknown: true, lostEnds: 1, sinceLostEnd: 0 }), accept);
+    await again.service.deliver('id');
+    expect(again.transport.send.mock.calls[0]?.[0].isSuspect).toBe(true);
+  });
+
   it('holds what may have been sent when the host chose so, without a word to the next hop', async () => {
     const { service, transport, ends } = serviceOn(leased({ endUnknown: true }), accept, {
       rules: { onUnknown: 'hold' },

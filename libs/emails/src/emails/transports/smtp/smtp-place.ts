@@ -15,7 +15,7 @@ export class SmtpPlace implements TransportPlace {
 
   async send(message: BuiltMessage): Promise<Sent> {
     const began = performance.now();
-    const sent = await this.session.send(message, () => this.pool.sendsAhead && this.give());
+    const sent = await this.session.send(message, () => this.pool.sendsAhead && !message.isSuspect && this.give());
     this.pool.learn(sent, began);
     return sent;
   }

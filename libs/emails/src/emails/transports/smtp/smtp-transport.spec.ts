@@ -565,6 +565,20 @@ describe('connections to a server with PIPELINING', () => {
     expect(server.connections).toHaveLength(1);
   });
 
+  it('are not given on while the answer to a suspect message is awaited', async () => {
+    const answer = holdFirstAnswer();
+    const transport = transportFor({ maxConnections: 1 });
+    const one = await transport.takePlace();
+    const first = one!.send({ ...message(), isSuspect: true });
+    await until(() => server.count('.') === 1);
+    expect(await transport.takePlace(1)).toBeUndefined();
+    answer();
+    await first;
+    one!.release();
+    (await transport.takePlace())!.release();
+    expect(server.connections).toHaveLength(1);
+  });
+
   it('are opened ahead of need when one was given that awaits an answer', async () => {
     const answer = holdFirstAnswer();
     const transport = transportFor({ maxConnections: 2 });
