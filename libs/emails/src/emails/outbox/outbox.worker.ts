@@ -110,6 +110,7 @@ class Handover {
         count = waiting.length;
         await this.handOver(manager, waiting);
       });
+      if (count > 0) this.subscription.committed?.();
       return count;
     } catch (error) {
       if (count === 0) throw error;
@@ -150,6 +151,7 @@ class Handover {
     try {
       const { name } = this.subscription;
       await this.outbox.inTurn(name, PATIENCE, (manager) => this.handOver(manager, group));
+      this.subscription.committed?.();
       return true;
     } catch {
       return false;

@@ -71,4 +71,7 @@ export interface EventSubscription {
    *   longer and longer, up to an hour, and hold up no other email. Takes at most 60 seconds.
    */
   handle(events: readonly HandedEvent[], manager: EntityManager): Promise<void>;
+
+  /** Called when the transaction of `handle` is committed; not after a process that died in between. */
+  committed?(): void;
 }

@@ -35,7 +35,9 @@ export class WebhookSubscription implements EventSubscription {
         return { webhookId: handed.key, ...message, people: people.flatMap((mailbox) => mailboxKey(mailbox) ?? []) };
       }),
     );
-    // After the commit, which follows.
-    setImmediate(() => this.wake());
+  }
+
+  committed(): void {
+    this.wake();
   }
 }

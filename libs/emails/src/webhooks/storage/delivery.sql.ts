@@ -40,16 +40,16 @@ WITH RECURSIVE pending(id) AS (
   UNION ALL
   SELECT (${nextOf('p.id')}) FROM pending p WHERE p.id IS NOT NULL
 ),
-some AS (SELECT id FROM pending WHERE id IS NOT NULL LIMIT $2)
+found AS (SELECT id FROM pending WHERE id IS NOT NULL LIMIT $2)
 SELECT id, EXISTS (
-  SELECT FROM nestjs_emails.webhook_events e WHERE e.webhook_id = some.id AND e.due_at IS NOT NULL AND e.due_at <= now()
-) AS "isDue" FROM some`;
+  SELECT FROM nestjs_emails.webhook_events e WHERE e.webhook_id = found.id AND e.due_at IS NOT NULL AND e.due_at <= now()
+) AS "isDue" FROM found`;
 
 /** $1: how many at most. Webhooks with something to be sent again by hand. */
 export const FIND_REPLAYS = `
 SELECT DISTINCT webhook_id AS id FROM (
   SELECT webhook_id FROM nestjs_emails.webhook_events WHERE replays > 0 LIMIT $1
-) AS some`;
+) AS replayed`;
 
 /** $1: webhooks, $2: lease in milliseconds. A lease that ends too late was written by a clock that was ahead. */
 export const LEASE = `
