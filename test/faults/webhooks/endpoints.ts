@@ -29,11 +29,10 @@ SELECT (SELECT count(*) FROM nestjs_emails.event_outbox)::integer AS outbox,
 const ALL_DUE = 'UPDATE nestjs_emails.webhook_events SET due_at = clock_timestamp() WHERE due_at > clock_timestamp()';
 const PASS = `UPDATE nestjs_emails.webhook_events SET due_at = due_at - make_interval(secs => $1) WHERE due_at IS NOT NULL`;
 const PASS_FAILURES = `
-UPDATE nestjs_emails.webhook_endpoints
+UPDATE nestjs_emails.webhooks
 SET failing_from = failing_from - make_interval(secs => $1), failing_since = failing_since - make_interval(secs => $1)
 WHERE failing_from IS NOT NULL`;
-const END_LEASES =
-  'UPDATE nestjs_emails.webhook_endpoints SET leased_until = clock_timestamp() WHERE leased_until IS NOT NULL';
+const END_LEASES = 'UPDATE nestjs_emails.webhooks SET leased_until = clock_timestamp() WHERE leased_until IS NOT NULL';
 
 /** What endpoints need of the world that they are in. */
 export interface Surroundings {

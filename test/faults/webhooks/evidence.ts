@@ -44,11 +44,11 @@ const EVENTS = `
 SELECT 'email.' || type AS type, email_id AS email, extract(epoch FROM occurred_at)::float8 * 1000 AS at
 FROM nestjs_emails.events WHERE 'email.' || type = ANY ($1) ORDER BY id`;
 const LOGGED = `
-SELECT e.endpoint_id AS endpoint, e.event_id AS id, e.status, e.due_at IS NOT NULL AS due,
+SELECT e.webhook_id AS endpoint, e.event_id AS id, e.status, e.due_at IS NOT NULL AS due,
   (SELECT coalesce(json_agg(a.http_status_code ORDER BY a.id), '[]') FROM nestjs_emails.webhook_attempts a
-   WHERE a.endpoint_id = e.endpoint_id AND a.event_seq = e.seq) AS codes
+   WHERE a.webhook_id = e.webhook_id AND a.event_seq = e.seq) AS codes
 FROM nestjs_emails.webhook_events e`;
-const DISABLED = `SELECT id FROM nestjs_emails.webhook_endpoints WHERE status <> 'enabled'`;
+const DISABLED = `SELECT id FROM nestjs_emails.webhooks WHERE status <> 'enabled'`;
 
 export async function collectWebhooks(world: World, endpoints: Endpoints): Promise<WebhookEvidence> {
   const { pool } = world;
