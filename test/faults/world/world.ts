@@ -51,6 +51,11 @@ const ENVIRONMENT: HostEnvironment = {
   LOG_LEVEL: 'debug',
 };
 
+const FOR_WEBHOOKS: HostEnvironment = {
+  SECRET_KEY: randomBytes(32).toString('base64url'),
+  WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8',
+};
+
 /** A database, a queue, a sink, an API, and a client who uses it: all for one scenario. */
 export class World {
   readonly hits = new Map<string, number>();
@@ -299,7 +304,7 @@ function targets(
     smtpQuery,
     env: {
       ...ENVIRONMENT,
-      ...(webhooks && { WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8' }),
+      ...(webhooks && FOR_WEBHOOKS),
       ...environment,
       DATA_DIR: join(folder, 'data'),
       BOOTSTRAP_API_KEY: token,
