@@ -81,7 +81,18 @@ async function create(fields: object = {}, token = host.token): Promise<Made> {
   return made;
 }
 
-const account = async (name: string) => (await host.account(name)).token;
+/** A webhook that is there. */
+async function any(): Promise<{ id: string }> {
+  return (await host.request<ListBody>('GET', '/webhooks')).body.data[0] ?? create();
+}
+
+/** The token of an account without webhooks. */
+async function fresh(): Promise<string> {
+  for (const { id } of (await host.request<ListBody>('GET', '/webhooks')).body.data)
+    await host.request('DELETE', `/webhooks/${id}`);
+  return host.token;
+}
+
 const show = async (id: string, token = host.token) => (await host.request('GET', `/webhooks/${id}`, { token })).body;
 const change = async (id: string, body: object, token = host.token) =>
   host.request('PATCH', `/webhooks/${id}`, { body, token });
@@ -117,7 +128,7 @@ const routesOf = (id: string, event = `msg_${'a'.repeat(27)}`): [string, string,
 
 describe('a webhook of a new installation', () => {
   it('enabled before anything was ever told is told of the first event', async () => {
-    const token = await account('first of all');
+    const token = await fresh();
     const { id } = await create(
       { endpoint: listenAt('/first'), events: ['email.scheduled'], status: 'disabled' },
       token,
@@ -130,14 +141,14 @@ describe('a webhook of a new installation', () => {
 
 describe('POST /webhooks', () => {
   it('answers with the id and the secret, of 32 bytes, and nothing else', async () => {
-    const token = await account('created');
+    const token = await fresh();
     const made = await create({}, token);
     expect(made).toEqual({ object: 'webhook', id: ID, signing_secret: SECRET });
     expect((await create({}, token)).signing_secret).not.toBe(made.signing_secret);
   });
 
   it('takes every event type there is, each once', async () => {
-    const token = await account('types');
+    const token = await fresh();
     expect(EVERY_TYPE).toHaveLength(37);
     const { id } = await create({ events: EVERY_TYPE }, token);
     expect(await show(id, token)).toMatchObject({ events: EVERY_TYPE });
@@ -146,7 +157,7 @@ describe('POST /webhooks', () => {
   });
 
   it('takes the status that some clients send', async () => {
-    const token = await account('status');
+    const token = await fresh();
     for (const [status, shown] of [
       ['enabled', 'enabled'],
       ['disabled', 'disabled'],
@@ -158,7 +169,7 @@ describe('POST /webhooks', () => {
   });
 
   it('takes endpoints of every proper kind', async () => {
-    const token = await account('endpoints');
+    const token = await fresh();
     for (const endpoint of [
       'https://hooks.example.com',
       'https://bücher.example/päth?q=1&q=2',
@@ -242,15 +253,12 @@ describe('POST /webhooks', () => {
     const whole = { endpoint: HTTPS, events: ['email.sent'], ...fields };
     await expectRefused(host, ['POST', '/webhooks', { body: whole }], refusal, TABLES);
     if (refusal.name === 'missing_required_field') return;
-    const line = ['PATCH', `/webhooks/${(await kept()).id}`, { body: fields }] as const;
+    const line = ['PATCH', `/webhooks/${(await any()).id}`, { body: fields }] as const;
     await expectRefused(host, line, refusal, TABLES);
   });
 
-  let one: Promise<Made> | undefined;
-  const kept = () => (one ??= create());
-
   it('lets an account have ten, however many are asked for at once', async () => {
-    const token = await account('ten');
+    const token = await fresh();
     const body = { endpoint: HTTPS, events: ['email.sent'] };
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => host.request('POST', '/webhooks', { body, token })),
@@ -266,7 +274,7 @@ describe('POST /webhooks', () => {
 
 describe('GET /webhooks', () => {
   it('gives all, newest first, without their secrets, and in pages', async () => {
-    const token = await account('listed');
+    const token = await fresh();
     const ids: string[] = [];
     for (let n = 0; n < 4; n++) ids.unshift((await create({ endpoint: `${HTTPS}/${n}` }, token)).id);
     const { body } = await host.request<ListBody>('GET', '/webhooks', { token });
@@ -297,7 +305,7 @@ describe('GET /webhooks', () => {
 
 describe('/webhooks/:id', () => {
   it('shows it with its secret, each time', async () => {
-    const token = await account('shown');
+    const token = await fresh();
     const { id, signing_secret } = await create({ events: ['email.sent', 'contact.created'] }, token);
     const shown = {
       object: 'webhook',
@@ -313,7 +321,7 @@ describe('/webhooks/:id', () => {
   });
 
   it('changes what is named, and nothing else', async () => {
-    const token = await account('changed');
+    const token = await fresh();
     const { id } = await create({}, token);
     let shown = await show(id, token);
     for (const [fields, changes] of [
@@ -343,7 +351,7 @@ describe('/webhooks/:id', () => {
   });
 
   it('makes two changes at once one after the other', async () => {
-    const token = await account('two changes');
+    const token = await fresh();
     const { id } = await create({}, token);
     const answers = await Promise.all([
       ...['email.sent', 'email.opened'].map((type) => change(id, { events: [type] }, token)),
@@ -358,7 +366,7 @@ describe('/webhooks/:id', () => {
   });
 
   it('is deleted, with its subscription, and gone', async () => {
-    const token = await account('deleted');
+    const token = await fresh();
     const { id } = await create({}, token);
     const { body } = await host.request('DELETE', `/webhooks/${id.toUpperCase()}`, { token, body: {} });
     expect(body).toEqual({ object: 'webhook', id, deleted: true });
@@ -370,7 +378,7 @@ describe('/webhooks/:id', () => {
 
   it('of another account, and at an id that nothing has, is not found', async () => {
     const { id } = await create();
-    const token = await account('another');
+    const token = (await host.account('another')).token;
     for (const missing of [id, randomUUID()]) {
       for (const [method, path, options] of routesOf(missing))
         await expectRefused(host, [method, path, { ...options, token }], NOT_FOUND, TABLES);
@@ -403,7 +411,7 @@ describe('/webhooks/:id', () => {
   });
 
   it('takes a body where none is read, and a content type without a body', async () => {
-    const token = await account('bodies');
+    const token = await fresh();
     const { id } = await create({}, token);
     const headers = { 'content-type': 'application/json' };
     for (const options of [{ body: {} }, { body: 'no JSON' }, { headers }]) {
@@ -427,7 +435,7 @@ describe('the signing secret', () => {
     host.request<Made>('POST', `/webhooks/${id}/signing-secret/rotate`, { token });
 
   it('is in the table in no form that tells it', async () => {
-    const { id, signing_secret: secret } = await create({}, await account('at rest'));
+    const { id, signing_secret: secret } = await create({}, await fresh());
     const [{ row = '' } = {}] = await host.query<{ row: string }>(
       'SELECT w::text AS row FROM nestjs_emails.webhooks w WHERE id = $1',
       [id],
@@ -446,7 +454,7 @@ describe('the signing secret', () => {
   });
 
   it('of one webhook is worth nothing in the row of another', async () => {
-    const token = await account('moved');
+    const token = await fresh();
     const [one, other] = [await create({}, token), await create({}, token)];
     await host.query(
       'UPDATE nestjs_emails.webhooks SET secrets = (SELECT secrets FROM nestjs_emails.webhooks WHERE id = $1) WHERE id = $2',
@@ -456,7 +464,7 @@ describe('the signing secret', () => {
   });
 
   it('is rotated, and the old ones sign besides, two at most, each to its own end', async () => {
-    const token = await account('rotated');
+    const token = await fresh();
     const { id, signing_secret: first } = await create(
       { endpoint: listenAt('/rotated'), events: ['email.scheduled'] },
       token,
@@ -492,7 +500,7 @@ describe('the signing secret', () => {
   });
 
   it('rotated by many at once is the last one told', async () => {
-    const token = await account('rotations');
+    const token = await fresh();
     const { id } = await create({}, token);
     const answers = await Promise.all(Array.from({ length: 8 }, () => rotate(id, token)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -504,7 +512,7 @@ describe('the signing secret', () => {
 
 describe('the log', () => {
   it('has what was sent, as it was sent, and what was answered', async () => {
-    const token = await account('logged');
+    const token = await fresh();
     const { id } = await create({ endpoint: listenAt('/logged'), events: ['email.scheduled'] }, token);
     const emailId = await happen(token);
     const event = await untilLogged(id, token, 'success');
@@ -539,9 +547,8 @@ describe('the log', () => {
   });
 
   it('says when it will be tried again, why there was no answer, and when it is given up', async () => {
-    const token = await account('failing');
-    const { id } = await create({ endpoint: 'http://127.0.0.1:9/', events: ['email.scheduled'] }, token);
-    await change(id, { endpoint: 'http://127.0.0.1:1024/' }, token);
+    const token = await fresh();
+    const { id } = await create({ endpoint: 'http://127.0.0.1:1024/', events: ['email.scheduled'] }, token);
     await happen(token);
     const event = await untilLogged(id, token, 'attempting');
     const path = `/webhooks/${id}/events/${event.id}`;
@@ -562,7 +569,7 @@ describe('the log', () => {
   });
 
   it('sends an event again that succeeded or failed, and leaves its schedule alone', async () => {
-    const token = await account('replayed');
+    const token = await fresh();
     const { id } = await create({ endpoint: listenAt('/replayed', 500, 200), events: ['email.scheduled'] }, token);
     await happen(token);
     const event = await untilLogged(id, token, 'attempting');
@@ -601,7 +608,7 @@ describe('the log', () => {
   });
 
   it('is read from the newest on, in pages', async () => {
-    const token = await account('pages');
+    const token = await fresh();
     const { id } = await create({}, token);
     await host.query(
       `INSERT INTO nestjs_emails.webhook_events (webhook_id, account_id, event_id, type, created_at, payload, due_at, status)
@@ -646,14 +653,12 @@ describe('the log', () => {
     "'--",
     'a'.repeat(300),
   ])('has no event %s', async (event) => {
-    const { id } = await theWebhook();
+    const { id } = await any();
     for (const line of routesOf(id, event).slice(5)) await expectRefused(host, line, NOT_FOUND, TABLES);
   });
-  let one: Promise<Made> | undefined;
-  const theWebhook = () => (one ??= create());
 
   it('shows no event of another webhook of the account', async () => {
-    const token = await account('two logs');
+    const token = await fresh();
     const [one, other] = [await create({}, token), await create({}, token)];
     const event = `msg_${'b'.repeat(27)}`;
     await host.query(
@@ -671,7 +676,7 @@ describe('the log', () => {
 
 describe('a webhook that is disabled', () => {
   it('drops what waits and keeps its log; enabled, it begins anew', async () => {
-    const token = await account('disabled');
+    const token = await fresh();
     const { id } = await create({ endpoint: listenAt('/disabled', 500, 200), events: ['email.scheduled'] }, token);
     await happen(token);
     const event = await untilLogged(id, token, 'attempting');
@@ -696,7 +701,7 @@ describe('a webhook that is disabled', () => {
   });
 
   it('deleted while it is sent to, is sent nothing more and leaves no log', async () => {
-    const token = await account('deleted beside');
+    const token = await fresh();
     let release = () => {};
     const { id } = await create({ endpoint: `${receiver.url}/slow`, events: ['email.scheduled'] }, token);
     const arrived = new Promise<void>((resolve) => {
@@ -721,7 +726,7 @@ describe('a webhook that is disabled', () => {
 
 describe('SECRET_KEY', () => {
   it('may get a new one in front; lost, it is said at the start, nothing is sent, and rotating heals', async () => {
-    const token = await account('keys');
+    const token = await fresh();
     const { id, signing_secret } = await create({ endpoint: listenAt('/keys'), events: ['email.scheduled'] }, token);
     const old = host.env.SECRET_KEY;
     host.env.SECRET_KEY = `${'n'.repeat(40)},${old}`;

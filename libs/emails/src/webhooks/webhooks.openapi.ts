@@ -5,7 +5,7 @@ import { EVENT_TYPES } from './endpoints/event-types.js';
 const tag = 'Webhooks';
 const path = { id: 'The id of a webhook.' };
 const eventPath = { ...path, event: 'The id of an event in its log, `msg_…`.' };
-const endpoint = { type: 'string', format: 'uri', maxLength: 2_048 };
+const endpoint = { type: 'string', pattern: '^https?://', maxLength: 2_048 };
 const status = { enum: ['enabled', 'disabled'] };
 const events = { type: 'array', items: { enum: [...EVENT_TYPES] }, minItems: 1 };
 const secret = { type: 'string', pattern: '^whsec_' };
