@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import pg from 'pg';
 import { eventually, until } from '../support/basics/wait-for.js';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { expectRefused, invalid, missing, NO_ID, NOT_FOUND, type Refusal } from '../support/rules/refusals.js';
@@ -348,6 +349,30 @@ describe('/webhooks/:id', () => {
         await expectRefused(host, line, invalid(`\`${field}\``), TABLES);
       }
     }
+  });
+
+  it('that somebody has locked is shown, and does not hold up who would change it', async () => {
+    const token = await fresh();
+    const { id } = await create({}, token);
+    const client = new pg.Client({ connectionString: host.databaseUrl });
+    await client.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM nestjs_emails.webhooks WHERE id = $1 FOR UPDATE', [id]);
+      const refused = routesOf(id).slice(1, 4);
+      const answers = await Promise.all(refused.map(([method, path, options]) => host.request(method, path, options)));
+      for (const answer of answers) {
+        expect(answer).toMatchObject({
+          status: 503,
+          headers: { 'retry-after': '5' },
+          body: { name: 'application_error' },
+        });
+      }
+      expect(await show(id, token)).toMatchObject({ id, status: 'enabled' });
+    } finally {
+      await client.end();
+    }
+    expect((await change(id, { status: 'disabled' }, token)).status).toBe(200);
   });
 
   it('makes two changes at once one after the other', async () => {
