@@ -4,8 +4,11 @@ import { makeSchema } from '../../shared/migrations/schema.js';
 import { dropEmptyTables } from '../../shared/migrations/tables.js';
 import { numberAtCommit } from '../../shared/rows/number-at-commit.js';
 
-/** The log of an endpoint has no foreign key to it: what is deleted goes in steps. */
-export class WebhooksCreate1764500002000 implements MigrationInterface {
+/**
+ * Processes of the version before do without these tables, and go on. The log of an endpoint has no foreign key to it: what
+ * is deleted goes in steps.
+ */
+export class ExpandWebhooks1764500002000 implements MigrationInterface {
   static readonly makes: Makes = {
     tables: {
       webhooks: {
