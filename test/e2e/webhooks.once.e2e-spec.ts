@@ -632,6 +632,29 @@ describe('the log', () => {
     }
   });
 
+  it('is sent from again however much of another one waits to be', async () => {
+    const token = await fresh();
+    const { id } = await create({ endpoint: listenAt('/beside'), events: ['email.scheduled'] }, token);
+    await happen(token);
+    const event = await untilLogged(id, token, 'success');
+    const stuck = '00000000-0000-4000-8000-000000000001';
+    await host.query(
+      `INSERT INTO nestjs_emails.webhooks (id, account_id, endpoint, events, status, secrets)
+       SELECT $1, account_id, endpoint, events, status, '[{"key": "unknown", "sealed": "", "until": null}]'
+       FROM nestjs_emails.webhooks WHERE id = $2`,
+      [stuck, id],
+    );
+    await host.query(
+      `INSERT INTO nestjs_emails.webhook_events
+         (webhook_id, account_id, event_id, type, created_at, payload, due_at, status, replays)
+       SELECT id, account_id, 'msg_' || lpad(n::text, 27, '0'), 'email.sent', now(), '{}', NULL, 'success', 1
+       FROM nestjs_emails.webhooks, generate_series(1, 1100) AS n WHERE id = $1`,
+      [stuck],
+    );
+    await host.request('POST', `/webhooks/${id}/events/${event.id}/replay`, { token });
+    await until(() => got['/beside']?.length === 2, { what: 'the second request' });
+  });
+
   it('is read from the newest on, in pages', async () => {
     const token = await fresh();
     const { id } = await create({}, token);

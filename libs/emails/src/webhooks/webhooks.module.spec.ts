@@ -2,6 +2,7 @@ import { type CanActivate, Global, Injectable, Module } from '@nestjs/common';
 import { GUARDS_METADATA } from '@nestjs/common/constants.js';
 import { Test } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
+import type { AccountResolver } from '../shared/callers/account-resolver.js';
 import { CallerGuard } from '../shared/callers/caller.guard.js';
 import { WebhooksModule } from './webhooks.module.js';
 import type { WebhooksOptions } from './webhooks.options.js';
@@ -21,7 +22,7 @@ class OfficeHours implements CanActivate {
 })
 class DatabaseModule {}
 
-const accountResolver = { resolve: () => ({ accountId: 'a' }) };
+const accountResolver: AccountResolver = { resolve: () => ({ accountId: 'a', permission: 'full_access' }) };
 const guards = [OfficeHours];
 
 const start = (webhooks: ReturnType<typeof WebhooksModule.forRoot>) =>
