@@ -8,13 +8,14 @@ import { JsonBodyReader } from '../shared/http/json-body.reader.js';
 import { checkSchema } from '../shared/migrations/schema.check.js';
 import { COMPOSED, checkedProviders, needOptions, refuseBare } from '../shared/options/module-options.js';
 import { accountResolverOf, mounted } from '../shared/routes/mounted.js';
+import { RetryPolicy } from '../shared/work/retry-policy.js';
 import { ErasureWorker } from './change/erasure.worker.js';
 import { DeliveryProcessor } from './deliver/delivery.processor.js';
 import { DeliveryRunner } from './deliver/delivery.runner.js';
 import { DeliveryService } from './deliver/delivery.service.js';
 import { RecipientPolicies } from './deliver/recipient-policies.js';
 import { RecoveryService } from './deliver/recovery.service.js';
-import { RetryPolicy } from './deliver/retry-policy.js';
+import { DEFAULT_RETRY_SCHEDULE } from './deliver/retry-schedule.js';
 import { emailsRules } from './emails.options.check.js';
 import type { EmailsModuleExtras, EmailsOptions } from './emails.options.js';
 import { acceptance, provide } from './emails.providers.js';
@@ -232,7 +233,7 @@ const worker: Provider[] = [
           lease: delivery?.lease ?? 8_000,
           destinationConcurrency: delivery?.destinationConcurrency ?? 10,
           onUnknown: delivery?.onUnknown ?? 'retry',
-          retryPolicy: new RetryPolicy(delivery?.retrySchedule),
+          retryPolicy: new RetryPolicy(delivery?.retrySchedule ?? DEFAULT_RETRY_SCHEDULE),
         },
       ),
   ),

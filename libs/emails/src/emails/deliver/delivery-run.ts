@@ -1,4 +1,5 @@
 import type { Batcher } from '../../shared/work/batcher.js';
+import type { LeaseRenewal } from '../../shared/work/lease-renewal.js';
 import type { Semaphore } from '../../shared/work/semaphore.js';
 import type { MessageBuilder } from '../message/message-builder.js';
 import type { Observation } from '../observation/observation.js';
@@ -11,7 +12,6 @@ import { attempt, nameOf, sendAt } from './attempt.js';
 import type { DomainLimiter } from './domain-limiter.js';
 import type { FailureLog } from './failure-log.js';
 import type { NextHop } from './hop/next-hop.js';
-import type { LeaseRenewal } from './lease-renewal.js';
 import { afterLostEnds } from './lost-ends.js';
 import type { Places } from './places.js';
 import type { RecipientPolicies, Refused } from './recipient-policies.js';
@@ -43,7 +43,7 @@ export interface DeliveryMeans {
   builder: MessageBuilder;
   policies: RecipientPolicies;
   attempts: Pick<Batcher<HeldLease, boolean>, 'add'>;
-  renewal: Pick<LeaseRenewal, 'holds'>;
+  renewal: Pick<LeaseRenewal<HeldLease>, 'holds'>;
   observation: Observation;
   failures: FailureLog;
   rules: SettlementRules;

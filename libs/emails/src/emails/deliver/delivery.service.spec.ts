@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { RetryPolicy } from '../../shared/work/retry-policy.js';
 import { Observation } from '../observation/observation.js';
 import type { BuiltMessage, RecipientOutcome, TransportPlace } from '../ports/email-transport.js';
 import type { RecipientPolicy } from '../ports/recipient-policy.js';
@@ -7,7 +8,6 @@ import type { TopicPolicy } from '../ports/topic-policy.js';
 import type { DeliveryRepository, Lease, LeaseEnd, LeaseResult } from '../storage/delivery.repository.js';
 import { DeliveryService } from './delivery.service.js';
 import { RecipientPolicies } from './recipient-policies.js';
-import { RetryPolicy } from './retry-policy.js';
 
 const TO = ['a@to.test', 'b@to.test'];
 const RULES = {

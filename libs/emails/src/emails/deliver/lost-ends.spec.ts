@@ -1,6 +1,6 @@
+import { RetryPolicy } from '../../shared/work/retry-policy.js';
 import type { Lease } from '../storage/delivery.repository.js';
 import { afterLostEnds } from './lost-ends.js';
-import { RetryPolicy } from './retry-policy.js';
 
 const RULES = {
   hop: 'final' as const,

@@ -1,7 +1,8 @@
+import { RetryPolicy } from '../../shared/work/retry-policy.js';
 import type { RecipientOutcome } from '../ports/email-transport.js';
 import type { RecipientState } from '../states/recipient-state.js';
 import type { OwedEmail } from '../storage/delivery.repository.js';
-import { RetryPolicy } from './retry-policy.js';
+import { DEFAULT_RETRY_SCHEDULE } from './retry-schedule.js';
 import { type Findings, type SettlementRules, settle, waitFor } from './settlement.js';
 
 const rules: SettlementRules = {
@@ -129,7 +130,7 @@ describe('waitFor', () => {
   });
 
   it('looks again after minutes, however long the email may wait', () => {
-    const patient = { ...rules, retryPolicy: new RetryPolicy() };
+    const patient = { ...rules, retryPolicy: new RetryPolicy(DEFAULT_RETRY_SCHEDULE) };
     expect(waitFor(HOP, email(0, 'pending'), patient).retryIn).toBe(300_000);
   });
 

@@ -1,10 +1,10 @@
+import type { RetryPolicy } from '../../shared/work/retry-policy.js';
 import type { RecipientOutcome } from '../ports/email-transport.js';
 import { isOwed, type RecipientState, stateOf } from '../states/recipient-state.js';
 import type { LeaseEnd, NewEvent, OwedEmail } from '../storage/delivery.repository.js';
 import { bounceOf } from './bounce-of-reply.js';
 import type { DownHop } from './hop/next-hop.js';
 import type { Refused } from './recipient-policies.js';
-import type { RetryPolicy } from './retry-policy.js';
 
 /** After which an email looks again for a hop that was down, whoever else does. Milliseconds. */
 const LONGEST_WAIT = 300_000;

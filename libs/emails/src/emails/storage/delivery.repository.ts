@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
+import type { LeaseWrite } from '../../shared/work/lease-write.js';
 import type { RecipientOutcome } from '../ports/email-transport.js';
 import type { BounceKind } from '../states/bounce.js';
 import type { MovedBy } from '../states/email-states.js';
@@ -82,12 +83,6 @@ export interface NewEvent {
   /** Of a bounce. */
   bounce?: BounceKind;
 }
-
-/**
- * What became of a write under a lease: `done`; `lost`, nothing was written and nothing can be; `locked`, nothing was
- * written because somebody has a row of this email locked.
- */
-export type LeaseWrite = 'done' | 'lost' | 'locked';
 
 /** An event as it was recorded. */
 export type RecordedEvent = NewEvent & { id: string; createdAt: Date };
