@@ -22,14 +22,23 @@ export function dnsResolve(): Resolve {
  * and the connection (no rebinding). One address that is not public makes the whole host forbidden.
  */
 export function publicLookup(resolve: Resolve): LookupFunction {
-  const publicAddresses = async (hostname: string) => {
+  return judgedLookup(async (hostname) => {
+    const addresses = await resolve(hostname);
+    if (!addresses.every(isPublicAddress)) throw new Error('This host has an address that is not public.');
+    return addresses;
+  });
+}
+
+/** The same with addresses that somebody else judged: `resolve` rejects when a host is forbidden. */
+export function judgedLookup(resolve: Resolve): LookupFunction {
+  const find = async (hostname: string) => {
     const addresses = await resolve(hostname);
     const [first] = addresses;
-    if (first === undefined || !addresses.every(isPublicAddress)) throw new Error('This host has no public address.');
+    if (first === undefined) throw new Error('This host has no address.');
     return { first, all: addresses.map((address) => ({ address, family: isIP(address) })) };
   };
   return (hostname, options, callback) => {
-    publicAddresses(hostname).then(
+    find(hostname).then(
       ({ first, all }) => (options.all ? callback(null, all) : callback(null, first, isIP(first))),
       (error: Error) => callback(error, ''),
     );
