@@ -2,6 +2,6 @@
 export function retryAfterOf(header: string | undefined, now = Date.now()): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;
-  const time = /^[A-Z][a-z]{2},? /.test(header) ? Date.parse(header) : Number.NaN;
+  const time = /^[A-Z][a-z]{2,8},? /.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(time) ? undefined : Math.max(time - now, 0);
 }
