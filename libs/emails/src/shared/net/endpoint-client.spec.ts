@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
+import { jest } from '@jest/globals';
 import { TEST_CERTIFICATE, TEST_KEY } from './certificate.spec-tools.js';
 import { EndpointClient, type EndpointClientOptions } from './endpoint-client.js';
 
@@ -169,6 +170,26 @@ describe('EndpointClient', () => {
       );
       await call(url).catch(() => undefined);
       await allClosed();
+    });
+
+    it('but none on which something comes that nobody asked for', async () => {
+      const url = await serveRaw((socket) => trickle(socket, `${OK}content-length: 0\r\n\r\n`, 'x'.repeat(10_000)));
+      expect((await call(url)).status).toBe(200);
+      await allClosed();
+    });
+
+    it('but none for longer than a minute, since a name may move', async () => {
+      const url = await serve((_request, response) => response.end());
+      const ours = client();
+      const post = () => ours.post(url, { headers: {}, body: '' });
+      await post();
+      const now = performance.now();
+      const passed = jest.spyOn(performance, 'now').mockImplementation(() => now + 61_000);
+      await post();
+      passed.mockRestore();
+      await allClosed();
+      await post();
+      expect(connections).toBe(2);
     });
 
     it('and repeats nothing that one of them failed', async () => {

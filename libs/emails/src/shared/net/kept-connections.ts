@@ -1,4 +1,4 @@
-import { Agent as HttpAgent } from 'node:http';
+import { type ClientRequest, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { type LookupFunction, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -40,8 +40,15 @@ function keepBriefly(agent: HttpAgent): HttpAgent {
     if (!keepAlive(socket) || performance.now() - since > MAX_AGE || idle() >= MAX_IDLE_IN_ALL) return false;
     const left = (socket.timeout ?? IDLE) - MARGIN;
     if (left <= 0) return false;
-    socket.setTimeout(left);
+    socket.setTimeout(left).on('data', hangUp);
     return true;
   };
-  return Object.assign(agent, { keepSocketAlive: keep });
+  const reuse = agent.reuseSocket.bind(agent);
+  const useAgain = (socket: Duplex, request: ClientRequest) => reuse(socket.off('data', hangUp), request);
+  return Object.assign(agent, { keepSocketAlive: keep, reuseSocket: useAgain });
+}
+
+/** Nobody asked for what comes on an idle connection, and as long as something comes it is not idle to Node. */
+function hangUp(this: Socket): void {
+  this.destroy();
 }
