@@ -175,7 +175,7 @@ describe('a path', () => {
     ['POST', '/contacts/imports', 'contact imports'],
     ['GET', '/emails/receiving', 'received emails'],
     ['DELETE', '/emails/receiving', 'received emails'],
-    ['GET', '//webhooks//', 'webhooks'],
+    ['GET', '//usage//', 'usage figures'],
   ])('%s %s is one that Resend has, and says so', async (method, path, what) => {
     const message = new RegExp(`^This server has no ${what}\\.$`);
     const options = method === 'POST' ? { body: [letter()] } : {};

@@ -72,7 +72,10 @@ async function run(options: Options): Promise<number> {
   return failed ? 1 : 0;
 }
 
-/** Several scenarios at a time, each in a world of its own; the results in the order of the scenarios. */
+/**
+ * Several scenarios at a time, each in a world of its own, and then those that measure, one by one; the results in the order
+ * of the scenarios.
+ */
 async function runAll(options: Options, folder: string): Promise<Result[]> {
   const { parallel, hits, long, seed } = options;
   const tasks = choose(options);
@@ -83,8 +86,7 @@ async function runAll(options: Options, folder: string): Promise<Result[]> {
   const progress = setInterval(() => {
     say(`${over} of ${tasks.length} over, under way: ${[...underWay].map(nameOf).join('; ')}`);
   }, 60_000);
-  const next = tasks.entries();
-  const work = async (): Promise<void> => {
+  const work = async (next: Iterable<[number, Task]>): Promise<void> => {
     for (const [index, task] of next) {
       const { scenario, kind, pipelining } = task;
       const random = new Random(`${seed}:${kind}:${scenario.name}`);
@@ -102,7 +104,9 @@ async function runAll(options: Options, folder: string): Promise<Result[]> {
     }
   };
   try {
-    await Promise.all(Array.from({ length: parallel }, work));
+    const shared = [...tasks.entries()].filter(([, { scenario }]) => !scenario.alone).values();
+    await Promise.all(Array.from({ length: parallel }, () => work(shared)));
+    await work([...tasks.entries()].filter(([, { scenario }]) => scenario.alone));
   } finally {
     clearInterval(progress);
     await postgres.stop();

@@ -19,6 +19,7 @@ const SLOWEST = 100;
 export const backlog: Scenario = {
   name: 'flushed backlog',
   minutes: 1.5,
+  alone: true,
   rows: [
     { id: WAITING, fault: 'many emails waiting in the queue, for comparison' },
     { id: FLUSHED, fault: 'a queue flushed while many wait' },

@@ -30,6 +30,8 @@ export interface Scenario {
   only?: QueueKind;
   /** It is about what is said in SMTP: it is told to a mail server that offers PIPELINING, and to one that does not. */
   bothWays?: true;
+  /** It measures: what others do beside it would decide. */
+  alone?: true;
   /** It stops PostgreSQL, so it needs one that nobody else uses. */
   ownPostgres?: true;
   /** Query of `SMTP_URL`. */

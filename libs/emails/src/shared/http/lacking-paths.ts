@@ -21,7 +21,6 @@ const LACKING: readonly (readonly [path: string, what: string])[] = [
   ['/segments', 'segments'],
   ['/suppressions', 'suppressions'],
   ['/usage', 'usage figures'],
-  ['/webhooks', 'webhooks'],
 ];
 
 const PATTERNS = LACKING.map(([path, what]) => ({

@@ -1,3 +1,4 @@
+import type { EndpointPolicy } from '../../shared/net/endpoint-policy.js';
 import { didYouMean } from '../../shared/text/did-you-mean.js';
 import { optional, required } from '../../shared/validation/field.js';
 import { Fields } from '../../shared/validation/fields.js';
@@ -34,6 +35,14 @@ export function webhookFields(endpoint: Rule<string>) {
 
 /** Where requests may go, by what is known of that without asking for its address. */
 export const endpointRule =
-  (refusal: (url: string) => string | undefined): Rule<string> =>
-  (value, among) =>
-    text(value, among) ?? refusal(value as string);
+  (policy: Pick<EndpointPolicy, 'admit'>): Rule<string> =>
+  (value, among) => {
+    const wrong = text(value, among);
+    if (wrong) return wrong;
+    try {
+      policy.admit(value as string);
+      return undefined;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
