@@ -205,6 +205,7 @@ describe('POST /webhooks', () => {
     ['the same in another notation', 'https://0xa9.0xfe.0xa9.0xfe/'],
     ['an address as a number', 'https://167772161/'],
     ['this host over IPv6', 'https://[::1]/in'],
+    ['a line separator in it', 'https://hooks.example.com/\u2028in'],
     ['a private address mapped into IPv6', 'https://[::ffff:10.0.0.1]/in'],
     ['no address', 'https://0.0.0.0/in'],
     ['a space before it', ` ${HTTPS}`],

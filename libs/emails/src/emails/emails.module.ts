@@ -10,12 +10,12 @@ import { COMPOSED, checkedProviders, needOptions, refuseBare } from '../shared/o
 import { accountResolverOf, mounted } from '../shared/routes/mounted.js';
 import { RetryPolicy } from '../shared/work/retry-policy.js';
 import { ErasureWorker } from './change/erasure.worker.js';
-import { DEFAULT_RETRY_SCHEDULE } from './deliver/default-retry-schedule.js';
 import { DeliveryProcessor } from './deliver/delivery.processor.js';
 import { DeliveryRunner } from './deliver/delivery.runner.js';
 import { DeliveryService } from './deliver/delivery.service.js';
 import { RecipientPolicies } from './deliver/recipient-policies.js';
 import { RecoveryService } from './deliver/recovery.service.js';
+import { DEFAULT_RETRY_SCHEDULE } from './deliver/retry-schedule.js';
 import { emailsRules } from './emails.options.check.js';
 import type { EmailsModuleExtras, EmailsOptions } from './emails.options.js';
 import { acceptance, provide } from './emails.providers.js';

@@ -1,3 +1,4 @@
+import type { EndpointPolicy } from '../../shared/net/endpoint-policy.js';
 import { didYouMean } from '../../shared/text/did-you-mean.js';
 import { optional, required } from '../../shared/validation/field.js';
 import { Fields } from '../../shared/validation/fields.js';
@@ -37,7 +38,15 @@ const UNSEEN = /[\s\p{Cc}\p{Cs}]/u;
 
 /** Where requests may go, by what is known of that without asking for its address. */
 export const endpointRule =
-  (refusal: (url: string) => string | undefined): Rule<string> =>
-  (value, among) =>
-    text(value, among) ??
-    (UNSEEN.test(value as string) ? 'must have no spaces and control characters' : refusal(value as string));
+  (policy: Pick<EndpointPolicy, 'admit'>): Rule<string> =>
+  (value, among) => {
+    const wrong = text(value, among);
+    if (wrong) return wrong;
+    if (UNSEEN.test(value as string)) return 'must have no spaces and no control characters';
+    try {
+      policy.admit(value as string);
+      return undefined;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };

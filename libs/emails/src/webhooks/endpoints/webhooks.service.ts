@@ -4,7 +4,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { subscribe } from '../../shared/events/subscribe.js';
 import { ALL, type PageQuery, toPageRequest } from '../../shared/http/page-query.js';
-import type { GuardedPoster } from '../../shared/net/guarded-poster.js';
+import type { EndpointPolicy } from '../../shared/net/endpoint-policy.js';
 import { asId } from '../../shared/rows/account-row.js';
 import { AccountRows, given } from '../../shared/rows/account-rows.js';
 import { type ListEnvelope, toEnvelope } from '../../shared/rows/page.js';
@@ -84,10 +84,10 @@ export class WebhooksService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly secrets: SealedSecrets,
-    poster: Pick<GuardedPoster, 'refusal'>,
+    policy: Pick<EndpointPolicy, 'admit'>,
   ) {
     this.webhooks = new AccountRows(dataSource, WebhookEntity);
-    this.fields = webhookFields(endpointRule((url) => poster.refusal(url)));
+    this.fields = webhookFields(endpointRule(policy));
   }
 
   /** A new webhook, told of what is recorded from now on. @throws ApiError 422 also for the eleventh of an account */

@@ -116,16 +116,22 @@ WHERE w.id = $1 AND w.fence = $2 AND w.status = 'enabled' AND w.leased_until > n
 
 /**
  * $1: JSON array of `AttemptEnd`. What is said twice counts once: the number of attempts has moved on. Where somebody else
- * serves the webhook by now, nothing is written.
+ * serves the webhook by now, nothing is written. Says of each whether its webhook is held still, and whether nobody else had
+ * its row locked.
  */
-export const END = `
+const end = (locked: 'SKIP LOCKED' | '') => `
 WITH input AS MATERIALIZED (
   SELECT * FROM json_to_recordset($1::json) AS r(
-    "webhookId" uuid, fence integer, seq bigint, attempts integer, replays integer, replay boolean, "attemptId" text,
+    place integer, "webhookId" uuid, fence integer, seq bigint, attempts integer, replays integer, replay boolean, "attemptId" text,
     status integer, response text, "sentAt" float8, succeeded boolean, "retryIn" float8)
 ),
 held AS MATERIALIZED (
   SELECT i.* FROM input i JOIN nestjs_emails.webhooks w ON w.id = i."webhookId" AND w.fence = i.fence
+),
+free AS MATERIALIZED (
+  SELECT e.webhook_id, e.seq FROM held h JOIN nestjs_emails.webhook_events e
+    ON e.webhook_id = h."webhookId" AND e.seq = h.seq
+  ORDER BY e.webhook_id, e.seq FOR UPDATE OF e ${locked}
 ),
 ended AS (
   UPDATE nestjs_emails.webhook_events e SET
@@ -137,14 +143,23 @@ ended AS (
       WHEN h.succeeded THEN 'success'
       WHEN h."retryIn" IS NULL THEN 'failed' ELSE 'attempting' END,
     due_at = CASE WHEN h.replay THEN e.due_at ELSE clock_timestamp() + h."retryIn" * ${MILLISECOND} END
-  FROM held h
+  FROM held h JOIN free ON free.webhook_id = h."webhookId" AND free.seq = h.seq
   WHERE e.webhook_id = h."webhookId" AND e.seq = h.seq
     AND CASE WHEN h.replay THEN e.replays >= h.replays AND e.replays > 0 ELSE e.attempts = h.attempts END
   RETURNING e.webhook_id, e.seq
+),
+logged AS (
+  INSERT INTO nestjs_emails.webhook_attempts (webhook_id, event_seq, attempt_id, http_status_code, response, sent_at)
+  SELECT h."webhookId", h.seq, h."attemptId", h.status, h.response, to_timestamp(h."sentAt" / 1000)
+  FROM held h JOIN ended e ON e.webhook_id = h."webhookId" AND e.seq = h.seq ORDER BY h.place
 )
-INSERT INTO nestjs_emails.webhook_attempts (webhook_id, event_seq, attempt_id, http_status_code, response, sent_at)
-SELECT h."webhookId", h.seq, h."attemptId", h.status, h.response, to_timestamp(h."sentAt" / 1000)
-FROM held h JOIN ended e ON e.webhook_id = h."webhookId" AND e.seq = h.seq`;
+SELECT h.place IS NOT NULL AS held, free.seq IS NOT NULL OR NOT EXISTS (
+  SELECT FROM nestjs_emails.webhook_events e WHERE e.webhook_id = i."webhookId" AND e.seq = i.seq) AS free
+FROM input i LEFT JOIN held h ON h.place = i.place
+LEFT JOIN free ON free.webhook_id = i."webhookId" AND free.seq = i.seq ORDER BY i.place`;
+
+export const END = end('SKIP LOCKED');
+export const END_LOCKED = end('');
 
 /** $1: webhook, $2: fence. */
 export const NOTE_SUCCESS = `
