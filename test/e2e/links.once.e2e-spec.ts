@@ -377,11 +377,13 @@ describe('links', () => {
     it('are refused by those without a secret, which say so at the start', async () => {
       const id = await send([{ filename: 'a.txt', content: 'YWJj' }]);
       const without = await startHost({ beside: host, role: 'api', env: { SECRET_KEY: undefined } });
-      for (const [method, path] of [
-        ['GET', 'attachments'],
-        ['POST', 'share'],
+      const webhook = { endpoint: 'https://hooks.example.com', events: ['email.sent'] };
+      for (const [method, path, body] of [
+        ['GET', `/emails/${id}/attachments`],
+        ['POST', `/emails/${id}/share`],
+        ['POST', '/webhooks', webhook],
       ] as const) {
-        const answer = await without.request(method, `/emails/${id}/${path}`);
+        const answer = await without.request(method, path, { body });
         const message = expect.stringContaining('has no secret key');
         expect(answer).toMatchObject({ status: 422, body: { name: 'validation_error', message } });
       }

@@ -205,6 +205,7 @@ describe('POST /webhooks', () => {
     ['the same in another notation', 'https://0xa9.0xfe.0xa9.0xfe/'],
     ['an address as a number', 'https://167772161/'],
     ['this host over IPv6', 'https://[::1]/in'],
+    ['a line separator in it', 'https://hooks.example.com/\u2028in'],
     ['a private address mapped into IPv6', 'https://[::ffff:10.0.0.1]/in'],
     ['no address', 'https://0.0.0.0/in'],
     ['a space before it', ` ${HTTPS}`],
@@ -591,6 +592,33 @@ describe('the log', () => {
       status: 'failed',
       next_attempt_at: null,
     });
+  });
+
+  it('has all that was accepted after the webhook was, and nothing of before it was asked for', async () => {
+    const token = await fresh();
+    const accepted: { id: string; from: number; to: number }[] = [];
+    let isOver = false;
+    const accept = async () => {
+      while (!isOver) {
+        const from = performance.now();
+        const id = await happen(token);
+        accepted.push({ id, from, to: performance.now() });
+      }
+    };
+    const accepting = Promise.all([accept(), accept(), accept()]);
+    await until(() => accepted.length > 5, { what: 'emails before' });
+    const asked = performance.now();
+    const { id } = await create({ endpoint: listenAt('/since'), events: ['email.scheduled'] }, token);
+    const answered = performance.now();
+    await until(() => accepted.filter(({ from }) => from > answered).length > 5, { what: 'emails after' });
+    isOver = true;
+    await accepting;
+    const told = () => new Set(got['/since']?.map(({ body }) => JSON.parse(body).data.email_id));
+    const after = accepted.filter(({ from }) => from > answered).map((email) => email.id);
+    await until(() => after.every((email) => told().has(email)), { what: 'all that came after' });
+    await until(async () => (await log(id, token)).data.every(({ status }) => status === 'success'));
+    for (const { id: email } of accepted.filter(({ to }) => to < asked)) expect(told()).not.toContain(email);
+    expect(got['/since']).toHaveLength(told().size);
   });
 
   it('sends an event again that succeeded or failed, and leaves its schedule alone', async () => {

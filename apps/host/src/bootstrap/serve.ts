@@ -62,7 +62,7 @@ export async function serve(host: Host, lifecycle: Lifecycle): Promise<Served> {
   const apiKey = settings.role === 'worker' ? undefined : await bootstrapKey(app, settings);
   await listen(app, settings);
   if (settings.role !== 'worker' && infrastructure.secretKeys.length === 0) {
-    logger.info('SECRET_KEY is not set: no links to attachments and shared emails are made.');
+    logger.info('SECRET_KEY is not set: no links to attachments and shared emails are made, and no webhooks.');
   }
   return { address: addressOf(app, settings), apiKey };
 }

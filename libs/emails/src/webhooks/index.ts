@@ -1,7 +1,7 @@
 export type { FeatureExtras } from '../shared/features/feature.options.js';
 export { WebhookEraser } from './deliver/webhook-eraser.js';
 export { WebhookSubscription } from './deliver/webhook-subscription.js';
-export type { WebhookEventType } from './endpoints/event-types.js';
+export { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './endpoints/event-types.js';
 export type { WebhookStatus } from './endpoints/webhook.entity.js';
 export {
   type ChangedWebhook,

@@ -1,13 +1,13 @@
 import { listOf, logQuery, nullable, type OpenApiFeature, record, schema } from '../shared/openapi/components.js';
 import { deleted, listing, operation, repeated, uuid } from '../shared/openapi/operations.js';
-import { EVENT_TYPES } from './endpoints/event-types.js';
+import { WEBHOOK_EVENT_TYPES } from './endpoints/event-types.js';
 
 const tag = 'Webhooks';
 const path = { id: 'The id of a webhook.' };
 const eventPath = { ...path, event: 'The id of an event in its log, `msg_…`.' };
 const endpoint = { type: 'string', pattern: '^https?://', maxLength: 2_048 };
 const status = { enum: ['enabled', 'disabled'] };
-const events = { type: 'array', items: { enum: [...EVENT_TYPES] }, minItems: 1 };
+const events = { type: 'array', items: { enum: [...WEBHOOK_EVENT_TYPES] }, minItems: 1 };
 const secret = { type: 'string', pattern: '^whsec_' };
 const EVENT_ID = '^msg_[0-9A-Za-z]{27}$';
 const ATTEMPT_ID = '^atmpt_[0-9A-Za-z]{27}$';
@@ -19,7 +19,7 @@ const object = { const: 'webhook' };
 const changed = record({ object, id: uuid });
 const eventInList = {
   id: eventId,
-  type: { enum: [...EVENT_TYPES] },
+  type: { enum: [...WEBHOOK_EVENT_TYPES] },
   created_at: time,
   status: { enum: ['pending', 'attempting', 'success', 'failed'] },
 };

@@ -56,6 +56,8 @@ export interface ObservedWebhookEnd {
 
 /** Told of work as it is done. What it throws is logged and harms nobody. */
 export interface WebhooksObserver {
+  /** A request was answered, or ended without an answer. */
   attempted?(attempt: ObservedWebhookAttempt): void;
+  /** An endpoint is told nothing any more, and its account may want to know. */
   disabled?(end: ObservedWebhookEnd): void;
 }

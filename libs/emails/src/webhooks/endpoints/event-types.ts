@@ -1,5 +1,5 @@
 /** Every event type that an endpoint may ask for, those that this server never tells of included. */
-export const EVENT_TYPES = [
+export const WEBHOOK_EVENT_TYPES = [
   'email.sent',
   'email.scheduled',
   'email.delivered',
@@ -40,7 +40,7 @@ export const EVENT_TYPES = [
 ] as const;
 
 /** One of them. */
-export type WebhookEventType = (typeof EVENT_TYPES)[number];
+export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
 const OF_EMAILS = 'email.';
 

@@ -4,10 +4,10 @@ import { SCHEMA } from '../../shared/rows/schema.js';
 import type { SealedSecret } from '../secrets/sealed-secrets.js';
 import type { WebhookEventType } from './event-types.js';
 
-export const WEBHOOK_STATUSES = ['enabled', 'disabled'] as const;
-
 /** Whether an endpoint is told anything. */
-export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
+export type WebhookStatus = 'enabled' | 'disabled';
+
+export const WEBHOOK_STATUSES: readonly WebhookStatus[] = ['enabled', 'disabled'];
 
 /** Where an account wants to be told what happens. */
 @Entity({ schema: SCHEMA, name: 'webhooks' })

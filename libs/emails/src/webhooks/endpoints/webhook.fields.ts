@@ -4,16 +4,16 @@ import { optional, required } from '../../shared/validation/field.js';
 import { Fields } from '../../shared/validation/fields.js';
 import { repeated } from '../../shared/validation/repeated.js';
 import { oneOf, type Rule, text } from '../../shared/validation/rule.js';
-import { EVENT_TYPES, type WebhookEventType } from './event-types.js';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './event-types.js';
 import { WEBHOOK_STATUSES } from './webhook.entity.js';
 
-const KNOWN: ReadonlySet<unknown> = new Set(EVENT_TYPES);
+const KNOWN: ReadonlySet<unknown> = new Set(WEBHOOK_EVENT_TYPES);
 
 const events: Rule<WebhookEventType[]> = (value) => {
   if (!Array.isArray(value)) return 'must be a list of event types, such as `["email.delivered"]`';
   const at = value.findIndex((type) => !KNOWN.has(type));
-  if (at < 0) return value.length > EVENT_TYPES.length ? 'must name each event type once' : undefined;
-  const meant = typeof value[at] === 'string' ? didYouMean(value[at], EVENT_TYPES) : undefined;
+  if (at < 0) return value.length > WEBHOOK_EVENT_TYPES.length ? 'must name each event type once' : undefined;
+  const meant = typeof value[at] === 'string' ? didYouMean(value[at], WEBHOOK_EVENT_TYPES) : undefined;
   return `[${at}] is no event type. ${meant === undefined ? 'One is `email.delivered`.' : `Did you mean \`${meant}\`?`}`;
 };
 
@@ -42,7 +42,7 @@ export const endpointRule =
   (value, among) => {
     const wrong = text(value, among);
     if (wrong) return wrong;
-    if (UNSEEN.test(value as string)) return 'must have no spaces and control characters';
+    if (UNSEEN.test(value as string)) return 'must have no spaces and no control characters';
     try {
       policy.admit(value as string);
       return undefined;
