@@ -14,7 +14,7 @@ const events: Rule<WebhookEventType[]> = (value) => {
   const at = value.findIndex((type) => !KNOWN.has(type));
   if (at < 0) return value.length > EVENT_TYPES.length ? 'must name each event type once' : undefined;
   const meant = typeof value[at] === 'string' ? didYouMean(value[at], EVENT_TYPES) : undefined;
-  return `[${at}] is no event type. ${meant === undefined ? `There are: ${EVENT_TYPES.join(', ')}.` : `Did you mean \`${meant}\`?`}`;
+  return `[${at}] is no event type. ${meant === undefined ? 'One is `email.delivered`.' : `Did you mean \`${meant}\`?`}`;
 };
 
 const status = optional(oneOf(WEBHOOK_STATUSES, 'must be `enabled` or `disabled`'));
@@ -33,12 +33,16 @@ export function webhookFields(endpoint: Rule<string>) {
   };
 }
 
+/** What the parser of URLs passes over, and a log or a page might not. */
+const UNSEEN = /[\s\p{Cc}\p{Cs}]/u;
+
 /** Where requests may go, by what is known of that without asking for its address. */
 export const endpointRule =
   (policy: Pick<EndpointPolicy, 'admit'>): Rule<string> =>
   (value, among) => {
     const wrong = text(value, among);
     if (wrong) return wrong;
+    if (UNSEEN.test(value as string)) return 'must have no spaces and control characters';
     try {
       policy.admit(value as string);
       return undefined;

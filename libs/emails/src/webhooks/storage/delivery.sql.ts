@@ -26,8 +26,8 @@ SELECT w.id, w.account_id, i.id, i.type, i."createdAt", i.body,
 FROM input i JOIN enabled w ON w.id = i."webhookId" ORDER BY i.place
 ON CONFLICT (webhook_id, event_id) DO NOTHING`;
 
-const nextOf = (condition: string) => `
-  SELECT webhook_id FROM nestjs_emails.webhook_events WHERE due_at IS NOT NULL AND webhook_id > ${condition}
+const nextOf = (after: string, condition = 'due_at IS NOT NULL') => `
+  SELECT webhook_id FROM nestjs_emails.webhook_events WHERE ${condition} AND webhook_id > ${after}
   ORDER BY webhook_id LIMIT 1`;
 
 /**
@@ -45,11 +45,14 @@ SELECT id, EXISTS (
   SELECT FROM nestjs_emails.webhook_events e WHERE e.webhook_id = found.id AND e.due_at IS NOT NULL AND e.due_at <= now()
 ) AS "isDue" FROM found`;
 
-/** $1: how many at most. Webhooks with something to be sent again by hand. */
+/** $1: how many at most. Webhooks with something to be sent again by hand, however much each has. */
 export const FIND_REPLAYS = `
-SELECT DISTINCT webhook_id AS id FROM (
-  SELECT webhook_id FROM nestjs_emails.webhook_events WHERE replays > 0 LIMIT $1
-) AS replayed`;
+WITH RECURSIVE pending(id) AS (
+  (${nextOf("'00000000-0000-0000-0000-000000000000'", 'replays > 0')})
+  UNION ALL
+  SELECT (${nextOf('p.id', 'replays > 0')}) FROM pending p WHERE p.id IS NOT NULL
+)
+SELECT id FROM pending WHERE id IS NOT NULL LIMIT $1`;
 
 /** $1: webhooks, $2: lease in milliseconds. A lease that ends too late was written by a clock that was ahead. */
 export const LEASE = `
