@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../support/basics/free-port.mjs';
 import { makeTempFolder } from '../support/basics/temp-folder.mjs';
+import { until } from '../support/basics/wait-for.js';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { HostProcess } from '../support/hosts/host-process.js';
 import { everyByte, filesIn } from '../support/reading/files.js';
 import { footprint } from '../support/reading/footprint.js';
 import { headerLines, parseMime } from '../support/reading/mime.js';
@@ -19,7 +23,7 @@ describe('the official command line', () => {
 
   beforeAll(async () => {
     sink = await SmtpSink.start();
-    host = await startHost({ smtp: sink });
+    host = await startHost({ smtp: sink, env: { WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8' } });
     folder = makeTempFolder('emails-test-cli-');
   });
 
@@ -161,6 +165,63 @@ describe('the official command line', () => {
     expect(keys.data).toContainEqual(expect.objectContaining({ id: made.id, name: 'cli' }));
     expect(await resend(['api-keys', 'delete', made.id, '--yes'])).toMatchObject({ code: 0 });
     expect((await resend(['emails', 'list'], key)).code).toBe(1);
+  });
+
+  it('makes a webhook of all events, shows, changes, lists and deletes it', async () => {
+    const endpoint = 'https://hooks.example.com/in';
+    const webhooks = (...args: string[]) => resend(['webhooks', ...args]);
+    const { code, answer: made } = await webhooks('create', '--endpoint', endpoint, '--events', 'all');
+    expect({ code, made }).toEqual({
+      code: 0,
+      made: { object: 'webhook', id: expect.any(String), signing_secret: expect.stringMatching(/^whsec_/) },
+    });
+    const { answer: shown } = await webhooks('get', made.id);
+    expect(shown).toMatchObject({
+      ...made,
+      endpoint,
+      status: 'enabled',
+      events: expect.arrayContaining(['email.sent']),
+    });
+    const changes = ['--events', 'email.sent,email.bounced', '--status', 'disabled'];
+    expect(await webhooks('update', made.id, ...changes)).toEqual({
+      code: 0,
+      answer: { object: 'webhook', id: made.id },
+    });
+    const { answer: list } = await webhooks('list');
+    expect(list.data).toEqual([
+      {
+        id: made.id,
+        created_at: shown.created_at,
+        status: 'disabled',
+        endpoint,
+        events: ['email.sent', 'email.bounced'],
+      },
+    ]);
+    expect(await webhooks('create', '--endpoint', `${endpoint}#x`, '--events', 'email.sent')).toMatchObject({
+      code: 1,
+      answer: { error: { code: 'create_error', message: expect.stringContaining('`endpoint`') } },
+    });
+    expect(await webhooks('delete', made.id, '--yes')).toMatchObject({ code: 0, answer: { deleted: true } });
+    expect(await webhooks('get', made.id)).toMatchObject({ code: 1, answer: { error: { code: 'fetch_error' } } });
+  });
+
+  it('listens, and is told what happens until it ends', async () => {
+    const port = String(await freePort());
+    const env = { PATH: process.env.PATH, HOME: folder, RESEND_API_KEY: host.token, RESEND_BASE_URL: host.url };
+    const args = ['webhooks', 'listen', '--url', `http://127.0.0.1:${port}`, '--port', port, '--json'];
+    const listening = new HostProcess(
+      spawn(process.execPath, [CLI, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] }),
+    );
+    const webhooks = async () => (await host.request<{ data: { id: string }[] }>('GET', '/webhooks')).body.data;
+    try {
+      await until(async () => (await webhooks()).length === 1, { what: 'its webhook' });
+      const { answer } = await send('--text', 'Hi', '--scheduled-at', '2099-08-05T11:52:01Z');
+      await until(() => listening.output.includes(answer.id), { what: 'the event' });
+      expect(listening.output).toContain('email.scheduled');
+    } finally {
+      await listening.stop('SIGINT');
+    }
+    expect(await webhooks()).toEqual([]);
   });
 
   it.each<[string, string[], RegExp]>([

@@ -1,8 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { Resend } from 'resend';
 import { eventually } from '../support/basics/wait-for.js';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { headerNames, parseMime } from '../support/reading/mime.js';
 import { ok } from '../support/requests/sdk-answer.js';
+import { FileServer } from '../support/servers/file-server.js';
 import { type SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
@@ -16,7 +19,7 @@ describe('the official client manages', () => {
 
   beforeAll(async () => {
     sink = await SmtpSink.start();
-    host = await startHost({ smtp: sink });
+    host = await startHost({ smtp: sink, env: { WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8' } });
     resend = new Resend(host.token, { baseUrl: host.url });
   });
 
@@ -236,5 +239,73 @@ describe('the official client manages', () => {
       deleted: true,
     });
     expect((await resend.templates.get('welcome')).error).toMatchObject({ name: 'not_found' });
+  });
+
+  it('webhooks: create, get, list, update, rotate, verify, their events, attempts, replay, remove', async () => {
+    const receiver = await FileServer.start();
+    const got: { headers: IncomingHttpHeaders; payload: string }[] = [];
+    receiver.routes['/hook'] = async (request, response) => {
+      got.push({ headers: request.headers, payload: await text(request) });
+      response.end('thanks');
+    };
+    const endpoint = `${receiver.url}/hook`;
+    const made = await ok(resend.webhooks.create({ endpoint, events: ['email.delivered', 'contact.topics.updated'] }));
+    expect(made).toEqual({ object: 'webhook', id: ID, signing_secret: expect.stringMatching(/^whsec_/) });
+    const { id } = made;
+    const inList = {
+      id,
+      created_at: TIME,
+      status: 'enabled',
+      endpoint,
+      events: ['email.delivered', 'contact.topics.updated'],
+    };
+    expect(await ok(resend.webhooks.list())).toEqual({ object: 'list', has_more: false, data: [inList] });
+    expect((await ok(resend.webhooks.list({ limit: 1, after: id }))).data).toEqual([]);
+    expect(await ok(resend.webhooks.get(id))).toEqual({
+      object: 'webhook',
+      ...inList,
+      signing_secret: made.signing_secret,
+    });
+    for (const changes of [
+      { events: ['email.sent' as const] },
+      { status: 'disabled' as const },
+      { status: 'enabled' as const },
+    ])
+      expect(await ok(resend.webhooks.update(id, changes))).toEqual({ object: 'webhook', id });
+    const rotated = await ok(resend.webhooks.rotateSigningSecret(id));
+    expect(rotated).toEqual({ object: 'webhook', id, signing_secret: expect.stringMatching(/^whsec_/) });
+
+    const sent = await ok(resend.emails.send({ from: 'a@from.test', to: 'b@to.test', subject: 'Told', text: 'Hi' }));
+    const events = resend.webhooks.events;
+    await eventually(async () =>
+      expect((await ok(events.list({ webhookId: id }))).data).toMatchObject([
+        { type: 'email.sent', status: 'success' },
+      ]),
+    );
+    for (const { headers, payload } of got) {
+      for (const webhookSecret of [made.signing_secret, rotated.signing_secret]) {
+        const signed = (name: string) => String(headers[`svix-${name}`]);
+        const proof = { id: signed('id'), timestamp: signed('timestamp'), signature: signed('signature') };
+        const event = resend.webhooks.verify({ payload, headers: proof, webhookSecret });
+        expect(event).toMatchObject({ type: 'email.sent', data: { email_id: sent.id, to: ['b@to.test'] } });
+      }
+    }
+    const { data, has_more } = await ok(events.list({ webhookId: id, limit: 1 }));
+    expect(has_more).toBe(false);
+    const of = { webhookId: id, eventId: data[0]?.id ?? '' };
+    expect(of.eventId).toBe(got[0]?.headers['svix-id']);
+    expect(await ok(events.get(of))).toEqual({
+      object: 'webhook_event',
+      ...data[0],
+      next_attempt_at: null,
+      payload: JSON.parse(got[0]?.payload ?? ''),
+    });
+    expect(await ok(events.replay(of))).toEqual({ object: 'webhook_event', id: of.eventId });
+    await eventually(async () => {
+      const { data: attempts } = await ok(events.attempts.list({ ...of, limit: 5 }));
+      expect(attempts).toMatchObject([{ http_status_code: 200 }, { http_status_code: 200, response: 'thanks' }]);
+    });
+    expect(await ok(resend.webhooks.remove(id))).toEqual({ object: 'webhook', id, deleted: true });
+    expect((await resend.webhooks.get(id)).error).toMatchObject({ name: 'not_found', message: 'Webhook not found' });
   });
 });

@@ -39,6 +39,7 @@ describe('a wrong value stops the start with the name of the variable and what w
     ['ADMIN_TOKEN', 'hunter2', /24 to 256 characters/],
     ['QUEUE_SHARDS', '0', /from 1 to 64/],
     ['SECRET_KEY', SECRET, /32 to 256 printable characters/],
+    ['WEBHOOK_ALLOW_PRIVATE', '10.0.0.0', /blocks of addresses such as 10\.0\.0\.0\/8 or fd00::\/8/],
     ['PUBLIC_URL', `https://me:${SECRET}@mail.example.com`, /https:\/\/mail\.example\.com, without credentials/],
   ])('%s=%s', async (name, value, expected) => {
     const output = await refusal({ [name]: value });

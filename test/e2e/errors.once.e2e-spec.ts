@@ -175,18 +175,18 @@ describe('a path', () => {
     ['POST', '/contacts/imports', 'contact imports'],
     ['GET', '/emails/receiving', 'received emails'],
     ['DELETE', '/emails/receiving', 'received emails'],
-    ['GET', '//usage//', 'usage figures'],
+    ['GET', '//domains//', 'domains'],
   ])('%s %s is one that Resend has, and says so', async (method, path, what) => {
     const message = new RegExp(`^This server has no ${what}\\.$`);
     const options = method === 'POST' ? { body: [letter()] } : {};
     await api.refuseRequest(method, path, options, { ...NOT_FOUND, message });
   });
 
-  it.each(['/api-keys', '/topics', '/contacts', '/templates', '/emails'])(
+  it.each(['/api-keys', '/topics', '/contacts', '/templates', '/webhooks', '/emails'])(
     '%s/ID is unknown without such an object, and no id where it cannot be one',
     async (path) => {
       const method = path === '/api-keys' ? 'DELETE' : 'GET';
-      const malformed = ['/api-keys', '/topics', '/emails'].includes(path) ? NO_ID : NOT_FOUND;
+      const malformed = ['/api-keys', '/topics', '/webhooks', '/emails'].includes(path) ? NO_ID : NOT_FOUND;
       await api.refuseRequest(method, `${path}/0198f0c1-0000-7000-8000-000000000000`, {}, NOT_FOUND);
       for (const id of ['nobody', '%00', "'%20OR%201=1--"]) {
         await api.refuseRequest(method, `${path}/${id}`, {}, malformed);
@@ -209,6 +209,7 @@ describe('a path', () => {
     ['/topics', 'GET, POST', ['PUT', 'DELETE']],
     ['/contacts', 'GET, POST', ['PUT', 'DELETE']],
     ['/templates', 'GET, POST', ['PUT', 'DELETE']],
+    ['/webhooks', 'GET, POST', ['PUT', 'DELETE']],
   ])('%s answers other methods than %s with 405 and `Allow`', async (path, allow, methods) => {
     for (const method of methods) {
       const options: RequestOptions = method === 'PUT' ? { body: letter() } : {};

@@ -18,6 +18,8 @@ const INSERT: Readonly<Record<string, string>> = {
   templates: "INSERT INTO nestjs_emails.templates (id, account_id, name) VALUES ($1, $2, 'template')",
   'api-keys': `INSERT INTO nestjs_emails.api_keys (id, account_id, name, permission, token_hash)
     VALUES ($1::uuid, $2, 'key', 'full_access', decode(md5($1::uuid::text), 'hex'))`,
+  webhooks: `INSERT INTO nestjs_emails.webhooks (id, account_id, endpoint, events, status, secrets)
+    VALUES ($1, $2, 'https://a.test', '{email.sent}', 'disabled', '[]')`,
 };
 
 describe('a list of objects, some of which are committed late', () => {
@@ -46,6 +48,7 @@ describe('a list of objects, some of which are committed late', () => {
   it.each([
     ['contacts', 1_000],
     ['api-keys', 1_000],
+    ['webhooks', 1_000],
     ['topics', 20],
     ['templates', 20],
   ])('/%s gives %i objects at most when no limit is named', async (path, most) => {

@@ -1,6 +1,7 @@
 import { eventually } from '../support/basics/wait-for.js';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { post, untilSettled } from '../support/reading/deliveries.js';
+import { FileServer } from '../support/servers/file-server.js';
 import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const ADMIN_TOKEN = 'operators-only-0123456789';
@@ -10,7 +11,7 @@ let host: RunningHost;
 
 beforeAll(async () => {
   sink = await SmtpSink.start();
-  host = await startHost({ smtp: sink, env: { ADMIN_TOKEN, SMTP_HOP: 'final' } });
+  host = await startHost({ smtp: sink, env: { ADMIN_TOKEN, SMTP_HOP: 'final', WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8' } });
 });
 
 async function metricsOf(of: RunningHost): Promise<string> {
@@ -98,6 +99,32 @@ describe('GET /metrics', () => {
     });
     expect(text).toMatch(/^process_cpu_seconds_total /m);
     expect(text).not.toMatch(/@|gmail|to\.test|canary/);
+  });
+
+  it('counts requests to webhooks, those that were given up, and what waits for them', async () => {
+    const receiver = await FileServer.start();
+    for (const [path, status] of Object.entries({ '/good': 204, '/gone': 410 }))
+      receiver.routes[path] = (request, response) =>
+        request.resume().once('end', () => response.writeHead(status).end());
+    for (const path of ['/good', '/gone', '/away']) {
+      const endpoint = path === '/away' ? 'http://127.0.0.1:1024/' : receiver.url + path;
+      const body = { endpoint, events: ['email.scheduled'] };
+      expect((await host.request('POST', '/webhooks', { body })).status).toBe(201);
+    }
+    await post(host, 'to@to.test', { scheduled_at: new Date(Date.now() + 3_600_000).toISOString() });
+    await eventually(async () => {
+      const text = await metricsOf(host);
+      expect(numberOf(text, 'webhook_attempts_total{outcome="success"}')).toBe(1);
+      expect(numberOf(text, 'webhook_attempts_total{outcome="failure"}')).toBeGreaterThanOrEqual(2);
+      expect(numberOf(text, 'webhook_attempt_seconds_count')).toBeGreaterThanOrEqual(3);
+      expect(numberOf(text, 'webhooks_disabled_total{reason="gone"}')).toBe(1);
+      expect(numberOf(text, 'webhooks_disabled_total{reason="failing"}')).toBe(0);
+      expect(numberOf(text, 'webhook_events_waiting')).toBe(1);
+      expect(numberOf(text, 'webhook_events_oldest_age_seconds')).toBeGreaterThan(0);
+      expect(numberOf(text, 'emails_outbox_events{subscriber="webhooks"}')).toBe(0);
+      expect(numberOf(text, 'emails_outbox_oldest_age_seconds{subscriber="webhooks"}')).toBe(0);
+    });
+    expect(host.output).toMatch(/The webhook [0-9a-f-]{36} was disabled: it answered 410/);
   });
 
   it('tells what waits, in an API without a worker', async () => {

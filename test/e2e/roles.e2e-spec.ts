@@ -53,6 +53,7 @@ describe('ROLE=worker', () => {
     ['GET', '/emails'],
     ['GET', '/api-keys'],
     ['GET', '/topics'],
+    ['GET', '/webhooks'],
     ['GET', '/inbox'],
   ])('answers %s %s with 404, to whomever', async (method, path) => {
     const body = method === 'POST' ? { from: 'a@from.test', to: 'b@to.test', subject: 'x', text: 'x' } : undefined;

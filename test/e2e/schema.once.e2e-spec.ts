@@ -71,7 +71,8 @@ const runMigrations = (database: TestDatabase, where: string) =>
   );
 
 /** What a stranger takes who has the modules and no emails, as code. */
-const MODULES = '/^(AccessCreate|AudienceCreate|TemplatesCreate|ExpandVisibilityAndProperties)/.test(name)';
+const MODULES =
+  '/^(AccessCreate|AudienceCreate|TemplatesCreate|ExpandVisibilityAndProperties|ExpandWebhooks|ExpandPublished)/.test(name)';
 
 /** What came with the modules and after them, as code. */
 const SINCE_MODULES = 'Number(name.slice(-13)) >= 1764100000000';
@@ -191,7 +192,7 @@ describe('the migrated schema', () => {
   it('of a stranger with modules of his choice can be taken back to nothing', async () => {
     const database = await emptyDatabase();
     await runMigrations(database, MODULES);
-    await undoMigrations(database, MODULES, 4);
+    await undoMigrations(database, MODULES, 6);
     expect(await tablesOf(database)).toEqual(['public.typeorm_migrations']);
     expect(await database.query("SELECT to_regnamespace('nestjs_emails') AS schema")).toEqual([{ schema: null }]);
   });
@@ -210,7 +211,7 @@ describe('the migrated schema', () => {
     const url = new URL(database.url);
     url.username = role;
     url.password = 'x';
-    expect(await runMigrations({ ...database, url: url.href }, MODULES)).toBe(4);
+    expect(await runMigrations({ ...database, url: url.href }, MODULES)).toBe(6);
   });
 
   it('of a stranger is made once by several processes that start together', async () => {
@@ -221,8 +222,8 @@ describe('the migrated schema', () => {
     const running = Promise.all([1, 2, 3, 4].map(() => runMigrations(database, MODULES)));
     await untilWaiting(database, 4);
     await ahead.query('ROLLBACK');
-    expect(await running).toEqual([4, 4, 4, 4]);
-    await undoMigrations(database, MODULES, 4);
+    expect(await running).toEqual([6, 6, 6, 6]);
+    await undoMigrations(database, MODULES, 6);
     expect(await tablesOf(database)).toEqual(['public.typeorm_migrations']);
   });
 

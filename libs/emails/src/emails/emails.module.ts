@@ -10,12 +10,12 @@ import { COMPOSED, checkedProviders, needOptions, refuseBare } from '../shared/o
 import { accountResolverOf, mounted } from '../shared/routes/mounted.js';
 import { RetryPolicy } from '../shared/work/retry-policy.js';
 import { ErasureWorker } from './change/erasure.worker.js';
-import { DEFAULT_RETRY_SCHEDULE } from './deliver/default-retry-schedule.js';
 import { DeliveryProcessor } from './deliver/delivery.processor.js';
 import { DeliveryRunner } from './deliver/delivery.runner.js';
 import { DeliveryService } from './deliver/delivery.service.js';
 import { RecipientPolicies } from './deliver/recipient-policies.js';
 import { RecoveryService } from './deliver/recovery.service.js';
+import { DEFAULT_RETRY_SCHEDULE } from './deliver/retry-schedule.js';
 import { emailsRules } from './emails.options.check.js';
 import type { EmailsModuleExtras, EmailsOptions } from './emails.options.js';
 import { acceptance, provide } from './emails.providers.js';
@@ -40,6 +40,7 @@ import { EventAnnouncer } from './observation/event-announcer.js';
 import { Observation } from './observation/observation.js';
 import { EventSubscriptions } from './outbox/event-subscriptions.service.js';
 import { OutboxWorker } from './outbox/outbox.worker.js';
+import { OutboxEraser } from './outbox/outbox-eraser.js';
 import type { AttachmentStorage } from './ports/attachment-storage.js';
 import { type DeliveryJob, DeliveryQueue } from './queue/delivery-queue.js';
 import { checkBackend } from './queue/queue-backend.check.js';
@@ -262,9 +263,12 @@ const worker: Provider[] = [
   ),
   provide(
     ErasureWorker,
-    [ErasureRepository, EventAnnouncer],
-    ({ personErasers }, repository: ErasureRepository, announcer: EventAnnouncer) =>
-      new ErasureWorker(repository, personErasers ?? [], announcer),
+    [ErasureRepository, EventAnnouncer, OutboxRepository],
+    ({ personErasers }, repository: ErasureRepository, announcer: EventAnnouncer, outbox: OutboxRepository) => {
+      const eraser = new OutboxEraser(outbox);
+      // What others have been handed they can erase then; what they erase may be an event in turn.
+      return new ErasureWorker(repository, [eraser, ...(personErasers ?? []), eraser], announcer);
+    },
   ),
   provide(
     OutboxWorker,

@@ -15,6 +15,7 @@ export {
 export { webhooksEntities } from './entities.js';
 export {
   type ListedWebhookEvent,
+  type LogQuery,
   type ReplayedWebhookEvent,
   type WebhookAttemptRecord,
   type WebhookEventRecord,

@@ -2,8 +2,9 @@ import { ConfigurableModuleBuilder, Inject, Module, Optional, type Provider } fr
 import { DataSource } from 'typeorm';
 import { composeFeature, EXTRAS_RULES } from '../shared/features/feature-module.js';
 import { SecretKeys } from '../shared/keys/secret-keys.js';
-import { isBlock } from '../shared/net/address-rules.js';
-import { GuardedPoster } from '../shared/net/guarded-poster.js';
+import { AddressBlocks } from '../shared/net/address-blocks.js';
+import { EndpointClient } from '../shared/net/endpoint-client.js';
+import { EndpointPolicy } from '../shared/net/endpoint-policy.js';
 import {
   accountResolverRule,
   COMPOSED,
@@ -37,9 +38,14 @@ const OPTIONS = Symbol('nestjs-emails webhooks options');
 const DAY = 86_400_000;
 const LONGEST_AGE = 36_500 * DAY;
 
-const block: Rule = both(text, (path, value) =>
-  isBlock(value as string) ? [] : [`\`${path}\` must be a CIDR block such as 10.0.0.0/8 or fd00::/8`],
-);
+const block: Rule = both(text, (path, value) => {
+  try {
+    new AddressBlocks([value as string]);
+    return [];
+  } catch {
+    return [`\`${path}\` must be a block of addresses such as 10.0.0.0/8 or fd00::/8`];
+  }
+});
 
 function rulesOf({ role, routes }: WebhooksExtras): ModuleRules<WebhooksOptions, WebhooksExtras> {
   const servesHttp = hasRoutes(role, routes);
@@ -103,10 +109,9 @@ const inner: Provider[] = [
     useFactory: (options?: WebhooksOptions) => new SealedSecrets(new SecretKeys(options?.secretKeys ?? [])),
   },
   {
-    provide: GuardedPoster,
+    provide: EndpointPolicy,
     inject: [OPTIONS],
-    useFactory: ({ allowPrivate = [], timeout }: WebhooksOptions = {}) =>
-      new GuardedPoster({ allowPrivate, ...(timeout !== undefined && { timeout }) }),
+    useFactory: ({ allowPrivate = [] }: WebhooksOptions = {}) => new EndpointPolicy(allowPrivate),
   },
   {
     provide: WebhookDeliveryRepository,
@@ -126,9 +131,9 @@ const WORKERS = { token: WebhookWorkers, optional: true };
 const services: Provider[] = [
   {
     provide: WebhooksService,
-    inject: [DataSource, SealedSecrets, GuardedPoster],
-    useFactory: (dataSource: DataSource, secrets: SealedSecrets, poster: GuardedPoster) =>
-      new WebhooksService(dataSource, secrets, poster),
+    inject: [DataSource, SealedSecrets, EndpointPolicy],
+    useFactory: (dataSource: DataSource, secrets: SealedSecrets, policy: EndpointPolicy) =>
+      new WebhooksService(dataSource, secrets, policy),
   },
   {
     provide: WebhookEventsService,
@@ -156,14 +161,20 @@ const services: Provider[] = [
 
 const worker: Provider[] = [
   {
+    provide: EndpointClient,
+    inject: [OPTIONS],
+    useFactory: ({ allowPrivate = [], timeout }: WebhooksOptions = {}) =>
+      new EndpointClient({ allowPrivate, ...(timeout !== undefined && { timeout }) }),
+  },
+  {
     provide: WebhookWorkers,
-    inject: [OPTIONS, WebhookDeliveryRepository, SealedSecrets, GuardedPoster],
+    inject: [OPTIONS, WebhookDeliveryRepository, SealedSecrets, EndpointClient],
     useFactory: (
       options: WebhooksOptions | undefined,
       repository: WebhookDeliveryRepository,
       secrets: SealedSecrets,
-      poster: GuardedPoster,
-    ) => new WebhookWorkers(repository, secrets, poster, { ...options }),
+      client: EndpointClient,
+    ) => new WebhookWorkers(repository, secrets, client, { ...options }),
   },
   {
     provide: WebhookLogCleaner,

@@ -1,15 +1,17 @@
-import { listOf, nullable, type OpenApiFeature, record, response, schema } from '../shared/openapi/components.js';
+import { listOf, logQuery, nullable, type OpenApiFeature, record, schema } from '../shared/openapi/components.js';
 import { deleted, listing, operation, repeated, uuid } from '../shared/openapi/operations.js';
 import { EVENT_TYPES } from './endpoints/event-types.js';
 
 const tag = 'Webhooks';
 const path = { id: 'The id of a webhook.' };
 const eventPath = { ...path, event: 'The id of an event in its log, `msg_…`.' };
-const endpoint = { type: 'string', format: 'uri', maxLength: 2_048 };
+const endpoint = { type: 'string', pattern: '^https?://', maxLength: 2_048 };
 const status = { enum: ['enabled', 'disabled'] };
 const events = { type: 'array', items: { enum: [...EVENT_TYPES] }, minItems: 1 };
 const secret = { type: 'string', pattern: '^whsec_' };
-const eventId = { type: 'string', pattern: '^msg_[0-9A-Za-z]{27}$' };
+const EVENT_ID = '^msg_[0-9A-Za-z]{27}$';
+const ATTEMPT_ID = '^atmpt_[0-9A-Za-z]{27}$';
+const eventId = { type: 'string', pattern: EVENT_ID };
 const time = { type: 'string', format: 'date-time' };
 
 const inList = { id: uuid, created_at: schema('Timestamp'), status, endpoint, events };
@@ -50,7 +52,7 @@ export const webhooksOpenApi: OpenApiFeature = {
     }),
     ListedWebhookEvent: record(eventInList),
     WebhookAttempt: record({
-      id: { type: 'string', pattern: '^atmpt_' },
+      id: { type: 'string', pattern: ATTEMPT_ID },
       http_status_code: { type: 'integer', minimum: 0 },
       response: { type: 'string' },
       sent_at: time,
@@ -95,7 +97,14 @@ export const webhooksOpenApi: OpenApiFeature = {
       }),
     },
     '/webhooks/{id}/events': {
-      get: listing({ id: 'listWebhookEvents', summary: 'List what was sent', tag, path }, schema('ListedWebhookEvent')),
+      get: operation({
+        id: 'listWebhookEvents',
+        summary: 'List what was sent, the newest first',
+        tag,
+        path,
+        query: logQuery(EVENT_ID),
+        success: { 200: listOf(schema('ListedWebhookEvent')) },
+      }),
     },
     '/webhooks/{id}/events/{event}': {
       get: operation({
@@ -112,8 +121,8 @@ export const webhooksOpenApi: OpenApiFeature = {
         summary: 'List the requests that were made, the newest first',
         tag,
         path: eventPath,
-        success: { 200: listOf(schema('WebhookAttempt'), 1_000) },
-        refusals: { 422: response('Invalid') },
+        query: logQuery(ATTEMPT_ID),
+        success: { 200: listOf(schema('WebhookAttempt')) },
       }),
     },
     '/webhooks/{id}/events/{event}/replay': {

@@ -1,11 +1,11 @@
 import type { Batcher } from '../../shared/work/batcher.js';
-import type { HeldLease, LeaseRenewal } from '../../shared/work/lease-renewal.js';
+import type { LeaseRenewal } from '../../shared/work/lease-renewal.js';
 import type { Semaphore } from '../../shared/work/semaphore.js';
 import type { MessageBuilder } from '../message/message-builder.js';
 import type { Observation } from '../observation/observation.js';
 import type { RecipientOutcome, TransportPlace } from '../ports/email-transport.js';
 import { isOwed } from '../states/recipient-state.js';
-import type { DeliveryRepository, Lease, LeaseEnd, OwedEmail } from '../storage/delivery.repository.js';
+import type { DeliveryRepository, HeldLease, Lease, LeaseEnd, OwedEmail } from '../storage/delivery.repository.js';
 import { outcomesForAll, unreachable } from '../transports/outcomes.js';
 import { AddressedMessage } from './addressed-message.js';
 import { attempt, nameOf, sendAt } from './attempt.js';
@@ -43,7 +43,7 @@ export interface DeliveryMeans {
   builder: MessageBuilder;
   policies: RecipientPolicies;
   attempts: Pick<Batcher<HeldLease, boolean>, 'add'>;
-  renewal: Pick<LeaseRenewal, 'holds'>;
+  renewal: Pick<LeaseRenewal<HeldLease>, 'holds'>;
   observation: Observation;
   failures: FailureLog;
   rules: SettlementRules;

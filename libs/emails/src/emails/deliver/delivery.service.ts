@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { isNoRowsFault } from '../../shared/errors/database-errors.js';
 import { Batcher } from '../../shared/work/batcher.js';
-import { type HeldLease, LeaseRenewal } from '../../shared/work/lease-renewal.js';
+import { LeaseRecorder } from '../../shared/work/lease-recorder.js';
+import { LeaseRenewal } from '../../shared/work/lease-renewal.js';
 import { Semaphore } from '../../shared/work/semaphore.js';
 import type { MessageBuilder } from '../message/message-builder.js';
 import type { EventAnnouncer } from '../observation/event-announcer.js';
 import type { Observation } from '../observation/observation.js';
 import type { EmailTransport } from '../ports/email-transport.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
-import type { DeliveryRepository, Lease, LeaseEnd, RecordedEvent } from '../storage/delivery.repository.js';
+import type { DeliveryRepository, HeldLease, Lease, LeaseEnd, RecordedEvent } from '../storage/delivery.repository.js';
 import { errorKind } from '../transports/outcomes.js';
 import { type DeliveryMeans, DeliveryRun, INLINE_BYTES } from './delivery-run.js';
 import { DomainLimiter } from './domain-limiter.js';
 import { FailureLog } from './failure-log.js';
 import { NextHop, nameOfHop } from './hop/next-hop.js';
 import { WaitingEmails } from './hop/waiting-emails.js';
-import { LeaseRecorder } from './lease-recorder.js';
 import { Places } from './places.js';
 import type { RecipientPolicies } from './recipient-policies.js';
 import type { SettlementRules } from './settlement.js';
@@ -44,8 +44,8 @@ export interface DeliveryRules extends SettlementRules {
 @Injectable()
 export class DeliveryService {
   private readonly leases: Batcher<string, Awaited<ReturnType<DeliveryRepository['lease']>>[number]>;
-  private readonly recorder: LeaseRecorder;
-  private readonly renewal: LeaseRenewal;
+  private readonly recorder: LeaseRecorder<LeaseEnd, readonly RecordedEvent[]>;
+  private readonly renewal: LeaseRenewal<HeldLease>;
   private readonly means: DeliveryMeans;
   readonly hop: NextHop;
   /** Emails that this process is working on, lease or not: nobody else in it starts on them. */
@@ -63,8 +63,8 @@ export class DeliveryService {
   ) {
     const runs = { ...RUNS, enough: () => this.underway.size / 4 };
     this.leases = new Batcher((ids) => repository.lease(ids, rules.lease, INLINE_BYTES), runs);
-    this.recorder = new LeaseRecorder(repository, runs);
-    this.renewal = new LeaseRenewal(repository, rules.lease);
+    this.recorder = new LeaseRecorder(repository, runs, 'the delivery of an email');
+    this.renewal = new LeaseRenewal(repository, rules.lease, 'emails');
     const hopName = nameOfHop(transport);
     const failures = new FailureLog(hopName, observation);
     this.hop = new NextHop(transport, new WaitingEmails(repository, queue, hopName), failures, observation);

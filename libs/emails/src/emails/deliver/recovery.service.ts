@@ -1,14 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { PeriodicTask } from '../../shared/work/periodic-task.js';
+import { Sweep } from '../../shared/work/sweep.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
 import type { DeliveryRepository } from '../storage/delivery.repository.js';
 import type { NextHop } from './hop/next-hop.js';
 
 /** Due for longer than this, in milliseconds, an email's wake-up is given again. The first look waits for no wake-up. */
 const GRACE = 1_000;
-/** Emails of one look, and of one that follows at once. */
-const BATCH = 500;
-const LARGE_BATCH = 5_000;
 
 /**
  * Rebuilds the queue from PostgreSQL: finds emails that are due and in nobody's hands, or will be due before the next
@@ -23,15 +20,12 @@ const LARGE_BATCH = 5_000;
 @Injectable()
 export class RecoveryService {
   private readonly logger = new Logger(RecoveryService.name);
-  private readonly task: PeriodicTask;
+  private readonly task: Sweep<string>;
   private grace = 0;
   /** Whether the last look found any: where none is due, the queue is not asked how long its line is. */
   private mayHaveLine = true;
-  /** Since when the last emails were due that were found, when there are more. */
-  private place: string | undefined;
   /** The first email that the last look found. */
   private head: string | undefined;
-  private lookedAt = Number.NEGATIVE_INFINITY;
 
   /**
    * @param interval milliseconds between two sweeps
@@ -42,13 +36,14 @@ export class RecoveryService {
     private readonly queue: Pick<DeliveryQueue, 'wake' | 'longestWait'>,
     private readonly hop: Pick<NextHop, 'name' | 'goOn' | 'stop'>,
     private readonly interval: number,
-    private readonly isIdle: () => boolean,
+    isIdle: () => boolean,
   ) {
-    this.task = new PeriodicTask(
-      () => this.sweep(),
+    this.task = new Sweep({
+      look: (limit, place) => this.look(limit, place),
       interval,
-      () => this.logger.warn('Looking for due emails failed. It will be tried again.'),
-    );
+      isIdle,
+      onFailure: () => this.logger.warn('Looking for due emails failed. It will be tried again.'),
+    });
   }
 
   start(): void {
@@ -61,21 +56,13 @@ export class RecoveryService {
   }
 
   /** Resolves with true when it should be called again soon. */
-  async sweep(): Promise<boolean> {
-    if (performance.now() - this.lookedAt >= this.interval || this.place === undefined) {
-      this.lookedAt = performance.now();
-      const more = await this.look(BATCH);
-      // What nobody can work on may stand at the head for long.
-      this.place = this.place === undefined ? more : await this.look(BATCH, this.place);
-    } else if (this.isIdle()) {
-      this.place = await this.look(LARGE_BATCH, this.place);
-    }
-    return this.place !== undefined;
+  sweep(): Promise<boolean> {
+    return this.task.once();
   }
 
   /**
-   * From the email that has been due for longest, or from `place`. Resolves with the place it came to, when there is more
-   * behind it. Of emails that are due at the same moment there is more while they are being worked on.
+   * From the email that has been due for longest, or from `place`: since when the last ones were due that were found. Of
+   * emails that are due at the same moment there is more while they are being worked on.
    */
   private async look(limit: number, place?: string): Promise<string | undefined> {
     const line = this.mayHaveLine ? await this.queue.longestWait() : 0;

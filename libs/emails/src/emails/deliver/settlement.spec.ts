@@ -2,7 +2,7 @@ import { RetryPolicy } from '../../shared/work/retry-policy.js';
 import type { RecipientOutcome } from '../ports/email-transport.js';
 import type { RecipientState } from '../states/recipient-state.js';
 import type { OwedEmail } from '../storage/delivery.repository.js';
-import { DEFAULT_RETRY_SCHEDULE } from './default-retry-schedule.js';
+import { DEFAULT_RETRY_SCHEDULE } from './retry-schedule.js';
 import { type Findings, type SettlementRules, settle, waitFor } from './settlement.js';
 
 const rules: SettlementRules = {

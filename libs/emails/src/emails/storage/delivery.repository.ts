@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import type { HeldLease, LeaseWrite } from '../../shared/work/lease-renewal.js';
+import type { LeaseWrite } from '../../shared/work/lease-write.js';
 import type { RecipientOutcome } from '../ports/email-transport.js';
 import type { BounceKind } from '../states/bounce.js';
 import type { MovedBy } from '../states/email-states.js';
@@ -51,6 +51,11 @@ export interface Lease {
 
 /** `wait`: milliseconds until the email is due. `nothing`: finished, unknown, or in somebody's hands. */
 export type LeaseResult = { kind: 'leased'; lease: Lease } | { kind: 'wait'; wait: number } | { kind: 'nothing' };
+
+export interface HeldLease {
+  id: string;
+  fence: number;
+}
 
 /** How a lease ends. */
 export interface LeaseEnd extends HeldLease {

@@ -17,34 +17,30 @@ export function dnsResolve(): Resolve {
   };
 }
 
-/** A host has no address that may be connected to. */
-class NoAddressError extends Error {
-  readonly code = 'ENOADDRESS';
-}
-
-/** RFC 6761 section 6.3: never asked of a name server. */
-const LOCALHOST = /^(.+\.)?localhost\.?$/i;
-
 /**
  * The `lookup` of a socket: its addresses are the ones that are connected to, so nothing can change between this look
- * and the connection (no rebinding). One address that is not allowed makes the whole host forbidden.
+ * and the connection (no rebinding). One address that is not public makes the whole host forbidden.
  */
-export function guardedLookup(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
-  const allowedAddresses = async (hostname: string) => {
-    const addresses = LOCALHOST.test(hostname) ? ['127.0.0.1'] : await resolve(hostname);
+export function publicLookup(resolve: Resolve): LookupFunction {
+  return judgedLookup(async (hostname) => {
+    const addresses = await resolve(hostname);
+    if (!addresses.every(isPublicAddress)) throw new Error('This host has an address that is not public.');
+    return addresses;
+  });
+}
+
+/** The same with addresses that somebody else judged: `resolve` rejects when a host is forbidden. */
+export function judgedLookup(resolve: Resolve): LookupFunction {
+  const find = async (hostname: string) => {
+    const addresses = await resolve(hostname);
     const [first] = addresses;
-    if (first === undefined || !addresses.every(isAllowed)) throw new NoAddressError('This host has no fit address.');
+    if (first === undefined) throw new Error('This host has no address.');
     return { first, all: addresses.map((address) => ({ address, family: isIP(address) })) };
   };
   return (hostname, options, callback) => {
-    allowedAddresses(hostname).then(
+    find(hostname).then(
       ({ first, all }) => (options.all ? callback(null, all) : callback(null, first, isIP(first))),
       (error: Error) => callback(error, ''),
     );
   };
-}
-
-/** The same for the public internet. */
-export function publicLookup(resolve: Resolve): LookupFunction {
-  return guardedLookup(resolve, isPublicAddress);
 }

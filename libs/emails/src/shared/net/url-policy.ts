@@ -42,11 +42,12 @@ export class UrlPolicy {
   }
 }
 
-function hostOf({ hostname }: URL): string {
+/** Without the brackets of an IPv6 address. */
+export function hostOf({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
-function portOf({ port, protocol }: URL): number {
+export function portOf({ port, protocol }: URL): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }
 

@@ -175,6 +175,12 @@ export const bodyRefusals: OpenApiPart = {
 /** The query of a list. */
 export const pageQuery: readonly OpenApiPart[] = ['Limit', 'After', 'Before'].map((name) => ref('parameters', name));
 
+/** The query of a log, which is read from the newest on and whose cursors are of its own kind. @param cursor what they are */
+export const logQuery = (cursor: string): readonly OpenApiPart[] => [
+  ref('parameters', 'Limit'),
+  { name: 'after', in: 'query', description: 'The page after this one.', schema: { type: 'string', pattern: cursor } },
+];
+
 /** The query of a list that gives everything when no limit is named. */
 export const pageQueryOfAll: readonly OpenApiPart[] = ['LimitOfAll', 'After', 'Before'].map((name) =>
   ref('parameters', name),

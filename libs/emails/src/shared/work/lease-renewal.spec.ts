@@ -1,7 +1,13 @@
 import { jest } from '@jest/globals';
-import { type HeldLease, LeaseRenewal, type LeaseWrite } from './lease-renewal.js';
+import { LeaseRenewal } from './lease-renewal.js';
+import type { LeaseWrite } from './lease-write.js';
 
 const DURATION = 9_000;
+interface Lease {
+  id: string;
+  fence: number;
+}
+
 const A = { id: 'a', fence: 1 };
 const B = { id: 'b', fence: 1 };
 
@@ -14,19 +20,19 @@ afterEach(() => {
 });
 
 /** A renewal on a storage that answers as told, with what was asked of it. */
-function renewalOn(answer: (lease: HeldLease) => LeaseWrite | Promise<LeaseWrite>) {
+function renewalOn(answer: (lease: Lease) => LeaseWrite | Promise<LeaseWrite>) {
   const renewed: string[][] = [];
   const waited: string[] = [];
-  const extend = async (leases: readonly HeldLease[]) => {
+  const extend = async (leases: readonly Lease[]) => {
     renewed.push(leases.map(({ id }) => id));
     return Promise.all(leases.map(answer));
   };
   const locked: ((written: LeaseWrite) => void)[] = [];
-  const extendLocked = (lease: HeldLease) => {
+  const extendLocked = (lease: Lease) => {
     waited.push(lease.id);
     return new Promise<LeaseWrite>((resolve) => locked.push(resolve));
   };
-  return { renewed, waited, locked, renewal: new LeaseRenewal({ extend, extendLocked }, DURATION) };
+  return { renewed, waited, locked, renewal: new LeaseRenewal({ extend, extendLocked }, DURATION, 'emails') };
 }
 
 describe('LeaseRenewal', () => {

@@ -1,49 +1,42 @@
 import { Logger } from '@nestjs/common';
 import { isNoRowsFault } from '../errors/database-errors.js';
 import { Batcher } from './batcher.js';
+import type { LeaseWrite } from './lease-write.js';
 import { Semaphore } from './semaphore.js';
 
 const GROUP = 1_000;
 
-/** Something that this process works on, and no other as long as the number has not moved on. */
-export interface HeldLease {
-  id: string;
-  fence: number;
-}
-
-/**
- * What became of a write under a lease: `done`; `lost`, nothing was written and nothing can be; `locked`, nothing was
- * written because somebody has a row of it locked.
- */
-export type LeaseWrite = 'done' | 'lost' | 'locked';
-
-/** Where leases are renewed. Durations are in milliseconds. */
-export interface LeaseStorage {
-  extend(leases: readonly HeldLease[], duration: number): Promise<LeaseWrite[]>;
-  /** Waits for the row. */
-  extendLocked(lease: HeldLease, duration: number): Promise<LeaseWrite>;
+export interface LeaseStorage<Lease> {
+  /** Renews leases for `duration` milliseconds from now. One answer per lease, in order. */
+  extend(leases: readonly Lease[], duration: number): Promise<readonly LeaseWrite[]>;
+  /** The same for one lease, and waits until nobody has it locked. */
+  extendLocked(lease: Lease, duration: number): Promise<LeaseWrite>;
 }
 
 /**
  * Renews the leases of what this process is working on, many in one statement. A lease that somebody has locked is
  * renewed alone, by a statement that waits, so that it holds up no other and comes first when it is free again.
  */
-export class LeaseRenewal {
+export class LeaseRenewal<Lease> {
   private readonly logger = new Logger(LeaseRenewal.name);
   /** Until when each lease is known to hold, by `performance.now()`. */
-  private readonly held = new Map<HeldLease, number>();
-  private readonly renewals: Batcher<HeldLease, LeaseWrite>;
+  private readonly held = new Map<Lease, number>();
+  private readonly renewals: Batcher<Lease, LeaseWrite>;
   /** One connection, for the renewals that wait for a lock. */
   private readonly lockedRenewals = new Semaphore(1);
   /** Whose renewal waits for a lock. */
-  private readonly waiting = new Set<HeldLease>();
+  private readonly waiting = new Set<Lease>();
   private timer: NodeJS.Timeout | undefined;
   private failing = false;
 
-  /** @param duration of a lease, in milliseconds; renewed three times in that time */
+  /**
+   * @param duration of a lease, in milliseconds; renewed three times in that time
+   * @param leased what it is that is leased, in the plural, for the log
+   */
   constructor(
-    private readonly storage: LeaseStorage,
+    private readonly storage: LeaseStorage<Lease>,
     private readonly duration: number,
+    private readonly leased: string,
   ) {
     this.renewals = new Batcher((leases) => storage.extend(leases, duration), {
       maxSize: GROUP,
@@ -56,7 +49,7 @@ export class LeaseRenewal {
    *
    * @param since when it was asked for at the latest, by `performance.now()`: it began no earlier
    */
-  hold(lease: HeldLease, since: number): () => void {
+  hold(lease: Lease, since: number): () => void {
     this.held.set(lease, since + this.duration);
     this.timer ??= setInterval(() => void this.renewAll(), this.duration / 3);
     return () => {
@@ -68,7 +61,7 @@ export class LeaseRenewal {
   }
 
   /** Whether this process knows that nobody else can have it: by its own clock, whatever PostgreSQL's says. */
-  holds(lease: HeldLease): boolean {
+  holds(lease: Lease): boolean {
     return performance.now() < (this.held.get(lease) ?? 0);
   }
 
@@ -79,12 +72,12 @@ export class LeaseRenewal {
     this.report(renewals.some(({ status }) => status === 'rejected'));
   }
 
-  private async renew(lease: HeldLease): Promise<void> {
+  private async renew(lease: Lease): Promise<void> {
     const written = await this.extend(lease, () => this.renewals.add(lease));
     if (written === 'locked' && !this.waiting.has(lease)) void this.renewLocked(lease);
   }
 
-  private async renewLocked(lease: HeldLease): Promise<void> {
+  private async renewLocked(lease: Lease): Promise<void> {
     this.waiting.add(lease);
     try {
       await this.extend(lease, () => this.lockedRenewals.run(() => this.storage.extendLocked(lease, this.duration)));
@@ -95,7 +88,7 @@ export class LeaseRenewal {
     }
   }
 
-  private async extend(lease: HeldLease, renew: () => Promise<LeaseWrite>): Promise<LeaseWrite> {
+  private async extend(lease: Lease, renew: () => Promise<LeaseWrite>): Promise<LeaseWrite> {
     const asked = performance.now();
     const written = await renew();
     if (written === 'done' && this.held.has(lease)) this.held.set(lease, asked + this.duration);
@@ -104,7 +97,7 @@ export class LeaseRenewal {
 
   private report(failing: boolean): void {
     if (failing && !this.failing) {
-      this.logger.warn('Leases could not be renewed. Other workers may take over what they are for.');
+      this.logger.warn(`Leases could not be renewed. Other workers may take these ${this.leased} over.`);
     }
     this.failing = failing;
   }

@@ -7,4 +7,10 @@ describe('RetryPolicy', () => {
     expect([1, 2, 3].map((attempt) => least.waitAfter(attempt))).toEqual([1000, 5000, undefined]);
     expect([1, 2, 3].map((attempt) => most.waitAfter(attempt))).toEqual([1100, 5500, undefined]);
   });
+
+  it('varies to both sides where it is told so', () => {
+    const around = { least: 0.9, most: 1.1 };
+    const waits = [0, 0.5, 1].map((random) => new RetryPolicy([1000], () => random, around).waitAfter(1));
+    expect(waits).toEqual([900, 1000, 1100]);
+  });
 });

@@ -1,24 +1,30 @@
-const JITTER = 0.1;
+/** Between which shares of itself a waiting time varies, so that what failed together does not come back together. */
+export interface Jitter {
+  least: number;
+  most: number;
+}
 
-/** When to try again, as data: one waiting time per failed attempt, in milliseconds. */
+/** Never sooner than the schedule says: up to a tenth longer. */
+const LATER: Jitter = { least: 1, most: 1.1 };
+
+/** When to try again, as data: one waiting time in milliseconds per failed attempt. */
 export class RetryPolicy {
-  /** @param random from 0 to 1, or from -1, so that what failed may come back a little earlier too. Default: from 0 */
   constructor(
     private readonly schedule: readonly number[],
     private readonly random: () => number = Math.random,
+    private readonly jitter: Jitter = LATER,
   ) {}
 
-  /** What all waits come to: how old something becomes that is tried in vain. Milliseconds. */
+  /** How old something may become that waits without being tried: as old as what is tried in vain. Milliseconds. */
   get longest(): number {
     return this.schedule.reduce((sum, wait) => sum + wait, 0);
   }
 
-  /**
-   * Milliseconds to wait after the `attempts`-th attempt (from 1), up to a tenth longer so that what failed
-   * together does not come back together. `undefined`: give up.
-   */
+  /** Milliseconds to wait after the `attempts`-th attempt (from 1). `undefined`: give up. */
   waitAfter(attempts: number): number | undefined {
     const wait = this.schedule[attempts - 1];
-    return wait === undefined ? undefined : Math.round(wait * (1 + JITTER * this.random()));
+    if (wait === undefined) return undefined;
+    const { least, most } = this.jitter;
+    return Math.round(wait * (least + (most - least) * this.random()));
   }
 }

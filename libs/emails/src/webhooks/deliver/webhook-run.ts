@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { type GuardedPoster, type PostAnswer, PostError } from '../../shared/net/guarded-poster.js';
+import { CallError } from '../../shared/net/call-error.js';
+import type { CallAnswer } from '../../shared/net/endpoint-call.js';
+import type { EndpointClient } from '../../shared/net/endpoint-client.js';
+import { storableText } from '../../shared/text/storable-text.js';
 import type { Background } from '../../shared/work/background.js';
 import type { FairSemaphore } from '../../shared/work/fair-semaphore.js';
 import type { LeaseRenewal } from '../../shared/work/lease-renewal.js';
@@ -27,26 +30,28 @@ const GONE = 410;
 const LATER = [429, 503];
 const LONGEST_DELAY = 3_600_000;
 const ID_BYTES = 20;
+/** Characters of an answer that are kept. */
+const KEPT = 2_000;
 
 /** What it takes to serve a webhook. */
 export interface WebhookMeans {
   repository: Pick<WebhookDeliveryRepository, 'read' | 'release' | 'noteSuccess' | 'noteFailure'>;
-  poster: Pick<GuardedPoster, 'post'>;
+  client: Pick<EndpointClient, 'post'>;
   secrets: Pick<SealedSecrets, 'valid'>;
-  renewal: Pick<LeaseRenewal, 'hold' | 'holds'>;
+  renewal: Pick<LeaseRenewal<LeasedWebhook>, 'hold' | 'holds'>;
   retryPolicy: RetryPolicy;
   /** Requests of this process. */
   places: FairSemaphore;
   background: Background;
   /** Resolves when it is written. */
-  record: (end: AttemptEnd) => Promise<void>;
+  record: (end: AttemptEnd) => Promise<unknown>;
   attempted: (attempt: ObservedWebhookAttempt) => void;
   /** That nothing but failures came for days, or that it is gone. */
   giveUp: (webhook: LeasedWebhook, reason: 'gone' | 'failing') => Promise<void>;
 }
 
 /** An answer, or why there is none. */
-type Outcome = PostAnswer | PostError;
+type Outcome = CallAnswer | CallError;
 
 /** One webhook that this process serves, until nothing is to be sent to it now. Events begin in their order. */
 export class WebhookRun {
@@ -152,13 +157,15 @@ export class WebhookRun {
     const began = performance.now();
     const signed = signedHeaders({ id: eventId, timestamp: Math.floor(sentAt / 1_000), body: payload }, secrets);
     const headers = { 'content-type': 'application/json', ...signed };
-    const outcome = await this.means.poster
-      .post(work.endpoint, headers, Buffer.from(payload))
-      .catch((error: unknown) => (error instanceof PostError ? error : new PostError('no answer')));
+    const outcome = await this.means.client
+      .post(work.endpoint, { headers, body: payload })
+      .catch((error: unknown) =>
+        error instanceof CallError ? error : new CallError('invalid answer', { cause: error }),
+      );
     const duration = performance.now() - began;
-    const status = outcome instanceof PostError ? 0 : outcome.status;
+    const status = outcome instanceof CallError ? 0 : outcome.status;
     const succeeded = status >= 200 && status < 300;
-    const response = outcome instanceof PostError ? outcome.reason : outcome.text;
+    const response = outcome instanceof CallError ? outcome.reason : storableText(outcome.body, KEPT);
     const retryIn = succeeded ? null : this.waitAfter(attempts + 1, outcome);
     const end = { webhookId, fence, seq, attempts, replays, replay, status, response, sentAt, succeeded, retryIn };
     this.means.attempted({
@@ -190,15 +197,7 @@ export class WebhookRun {
   private waitAfter(attempts: number, outcome: Outcome): number | null {
     const wait = this.means.retryPolicy.waitAfter(attempts);
     if (wait === undefined) return null;
-    if (outcome instanceof PostError || !LATER.includes(outcome.status)) return wait;
-    return Math.max(wait, Math.min(delayOf(outcome.headers['retry-after']), LONGEST_DELAY));
+    if (outcome instanceof CallError || !LATER.includes(outcome.status)) return wait;
+    return Math.max(wait, Math.min(outcome.retryAfter ?? 0, LONGEST_DELAY));
   }
-}
-
-/** Of `Retry-After` (RFC 9110 section 10.2.3), in milliseconds; 0 when it says nothing. */
-function delayOf(text: string | undefined): number {
-  if (text === undefined) return 0;
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
-  const until = Date.parse(text);
-  return Number.isNaN(until) ? 0 : Math.max(0, until - Date.now());
 }

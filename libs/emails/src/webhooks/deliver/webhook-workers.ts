@@ -1,11 +1,10 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { isNoRowsFault, isPassing } from '../../shared/errors/database-errors.js';
-import type { GuardedPoster } from '../../shared/net/guarded-poster.js';
+import { isNoRowsFault } from '../../shared/errors/database-errors.js';
+import type { EndpointClient } from '../../shared/net/endpoint-client.js';
 import { Background } from '../../shared/work/background.js';
-import { Batcher } from '../../shared/work/batcher.js';
 import { FairSemaphore } from '../../shared/work/fair-semaphore.js';
 import { inTime } from '../../shared/work/in-time.js';
-import { insist } from '../../shared/work/insist.js';
+import { LeaseRecorder } from '../../shared/work/lease-recorder.js';
 import { LeaseRenewal } from '../../shared/work/lease-renewal.js';
 import { PeriodicTask } from '../../shared/work/periodic-task.js';
 import { RetryPolicy } from '../../shared/work/retry-policy.js';
@@ -23,8 +22,6 @@ const MOST_WEBHOOKS = 200;
 const MOST_REQUESTS = 500;
 /** After which another process goes on with the webhooks of one that died. Milliseconds. */
 const LEASE = 30_000;
-/** For how long an end is kept that cannot be written, and how often it is tried. Milliseconds. */
-const INSISTING = { patience: 120_000, interval: 250 };
 /** Ends of one statement, and between two of them. */
 const RUNS = { maxSize: 200, pace: 10, mayDivide: (error: unknown) => !isNoRowsFault(error) };
 /** Events that are dropped in a step. */
@@ -34,6 +31,8 @@ const PATIENCE = 20_000;
 
 /** 5 s, 5 m, 30 m, 2 h, 5 h, 10 h, 10 h: eight attempts in 27 hours and a half. */
 const SCHEDULE: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000].map((seconds) => seconds * 1_000);
+
+const JITTER = { least: 0.9, most: 1.1 };
 
 /** What may be set. */
 export interface WorkerOptions {
@@ -53,7 +52,6 @@ export class WebhookWorkers implements OnApplicationBootstrap, BeforeApplication
   private readonly served = new Map<string, WebhookRun>();
   /** The webhook that was begun last: the next in turn is behind it. */
   private last = '';
-  private readonly ends: Batcher<AttemptEnd, undefined>;
   private readonly means: WebhookMeans;
   /** Behind which webhook to look on, when there were more. */
   private place: string | undefined;
@@ -61,23 +59,19 @@ export class WebhookWorkers implements OnApplicationBootstrap, BeforeApplication
   constructor(
     private readonly repository: WebhookDeliveryRepository,
     secrets: SealedSecrets,
-    private readonly poster: GuardedPoster,
+    private readonly client: EndpointClient,
     private readonly options: WorkerOptions,
   ) {
-    this.ends = new Batcher(async (ends) => {
-      await repository.end(ends);
-      return ends.map(() => undefined);
-    }, RUNS);
+    const recorder = new LeaseRecorder<AttemptEnd, object>(repository, RUNS, 'a request to a webhook');
     this.means = {
       repository,
-      poster,
+      client,
       secrets,
-      renewal: new LeaseRenewal(repository, LEASE),
-      // A little earlier or later, so that what failed together does not come back together.
-      retryPolicy: new RetryPolicy(options.retrySchedule ?? SCHEDULE, () => 2 * Math.random() - 1),
+      renewal: new LeaseRenewal(repository, LEASE, 'webhooks'),
+      retryPolicy: new RetryPolicy(options.retrySchedule ?? SCHEDULE, Math.random, JITTER),
       places: new FairSemaphore(MOST_REQUESTS),
       background: new Background(),
-      record: (end) => this.record(end),
+      record: (end) => recorder.record(end),
       attempted: (attempt) => this.tell((observer) => observer.attempted?.(attempt)),
       giveUp: (webhook, reason) => this.giveUp(webhook, reason),
     };
@@ -96,7 +90,7 @@ export class WebhookWorkers implements OnApplicationBootstrap, BeforeApplication
     await this.task.stop();
     for (const run of this.runs.keys()) run.stop();
     await inTime(Promise.all(this.runs.values()), PATIENCE, () => {});
-    this.poster.close();
+    this.client.close();
   }
 
   /** There is something to be sent. */
@@ -150,15 +144,6 @@ export class WebhookWorkers implements OnApplicationBootstrap, BeforeApplication
   private makeRoom(): void {
     const [longest] = this.runs.keys();
     longest?.stop();
-  }
-
-  private async record(end: AttemptEnd): Promise<void> {
-    try {
-      await insist(() => this.ends.add(end), isPassing, INSISTING);
-    } catch (error) {
-      this.logger.error('How a request to a webhook ended could not be recorded. It will be sent again.');
-      throw error;
-    }
   }
 
   private async giveUp(webhook: LeasedWebhook, reason: 'gone' | 'failing'): Promise<void> {

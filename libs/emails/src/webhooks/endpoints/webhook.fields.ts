@@ -1,3 +1,4 @@
+import type { EndpointPolicy } from '../../shared/net/endpoint-policy.js';
 import { didYouMean } from '../../shared/text/did-you-mean.js';
 import { optional, required } from '../../shared/validation/field.js';
 import { Fields } from '../../shared/validation/fields.js';
@@ -13,7 +14,7 @@ const events: Rule<WebhookEventType[]> = (value) => {
   const at = value.findIndex((type) => !KNOWN.has(type));
   if (at < 0) return value.length > EVENT_TYPES.length ? 'must name each event type once' : undefined;
   const meant = typeof value[at] === 'string' ? didYouMean(value[at], EVENT_TYPES) : undefined;
-  return `[${at}] is no event type. ${meant === undefined ? `There are: ${EVENT_TYPES.join(', ')}.` : `Did you mean \`${meant}\`?`}`;
+  return `[${at}] is no event type. ${meant === undefined ? 'One is `email.delivered`.' : `Did you mean \`${meant}\`?`}`;
 };
 
 const status = optional(oneOf(WEBHOOK_STATUSES, 'must be `enabled` or `disabled`'));
@@ -32,8 +33,20 @@ export function webhookFields(endpoint: Rule<string>) {
   };
 }
 
+/** What the parser of URLs passes over, and a log or a page might not. */
+const UNSEEN = /[\s\p{Cc}\p{Cs}]/u;
+
 /** Where requests may go, by what is known of that without asking for its address. */
 export const endpointRule =
-  (refusal: (url: string) => string | undefined): Rule<string> =>
-  (value, among) =>
-    text(value, among) ?? refusal(value as string);
+  (policy: Pick<EndpointPolicy, 'admit'>): Rule<string> =>
+  (value, among) => {
+    const wrong = text(value, among);
+    if (wrong) return wrong;
+    if (UNSEEN.test(value as string)) return 'must have no spaces and control characters';
+    try {
+      policy.admit(value as string);
+      return undefined;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };

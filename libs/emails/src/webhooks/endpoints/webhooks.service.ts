@@ -4,7 +4,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { subscribe } from '../../shared/events/subscribe.js';
 import { ALL, type PageQuery, toPageRequest } from '../../shared/http/page-query.js';
-import type { GuardedPoster } from '../../shared/net/guarded-poster.js';
+import type { EndpointPolicy } from '../../shared/net/endpoint-policy.js';
 import { asId } from '../../shared/rows/account-row.js';
 import { AccountRows, given } from '../../shared/rows/account-rows.js';
 import { type ListEnvelope, toEnvelope } from '../../shared/rows/page.js';
@@ -12,6 +12,7 @@ import { checkAccountId } from '../../shared/text/account-id.js';
 import { readChanges, readValues } from '../../shared/validation/read-fields.js';
 import { checkRepeated, isSameId } from '../../shared/validation/repeated.js';
 import { type SealedSecrets, UnknownKeyError } from '../secrets/sealed-secrets.js';
+import { transactBounded } from '../storage/transact-bounded.js';
 import { disable, enable, SUBSCRIBER } from '../storage/webhook-status.js';
 import { subscribedType, type WebhookEventType } from './event-types.js';
 import { WebhookEntity, type WebhookStatus } from './webhook.entity.js';
@@ -83,10 +84,10 @@ export class WebhooksService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly secrets: SealedSecrets,
-    poster: Pick<GuardedPoster, 'refusal'>,
+    policy: Pick<EndpointPolicy, 'admit'>,
   ) {
     this.webhooks = new AccountRows(dataSource, WebhookEntity);
-    this.fields = webhookFields(endpointRule((url) => poster.refusal(url)));
+    this.fields = webhookFields(endpointRule(policy));
   }
 
   /** A new webhook, told of what is recorded from now on. @throws ApiError 422 also for the eleventh of an account */
@@ -96,7 +97,7 @@ export class WebhooksService {
     const id = randomUUID();
     const { secret, sealed } = this.secrets.make(id);
     const webhook = { id, accountId, endpoint, events: [...new Set(events)], status, secrets: [sealed] };
-    await this.dataSource.transaction('READ COMMITTED', async (manager) => {
+    await transactBounded(this.dataSource, async (manager) => {
       await this.refuseTooMany(manager, accountId);
       await this.webhooks.insert(webhook, manager);
       if (status === 'enabled') await subscribe(manager, subscriptionOf(webhook));
@@ -125,7 +126,9 @@ export class WebhooksService {
     checkRepeated({ id: own, webhook_id }, isSameId(id));
     const columns = given({ endpoint: endpoint ?? undefined, events: events ? [...new Set(events)] : undefined });
     return this.locked(accountId, id, async (manager, before) => {
-      const webhook = (await this.webhooks.change(accountId, { id: before.id }, columns, manager)) ?? before;
+      const hasColumns = Object.keys(columns).length > 0;
+      const webhook =
+        (hasColumns && (await this.webhooks.change(accountId, { id: before.id }, columns, manager))) || before;
       const after = status ?? before.status;
       if (after === 'disabled' && before.status === 'enabled') await disable(manager, before.id);
       if (after === 'enabled' && before.status === 'disabled') await enable(manager, before.id);
@@ -165,7 +168,7 @@ export class WebhooksService {
   ): Promise<T | undefined> {
     const key = asId(id);
     if (!key) return undefined;
-    return this.dataSource.transaction('READ COMMITTED', async (manager) => {
+    return transactBounded(this.dataSource, async (manager) => {
       const locked = { mode: 'pessimistic_write' } as const;
       const webhook = await manager.findOne(WebhookEntity, { where: { ...key, accountId }, lock: locked });
       return webhook ? work(manager, webhook) : undefined;

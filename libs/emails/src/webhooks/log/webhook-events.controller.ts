@@ -32,7 +32,9 @@ export class WebhookEventsController {
 
   @Get(':event/attempts')
   async attempts(request: IncomingMessage): Promise<ListEnvelope<WebhookAttemptRecord>> {
-    return (await this.events.attempts(accountOf(request), pathId(request), eventOf(request))) ?? refuseUnknown();
+    const query = pageQuery(request.url ?? '');
+    const page = await this.events.attempts(accountOf(request), pathId(request), eventOf(request), query);
+    return page ?? refuseUnknown();
   }
 
   @Post(':event/replay')

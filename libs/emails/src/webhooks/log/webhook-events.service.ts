@@ -4,17 +4,20 @@ import { ApiError } from '../../shared/errors/api-error.js';
 import { type PageQuery, toPageRequest } from '../../shared/http/page-query.js';
 import { asId } from '../../shared/rows/account-row.js';
 import { onMaster } from '../../shared/rows/on-master.js';
-import { type ListEnvelope, toEnvelope } from '../../shared/rows/page.js';
+import { type ListEnvelope, type Page, toEnvelope } from '../../shared/rows/page.js';
 import { checkAccountId } from '../../shared/text/account-id.js';
 import type { WebhookEventType } from '../endpoints/event-types.js';
 import type { WebhookStatus } from '../endpoints/webhook.entity.js';
 import * as sql from '../storage/log.sql.js';
+import { transactBounded } from '../storage/transact-bounded.js';
 
-/** Attempts that are shown of an event: more are there only when it was sent again and again by hand. */
-const MOST_ATTEMPTS = 1_000;
 /** Deliveries by hand of an event that wait, at most. */
 const MOST_REPLAYS = 10;
 const EVENT_ID = /^msg_[0-9A-Za-z]{27}$/;
+const ATTEMPT_ID = /^atmpt_[0-9A-Za-z]{27}$/;
+
+/** A page of what is read from the newest on. */
+export type LogQuery = Omit<PageQuery, 'before'>;
 
 /** How the delivery of an event stands: `pending` none tried, `attempting` failed and more to come. */
 export type WebhookEventStatus = 'pending' | 'attempting' | 'success' | 'failed';
@@ -83,17 +86,14 @@ export class WebhookEventsService {
   async list(
     accountId: string,
     webhookId: string,
-    { limit, after, before }: PageQuery = {},
+    query: LogQuery = {},
   ): Promise<ListEnvelope<ListedWebhookEvent> | undefined> {
     checkAccountId(accountId);
-    if (before !== undefined)
-      throw ApiError.invalid('`before` must be left out: this list is read from the newest on.');
-    const page = toPageRequest({ limit });
+    const { limit, after } = readLogQuery(query);
     if (!(await this.statusOf(accountId, webhookId))) return undefined;
-    if (after !== undefined && !(await this.row(webhookId, after)))
-      throw ApiError.invalid('`after` must be the id of an object in this list.');
-    const rows = await this.read<EventRow>(sql.PAGE, [webhookId, page.limit + 1, after ?? null]);
-    return toEnvelope({ items: rows.slice(0, page.limit), hasMore: rows.length > page.limit }, listed);
+    if (after !== undefined && !(await this.row(webhookId, after))) refuseCursor();
+    const rows = await this.read<EventRow>(sql.PAGE, [webhookId, limit + 1, after ?? null]);
+    return toEnvelope(pageOf(rows, limit), listed);
   }
 
   /** Undefined: no such webhook, or no such event of it. */
@@ -105,15 +105,22 @@ export class WebhookEventsService {
     return { object: 'webhook_event', ...listed(row), next_attempt_at, payload: JSON.parse(payload) };
   }
 
-  /** The newest first. Undefined: no such webhook, or no such event of it. */
+  /**
+   * The newest first. Undefined: no such webhook, or no such event of it.
+   *
+   * @throws ApiError 422 also for a cursor that is no attempt of it
+   */
   async attempts(
     accountId: string,
     webhookId: string,
     eventId: string,
+    query: LogQuery = {},
   ): Promise<ListEnvelope<WebhookAttemptRecord> | undefined> {
+    const { limit, after } = readLogQuery(query);
     if (!(await this.eventOf(accountId, webhookId, eventId))) return undefined;
-    const rows = await this.read<AttemptRow>(sql.ATTEMPTS, [webhookId, eventId, MOST_ATTEMPTS + 1]);
-    return toEnvelope({ items: rows.slice(0, MOST_ATTEMPTS), hasMore: rows.length > MOST_ATTEMPTS }, attempted);
+    const place = after === undefined ? null : await this.placeOf(webhookId, eventId, after);
+    const rows = await this.read<AttemptRow>(sql.ATTEMPTS, [webhookId, eventId, limit + 1, place]);
+    return toEnvelope(pageOf(rows, limit), attempted);
   }
 
   /**
@@ -123,9 +130,10 @@ export class WebhookEventsService {
    */
   async replay(accountId: string, webhookId: string, eventId: string): Promise<ReplayedWebhookEvent | undefined> {
     if (!(await this.eventOf(accountId, webhookId, eventId))) return undefined;
-    if ((await this.statusOf(accountId, webhookId)) !== 'enabled')
+    const values = [accountId, webhookId, eventId, MOST_REPLAYS];
+    const replayed = await transactBounded(this.dataSource, (manager) => manager.query<unknown[]>(sql.REPLAY, values));
+    if (replayed.length === 0)
       throw ApiError.invalid('This webhook is disabled: nothing is sent to it. Enable it first.');
-    await this.dataSource.query(sql.REPLAY, [webhookId, eventId, MOST_REPLAYS]);
     this.wake();
     return { object: 'webhook_event', id: eventId };
   }
@@ -141,6 +149,13 @@ export class WebhookEventsService {
     return webhook?.status;
   }
 
+  private async placeOf(webhookId: string, eventId: string, attemptId: string): Promise<string> {
+    if (!ATTEMPT_ID.test(attemptId)) refuseCursor();
+    const values = [webhookId, eventId, attemptId];
+    const [attempt] = await this.read<{ number: string }>(sql.FIND_ATTEMPT, values);
+    return attempt?.number ?? refuseCursor();
+  }
+
   private async row(webhookId: string, eventId: string) {
     if (!EVENT_ID.test(eventId)) return undefined;
     const [row] = await this.read<EventRow & { dueAt: Date | null; payload: string }>(sql.FIND, [webhookId, eventId]);
@@ -150,6 +165,20 @@ export class WebhookEventsService {
   private read<Row>(statement: string, values: unknown[]): Promise<Row[]> {
     return onMaster(this.dataSource, (manager) => manager.query(statement, values));
   }
+}
+
+/** @throws ApiError 422 for a `before` too: there is none in these lists */
+function readLogQuery({ limit, after, before }: PageQuery): { limit: number; after: string | undefined } {
+  if (before !== undefined) throw ApiError.invalid('`before` must be left out: this list is read from the newest on.');
+  return { limit: toPageRequest({ limit }).limit, after };
+}
+
+function refuseCursor(): never {
+  throw ApiError.invalid('`after` must be the id of an object in this list.');
+}
+
+function pageOf<Row>(rows: readonly Row[], limit: number): Page<Row> {
+  return { items: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
 function listed({ eventId, type, createdAt, status }: EventRow): ListedWebhookEvent {

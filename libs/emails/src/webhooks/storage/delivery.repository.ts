@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
-import type { HeldLease, LeaseWrite } from '../../shared/work/lease-renewal.js';
+import type { EndWrite } from '../../shared/work/lease-recorder.js';
+import type { LeaseWrite } from '../../shared/work/lease-write.js';
 import type { SealedSecret } from '../secrets/sealed-secrets.js';
 import * as sql from './delivery.sql.js';
 import { disable } from './webhook-status.js';
@@ -10,10 +11,18 @@ const COUNTED = 100_000;
 /** Before every id there is. */
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
+/** Which webhook, and under which number of its lease. */
+interface HeldLease {
+  id: string;
+  fence: number;
+}
+
 /** A webhook that this process serves. */
 export interface LeasedWebhook extends HeldLease {
   accountId: string;
 }
+
+const WRITTEN = {};
 
 /** A message for a webhook. */
 export interface NewWebhookEvent {
@@ -127,8 +136,15 @@ export class WebhookDeliveryRepository {
     return { endpoint, secrets, isFailing, events: rows.flatMap((row) => (row.seq === null ? [] : [row as DueEvent])) };
   }
 
-  async end(ends: readonly AttemptEnd[]): Promise<void> {
-    await this.dataSource.query(sql.END, [JSON.stringify(ends)]);
+  /** Records how attempts ended. One answer for each, in order. */
+  close(ends: readonly AttemptEnd[]): Promise<EndWrite<object>[]> {
+    return this.end(sql.END, ends);
+  }
+
+  /** The same for one, and waits until nobody has its row locked. */
+  async closeLocked(end: AttemptEnd): Promise<EndWrite<object>> {
+    const [written = 'lost'] = await this.end(sql.END_LOCKED, [end]);
+    return written;
   }
 
   async noteSuccess({ id, fence }: HeldLease): Promise<void> {
@@ -176,6 +192,16 @@ export class WebhookDeliveryRepository {
   async waiting(): Promise<WaitingWebhookEvents> {
     const [row]: WaitingWebhookEvents[] = await this.dataSource.query(sql.WAITING, [COUNTED]);
     return row ?? { count: 0, oldestAge: 0 };
+  }
+
+  private async end(statement: string, ends: readonly AttemptEnd[]): Promise<EndWrite<object>[]> {
+    const rows: { held: boolean; free: boolean }[] = await this.dataSource.query(statement, [
+      JSON.stringify(ends.map((end, place) => ({ place, ...end }))),
+    ]);
+    return rows.map(({ held, free }) => {
+      if (!held) return 'lost';
+      return free ? WRITTEN : 'locked';
+    });
   }
 
   private async renew(statement: string, leases: readonly HeldLease[], duration: number): Promise<LeaseWrite[]> {

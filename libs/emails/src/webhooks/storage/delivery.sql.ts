@@ -27,8 +27,8 @@ SELECT w.id, w.account_id, i.id, i.type, i."createdAt", i.body, statement_timest
 FROM input i JOIN enabled w ON w.id = i."webhookId" ORDER BY i.place
 ON CONFLICT (webhook_id, event_id) DO NOTHING`;
 
-const nextOf = (condition: string) => `
-  SELECT webhook_id FROM nestjs_emails.webhook_events WHERE due_at IS NOT NULL AND webhook_id > ${condition}
+const nextOf = (after: string, condition = 'due_at IS NOT NULL') => `
+  SELECT webhook_id FROM nestjs_emails.webhook_events WHERE ${condition} AND webhook_id > ${after}
   ORDER BY webhook_id LIMIT 1`;
 
 /**
@@ -46,11 +46,14 @@ SELECT id, EXISTS (
   SELECT FROM nestjs_emails.webhook_events e WHERE e.webhook_id = found.id AND e.due_at IS NOT NULL AND e.due_at <= now()
 ) AS "isDue" FROM found`;
 
-/** $1: how many at most. Webhooks with something to be sent again by hand. */
+/** $1: how many at most. Webhooks with something to be sent again by hand, however much each has. */
 export const FIND_REPLAYS = `
-SELECT DISTINCT webhook_id AS id FROM (
-  SELECT webhook_id FROM nestjs_emails.webhook_events WHERE replays > 0 LIMIT $1
-) AS replayed`;
+WITH RECURSIVE pending(id) AS (
+  (${nextOf("'00000000-0000-0000-0000-000000000000'", 'replays > 0')})
+  UNION ALL
+  SELECT (${nextOf('p.id', 'replays > 0')}) FROM pending p WHERE p.id IS NOT NULL
+)
+SELECT id FROM pending WHERE id IS NOT NULL LIMIT $1`;
 
 /** $1: webhooks, $2: lease in milliseconds, $3: how many at most, in their order. A lease that ends too late was written by a clock that was ahead. */
 export const LEASE = `
@@ -114,16 +117,22 @@ WHERE w.id = $1 AND w.fence = $2 AND w.status = 'enabled' AND w.leased_until > n
 
 /**
  * $1: JSON array of `AttemptEnd`. What is said twice counts once: the number of attempts has moved on. Where somebody else
- * serves the webhook by now, nothing is written.
+ * serves the webhook by now, nothing is written. Says of each whether its webhook is held still, and whether nobody else had
+ * its row locked.
  */
-export const END = `
+const end = (locked: 'SKIP LOCKED' | '') => `
 WITH input AS MATERIALIZED (
   SELECT * FROM json_to_recordset($1::json) AS r(
-    "webhookId" uuid, fence integer, seq bigint, attempts integer, replays integer, replay boolean, "attemptId" text,
+    place integer, "webhookId" uuid, fence integer, seq bigint, attempts integer, replays integer, replay boolean, "attemptId" text,
     status integer, response text, "sentAt" float8, succeeded boolean, "retryIn" float8)
 ),
 held AS MATERIALIZED (
   SELECT i.* FROM input i JOIN nestjs_emails.webhooks w ON w.id = i."webhookId" AND w.fence = i.fence
+),
+free AS MATERIALIZED (
+  SELECT e.webhook_id, e.seq FROM held h JOIN nestjs_emails.webhook_events e
+    ON e.webhook_id = h."webhookId" AND e.seq = h.seq
+  ORDER BY e.webhook_id, e.seq FOR UPDATE OF e ${locked}
 ),
 ended AS (
   UPDATE nestjs_emails.webhook_events e SET
@@ -135,14 +144,23 @@ ended AS (
       WHEN h.succeeded THEN 'success'
       WHEN h."retryIn" IS NULL THEN 'failed' ELSE 'attempting' END,
     due_at = CASE WHEN h.replay THEN e.due_at ELSE clock_timestamp() + h."retryIn" * ${MILLISECOND} END
-  FROM held h
+  FROM held h JOIN free ON free.webhook_id = h."webhookId" AND free.seq = h.seq
   WHERE e.webhook_id = h."webhookId" AND e.seq = h.seq
     AND CASE WHEN h.replay THEN e.replays >= h.replays AND e.replays > 0 ELSE e.attempts = h.attempts END
   RETURNING e.webhook_id, e.seq
+),
+logged AS (
+  INSERT INTO nestjs_emails.webhook_attempts (webhook_id, event_seq, attempt_id, http_status_code, response, sent_at)
+  SELECT h."webhookId", h.seq, h."attemptId", h.status, h.response, to_timestamp(h."sentAt" / 1000)
+  FROM held h JOIN ended e ON e.webhook_id = h."webhookId" AND e.seq = h.seq ORDER BY h.place
 )
-INSERT INTO nestjs_emails.webhook_attempts (webhook_id, event_seq, attempt_id, http_status_code, response, sent_at)
-SELECT h."webhookId", h.seq, h."attemptId", h.status, h.response, to_timestamp(h."sentAt" / 1000)
-FROM held h JOIN ended e ON e.webhook_id = h."webhookId" AND e.seq = h.seq`;
+SELECT h.place IS NOT NULL AS held, free.seq IS NOT NULL OR NOT EXISTS (
+  SELECT FROM nestjs_emails.webhook_events e WHERE e.webhook_id = i."webhookId" AND e.seq = i.seq) AS free
+FROM input i LEFT JOIN held h ON h.place = i.place
+LEFT JOIN free ON free.webhook_id = i."webhookId" AND free.seq = i.seq ORDER BY i.place`;
+
+export const END = end('SKIP LOCKED');
+export const END_LOCKED = end('');
 
 /** $1: webhook, $2: fence. */
 export const NOTE_SUCCESS = `

@@ -19,14 +19,29 @@ SELECT e.event_id AS "eventId", e.type, e.created_at AS "createdAt", ${STATUS} A
 FROM nestjs_emails.webhook_events e JOIN nestjs_emails.webhooks w ON w.id = e.webhook_id
 WHERE e.webhook_id = $1 AND e.event_id = $2`;
 
-/** $1: webhook, $2: event, $3: how many. Newest first. */
+const ATTEMPTS_OF = `
+  FROM nestjs_emails.webhook_events e JOIN nestjs_emails.webhook_attempts a
+    ON a.webhook_id = e.webhook_id AND a.event_seq = e.seq
+  WHERE e.webhook_id = $1 AND e.event_id = $2`;
+
+/** $1: webhook, $2: event, $3: how many, $4: number of the attempt after which to begin, or null. Newest first. */
 export const ATTEMPTS = `
 SELECT a.attempt_id AS id, a.http_status_code AS "httpStatusCode", a.response, a.sent_at AS "sentAt"
-FROM nestjs_emails.webhook_events e JOIN nestjs_emails.webhook_attempts a
-  ON a.webhook_id = e.webhook_id AND a.event_seq = e.seq
-WHERE e.webhook_id = $1 AND e.event_id = $2 ORDER BY a.id DESC LIMIT $3`;
+${ATTEMPTS_OF} AND a.id < coalesce($4::bigint, 9223372036854775807) ORDER BY a.id DESC LIMIT $3`;
 
-/** $1: webhook, $2: event, $3: how many may wait at most. */
+/** $1: webhook, $2: event, $3: attempt. */
+export const FIND_ATTEMPT = `SELECT a.id AS number ${ATTEMPTS_OF} AND a.attempt_id = $3`;
+
+/**
+ * $1: account, $2: webhook, $3: event, $4: how many may wait at most. No row: its webhook is disabled, or
+ * one of them is gone. Whoever disables it waits until this is committed, or is waited for.
+ */
 export const REPLAY = `
-UPDATE nestjs_emails.webhook_events SET replays = least(replays + 1, $3)
-WHERE webhook_id = $1 AND event_id = $2 RETURNING event_id`;
+WITH enabled AS MATERIALIZED (
+  SELECT id FROM nestjs_emails.webhooks WHERE account_id = $1 AND id = $2 AND status = 'enabled' FOR KEY SHARE
+),
+replayed AS (
+  UPDATE nestjs_emails.webhook_events e SET replays = least(e.replays + 1, $4) FROM enabled
+  WHERE e.webhook_id = enabled.id AND e.event_id = $3 RETURNING e.event_id
+)
+SELECT event_id AS id FROM replayed`;

@@ -5,12 +5,15 @@ import { unsubscribe } from '../../shared/events/subscribe.js';
 export const SUBSCRIBER = 'webhooks';
 
 /**
- * What waits is dropped, also what is being put into the log right now: its numbers are taken. $1: webhook, whose row the
- * transaction has locked.
+ * What waits is dropped, also what was to be sent again by hand. Nothing is being put into the log meanwhile: that locks the
+ * row too. $1: webhook, whose row the transaction has locked.
  */
 const DISABLE = `
+WITH replays AS (
+  UPDATE nestjs_emails.webhook_events SET replays = 0 WHERE webhook_id = $1 AND replays > 0
+)
 UPDATE nestjs_emails.webhooks SET status = 'disabled', fence = fence + 1, leased_until = NULL,
-  dropped_to = (SELECT last_value FROM nestjs_emails.webhook_events_seq_seq)
+  dropped_to = (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM nestjs_emails.webhook_events_seq_seq)
 WHERE id = $1`;
 
 /** $1: webhook. */

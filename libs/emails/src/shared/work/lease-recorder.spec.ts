@@ -1,8 +1,13 @@
 import { jest } from '@jest/globals';
-import type { LeaseClose, LeaseEnd } from '../storage/delivery.repository.js';
-import { LeaseRecorder } from './lease-recorder.js';
+import { type EndWrite, LeaseRecorder } from './lease-recorder.js';
 
-const endOf = (id: string) => ({ id, fence: 1 }) as LeaseEnd;
+interface LeaseEnd {
+  id: string;
+}
+
+type LeaseClose = EndWrite<readonly string[]>;
+
+const endOf = (id: string): LeaseEnd => ({ id });
 const DONE: LeaseClose = [];
 const failure = (code: string) => Object.assign(new Error('no'), { code });
 
@@ -18,7 +23,7 @@ function recorderOn(write: (id: string) => LeaseClose | Error) {
       }),
     closeLocked: ({ id }: LeaseEnd) => new Promise<LeaseClose>((resolve) => released.set(id, resolve)),
   };
-  return { released, recorder: new LeaseRecorder(storage, { maxSize: 10 }) };
+  return { released, recorder: new LeaseRecorder(storage, { maxSize: 10 }, 'a delivery') };
 }
 
 describe('LeaseRecorder', () => {

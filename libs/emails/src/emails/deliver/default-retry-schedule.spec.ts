@@ -1,7 +1,0 @@
-import { DEFAULT_RETRY_SCHEDULE } from './default-retry-schedule.js';
-
-it('lasts for about five days by default', () => {
-  const hours = DEFAULT_RETRY_SCHEDULE.reduce((sum, wait) => sum + wait, 0) / 3_600_000;
-  expect(hours).toBeGreaterThan(4.8 * 24);
-  expect(hours).toBeLessThanOrEqual(5 * 24);
-});
