@@ -20,7 +20,7 @@ const TIME = '2026-11-23T01:00:00.000Z'.length;
 let times: number[] = [];
 
 function serve(socket: Socket): void {
-  let rest = Buffer.alloc(0);
+  let rest: Buffer = Buffer.alloc(0);
   socket.setNoDelay(true);
   socket.on('error', () => socket.destroy());
   socket.on('data', (chunk: Buffer) => {
