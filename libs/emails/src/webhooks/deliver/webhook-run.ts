@@ -139,8 +139,7 @@ export class WebhookRun {
     const before = this.sending.size;
     const more = before < AT_ONCE ? [this.more] : [];
     await Promise.race([...this.sending.values(), ...more]);
-    if (this.sending.size === before) return;
-    if (this.sending.size === 0) return;
+    if (this.sending.size === before || this.sending.size === 0) return;
     await new Promise((resolve) => {
       const timer = setTimeout(resolve, COLLECTING);
       void Promise.all(this.sending.values()).then(() => {

@@ -1,0 +1,125 @@
+import type { SubscribedEmailEvent } from '../../index.js';
+import { messageOf } from './payload.js';
+
+const EMAIL_ID = '0196a000-0000-7000-8000-000000000001';
+const AT = new Date('2026-11-21T05:26:01.123Z');
+
+type Changes = Partial<Omit<SubscribedEmailEvent, 'email'>> & { email?: Partial<SubscribedEmailEvent['email']> };
+
+function event({ email, ...changes }: Changes = {}): SubscribedEmailEvent {
+  return {
+    id: '7',
+    emailId: EMAIL_ID,
+    accountId: 'one',
+    type: 'delivered',
+    createdAt: AT,
+    ...changes,
+    email: {
+      messageId: '<m@from.test>',
+      from: 'Ann <a@from.test>',
+      to: ['b@to.test', 'c@to.test'],
+      cc: [],
+      bcc: [],
+      replyTo: [],
+      subject: 'Hello',
+      createdAt: new Date('2026-11-21T05:00:00.000Z'),
+      tags: [{ name: 'kind', value: 'note' }],
+      headers: [],
+      ...email,
+    },
+  } as SubscribedEmailEvent;
+}
+
+const dataOf = (changes: Changes) => JSON.parse(messageOf(event(changes)).body).data;
+
+describe('messageOf', () => {
+  it('says of an email what Resend says, in its order, and leaves out what does not apply', () => {
+    expect(messageOf(event()).body).toBe(
+      JSON.stringify({
+        type: 'email.delivered',
+        created_at: '2026-11-21T05:26:01.123Z',
+        data: {
+          created_at: '2026-11-21T05:00:00.000Z',
+          email_id: EMAIL_ID,
+          message_id: '<m@from.test>',
+          from: 'Ann <a@from.test>',
+          to: ['b@to.test', 'c@to.test'],
+          subject: 'Hello',
+          tags: { kind: 'note' },
+        },
+      }),
+    );
+  });
+
+  it('names the recipient alone whom an event is of', () => {
+    const message = messageOf(event({ recipient: 'c@to.test' }));
+    expect(JSON.parse(message.body).data.to).toEqual(['c@to.test']);
+    expect(message.people).toEqual(['Ann <a@from.test>', 'c@to.test']);
+  });
+
+  it.each<[string, Changes, object]>([
+    [
+      'a reply that refuses',
+      { type: 'bounced', reason: '550 5.1.1 nobody', bounce: { type: 'Permanent', subType: 'General' } },
+      {
+        bounce: {
+          diagnosticCode: ['smtp; 550 5.1.1 nobody'],
+          message: '550 5.1.1 nobody',
+          subType: 'General',
+          type: 'Permanent',
+        },
+      },
+    ],
+    [
+      'a refusal of our own, of which nothing more is known',
+      { type: 'bounced', reason: 'No such domain' },
+      { bounce: { diagnosticCode: [], message: 'No such domain', subType: 'Undetermined', type: 'Undetermined' } },
+    ],
+    [
+      'a reason in snake case',
+      { type: 'failed', reason: 'topic_opted_out' },
+      { failed: { reason: 'topic_opted_out' } },
+    ],
+    ['what was given up', { type: 'failed', reason: 'Gave up after 8 attempts.' }, { failed: { reason: 'expired' } }],
+    ['no tags', { email: { tags: [] } }, { tags: {} }],
+    ['a tag named like a prototype', { email: { tags: [{ name: '__proto__', value: 'x' }] } }, {}],
+    ['headers', { email: { headers: [['X-A', '1']] } }, { headers: [{ name: 'X-A', value: '1' }] }],
+  ])('tells of %s', (_, changes, detail) => {
+    expect(dataOf(changes)).toMatchObject(detail);
+  });
+
+  it('keeps any characters of a subject and a name, in text that PostgreSQL takes', () => {
+    const subject = 'a\u0000b\ud800c "\\ \u2028 😀';
+    const { body } = messageOf(event({ email: { subject } }));
+    expect(JSON.parse(body).data.subject).toBe(subject);
+    expect(body).not.toContain('\u0000');
+    expect(body.isWellFormed()).toBe(true);
+  });
+
+  it('leaves out headers, then recipients, of what is longer than 64 kB, and says so', () => {
+    const headers = [['X-Long', 'x'.repeat(70_000)]] as const;
+    expect(dataOf({ email: { headers } })).toMatchObject({ to: ['b@to.test', 'c@to.test'], truncated: true });
+    expect(dataOf({ email: { headers } })).not.toHaveProperty('headers');
+
+    const to = Array.from({ length: 150 }, (_, place) => `${place}${'x'.repeat(1_000)}@to.test`);
+    const { body } = messageOf(event({ email: { to, headers } }));
+    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(64_000);
+    expect(JSON.parse(body).data.to).toEqual(to.slice(0, 37));
+  });
+
+  it('gives an event one id, whoever is told of it, and others others', () => {
+    const { id } = messageOf(event());
+    expect(id).toMatch(/^msg_[A-Za-z0-9]{27}$/);
+    expect(messageOf(event()).id).toBe(id);
+    for (const other of [{ id: '8' }, { createdAt: new Date(0) }, { emailId: 'another' }]) {
+      expect(messageOf(event(other)).id).not.toBe(id);
+    }
+  });
+
+  it('passes on what is no email as it is', () => {
+    const data = { id: 'x', email: 'p@to.test', first_name: null };
+    const message = messageOf({ id: '9', accountId: 'one', type: 'contact.created', createdAt: AT, data });
+    expect(JSON.parse(message.body)).toEqual({ type: 'contact.created', created_at: AT.toISOString(), data });
+    expect(message.people).toEqual(['p@to.test']);
+  });
+});

@@ -1,0 +1,192 @@
+import { setImmediate } from 'node:timers/promises';
+import { CallError } from '../../shared/net/call-error.js';
+import type { CallAnswer } from '../../shared/net/endpoint-call.js';
+import type { Background } from '../../shared/work/background.js';
+import { FairSemaphore } from '../../shared/work/fair-semaphore.js';
+import { RetryPolicy } from '../../shared/work/retry-policy.js';
+import { UnknownKeyError } from '../secrets/sealed-secrets.js';
+import type { AttemptEnd, DueEvent, DueWork } from '../storage/delivery.repository.js';
+import { type WebhookMeans, WebhookRun } from './webhook-run.js';
+
+const WEBHOOK = { id: 'w', fence: 1, accountId: 'one' };
+const SECRET = `whsec_${Buffer.alloc(32).toString('base64')}`;
+const SCHEDULE = [5_000, 300_000];
+const ANSWER: CallAnswer = { status: 200, body: 'ok', duration: 1 };
+
+type Answer = Partial<CallAnswer> | CallError | Promise<Partial<CallAnswer>>;
+
+/** One webhook in memory. */
+class World {
+  readonly ends: AttemptEnd[] = [];
+  readonly sent: string[] = [];
+  readonly notes: string[] = [];
+  readonly given: string[] = [];
+  due: DueEvent[] = [];
+  holds = true;
+  reads = 0;
+  released = 0;
+  atOnce = 0;
+  most = 0;
+  answer: (eventId: string) => Answer = () => ANSWER;
+
+  readonly means: WebhookMeans = {
+    repository: {
+      read: async (_, limit, taken): Promise<DueWork> => {
+        this.reads += 1;
+        const events = this.due.filter(({ seq }) => !taken.includes(seq)).slice(0, limit);
+        return { endpoint: 'https://hooks.test/', secrets: [], isFailing: false, events };
+      },
+      release: async () => {
+        this.released += 1;
+      },
+      noteSuccess: async () => void this.notes.push('success'),
+      noteFailure: async () => {
+        this.notes.push('failure');
+        return this.given.length > 0;
+      },
+    },
+    client: {
+      post: async (_, { headers }) => {
+        const id = String(headers?.['svix-id']);
+        this.sent.push(id);
+        this.most = Math.max(this.most, ++this.atOnce);
+        try {
+          const answer = await this.answer(id);
+          if (answer instanceof CallError) throw answer;
+          return { ...ANSWER, ...answer };
+        } finally {
+          this.atOnce -= 1;
+        }
+      },
+    },
+    secrets: { valid: () => [SECRET] },
+    renewal: { hold: () => () => {}, holds: () => this.holds },
+    retryPolicy: new RetryPolicy(SCHEDULE, Math.random, { least: 1, most: 1 }),
+    places: new FairSemaphore(100),
+    background: { spend: async () => {} } as Background,
+    record: async (end) => {
+      this.ends.push(end);
+      this.due = this.due.filter(({ seq }) => seq !== end.seq);
+    },
+    attempted: () => {},
+    giveUp: async (_, reason) => void this.given.push(reason),
+  };
+
+  constructor(count: number, changes: Partial<DueEvent> = {}) {
+    this.add(count, changes);
+  }
+
+  add(count: number, changes: Partial<DueEvent> = {}): void {
+    const from = this.sent.length;
+    for (let n = from; n < from + count; n++) {
+      const event = { eventId: `msg_${n}`, payload: '{}', attempts: 0, replays: 0, replay: false, age: 0 };
+      this.due.push({ seq: String(n), ...event, ...changes });
+    }
+  }
+
+  run(): WebhookRun {
+    return new WebhookRun(WEBHOOK, this.means);
+  }
+}
+
+async function turns(until: () => boolean): Promise<void> {
+  while (!until()) await setImmediate();
+}
+
+describe('WebhookRun', () => {
+  it('sends all that is due, in its order, ten at once at most, and lets go', async () => {
+    const world = new World(35);
+    world.answer = () => setImmediate(ANSWER);
+    await world.run().serve(0);
+    expect(world.sent).toEqual(Array.from({ length: 35 }, (_, n) => `msg_${n}`));
+    expect([world.most, world.ends.length, world.released]).toEqual([10, 35, 1]);
+  });
+
+  it('sends what comes while a slow request takes its time', async () => {
+    const world = new World(1);
+    world.answer = (id) => (id === 'msg_0' ? turns(() => world.ends.length > 0).then(() => ANSWER) : ANSWER);
+    const run = world.run();
+    const served = run.serve(0);
+    await turns(() => world.sent.length === 1);
+    world.add(1);
+    run.wake();
+    await served;
+    expect(world.ends.map(({ seq }) => seq)).toEqual(['1', '0']);
+  });
+
+  it.each<[string, Answer, number, Partial<AttemptEnd>]>([
+    ['200', { status: 200 }, 0, { succeeded: true, retryIn: null }],
+    ['204', { status: 204 }, 0, { succeeded: true }],
+    ['a redirect', { status: 302 }, 0, { succeeded: false, status: 302, retryIn: 5_000 }],
+    ['500 once more', { status: 500 }, 1, { retryIn: 300_000 }],
+    ['500 to the last attempt', { status: 500 }, 2, { retryIn: null, succeeded: false }],
+    ['503 that asks for a minute', { status: 503, retryAfter: 60_000 }, 0, { retryIn: 60_000 }],
+    ['429 that asks for a day', { status: 429, retryAfter: 86_400_000 }, 0, { retryIn: 3_600_000 }],
+    ['503 that asks for no time', { status: 503, retryAfter: 0 }, 1, { retryIn: 300_000 }],
+    ['500 that asks for a minute', { status: 500, retryAfter: 60_000 }, 0, { retryIn: 5_000 }],
+    ['no answer', new CallError('timeout'), 0, { status: 0, response: 'timeout', retryIn: 5_000 }],
+  ])('takes %s for what it is', async (_, answer, attempts, end) => {
+    const world = new World(1, { attempts });
+    world.answer = () => answer;
+    await world.run().serve(0);
+    expect(world.ends).toEqual([expect.objectContaining(end)]);
+  });
+
+  it('notes a success beside a failure of its own', async () => {
+    const world = new World(2);
+    world.answer = (id) => (id === 'msg_0' ? { status: 500 } : turns(() => world.notes.length > 0).then(() => ANSWER));
+    await world.run().serve(0);
+    expect(world.notes).toEqual(['failure', 'success']);
+  });
+
+  it('begins nothing more at one that is gone', async () => {
+    const world = new World(30);
+    world.answer = () => ({ status: 410 });
+    await world.run().serve(0);
+    expect(world.given).toContain('gone');
+    expect(world.sent.length).toBeLessThanOrEqual(10);
+  });
+
+  it('begins nothing more when it is told to stop or does not hold the lease, and ends what it began', async () => {
+    const endings: ((world: World, run: WebhookRun) => void)[] = [
+      (_, run) => run.stop(),
+      (world) => {
+        world.holds = false;
+      },
+    ];
+    for (const end of endings) {
+      const world = new World(30);
+      let go = () => {};
+      const gate = new Promise<Partial<CallAnswer>>((resolve) => {
+        go = () => resolve(ANSWER);
+      });
+      world.answer = () => gate;
+      const run = world.run();
+      const served = run.serve(0);
+      await turns(() => world.sent.length === 10);
+      end(world, run);
+      go();
+      await served;
+      expect([world.sent.length, world.ends.length, world.released]).toEqual([10, 10, 1]);
+    }
+  });
+
+  it('sends nothing that it cannot sign, and uses up no attempt', async () => {
+    const world = new World(1);
+    world.means.secrets = {
+      valid: () => {
+        throw new UnknownKeyError('unknown');
+      },
+    };
+    await world.run().serve(0);
+    expect([world.sent, world.ends, world.released]).toEqual([[], [], 1]);
+  });
+
+  it('stops where an end cannot be written', async () => {
+    const world = new World(30);
+    world.means.record = () => Promise.reject(new Error('away'));
+    await world.run().serve(0);
+    expect(world.sent.length).toBeLessThanOrEqual(10);
+    expect(world.released).toBe(1);
+  });
+});
