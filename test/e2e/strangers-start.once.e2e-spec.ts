@@ -34,7 +34,7 @@ describe("the start of a stranger's host", () => {
     await host.run(({ dataSource }) => dataSource.undoLastMigration());
     await host.query('DROP TABLE nestjs_emails.events; DROP TRIGGER number_at_commit ON nestjs_emails.emails');
     expect(await host.refusal({ dataSource: {} })).toMatch(
-      /lacks table events, trigger emails\.number_at_commit, column deliveries\.waits_for, .* in .*: CreateEmails\d+, NumberAtCommit\d+, ExpandCounts\d+, ExpandWaiting\d+\. .*delete their rows/,
+      /lacks table events, trigger emails\.number_at_commit, table event_subscriptions, table event_outbox, .* in .*: CreateEmails\d+, NumberAtCommit\d+, ExpandCounts\d+, ExpandOutbox\d+\. .*delete their rows/,
     );
     await host.query("DELETE FROM migrations WHERE name ~ '^(CreateEmails|NumberAtCommit|ExpandCounts)'");
     await host.startWith(MIGRATES);

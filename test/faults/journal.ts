@@ -19,9 +19,7 @@ export class Journal<Entry extends object> {
   append(entry: Entry): Promise<void> {
     return new Promise((done, failed) => {
       this.waiting.push({ line: `${JSON.stringify(entry)}\n`, done, failed });
-      this.writing ??= this.drain().finally(() => {
-        this.writing = undefined;
-      });
+      this.writing ??= this.drain();
     });
   }
 
@@ -49,5 +47,7 @@ export class Journal<Entry extends object> {
         for (const { failed } of batch) failed(error);
       }
     }
+    // In the same turn as the look: whoever comes now begins anew.
+    this.writing = undefined;
   }
 }

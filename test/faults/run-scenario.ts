@@ -4,6 +4,8 @@ import { type Figures, figuresOf, percentile } from './check/figures.js';
 import { violations } from './check/invariants.js';
 import type { Random } from './random.js';
 import type { Extent, Row, Scenario } from './scenarios/scenario.js';
+import { type WebhookFigures, webhookFigures, webhookViolations } from './webhooks/check.js';
+import { collectWebhooks } from './webhooks/evidence.js';
 import { PostgresService } from './world/postgres-service.js';
 import { nameOf, type QueueKind, World } from './world/world.js';
 
@@ -12,6 +14,7 @@ export interface Result {
   /** Which of two ways it was told in; empty where there is one. */
   way: string;
   rows: { row: Row; figures: Figures }[];
+  webhooks: { row: Row; figures: WebhookFigures }[];
   /** Empty when every promise was kept. */
   violations: string[];
 }
@@ -31,8 +34,12 @@ export async function runScenario(scenario: Scenario, stage: Stage): Promise<Res
   const way = scenario.bothWays ? `${pipelining ? 'with' : 'without'} PIPELINING` : '';
   const own = scenario.ownPostgres ? await PostgresService.start(join(folder, 'postgres')) : undefined;
   const postgres = own ?? stage.postgres;
-  const { smtpQuery, environment } = scenario;
-  const asked = { ...(smtpQuery && { smtpQuery }), ...(environment && { environment }) };
+  const { smtpQuery, environment, webhooks } = scenario;
+  const asked = {
+    ...(smtpQuery && { smtpQuery }),
+    ...(environment && { environment }),
+    ...(webhooks && { webhooks }),
+  };
   const world = await World.create({ kind, pipelining, postgres, folder, random, ...asked });
   try {
     const ending = await scenario.run(world, extent).then(
@@ -41,21 +48,42 @@ export async function runScenario(scenario: Scenario, stage: Stage): Promise<Res
     );
     await world.settle();
     const evidence = await collectEvidence(world);
-    const rows = scenario.rows.map((row) => ({ row, figures: figuresOf(row.id, world, evidence) }));
+    const rows = scenario.rows
+      .filter((row) => !row.webhooks)
+      .map((row) => ({ row, figures: figuresOf(row.id, world, evidence) }));
+    const told = webhooks ? await lookAtWebhooks(scenario, world, extent) : { rows: [], violations: [] };
     const found = [
       ...ending,
+      ...told.violations,
       ...world.complaints,
       ...violations(evidence),
       ...rows.flatMap(({ row, figures }) => shortfalls(row, figures, extent, world.recoveryLimit)),
       ...haste(world),
       ...leaks(world, postgres),
     ];
-    const told = [kind, scenario.name, way].filter(Boolean).join(', ');
-    return { kind, way, rows, violations: summary(found).map((text) => `${told}: ${text}`) };
+    const name = [kind, scenario.name, way].filter(Boolean).join(', ');
+    return { kind, way, rows, webhooks: told.rows, violations: summary(found).map((text) => `${name}: ${text}`) };
   } finally {
     await world.close();
     await own?.stop();
   }
+}
+
+async function lookAtWebhooks(
+  scenario: Scenario,
+  world: World,
+  { hits }: Extent,
+): Promise<{ rows: Result['webhooks']; violations: string[] }> {
+  await world.endpoints.settle();
+  const evidence = await collectWebhooks(world, world.endpoints);
+  const rows = scenario.rows
+    .filter((row) => row.webhooks)
+    .map((row) => ({ row, figures: webhookFigures(row.id, world.hits.get(row.id), evidence) }));
+  const lacking = rows.flatMap(({ row: { fault, failpoint }, figures }) => [
+    ...(figures.owed === 0 ? [`"${fault}": no event was owed, so nothing is proved.`] : []),
+    ...(failpoint && (figures.hits ?? 0) < hits ? [`"${fault}": hit ${figures.hits ?? 0} times, not ${hits}.`] : []),
+  ]);
+  return { rows, violations: [...webhookViolations(evidence), ...lacking] };
 }
 
 /** What many emails have in common is said once, by the example of one. */

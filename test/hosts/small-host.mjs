@@ -1,7 +1,8 @@
 /**
  * A host that is not ours: the library, a guard of its own and one account, for options that `apps/host` has no
- * variable for. `SETTINGS` is JSON: `{port, databaseUrl, redisUrl, smtpUrl, token, options, policies, dataSource}`; `options` are
- * those of `EmailsModule`, `dataSource` those of TypeORM, `policies` the source of what its recipient policies decide by. Runs the functions that its parent
+ * variable for. `SETTINGS` is JSON: `{port, databaseUrl, redisUrl, smtpUrl, token, options, policies, subscriptions, dataSource}`; `options` are
+ * those of `EmailsModule`, `dataSource` those of TypeORM, `policies` the source of what its recipient policies decide by, and
+ * `subscriptions` event subscriptions with the source of how they handle. Runs the functions that its parent
  * sends.
  */
 import 'reflect-metadata';
@@ -10,12 +11,30 @@ import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { createPostgresBackend, setDefaultBackendFactory } from 'bullmq';
-import { ApiError, EmailsModule, EmailsService, emailsEntities, emailsMigrations, SmtpTransport } from 'nestjs-emails';
+import {
+  ApiError,
+  EmailsModule,
+  EmailsService,
+  EventSubscriptions,
+  emailsEntities,
+  emailsMigrations,
+  SmtpTransport,
+  subscribe,
+  unsubscribe,
+} from 'nestjs-emails';
 import { DataSource } from 'typeorm';
 
-const { port, databaseUrl, redisUrl, smtpUrl, token, options, policies, dataSource } = JSON.parse(
-  process.env.SETTINGS ?? '{}',
-);
+const {
+  port,
+  databaseUrl,
+  redisUrl,
+  smtpUrl,
+  token,
+  options,
+  policies,
+  subscriptions = [],
+  dataSource,
+} = JSON.parse(process.env.SETTINGS ?? '{}');
 
 class TokenGuard {
   canActivate(context) {
@@ -50,6 +69,7 @@ Module({
       transport: new SmtpTransport({ url: smtpUrl }),
       eventListeners: [{ onEvents: (happened) => void events.push(...happened) }],
       ...(policies.length > 0 && { recipientPolicies: policies.map((code) => ({ decide: functionOf(code) })) }),
+      eventSubscriptions: subscriptions.map(({ handle, ...rest }) => ({ ...rest, handle: functionOf(handle) })),
       ...options,
     }),
   ],
@@ -59,7 +79,14 @@ if (!redisUrl) setDefaultBackendFactory(createPostgresBackend);
 const app = await NestFactory.create(SmallHost, { bodyParser: false, logger: ['error', 'warn'] });
 app.enableShutdownHooks();
 
-const tools = { emails: app.get(EmailsService), dataSource: app.get(DataSource), events };
+const tools = {
+  emails: app.get(EmailsService),
+  dataSource: app.get(DataSource),
+  events,
+  subscriptions: app.get(EventSubscriptions),
+  subscribe,
+  unsubscribe,
+};
 process.on('message', async ({ id, code, args }) => {
   try {
     process.send({ id, value: await functionOf(code)(tools, ...args) });

@@ -7,6 +7,7 @@ import { pages } from './listing.js';
 import * as post from './post.js';
 import * as resources from './resources.js';
 import type { Row } from './row.js';
+import * as webhooks from './webhooks.js';
 
 /** In the order of the table. */
 export const rows: readonly Row[] = [
@@ -20,6 +21,9 @@ export const rows: readonly Row[] = [
   delivery.togetherRedis,
   delivery.togetherPostgres,
   delivery.secondWorker,
+  webhooks.delivering,
+  webhooks.unused,
+  webhooks.slowEndpoint,
   ...distance,
   pages,
   filters,

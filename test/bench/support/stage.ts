@@ -155,6 +155,8 @@ export class Stage {
       ...(place.redisUrl !== undefined && { REDIS_URL: place.redisUrl }),
       SMTP_URL: `smtp://127.0.0.1:${this.smtpPort}`,
       BOOTSTRAP_API_KEY: TOKEN,
+      SECRET_KEY: TOKEN,
+      WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8',
       DATA_DIR: join(this.folder, 'data'),
     });
   }

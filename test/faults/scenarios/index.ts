@@ -19,6 +19,10 @@ import { randomKills } from './random-kills.js';
 import type { Scenario } from './scenario.js';
 import { silentDots } from './silent-dots.js';
 import { sweepFailpoint } from './sweep-failpoint.js';
+import { badReceiver } from './webhooks/bad-receiver.js';
+import { webhooksKilled } from './webhooks/killed.js';
+import { webhooksWithoutPostgres } from './webhooks/lost-postgres.js';
+import { webhooksAtRandom } from './webhooks/random.js';
 import { workerFailpoints } from './worker-failpoints.js';
 import { wrongClocks } from './wrong-clocks.js';
 
@@ -47,4 +51,8 @@ export const scenarios: readonly Scenario[] = [
   poisonedEmail,
   doubledJobs,
   wrongClocks,
+  webhooksKilled,
+  webhooksAtRandom,
+  badReceiver,
+  webhooksWithoutPostgres,
 ];

@@ -10,6 +10,8 @@ export interface Row {
   crash?: true;
   /** A named point: it counts only when it was hit as often as was asked. */
   failpoint?: true;
+  /** Of the table of webhooks: what counts are the events of these emails, at the endpoints. */
+  webhooks?: true;
 }
 
 /** How much is to be done. */
@@ -34,6 +36,8 @@ export interface Scenario {
   alone?: true;
   /** It stops PostgreSQL, so it needs one that nobody else uses. */
   ownPostgres?: true;
+  /** There are endpoints for webhooks, and a receiver behind them: `world.endpoints`. */
+  webhooks?: true;
   /** Query of `SMTP_URL`. */
   smtpQuery?: string;
   /** What its processes are told besides, or instead of the usual. */

@@ -14,6 +14,10 @@ export const isLease: Matches = ({ sql }) => /nestjs_emails\.deliveries[\s\S]*SE
 export const isClose: Matches = ({ sql }) =>
   /UPDATE nestjs_emails\.attempts[\s\S]*SET finished_at[^,]*, outcomes/.test(sql);
 export const isOverdue: Matches = ({ sql }) => /FROM nestjs_emails\.deliveries[\s\S]*ORDER BY due_at LIMIT/.test(sql);
+/** Webhooks: what was handed over leaves the outbox; an endpoint gets a worker; attempts get their ends. */
+export const isHandedOver: Matches = ({ sql }) => /DELETE FROM nestjs_emails\.event_outbox/.test(sql);
+export const isServed: Matches = ({ sql }) => /nestjs_emails\.webhooks w SET leased_until[^,]*, fence/.test(sql);
+export const isAttempted: Matches = ({ sql }) => /INSERT INTO nestjs_emails\.webhook_attempts/.test(sql);
 const isEnqueue: Matches = ({ sql }) => sql.includes('add_jobs_bulk');
 
 /** The emails that an accept statement is about to write. */

@@ -9,6 +9,7 @@ import { type RedisServer, startRedisServer } from '../../support/servers/redis-
 import { Journal } from '../journal.js';
 import type { Random } from '../random.js';
 import { type Copy, MailSink } from '../sink/mail-sink.js';
+import { Endpoints } from '../webhooks/endpoints.js';
 import { BODY_CANARY, type Draft, type Mail, RECIPIENT_DOMAIN, toMail } from './draft.js';
 import { JobBox } from './job-box.js';
 import { type ClientEntry, LedgerClient } from './ledger-client.js';
@@ -31,6 +32,8 @@ export interface WorldOptions {
   smtpQuery?: string;
   /** Over `ENVIRONMENT`. */
   environment?: HostEnvironment;
+  /** Whether there is a receiver of webhooks. */
+  webhooks?: boolean;
 }
 
 /** What passes by itself between the death of a process and the next attempt: a lease, and a sweep. Milliseconds. */
@@ -48,6 +51,11 @@ const ENVIRONMENT: HostEnvironment = {
   LOG_LEVEL: 'debug',
 };
 
+const FOR_WEBHOOKS: HostEnvironment = {
+  SECRET_KEY: randomBytes(32).toString('base64url'),
+  WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8',
+};
+
 /** A database, a queue, a sink, an API, and a client who uses it: all for one scenario. */
 export class World {
   readonly hits = new Map<string, number>();
@@ -60,6 +68,7 @@ export class World {
   readonly slots: Slot[] = [];
   private readonly tags = new Map<string, string>();
   private readonly ids = new Map<string, Set<string>>();
+  private receiving: Endpoints | undefined;
   private number = 0;
 
   private constructor(
@@ -92,7 +101,19 @@ export class World {
     const api = await Slot.open('api', targets(options, database, redis, sink, token));
     const client = new LedgerClient(api.url, token, asked);
     const jobs = new JobBox(pool, redis?.url);
-    return new World(options, token, database, pool, redis, jobs, sink, copies, asked, api, client);
+    const world = new World(options, token, database, pool, redis, jobs, sink, copies, asked, api, client);
+    if (options.webhooks) world.receiving = await Endpoints.open(world);
+    return world;
+  }
+
+  /** @throws Error in a scenario that is not about webhooks */
+  get endpoints(): Endpoints {
+    if (!this.receiving) throw new Error('This scenario has no receiver of webhooks.');
+    return this.receiving;
+  }
+
+  get folder(): string {
+    return this.options.folder;
   }
 
   get random(): Random {
@@ -165,6 +186,11 @@ export class World {
     return Math.max(1, usual / ORDINARY_START);
   }
 
+  /** The tag of the email that was given this id. */
+  tagOf(id: string): string {
+    return this.tags.get(id) ?? '';
+  }
+
   async count(condition: string): Promise<number> {
     const { rows } = await this.pool.query<{ count: number }>(
       `SELECT count(*)::integer AS count FROM nestjs_emails.deliveries WHERE ${condition}`,
@@ -224,6 +250,7 @@ export class World {
     }
     await this.jobs.close();
     await this.sink.close();
+    await this.receiving?.close();
     await Promise.all([this.copies.close(), this.asked.close(), this.redis?.stop('SIGKILL'), this.pool.end()]);
   }
 
@@ -264,7 +291,7 @@ export function nameOf(secret: string): string {
 }
 
 function targets(
-  { postgres, folder, smtpQuery = '', environment }: WorldOptions,
+  { postgres, folder, smtpQuery = '', environment, webhooks }: WorldOptions,
   database: string,
   redis: RedisServer | undefined,
   sink: MailSink,
@@ -275,6 +302,12 @@ function targets(
     redisUrl: redis?.url,
     smtpPort: sink.port,
     smtpQuery,
-    env: { ...ENVIRONMENT, ...environment, DATA_DIR: join(folder, 'data'), BOOTSTRAP_API_KEY: token },
+    env: {
+      ...ENVIRONMENT,
+      ...(webhooks && FOR_WEBHOOKS),
+      ...environment,
+      DATA_DIR: join(folder, 'data'),
+      BOOTSTRAP_API_KEY: token,
+    },
   };
 }

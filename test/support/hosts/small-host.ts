@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import type { EmailEvent, EmailsService, RecipientPolicy } from 'nestjs-emails';
+import type {
+  EmailEvent,
+  EmailsService,
+  EventSubscriptions,
+  RecipientPolicy,
+  subscribe,
+  unsubscribe,
+} from 'nestjs-emails';
 import type { DataSource } from 'typeorm';
 import { freePort } from '../basics/free-port.mjs';
 import { PATIENCE } from '../basics/patience.mjs';
@@ -20,6 +27,9 @@ export interface HostTools {
   dataSource: DataSource;
   /** What the library told its listener. */
   events: EmailEvent[];
+  subscriptions: EventSubscriptions;
+  subscribe: typeof subscribe;
+  unsubscribe: typeof unsubscribe;
 }
 
 /** A third party's host with options of the library of the test's choice. */

@@ -40,6 +40,7 @@ import { EventAnnouncer } from './observation/event-announcer.js';
 import { Observation } from './observation/observation.js';
 import { EventSubscriptions } from './outbox/event-subscriptions.service.js';
 import { OutboxWorker } from './outbox/outbox.worker.js';
+import { OutboxEraser } from './outbox/outbox-eraser.js';
 import type { AttachmentStorage } from './ports/attachment-storage.js';
 import { type DeliveryJob, DeliveryQueue } from './queue/delivery-queue.js';
 import { checkBackend } from './queue/queue-backend.check.js';
@@ -262,9 +263,12 @@ const worker: Provider[] = [
   ),
   provide(
     ErasureWorker,
-    [ErasureRepository, EventAnnouncer],
-    ({ personErasers }, repository: ErasureRepository, announcer: EventAnnouncer) =>
-      new ErasureWorker(repository, personErasers ?? [], announcer),
+    [ErasureRepository, EventAnnouncer, OutboxRepository],
+    ({ personErasers }, repository: ErasureRepository, announcer: EventAnnouncer, outbox: OutboxRepository) => {
+      const eraser = new OutboxEraser(outbox);
+      // What others have been handed they can erase then; what they erase may be an event in turn.
+      return new ErasureWorker(repository, [eraser, ...(personErasers ?? []), eraser], announcer);
+    },
   ),
   provide(
     OutboxWorker,

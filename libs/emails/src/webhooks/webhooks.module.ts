@@ -43,7 +43,7 @@ const block: Rule = both(text, (path, value) => {
     new AddressBlocks([value as string]);
     return [];
   } catch {
-    return [`\`${path}\` must be a block of addresses such as 10.0.0.0/8 or fd00::/8`];
+    return [`\`${path}\` must be a CIDR block such as 10.0.0.0/8 or fd00::/8`];
   }
 });
 

@@ -1,27 +1,47 @@
 import { Injectable } from '@nestjs/common';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { SUBSCRIBE } from '../../shared/events/subscribe.js';
+import { inTime } from '../../shared/work/in-time.js';
 import type { HandedEvent, SubscribedEmail, SubscribedEvent } from '../ports/event-subscription.js';
 import type { BounceKind } from '../states/bounce.js';
 import type { EmailEventType } from '../states/email-states.js';
 import * as sql from './outbox.sql.js';
 
-/** How long an event is put off for that cannot be handed over, at first and at most. Milliseconds. */
+/** How long an event is put off for at first that cannot be handed over. Milliseconds. */
 const FIRST_WAIT = 1_000;
-const LONGEST_WAIT = 3_600_000;
 /** Rows of a subscriber that is removed, at a time. */
 const DISCARDED = 10_000;
 /** Up to which what waits is counted. */
 const COUNTED = 100_000;
 
+/** Whoever was handed events took longer than he may. */
+export class TooSlowError extends Error {
+  constructor() {
+    super('An event subscription takes too long.');
+  }
+}
+
 /** What waits in the outbox. */
 export interface WaitingEvent {
   /** Of the row. */
   id: string;
-  /** What is put off together; of what is no email, itself. */
-  group: string;
+  /** Something of its email is put off. */
+  behind: boolean;
+  /** The transaction in which it was read. */
+  xid: string;
   /** Undefined where nobody is to be told any more. */
   handed: HandedEvent | undefined;
+}
+
+/** What there is to do for a subscriber. */
+export interface Outlook {
+  /** It subscribes to something. */
+  subscribed: boolean;
+  /** Of some events it is to be decided who is told. */
+  undecided: boolean;
+  ready: boolean;
+  /** The time of something has come that was put off. */
+  due: boolean;
 }
 
 /** What a subscriber has still to be told. */
@@ -43,6 +63,8 @@ interface Row {
   occurredAt: Date;
   key: string;
   subscribed: boolean;
+  behind: boolean;
+  xid: string;
   recipient: string | null;
   reason: string | null;
   attempt: number | null;
@@ -69,32 +91,53 @@ export class OutboxRepository {
   /**
    * Runs `work` in a transaction in which nobody else hands over to this subscriber.
    *
-   * @param patience milliseconds after which PostgreSQL ends a transaction that does nothing
+   * @param patience milliseconds after which it is ended, whatever it does
    * @returns undefined when somebody else does
+   * @throws TooSlowError
    */
   async inTurn<T>(
     subscriber: string,
     patience: number,
     work: (manager: EntityManager) => Promise<T>,
   ): Promise<T | undefined> {
-    return this.dataSource.transaction('READ COMMITTED', async (manager) => {
-      await manager.query(sql.BOUND(patience));
-      const [turn]: { mine: boolean }[] = await manager.query(sql.TAKE_TURN, [subscriber]);
-      return turn?.mine ? work(manager) : undefined;
-    });
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      await runner.startTransaction('READ COMMITTED');
+      await runner.query(sql.BOUND(patience));
+      const [turn]: { mine: boolean }[] = await runner.query(sql.TAKE_TURN, [subscriber]);
+      const result = turn?.mine ? await inTime(work(runner.manager), patience, tooSlow) : undefined;
+      await runner.commitTransaction();
+      return result;
+    } catch (error) {
+      // What hangs in the middle of a statement would keep a rollback waiting.
+      if (error instanceof TooSlowError) await end(runner);
+      else if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => end(runner));
+      throw error;
+    } finally {
+      await runner.release();
+    }
   }
 
-  async next(manager: EntityManager, subscriber: string, limit: number): Promise<WaitingEvent[]> {
-    const rows: Row[] = await manager.query(sql.NEXT, [subscriber, limit]);
+  /** The next ones in their order, or the next one that was put off. */
+  async next(manager: EntityManager, subscriber: string, of: 'ready' | 'due', limit: number): Promise<WaitingEvent[]> {
+    const rows: Row[] = await manager.query(of === 'ready' ? sql.READY : sql.DUE, [subscriber, limit]);
     return rows.map(toWaitingEvent);
   }
 
-  async done(manager: EntityManager, ids: readonly string[]): Promise<void> {
-    await manager.query(sql.DONE, [ids]);
+  /** @throws Error when the transaction is another one than that in which they were read */
+  async done(manager: EntityManager, events: readonly WaitingEvent[]): Promise<void> {
+    const [row]: { same: boolean | null }[] = await manager.query(sql.DONE, [idsOf(events), events[0]?.xid]);
+    if (!row?.same) throw new Error('An event subscription ended the transaction that it was given.');
   }
 
-  async putOff(manager: EntityManager, ids: readonly string[]): Promise<void> {
-    await manager.query(sql.PUT_OFF, [ids, FIRST_WAIT, LONGEST_WAIT]);
+  /** Puts events off for as long as those of their emails are that are before them. */
+  async putBehind(manager: EntityManager, events: readonly WaitingEvent[]): Promise<void> {
+    await manager.query(sql.PUT_BEHIND, [idsOf(events)]);
+  }
+
+  /** @param longest milliseconds */
+  async putOff({ id }: WaitingEvent, longest: number): Promise<void> {
+    await this.dataSource.query(sql.PUT_OFF, [id, FIRST_WAIT, longest]);
   }
 
   /** Decides who gets what no subscription was found for when it was recorded. */
@@ -102,14 +145,13 @@ export class OutboxRepository {
     await this.dataSource.query(sql.DISTRIBUTE, [limit]);
   }
 
-  async subscribeAll(subscriber: string, types: readonly string[] | undefined): Promise<void> {
-    await this.dataSource.query(SUBSCRIBE, [subscriber, '', null, types ?? null]);
+  async look(subscriber: string): Promise<Outlook> {
+    const rows: Outlook[] = await this.dataSource.query(sql.LOOK, [subscriber]);
+    return rows[0] ?? { subscribed: false, undecided: false, ready: false, due: false };
   }
 
-  /** Whether there may be anything to be told to it, now or soon. */
-  async isUsed(subscriber: string): Promise<boolean> {
-    const [row]: { used: boolean }[] = await this.dataSource.query(sql.IS_USED, [subscriber]);
-    return row?.used ?? false;
+  async subscribeAll(subscriber: string, types: readonly string[] | undefined): Promise<void> {
+    await this.dataSource.query(SUBSCRIBE, [subscriber, '', null, types ?? null]);
   }
 
   async subscribers(): Promise<string[]> {
@@ -119,10 +161,35 @@ export class OutboxRepository {
 
   async forget(subscriber: string): Promise<void> {
     await this.dataSource.query(sql.FORGET, [subscriber]);
-    for (let left = DISCARDED; left === DISCARDED; ) {
+    for (let left = 1; left > 0; ) {
       const [row]: { count: number }[] = await this.dataSource.query(sql.DISCARD, [subscriber, DISCARDED]);
       left = row?.count ?? 0;
     }
+  }
+
+  /**
+   * Rewrites what waits and is of no email, where it has a person's address in it.
+   *
+   * @returns how many of at most `limit` there were
+   */
+  rewritePerson(
+    { accountId, key, before }: { accountId: string; key: string; before: Date },
+    limit: number,
+    rewrite: (data: Record<string, unknown>) => Record<string, unknown>,
+  ): Promise<number> {
+    return this.dataSource.transaction('READ COMMITTED', async (manager) => {
+      await manager.query(`SET LOCAL lock_timeout = '15s'`);
+      await manager.query(sql.HOLD_UP);
+      const found: { id: string; data: Record<string, unknown> }[] = await manager.query(sql.FIND_PERSON, [
+        accountId,
+        key,
+        before,
+        limit,
+      ]);
+      const rows = found.map(({ id, data }) => ({ id, data: rewrite(data) }));
+      if (rows.length > 0) await manager.query(sql.REWRITE, [JSON.stringify(rows)]);
+      return rows.length;
+    });
   }
 
   backlog(): Promise<OutboxBacklog[]> {
@@ -132,7 +199,22 @@ export class OutboxRepository {
 
 function toWaitingEvent(row: Row): WaitingEvent {
   const event = row.subscribed ? eventOf(row) : undefined;
-  return { id: row.id, group: row.emailId ?? row.id, handed: event && { key: row.key, event } };
+  return { id: row.id, behind: row.behind, xid: row.xid, handed: event && { key: row.key, event } };
+}
+
+function idsOf(events: readonly WaitingEvent[]): string[] {
+  return events.map(({ id }) => id);
+}
+
+function tooSlow(): never {
+  throw new TooSlowError();
+}
+
+/** Ends the connection, and with it the transaction. The pool keeps none that was ended. */
+async function end(runner: QueryRunner): Promise<void> {
+  const connection: { end(): Promise<void> } = await runner.connect();
+  // With a statement under way it is cut off.
+  connection.end().catch(() => {});
 }
 
 function eventOf(row: Row): SubscribedEvent | undefined {

@@ -1,8 +1,14 @@
 import type { EntityManager } from 'typeorm';
 
-/** $1: subscriber, $2: key, $3: account or null, $4: types or null. A subscription that is there keeps what waits for it. */
+/**
+ * $1: subscriber, $2: key, $3: account or null, $4: types or null. A subscription that is there keeps what waits for it. No
+ * number is taken where nothing changes: a gap makes transactions that see no newer ones leave to workers who is told.
+ */
 export const SUBSCRIBE = `
-INSERT INTO nestjs_emails.event_subscriptions AS s (subscriber, key, account_id, types) VALUES ($1, $2, $3, $4)
+INSERT INTO nestjs_emails.event_subscriptions AS s (subscriber, key, account_id, types)
+SELECT $1, $2, $3, $4::text[] WHERE NOT EXISTS (
+  SELECT FROM nestjs_emails.event_subscriptions
+  WHERE subscriber = $1 AND key = $2 AND types IS NOT DISTINCT FROM $4::text[])
 ON CONFLICT (subscriber, key) DO UPDATE SET types = excluded.types
 WHERE s.types IS DISTINCT FROM excluded.types`;
 

@@ -14,14 +14,15 @@ const matching = (account: string, type: string) => `
  * A transaction that does not see what was committed since it began does not see the newest subscriptions either. That there
  * may be some it sees by their sequence, which belongs to no transaction: then who gets the event is decided at its hand-over.
  */
-const MAY_HAVE_NEWER = `current_setting('transaction_isolation') <> 'read committed' AND (
-  SELECT is_called AND last_value > coalesce((SELECT max(id) FROM nestjs_emails.event_subscriptions), 0)
-  FROM nestjs_emails.event_subscriptions_id_seq)`;
+const MAY_HAVE_NEWER = `current_setting('transaction_isolation') IN ('repeatable read', 'serializable')
+          AND coalesce(pg_sequence_last_value('nestjs_emails.event_subscriptions_id_seq'), 0)
+            > (SELECT coalesce(max(id), 0) FROM nestjs_emails.event_subscriptions)`;
 
 /**
  * Who is told of events, and what they are still to be told: written in the transaction of the event, whoever records it, so
  * that old processes write it too. Who subscribes is asked by the statement that records: its commit makes both true or
- * neither. What is to be told has no foreign key: it is looked at by nobody but him who hands it over.
+ * neither. What is to be told has no foreign key: it is looked at by nobody but him who hands it over, and nobody waits for him.
+ * Events of one email have ids in the order of their commits, and so are they handed over.
  */
 export class ExpandOutbox1764500001000 implements MigrationInterface {
   static readonly makes: Makes = {
@@ -35,7 +36,7 @@ export class ExpandOutbox1764500001000 implements MigrationInterface {
       event_outbox: {
         columns:
           'id subscription_id subscriber account_id event_id email_id type data occurred_at put_off_until failures xid',
-        indexes: 'event_outbox_pkey event_outbox_by_subscriber event_outbox_put_off',
+        indexes: 'event_outbox_pkey event_outbox_ready event_outbox_put_off event_outbox_behind event_outbox_records',
         sequences: 'id',
       },
     },
@@ -69,10 +70,14 @@ export class ExpandOutbox1764500001000 implements MigrationInterface {
         put_off_until timestamptz,
         failures integer NOT NULL DEFAULT 0,
         xid xid8 NOT NULL DEFAULT pg_current_xact_id()
-      );
-      CREATE INDEX IF NOT EXISTS event_outbox_by_subscriber ON nestjs_emails.event_outbox (subscriber, id);
-      CREATE INDEX IF NOT EXISTS event_outbox_put_off ON nestjs_emails.event_outbox (subscriber, email_id)
+      ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000);
+      CREATE INDEX IF NOT EXISTS event_outbox_ready ON nestjs_emails.event_outbox (subscriber, event_id, id)
+        WHERE put_off_until IS NULL;
+      CREATE INDEX IF NOT EXISTS event_outbox_put_off ON nestjs_emails.event_outbox (subscriber, put_off_until, event_id)
         WHERE put_off_until IS NOT NULL;
+      CREATE INDEX IF NOT EXISTS event_outbox_behind ON nestjs_emails.event_outbox (email_id, subscriber, event_id)
+        WHERE put_off_until IS NOT NULL;
+      CREATE INDEX IF NOT EXISTS event_outbox_records ON nestjs_emails.event_outbox (account_id) WHERE data IS NOT NULL;
 
       CREATE OR REPLACE FUNCTION nestjs_emails.publish_events() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN

@@ -1,4 +1,4 @@
-import { outcomesOf, refusal, verdictOf } from './smtp-outcomes.js';
+import { contentVerdict, outcomesOf, refusal, verdictOf } from './smtp-outcomes.js';
 
 const TO = ['a@to.test', 'b@to.test'];
 const reply = (text: string) => ({ code: Number(text.slice(0, 3)), text });
@@ -10,6 +10,18 @@ it.each([
   ['554 5.7.1 spam', 'rejected'],
 ])('"%s" means that the message is %s', (text, outcome) => {
   expect(verdictOf(reply(text))).toEqual({ outcome, reply: { code: Number(text.slice(0, 3)), text } });
+});
+
+it.each([
+  [500, 'deferred', 'rejected'],
+  [501, 'rejected', 'rejected'],
+  [502, 'deferred', 'rejected'],
+  [503, 'deferred', 'deferred'],
+  [504, 'rejected', 'rejected'],
+  [421, 'deferred', 'deferred'],
+])('%d says of a command that the message is %s, and of a whole message that it is %s', (code, command, whole) => {
+  const said = reply(`${code} 5.5.1 what?`);
+  expect([verdictOf(said).outcome, contentVerdict(said).outcome]).toEqual([command, whole]);
 });
 
 it('says after which time to come again, when the server does', () => {

@@ -457,6 +457,81 @@ describe('with PIPELINING', () => {
     expect(kindOf(await sent)).toBe('rejected,deferred');
   });
 
+  describe("takes no reply for a recipient's that may be another command's", () => {
+    const TWO = ['a@to.test', 'b@to.test'];
+
+    /** The first message of a connection: what is said at once, then, after a silence, how it ends. */
+    async function hears(recipients: string[], said: readonly string[], late: (wire: Wire) => void = () => {}) {
+      jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+      try {
+        const { wire, session } = connected('PIPELINING');
+        const sent = session.send(message(1, { recipients }));
+        for (const part of said) {
+          wire.say(part);
+          await turn();
+        }
+        await jest.advanceTimersByTimeAsync(2_000);
+        late(wire);
+        return { kind: kindOf(await sent), session };
+      } finally {
+        jest.useRealTimers();
+      }
+    }
+
+    it.each([
+      ['an empty line to RCPT', '250 m\r\n\r\n503 5.5.1 no valid recipients\r\n'],
+      ['an empty line to RCPT, of Postfix', '250 m\r\n\r\n554 5.5.1 no valid recipients\r\n'],
+      ['an empty line to MAIL', '\r\n503 5.5.1 MAIL first\r\n503 5.5.1 no valid recipients\r\n'],
+      ['an empty line to MAIL, of Postfix', '\r\n503 5.5.1 MAIL first\r\n554 5.5.1 no valid recipients\r\n'],
+    ])('%s, and then nothing', async (_what, said) => {
+      const ends: ((wire: Wire) => void)[] = [
+        (wire) => wire.emit('timeout'),
+        (wire) => wire.emit('end'),
+        (wire) => wire.say('421 4.4.2 timeout\r\n'),
+      ];
+      for (const end of ends) expect((await hears(['to@to.test'], [said], end)).kind).toBe('deferred');
+    });
+
+    it.each([
+      ['the reply to one recipient is left out', ['250 m\r\n550 b\r\n354 d\r\n']],
+      ['one reply too many comes first', ['250 m\r\n250 m\r\n250 a\r\n550 b\r\n', '354 d\r\n']],
+      ['it is followed by nonsense', ['250 m\r\n550 a\r\nhuh\r\n']],
+      ['DATA is refused as out of turn', ['250 m\r\n250 a\r\n250 b\r\n503 no\r\n', '250 forgotten\r\n']],
+    ])('%s', async (_what, said) => {
+      expect((await hears(TWO, said)).kind).toBe('deferred,deferred');
+    });
+
+    it('what is said of recipients behind a refused sender', async () => {
+      const said = ['451 m\r\n554 5.5.1 no sender\r\n'];
+      expect((await hears(['to@to.test'], said, (wire) => wire.emit('end'))).kind).toBe('deferred');
+    });
+
+    it.each([
+      ['mixed', ['250 m\r\n503 a\r\n550 b\r\n503 none\r\n', '250 forgotten\r\n'], 'deferred,rejected'],
+      [
+        'refused by RCPT, then DATA',
+        ['250 m\r\n550 a\r\n451 b\r\n554 none\r\n', '250 forgotten\r\n'],
+        'rejected,deferred',
+      ],
+    ])('but those that are theirs: %s', async (_what, said, kind) => {
+      expect((await hears(TWO, said)).kind).toBe(kind);
+    });
+
+    it('but a refusal with which a server hangs up', async () => {
+      const { wire, session } = connected('PIPELINING');
+      const sent = session.send(message(1));
+      wire.say('250 m\r\n550 no such user\r\n');
+      wire.emit('end');
+      expect(kindOf(await sent)).toBe('rejected');
+    });
+
+    it('nor goes on where MAIL came out of turn', async () => {
+      const said = ['503 5.5.1 nested MAIL\r\n250 r\r\n503 d\r\n'];
+      const { kind, session } = await hears(['to@to.test'], said);
+      expect([kind, session.stands]).toEqual(['deferred', false]);
+    });
+  });
+
   it('a go-ahead for nobody gets an empty message', async () => {
     const { wire, session } = connected('PIPELINING');
     const sent = session.send(message(1));

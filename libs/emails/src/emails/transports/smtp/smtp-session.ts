@@ -55,7 +55,8 @@ const SAID_MORE = instead('The next hop said more than it was asked.', 'EPROTOCO
  *
  * Each reply belongs to the command whose turn it is, and a connection whose replies do not fit their commands is
  * given up. A server that swallows the reply to a final dot, or says one too many, shifts the others: so a message's
- * answer counts only when those to the envelope behind it fit too.
+ * answer counts only when those to the envelope behind it fit too, and what is said of recipients only when no reply
+ * before or behind it is in doubt.
  */
 export class SmtpSession {
   /** Messages tried on this connection. */
@@ -65,6 +66,8 @@ export class SmtpSession {
   /** When it was made free for the next message last. Milliseconds, by the clock of `performance`. */
   freeAt = 0;
 
+  /** When a reply came last, but for that with which it ends. Milliseconds, by the clock of `performance`. */
+  private heardAt = 0;
   private isOver = false;
   private isLeaving = false;
   private readonly socket: Socket;
@@ -186,6 +189,7 @@ export class SmtpSession {
   }
 
   private take(reply: Reply): void {
+    if (reply.code !== CLOSING) this.heardAt = performance.now();
     const expected = this.expected[0];
     if (!expected) this.takeUnasked(reply);
     else if (fits(expected, reply)) this.takeTurn(this.expected.shift() as Expected, reply);
@@ -205,7 +209,14 @@ export class SmtpSession {
     if (of) this.takeFor(of, to, reply);
     this.awaitGoodbye();
     if (to === 'QUIT') this.end(CLOSED);
-    else if (reply.code === CLOSING || (to === 'RSET' && isRefusal(reply))) this.end(told(reply));
+    else if (reply.code === CLOSING) this.end(told(reply));
+    else if (to === 'RSET' && isRefusal(reply))
+      this.end(told(reply), { isConfused: of !== undefined && this.isMissed(of, reply) });
+  }
+
+  /** RSET is never refused (RFC 5321 section 4.1.1.5): what comes then is the answer to a command before it. */
+  private isMissed({ data }: SmtpTransaction, reply: Reply): boolean {
+    return this.extensions.pipelining && isRefusal(data) && isRefusal(reply) && reply.code !== CLOSING;
   }
 
   private takeFor(transaction: SmtpTransaction, to: Command, reply: Reply): void {
@@ -214,7 +225,7 @@ export class SmtpSession {
     if (to === 'DATA') transaction.data = reply;
     if (to === 'DATA' && transaction.isAhead) this.tellTrust(transaction);
     if (to === 'the message') this.takeAnswer(transaction, reply);
-    else if (to === 'RSET') this.takeUndone(transaction);
+    else if (to === 'RSET') this.takeUndone(transaction, reply);
     else if (to === 'DATA' || !this.extensions.pipelining) this.due = transaction;
   }
 
@@ -235,6 +246,7 @@ export class SmtpSession {
     const { data, isRefused } = transaction;
     // Either goes another way.
     if (transaction === this.abandoned || transaction.cameTooEarly) this.end(CLOSED);
+    else if (transaction.isOutOfStep) this.end(told(transaction.mail as Reply));
     else if (isRefusal(data) || (!data && isRefused)) this.forget(transaction);
     else if (!data) this.sayNext(transaction);
     else if (isRefused) this.sendNothing(transaction);
@@ -267,9 +279,10 @@ export class SmtpSession {
     this.free(transaction);
   }
 
-  private takeUndone(transaction: SmtpTransaction): void {
+  private takeUndone(transaction: SmtpTransaction, reply: Reply): void {
     clearTimeout(this.behind);
-    this.tell(transaction);
+    if (this.isMissed(transaction, reply)) transaction.isAnswered = false;
+    else this.tell(transaction);
   }
 
   private takeAnswer(transaction: SmtpTransaction, reply: Reply): void {
@@ -295,6 +308,11 @@ export class SmtpSession {
   private get isDoubtful(): boolean {
     const [next] = this.expected;
     return next?.to === 'DATA' && isRefusal(next.of?.rcpt.at(-1));
+  }
+
+  /** Whether nothing came for a while: a server that hangs up on somebody does so with the refusal. */
+  private get isLate(): boolean {
+    return performance.now() - this.heardAt > DOUBT;
   }
 
   /** Whether the answer that is held may be the one behind it, which says something else. */
@@ -354,6 +372,7 @@ export class SmtpSession {
 
   private endMisfit({ to, of }: Expected, reply: Reply): void {
     const cause = instead(`What the next hop answered to ${to} does not fit: ${reply.text}`, 'EPROTOCOL');
+    if (to === 'RSET' && of && this.extensions.pipelining) of.isAnswered = false;
     const isShifted = to === 'DATA' ? this.isOneTooManyFor(of) : reply.code > 0 && reply.code !== BYE;
     this.end(cause, { isShifted, isConfused: true });
   }
@@ -373,8 +392,9 @@ export class SmtpSession {
     clearTimeout(this.behind);
     clearTimeout(this.overdue);
     if (this.expected.some(({ to, of }) => to === 'DATA' && of?.isAhead)) this.events.aheadBroken(isConfused);
-    const isCounted = !this.extensions.pipelining || !(isConfused || cause === TIMEOUT || cause === SAID_MORE);
-    for (const transaction of this.untold) transaction.resolve(transaction.ended(cause, isCounted));
+    const isInDoubt =
+      this.extensions.pipelining && (isConfused || cause === SAID_MORE || cause === TIMEOUT || this.isLate);
+    for (const transaction of this.untold) transaction.resolve(transaction.ended(cause, isInDoubt));
     this.untold.clear();
     this.expected.length = 0;
     this.due = undefined;

@@ -2,7 +2,17 @@ import type { BuiltMessage, RecipientOutcome, SmtpReply } from '../../ports/emai
 import { outcomesForAll } from '../outcomes.js';
 import type { Reply } from './reply-reader.js';
 import type { SmtpExtensions } from './smtp-extensions.js';
-import { instead, isOutOfTurn, isRefusal, outcomesOf, refusal, type Verdict, verdictOf } from './smtp-outcomes.js';
+import {
+  contentVerdict,
+  instead,
+  isNotNow,
+  isOutOfTurn,
+  isRefusal,
+  outcomesOf,
+  refusal,
+  type Verdict,
+  verdictOf,
+} from './smtp-outcomes.js';
 
 /** What comes of one message on one connection. `stale`: nothing was sent, and it may be sent on another. */
 export type Sent = RecipientOutcome[] | 'stale';
@@ -51,31 +61,38 @@ export class SmtpTransaction {
     return isAhead && (isRefusal(mail) ? isOutOfTurn(mail) : rcpt.some(isOutOfTurn));
   }
 
-  /** As the server answered it to the end. */
+  /** Whether the server is somewhere else in the dialogue, as one that awaits the end of another message. */
+  get isOutOfStep(): boolean {
+    return isRefusal(this.mail) && isNotNow(this.mail);
+  }
+
+  /** As the server answered it to the end. A refusal of DATA behind refused recipients is a consequence, and says nothing. */
   answered(): RecipientOutcome[] {
     const { mail, rcpt, data, dot, message } = this;
     if (isRefusal(mail)) return outcomesOf(message.recipients, [], refusal(mail));
-    const last = dot ?? data ?? rcpt.at(-1);
+    if (dot) return outcomesOf(message.recipients, rcpt, contentVerdict(dot));
+    const last = data ?? rcpt.at(-1);
     return outcomesOf(message.recipients, rcpt, last ? verdictOf(last) : noAnswer);
   }
 
   /**
    * As it stands when the connection ends before the server answered it to the end.
    *
-   * @param isCounted whether no reply can be missing before the last that came: else any refusal may be of another command
+   * @param isInDoubt whether a reply may be missing, so that those there are may be other commands': they are no verdicts
    */
-  ended(cause: SmtpReply, isCounted: boolean): Sent {
+  ended(cause: SmtpReply, isInDoubt: boolean): Sent {
     if (this.isAnswered) return this.answered();
     if (this.complete) return this.lost('unknown', cause);
     const said = this.data ?? this.rcpt.at(-1);
-    if (said?.code === CLOSING) return outcomesOf(this.message.recipients, this.rcpt, refusal(said));
+    // Nor is what is said of recipients behind a refused sender about them.
+    const replies = !this.begun && (isInDoubt || isRefusal(this.mail)) ? [] : this.rcpt;
+    if (said?.code === CLOSING) return outcomesOf(this.message.recipients, replies, refusal(said));
     if ((this.isAhead || this.isReused) && !this.begun) return 'stale';
-    if (isCounted && !this.rcpt.some(isOutOfTurn)) return this.lost('deferred', cause);
-    return outcomesForAll(this.message.recipients, 'deferred', cause);
+    return this.lost('deferred', cause, replies);
   }
 
-  lost(outcome: 'unknown' | 'deferred', reply: SmtpReply): RecipientOutcome[] {
-    return outcomesOf(this.message.recipients, this.rcpt, { outcome, reply });
+  private lost(outcome: 'unknown' | 'deferred', reply: SmtpReply, replies = this.rcpt): RecipientOutcome[] {
+    return outcomesOf(this.message.recipients, replies, { outcome, reply });
   }
 }
 

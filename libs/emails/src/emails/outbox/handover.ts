@@ -1,0 +1,126 @@
+import { Logger } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Background } from '../../shared/work/background.js';
+import { PeriodicTask } from '../../shared/work/periodic-task.js';
+import type { EventSubscription, HandedEvent } from '../ports/event-subscription.js';
+import { type OutboxRepository, TooSlowError, type WaitingEvent } from '../storage/outbox.repository.js';
+
+/** Between two looks for what other processes have recorded. Milliseconds. */
+const INTERVAL = 1_000;
+/** Events handed over at once. */
+const BATCH = 500;
+/** For one call of a subscriber. Milliseconds. */
+const PATIENCE = 60_000;
+/** For how long an event that fails is put off at most. Milliseconds. */
+const LONGEST_WAIT = 3_600_000;
+/** Events that fail one after the other, and none between them that does not: then it may not be them. */
+const FAILURES = 3;
+/** While that is so: from one call to the next, and for how long what fails is put off at most. Milliseconds. */
+const PAUSE = 10_000;
+const LONGEST_WAIT_WHILE_AWAY = 60_000;
+
+/** What of the outbox it takes to hand over. */
+export type HandoverStore = Pick<
+  OutboxRepository,
+  'inTurn' | 'next' | 'done' | 'putBehind' | 'putOff' | 'distribute' | 'look'
+>;
+
+/**
+ * What one subscriber is told. What it fails for is divided until one event is left, and that one put off; those behind it
+ * in the same email wait for it, all others go on.
+ */
+export class Handover {
+  private readonly logger = new Logger('OutboxWorker');
+  private readonly task: PeriodicTask;
+  /** How many it is given at once: fewer after a failure, and twice as many after each success. */
+  private limit = BATCH;
+  private failures = 0;
+  private pausedUntil = 0;
+  /** Whether anybody subscribes, when last looked: where nobody does, it costs a question a second. */
+  private isUsed = true;
+
+  constructor(
+    private readonly outbox: HandoverStore,
+    private readonly subscription: EventSubscription,
+    private readonly background: Pick<Background, 'spend'>,
+  ) {
+    this.task = new PeriodicTask(
+      () => this.step(),
+      INTERVAL,
+      () => this.logger.warn(`Events could not be handed over to \`${subscription.name}\`. It will be tried again.`),
+    );
+  }
+
+  start(): void {
+    this.task.start();
+  }
+
+  stop(): Promise<void> {
+    return this.task.stop();
+  }
+
+  /** Events were recorded. */
+  wake(): void {
+    if (this.isUsed) this.task.wake();
+  }
+
+  /** Resolves with true when there is more to do. */
+  async step(): Promise<boolean> {
+    if (performance.now() < this.pausedUntil) return false;
+    const began = performance.eventLoopUtilization();
+    const { subscribed, undecided, ready, due } = await this.outbox.look(this.subscription.name);
+    this.isUsed = subscribed || undecided || ready || due;
+    if (undecided) await this.outbox.distribute(BATCH);
+    const more = [due && (await this.tell('due', 1)), ready && (await this.tell('ready', this.limit))];
+    await this.background.spend(performance.eventLoopUtilization(began).active);
+    return more.includes(true);
+  }
+
+  /** Resolves with true when there may be more. */
+  private async tell(of: 'ready' | 'due', limit: number): Promise<boolean> {
+    let waiting: readonly WaitingEvent[] = [];
+    let told = 0;
+    try {
+      await this.outbox.inTurn(this.subscription.name, PATIENCE, async (manager) => {
+        waiting = await this.outbox.next(manager, this.subscription.name, of, limit);
+        told = await this.handOver(manager, waiting);
+      });
+    } catch (error) {
+      if (waiting.length === 0) throw error;
+      return this.failed(waiting, error);
+    }
+    if (told > 0) {
+      this.failures = 0;
+      if (of === 'ready') this.limit = Math.min(this.limit * 2, BATCH);
+      this.subscription.committed?.();
+    }
+    return waiting.length === limit;
+  }
+
+  /** Resolves with how many were told. */
+  private async handOver(manager: EntityManager, waiting: readonly WaitingEvent[]): Promise<number> {
+    const behind = waiting.filter((event) => event.behind);
+    const next = waiting.filter((event) => !event.behind);
+    if (behind.length > 0) await this.outbox.putBehind(manager, behind);
+    if (next.length === 0) return 0;
+    const events = next.flatMap(({ handed }): HandedEvent[] => (handed ? [handed] : []));
+    if (events.length > 0) await this.subscription.handle(events, manager);
+    await this.outbox.done(manager, next);
+    return events.length;
+  }
+
+  private async failed(waiting: readonly WaitingEvent[], error: unknown): Promise<boolean> {
+    const [first] = waiting;
+    if (first && waiting.length === 1) {
+      this.failures++;
+      const isAway = this.failures >= FAILURES;
+      await this.outbox.putOff(first, isAway ? LONGEST_WAIT_WHILE_AWAY : LONGEST_WAIT);
+      if (isAway) this.pausedUntil = performance.now() + PAUSE;
+      this.logger.warn(
+        `The event subscription \`${this.subscription.name}\` failed: ${error instanceof Error ? error.name : 'unknown error'}. ` +
+          'It will be tried again.',
+      );
+    } else this.limit = error instanceof TooSlowError ? 1 : Math.ceil(waiting.length / 2);
+    return true;
+  }
+}

@@ -1,0 +1,180 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Received } from '../load/receiver.js';
+import { Child } from '../support/child.js';
+import { postRequests } from '../support/message.js';
+import { type Place, type Side, type Stage, TOKEN } from '../support/stage.js';
+import { type Cost, costFigures, meter, whole } from './cost.js';
+import { delivered, oursDelivers, preload } from './delivery.js';
+import { refuseErrors, withSide } from './post.js';
+import { inTurn, quotient, type Row } from './row.js';
+
+const EVENTS = ['email.sent', 'email.delivered', 'email.bounced', 'email.failed'];
+/** Of the POSTs whose cost is compared. */
+const CONNECTIONS = 20;
+/** Endpoints of which one is slow, emails a second, and how long. Milliseconds. */
+const SLOW = { endpoints: 10, rate: 20, seconds: 20 };
+
+type Receiver = Child<{ port: number }>;
+
+async function withReceiver<T>(work: (receiver: Receiver) => Promise<T>): Promise<T> {
+  const receiver = await Child.start<{ port: number }>('load/receiver.ts');
+  try {
+    return await work(receiver);
+  } finally {
+    await receiver.stop();
+  }
+}
+
+async function createEndpoint({ port }: Side, { ready }: Receiver, path: string): Promise<void> {
+  const answer = await fetch(`http://127.0.0.1:${port}/webhooks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ endpoint: `http://127.0.0.1:${ready.port}/${path}`, events: EVENTS }),
+  });
+  if (answer.status !== 201) throw new Error(`No endpoint: ${answer.status} ${await answer.text()}`);
+  await answer.arrayBuffer();
+}
+
+/** What waits for an endpoint, wherever it does. */
+const WAITS = `
+SELECT (SELECT count(*) FROM nestjs_emails.event_outbox) +
+  (SELECT count(*) FROM nestjs_emails.webhook_events WHERE due_at IS NOT NULL) AS count`;
+
+async function untilTold(place: Place): Promise<void> {
+  for (let count = 1; count > 0; await delay(50)) {
+    count = Number((await place.query<{ count: string }>(WAITS))[0]?.count);
+  }
+}
+
+/** Delivery while an endpoint is told of it, and how fast the rest is told when delivery is over. */
+export const delivering: Row = {
+  name: 'webhooks-delivery',
+  title: 'Delivery with an endpoint for webhooks and without, Redis queue',
+  ratios: [{ what: 'with / without', of: quotient('with/s', 'without/s'), atLeast: 0.85 }],
+  async round(stage, { emails }, turn) {
+    return withReceiver(async (receiver) => {
+      const alone = async () => {
+        const place = await stage.place('redis');
+        const result = await oursDelivers(stage, place, emails);
+        await place.drop();
+        return { ...result, told: 0, after: 0 };
+      };
+      const watched = async () => {
+        const place = await stage.place('redis');
+        await withSide(stage.ours(place, 'api'), (side) => createEndpoint(side, receiver, 'all'));
+        await preload(stage, stage.ours(place, 'api'), emails);
+        await receiver.ask('reset');
+        let told = 0;
+        let after = 0;
+        const result = await delivered(
+          stage,
+          () => [
+            untold(stage, place, receiver, (during, rest) => {
+              told = during;
+              after = rest;
+            }),
+          ],
+          emails,
+        );
+        await place.drop();
+        return { ...result, told, after };
+      };
+      const { without, with: observed } = await inTurn(turn, { without: alone, with: watched });
+      return {
+        'without/s': without.rate,
+        'with/s': observed.rate,
+        'told meanwhile': observed.told,
+        'told afterwards/s': observed.after,
+        ...costFigures('without CPU', without.cost),
+        ...costFigures('with CPU', observed.cost),
+      };
+    });
+  },
+};
+
+/** A worker that is stopped when all is told. */
+async function untold(
+  stage: Stage,
+  place: Place,
+  receiver: Receiver,
+  tell: (during: number, afterPerSecond: number) => void,
+): Promise<Side> {
+  const side = await stage.ours(place, 'worker');
+  const stop = async () => {
+    const { count: during } = await receiver.ask<Received>('count');
+    const began = performance.now();
+    await untilTold(place);
+    const { count } = await receiver.ask<Received>('count');
+    tell(during, (count - during) / ((performance.now() - began) / 1_000));
+    await side.stop();
+  };
+  return { ...side, stop };
+}
+
+/** What it costs where nobody subscribes: the trigger that would write the outbox, in the POST and in the delivery. */
+export const unused: Row = {
+  name: 'webhooks-unused',
+  title: 'Processor time of an email with no endpoint, with the outbox and without, Redis queue',
+  ratios: [
+    { what: 'POST, with / without', of: quotient('POST with µs', 'POST without µs'), atMost: 1.03 },
+    { what: 'delivery, with / without', of: quotient('delivery with µs', 'delivery without µs'), atMost: 1.03 },
+  ],
+  async round(stage, { emails }, turn) {
+    const measured = async (has: boolean) => {
+      const place = await stage.place('redis');
+      if (!has) await place.query('ALTER TABLE nestjs_emails.events DISABLE TRIGGER publish_events');
+      const posted = await withSide(stage.ours(place, 'api'), (side) => postCost(stage, side, emails));
+      const { cost } = await delivered(stage, () => [stage.ours(place, 'worker')], emails);
+      await place.drop();
+      return { post: posted, delivery: cost };
+    };
+    const { without, with: used } = await inTurn(turn, { without: () => measured(false), with: () => measured(true) });
+    return {
+      'POST without µs': whole(without.post),
+      'POST with µs': whole(used.post),
+      'delivery without µs': whole(without.delivery),
+      'delivery with µs': whole(used.delivery),
+    };
+  },
+};
+
+async function postCost(stage: Stage, side: Side, count: number): Promise<Cost> {
+  const cost = await meter(stage, [side]);
+  const load = { port: side.port, requests: postRequests(TOKEN), connections: CONNECTIONS, count };
+  const { statuses, sent } = await stage.load(load);
+  refuseErrors(statuses);
+  return cost(sent);
+}
+
+/** The others' webhooks, from event to request, beside an endpoint that takes almost all of its time for each answer. */
+export const slowEndpoint: Row = {
+  name: 'webhooks-slow',
+  title: 'p99 of webhooks of nine endpoints, the tenth quick or answering after 14 s, Redis queue',
+  ratios: [{ what: 'slow / quick', of: quotient('slow p99 ms', 'quick p99 ms'), atMost: 1.1 }],
+  async round(stage, { sustained }, turn) {
+    const seconds = Math.min(sustained, SLOW.seconds);
+    const measured = (last: string) =>
+      withReceiver(async (receiver) => {
+        const place = await stage.place('redis');
+        const told = await withSide(stage.ours(place, 'all'), async (side) => {
+          for (let index = 1; index < SLOW.endpoints; index++) await createEndpoint(side, receiver, `quick${index}`);
+          await createEndpoint(side, receiver, last);
+          const load = { port: side.port, requests: postRequests(TOKEN), connections: 10, rate: SLOW.rate };
+          await stage.load({ ...load, seconds: 2 });
+          await receiver.ask('reset');
+          refuseErrors((await stage.load({ ...load, seconds })).statuses);
+          await delay(1_000);
+          return receiver.ask<Received>('count');
+        });
+        await place.drop();
+        return told;
+      });
+    const { quick, slow } = await inTurn(turn, { quick: () => measured('quick'), slow: () => measured('slow') });
+    return {
+      'quick p50 ms': quick.p50,
+      'quick p99 ms': quick.p99,
+      'slow p50 ms': slow.p50,
+      'slow p99 ms': slow.p99,
+    };
+  },
+};

@@ -1,0 +1,85 @@
+import { PATIENCE } from '../../../support/basics/patience.mjs';
+import { within } from '../../../support/basics/wait-for.js';
+import type { Slot } from '../../world/slot.js';
+import { isAttempted, isHandedOver, isServed } from '../../world/statements.js';
+import type { World } from '../../world/world.js';
+import { gate } from '../held.js';
+import type { Scenario } from '../scenario.js';
+
+const HANDING_OVER = 'wk1';
+const SERVED = 'wk2';
+const ASKED = 'wk3';
+const ANSWERED = 'wk4';
+const RECORDED = 'wk5';
+
+/** Kills the worker at exact points of a webhook, again and again. The next one has to find out what is owed. */
+export const webhooksKilled: Scenario = {
+  name: 'webhooks, killed',
+  only: 'postgres',
+  webhooks: true,
+  rows: [
+    {
+      id: HANDING_OVER,
+      fault: 'killed while events are handed over, before the commit',
+      webhooks: true,
+      failpoint: true,
+    },
+    { id: SERVED, fault: 'killed when an endpoint was leased, before the request', webhooks: true, failpoint: true },
+    { id: ASKED, fault: 'killed after the request, before its answer', webhooks: true, failpoint: true },
+    { id: ANSWERED, fault: 'killed after the answer, before the commit of its end', webhooks: true, failpoint: true },
+    { id: RECORDED, fault: 'killed after the commit of its end', webhooks: true, failpoint: true },
+  ],
+
+  async run(world, { hits }) {
+    const worker = await world.worker();
+    await Promise.all([world.api.start(), worker.start()]);
+    await world.endpoints.create('all');
+    for (let hit = 0; hit < hits; hit++) {
+      await killAt(world, worker, HANDING_OVER, () => worker.postgres.trap('request', isHandedOver));
+      await killAt(world, worker, SERVED, () =>
+        worker.postgres.trap('answer', (exchange) => isServed(exchange) && exchange.rows.length > 0),
+      );
+      await killAnswered(world, worker, ANSWERED, 'request');
+      await killAnswered(world, worker, RECORDED, 'answer');
+    }
+  },
+};
+
+async function killAt(world: World, worker: Slot, row: string, arm: () => { sprung: Promise<unknown> }): Promise<void> {
+  await world.endpoints.tried();
+  const { sprung } = arm();
+  await world.send({ row });
+  await within(sprung, PATIENCE, `Waiting for a webhook of ${row}`);
+  await die(world, worker, [row]);
+}
+
+/** One email's requests are never answered; those of the other are, and then their end is to be recorded. */
+async function killAnswered(world: World, worker: Slot, row: string, moment: 'request' | 'answer'): Promise<void> {
+  const { endpoints } = world;
+  await endpoints.tried();
+  const asked = world.draft({ row: ASKED });
+  const answered = world.draft({ row });
+  const arrived = gate();
+  const reached = gate();
+  const released = gate();
+  endpoints.receiver.behave(({ email }) => {
+    const tag = world.tagOf(email);
+    if (tag === asked.tag) return { kind: 'hold', reached: arrived.open, released: new Promise<void>(() => {}) };
+    return { kind: 'hold', reached: tag === answered.tag ? reached.open : () => {}, released: released.opened };
+  });
+  await Promise.all([world.client.send(asked), world.client.send(answered)]);
+  await within(Promise.all([arrived.opened, reached.opened]), PATIENCE, 'Waiting for two webhooks');
+  const { sprung } = worker.postgres.trap(moment, isAttempted);
+  released.open();
+  await within(sprung, PATIENCE, `Waiting for the end of a webhook of ${row}`);
+  endpoints.receiver.behave();
+  await die(world, worker, [ASKED, row]);
+}
+
+async function die(world: World, worker: Slot, rows: readonly string[]): Promise<void> {
+  world.endpoints.noteBlow();
+  await world.kill(worker);
+  for (const row of rows) world.hit(row);
+  await world.endpoints.endLeases();
+  await worker.start();
+}
