@@ -31,7 +31,11 @@ export class WebhookEraser implements PersonEraser {
   erase({ accountId, address, before }: PersonToErase): Promise<boolean> {
     const key = addressKey(address);
     return this.dataSource.transaction('READ COMMITTED', async (manager) => {
-      const found: StoredPayload[] = await manager.query(sql.FIND_PERSON, [accountId, key, before, STEP]);
+      const find = (statement: string, limit: number): Promise<StoredPayload[]> =>
+        manager.query(statement, [accountId, key, before, limit]);
+      let found = await find(sql.FIND_PERSON, STEP);
+      // What is being written is waited for, one at a time: with no other row locked, nobody waits for this one in return.
+      if (found.length === 0) found = await find(sql.FIND_LOCKED_PERSON, 1);
       if (found.length === 0) return false;
       const rewritten = found.map(({ payload, ...row }) => ({ ...row, payload: without(payload, key) }));
       await manager.query(sql.REWRITE, [JSON.stringify(rewritten), accountId, key]);

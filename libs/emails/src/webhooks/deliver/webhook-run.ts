@@ -58,6 +58,11 @@ export class WebhookRun {
   /** By their numbers, what is being sent. */
   private readonly sending = new Map<string, Promise<void>>();
   private isOver = false;
+  /** Whether an attempt of this run failed, with no success since. */
+  private hasFailed = false;
+  /** That there may be more to be sent, while what is being sent takes its time. */
+  private more = Promise.resolve();
+  private sayMore = () => {};
 
   constructor(
     private readonly webhook: LeasedWebhook,
@@ -67,6 +72,12 @@ export class WebhookRun {
   /** Nothing more is begun. */
   stop(): void {
     this.isOver = true;
+    this.wake();
+  }
+
+  /** There may be more to be sent: it need not wait until what is being sent has ended. */
+  wake(): void {
+    this.sayMore();
   }
 
   /** Resolves when all that was begun has ended. @param since when the lease was asked for */
@@ -91,6 +102,9 @@ export class WebhookRun {
 
   /** Resolves with false when there is nothing more. */
   private async sendNext(): Promise<boolean> {
+    this.more = new Promise((resolve) => {
+      this.sayMore = resolve;
+    });
     const work = await this.means.repository.read(this.webhook, AT_ONCE - this.sending.size, [...this.sending.keys()]);
     if (!work) return false;
     const secrets = this.means.secrets.valid(this.webhook.id, work.secrets);
@@ -120,9 +134,12 @@ export class WebhookRun {
     return true;
   }
 
-  /** As soon as one has ended, and those that end just after it. */
+  /** As soon as one has ended, and those that end just after it; or there is more, and room for it. */
   private async someEnd(): Promise<void> {
-    await Promise.race(this.sending.values());
+    const before = this.sending.size;
+    const more = before < AT_ONCE ? [this.more] : [];
+    await Promise.race([...this.sending.values(), ...more]);
+    if (this.sending.size === before) return;
     if (this.sending.size === 0) return;
     await new Promise((resolve) => {
       const timer = setTimeout(resolve, COLLECTING);
@@ -165,9 +182,11 @@ export class WebhookRun {
   private async judge(status: number, succeeded: boolean, wasFailing: boolean): Promise<void> {
     const { repository, giveUp } = this.means;
     if (succeeded) {
-      if (wasFailing) await repository.noteSuccess(this.webhook);
+      if (wasFailing || this.hasFailed) await repository.noteSuccess(this.webhook);
+      this.hasFailed = false;
       return;
     }
+    this.hasFailed = true;
     const reason = status === GONE ? 'gone' : (await repository.noteFailure(this.webhook)) ? 'failing' : undefined;
     if (!reason) return;
     this.stop();

@@ -49,7 +49,9 @@ export class WebhookWorkers implements OnApplicationBootstrap, BeforeApplication
   private readonly logger = new Logger(WebhookWorkers.name);
   private readonly task: PeriodicTask;
   private readonly runs = new Map<WebhookRun, Promise<void>>();
-  private readonly served = new Set<string>();
+  private readonly served = new Map<string, WebhookRun>();
+  /** The webhook that was begun last: the next in turn is behind it. */
+  private last = '';
   private readonly means: WebhookMeans;
   /** Behind which webhook to look on, when there were more. */
   private place: string | undefined;
@@ -102,7 +104,9 @@ export class WebhookWorkers implements OnApplicationBootstrap, BeforeApplication
     const replays = await this.repository.findReplays(FOUND);
     this.place = found.length === FOUND ? found.at(-1)?.id : undefined;
     const due = found.filter(({ isDue }) => isDue).map(({ id }) => id);
-    const free = [...new Set([...due, ...replays])].filter((id) => !this.served.has(id));
+    const toDo = [...new Set([...due, ...replays])];
+    for (const id of toDo) this.served.get(id)?.wake();
+    const free = this.inTurn(toDo.filter((id) => !this.served.has(id)));
     if (free.length > 0) {
       await this.repository.drop(free, DROPPED);
       await this.serve(free);
@@ -112,11 +116,12 @@ export class WebhookWorkers implements OnApplicationBootstrap, BeforeApplication
 
   private async serve(ids: readonly string[]): Promise<void> {
     const room = MOST_WEBHOOKS - this.runs.size;
-    if (room <= 0) return;
+    if (room <= 0) return this.makeRoom();
     const asked = performance.now();
-    for (const webhook of await this.repository.lease(ids.slice(0, room), LEASE)) {
+    for (const webhook of await this.repository.lease(ids, LEASE, room)) {
+      this.last = webhook.id;
       const run = new WebhookRun(webhook, this.means);
-      this.served.add(webhook.id);
+      this.served.set(webhook.id, run);
       const served = run
         .serve(asked)
         .catch(() => this.logger.warn('Events could not be sent to a webhook. It will be tried again.'))
@@ -126,6 +131,19 @@ export class WebhookWorkers implements OnApplicationBootstrap, BeforeApplication
         });
       this.runs.set(run, served);
     }
+  }
+
+  /** Those behind the one that was begun last come first, so that each has its turn. */
+  private inTurn(ids: readonly string[]): string[] {
+    const sorted = ids.toSorted();
+    const next = sorted.findIndex((id) => id > this.last);
+    return next > 0 ? [...sorted.slice(next), ...sorted.slice(0, next)] : sorted;
+  }
+
+  /** The one that has been served longest ends what it has begun, and waits until it is its turn again. */
+  private makeRoom(): void {
+    const [longest] = this.runs.keys();
+    longest?.stop();
   }
 
   private async giveUp(webhook: LeasedWebhook, reason: 'gone' | 'failing'): Promise<void> {

@@ -59,9 +59,14 @@ export class SealedSecrets {
     return { secret, sealed: { key: key.id, sealed, until: null } };
   }
 
-  /** The secrets of an endpoint that sign now, the newest first. @throws UnknownKeyError */
+  /**
+   * The secrets of an endpoint that sign now, the newest first. Old ones whose key is gone sign no more.
+   *
+   * @throws UnknownKeyError when the newest cannot be read
+   */
   valid(webhookId: string, secrets: readonly SealedSecret[], now = Date.now()): string[] {
-    const live = secrets.filter(({ until }) => until === null || Date.parse(until) > now);
+    const isLive = (secret: SealedSecret) => Date.parse(secret.until ?? '') > now && this.knows(secret);
+    const live = secrets.filter((secret) => secret.until === null || isLive(secret));
     return live.map((secret) => this.open(webhookId, secret));
   }
 

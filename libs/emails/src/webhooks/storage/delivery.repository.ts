@@ -109,9 +109,9 @@ export class WebhookDeliveryRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Those that nobody else serves. */
-  lease(ids: readonly string[], duration: number): Promise<LeasedWebhook[]> {
-    return this.dataSource.query(sql.LEASE, [ids, duration]);
+  /** Those that nobody else serves, the first of them as they are given. */
+  lease(ids: readonly string[], duration: number, limit: number): Promise<LeasedWebhook[]> {
+    return this.dataSource.query(sql.LEASE, [ids, duration, limit]);
   }
 
   async extend(leases: readonly HeldLease[], duration: number): Promise<LeaseWrite[]> {

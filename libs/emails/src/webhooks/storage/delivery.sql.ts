@@ -9,7 +9,8 @@ const MILLISECOND = "interval '1 millisecond'";
 
 /**
  * $1: JSON array of messages for webhooks. What is disabled meanwhile gets nothing: whoever disables it waits until this is
- * committed, or is waited for. Gives the webhooks that got something.
+ * committed, or is waited for. Due from the statement on, not from the beginning of the transaction: one that began later may
+ * have written before.
  */
 export const RECORD = `
 WITH input AS MATERIALIZED (
@@ -20,8 +21,8 @@ enabled AS MATERIALIZED (
   SELECT id, account_id FROM nestjs_emails.webhooks
   WHERE id IN (SELECT "webhookId" FROM input) AND status = 'enabled' ORDER BY id FOR KEY SHARE
 )
-INSERT INTO nestjs_emails.webhook_events (webhook_id, account_id, event_id, type, created_at, payload, people)
-SELECT w.id, w.account_id, i.id, i.type, i."createdAt", i.body,
+INSERT INTO nestjs_emails.webhook_events (webhook_id, account_id, event_id, type, created_at, payload, due_at, people)
+SELECT w.id, w.account_id, i.id, i.type, i."createdAt", i.body, statement_timestamp(),
   (SELECT array_agg(${personHash('key', 'w.account_id')}) FROM unnest(i.people) AS key)
 FROM input i JOIN enabled w ON w.id = i."webhookId" ORDER BY i.place
 ON CONFLICT (webhook_id, event_id) DO NOTHING`;
@@ -54,19 +55,19 @@ WITH RECURSIVE pending(id) AS (
 )
 SELECT id FROM pending WHERE id IS NOT NULL LIMIT $1`;
 
-/** $1: webhooks, $2: lease in milliseconds. A lease that ends too late was written by a clock that was ahead. */
+/** $1: webhooks, $2: lease in milliseconds, $3: how many at most, in their order. A lease that ends too late was written by a clock that was ahead. */
 export const LEASE = `
 WITH free AS MATERIALIZED (
   SELECT id FROM nestjs_emails.webhooks
   WHERE id = ANY($1::uuid[]) AND status = 'enabled'
     AND (leased_until IS NULL OR leased_until <= now() OR leased_until > now() + 2 * $2::float8 * ${MILLISECOND})
-  ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+  ORDER BY array_position($1::uuid[], id) LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
 ),
 leased AS (
   UPDATE nestjs_emails.webhooks w SET leased_until = now() + $2::float8 * ${MILLISECOND}, fence = w.fence + 1
   FROM free WHERE w.id = free.id RETURNING w.id, w.fence, w.account_id AS "accountId"
 )
-SELECT * FROM leased`;
+SELECT * FROM leased ORDER BY array_position($1::uuid[], id)`;
 
 /**
  * $1: webhooks, $2: fences, $3: lease in milliseconds. Says of each whether its lease was renewed and, if not, whether it is
@@ -229,9 +230,13 @@ SELECT count(*)::integer AS count, coalesce(extract(epoch FROM now() - min(recor
 FROM (SELECT recorded_at FROM nestjs_emails.webhook_events WHERE due_at IS NOT NULL LIMIT $1) AS waiting`;
 
 /** $1: account, $2: key of an address, $3: before, $4: how many. */
-export const FIND_PERSON = `
+const findPerson = (locked: 'SKIP LOCKED' | '') => `
 SELECT webhook_id AS "webhookId", seq, payload FROM nestjs_emails.webhook_events
-WHERE people @> ARRAY[${personHash('$2', '$1')}] AND account_id = $1 AND recorded_at < $3 LIMIT $4 FOR UPDATE SKIP LOCKED`;
+WHERE people @> ARRAY[${personHash('$2', '$1')}] AND account_id = $1 AND recorded_at < $3 LIMIT $4 FOR NO KEY UPDATE ${locked}`;
+
+export const FIND_PERSON = findPerson('SKIP LOCKED');
+/** Waits for rows that somebody has locked. */
+export const FIND_LOCKED_PERSON = findPerson('');
 
 /** $1: JSON array of webhook, number and payload, $2: account, $3: key of an address. */
 export const REWRITE = `
