@@ -63,7 +63,7 @@ class World {
     renewal: { hold: () => () => {}, holds: () => this.holds },
     retryPolicy: new RetryPolicy(SCHEDULE, Math.random, { least: 1, most: 1 }),
     places: new FairSemaphore(100),
-    background: { spend: async () => {} } as Background,
+    background: { spend: async () => {} },
     record: async (end) => {
       this.ends.push(end);
       this.due = this.due.filter(({ seq }) => seq !== end.seq);
