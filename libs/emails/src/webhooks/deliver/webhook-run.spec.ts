@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { CallError } from '../../shared/net/call-error.js';
 import type { CallAnswer } from '../../shared/net/endpoint-call.js';
-import type { Background } from '../../shared/work/background.js';
 import { FairSemaphore } from '../../shared/work/fair-semaphore.js';
 import { RetryPolicy } from '../../shared/work/retry-policy.js';
 import { UnknownKeyError } from '../secrets/sealed-secrets.js';
