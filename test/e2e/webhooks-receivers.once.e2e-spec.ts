@@ -10,10 +10,10 @@ import pg from 'pg';
 import { Resend } from 'resend';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
-import { TEST_CERTIFICATE, TEST_KEY } from '../../libs/emails/src/shared/net/certificate.spec-tools.js';
 import { afterFile } from '../support/basics/cleanup.js';
 import { until } from '../support/basics/wait-for.js';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { TEST_CERTIFICATE, TEST_KEY } from '../support/servers/certificate.js';
 
 interface Got {
   headers: Record<string, string>;

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { CallError } from '../../shared/net/call-error.js';
 import type { CallAnswer } from '../../shared/net/endpoint-call.js';
-import type { Background } from '../../shared/work/background.js';
 import { FairSemaphore } from '../../shared/work/fair-semaphore.js';
 import { RetryPolicy } from '../../shared/work/retry-policy.js';
 import { UnknownKeyError } from '../secrets/sealed-secrets.js';
@@ -63,7 +62,7 @@ class World {
     renewal: { hold: () => () => {}, holds: () => this.holds },
     retryPolicy: new RetryPolicy(SCHEDULE, Math.random, { least: 1, most: 1 }),
     places: new FairSemaphore(100),
-    background: { spend: async () => {} } as Background,
+    background: { spend: async () => {} },
     record: async (end) => {
       this.ends.push(end);
       this.due = this.due.filter(({ seq }) => seq !== end.seq);

@@ -42,7 +42,7 @@ export interface WebhookMeans {
   retryPolicy: RetryPolicy;
   /** Requests of this process. */
   places: FairSemaphore;
-  background: Background;
+  background: Pick<Background, 'spend'>;
   /** Resolves when it is written. */
   record: (end: AttemptEnd) => Promise<unknown>;
   attempted: (attempt: ObservedWebhookAttempt) => void;

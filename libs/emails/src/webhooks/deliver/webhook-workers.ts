@@ -20,6 +20,8 @@ const FOUND = 1_000;
 /** Webhooks that this process serves at the same time, and requests. */
 const MOST_WEBHOOKS = 200;
 const MOST_REQUESTS = 500;
+/** Webhooks that make room for others in a look. */
+const GIVING_WAY = 20;
 /** After which another process goes on with the webhooks of one that died. Milliseconds. */
 const LEASE = 30_000;
 /** Ends of one statement, and between two of them. */
@@ -140,10 +142,9 @@ export class WebhookWorkers implements OnApplicationBootstrap, BeforeApplication
     return next > 0 ? [...sorted.slice(next), ...sorted.slice(0, next)] : sorted;
   }
 
-  /** The one that has been served longest ends what it has begun, and waits until it is its turn again. */
+  /** Those that have been served longest end what they have begun, and wait until it is their turn again. */
   private makeRoom(): void {
-    const [longest] = this.runs.keys();
-    longest?.stop();
+    for (const run of [...this.runs.keys()].slice(0, GIVING_WAY)) run.stop();
   }
 
   private async giveUp(webhook: LeasedWebhook, reason: 'gone' | 'failing'): Promise<void> {
