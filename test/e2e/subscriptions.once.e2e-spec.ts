@@ -157,7 +157,7 @@ describe('an event subscription', () => {
     await untilTold(id, 'scheduled canceled');
   });
 
-  it('that nobody handles any more is named at the start, and can be removed', async () => {
+  it('that nobody handles any more is named at the start, keeps nobody who was erased, and can be removed', async () => {
     await host.startWith({ subscriptions: [CHOSEN] });
     expect(host.output).toMatch(/Nobody here handles the events that wait for `everything`/);
     const id = await sendOne();
@@ -168,6 +168,13 @@ describe('an event subscription', () => {
       count: expect.any(Number),
       oldestAge: expect.any(Number),
     });
+    await host.query(
+      `SELECT nestjs_emails.publish('one', 'contact.created', '{"id": "1", "email": "Jane@person.test"}')`,
+    );
+    expect((await host.request('POST', '/erasures', { body: { email: 'jane@person.test' } })).status).toBe(201);
+    const waiting = 'SELECT data FROM nestjs_emails.event_outbox WHERE data IS NOT NULL';
+    await until(async () => JSON.stringify(await host.query(waiting)).includes('erased@erased.invalid'));
+
     await host.run(({ subscriptions }) => subscriptions.remove('everything'));
     await nothingWaits();
     expect(await told(id)).toBe('');
