@@ -233,6 +233,22 @@ describe('options', () => {
     ],
     ['a storage that is none', { attachmentStorage: noop('put') }, 'it lacks the method `get`'],
     [
+      'a subscription without a name of its form',
+      { eventSubscriptions: [{ name: 'Mine', handle: async () => {} }] },
+      '`eventSubscriptions[0].name` must match ^[a-z]',
+    ],
+    [
+      'a subscription to some accounts',
+      { eventSubscriptions: [{ name: 'mine', accounts: 'some', handle: async () => {} }] },
+      '`eventSubscriptions[0].accounts` must be',
+    ],
+    [
+      'subscriptions of one name',
+      { eventSubscriptions: [1, 2].map(() => ({ name: 'mine', handle: async () => {} })) },
+      '`eventSubscriptions` has two of the same name',
+    ],
+    ['a subscription that handles nothing', { eventSubscriptions: [{ name: 'mine' }] }, 'it lacks the method `handle`'],
+    [
       'a listener that is none',
       { eventListeners: [() => {}] },
       '`eventListeners[0]` must be an event listener (got a function)',

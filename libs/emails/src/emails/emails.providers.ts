@@ -46,8 +46,11 @@ export const acceptance: Provider[] = [
   provide(
     EventAnnouncer,
     [{ token: OutboxWorker, optional: true }],
-    ({ eventListeners }, outbox?: OutboxWorker) =>
-      new EventAnnouncer([...(eventListeners ?? []), ...(outbox ? [{ onEvents: () => outbox.wake() }] : [])]),
+    ({ eventListeners, eventSubscriptions }, outbox?: OutboxWorker) =>
+      new EventAnnouncer([
+        ...(eventListeners ?? []),
+        ...(outbox && eventSubscriptions?.length ? [{ onEvents: () => outbox.wake() }] : []),
+      ]),
   ),
   provide(
     AttachmentFetcher,

@@ -42,8 +42,8 @@ SELECT count(*)::integer AS count FROM gone`;
 /** $1: subscriber. What there is to do, each found by the end of an index. */
 export const LOOK = `
 SELECT EXISTS (SELECT FROM nestjs_emails.event_subscriptions WHERE subscriber = $1) AS subscribed,
-  EXISTS (SELECT FROM nestjs_emails.event_outbox WHERE ${UNDECIDED}) AS undecided,
-  EXISTS (SELECT FROM nestjs_emails.event_outbox WHERE ${IS_READY}) AS ready,
+  (SELECT min(event_id) FROM nestjs_emails.event_outbox WHERE ${UNDECIDED}) IS NOT NULL AS undecided,
+  (SELECT min(event_id) FROM nestjs_emails.event_outbox WHERE ${IS_READY}) IS NOT NULL AS ready,
   EXISTS (SELECT FROM ${FIRST_DUE} AS first) AS due`;
 
 /** Names of those that subscribe. */
