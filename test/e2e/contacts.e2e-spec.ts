@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Resend } from 'resend';
+import { until } from '../support/basics/wait-for.js';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { expectRefused, invalid, missing, NOT_FOUND, type Refusal } from '../support/rules/refusals.js';
 import { followsTheRulesOfResources } from '../support/rules/resource-rules.js';
@@ -368,6 +369,107 @@ describe('/contacts', () => {
       const topicRemoval = host.request('DELETE', `/topics/${topics[0]?.id}`);
       for (const { status } of await Promise.all(racing)) expect([200, 404, 422]).toContain(status);
       expect([(await removal).status, (await topicRemoval).status]).toEqual([200, 200]);
+    });
+  });
+
+  describe('subscribers', () => {
+    const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const SUBSCRIBER = 'tests-of-contacts';
+
+    beforeEach(() =>
+      host.query('INSERT INTO nestjs_emails.event_subscriptions (subscriber) VALUES ($1)', [SUBSCRIBER]),
+    );
+
+    afterEach(async () => {
+      await host.query('DELETE FROM nestjs_emails.event_subscriptions WHERE subscriber = $1', [SUBSCRIBER]);
+      await host.query('DELETE FROM nestjs_emails.event_outbox WHERE subscriber = $1', [SUBSCRIBER]);
+    });
+
+    /** What was published since it was last asked. */
+    async function published() {
+      const rows = await host.query<{ event_id: string; type: string; data: object }>(
+        'DELETE FROM nestjs_emails.event_outbox WHERE subscriber = $1 AND data IS NOT NULL RETURNING event_id, type, data',
+        [SUBSCRIBER],
+      );
+      return rows.toSorted((a, b) => Number(a.event_id) - Number(b.event_id)).map(({ type, data }) => [type, data]);
+    }
+
+    const dataOf = (id: string, email: string, fields: object = {}) => ({
+      id,
+      audience_id: expect.any(String),
+      segment_ids: [],
+      created_at: TIME,
+      updated_at: TIME,
+      email,
+      first_name: 'Ada',
+      last_name: null,
+      unsubscribed: false,
+      ...fields,
+    });
+
+    it('are told of contacts, and of nothing where nothing of it changes', async () => {
+      const { id } = await contact('Told@example.com', { first_name: 'Ada' });
+      const change = (body: object) => host.request('PATCH', `/contacts/${id}`, { body });
+      await change({ unsubscribed: true });
+      await change({ unsubscribed: true });
+      await change({ properties: { key: 'value' } });
+      await change({});
+      await host.request('DELETE', `/contacts/${id}`);
+      expect(await published()).toEqual([
+        ['contact.created', dataOf(id, 'Told@example.com')],
+        ['contact.updated', dataOf(id, 'Told@example.com', { unsubscribed: true })],
+        ['contact.deleted', dataOf(id, 'Told@example.com', { unsubscribed: true })],
+      ]);
+    });
+
+    it('are told of topics and of the choices that changed', async () => {
+      const [one, two] = [(await topic('told one')).id, (await topic('told two')).id];
+      const name = 'told two, renamed';
+      await host.request('PATCH', `/topics/${two}`, { body: { name } });
+      await host.request('PATCH', `/topics/${two}`, { body: { name, visibility: 'public' } });
+      const topics = (subscription: string) => [
+        { id: one, subscription },
+        { id: two, subscription: 'opt_out' },
+      ];
+      const { id } = await contact('choices-told@example.com', { topics: [{ id: one, subscription: 'opt_in' }] });
+      await host.request('PATCH', `/contacts/${id}/topics`, { body: topics('opt_in') });
+      await host.request('PATCH', `/contacts/${id}/topics`, { body: topics('opt_out') });
+      await host.request('DELETE', `/topics/${two}`);
+
+      const email = 'choices-told@example.com';
+      const chosen = (topicId: string, subscription: string) => [
+        'contact.topics.updated',
+        { email, topics: [{ id: topicId, subscription }] },
+      ];
+      const shown = (topicId: string, fields: object) => ({
+        id: topicId,
+        description: null,
+        default_subscription: 'opt_in',
+        deleted: false,
+        created_at: TIME,
+        updated_at: TIME,
+        ...fields,
+      });
+      expect(await published()).toEqual([
+        ['topic.created', shown(one, { name: 'told one' })],
+        ['topic.created', shown(two, { name: 'told two' })],
+        ['topic.updated', shown(two, { name })],
+        ['contact.created', expect.objectContaining({ id })],
+        chosen(one, 'opt_in'),
+        chosen(two, 'opt_out'),
+        chosen(one, 'opt_out'),
+        ['topic.deleted', shown(two, { name, deleted: true })],
+      ]);
+    });
+
+    it('are not told the address of a contact that is erased', async () => {
+      const { id } = await contact('gone@person.test', { first_name: 'Gone', last_name: 'Person' });
+      await published();
+      await host.request('POST', '/erasures', { body: { email: 'GONE@person.test' } });
+      const isThere = async () => (await host.request('GET', `/contacts/${id}`)).status === 200;
+      await until(async () => !(await isThere()), { what: 'the contact to be erased' });
+      const erased = dataOf(id, 'erased@erased.invalid', { first_name: null, last_name: null });
+      expect(await published()).toEqual([['contact.deleted', erased]]);
     });
   });
 

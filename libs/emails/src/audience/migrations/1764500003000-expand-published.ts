@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { ERASED_ADDRESS } from '../../shared/mailbox/erased-address.js';
 import type { Makes } from '../../shared/migrations/makes.js';
 
 /** A time as events have it. */
@@ -9,6 +10,9 @@ const MAY_PUBLISH = `to_regprocedure('nestjs_emails.publish(text, text, jsonb)')
 
 /** When a row `now` came to be as it is. */
 const UPDATED = `CASE TG_OP WHEN 'INSERT' THEN now.created_at ELSE clock_timestamp() END`;
+
+/** What is told of a contact that goes because the person is erased, see `ContactEraser`, has the fixed mark and no name. */
+const IS_ERASED = `TG_OP = 'DELETE' AND coalesce(current_setting('nestjs_emails.erasing', true), '') = 'on'`;
 
 /** What happened to the row. */
 const happened = (object: string) =>
@@ -64,8 +68,10 @@ export class ExpandPublished1764500003000 implements MigrationInterface {
         'contact',
         ['email', 'first_name', 'last_name', 'unsubscribed'],
         `jsonb_build_object('id', now.id, 'audience_id', now.account_id, 'segment_ids', '[]'::jsonb,
-          'created_at', ${time('now.created_at')}, 'updated_at', ${time(UPDATED)}, 'email', now.email,
-          'first_name', now.first_name, 'last_name', now.last_name, 'unsubscribed', now.unsubscribed)`,
+          'created_at', ${time('now.created_at')}, 'updated_at', ${time(UPDATED)},
+          'email', CASE WHEN ${IS_ERASED} THEN '${ERASED_ADDRESS}' ELSE now.email END,
+          'first_name', CASE WHEN NOT (${IS_ERASED}) THEN now.first_name END,
+          'last_name', CASE WHEN NOT (${IS_ERASED}) THEN now.last_name END, 'unsubscribed', now.unsubscribed)`,
       )}
       ${publishing(
         'topics',

@@ -2,6 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 
 /** Of the time that its work takes, how much more it rests while the process has no time to spare. */
 const RESTS = 9;
+/** What may add up before it is asked whether that is so. Milliseconds of work. */
+const UNASKED = 10;
 /** How long one rest is before it is asked anew whether that is so, and how many follow each other at most. Milliseconds. */
 const SLICE = 5;
 const LONGEST = 1_000;
@@ -18,7 +20,7 @@ export class Background {
   /** Work took so many milliseconds of the event loop, or is about to. Resolves when it may go on. */
   async spend(milliseconds: number): Promise<void> {
     this.owed += milliseconds * RESTS;
-    if (this.owed < SLICE) return;
+    if (this.owed < UNASKED * RESTS) return;
     const until = performance.now() + Math.min(this.owed, LONGEST);
     this.owed = 0;
     do {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { signedHeaders } from '../../shared/keys/webhook-signature.js';
 import { CallError } from '../../shared/net/call-error.js';
 import type { CallAnswer } from '../../shared/net/endpoint-call.js';
 import type { EndpointClient } from '../../shared/net/endpoint-client.js';
@@ -8,7 +9,6 @@ import type { FairSemaphore } from '../../shared/work/fair-semaphore.js';
 import type { LeaseRenewal } from '../../shared/work/lease-renewal.js';
 import type { RetryPolicy } from '../../shared/work/retry-policy.js';
 import { type SealedSecrets, UnknownKeyError } from '../secrets/sealed-secrets.js';
-import { signedHeaders } from '../secrets/signature.js';
 import type {
   AttemptEnd,
   DueEvent,

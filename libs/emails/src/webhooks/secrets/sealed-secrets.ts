@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { ApiError } from '../../shared/errors/api-error.js';
 import type { DerivedKeys, SecretKeys } from '../../shared/keys/secret-keys.js';
-import { newSecret } from './signature.js';
+import { newSecret } from '../../shared/keys/webhook-signature.js';
 
 const CIPHER = 'aes-256-gcm';
 const IV = 12;
