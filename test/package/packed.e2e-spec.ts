@@ -48,7 +48,8 @@ describe('the packed package', () => {
 
   it('opens a door to each of its modules', () => {
     const { exports, scripts } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
-    expect(Object.keys(exports)).toEqual(['.', './access', './audience', './templates', './testing']);
+    const doors = ['.', './access', './audience', './templates', './webhooks', './testing'];
+    expect(Object.keys(exports)).toEqual(doors);
     for (const hook of ['preinstall', 'install', 'postinstall', 'prepare']) expect(scripts).not.toHaveProperty(hook);
   });
 
