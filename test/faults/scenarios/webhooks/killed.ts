@@ -36,22 +36,24 @@ export const webhooksKilled: Scenario = {
     await Promise.all([world.api.start(), worker.start()]);
     await world.endpoints.create('all');
     for (let hit = 0; hit < hits; hit++) {
-      await killAt(world, worker, HANDING_OVER, () => worker.postgres.trap('request', isHandedOver));
-      await killAt(world, worker, SERVED, () =>
-        worker.postgres.trap('answer', (exchange) => isServed(exchange) && exchange.rows.length > 0),
-      );
+      await killServed(world, worker);
       await killAnswered(world, worker, ANSWERED, 'request');
       await killAnswered(world, worker, RECORDED, 'answer');
     }
   },
 };
 
-async function killAt(world: World, worker: Slot, row: string, arm: () => { sprung: Promise<unknown> }): Promise<void> {
+/** When the first of two emails is handed over the endpoint is leased for it; then the second is, but for the commit. */
+async function killServed(world: World, worker: Slot): Promise<void> {
   await world.endpoints.tried();
-  const { sprung } = arm();
-  await world.send({ row });
-  await within(sprung, PATIENCE, `Waiting for a webhook of ${row}`);
-  await die(world, worker, [row]);
+  const { postgres } = worker;
+  const served = postgres.trap('answer', (exchange) => isServed(exchange) && exchange.rows.length > 0);
+  await world.send({ row: SERVED });
+  await within(served.sprung, PATIENCE, 'Waiting for the lease of an endpoint');
+  const handed = postgres.trap('request', isHandedOver);
+  await world.send({ row: HANDING_OVER });
+  await within(handed.sprung, PATIENCE, 'Waiting for events to be handed over');
+  await die(world, worker, [SERVED, HANDING_OVER]);
 }
 
 /** One email's requests are never answered; those of the other are, and then their end is to be recorded. */
