@@ -42,6 +42,13 @@ import {
 } from 'nestjs-emails/access';
 import { AudienceModule, audienceEntities, audienceMigrations } from 'nestjs-emails/audience';
 import { TemplatesModule, templatesEntities, templatesMigrations } from 'nestjs-emails/templates';
+import {
+  WebhookEraser,
+  WebhookSubscription,
+  WebhooksModule,
+  webhooksEntities,
+  webhooksMigrations,
+} from 'nestjs-emails/webhooks';
 import pg from 'pg';
 import { catchError, map, throwError, timeout } from 'rxjs';
 
@@ -66,8 +73,14 @@ const services = [
   TypeOrmModule.forRoot({
     type: 'postgres',
     url,
-    entities: [...emailsEntities, ...accessEntities, ...audienceEntities, ...templatesEntities],
-    migrations: [...emailsMigrations, ...accessMigrations, ...audienceMigrations, ...templatesMigrations],
+    entities: [...emailsEntities, ...accessEntities, ...audienceEntities, ...templatesEntities, ...webhooksEntities],
+    migrations: [
+      ...emailsMigrations,
+      ...accessMigrations,
+      ...audienceMigrations,
+      ...templatesMigrations,
+      ...webhooksMigrations,
+    ],
     migrationsRun: true,
     installExtensions: false,
   }),
@@ -151,9 +164,24 @@ decorate(
       AccessModule.forRoot({ isGlobal: true }),
       AudienceModule.forRootAsync(behindKeys),
       TemplatesModule.forRootAsync(behindKeys),
+      WebhooksModule.forRootAsync({
+        ...behindKeys,
+        isGlobal: true,
+        useFactory: (accountResolver) => ({
+          accountResolver,
+          secretKeys: ['the key of a stranger, for tests only'],
+          allowPrivate: ['127.0.0.0/8'],
+        }),
+      }),
       EmailsModule.forRootAsync({
         ...behindKeys,
-        useFactory: (accountResolver) => ({ accountResolver, transport: transport() }),
+        inject: [ApiKeyResolver, WebhookSubscription, WebhookEraser],
+        useFactory: (accountResolver, webhooks, eraser) => ({
+          accountResolver,
+          transport: transport(),
+          eventSubscriptions: [webhooks],
+          personErasers: [eraser],
+        }),
       }),
     ],
     controllers: [HookController],

@@ -48,18 +48,21 @@ describe('the packed package', () => {
 
   it('opens a door to each of its modules', () => {
     const { exports, scripts } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
-    expect(Object.keys(exports)).toEqual(['.', './access', './audience', './templates', './testing']);
+    expect(Object.keys(exports)).toEqual(['.', './access', './audience', './templates', './webhooks', './testing']);
     for (const hook of ['preinstall', 'install', 'postinstall', 'prepare']) expect(scripts).not.toHaveProperty(hook);
   });
 
-  it.each(['access', 'audience', 'templates'])('loads for %s alone nothing that only emails need', async (subpath) => {
-    const program = join(packageFolder(), `only-${subpath}.mjs`);
-    writeFileSync(program, `import 'nestjs-emails/${subpath}';`);
-    const args = ['--import', TELL_WHAT_IS_LOADED, program];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: packageFolder() });
-    expect(stdout).toContain('/node_modules/typeorm/');
-    expect(stdout).not.toMatch(/node_modules\/(bullmq|nodemailer|html-to-text|chrono-node)\//);
-  });
+  it.each(['access', 'audience', 'templates', 'webhooks'])(
+    'loads for %s alone nothing that only emails need',
+    async (subpath) => {
+      const program = join(packageFolder(), `only-${subpath}.mjs`);
+      writeFileSync(program, `import 'nestjs-emails/${subpath}';`);
+      const args = ['--import', TELL_WHAT_IS_LOADED, program];
+      const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: packageFolder() });
+      expect(stdout).toContain('/node_modules/typeorm/');
+      expect(stdout).not.toMatch(/node_modules\/(bullmq|nodemailer|html-to-text|chrono-node)\//);
+    },
+  );
 
   it('brings no second copy of what the host has', () => {
     const tree = readdirSync(join(packageFolder(), 'node_modules'), { recursive: true, encoding: 'utf8' });

@@ -1,7 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { copyFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { Resend } from 'resend';
 import { until } from '../support/basics/wait-for.js';
 import { type HostProcess, spawnProgram } from '../support/hosts/host-process.js';
 import { packageFolder } from '../support/jest/test-environment.js';
@@ -62,11 +66,48 @@ describe('in an application with a version, a prefix, interceptors, a filter, pi
     ['PATCH', '/contacts/nobody@b.test/topics', [], 422, { statusCode: 422 }],
     ['POST', '/templates', { name: 'Hello', html: '<p>Hi</p>' }, 201, { object: 'template' }],
     ['POST', `/templates/${NOBODY}/publish`, undefined, 404, { statusCode: 404, name: 'not_found' }],
+    ['POST', '/webhooks', { endpoint: 'https://hooks.test', events: ['email.sent'] }, 201, { object: 'webhook' }],
+    ['POST', '/webhooks', { endpoint: 'ftp://hooks.test', events: ['email.sent'] }, 422, { statusCode: 422 }],
+    ['GET', '/webhooks', undefined, 200, { object: 'list' }],
+    ['GET', `/webhooks/${NOBODY}/events`, undefined, 404, { statusCode: 404, name: 'not_found' }],
     ['POST', '/templates', { name: 7 }, 422, { statusCode: 422, name: 'validation_error' }],
   ])('%s %s %j is answered as anywhere', async (method, path, body, status, shown) => {
     const answer = await call(method, path, { body });
     expect(answer).toMatchObject({ status, body: shown });
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it('sends webhooks', async () => {
+    const requests: { headers: IncomingHttpHeaders; payload: string }[] = [];
+    const receiver = createServer(async (request, response) => {
+      requests.push({ headers: request.headers, payload: await text(request) });
+      response.end();
+    });
+    await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
+    try {
+      const endpoint = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+      const events = ['email.sent', 'contact.created'];
+      const { body } = await call('POST', '/webhooks', { body: { endpoint, events } });
+      await call('POST', '/contacts', { body: { email: 'told@b.test' } });
+      await call('POST', '/emails', { body: { ...EMAIL, subject: 'Told' } });
+      await until(() => requests.length === 2, { what: 'two webhooks' });
+      const told = requests.map(({ headers, payload }) =>
+        new Resend('re_test').webhooks.verify({
+          payload,
+          headers: {
+            id: String(headers['svix-id']),
+            timestamp: String(headers['svix-timestamp']),
+            signature: String(headers['svix-signature']),
+          },
+          webhookSecret: String(body.signing_secret),
+        }),
+      );
+      expect(told).toContainEqual(expect.objectContaining({ type: 'email.sent' }));
+      expect(told).toContainEqual(expect.objectContaining({ type: 'contact.created' }));
+      await call('DELETE', `/webhooks/${body.id}`);
+    } finally {
+      receiver.close();
+    }
   });
 
   it("has a guard's refusal keep its status and its text", async () => {
@@ -96,7 +137,7 @@ describe('in an application with a version, a prefix, interceptors, a filter, pi
 
   it('shows in its API document what there is, and nothing more', () => {
     const own = hosts.operations.filter((operation) =>
-      /\/api\/(emails|api-keys|topics|contacts|templates)/.test(operation),
+      /\/api\/(emails|api-keys|topics|contacts|templates|webhooks)/.test(operation),
     );
     expect(own.filter((operation) => operation.endsWith('/emails')).sort()).toEqual([
       'get /api/emails',

@@ -19,6 +19,7 @@ const SLOWLY = 1_000;
 export const badReceiver: Scenario = {
   name: 'webhooks, bad receiver',
   only: 'postgres',
+  minutes: 0.8,
   webhooks: true,
   rows: [
     { id: AWAY, fault: 'a receiver that is away for an hour', webhooks: true },

@@ -16,6 +16,7 @@ const RECORDED = 'wk5';
 export const webhooksKilled: Scenario = {
   name: 'webhooks, killed',
   only: 'postgres',
+  minutes: 1.2,
   webhooks: true,
   rows: [
     {

@@ -17,6 +17,7 @@ const FAULTS: readonly Fault[] = [
 export const webhooksWithoutPostgres: Scenario = {
   name: 'webhooks, lost PostgreSQL',
   only: 'postgres',
+  minutes: 0.6,
   webhooks: true,
   ownPostgres: true,
   rows: [
