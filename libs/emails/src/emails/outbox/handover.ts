@@ -19,6 +19,10 @@ const FAILURES = 3;
 const PAUSE = 2_000;
 const LONGEST_WAIT_WHILE_AWAY = 60_000;
 
+/** What a step takes of the event loop and of PostgreSQL, and each event besides, about. Milliseconds. */
+const STEP_COST = 5;
+const EVENT_COST = 0.1;
+
 /** What of the outbox it takes to hand over. */
 export type HandoverStore = Pick<
   OutboxRepository,
@@ -35,6 +39,8 @@ export class Handover {
   /** How many it is given at once: fewer after a failure, and twice as many after each success. */
   private limit = BATCH;
   private failures = 0;
+  /** Events that were taken since the last rest. */
+  private taken = 0;
   private pausedUntil = 0;
   /** Whether anybody subscribes, when last looked: where nobody does, it costs a question a second. */
   private isUsed = true;
@@ -67,12 +73,12 @@ export class Handover {
   /** Resolves with true when there is more to do. */
   async step(): Promise<boolean> {
     if (performance.now() < this.pausedUntil) return false;
-    const began = performance.eventLoopUtilization();
     const { subscribed, undecided, ready, due } = await this.outbox.look(this.subscription.name);
     this.isUsed = subscribed || undecided || ready || due;
     if (undecided) await this.outbox.distribute(BATCH);
     const more = [due && (await this.tell('due', 1)), ready && (await this.tell('ready', this.limit))];
-    await this.background.spend(performance.eventLoopUtilization(began).active);
+    await this.background.spend(STEP_COST + this.taken * EVENT_COST);
+    this.taken = 0;
     return more.includes(true);
   }
 
@@ -99,6 +105,7 @@ export class Handover {
 
   /** Resolves with how many were told. */
   private async handOver(manager: EntityManager, waiting: readonly WaitingEvent[]): Promise<number> {
+    this.taken += waiting.length;
     const behind = waiting.filter((event) => event.behind);
     const next = waiting.filter((event) => !event.behind);
     if (behind.length > 0) await this.outbox.putBehind(manager, behind);

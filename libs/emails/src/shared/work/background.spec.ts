@@ -1,28 +1,47 @@
 import { jest } from '@jest/globals';
 import { Background } from './background.js';
 
-/** Says how busy the event loop was whenever that is asked. */
-function loopIs(utilization: number) {
-  return jest
+/** The event loop, of whose time since the last look so much was used: milliseconds of 200. */
+function loopHas(active: number) {
+  jest
     .spyOn(performance, 'eventLoopUtilization')
-    .mockImplementation(() => ({ idle: 0, active: 0, utilization }));
+    .mockImplementation(() => ({ active, idle: 200 - active, utilization: active / 200 }));
 }
 
-afterEach(() => jest.restoreAllMocks());
+beforeEach(() => void jest.useFakeTimers({ doNotFake: ['performance'] }));
+
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+/** Milliseconds that somebody rests, to the nearest 5. */
+async function restAfter(background: Background, work: number): Promise<number> {
+  let isOver = false;
+  void background.spend(work).then(() => {
+    isOver = true;
+  });
+  for (let rested = 0; ; rested += 5) {
+    await jest.advanceTimersByTimeAsync(rested === 0 ? 0 : 5);
+    if (isOver) return rested;
+  }
+}
 
 describe('Background', () => {
-  it('rests once where there is time to spare, and not at all after what took little time', async () => {
-    const asked = loopIs(0.1);
-    const background = new Background();
-    for (let request = 0; request < 20; request++) await background.spend(0.4);
-    expect(asked).not.toHaveBeenCalled();
-    await background.spend(1_000);
-    expect(asked).toHaveBeenCalledTimes(2);
+  it('does not rest while nobody else is busy, whatever it does itself', async () => {
+    loopHas(190);
+    expect(await restAfter(new Background(), 180)).toBe(0);
   });
 
-  it('rests on while there is none', async () => {
-    const asked = loopIs(1);
-    await new Background().spend(20);
-    expect(asked.mock.calls.length).toBeGreaterThan(2);
+  it('rests for nine times as long as it worked while others are busy', async () => {
+    loopHas(150);
+    expect(await restAfter(new Background(), 10)).toBe(90);
+  });
+
+  it('never rests for more than a second', async () => {
+    loopHas(200);
+    const background = new Background();
+    await restAfter(background, 10);
+    expect(await restAfter(background, 130)).toBe(1_000);
   });
 });

@@ -1,32 +1,40 @@
-import { setTimeout } from 'node:timers/promises';
-
-/** Of the time that its work takes, how much more it rests while the process has no time to spare. */
+/** Of the time that its work takes, how much more it rests while others keep the process busy. */
 const RESTS = 9;
-/** What may add up before it is asked whether that is so. Milliseconds of work. */
-const UNASKED = 10;
-/** How long one rest is before it is asked anew whether that is so, and how many follow each other at most. Milliseconds. */
-const SLICE = 5;
+/** Milliseconds: the shortest rest and the longest, and over how long it is judged whether others are busy, at least. */
+const SHORTEST = 5;
 const LONGEST = 1_000;
-/** Of the time, above which the event loop has none to spare. */
-const BUSY = 0.8;
+const WINDOW = 100;
+/** The share of the time for which others have the event loop that makes them busy. */
+const BUSY = 0.3;
 
 /**
- * Work that others shall not notice: while the event loop is busy with theirs, it takes about a tenth of the time; when the
- * loop has time to spare, as much as it likes. It is never kept from going on for more than a second.
+ * Work that others shall not notice: while they have the event loop for much of the time it takes about a tenth of the time,
+ * else as much as it likes. It is never kept from going on for more than a second.
  */
 export class Background {
   private owed = 0;
+  private spent = 0;
+  private isBusy = false;
+  private since = performance.eventLoopUtilization();
 
   /** Work took so many milliseconds of the event loop, or is about to. Resolves when it may go on. */
   async spend(milliseconds: number): Promise<void> {
     this.owed += milliseconds * RESTS;
-    if (this.owed < UNASKED * RESTS) return;
-    const until = performance.now() + Math.min(this.owed, LONGEST);
+    this.spent += milliseconds;
+    this.judge();
+    if (!this.isBusy) this.owed = 0;
+    if (this.owed < SHORTEST) return;
+    const rest = Math.min(this.owed, LONGEST);
     this.owed = 0;
-    do {
-      const before = performance.eventLoopUtilization();
-      await setTimeout(SLICE);
-      if (performance.eventLoopUtilization(before).utilization < BUSY) return;
-    } while (performance.now() < until);
+    await new Promise((resolve) => setTimeout(resolve, rest));
+  }
+
+  /** What others did is what was done without this. */
+  private judge(): void {
+    const { active, idle } = performance.eventLoopUtilization(this.since);
+    if (active + idle < WINDOW) return;
+    this.isBusy = active - this.spent > BUSY * (active + idle);
+    this.since = performance.eventLoopUtilization();
+    this.spent = 0;
   }
 }
