@@ -21,7 +21,7 @@ export interface Options {
 
 export const USAGE = `npm run test:faults -- [options]
   --long               200 hits of every failpoint instead of 25, and more of everything else
-  --sample             what the seed chooses of it, with 8 hits, in about seven minutes
+  --sample             what the seed chooses of it, with 8 hits, in about eight minutes
   --hits N             that many instead
   --seed N             repeat the decisions of an earlier run
   --queue NAME         postgres or redis; default: both

@@ -122,9 +122,20 @@ export const unused: Row = {
   async round(stage, { emails }, turn) {
     const measured = async (has: boolean) => {
       const place = await stage.place('redis');
-      if (!has) await place.query('ALTER TABLE nestjs_emails.events DISABLE TRIGGER publish_events');
-      const posted = await withSide(stage.ours(place, 'api'), (side) => postCost(stage, side, emails));
-      const { cost } = await delivered(stage, () => [stage.ours(place, 'worker')], emails);
+      // Who starts looks for it.
+      const trigger = (what: 'ENABLE' | 'DISABLE') =>
+        has ? [] : place.query(`ALTER TABLE nestjs_emails.events ${what} TRIGGER publish_events`);
+      const posted = await withSide(stage.ours(place, 'api'), async (side) => {
+        await trigger('DISABLE');
+        return postCost(stage, side, emails);
+      });
+      await trigger('ENABLE');
+      const worker = async () => {
+        const side = await stage.ours(place, 'worker');
+        await trigger('DISABLE');
+        return side;
+      };
+      const { cost } = await delivered(stage, () => [worker()], emails);
       await place.drop();
       return { post: posted, delivery: cost };
     };

@@ -56,7 +56,7 @@ export function webhookViolations(evidence: WebhookEvidence): string[] {
     ]),
     ...requests.filter(({ signed }) => !signed).map(() => 'A request without a signature that fits.'),
     ...changed(requests, ({ id, hash }) => [id, hash]).map(() => 'One event came with two bodies.'),
-    ...disorder(requests).map((text) => `A webhook came too early: ${text}.`),
+    ...disorder(requests, logged).map((text) => `A webhook came too early: ${text}.`),
     ...logged.filter(({ due }) => due).map(() => 'A webhook is still owed.'),
     ...logged.filter(({ status }) => status !== 'success').map(({ status }) => `A webhook ended as ${status}.`),
     ...disabled.map((name) => `The endpoint ${name} was disabled.`),
@@ -129,13 +129,14 @@ function changed(requests: readonly Request[], of: (request: Request) => readonl
   });
 }
 
-/** First requests of an email's events come in the order of the events. */
-function disorder(requests: readonly Request[]): string[] {
+/** First requests of an email's events come in the order of the events, unless one of them was lost on its way. */
+function disorder(requests: readonly Request[], logged: readonly Logged[]): string[] {
+  const lost = new Set(logged.filter(({ codes }) => codes.includes(0)).map(({ endpoint, id }) => `${endpoint} ${id}`));
   const met = new Set<string>();
   const last = new Map<string, Request>();
   return requests.flatMap((request) => {
     const { endpoint, id, email, createdAt, type } = request;
-    if (met.has(`${endpoint} ${id}`)) return [];
+    if (met.has(`${endpoint} ${id}`) || lost.has(`${endpoint} ${id}`)) return [];
     met.add(`${endpoint} ${id}`);
     const key = `${endpoint} ${email}`;
     const before = last.get(key);
