@@ -20,7 +20,6 @@ export const badReceiver: Scenario = {
   name: 'webhooks, bad receiver',
   minutes: 0.8,
   only: 'postgres',
-  minutes: 0.8,
   webhooks: true,
   rows: [
     { id: AWAY, fault: 'a receiver that is away for an hour', webhooks: true },

@@ -18,7 +18,6 @@ export const webhooksWithoutPostgres: Scenario = {
   name: 'webhooks, lost PostgreSQL',
   minutes: 0.8,
   only: 'postgres',
-  minutes: 0.6,
   webhooks: true,
   ownPostgres: true,
   rows: [
