@@ -10,6 +10,7 @@ export interface WebhookPayload {
   created_at?: string;
 }
 
+/** What a request would have of its own. */
 export interface SignedWebhookOptions {
   /** `msg_…`: give it twice for an event that comes twice. Default: a new one. */
   id?: string;

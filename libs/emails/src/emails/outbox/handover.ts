@@ -16,7 +16,7 @@ const LONGEST_WAIT = 3_600_000;
 /** Events that fail one after the other, and none between them that does not: then it may not be them. */
 const FAILURES = 3;
 /** While that is so: from one call to the next, and for how long what fails is put off at most. Milliseconds. */
-const PAUSE = 10_000;
+const PAUSE = 2_000;
 const LONGEST_WAIT_WHILE_AWAY = 60_000;
 
 /** What a step takes of the event loop and of PostgreSQL, and each event besides, about. Milliseconds. */
