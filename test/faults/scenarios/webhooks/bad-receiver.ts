@@ -18,7 +18,6 @@ const SLOWLY = 1_000;
 /** A receiver that is away, slow, breaks off, or says what is not so. */
 export const badReceiver: Scenario = {
   name: 'webhooks, bad receiver',
-  minutes: 0.8,
   only: 'postgres',
   webhooks: true,
   rows: [

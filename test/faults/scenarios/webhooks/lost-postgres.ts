@@ -16,7 +16,6 @@ const FAULTS: readonly Fault[] = [
 /** PostgreSQL goes away while webhooks are on their way. */
 export const webhooksWithoutPostgres: Scenario = {
   name: 'webhooks, lost PostgreSQL',
-  minutes: 0.8,
   only: 'postgres',
   webhooks: true,
   ownPostgres: true,
