@@ -3,7 +3,7 @@ import { PeriodicTask } from '../../shared/work/periodic-task.js';
 import type { WebhookDeliveryRepository } from '../storage/delivery.repository.js';
 
 /** Between two rounds. Milliseconds. */
-const INTERVAL = 60_000;
+const INTERVAL = 600_000;
 /** Events of one step. */
 const STEP = 1_000;
 

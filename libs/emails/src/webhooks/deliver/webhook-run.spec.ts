@@ -24,6 +24,8 @@ class World {
   holds = true;
   reads = 0;
   released = 0;
+  /** For how long it was kept, though nothing was sent. */
+  kept: number | undefined;
   atOnce = 0;
   most = 0;
   answer: (eventId: string) => Answer = () => ANSWER;
@@ -37,6 +39,10 @@ class World {
       },
       release: async () => {
         this.released += 1;
+      },
+      extend: async (_, duration) => {
+        this.kept = duration;
+        return ['done'];
       },
       noteSuccess: async () => void this.notes.push('success'),
       noteFailure: async () => {
@@ -170,7 +176,7 @@ describe('WebhookRun', () => {
     }
   });
 
-  it('sends nothing that it cannot sign, and uses up no attempt', async () => {
+  it('sends nothing that it cannot sign, uses up no attempt, and is left alone for a while', async () => {
     const world = new World(1);
     world.means.secrets = {
       valid: () => {
@@ -178,7 +184,7 @@ describe('WebhookRun', () => {
       },
     };
     await world.run().serve(0);
-    expect([world.sent, world.ends, world.released]).toEqual([[], [], 1]);
+    expect([world.sent, world.ends, world.released, world.kept]).toEqual([[], [], 0, 50_000]);
   });
 
   it('stops where an end cannot be written', async () => {

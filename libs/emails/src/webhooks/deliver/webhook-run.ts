@@ -30,12 +30,14 @@ const GONE = 410;
 const LATER = [429, 503];
 const LONGEST_DELAY = 3_600_000;
 const ID_BYTES = 20;
+/** For how long a webhook is kept from being looked at for which nothing can be signed, unless it gets a new secret. Milliseconds. */
+const UNSIGNED_PAUSE = 50_000;
 /** Characters of an answer that are kept. */
 const KEPT = 2_000;
 
 /** What it takes to serve a webhook. */
 export interface WebhookMeans {
-  repository: Pick<WebhookDeliveryRepository, 'read' | 'release' | 'noteSuccess' | 'noteFailure'>;
+  repository: Pick<WebhookDeliveryRepository, 'read' | 'release' | 'extend' | 'noteSuccess' | 'noteFailure'>;
   client: Pick<EndpointClient, 'post'>;
   secrets: Pick<SealedSecrets, 'valid'>;
   renewal: Pick<LeaseRenewal<LeasedWebhook>, 'hold' | 'holds'>;
@@ -58,6 +60,7 @@ export class WebhookRun {
   /** By their numbers, what is being sent. */
   private readonly sending = new Map<string, Promise<void>>();
   private isOver = false;
+  private isUnsigned = false;
   /** Whether an attempt of this run failed, with no success since. */
   private hasFailed = false;
   /** That there may be more to be sent, while what is being sent takes its time. */
@@ -89,10 +92,11 @@ export class WebhookRun {
     } catch (error) {
       // Whoever cannot sign sends nothing, and uses up no attempt.
       if (!(error instanceof UnknownKeyError)) throw error;
+      this.isUnsigned = true;
     } finally {
       await Promise.allSettled(this.sending.values());
       letGo();
-      await repository.release(this.webhook);
+      await (this.isUnsigned ? repository.extend([this.webhook], UNSIGNED_PAUSE) : repository.release(this.webhook));
     }
   }
 

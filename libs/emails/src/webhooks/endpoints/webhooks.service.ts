@@ -154,7 +154,9 @@ export class WebhooksService {
     checkAccountId(accountId);
     return this.locked(accountId, id, async (manager, { id: found, secrets }) => {
       const { secret, sealed } = this.secrets.make(found);
-      const columns = { secrets: this.secrets.rotated(secrets, sealed) };
+      // Nobody serves what he cannot sign for; it is left alone for a while.
+      const wasLost = secrets.slice(0, 1).some((newest) => !this.secrets.knows(newest));
+      const columns = { secrets: this.secrets.rotated(secrets, sealed), ...(wasLost && { leasedUntil: null }) };
       await this.webhooks.change(accountId, { id: found }, columns, manager);
       return { object: 'webhook', id: found, signing_secret: secret };
     });
