@@ -750,6 +750,21 @@ describe('the log', () => {
   });
 });
 
+describe('a log of more than 30 days', () => {
+  it('goes, but for what is still to be sent', async () => {
+    const token = await fresh();
+    const sent = await create({ endpoint: listenAt('/old'), events: ['email.scheduled'] }, token);
+    const waiting = await create({ endpoint: listenAt('/down', 500), events: ['email.scheduled'] }, token);
+    await happen(token);
+    await untilLogged(sent.id, token, 'success');
+    await untilLogged(waiting.id, token, 'attempting');
+    await host.query("UPDATE nestjs_emails.webhook_events SET recorded_at = now() - interval '31 days'");
+    await host.restart();
+    await until(async () => (await log(sent.id, token)).data.length === 0, { what: 'the old log to go' });
+    expect((await log(waiting.id, token)).data).toHaveLength(1);
+  });
+});
+
 describe('a webhook that is disabled', () => {
   it('drops what waits and keeps its log; enabled, it begins anew', async () => {
     const token = await fresh();

@@ -11,7 +11,7 @@ const STEP = 500;
 /** Lists of mailboxes, and mailboxes. */
 const MAILBOXES = ['from', 'to', 'email'];
 /** What says who somebody is, or what a message to that person alone was about. */
-const PERSONAL = ['subject', 'headers', 'first_name', 'last_name'];
+const PERSONAL = ['subject', 'first_name', 'last_name'];
 
 interface StoredPayload {
   webhookId: string;
@@ -50,12 +50,13 @@ function without(payload: string, key: string): string {
   const isPerson = (mailbox: unknown) => typeof mailbox === 'string' && mailboxKey(mailbox) === key;
   const marked = (mailbox: unknown) => (isPerson(mailbox) ? ERASED_ADDRESS : mailbox);
   const isOfPerson = isPerson(data.email) || (Array.isArray(data.to) && data.to.every(isPerson));
-  const entries = Object.entries(data).map(([name, value]): [string, unknown] => {
-    if (MAILBOXES.includes(name)) return [name, Array.isArray(value) ? value.map(marked) : marked(value)];
-    if (isOfPerson && PERSONAL.includes(name)) return [name, typeof value === 'string' ? '' : null];
-    return [name, names(value, key) ? null : value];
+  const entries = Object.entries(data).flatMap(([name, value]): [string, unknown][] => {
+    if (MAILBOXES.includes(name)) return [[name, Array.isArray(value) ? value.map(marked) : marked(value)]];
+    if (isOfPerson && name === 'headers') return [];
+    if (isOfPerson && PERSONAL.includes(name)) return [[name, typeof value === 'string' ? '' : value]];
+    return names(value, key) ? [] : [[name, value]];
   });
-  return JSON.stringify({ ...envelope, data: Object.fromEntries(entries.filter(([, value]) => value !== null)) });
+  return JSON.stringify({ ...envelope, data: Object.fromEntries(entries) });
 }
 
 /** Whether a value has the address in a text of it. */

@@ -101,17 +101,17 @@ const EVENT = `e.seq, e.event_id AS "eventId", e.payload, e.attempts, e.replays,
 
 /**
  * $1: webhook, $2: fence, $3: how many at most, $4: numbers of those that are being sent. No row: it is served by somebody
- * else. A row without an event: there is nothing to send now.
+ * else. A row without an event: there is nothing to send now. What was asked for by hand comes first.
  */
 export const READ = `
 SELECT w.endpoint, w.secrets, w.failing_from IS NOT NULL AS "isFailing", e.*
 FROM nestjs_emails.webhooks w LEFT JOIN LATERAL (
-  (SELECT ${EVENT}, false AS replay FROM nestjs_emails.webhook_events e
+  (SELECT ${EVENT}, true AS replay FROM nestjs_emails.webhook_events e
+   WHERE e.webhook_id = w.id AND e.replays > 0 AND e.seq <> ALL($4::bigint[]) ORDER BY e.seq LIMIT $3)
+  UNION ALL
+  (SELECT ${EVENT}, false FROM nestjs_emails.webhook_events e
    WHERE e.webhook_id = w.id AND e.due_at <= now() AND e.seq > w.dropped_to AND e.seq <> ALL($4::bigint[])
    ORDER BY e.due_at, e.seq LIMIT $3)
-  UNION ALL
-  (SELECT ${EVENT}, true FROM nestjs_emails.webhook_events e
-   WHERE e.webhook_id = w.id AND e.replays > 0 AND e.seq <> ALL($4::bigint[]) ORDER BY e.seq LIMIT $3)
 ) AS e ON true
 WHERE w.id = $1 AND w.fence = $2 AND w.status = 'enabled' AND w.leased_until > now()`;
 
@@ -202,13 +202,21 @@ WHERE e.webhook_id = dropped.webhook_id AND e.seq = dropped.seq`;
 export const NEXT_LOG = `
 SELECT e.webhook_id AS id FROM nestjs_emails.webhook_events e WHERE e.webhook_id > $1::uuid ORDER BY e.webhook_id LIMIT 1`;
 
-/** $1: webhook, $2: age in milliseconds, $3: how many at most. The oldest, unless they are still to be sent; of one that is deleted, all. */
+/**
+ * $1: webhook, $2: age in milliseconds, $3: how many at most. The oldest of what is not to be sent any more; of a webhook that
+ * is deleted, all. What somebody has locked is passed over.
+ */
 export const CLEAN = `
-WITH old AS MATERIALIZED (
-  SELECT e.seq FROM (
-    SELECT * FROM nestjs_emails.webhook_events WHERE webhook_id = $1 ORDER BY seq LIMIT $3
-  ) AS e LEFT JOIN nestjs_emails.webhooks w ON w.id = e.webhook_id
-  WHERE w.id IS NULL OR e.recorded_at < now() - $2::float8 * ${MILLISECOND}
+WITH webhook AS MATERIALIZED (
+  SELECT NOT EXISTS (SELECT FROM nestjs_emails.webhooks WHERE id = $1) AS "isDeleted"
+),
+over AS MATERIALIZED (
+  SELECT e.seq, e.recorded_at FROM nestjs_emails.webhook_events e
+  WHERE e.webhook_id = $1 AND ((e.due_at IS NULL AND e.replays = 0) OR (SELECT "isDeleted" FROM webhook))
+  ORDER BY e.seq LIMIT $3 FOR UPDATE SKIP LOCKED
+),
+old AS MATERIALIZED (
+  SELECT seq FROM over WHERE recorded_at < now() - $2::float8 * ${MILLISECOND} OR (SELECT "isDeleted" FROM webhook)
 ),
 attempts AS (
   DELETE FROM nestjs_emails.webhook_attempts WHERE webhook_id = $1 AND event_seq IN (SELECT seq FROM old)
