@@ -108,11 +108,9 @@ export class WebhookWorkers implements OnApplicationBootstrap, BeforeApplication
     const due = found.filter(({ isDue }) => isDue).map(({ id }) => id);
     const toDo = [...new Set([...due, ...replays])];
     for (const id of toDo) this.served.get(id)?.wake();
+    await this.repository.drop(toDo, DROPPED);
     const free = this.inTurn(toDo.filter((id) => !this.served.has(id)));
-    if (free.length > 0) {
-      await this.repository.drop(free, DROPPED);
-      await this.serve(free);
-    }
+    if (free.length > 0) await this.serve(free);
     return this.place !== undefined;
   }
 

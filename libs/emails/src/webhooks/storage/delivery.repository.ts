@@ -169,7 +169,9 @@ export class WebhookDeliveryRepository {
 
   /** A step of what is over with webhooks that were disabled. */
   async drop(ids: readonly string[], limit: number): Promise<void> {
-    if (ids.length > 0) await this.dataSource.query(sql.DROP, [ids, limit]);
+    if (ids.length === 0) return;
+    const over: { id: string }[] = await this.dataSource.query(sql.DROP, [ids, limit]);
+    if (over.length > 0) await this.dataSource.query(sql.FORGET_DROPPED, [over.map(({ id }) => id)]);
   }
 
   /** The webhook behind this one in whose log there is anything, deleted or not. */

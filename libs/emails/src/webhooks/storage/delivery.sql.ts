@@ -189,14 +189,34 @@ FROM nestjs_emails.webhooks WHERE id = $1 AND fence = $2`;
 /** $1: webhook, $2: fence. */
 export const LOCK = `SELECT id FROM nestjs_emails.webhooks WHERE id = $1 AND fence = $2 AND status = 'enabled' FOR UPDATE`;
 
-/** $1: webhooks, $2: how many events at most. Those that nobody serves any more. */
+/**
+ * $1: webhooks, $2: how many events of each at most. Those that were disabled since events were put into their logs. Gives the
+ * webhooks of which none was left that nobody else had locked.
+ */
 export const DROP = `
-UPDATE nestjs_emails.webhook_events e SET due_at = NULL, replays = 0, status = CASE e.status WHEN 'success' THEN 'success' ELSE 'failed' END
-FROM (
-  SELECT d.webhook_id, d.seq FROM nestjs_emails.webhook_events d JOIN nestjs_emails.webhooks w ON w.id = d.webhook_id
-  WHERE d.webhook_id = ANY($1::uuid[]) AND d.due_at IS NOT NULL AND d.seq <= w.dropped_to LIMIT $2 FOR UPDATE OF d SKIP LOCKED
-) AS dropped
-WHERE e.webhook_id = dropped.webhook_id AND e.seq = dropped.seq`;
+WITH disabled AS MATERIALIZED (
+  SELECT id, dropped_to FROM nestjs_emails.webhooks WHERE id = ANY($1::uuid[]) AND dropped_to > 0
+),
+found AS MATERIALIZED (
+  SELECT d.id, e.seq FROM disabled d CROSS JOIN LATERAL (
+    SELECT e.seq FROM nestjs_emails.webhook_events e
+    WHERE e.webhook_id = d.id AND e.due_at IS NOT NULL AND e.seq <= d.dropped_to
+    ORDER BY e.due_at, e.seq LIMIT $2 FOR UPDATE SKIP LOCKED
+  ) AS e
+),
+dropped AS (
+  UPDATE nestjs_emails.webhook_events e SET due_at = NULL, replays = 0,
+    status = CASE e.status WHEN 'success' THEN 'success' ELSE 'failed' END
+  FROM found WHERE e.webhook_id = found.id AND e.seq = found.seq
+)
+SELECT id FROM disabled WHERE id NOT IN (SELECT id FROM found)`;
+
+/** $1: webhooks. That they were disabled is forgotten, so that nothing is looked for any more. */
+export const FORGET_DROPPED = `
+UPDATE nestjs_emails.webhooks w SET dropped_to = 0
+WHERE w.id = ANY($1::uuid[]) AND w.dropped_to > 0 AND NOT EXISTS (
+  SELECT FROM nestjs_emails.webhook_events e
+  WHERE e.webhook_id = w.id AND e.due_at IS NOT NULL AND e.seq <= w.dropped_to)`;
 
 /** $1: webhook after which to begin. The next in whose log there is anything, and how its first event stands. $2: age in milliseconds. */
 export const NEXT_LOG = `
