@@ -12,7 +12,7 @@ describe('SealedSecrets', () => {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(JSON.stringify(sealed)).not.toContain(secret.slice(6));
     expect(secrets.valid(ID, [sealed])).toEqual([secret]);
-    expect(() => secrets.valid(ID.replace('c1', 'c2'), [sealed])).toThrow();
+    expect(() => secrets.valid(ID.replace('c1', 'c2'), [sealed])).toThrow(UnknownKeyError);
   });
 
   it('knows those of an older key, and says when the key of the newest is gone', () => {

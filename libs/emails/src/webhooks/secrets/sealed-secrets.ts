@@ -21,7 +21,7 @@ export interface SealedSecret {
   until: string | null;
 }
 
-/** Some secret is encrypted with a key that this process was not given. */
+/** Some secret is encrypted with a key that this process was not given, or was changed since. */
 export class UnknownKeyError extends Error {
   override readonly name = 'UnknownKeyError';
 }
@@ -77,7 +77,11 @@ export class SealedSecrets {
     const decipher = createDecipheriv(CIPHER, key.key, bytes.subarray(0, IV), { authTagLength: TAG })
       .setAAD(Buffer.from(webhookId))
       .setAuthTag(bytes.subarray(IV, IV + TAG));
-    return decipher.update(bytes.subarray(IV + TAG), undefined, 'utf8') + decipher.final('utf8');
+    try {
+      return decipher.update(bytes.subarray(IV + TAG), undefined, 'utf8') + decipher.final('utf8');
+    } catch (cause) {
+      throw new UnknownKeyError('The secret of a webhook is not what was encrypted.', { cause });
+    }
   }
 
   /** With a new one in front. What cannot be opened any more is left out: nobody could sign with it. */

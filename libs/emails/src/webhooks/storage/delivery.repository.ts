@@ -4,6 +4,7 @@ import type { EndWrite } from '../../shared/work/lease-recorder.js';
 import type { LeaseWrite } from '../../shared/work/lease-write.js';
 import type { SealedSecret } from '../secrets/sealed-secrets.js';
 import * as sql from './delivery.sql.js';
+import { transactBounded } from './transact-bounded.js';
 import { disable } from './webhook-status.js';
 
 /** Up to which what waits is counted. */
@@ -159,7 +160,7 @@ export class WebhookDeliveryRepository {
 
   /** Resolves with whether it was this process that did. */
   disable({ id, fence }: HeldLease): Promise<boolean> {
-    return this.dataSource.transaction('READ COMMITTED', async (manager) => {
+    return transactBounded(this.dataSource, async (manager) => {
       const [webhook]: { id: string }[] = await manager.query(sql.LOCK, [id, fence]);
       if (!webhook) return false;
       await disable(manager, id);

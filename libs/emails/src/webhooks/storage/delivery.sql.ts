@@ -27,9 +27,14 @@ SELECT w.id, w.account_id, i.id, i.type, i."createdAt", i.body, statement_timest
 FROM input i JOIN enabled w ON w.id = i."webhookId" ORDER BY i.place
 ON CONFLICT (webhook_id, event_id) DO NOTHING`;
 
-const nextOf = (after: string, condition = 'due_at IS NOT NULL') => `
+/*
+ * What is looked for by an index is asked for in the order of the index: where statistics are of another time, the planner
+ * takes it that the first is found soon in any order, and reads the whole table.
+ */
+
+const nextOf = (after: string, condition = 'due_at IS NOT NULL', order = 'due_at, seq') => `
   SELECT webhook_id FROM nestjs_emails.webhook_events WHERE ${condition} AND webhook_id > ${after}
-  ORDER BY webhook_id LIMIT 1`;
+  ORDER BY webhook_id, ${order} LIMIT 1`;
 
 /**
  * $1: webhook after which to begin, $2: how many at most. Webhooks with events that are to be sent, now or later; it steps
@@ -42,16 +47,17 @@ WITH RECURSIVE pending(id) AS (
   SELECT (${nextOf('p.id')}) FROM pending p WHERE p.id IS NOT NULL
 ),
 found AS (SELECT id FROM pending WHERE id IS NOT NULL LIMIT $2)
-SELECT id, EXISTS (
-  SELECT FROM nestjs_emails.webhook_events e WHERE e.webhook_id = found.id AND e.due_at IS NOT NULL AND e.due_at <= now()
-) AS "isDue" FROM found`;
+SELECT id, coalesce((
+  SELECT e.due_at FROM nestjs_emails.webhook_events e WHERE e.webhook_id = found.id AND e.due_at IS NOT NULL
+  ORDER BY e.due_at, e.seq LIMIT 1
+) <= now(), false) AS "isDue" FROM found`;
 
 /** $1: how many at most. Webhooks with something to be sent again by hand, however much each has. */
 export const FIND_REPLAYS = `
 WITH RECURSIVE pending(id) AS (
-  (${nextOf("'00000000-0000-0000-0000-000000000000'", 'replays > 0')})
+  (${nextOf("'00000000-0000-0000-0000-000000000000'", 'replays > 0', 'seq')})
   UNION ALL
-  SELECT (${nextOf('p.id', 'replays > 0')}) FROM pending p WHERE p.id IS NOT NULL
+  SELECT (${nextOf('p.id', 'replays > 0', 'seq')}) FROM pending p WHERE p.id IS NOT NULL
 )
 SELECT id FROM pending WHERE id IS NOT NULL LIMIT $1`;
 
@@ -218,9 +224,9 @@ WHERE w.id = ANY($1::uuid[]) AND w.dropped_to > 0 AND NOT EXISTS (
   SELECT FROM nestjs_emails.webhook_events e
   WHERE e.webhook_id = w.id AND e.due_at IS NOT NULL AND e.seq <= w.dropped_to)`;
 
-/** $1: webhook after which to begin. The next in whose log there is anything, and how its first event stands. $2: age in milliseconds. */
+/** $1: webhook after which to begin. The next in whose log there is anything, deleted or not. */
 export const NEXT_LOG = `
-SELECT e.webhook_id AS id FROM nestjs_emails.webhook_events e WHERE e.webhook_id > $1::uuid ORDER BY e.webhook_id LIMIT 1`;
+SELECT e.webhook_id AS id FROM nestjs_emails.webhook_events e WHERE e.webhook_id > $1::uuid ORDER BY e.webhook_id, e.seq LIMIT 1`;
 
 /**
  * $1: webhook, $2: age in milliseconds, $3: how many at most. The oldest of what is not to be sent any more; of a webhook that
@@ -255,7 +261,9 @@ WHERE s->>'until' IS NULL GROUP BY 1`;
 /** $1: how many are counted at most. */
 export const WAITING = `
 SELECT count(*)::integer AS count, coalesce(extract(epoch FROM now() - min(recorded_at))::float8 * 1000, 0) AS "oldestAge"
-FROM (SELECT recorded_at FROM nestjs_emails.webhook_events WHERE due_at IS NOT NULL LIMIT $1) AS waiting`;
+FROM (
+  SELECT recorded_at FROM nestjs_emails.webhook_events WHERE due_at IS NOT NULL ORDER BY webhook_id, due_at, seq LIMIT $1
+) AS waiting`;
 
 /** $1: account, $2: key of an address, $3: before, $4: how many. */
 const findPerson = (locked: 'SKIP LOCKED' | '') => `
