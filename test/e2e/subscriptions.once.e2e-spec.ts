@@ -18,8 +18,10 @@ const handle: EventSubscription['handle'] = async (events, manager) => {
     const [fault]: { kind: string }[] = await manager.query('SELECT kind FROM faults WHERE email = $1', [email]);
     if (fault?.kind === 'throw') throw new Error('canary');
     if (fault?.kind === 'swallow') await manager.query('SELECT 1 / 0').catch(() => {});
-    if (fault?.kind === 'rollback') await manager.query('ROLLBACK');
-    if (fault?.kind === 'new transaction') await manager.query('ROLLBACK; BEGIN');
+    const ends: Record<string, string> = { rollback: 'ROLLBACK', 'new transaction': 'ROLLBACK; BEGIN' };
+    const end = ends[fault?.kind ?? ''];
+    // What it would write of other emails behind that would be its own affair.
+    if (end) return void (await manager.query(end));
     if (fault?.kind === 'die') process.kill(process.pid, 'SIGKILL');
   }
 };
