@@ -24,11 +24,17 @@ export function hostKind(): 'ours' | 'minimal' {
   return typeof __HOST_KIND__ === 'undefined' ? 'ours' : __HOST_KIND__;
 }
 
-/** What `install-package.mjs` installed for the running jest project: folders of hosts, the package's files, npm's words. */
+/** A file as it is in a packed package. */
+interface PackedFile {
+  path: string;
+  size: number;
+}
+
+/** What `install-package.mjs` installed for the running jest project: folders of hosts, the packages' files, npm's words. */
 interface InstalledPackage {
   minimal: string;
   full: string;
-  files: string[];
+  packages: Record<string, PackedFile[]>;
   log: string;
 }
 
@@ -46,9 +52,9 @@ export function fullHostFolder(): string {
   return installed()?.full ?? '';
 }
 
-/** The files of the packed package. */
-export function packedFiles(): readonly string[] {
-  return installed()?.files ?? [];
+/** The files of a packed package. */
+export function packedFiles(name: string): readonly PackedFile[] {
+  return installed()?.packages[name] ?? [];
 }
 
 /** Whether its BullMQ knows of PostgreSQL. */
