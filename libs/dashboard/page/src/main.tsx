@@ -1,4 +1,25 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { Router } from 'wouter';
+import { MOUNT } from './api/client';
+import { queryClient } from './api/query-client';
+import { App } from './app';
+import { applyTheme } from './frame/theme';
+import './styles/tokens.css';
+import './styles/base.css';
+
+applyTheme();
 
 const root = document.getElementById('root');
-if (root) createRoot(root).render(<p>Emails</p>);
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <Router base={MOUNT.replace(/\/$/, '')}>
+          <App />
+        </Router>
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,92 @@
+/** Where the page is mounted, with a slash at its end. */
+export const MOUNT = new URL(document.baseURI).pathname;
+
+const TOKEN = 'nestjs-emails page token';
+
+/** What the page shows besides its cookie. Other servers on this machine get the cookie, and never this. */
+export function keepPageToken(token: string): void {
+  localStorage.setItem(TOKEN, token);
+}
+
+export function forgetPageToken(): void {
+  localStorage.removeItem(TOKEN);
+}
+
+/** A refusal, in the server's words. `status` is 0 when no answer came. */
+export class ApiProblem extends Error {
+  constructor(
+    readonly status: number,
+    override readonly name: string,
+    message: string,
+    /** Seconds to wait before asking again, where the server said so. */
+    readonly retryAfter?: number,
+  ) {
+    super(message);
+  }
+}
+
+export interface RequestOptions {
+  /** Sent as JSON. */
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+  headers?: Record<string, string>;
+}
+
+/** What the server answers below the mount path, as it came. @throws ApiProblem for every refusal, and when none came */
+export async function fetchMounted(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
+  const { body, signal, headers } = options;
+  let response: Response;
+  try {
+    response = await fetch(MOUNT + path, {
+      method,
+      credentials: 'same-origin',
+      cache: 'no-store',
+      signal: signal ?? null,
+      headers: {
+        'x-emails-page': localStorage.getItem(TOKEN) ?? '',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiProblem(0, 'no_answer', 'The server did not answer. Is it running, and reachable from here?');
+  }
+  if (!response.ok) throw await problemOf(response);
+  return response;
+}
+
+/** The same, read as JSON. */
+export async function ask<T>(method: string, path: string, options?: RequestOptions): Promise<T> {
+  const response = await fetchMounted(method, path, options);
+  return (await response.json()) as T;
+}
+
+/** A call of the public API, such as `api('GET', 'emails?limit=20')`. @throws ApiProblem */
+export function api<T>(method: string, path: string, options?: RequestOptions): Promise<T> {
+  return ask<T>(method, `api/${path}`, options);
+}
+
+/** `?a=b&c=d` of what is set; a list gives its name once for each value. Empty when nothing is. */
+export function queryOf(parameters: Record<string, string | number | readonly string[] | undefined>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== '') query.append(name, String(one));
+    }
+  }
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+async function problemOf(response: Response): Promise<ApiProblem> {
+  const waiting = Number(response.headers.get('retry-after'));
+  const retryAfter = waiting > 0 ? waiting : undefined;
+  try {
+    const { name, message } = (await response.json()) as { name: string; message: string };
+    return new ApiProblem(response.status, name, message, retryAfter);
+  } catch {
+    return new ApiProblem(response.status, 'unknown', `The server answered ${response.status}.`, retryAfter);
+  }
+}

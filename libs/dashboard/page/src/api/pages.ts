@@ -1,0 +1,29 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { api, queryOf } from './client';
+import type { List } from './types';
+
+interface PagesOptions {
+  /** Filters of the API, besides `limit` and `after`. */
+  query?: Record<string, string | readonly string[] | undefined>;
+  /** Rows of one page. Default: 50. */
+  limit?: number;
+}
+
+/** All pages of a list that were read so far, as one list, newest first, and a way to the next. */
+export function usePages<Item extends { id: string }>(path: string, { query = {}, limit = 50 }: PagesOptions = {}) {
+  const pages = useInfiniteQuery({
+    queryKey: ['list', path, query, limit],
+    queryFn: ({ pageParam, signal }) =>
+      api<List<Item>>('GET', `${path}${queryOf({ ...query, limit, after: pageParam })}`, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ has_more: hasMore, data }) => (hasMore ? data.at(-1)?.id : undefined),
+    placeholderData: keepPreviousData,
+  });
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
+  const items = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
+  const needMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return { ...pages, items, needMore };
+}

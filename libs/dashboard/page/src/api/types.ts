@@ -1,0 +1,159 @@
+/** What the API answers, as far as the page uses it. Times as the contract writes them. */
+export interface List<T> {
+  object: 'list';
+  has_more: boolean;
+  data: T[];
+}
+
+export const EMAIL_STATES = [
+  'queued',
+  'scheduled',
+  'sent',
+  'delivered',
+  'delivery_delayed',
+  'bounced',
+  'complained',
+  'opened',
+  'clicked',
+  'canceled',
+  'failed',
+  'suppressed',
+] as const;
+
+export type EmailState = (typeof EMAIL_STATES)[number];
+
+export interface Email {
+  object: 'email';
+  id: string;
+  message_id: string;
+  from: string;
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  reply_to: string[];
+  subject: string;
+  html: string | null;
+  text: string | null;
+  created_at: string;
+  scheduled_at: string | null;
+  last_event: EmailState;
+  tags: { name: string; value: string }[];
+  topic_id: string | null;
+  resent_from?: string;
+}
+
+export interface EmailEvent {
+  id: string;
+  type: string;
+  recipient: string | null;
+  created_at: string;
+  reason: string | null;
+  attempt: number | null;
+  source: string;
+  bounce: { type: string; subType: string; message: string; diagnosticCode: string[] } | null;
+}
+
+export interface EmailRecipient {
+  address: string;
+  field: 'to' | 'cc' | 'bcc';
+  last_event: EmailState;
+  attempts: number;
+  last_attempt_at: string | null;
+  next_attempt_at: string | null;
+  reason: string | null;
+}
+
+export interface EmailAttachment {
+  id: string;
+  filename: string | null;
+  size: number;
+  content_type: string;
+  content_disposition: 'inline' | 'attachment';
+  content_id: string | null;
+  download_url: string;
+  expires_at: string;
+}
+
+export interface Topic {
+  id: string;
+  name: string;
+  description: string | null;
+  default_subscription: 'opt_in' | 'opt_out';
+  visibility: 'public' | 'private';
+  created_at: string;
+}
+
+export interface Contact {
+  id: string;
+  email: string;
+  first_name: string | null;
+  last_name: string | null;
+  unsubscribed: boolean;
+  properties: Record<string, string | number>;
+  created_at: string;
+}
+
+export interface ContactTopic {
+  id: string;
+  name: string;
+  description: string | null;
+  subscription: 'opt_in' | 'opt_out';
+  created_at: string;
+}
+
+export interface TemplateVariable {
+  id: string;
+  key: string;
+  type: 'string' | 'number';
+  fallback_value: string | number | null;
+}
+
+export interface Template {
+  id: string;
+  name: string;
+  alias: string | null;
+  status: 'draft' | 'published';
+  from: string | null;
+  subject: string | null;
+  reply_to: string[] | string | null;
+  html: string | null;
+  text: string | null;
+  variables: TemplateVariable[];
+  created_at: string;
+  updated_at: string;
+  published_at: string | null;
+  current_version_id: string | null;
+  has_unpublished_versions: boolean;
+}
+
+export interface ApiKey {
+  id: string;
+  name: string;
+  created_at: string;
+  last_used_at: string | null;
+}
+
+export interface Webhook {
+  id: string;
+  endpoint: string;
+  events: string[];
+  status: 'enabled' | 'disabled';
+  created_at: string;
+  signing_secret?: string;
+}
+
+export interface WebhookEvent {
+  id: string;
+  type: string;
+  created_at: string;
+  status: 'pending' | 'attempting' | 'success' | 'failed';
+  next_attempt_at?: string | null;
+  payload?: unknown;
+}
+
+export interface WebhookAttempt {
+  id: string;
+  http_status_code: number;
+  response: string;
+  sent_at: string;
+}

@@ -1,0 +1,85 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import type { Features } from '../api/session';
+
+/** A screen of the navigation. Each is a chunk of its own, loaded when it is opened. */
+export interface ScreenEntry {
+  /** Where it is, below the mount path. */
+  path: string;
+  /** What it answers to, with what lies below it. */
+  pattern: string;
+  title: string;
+  feature: keyof Features;
+  Screen: LazyExoticComponent<ComponentType>;
+}
+
+/** In the order of the navigation. */
+const SCREENS: readonly ScreenEntry[] = [
+  {
+    path: '/inbox',
+    pattern: '/inbox/:id?',
+    title: 'Inbox',
+    feature: 'inbox',
+    Screen: lazy(() => import('../screens/inbox/inbox-screen')),
+  },
+  {
+    path: '/emails',
+    pattern: '/emails/:id?',
+    title: 'Emails',
+    feature: 'emails',
+    Screen: lazy(() => import('../screens/emails/emails-screen')),
+  },
+  {
+    path: '/metrics',
+    pattern: '/metrics',
+    title: 'Metrics',
+    feature: 'emails',
+    Screen: lazy(() => import('../screens/metrics/metrics-screen')),
+  },
+  {
+    path: '/templates',
+    pattern: '/templates/:id?',
+    title: 'Templates',
+    feature: 'templates',
+    Screen: lazy(() => import('../screens/templates/templates-screen')),
+  },
+  {
+    path: '/topics',
+    pattern: '/topics/:id?',
+    title: 'Topics',
+    feature: 'topics',
+    Screen: lazy(() => import('../screens/topics/topics-screen')),
+  },
+  {
+    path: '/contacts',
+    pattern: '/contacts/:id?',
+    title: 'Contacts',
+    feature: 'contacts',
+    Screen: lazy(() => import('../screens/contacts/contacts-screen')),
+  },
+  {
+    path: '/webhooks',
+    pattern: '/webhooks/:id?/:eventId?',
+    title: 'Webhooks',
+    feature: 'webhooks',
+    Screen: lazy(() => import('../screens/webhooks/webhooks-screen')),
+  },
+  {
+    path: '/keys',
+    pattern: '/keys',
+    title: 'Keys',
+    feature: 'apiKeys',
+    Screen: lazy(() => import('../screens/keys/keys-screen')),
+  },
+  {
+    path: '/health',
+    pattern: '/health',
+    title: 'Health',
+    feature: 'operations',
+    Screen: lazy(() => import('../screens/health/health-screen')),
+  },
+];
+
+/** Those that this host has. */
+export function screensOf(features: Features): readonly ScreenEntry[] {
+  return SCREENS.filter(({ feature }) => features[feature]);
+}

@@ -1,0 +1,20 @@
+import { useState } from 'react';
+import { chooseTheme, chosenTheme, THEMES, type Theme } from './theme';
+
+/** Light, dark, or as the system has it. */
+export function ThemeChoice() {
+  const [theme, setTheme] = useState(chosenTheme);
+  const choose = (chosen: Theme) => {
+    chooseTheme(chosen);
+    setTheme(chosen);
+  };
+  return (
+    <select aria-label="Theme" value={theme} onChange={({ target }) => choose(target.value as Theme)}>
+      {THEMES.map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,26 @@
+import { useEffect, useRef } from 'react';
+
+/** What a key does. Keys as in `KeyboardEvent.key`, such as `j` or `Escape`. */
+export type Shortcuts = Readonly<Record<string, () => void>>;
+
+/** Keys do nothing while somebody types, while a dialog is open, and together with Ctrl, Alt or Meta. */
+export function useShortcuts(shortcuts: Shortcuts): void {
+  const current = useRef(shortcuts);
+  current.current = shortcuts;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+      if (isTyping(event.target) || document.querySelector('dialog[open]')) return;
+      const act = current.current[event.key];
+      if (!act) return;
+      event.preventDefault();
+      act();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
+}

@@ -1,0 +1,15 @@
+/** A command that calls the API. The key is left for the shell to fill in: the page never has it. */
+export function curlOf(apiUrl: string, method: string, path: string, body?: unknown): string {
+  const url = quoted(`${apiUrl.replace(/\/$/, '')}/${path}`);
+  const lines = [
+    `curl ${method === 'GET' || (method === 'POST' && body !== undefined) ? '' : `-X ${method} `}${url}`,
+    '-H "Authorization: Bearer $API_KEY"',
+    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`]),
+  ];
+  return lines.join(' \\\n  ');
+}
+
+/** In single quotes for a POSIX shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

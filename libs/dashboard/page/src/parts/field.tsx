@@ -1,0 +1,28 @@
+import { type ReactNode, useId } from 'react';
+import './field.css';
+
+interface FieldProps {
+  label: string;
+  /** What is wrong with what was filled in. */
+  error?: string | undefined;
+  hint?: string;
+  /** Gets the id that the label names, and that of the hint and the error. */
+  children: (ids: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean }) => ReactNode;
+}
+
+/** A field with its label, a hint and what is wrong with it. */
+export function Field({ label, error, hint, children }: FieldProps) {
+  const id = useId();
+  const described = error !== undefined || hint !== undefined;
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children({ id, 'aria-describedby': described ? `${id}-more` : undefined, 'aria-invalid': error !== undefined })}
+      {described && (
+        <span id={`${id}-more`} className={error === undefined ? 'soft' : 'error'}>
+          {error ?? hint}
+        </span>
+      )}
+    </div>
+  );
+}

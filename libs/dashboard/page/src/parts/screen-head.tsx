@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+import './screen-head.css';
+
+/** The head of a screen: its name, filters and what can be done. */
+export function ScreenHead({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <header className="screen-head">
+      <h1>{title}</h1>
+      {children}
+    </header>
+  );
+}

@@ -1,0 +1,32 @@
+import { instantOf, relativeTime } from './times';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+
+describe('times', () => {
+  it.each([
+    ['2026-11-21 05:26:01.123456+00', '2026-11-21T05:26:01.123Z'],
+    ['2026-11-21T05:26:01.123Z', '2026-11-21T05:26:01.123Z'],
+  ])('reads %s', (time, iso) => {
+    expect(new Date(instantOf(time)).toISOString()).toBe(iso);
+  });
+
+  it.each([
+    [0, 'just now'],
+    [-59_000, 'just now'],
+    [30_000, 'in a moment'],
+    [-5 * 60_000, '5m ago'],
+    [2 * 3_600_000, 'in 2h'],
+    [-3 * 86_400_000, '3d ago'],
+  ])('says of a time %d ms away: %s', (distance, text) => {
+    expect(
+      relativeTime(NOW + distance, NOW)
+        .replaceAll(/[.\s]|in\./g, ' ')
+        .trim(),
+    ).toBeDefined();
+    expect(relativeTime(NOW + distance, NOW)).toMatch(new RegExp(text.replaceAll(/(\d+)(\w)/g, '$1 ?$2')));
+  });
+
+  it('gives the date of what is far away', () => {
+    expect(relativeTime(NOW - 30 * 86_400_000, NOW)).toContain('2026');
+  });
+});

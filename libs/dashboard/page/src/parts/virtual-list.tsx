@@ -1,0 +1,100 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useShortcuts } from '../hooks/use-shortcuts';
+import './virtual-list.css';
+
+interface VirtualListProps<Item> {
+  /** What it lists, for assistive technology. */
+  label: string;
+  items: readonly Item[];
+  idOf: (item: Item) => string;
+  /** Height of each row. Pixels. */
+  rowHeight?: number;
+  /** What stands in a row; it is not higher than `rowHeight`. */
+  row: (item: Item) => ReactNode;
+  /** Where a row leads, below the mount path, with the query that is to stay. */
+  hrefOf: (item: Item) => string;
+  chosenId?: string | undefined;
+  onClose?: () => void;
+  /** True while there is more behind the last row. */
+  hasMore?: boolean;
+  onNeedMore?: () => void;
+  /** Told when the reader leaves the top, and when they come back. */
+  onScrolled?: (isAway: boolean) => void;
+}
+
+/** How far from the end of what is there more is asked for. Rows. */
+const AHEAD = 15;
+
+/**
+ * A list of any length, of which only the rows that are seen exist. `j` and `k` choose the next and the one before,
+ * Escape closes; rows are links.
+ */
+export function VirtualList<Item>({
+  label,
+  items,
+  idOf,
+  rowHeight = 40,
+  row,
+  hrefOf,
+  chosenId,
+  onClose,
+  hasMore = false,
+  onNeedMore,
+  onScrolled,
+}: VirtualListProps<Item>) {
+  const frame = useRef<HTMLElement>(null);
+  const [, navigate] = useLocation();
+  const virtualizer = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => rowHeight,
+    overscan: 10,
+    getItemKey: (index) => idOf(items[index] as Item),
+  });
+  const rows = virtualizer.getVirtualItems();
+  const last = rows.at(-1)?.index ?? 0;
+  const isNearEnd = hasMore && last >= items.length - AHEAD;
+  useEffect(() => {
+    if (isNearEnd) onNeedMore?.();
+  }, [isNearEnd, onNeedMore]);
+
+  const step = (by: number) => {
+    const at = items.findIndex((item) => idOf(item) === chosenId);
+    const next = items[at < 0 ? 0 : Math.min(Math.max(at + by, 0), items.length - 1)];
+    if (next === undefined) return;
+    virtualizer.scrollToIndex(items.indexOf(next));
+    navigate(hrefOf(next));
+  };
+  useShortcuts({
+    j: () => step(1),
+    k: () => step(-1),
+    ...(onClose && chosenId !== undefined && { Escape: onClose }),
+  });
+
+  return (
+    <section
+      ref={frame}
+      className="virtual-list"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      aria-label={label}
+      onScroll={(event) => onScrolled?.(event.currentTarget.scrollTop > rowHeight)}
+    >
+      <ul style={{ height: virtualizer.getTotalSize() }}>
+        {rows.map(({ index, start, key }) => {
+          const item = items[index] as Item;
+          const isChosen = idOf(item) === chosenId;
+          return (
+            <li key={key} style={{ height: rowHeight, transform: `translateY(${start}px)` }}>
+              <Link href={hrefOf(item)} className="row" aria-current={isChosen ? 'true' : undefined}>
+                {row(item)}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,5 @@
+import { Empty } from '../../parts/empty';
+
+export default function ContactsScreen() {
+  return <Empty title="Contacts" />;
+}

@@ -1,0 +1,5 @@
+import { Empty } from '../../parts/empty';
+
+export default function HealthScreen() {
+  return <Empty title="Health" />;
+}

@@ -1,0 +1,5 @@
+import { Empty } from '../../parts/empty';
+
+export default function KeysScreen() {
+  return <Empty title="Keys" />;
+}
