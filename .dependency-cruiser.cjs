@@ -167,10 +167,11 @@ const PAGE = '^libs/dashboard/page/src';
 /** The folders of the page, from the ground up: each with the folders below it that it may import. */
 const PAGE_FLOORS = {
   styles: [],
-  api: [],
-  parts: ['api', 'styles'],
-  frame: ['parts', 'api', 'styles'],
-  screens: ['parts', 'api', 'styles'],
+  hooks: [],
+  api: ['hooks'],
+  parts: ['api', 'hooks', 'styles'],
+  screens: ['parts', 'api', 'hooks', 'styles'],
+  frame: ['screens', 'parts', 'api', 'hooks', 'styles'],
 };
 
 /** What of npm is in the page, and with it in the browser of everybody who opens it. */
