@@ -96,6 +96,7 @@ export class AppModule {
         HealthModule.register(settings, smtpUrl),
         ...(inbox === undefined ? [] : [InboxModule.register(inbox)]),
         ...(operators?.modules(emails, webhooks) ?? []),
+        ...(await dashboardOf(settings, infrastructure)),
       ],
       controllers: role === 'worker' ? [] : [OpenApiController],
       providers: [
@@ -121,6 +122,14 @@ function timesOf({ contentRetention, eventRetention, retrySchedule, sweepInterva
       ...(sweepInterval !== undefined && { sweepInterval }),
     },
   };
+}
+
+/** Loaded only where there is a page. */
+async function dashboardOf(settings: Settings, { secretKeys, inbox }: Infrastructure): Promise<DynamicModule[]> {
+  const { role, dashboardPath: path } = settings;
+  if (role === 'worker' || path === undefined) return [];
+  const { DashboardModule } = await import('./dashboard/dashboard.module.js');
+  return [DashboardModule.register({ path, settings, secretKeys, inbox })];
 }
 
 async function operatorsOf(adminToken: string, queueShards: number): Promise<Operators> {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { validate as isUUID } from 'uuid';
@@ -216,6 +217,17 @@ export class EmailsService {
   async attachment(accountId: string, emailId: string, id: string): Promise<SingleAttachmentRecord> {
     checkAccountId(accountId);
     return translateErrors(this.sentAttachments.find(accountId, readId(emailId), readId(id)));
+  }
+
+  /**
+   * The bytes of an attachment of an email of this account, read from where they are kept as they are wanted. To be read to
+   * its end or destroyed.
+   *
+   * @throws ApiError 404 without the email or the attachment
+   */
+  async openAttachment(accountId: string, emailId: string, id: string): Promise<Readable> {
+    checkAccountId(accountId);
+    return translateErrors(this.sentAttachments.open(accountId, readId(emailId), readId(id)));
   }
 
   /**

@@ -1,0 +1,54 @@
+import { type DynamicModule, Inject, Module, type NestModule } from '@nestjs/common';
+import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
+import { ApiKeyResolver } from 'nestjs-emails/access';
+import { EmailsDashboardModule, type EmailsDashboardOptions } from 'nestjs-emails-dashboard';
+import type { Settings } from '../config/settings.js';
+import type { Inbox } from '../embedded/inbox/inbox.js';
+import { BOARD_PATH } from '../operations/board/board-path.js';
+import { developmentInbox } from './development-inbox.js';
+import { leadBrowsers } from './lead-browsers.js';
+import { OperatorsReport } from './operators-report.js';
+
+const PATH = Symbol('path of the dashboard');
+
+/** What the page needs of this host. */
+export interface DashboardParts {
+  path: string;
+  settings: Settings;
+  secretKeys: readonly string[];
+  inbox: Inbox | undefined;
+}
+
+/** The page, and the ways to it. In a folder of its own that is loaded only where there is a page. */
+@Module({})
+export class DashboardModule implements NestModule {
+  constructor(
+    private readonly adapterHost: HttpAdapterHost,
+    @Inject(PATH) private readonly path: string,
+  ) {}
+
+  static register(parts: DashboardParts): DynamicModule {
+    const page = EmailsDashboardModule.forRootAsync({
+      path: parts.path,
+      inject: [ApiKeyResolver, ModuleRef],
+      useFactory: (keys: ApiKeyResolver, moduleRef: ModuleRef) => ({ keys, ...optionsOf(parts, moduleRef) }),
+    });
+    return { module: DashboardModule, imports: [page], providers: [{ provide: PATH, useValue: parts.path }] };
+  }
+
+  configure(): void {
+    this.adapterHost.httpAdapter.use(leadBrowsers({ '/': `${this.path}/`, '/inbox': `${this.path}/inbox` }));
+  }
+}
+
+function optionsOf({ settings, secretKeys, inbox }: DashboardParts, moduleRef: ModuleRef): EmailsDashboardOptions {
+  const { publicUrl, adminToken, role } = settings;
+  return {
+    secretKeys,
+    ...(publicUrl !== undefined && { publicUrl }),
+    ...(inbox && { inbox: developmentInbox(inbox) }),
+    ...(adminToken !== undefined && {
+      operations: new OperatorsReport(adminToken, role, BOARD_PATH, moduleRef),
+    }),
+  };
+}
