@@ -21,6 +21,10 @@ export interface Hint {
 }
 
 interface InboxList extends List<InboxEntry> {
+  /** How many fit the search. */
+  total: number;
+  /** How many there are. */
+  kept: number;
   hints: Hint[];
 }
 
@@ -35,7 +39,9 @@ export interface InboxAttachment {
 /** A message, read. All of it is of strangers. */
 export interface InboxMessage {
   id: string;
-  from: string | null;
+  /** Bytes. */
+  size: number;
+  from: string;
   to: string[];
   cc: string[];
   envelope: { from: string; to: string[] };
@@ -53,8 +59,8 @@ export interface InboxMessage {
 /** How often new ones are asked for. Milliseconds. */
 const INTERVAL = 2_000;
 
-/** As many as the server gives at once: all that an inbox mostly has. */
-const PAGE_SIZE = 100;
+/** Mostly all that there is, so that one question brings it. */
+const PAGE_SIZE = 200;
 
 const LIST = ['inbox', 'list'] as const;
 
@@ -75,7 +81,8 @@ export function useInbox(search: string) {
   const needMore = useCallback(() => {
     if (hasNextPage && !isFetching) void fetchNextPage();
   }, [hasNextPage, isFetching, fetchNextPage]);
-  return { ...pages, entries, hints: data?.pages[0]?.hints ?? [], needMore };
+  const { hints = [], total = 0, kept = 0 } = data?.pages[0] ?? {};
+  return { ...pages, entries, hints, total, kept, needMore };
 }
 
 /** One message, which never changes. */

@@ -55,7 +55,7 @@ export default function InboxScreen() {
       <ScreenHead title="Inbox">
         <SearchBox value={search} onChange={(text) => setState({ search: text })} />
         <DeleteAll
-          disabled={entries.length === 0 && search === ''}
+          disabled={inbox.kept === 0}
           onDeleted={() => {
             if (id !== undefined) navigate(hrefOf());
           }}

@@ -56,7 +56,7 @@ function Head({ message }: { message: InboxMessage | undefined }) {
   return (
     <dl className="stranger">
       <dt>From</dt>
-      <dd>{message ? (message.from ?? message.envelope.from) || '(empty)' : '\u00a0'}</dd>
+      <dd>{message ? message.from || message.envelope.from || '(empty)' : '\u00a0'}</dd>
       <dt>To</dt>
       <dd>{message ? message.to.join(', ') || '(nobody)' : '\u00a0'}</dd>
       {message && message.cc.length > 0 && (
@@ -72,7 +72,7 @@ function Head({ message }: { message: InboxMessage | undefined }) {
         </>
       )}
       <dt>Date</dt>
-      <dd>{message ? message.date === null ? '(none)' : <Time value={message.date} /> : '\u00a0'}</dd>
+      <dd>{message ? !message.date ? '(none)' : <Time value={message.date} /> : '\u00a0'}</dd>
       <dt>Email</dt>
       <dd>
         {message?.email_id == null ? (
@@ -102,7 +102,7 @@ function Body({ message }: { message: InboxMessage }) {
       )}
       {tab === 'text' && (message.text ? <pre className="stranger">{message.text}</pre> : <p>It has no text.</p>)}
       {tab === 'headers' && <Headers headers={message.headers} />}
-      {tab === 'source' && <Source id={message.id} />}
+      {tab === 'source' && <Source id={message.id} size={message.size} />}
       {tab === 'attachments' && <Attachments message={message} />}
     </Tabs>
   );

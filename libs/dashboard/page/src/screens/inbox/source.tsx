@@ -1,11 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { fetchMounted } from '../../api/client';
+import { fetchMounted, MOUNT } from '../../api/client';
 import { Problem } from '../../parts/problem';
-import { DownloadButton } from './download-button';
+import { sizeOf } from '../../parts/sizes';
 import { pathOf } from './inbox-api';
 
+interface SourceProps {
+  id: string;
+  /** Of all of it. Bytes. */
+  size: number;
+}
+
+/** The most that the server shows; a file has all of it. Bytes. */
+const SHOWN = 1_000_000;
+
 /** The message as it came over the wire; of a large one its beginning. */
-export function Source({ id }: { id: string }) {
+export function Source({ id, size }: SourceProps) {
   const {
     data: text,
     error,
@@ -18,10 +27,13 @@ export function Source({ id }: { id: string }) {
   return (
     <div className="stack">
       <div className="bar">
-        <DownloadButton path={`${pathOf(id)}/source?download=1`} fileName={`${id}.eml`} what="the message">
-          Download the message
-        </DownloadButton>
-        <span className="soft">Of a large message only the first megabyte is shown.</span>
+        <a className="button" href={`${MOUNT}${pathOf(id)}/source?download=1`} download>
+          Download
+        </a>
+        <span className="soft">
+          {sizeOf(size)}
+          {size > SHOWN && `, of which ${sizeOf(SHOWN)} is shown`}
+        </span>
       </div>
       {error && <Problem what="The source could not be read" error={error} onRetry={() => void refetch()} />}
       {text !== undefined && <pre className="stranger">{text}</pre>}
