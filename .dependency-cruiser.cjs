@@ -161,6 +161,56 @@ const layers = [
   },
 ];
 
+const DASHBOARD = '^libs/dashboard/src';
+const PAGE = '^libs/dashboard/page/src';
+
+/** The folders of the page, from the ground up: each with the folders below it that it may import. */
+const PAGE_FLOORS = {
+  styles: [],
+  hooks: [],
+  api: ['hooks'],
+  parts: ['api', 'hooks', 'styles'],
+  screens: ['parts', 'api', 'hooks', 'styles'],
+  frame: ['screens', 'parts', 'api', 'hooks', 'styles'],
+};
+
+/** What of npm is in the page, and with it in the browser of everybody who opens it. */
+const OF_PAGE = ['react', 'react-dom', '@tanstack/react-(query|virtual)', 'wouter', 'd3-(scale|shape)'];
+
+/** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
+const dashboardLayers = [
+  {
+    name: 'server-knows-no-page',
+    comment: 'The page is built by itself, and what serves it sees nothing of it but files.',
+    from: { path: `${DASHBOARD}/` },
+    to: { path: '^libs/dashboard/(page|dist)/' },
+  },
+  {
+    name: 'page-is-of-the-browser',
+    comment: 'It knows the API, and neither Node nor what serves it. What else it is to bring is listed in OF_PAGE.',
+    from: { path: `${PAGE}/`, pathNot: '\\.spec\\.ts$' },
+    to: { pathNot: [`${PAGE}/`, `^node_modules/(@types/)?(${OF_PAGE.join('|')})/`] },
+  },
+  ...Object.entries(PAGE_FLOORS).map(([folder, below]) => ({
+    name: `page-${folder}`,
+    comment: `What ${folder} may import is listed in PAGE_FLOORS; files beside main.tsx compose, and nobody imports them.`,
+    from: { path: `${PAGE}/${folder}/` },
+    to: { path: `${PAGE}/`, pathNot: `${PAGE}/(${[folder, ...below].join('|')})/` },
+  })),
+  {
+    name: 'page-folder-has-a-floor',
+    comment: 'A folder that PAGE_FLOORS does not name may import nothing of the page, so that its place is thought of.',
+    from: { path: `${PAGE}/[^/]+/`, pathNot: `${PAGE}/(${Object.keys(PAGE_FLOORS).join('|')})/` },
+    to: { path: `${PAGE}/` },
+  },
+  {
+    name: 'screens-know-no-screen',
+    comment: 'Each is a chunk of its own. What two of them need is in parts.',
+    from: { path: `${PAGE}/screens/([^/]+)/` },
+    to: { path: `${PAGE}/screens/`, pathNot: `${PAGE}/screens/$1/` },
+  },
+];
+
 const HOST = '^apps/host/src';
 
 /** The folders of the host, from the ground up: each with the folders below it that it may import. */
@@ -220,6 +270,7 @@ module.exports = {
       to: { couldNotResolve: true, pathNot: '^@nestjs/(platform-fastify|swagger)$' },
     },
     ...layers.map((rule) => ({ severity: 'error', ...rule })),
+    ...dashboardLayers.map((rule) => ({ severity: 'error', ...rule })),
     ...hostLayers.map((rule) => ({ severity: 'error', ...rule })),
     {
       name: 'library-by-its-door',
@@ -244,6 +295,27 @@ module.exports = {
       severity: 'error',
       from: { path: '^libs/emails/src/' },
       to: { path: '^libs/emails/dist/' },
+    },
+    {
+      name: 'dashboard-by-its-door',
+      comment: "The dashboard is imported as 'nestjs-emails-dashboard'.",
+      severity: 'error',
+      from: { pathNot: '^libs/dashboard/' },
+      to: { path: '^libs/dashboard/', pathNot: '^libs/dashboard/dist/index\\.(d\\.ts|js)$' },
+    },
+    {
+      name: 'dashboard-by-its-name',
+      comment: 'A path to the door is not its name: strangers have no such path.',
+      severity: 'error',
+      from: { pathNot: '^libs/dashboard/' },
+      to: { path: '^libs/dashboard/', dependencyTypes: ['local'], dependencyTypesNot: ['aliased-workspace'] },
+    },
+    {
+      name: 'library-knows-no-dashboard',
+      comment: 'Who wants no page brings none.',
+      severity: 'error',
+      from: { path: '^libs/emails/' },
+      to: { path: '^libs/dashboard/' },
     },
     {
       name: 'library-knows-no-app',

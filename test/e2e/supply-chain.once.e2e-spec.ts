@@ -40,6 +40,7 @@ describe('what is installed with this', () => {
     expect(installed.filter(([, { link }]) => link).map(([, { resolved }]) => resolved)).toEqual([
       'apps/host',
       'libs/emails',
+      'libs/dashboard',
     ]);
   });
 
@@ -62,7 +63,14 @@ describe('what is installed with this', () => {
     }
   });
 
-  it.each(['libs/emails', 'apps/host'])('is all named in SECURITY.md, of %s', (folder) => {
+  it('has such a licence, and says so, where it is in the page', () => {
+    const told = readFileSync(join(ROOT, 'libs/dashboard/dist/page/licenses.md'), 'utf8');
+    const licences = [...told.matchAll(/^## (\S+) - \S+ \((.*)\)$/gm)];
+    expect(licences.map(([, name]) => name)).toEqual(expect.arrayContaining(['react', 'react-dom']));
+    expect(licences.filter(([, , licence = '']) => !LICENCES.includes(licence)).map(([line]) => line)).toEqual([]);
+  });
+
+  it.each(['libs/emails', 'libs/dashboard', 'apps/host'])('is all named in SECURITY.md, of %s', (folder) => {
     const { dependencies } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
     const reviewed = readFileSync(join(ROOT, 'SECURITY.md'), 'utf8');
     expect(Object.keys(dependencies).filter((name) => !reviewed.includes(`\`${name}\``))).toEqual([]);

@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { installLog, packageFolder, packedFiles } from '../support/jest/test-environment.js';
 
 const installed = join(packageFolder(), 'node_modules/nestjs-emails');
-const files = packedFiles();
+const files = packedFiles('nestjs-emails').map(({ path }) => path);
 
 const dataUrl = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
 
@@ -78,5 +79,50 @@ describe('the packed package', () => {
 
   it('is installed beside fresh versions without a warning about it', () => {
     expect(installLog()).not.toMatch(/ERESOLVE|peer dep|deprecated|nestjs-emails/i);
+  });
+});
+
+describe('the packed dashboard', () => {
+  const packed = packedFiles('nestjs-emails-dashboard');
+  const paths = packed.map(({ path }) => path);
+  const page = paths.filter((path) => path.startsWith('dist/page/'));
+  const contentOf = (path: string) => readFileSync(join(packageFolder(), 'node_modules/nestjs-emails-dashboard', path));
+
+  it('has what is served, the page that it serves, and nothing of what that is made of', () => {
+    expect(paths.filter((path) => !path.startsWith('dist/')).sort()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'package.json',
+    ]);
+    const served = paths.filter((path) => path.startsWith('dist/') && !path.startsWith('dist/page/'));
+    expect(served.filter((path) => !/\.(js|js\.map|d\.ts)$/.test(path) || /\.spec\./.test(path))).toEqual([]);
+    for (const path of served.filter((name) => name.endsWith('.js'))) {
+      expect(served).toEqual(expect.arrayContaining([`${path}.map`, path.replace(/\.js$/, '.d.ts')]));
+    }
+    expect(page).toEqual(expect.arrayContaining(['dist/page/index.html', 'dist/page/licenses.md']));
+    const others = page.filter(
+      (path) => !/^dist\/page\/(assets\/[\w.-]+-[\w-]{8}\.(js|css)|[\w.-]+\.(html|svg|md))(\.gz)?$/.test(path),
+    );
+    expect(others).toEqual([]);
+  });
+
+  it('has each file of the page compressed beside it', () => {
+    const texts = page.filter((path) => /\.(html|js|css|svg)$/.test(path));
+    expect(texts.length).toBeGreaterThan(2);
+    for (const path of texts)
+      expect([path, gunzipSync(contentOf(`${path}.gz`)).equals(contentOf(path))]).toEqual([path, true]);
+  });
+
+  it('asks for no more than the host has, and a reader of messages', () => {
+    const { dependencies, exports, scripts } = JSON.parse(contentOf('package.json').toString());
+    expect(Object.keys(dependencies)).toEqual(['postal-mime']);
+    expect(Object.keys(exports)).toEqual(['.']);
+    for (const hook of ['preinstall', 'install', 'postinstall', 'prepare']) expect(scripts).not.toHaveProperty(hook);
+    expect(readdirSync(join(packageFolder(), 'node_modules'))).not.toEqual(expect.arrayContaining(['react']));
+  });
+
+  it('takes less than 2 MB', () => {
+    expect(packed.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(2_000_000);
   });
 });

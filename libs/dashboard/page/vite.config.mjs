@@ -18,5 +18,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     sourcemap: false,
+    // Their makers ask that their notice goes with what is made of it.
+    license: { fileName: 'licenses.md' },
   },
 });

@@ -1,7 +1,7 @@
 /**
  * What a stranger does: packs nothing but what is published, installs it beside versions of everything else, and compiles
  * the minimal host against it, and the full one. `TEST_PACKAGE_HOSTS` says where, by generation: JSON of
- * `{generation: {minimal, full, files, log}}`, with the files of the package and what npm said.
+ * `{generation: {minimal, full, packages, log}}`, with the files of each package and what npm said.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { makeTempFolder } from '../basics/temp-folder.mjs';
 
-const LIBRARY = fileURLToPath(new URL('../../../libs/emails', import.meta.url));
+const LIBRARIES = ['emails', 'dashboard'].map((name) =>
+  fileURLToPath(new URL(`../../../libs/${name}`, import.meta.url)),
+);
 const HOSTS = fileURLToPath(new URL('../../hosts', import.meta.url));
 
 /** What npm tells the scripts that it runs would lead another npm astray. */
@@ -56,19 +58,24 @@ function asOf(generation, host) {
 /** @param generation one of `test/hosts/generations.json`, or `newest`: what the hosts themselves ask for */
 export async function installPackage(generation) {
   const folder = makeTempFolder('emails-test-package-');
-  const { stdout } = await npm(LIBRARY, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder);
-  const [packed] = JSON.parse(stdout);
+  const packed = await Promise.all(
+    LIBRARIES.map(async (library) => {
+      const { stdout } = await npm(library, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder);
+      return JSON.parse(stdout)[0];
+    }),
+  );
   const [minimal, full] = [join(folder, 'host'), join(folder, 'full')];
   for (const [name, host] of Object.entries({ minimal, full })) {
     await copyHost(name, host);
     asOf(generation, host);
   }
   const quietly = ['--prefer-offline', '--no-audit', '--no-fund'];
-  const { stderr } = await npm(minimal, 'install', ...quietly, join(folder, packed.filename));
+  const archives = packed.map(({ filename }) => join(folder, filename));
+  const { stderr } = await npm(minimal, 'install', ...quietly, ...archives);
   // What it depends on is among what the minimal host depends on.
   await symlink(join(minimal, 'node_modules'), join(full, 'node_modules'));
   await Promise.all([npm(minimal, 'run', 'build'), npm(full, 'run', 'build')]);
   const hosts = JSON.parse(process.env.TEST_PACKAGE_HOSTS ?? '{}');
-  const files = packed.files.map(({ path }) => path);
-  process.env.TEST_PACKAGE_HOSTS = JSON.stringify({ ...hosts, [generation]: { minimal, full, files, log: stderr } });
+  const packages = Object.fromEntries(packed.map(({ name, files }) => [name, files]));
+  process.env.TEST_PACKAGE_HOSTS = JSON.stringify({ ...hosts, [generation]: { minimal, full, packages, log: stderr } });
 }

@@ -10,3 +10,13 @@ export const SWC_OPTIONS = {
   module: { type: 'es6' },
   sourceMaps: 'inline',
 };
+
+/** The same for what has elements in it, which the page alone has. */
+export const SWC_OPTIONS_OF_PAGE = {
+  ...SWC_OPTIONS,
+  jsc: {
+    ...SWC_OPTIONS.jsc,
+    parser: { syntax: 'typescript', tsx: true },
+    transform: { react: { runtime: 'automatic' } },
+  },
+};

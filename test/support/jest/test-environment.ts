@@ -12,7 +12,13 @@ export function queueKind(): 'postgres' | 'redis' {
 
 /** What `run-tests.mjs` hands over. */
 export function fromTestRun(
-  name: 'TEST_RUN_ID' | 'TEST_DATABASE_URL' | 'TEST_REDIS_URL' | 'TEST_OPENAPI_FILE' | 'TEST_PGBOUNCER',
+  name:
+    | 'TEST_RUN_ID'
+    | 'TEST_DATABASE_URL'
+    | 'TEST_REDIS_URL'
+    | 'TEST_OPENAPI_FILE'
+    | 'TEST_PGBOUNCER'
+    | 'TEST_CHROMIUM',
 ): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set: run the suites by \`npm test\`, which starts the servers.`);
@@ -24,11 +30,17 @@ export function hostKind(): 'ours' | 'minimal' {
   return typeof __HOST_KIND__ === 'undefined' ? 'ours' : __HOST_KIND__;
 }
 
-/** What `install-package.mjs` installed for the running jest project: folders of hosts, the package's files, npm's words. */
+/** A file as it is in a packed package. */
+interface PackedFile {
+  path: string;
+  size: number;
+}
+
+/** What `install-package.mjs` installed for the running jest project: folders of hosts, the packages' files, npm's words. */
 interface InstalledPackage {
   minimal: string;
   full: string;
-  files: string[];
+  packages: Record<string, PackedFile[]>;
   log: string;
 }
 
@@ -46,9 +58,9 @@ export function fullHostFolder(): string {
   return installed()?.full ?? '';
 }
 
-/** The files of the packed package. */
-export function packedFiles(): readonly string[] {
-  return installed()?.files ?? [];
+/** The files of a packed package. */
+export function packedFiles(name: string): readonly PackedFile[] {
+  return installed()?.packages[name] ?? [];
 }
 
 /** Whether its BullMQ knows of PostgreSQL. */
