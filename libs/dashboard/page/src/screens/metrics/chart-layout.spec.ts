@@ -14,9 +14,19 @@ describe('layOut', () => {
     expect(bars.map(({ name }) => name)).toEqual(['delivered', 'unconfirmed', 'bounced']);
     const [delivered, unconfirmed, bounced] = bars as [Bar, Bar, Bar];
     expect(delivered.y + delivered.height).toBeCloseTo(HEIGHT - MARGIN.bottom);
-    expect(unconfirmed.y + unconfirmed.height).toBeCloseTo(delivered.y);
-    expect(bounced.y).toBeCloseTo(MARGIN.top);
-    expect(delivered.height).toBeCloseTo(2 * bounced.height);
+    expect(unconfirmed.y + unconfirmed.height).toBeCloseTo(delivered.y - 1);
+    expect(bounced.y).toBeCloseTo(MARGIN.top + 1);
+    expect(delivered.height + 1).toBeCloseTo(2 * (bounced.height + 1));
+  });
+
+  it('lets a few be seen among many', () => {
+    const { bars } = layOut(
+      [{ ...none, period: '2026-07-01', sent: 9_999, delivered: 9_999, failed: 1 }],
+      SERIES,
+      600,
+      HEIGHT,
+    );
+    expect(bars.at(-1)).toMatchObject({ name: 'failed', height: 1 });
   });
 
   it('marks delays beside the bars, and nothing where there are none', () => {
@@ -31,7 +41,7 @@ describe('layOut', () => {
   it('grows what is left when the rest is hidden', () => {
     const shown = SERIES.filter(({ name }) => name === 'bounced');
     const [bar] = layOut(rows, shown, 600, HEIGHT).bars;
-    expect(bar?.height).toBeCloseTo(HEIGHT - MARGIN.bottom - MARGIN.top);
+    expect(bar?.height).toBeCloseTo(HEIGHT - MARGIN.bottom - MARGIN.top - 1);
   });
 
   it('has whole numbers at its lines, and names that do not overlap', () => {

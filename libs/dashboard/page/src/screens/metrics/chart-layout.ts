@@ -10,6 +10,9 @@ const NAME_WIDTH = 60;
 /** Bars of few periods are not wider. Pixels. */
 const MAX_BAR = 64;
 
+/** Between the pieces of a bar. Pixels. */
+const GAP = 1;
+
 export interface Bar {
   name: SeriesName;
   tone: string;
@@ -65,8 +68,8 @@ export function layOut(rows: readonly PeriodRow[], series: readonly Series[], wi
         name: pieces.key.name,
         tone: pieces.key.tone,
         ...place(piece.data.period),
-        y: y(piece[1]),
-        height: y(piece[0]) - y(piece[1]),
+        y: y(piece[1]) + GAP,
+        height: Math.max(y(piece[0]) - y(piece[1]) - GAP, 1),
       })),
   );
   const marks = marked.flatMap(({ name, tone }) =>

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { layOut, MARGIN, type Mark } from './chart-layout';
+import { type Bar, layOut, MARGIN, type Mark } from './chart-layout';
 import { BY, type PeriodNames } from './periods';
 import { type Metrics, type Series, valuesOf } from './series';
 import { useWidth } from './use-width';
@@ -53,8 +53,8 @@ export function Chart({ metrics, series, names, label }: ChartProps) {
                 />
               </g>
             ))}
-            {bars.map(({ name, tone, ...place }) => (
-              <rect key={`${name} ${place.x}`} className={`piece ${tone} ${name}`} {...place} />
+            {bars.map((bar) => (
+              <rect key={`${bar.name} ${bar.x}`} className={`piece ${bar.tone} ${bar.name}`} {...inside(bar)} />
             ))}
             {marks.map((mark) => (
               <path key={`${mark.name} ${mark.x}`} className={`mark ${mark.tone}`} d={shapeOf(mark)} />
@@ -76,6 +76,11 @@ function told(values: ReturnType<typeof valuesOf>, series: readonly Series[]): s
     .filter(({ name }) => values[name] > 0)
     .map(({ name, title }) => `${title.toLowerCase()} ${count.format(values[name])}`);
   return parts.length === 0 ? 'nothing' : parts.join(' · ');
+}
+
+/** Half the line around a hollow piece lies outside of it: it is drawn that much smaller. */
+function inside({ x, y, width, height }: Bar) {
+  return { x: x + 0.5, y: y + 0.5, width: Math.max(width - 1, 0.5), height: Math.max(height - 1, 0.5) };
 }
 
 /** A circle for delays, a diamond for complaints. */

@@ -51,40 +51,42 @@ export default function MetricsScreen() {
         </button>
       </ScreenHead>
       <div className="metrics">
-        {error && (
-          <Problem
-            what="The numbers could not be read"
-            error={error}
-            meaning="Your emails go on as before."
-            onRetry={() => void refetch()}
-          />
-        )}
-        <Figures totals={metrics?.totals} />
-        {metrics === undefined ? (
-          <div className="metrics-place" />
-        ) : (
-          <>
-            {isTable ? (
-              <NumbersTable metrics={metrics} names={names} label={labelOf(metrics, names)} />
-            ) : (
-              <>
-                <Legend
-                  totals={metrics.totals}
-                  shown={series}
-                  onToggle={(name) => change({ hide: hiddenAfter(state, name) })}
-                />
-                <Chart
-                  metrics={metrics}
-                  series={series}
-                  names={names}
-                  label={`${labelOf(metrics, names)}. The table has the same numbers.`}
-                />
-              </>
-            )}
-            {isNothing(metrics.totals) && <NothingYet />}
-            <Explanation zone={zone} />
-          </>
-        )}
+        <div className="stack">
+          {error && (
+            <Problem
+              what="The numbers could not be read"
+              error={error}
+              meaning="Your emails go on as before."
+              onRetry={() => void refetch()}
+            />
+          )}
+          <Figures totals={metrics?.totals} />
+          {metrics === undefined ? (
+            <div className="metrics-place" />
+          ) : (
+            <>
+              {isTable ? (
+                <NumbersTable metrics={metrics} names={names} label={labelOf(metrics, names)} />
+              ) : (
+                <>
+                  <Legend
+                    totals={metrics.totals}
+                    shown={series}
+                    onToggle={(name) => change({ hide: hiddenAfter(state, name) })}
+                  />
+                  <Chart
+                    metrics={metrics}
+                    series={series}
+                    names={names}
+                    label={`${labelOf(metrics, names)}. The table has the same numbers.`}
+                  />
+                </>
+              )}
+              {isNothing(metrics.totals) && <NothingYet />}
+              <Explanation zone={zone} />
+            </>
+          )}
+        </div>
       </div>
     </>
   );

@@ -4,7 +4,7 @@ describe('periodNames', () => {
   it('writes hours in the zone of the reader', () => {
     const { short, full } = periodNames('hourly', 'Europe/Berlin', 'en-GB');
     expect(short('2026-07-01T13:00:00+02:00')).toBe('13:00');
-    expect(full('2026-07-01T13:00:00+02:00')).toBe('Wed, 1 Jul, 13:00');
+    expect(full('2026-07-01T13:00:00+02:00')).toMatch(/^Wed,? 1 Jul,? 13:00$/);
   });
 
   it('writes days as they were counted, however far the reader is from Greenwich', () => {
