@@ -24,7 +24,7 @@ import { ImpatientRedis } from './redis/impatient-redis.js';
 @Module({})
 export class AppModule {
   static async register(settings: Settings, infrastructure: Infrastructure, logger: Logger): Promise<DynamicModule> {
-    const { role, redisUrls, adminToken, queueShards } = settings;
+    const { role, redisUrls, adminToken, queueShards, dashboardPath } = settings;
     const { databaseUrl, directDatabaseUrl, smtpUrl, inbox, redisClients, secretKeys } = infrastructure;
     const operators = adminToken === undefined ? undefined : await operatorsOf(adminToken, queueShards);
 
@@ -83,6 +83,10 @@ export class AppModule {
         eventListeners: operators ? [operators.metrics] : [],
       }),
     });
+    const dashboard =
+      role === 'worker' || dashboardPath === undefined
+        ? []
+        : [await dashboardOf(dashboardPath, settings, infrastructure)];
     return {
       module: AppModule,
       imports: [
@@ -96,6 +100,7 @@ export class AppModule {
         HealthModule.register(settings, smtpUrl),
         ...(inbox === undefined ? [] : [InboxModule.register(inbox)]),
         ...(operators?.modules(emails, webhooks) ?? []),
+        ...dashboard,
       ],
       controllers: role === 'worker' ? [] : [OpenApiController],
       providers: [
@@ -121,6 +126,15 @@ function timesOf({ contentRetention, eventRetention, retrySchedule, sweepInterva
       ...(sweepInterval !== undefined && { sweepInterval }),
     },
   };
+}
+
+async function dashboardOf(
+  path: string,
+  { publicUrl }: Settings,
+  { secretKeys }: Infrastructure,
+): Promise<DynamicModule> {
+  const { DashboardModule } = await import('./dashboard/dashboard.module.js');
+  return DashboardModule.register({ path, secretKeys, publicUrl });
 }
 
 async function operatorsOf(adminToken: string, queueShards: number): Promise<Operators> {

@@ -45,8 +45,15 @@ export { emailsMigrations } from './emails/storage/migrations/index.js';
 export type { OutboxBacklog } from './emails/storage/outbox.repository.js';
 export { PostgresAttachmentStorage } from './emails/storage/postgres-attachment.storage.js';
 export { SmtpTransport, type SmtpTransportOptions } from './emails/transports/smtp/smtp-transport.js';
-export type { AccountResolver, Credentials, CredentialsResolver } from './shared/callers/account-resolver.js';
+export type {
+  AccountResolver,
+  Credentials,
+  CredentialsResolver,
+  IdentifiedKey,
+  KeyIdentifier,
+} from './shared/callers/account-resolver.js';
 export { type Caller, callerOf, noteCaller, type Permission } from './shared/callers/caller.js';
+export { callerHandedOn, handOn } from './shared/callers/handed-on.js';
 export { API_ERROR_NAMES, ApiError, type ApiErrorBody, type ApiErrorName } from './shared/errors/api-error.js';
 export { isDatabaseUnavailable } from './shared/errors/database-errors.js';
 export { type Subscription, subscribe, unsubscribe } from './shared/events/subscribe.js';
@@ -54,8 +61,11 @@ export { ApiErrorFilter } from './shared/http/api-error.filter.js';
 export { JsonBodyInterceptor } from './shared/http/json-body.interceptor.js';
 export { lackingAt } from './shared/http/lacking-paths.js';
 export type { PageQuery } from './shared/http/page-query.js';
+export { refuse } from './shared/http/refuse.js';
+export { type DerivedKey, DerivedKeys, SecretKeys } from './shared/keys/secret-keys.js';
 export { ERASED_ADDRESS } from './shared/mailbox/erased-address.js';
 export * as openApi from './shared/openapi/components.js';
+export { ApiRoutes } from './shared/routes/api-routes.js';
 export { carriesOwnProof } from './shared/routes/guarded.js';
 export { keepBodyParsers } from './shared/routes/keep-body-parsers.js';
 export type { ListEnvelope } from './shared/rows/page.js';

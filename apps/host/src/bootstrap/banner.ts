@@ -10,13 +10,14 @@ const EMAIL = JSON.stringify({
 });
 
 /** What an operator sees after the start: where it is, with what key, and a command to try it. */
-export function banner({ address, apiKey }: Served, { role, dataDir }: Settings, hasInbox: boolean): string {
+export function banner({ address, apiKey, page }: Served, { role, dataDir }: Settings, hasInbox: boolean): string {
   const lines = [
     '',
     role === 'worker' ? 'nestjs-emails delivers.' : 'nestjs-emails is ready.',
     '',
     `  Address  ${address}`,
     ...(apiKey === undefined ? [] : [`  API key  ${apiKey}  (kept in ${bootstrapKeyPath(dataDir)})`]),
+    ...(page === undefined ? [] : [`  Page     ${page}${page.includes('#') ? '  (signs in once)' : ''}`]),
     ...(hasInbox ? [`  Inbox    ${address}/inbox`] : []),
     ...(role === 'worker' ? [] : ['', '  Send an email:', '', `  ${curl(address, apiKey)}`]),
     '',

@@ -21,6 +21,9 @@ import type { Lifecycle } from './lifecycle.js';
 /** Requests that are still being sent after this time are cut off when the process stops. Milliseconds. */
 const CLOSING_PATIENCE = 10_000;
 
+/** Addresses and names that lead here from this machine alone. */
+const LOOPBACK = /^(127(\.\d+){3}|::1|localhost)$/i;
+
 /** What is served. */
 export interface Host {
   settings: Settings;
@@ -36,6 +39,8 @@ export interface Served {
   address: string;
   /** The key that we made, to be shown. Undefined when the operator set one, and for a worker. */
   apiKey: string | undefined;
+  /** Where people look at it: signed in once, where that is on this machine. Undefined where there is no page. */
+  page: string | undefined;
 }
 
 const LISTEN_PROBLEMS: Readonly<Record<string, (settings: Settings) => string>> = {
@@ -64,7 +69,23 @@ export async function serve(host: Host, lifecycle: Lifecycle): Promise<Served> {
   if (settings.role !== 'worker' && infrastructure.secretKeys.length === 0) {
     logger.info('SECRET_KEY is not set: no links to attachments and shared emails are made, and no webhooks.');
   }
-  return { address: addressOf(app, settings), apiKey };
+  const address = addressOf(app, settings);
+  return { address, apiKey, page: await pageOf(app, settings, address, apiKey) };
+}
+
+/** Links that sign in are for who sits at this machine: nobody else can use them. */
+async function pageOf(
+  app: NestExpressApplication,
+  { role, host, dashboardPath, bootstrapApiKey }: Settings,
+  address: string,
+  apiKey: string | undefined,
+): Promise<string | undefined> {
+  if (role === 'worker' || dashboardPath === undefined) return undefined;
+  const page = `${address}${dashboardPath}/`;
+  const token = apiKey ?? bootstrapApiKey;
+  if (token === undefined || !LOOPBACK.test(host)) return page;
+  const { DashboardSignIn } = await import('nestjs-emails-dashboard');
+  return `${page}#code=${app.get(DashboardSignIn, { strict: false }).codeFor(token)}`;
 }
 
 async function compose({ settings, logger, module }: Host): Promise<NestExpressApplication> {

@@ -25,6 +25,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     reader.problem('DATABASE_URL is missing: DIRECT_DATABASE_URL is the same database past a pooler.');
   }
 
+  const dashboardPath = reader.read('DASHBOARD_PATH', variables.mountPath) ?? '/dashboard';
   const settings: Settings = {
     port: reader.read('PORT', variables.port) ?? 3000,
     host: reader.read('HOST', variables.hostName) ?? '127.0.0.1',
@@ -48,6 +49,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     secretKeys: reader.read('SECRET_KEY', variables.secretKeys),
     publicUrl: reader.read('PUBLIC_URL', variables.publicUrl),
     webhookAllowPrivate: reader.read('WEBHOOK_ALLOW_PRIVATE', variables.blocks) ?? [],
+    dashboardPath: dashboardPath === 'off' ? undefined : dashboardPath,
     queueShards: reader.read('QUEUE_SHARDS', variables.shards) ?? 1,
   };
   reader.finish();

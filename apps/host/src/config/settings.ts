@@ -61,6 +61,8 @@ export interface Settings {
   publicUrl: string | undefined;
   /** `WEBHOOK_ALLOW_PRIVATE`: blocks outside the public internet that webhooks may lie in. Default: none. */
   webhookAllowPrivate: readonly string[];
+  /** `DASHBOARD_PATH`, default `/dashboard`: where the page for people is. Undefined, set to `off`: there is none. */
+  dashboardPath: string | undefined;
   /** `QUEUE_SHARDS`, default 1: queues among which accounts are divided. */
   queueShards: number;
 }

@@ -137,6 +137,11 @@ export const publicUrl: Variable<string> = {
   secret: true,
 };
 
+export const mountPath: Variable<string> = {
+  parse: (value) => (value === 'off' || /^(\/[\w-]+)+$/.test(value) ? value : undefined),
+  expected: 'a path such as /dashboard, of letters, digits, - and _, or off',
+};
+
 export const shards: Variable<number> = {
   parse: (value) => (/^([1-9]|[1-5]\d|6[0-4])$/.test(value) ? Number(value) : undefined),
   expected: 'a whole number from 1 to 64',

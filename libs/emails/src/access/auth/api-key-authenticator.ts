@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { IdentifiedKey } from '../../shared/callers/account-resolver.js';
 import type { Caller } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { isDatabaseUnavailable } from '../../shared/errors/database-errors.js';
 import { FailedKeysService } from './failed-keys.service.js';
-import { KeyLookupService, type KnownKey } from './key-lookup.service.js';
+import { KeyLookupService } from './key-lookup.service.js';
 import { KeyUsageService } from './key-usage.service.js';
 import { isToken } from './token.js';
 
@@ -20,11 +21,18 @@ export class ApiKeyAuthenticator {
    * @param remoteAddress whose failures are counted
    * @throws ApiError 401 without a valid key, 429 after too many of them, 503 when the database cannot be asked
    */
-  async authenticate(token: string, remoteAddress: string | undefined): Promise<Caller> {
+  async authenticate(token: string, remoteAddress: string | undefined): Promise<IdentifiedKey> {
     const key = isToken(token) ? await this.find(token, remoteAddress) : null;
     if (!key) return this.refuse(remoteAddress);
     this.usage.note(key.id);
-    return key.caller;
+    return key;
+  }
+
+  /** Whom a key speaks for; undefined once it is revoked. @throws ApiError 503 when the database cannot be asked */
+  async callerOf(keyId: string): Promise<Caller | undefined> {
+    const key = await orUnavailable(this.lookup.findById(keyId));
+    if (key) this.usage.note(key.id);
+    return key?.caller;
   }
 
   /** Counts what could not be a key, too. */
@@ -33,11 +41,15 @@ export class ApiKeyAuthenticator {
     throw ApiError.invalidApiKey();
   }
 
-  private async find(token: string, remoteAddress: string | undefined): Promise<KnownKey | null> {
-    try {
-      return await this.lookup.find(token, () => this.failedKeys.isHeldBack(remoteAddress));
-    } catch (error) {
-      throw isDatabaseUnavailable(error) ? ApiError.unavailable() : error;
-    }
+  private find(token: string, remoteAddress: string | undefined): Promise<IdentifiedKey | null> {
+    return orUnavailable(this.lookup.find(token, () => this.failedKeys.isHeldBack(remoteAddress)));
+  }
+}
+
+async function orUnavailable<T>(lookup: Promise<T>): Promise<T> {
+  try {
+    return await lookup;
+  } catch (error) {
+    throw isDatabaseUnavailable(error) ? ApiError.unavailable() : error;
   }
 }

@@ -1,13 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import type { AccountResolver, Credentials, CredentialsResolver } from '../../shared/callers/account-resolver.js';
+import type {
+  AccountResolver,
+  Credentials,
+  CredentialsResolver,
+  IdentifiedKey,
+  KeyIdentifier,
+} from '../../shared/callers/account-resolver.js';
 import { type Caller, callerOf } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 
 /** Tells the other modules whose key it is: the one that `ApiKeyGuard` found on a request, or one shown otherwise. */
 @Injectable()
-export class ApiKeyResolver implements AccountResolver, CredentialsResolver {
+export class ApiKeyResolver implements AccountResolver, CredentialsResolver, KeyIdentifier {
   /** @internal Made by `AccessModule`. */
   constructor(private readonly authenticator: ApiKeyAuthenticator) {}
 
@@ -17,7 +23,15 @@ export class ApiKeyResolver implements AccountResolver, CredentialsResolver {
     return caller;
   }
 
-  resolveCredentials({ token, remoteAddress }: Credentials): Promise<Caller> {
+  async resolveCredentials(credentials: Credentials): Promise<Caller> {
+    return (await this.identifyKey(credentials)).caller;
+  }
+
+  identifyKey({ token, remoteAddress }: Credentials): Promise<IdentifiedKey> {
     return this.authenticator.authenticate(token, remoteAddress);
+  }
+
+  callerOfKey(id: string): Promise<Caller | undefined> {
+    return this.authenticator.callerOf(id);
   }
 }

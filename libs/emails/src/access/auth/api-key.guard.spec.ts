@@ -1,18 +1,19 @@
 import { jest } from '@jest/globals';
 import { type ExecutionContext, Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
+import type { IdentifiedKey } from '../../shared/callers/account-resolver.js';
 import { callerOf, type Permission } from '../../shared/callers/caller.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { ApiKeyResolver } from './api-key-resolver.js';
 import { FailedKeysService } from './failed-keys.service.js';
-import { KeyLookupService, type KnownKey } from './key-lookup.service.js';
+import { KeyLookupService } from './key-lookup.service.js';
 import type { KeyUsageService } from './key-usage.service.js';
 import { hashToken } from './token.js';
 
 const TOKEN = 're_12345678';
 
-function setUp(find: (token: string) => Promise<KnownKey | null>) {
+function setUp(find: (token: string) => Promise<IdentifiedKey | null>) {
   const used: string[] = [];
   const usage = { note: (id: string) => void used.push(id) };
   const authenticator = new ApiKeyAuthenticator(
@@ -29,7 +30,7 @@ function setUp(find: (token: string) => Promise<KnownKey | null>) {
   return { guard, resolver, context, request, headers, socket, used };
 }
 
-const keyOf = (permission: Permission): KnownKey => ({ id: 'key', caller: { accountId: 'account', permission } });
+const keyOf = (permission: Permission): IdentifiedKey => ({ id: 'key', caller: { accountId: 'account', permission } });
 const refusal = (statusCode: number, name: string) => expect.objectContaining({ statusCode, name });
 
 describe('ApiKeyGuard', () => {
@@ -54,7 +55,7 @@ describe('ApiKeyGuard', () => {
 
   it('refuses the 101st unknown key of an address with 429, but none that is valid', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
-    let known: KnownKey | null = null;
+    let known: IdentifiedKey | null = null;
     const { guard, context, headers, socket } = setUp(async () => known);
     for (let count = 0; count < 100; count += 1) {
       headers['x-forwarded-for'] = `192.0.2.${count}`;

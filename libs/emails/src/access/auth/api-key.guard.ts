@@ -1,11 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { noteCaller } from '../../shared/callers/caller.js';
+import { type Caller, noteCaller } from '../../shared/callers/caller.js';
+import { callerHandedOn } from '../../shared/callers/handed-on.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { bearerToken } from './bearer-token.js';
 
-/** Lets callers with a valid API key pass and notes on the request who they are. Reads headers only. */
+/**
+ * Lets callers with a valid API key pass, and those for whom this process hands a request on, and notes on the request who
+ * they are. Reads headers only.
+ */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   /** @internal Made by `AccessModule`. */
@@ -14,9 +18,13 @@ export class ApiKeyGuard implements CanActivate {
   /** @throws ApiError 401 without a valid key, 429 after too many of them, 503 when the database cannot be asked */
   async canActivate(context: ExecutionContext): Promise<true> {
     const request = context.switchToHttp().getRequest<IncomingMessage>();
-    const token = await this.tokenOf(request);
-    noteCaller(request, await this.authenticator.authenticate(token, request.socket.remoteAddress));
+    noteCaller(request, callerHandedOn(request) ?? (await this.callerOfKey(request)));
     return true;
+  }
+
+  private async callerOfKey(request: IncomingMessage): Promise<Caller> {
+    const token = await this.tokenOf(request);
+    return (await this.authenticator.authenticate(token, request.socket.remoteAddress)).caller;
   }
 
   private async tokenOf(request: IncomingMessage): Promise<string> {

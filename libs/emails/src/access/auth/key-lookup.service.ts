@@ -1,16 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Caller, Permission } from '../../shared/callers/caller.js';
+import { validate as isUUID } from 'uuid';
+import type { IdentifiedKey } from '../../shared/callers/account-resolver.js';
+import type { Permission } from '../../shared/callers/caller.js';
 import { SCHEMA } from '../../shared/rows/schema.js';
 import { GroupedLookup } from './grouped-lookup.js';
 import { LookupCache } from './lookup-cache.js';
 import { hashToken } from './token.js';
-
-/** A key that is valid, and for whom it speaks. */
-export interface KnownKey {
-  id: string;
-  caller: Caller;
-}
 
 /** A revoked key stops working within this time on every process; half of the second that is promised. */
 const TTL = 500;
@@ -25,6 +21,11 @@ const FIND = `
 SELECT id, account_id, permission, token_hash FROM ${SCHEMA}.api_keys
 WHERE token_hash = ANY ($1::bytea[]) AND revoked_at IS NULL`;
 
+/** $1: id. */
+const FIND_BY_ID = `
+SELECT id, account_id, permission, token_hash FROM ${SCHEMA}.api_keys
+WHERE id = $1 AND revoked_at IS NULL`;
+
 interface FoundKey {
   id: string;
   account_id: string;
@@ -35,9 +36,10 @@ interface FoundKey {
 /** Finds keys by their token. */
 @Injectable()
 export class KeyLookupService {
-  private readonly cache = new LookupCache<KnownKey>({ ttl: TTL, capacity: CAPACITY });
+  private readonly cache = new LookupCache<IdentifiedKey>({ ttl: TTL, capacity: CAPACITY });
+  private readonly byId = new LookupCache<IdentifiedKey>({ ttl: TTL, capacity: CAPACITY });
 
-  private readonly grouped = new GroupedLookup<KnownKey>((hashes) => this.query(hashes), GROUPS);
+  private readonly grouped = new GroupedLookup<IdentifiedKey>((hashes) => this.query(hashes), GROUPS);
 
   constructor(private readonly dataSource: DataSource) {}
 
@@ -46,28 +48,37 @@ export class KeyLookupService {
    * who are held back
    * @returns null for a token that is unknown or revoked
    */
-  find(token: string, isHeldBack: () => Promise<boolean>): Promise<KnownKey | null> {
+  find(token: string, isHeldBack: () => Promise<boolean>): Promise<IdentifiedKey | null> {
     const hash = hashToken(token).toString('hex');
     return this.cache.find(hash, async () => ((await isHeldBack()) ? this.grouped.find(hash) : this.findOne(hash)));
+  }
+
+  /** Finds a key by its id, as long after its end as by its token. @returns null for one that is unknown or revoked */
+  async findById(id: string): Promise<IdentifiedKey | null> {
+    if (!isUUID(id)) return null;
+    return this.byId.find(id, async () => {
+      const [key] = await this.dataSource.query<FoundKey[]>(FIND_BY_ID, [id]);
+      return key ? identified(key) : null;
+    });
   }
 
   /** Makes what was just revoked or made known count at once in this process. */
   forgetAll(): void {
     this.cache.clear();
+    this.byId.clear();
   }
 
-  private async findOne(hash: string): Promise<KnownKey | null> {
+  private async findOne(hash: string): Promise<IdentifiedKey | null> {
     return (await this.query([hash])).get(hash) ?? null;
   }
 
   /** @param hashes in hexadecimal */
-  private async query(hashes: readonly string[]): Promise<Map<string, KnownKey>> {
+  private async query(hashes: readonly string[]): Promise<Map<string, IdentifiedKey>> {
     const keys = await this.dataSource.query<FoundKey[]>(FIND, [hashes.map((hash) => Buffer.from(hash, 'hex'))]);
-    return new Map(
-      keys.map(({ id, account_id: accountId, permission, token_hash: hash }) => [
-        hash.toString('hex'),
-        { id, caller: { accountId, permission } },
-      ]),
-    );
+    return new Map(keys.map((key) => [key.token_hash.toString('hex'), identified(key)]));
   }
+}
+
+function identified({ id, account_id: accountId, permission }: FoundKey): IdentifiedKey {
+  return { id, caller: { accountId, permission } };
 }

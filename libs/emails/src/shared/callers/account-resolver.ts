@@ -25,5 +25,25 @@ export interface CredentialsResolver {
   resolveCredentials(credentials: Credentials): Promise<Caller>;
 }
 
+/** A key that somebody showed. */
+export interface IdentifiedKey {
+  /** Says which key it is and opens nothing. */
+  id: string;
+  caller: Caller;
+}
+
+/** For those who remember a key by its id, such as the session of a page, in place of its token. */
+export interface KeyIdentifier {
+  /** @throws ApiError 401 when it is no key, 429 after too many of those, 503 when that cannot be told now */
+  identifyKey(credentials: Credentials): Promise<IdentifiedKey>;
+
+  /**
+   * Whom a key speaks for that was identified before; undefined once it is revoked, within a second on every process.
+   *
+   * @throws ApiError 503 when that cannot be told now
+   */
+  callerOfKey(id: string): Promise<Caller | undefined>;
+}
+
 /** Injection token of the `AccountResolver` of a module with routes. */
 export const ACCOUNT_RESOLVER = Symbol('nestjs-emails account resolver');

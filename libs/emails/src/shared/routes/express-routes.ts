@@ -50,6 +50,11 @@ export function placeOf(app: ExpressApp, path: string): string | undefined {
   return [...(libraryRoutes.get(app) ?? [])].find(({ route }) => route?.path.endsWith(path))?.route?.path;
 }
 
+/** Whether the library has a route at exactly this path. */
+export function hasPlace(app: ExpressApp, path: string): boolean {
+  return [...(libraryRoutes.get(app) ?? [])].some(({ route }) => route?.path === path);
+}
+
 /** Whether a request is for a route of the library: the first that answers to its path and method. */
 export function hasRoute(app: ExpressApp, request: IncomingMessage): boolean {
   const path = pathOf(request);

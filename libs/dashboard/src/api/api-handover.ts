@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ApiError, type ApiRoutes, handOn, refuse } from 'nestjs-emails';
+import type { Visitors } from '../session/visitors.js';
+
+const HANDED_OVER = Symbol('nestjs-emails-dashboard handed over');
+
+type Next = (error?: unknown) => void;
+type Handed = IncomingMessage & { [HANDED_OVER]?: true };
+
+/**
+ * Hands what the page asks at `{path}/api/…` over to the routes of the API, within this process. Those take no cookies; who
+ * asks is said here, where it is sure that the page itself asked.
+ */
+export class ApiHandover {
+  private readonly prefix: string;
+
+  /** @param mount begins with a slash and ends with none */
+  constructor(
+    mount: string,
+    private readonly routes: ApiRoutes,
+    private readonly visitors: Visitors,
+  ) {
+    this.prefix = `${mount}/api`;
+  }
+
+  /** The first of all middlewares: whatever comes after it, a body parser of the host say, sees the path of the API. */
+  readonly rename = (request: Handed, _response: ServerResponse, next: Next): void => {
+    const { url = '' } = request;
+    if (url.startsWith(`${this.prefix}/`)) {
+      request[HANDED_OVER] = true;
+      request.url = this.routes.prefix + url.slice(this.prefix.length);
+    }
+    next();
+  };
+
+  /** The last before the routes: behind whatever the host's own guards need. */
+  readonly admit = async (request: Handed, response: ServerResponse, next: Next): Promise<void> => {
+    if (!request[HANDED_OVER]) return next();
+    try {
+      if (!this.routes.answer(request)) throw ApiError.notFound();
+      if (request.headers.authorization !== undefined && this.visitors.signIn === 'key') throw refuseKeys();
+      const caller = await this.visitors.admit(request, response);
+      if (this.visitors.signIn === 'key') handOn(request, caller);
+    } catch (error) {
+      return refuse(error, request, response);
+    }
+    next();
+  };
+}
+
+function refuseKeys(): ApiError {
+  return new ApiError(403, 'invalid_access', 'This is for the page. With an API key, use the API itself.');
+}

@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { ApiError } from 'nestjs-emails';
+import type { Part, Visit } from '../http/visit.js';
+import type { PageFile } from './page-files.js';
+
+/** What the page may do: load from this server alone, and show what it frames. No script and no style stands in html. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** What has a hash of its content in its name. */
+const HASHED = /^assets\//;
+
+/** The page itself: one document for every path that is nothing else, and its files. Comes last. */
+export class PagePart implements Part {
+  private readonly document: PageFile;
+
+  constructor(
+    mount: string,
+    private readonly files: ReadonlyMap<string, PageFile>,
+  ) {
+    const html = files.get('index.html')?.content.toString() ?? '';
+    const content = Buffer.from(html.replace('<head>', `<head>\n    <base href="${mount}/" />`));
+    this.document = { type: 'text/html; charset=utf-8', content, compressed: gzipSync(content) };
+  }
+
+  take({ request, response, method, path }: Visit): boolean {
+    if (method !== 'GET') throw ApiError.methodNotAllowed(['GET']);
+    const file = path === 'index.html' ? undefined : this.files.get(path);
+    if (!file && HASHED.test(path))
+      throw ApiError.notFound('This page has no such file. It may be of another version.');
+    response.setHeader('cache-control', HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-store');
+    if (!file) response.setHeader('content-security-policy', PAGE_POLICY);
+    send(file ?? this.document, request, response);
+    return true;
+  }
+}
+
+function send({ type, content, compressed }: PageFile, request: IncomingMessage, response: ServerResponse): void {
+  const isCompressed = compressed !== undefined && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  const bytes = isCompressed ? compressed : content;
+  response.setHeader('content-type', type);
+  response.setHeader('vary', 'accept-encoding');
+  if (isCompressed) response.setHeader('content-encoding', 'gzip');
+  response.setHeader('content-length', bytes.length);
+  response.setHeader('x-content-type-options', 'nosniff');
+  response.setHeader('referrer-policy', 'no-referrer');
+  response.setHeader('cross-origin-resource-policy', 'same-origin');
+  response.setHeader('cross-origin-opener-policy', 'same-origin');
+  response.end(bytes);
+}

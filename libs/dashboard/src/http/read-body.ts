@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from 'nestjs-emails';
+
+/** A request of a host that keeps its body parsers may have been read by one. */
+type Parsed = IncomingMessage & { body?: unknown };
+
+/**
+ * A body that is a JSON object.
+ *
+ * @param limit bytes
+ * @throws ApiError 415 for another type, 413 for a longer one, 400 for what is no object
+ */
+export async function readJson(request: Parsed, limit: number): Promise<Record<string, unknown>> {
+  if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) throw ApiError.unsupportedMediaType();
+  const body: unknown = isObject(request.body) ? request.body : parsed((await readBytes(request, limit)).toString());
+  if (!isObject(body)) throw ApiError.malformed('The request body must be a JSON object.');
+  return body;
+}
+
+/**
+ * A body that a form sent.
+ *
+ * @param limit bytes
+ * @throws ApiError 415 for another type, 413 for a longer one
+ */
+export async function readForm(request: Parsed, limit: number): Promise<URLSearchParams> {
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
+    throw new ApiError(415, 'validation_error', 'The request body must be a form.');
+  }
+  if (isObject(request.body)) return new URLSearchParams(request.body as Record<string, string>);
+  return new URLSearchParams((await readBytes(request, limit)).toString());
+}
+
+async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw ApiError.tooLarge(limit);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) throw ApiError.tooLarge(limit);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw ApiError.malformed('The request body is not JSON.');
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

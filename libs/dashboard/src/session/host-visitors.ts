@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CanActivate, Type } from '@nestjs/common';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
+import { type AccountResolver, ApiError, type Caller } from 'nestjs-emails';
+import { firstValueFrom, isObservable } from 'rxjs';
+import { requireOwnOrigin, requireOwnScript } from './own-request.js';
+import type { VisitorRecord, Visitors } from './visitors.js';
+
+/** What guards see as the handler: they may ask it for metadata. */
+export class DashboardPage {
+  show(): void {}
+}
+
+/** People whom the host knows in its own way. */
+export class HostVisitors implements Visitors {
+  readonly signIn = 'host';
+
+  constructor(
+    private readonly guards: readonly CanActivate[],
+    private readonly accountResolver: AccountResolver,
+    private readonly publicUrl: string | undefined,
+  ) {}
+
+  async describe(request: IncomingMessage, response: ServerResponse): Promise<VisitorRecord> {
+    const caller = await this.admit(request, response).catch((error: unknown) => {
+      if (isRefusal(error)) return undefined;
+      throw error;
+    });
+    const isIn = caller?.permission === 'full_access';
+    return { signedIn: isIn, permission: caller?.permission ?? null, key: null, expires_at: null };
+  }
+
+  admit(request: IncomingMessage, response: ServerResponse): Promise<Caller> {
+    requireOwnScript(request, this.publicUrl);
+    return this.ask(request, response);
+  }
+
+  admitFrame(request: IncomingMessage, response: ServerResponse): Promise<Caller> {
+    requireOwnOrigin(request, this.publicUrl);
+    return this.ask(request, response);
+  }
+
+  private async ask(request: IncomingMessage, response: ServerResponse): Promise<Caller> {
+    const context = new ExecutionContextHost([request, response], DashboardPage as Type, DashboardPage.prototype.show);
+    context.setType('http');
+    for (const guard of this.guards) {
+      const answer = await guard.canActivate(context);
+      const isLet = isObservable(answer) ? await firstValueFrom(answer, { defaultValue: false }) : answer;
+      if (!isLet) throw new ApiError(403, 'invalid_access', 'This host does not let you see this page.');
+    }
+    return this.accountResolver.resolve(request);
+  }
+}
+
+/** Whether a guard said no, in whichever way: Nest's exceptions and ours have such a status. */
+function isRefusal(error: unknown): boolean {
+  const status = (error as { getStatus?: () => number } | null)?.getStatus?.();
+  return status === 401 || status === 403;
+}

@@ -1,0 +1,144 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ApiError, type Caller, type KeyIdentifier } from 'nestjs-emails';
+import type { DashboardSignIn } from './dashboard-sign-in.js';
+import { requireOwnOrigin, requireOwnScript } from './own-request.js';
+import { type CookieScope, sessionCookies, setSessionCookie } from './session-cookie.js';
+import { IDLE, LONGEST, type SessionClaims, type SessionTokens } from './session-token.js';
+import { isFromThisMachine } from './this-machine.js';
+import type { VisitorRecord, Visitors } from './visitors.js';
+
+/** A session in use gets its hour anew when so much of it is over. Milliseconds. */
+const RENEWAL = 300_000;
+
+interface OpenSession {
+  signer: string;
+  claims: SessionClaims;
+  caller: Caller;
+}
+
+/** What somebody shows to sign in. */
+export interface Proof {
+  token?: unknown;
+  code?: unknown;
+}
+
+/** People who sign in with an API key. A session is a signed cookie and a token of the page; the server keeps neither. */
+export class KeyVisitors implements Visitors {
+  readonly signIn = 'key';
+
+  constructor(
+    private readonly keys: KeyIdentifier,
+    private readonly tokens: SessionTokens,
+    private readonly invitations: DashboardSignIn,
+    private readonly scope: CookieScope,
+  ) {}
+
+  /**
+   * Begins a session.
+   *
+   * @returns the page token
+   * @throws ApiError as `KeyIdentifier` does; 401 for a code that is used up, and for a key that may only send
+   */
+  async begin(proof: Proof, request: IncomingMessage, response: ServerResponse) {
+    const token = typeof proof.code === 'string' ? this.redeem(proof.code, request) : proof.token;
+    if (typeof token !== 'string' || token === '') throw ApiError.missingField('token');
+    const { id, caller } = await this.keys.identifyKey({ token, remoteAddress: request.socket.remoteAddress });
+    if (caller.permission !== 'full_access') {
+      throw new ApiError(
+        401,
+        'restricted_api_key',
+        'This key may only send emails. The page needs one with full access.',
+      );
+    }
+    const claims = this.tokens.begin(id, Date.now());
+    this.give({ signer: this.tokens.signer, claims }, request, response);
+    return { visitor: recordOf({ claims, caller }), pageToken: this.tokens.pageToken(claims) };
+  }
+
+  end(request: IncomingMessage, response: ServerResponse): void {
+    for (const { signer } of sessionCookies(request)) {
+      setSessionCookie(request, response, { signer, value: '' }, this.scope, 0);
+    }
+  }
+
+  async describe(request: IncomingMessage, response: ServerResponse): Promise<VisitorRecord> {
+    const session = await this.find(request, (found) => this.shows(request, found));
+    if (!session) return { signedIn: false, permission: null, key: null, expires_at: null };
+    const now = Date.now();
+    if (session.claims.idleUntil - now < IDLE - RENEWAL) {
+      session.claims = { ...session.claims, idleUntil: now + IDLE };
+      this.give(session, request, response);
+    }
+    return recordOf(session);
+  }
+
+  async admit(request: IncomingMessage): Promise<Caller> {
+    requireOwnScript(request, this.scope.publicUrl);
+    const session = await this.find(request, (found) => this.shows(request, found));
+    return (session ?? refuse()).caller;
+  }
+
+  async admitFrame(request: IncomingMessage): Promise<Caller> {
+    requireOwnOrigin(request, this.scope.publicUrl);
+    return ((await this.find(request, () => true)) ?? refuse()).caller;
+  }
+
+  private redeem(code: string, request: IncomingMessage): string {
+    const token = isFromThisMachine(request) ? this.invitations.redeem(code) : undefined;
+    if (token !== undefined) return token;
+    throw new ApiError(
+      401,
+      'invalid_access',
+      'This link signed in once already, is older than an hour, or is of an earlier start. Sign in with an API key.',
+    );
+  }
+
+  /** The first cookie that is a session, is of a key that is valid now, and is wanted. */
+  private async find(
+    request: IncomingMessage,
+    isWanted: (session: Pick<OpenSession, 'signer' | 'claims'>) => boolean,
+  ): Promise<OpenSession | undefined> {
+    const now = Date.now();
+    for (const { signer, value } of sessionCookies(request)) {
+      const claims = this.tokens.read(signer, value, now);
+      if (!claims || !isWanted({ signer, claims })) continue;
+      const caller = await this.keys.callerOfKey(claims.keyId);
+      if (caller?.permission === 'full_access') return { signer, claims, caller };
+    }
+    return undefined;
+  }
+
+  private shows(request: IncomingMessage, { signer, claims }: Pick<OpenSession, 'signer' | 'claims'>): boolean {
+    return this.tokens.isPageToken(signer, claims, requireOwnScript(request, this.scope.publicUrl));
+  }
+
+  /** Signed with the newest secret, also when it was signed with an older one before. */
+  private give(
+    { signer, claims }: Pick<OpenSession, 'signer' | 'claims'>,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
+    const newest = this.tokens.signer;
+    setSessionCookie(
+      request,
+      response,
+      { signer: newest, value: this.tokens.sign(claims) },
+      this.scope,
+      LONGEST / 1_000,
+    );
+    if (signer !== newest) setSessionCookie(request, response, { signer, value: '' }, this.scope, 0);
+  }
+}
+
+function recordOf({ claims, caller }: Pick<OpenSession, 'claims' | 'caller'>): VisitorRecord {
+  return {
+    signedIn: true,
+    permission: caller.permission,
+    key: { id: claims.keyId },
+    expires_at: new Date(Math.min(claims.endsAt, claims.idleUntil)).toISOString(),
+  };
+}
+
+function refuse(): never {
+  throw new ApiError(401, 'missing_api_key', 'You are not signed in any more.');
+}

@@ -1,0 +1,49 @@
+import { SecretKeys } from 'nestjs-emails';
+import { IDLE, LONGEST, SessionTokens } from './session-token.js';
+
+const NOW = Date.parse('2026-11-23T05:00:00Z');
+const tokensOf = (...secrets: string[]) => new SessionTokens(new SecretKeys(secrets).for('dashboard sessions v1'));
+
+describe('SessionTokens', () => {
+  const tokens = tokensOf('a'.repeat(32));
+  const claims = tokens.begin('key', NOW);
+  const signed = tokens.sign(claims);
+
+  it('reads what it signed, for as long as the session lasts', () => {
+    expect(tokens.read(tokens.signer, signed, NOW)).toEqual(claims);
+    expect(tokens.read(tokens.signer, signed, NOW + IDLE - 1)).toEqual(claims);
+    expect(tokens.read(tokens.signer, signed, NOW + IDLE)).toBeUndefined();
+    const used = tokens.sign({ ...claims, idleUntil: NOW + 2 * LONGEST });
+    expect(tokens.read(tokens.signer, used, NOW + LONGEST - 1)).toBeDefined();
+    expect(tokens.read(tokens.signer, used, NOW + LONGEST)).toBeUndefined();
+  });
+
+  it.each([
+    '',
+    '.',
+    'x',
+    signed.slice(0, -1),
+    `${signed}A`,
+    signed.replace('.', 'A.'),
+    `${signed.split('.')[0]}.`,
+    `${signed.split('.')[0]}.ü`,
+  ])('takes no other for it: %s', (token) => {
+    expect(tokens.read(tokens.signer, token, NOW)).toBeUndefined();
+  });
+
+  it('knows what was signed with a secret that is being replaced, and nothing of a stranger', () => {
+    const rotated = tokensOf('b'.repeat(32), 'a'.repeat(32));
+    expect(rotated.read(tokens.signer, signed, NOW)).toEqual(claims);
+    expect(rotated.isPageToken(tokens.signer, claims, tokens.pageToken(claims))).toBe(true);
+    const stranger = tokensOf('c'.repeat(32));
+    expect(stranger.read(tokens.signer, signed, NOW)).toBeUndefined();
+    expect(stranger.read(stranger.signer, signed, NOW)).toBeUndefined();
+  });
+
+  it('gives each session a page token of its own', () => {
+    const other = tokens.begin('key', NOW);
+    expect(tokens.isPageToken(tokens.signer, claims, tokens.pageToken(claims))).toBe(true);
+    expect(tokens.isPageToken(tokens.signer, claims, tokens.pageToken(other))).toBe(false);
+    expect(tokens.isPageToken(tokens.signer, claims, '')).toBe(false);
+  });
+});

@@ -1,0 +1,77 @@
+import { ApiError, type ApiRoutes } from 'nestjs-emails';
+import { answerJson } from '../http/answers.js';
+import { readJson } from '../http/read-body.js';
+import type { Part, Visit } from '../http/visit.js';
+import { KeyVisitors } from './key-visitors.js';
+import { requireOwnScript } from './own-request.js';
+import type { VisitorRecord, Visitors } from './visitors.js';
+
+/** A key or a code is no longer than this. Bytes. */
+const BODY_LIMIT = 4_096;
+
+/** The screens that depend on what a host has, and the routes without which there is nothing on them. */
+const ROUTES_OF_SCREENS = {
+  emails: '/emails',
+  templates: '/templates',
+  topics: '/topics',
+  contacts: '/contacts',
+  apiKeys: '/api-keys',
+  webhooks: '/webhooks',
+} as const;
+
+/** What the page is told of the host that it is in. */
+export interface Surroundings {
+  version: string;
+  publicUrl: string | undefined;
+  hasInbox: boolean;
+  hasOperations: boolean;
+}
+
+/** `{path}/session`: who is there, signing in and out. */
+export class SessionPart implements Part {
+  constructor(
+    private readonly visitors: Visitors,
+    private readonly routes: ApiRoutes,
+    private readonly surroundings: Surroundings,
+  ) {}
+
+  async take(visit: Visit): Promise<boolean> {
+    if (visit.path !== 'session') return false;
+    const { request, response, method } = visit;
+    requireOwnScript(request, this.surroundings.publicUrl);
+    if (method === 'GET') answerJson(response, this.describe(visit, await this.visitors.describe(request, response)));
+    else if (method === 'POST') await this.begin(visit);
+    else if (method === 'DELETE') this.end(visit);
+    else throw ApiError.methodNotAllowed(['GET', 'POST', 'DELETE']);
+    return true;
+  }
+
+  private async begin(visit: Visit): Promise<void> {
+    const { request, response } = visit;
+    const proof = await readJson(request, BODY_LIMIT);
+    const { visitor, pageToken } = await this.ofKeys().begin(proof, request, response);
+    answerJson(response, { ...this.describe(visit, visitor), page_token: pageToken });
+  }
+
+  private end({ request, response }: Visit): void {
+    this.ofKeys().end(request, response);
+    answerJson(response, { signedIn: false });
+  }
+
+  private ofKeys(): KeyVisitors {
+    if (this.visitors instanceof KeyVisitors) return this.visitors;
+    throw ApiError.notFound('Signing in and out is done by this host in its own way.');
+  }
+
+  private describe({ request }: Visit, visitor: VisitorRecord): object {
+    const { version, publicUrl, hasInbox, hasOperations } = this.surroundings;
+    const screens = Object.entries(ROUTES_OF_SCREENS).map(([name, route]) => [name, this.routes.has(route)]);
+    return {
+      signIn: this.visitors.signIn,
+      ...visitor,
+      features: { ...Object.fromEntries(screens), inbox: hasInbox, operations: hasOperations },
+      version,
+      apiUrl: (publicUrl ?? `http://${request.headers.host}`) + this.routes.prefix,
+    };
+  }
+}
