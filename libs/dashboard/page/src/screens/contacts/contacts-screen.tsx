@@ -89,21 +89,21 @@ function AllContacts({ chosenId }: { chosenId: string | undefined }) {
     <>
       {error && <NotListed error={error} onRetry={() => void refetch()} />}
       {isSuccess && items.length === 0 ? (
-<NoContacts />
-) : (
-<VirtualList
-        label="All contacts"
-        items={items}
-        idOf={({ id }) => id}
-        rowHeight={52}
-        row={(contact) => <ContactRow contact={contact} />
-)}}
-        hrefOf={({ id }) => `/contacts/${id}`}
-        chosenId={chosenId}
-        onClose={() => navigate('/contacts')}
-        hasMore={hasNextPage}
-        onNeedMore={needMore}
-      />
+        <NoContacts />
+      ) : (
+        <VirtualList
+          label="All contacts"
+          items={items}
+          idOf={({ id }) => id}
+          rowHeight={52}
+          row={(contact) => <ContactRow contact={contact} />}
+          hrefOf={({ id }) => `/contacts/${id}`}
+          chosenId={chosenId}
+          onClose={() => navigate('/contacts')}
+          hasMore={hasNextPage}
+          onNeedMore={needMore}
+        />
+      )}
     </>
   );
 }

@@ -44,21 +44,21 @@ function TopicList({ chosenId }: { chosenId: string | undefined }) {
         />
       )}
       {isSuccess && items.length === 0 ? (
-<NoTopics />
-) : (
-<VirtualList
-        label="All topics"
-        items={items}
-        idOf={({ id }) => id}
-        rowHeight={56}
-        row={(topic) => <Row topic={topic} />
-)}}
-        hrefOf={({ id }) => `/topics/${id}`}
-        chosenId={chosenId}
-        onClose={() => navigate('/topics')}
-        hasMore={hasNextPage}
-        onNeedMore={needMore}
-      />
+        <NoTopics />
+      ) : (
+        <VirtualList
+          label="All topics"
+          items={items}
+          idOf={({ id }) => id}
+          rowHeight={56}
+          row={(topic) => <Row topic={topic} />}
+          hrefOf={({ id }) => `/topics/${id}`}
+          chosenId={chosenId}
+          onClose={() => navigate('/topics')}
+          hasMore={hasNextPage}
+          onNeedMore={needMore}
+        />
+      )}
     </>
   );
 }
