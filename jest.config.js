@@ -85,6 +85,15 @@ const projects = [
   },
 ];
 
+if (process.env.TEST_CHROMIUM) {
+  projects.push({
+    ...e2e,
+    displayName: 'browser',
+    testMatch: ['<rootDir>/test/browser/**/*.browser-spec.ts'],
+    globals: { __QUEUE_KIND__: 'postgres' },
+  });
+}
+
 // BullMQ 5 knows Redis only.
 if (process.env.TEST_REDIS_URL) {
   projects.push({

@@ -4,7 +4,8 @@
  *
  * Environment: `TEST_DATABASE_URL` (an administrator's URL; default: the embedded server), `REDIS_URL` (default: a
  * `redis-server` or `valkey-server` from PATH; without either the Redis project is left out, in CI that is a failure).
- * A `pgbouncer` from PATH is used likewise, and suites named `.pgbouncer` are left out without it.
+ * A `pgbouncer` from PATH is used likewise, and suites named `.pgbouncer` are left out without it; so is a Chromium
+ * (`TEST_CHROMIUM`, or one from PATH), without which nothing looks at the page.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -66,6 +67,14 @@ function findPgbouncer() {
   return program;
 }
 
+function findChromium() {
+  const program =
+    process.env.TEST_CHROMIUM || findProgram('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable');
+  if (!program && process.env.CI === 'true') throw new Error('CI needs a Chromium: install chromium.');
+  if (!program) console.log('No TEST_CHROMIUM and no chromium or chrome on PATH: nothing looks at the page.');
+  return program;
+}
+
 /** Those that are set; the others are empty, whatever they were. */
 function optional(variables) {
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value ?? '']));
@@ -82,7 +91,10 @@ async function runJest(databaseUrl, redisUrl) {
   // Whatever folder a suite makes lies in ours, and goes with it.
   env.TMPDIR = folder;
   env.TEST_OPENAPI_FILE = openApiFile;
-  Object.assign(env, optional({ TEST_REDIS_URL: redisUrl, TEST_PGBOUNCER: findPgbouncer() }));
+  Object.assign(
+    env,
+    optional({ TEST_REDIS_URL: redisUrl, TEST_PGBOUNCER: findPgbouncer(), TEST_CHROMIUM: findChromium() }),
+  );
   jest = spawn(
     process.execPath,
     [

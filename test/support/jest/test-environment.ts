@@ -12,7 +12,13 @@ export function queueKind(): 'postgres' | 'redis' {
 
 /** What `run-tests.mjs` hands over. */
 export function fromTestRun(
-  name: 'TEST_RUN_ID' | 'TEST_DATABASE_URL' | 'TEST_REDIS_URL' | 'TEST_OPENAPI_FILE' | 'TEST_PGBOUNCER',
+  name:
+    | 'TEST_RUN_ID'
+    | 'TEST_DATABASE_URL'
+    | 'TEST_REDIS_URL'
+    | 'TEST_OPENAPI_FILE'
+    | 'TEST_PGBOUNCER'
+    | 'TEST_CHROMIUM',
 ): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set: run the suites by \`npm test\`, which starts the servers.`);

@@ -1,0 +1,74 @@
+import { type Browser, chromium } from 'playwright-core';
+import { PATIENCE } from '../basics/patience.mjs';
+import { fromTestRun } from '../jest/test-environment.js';
+import { PageTester, type PageTesterOptions, type Visited } from './page-tester.js';
+
+export interface VisitOptions extends PageTesterOptions {
+  /** In pixels. Default: 1280. */
+  width?: number;
+  /** Default: 800. */
+  height?: number;
+}
+
+/** Asks nobody for anything by itself, and needs no screen. */
+const ARGUMENTS = [
+  ...['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync', '--hide-scrollbars'],
+  ...['--disable-background-networking', '--disable-component-update', '--force-color-profile=srgb'],
+];
+
+/** The browser of a test file. */
+export class TestBrowser {
+  private launched: Promise<Browser> | undefined;
+  private pages: PageTester[] = [];
+
+  /** A page of a browser that never was here, at nothing yet. */
+  async visit(host: Visited, options: VisitOptions = {}): Promise<PageTester> {
+    this.launched ??= chromium.launch({ executablePath: fromTestRun('TEST_CHROMIUM'), args: ARGUMENTS });
+    const { width = 1280, height = 800 } = options;
+    const context = await (await this.launched).newContext({
+      viewport: { width, height },
+      reducedMotion: 'reduce',
+      colorScheme: 'light',
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
+      acceptDownloads: true,
+    });
+    context.setDefaultTimeout(PATIENCE);
+    const tester = new PageTester(await context.newPage(), host, options);
+    this.pages.push(tester);
+    return tester;
+  }
+
+  /** The same, signed in with the host's key, at `path` below where the page is mounted. */
+  async signedIn(host: Visited, path = '', options: VisitOptions = {}): Promise<PageTester> {
+    const tester = await this.visit(host, options);
+    await tester.open(path);
+    await tester.signIn();
+    return tester;
+  }
+
+  /** Closes the pages of a test, and says what went wrong in them. */
+  async endOfTest(): Promise<string[]> {
+    const pages = this.pages.splice(0);
+    await Promise.all(pages.map(({ page }) => page.context().close()));
+    return pages.flatMap(({ problems }) => problems);
+  }
+
+  /** Ends the browser. */
+  async close(): Promise<void> {
+    await (await this.launched)?.close();
+  }
+}
+
+/**
+ * Gives a test file its browser: call it once, at the top of the file. What a page does wrong beside what a test looks for
+ * (errors in the console, in scripts, of its policy, requests to others than its host) fails the test that it happens in.
+ */
+export function useBrowser(): TestBrowser {
+  const browser = new TestBrowser();
+  afterEach(async () => {
+    expect(await browser.endOfTest()).toEqual([]);
+  }, PATIENCE);
+  afterAll(() => browser.close(), PATIENCE);
+  return browser;
+}
