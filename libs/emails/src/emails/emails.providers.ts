@@ -133,8 +133,9 @@ export const acceptance: Provider[] = [
   ),
   provide(
     AttachmentsService,
-    [AttachmentRepository, Links],
-    (_, repository: AttachmentRepository, links: Links) => new AttachmentsService(repository, links),
+    [AttachmentRepository, ATTACHMENT_STORAGE, Links],
+    (_, repository: AttachmentRepository, storage: AttachmentStorage, links: Links) =>
+      new AttachmentsService(repository, storage, links),
   ),
   provide(
     SharingService,

@@ -236,6 +236,17 @@ export class EmailsService {
   }
 
   /**
+   * The bytes of an attachment of an email of this account, read from where they are kept as they are wanted. To be read to
+   * its end or destroyed.
+   *
+   * @throws ApiError 404 without the email or the attachment
+   */
+  async openAttachment(accountId: string, emailId: string, id: string): Promise<Readable> {
+    checkAccountId(accountId);
+    return translateErrors(this.sentAttachments.open(accountId, readId(emailId), readId(id)));
+  }
+
+  /**
    * Makes a link to a page that shows an email of this account to anybody.
    *
    * @throws ApiError as `POST /emails/:id/share` does: 404 without the email, 422 where no link can be made
