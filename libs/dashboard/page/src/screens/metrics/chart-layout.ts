@@ -3,12 +3,14 @@ import { stack } from 'd3-shape';
 import { type PeriodRow, type Series, type SeriesName, valuesOf } from './series';
 
 /** Room around the bars for what is written there. Pixels. */
-export const MARGIN = { top: 12, right: 8, bottom: 28, left: 44 };
+export const MARGIN = { top: 12, right: 22, bottom: 28, left: 44 };
 
 /** What a name below a bar takes, with some air. Pixels. */
 const NAME_WIDTH = 60;
 /** Bars of few periods are not wider. Pixels. */
 const MAX_BAR = 64;
+
+const MAX_RADIUS = 4;
 
 /** Between the pieces of a bar. Pixels. */
 const GAP = 1;
@@ -35,7 +37,9 @@ export interface Layout {
   /** Lines across, with what they stand for. */
   lines: { value: number; y: number }[];
   /** One for each period: where it is, and whether its name has room. */
-  columns: { period: string; x: number; width: number; hasName: boolean }[];
+  columns: { period: string; x: number; width: number; middle: number; hasName: boolean }[];
+  /** Of marks: smaller where there is less room. */
+  radius: number;
 }
 
 /** Where everything of the chart is. */
@@ -87,10 +91,12 @@ export function layOut(rows: readonly PeriodRow[], series: readonly Series[], wi
       .map((value) => ({ value, y: y(value) })),
     columns: values.map(({ period }, index) => ({
       period,
-      x: x(period) ?? 0,
+      x: (x(period) ?? 0) - (x.step() - x.bandwidth()) / 2,
       width: x.step(),
+      middle: (x(period) ?? 0) + x.bandwidth() / 2,
       // Counted from the end, so that the newest has its name.
       hasName: (values.length - 1 - index) % every === 0,
     })),
+    radius: Math.min(MAX_RADIUS, Math.max(2, x.bandwidth() / 3)),
   };
 }

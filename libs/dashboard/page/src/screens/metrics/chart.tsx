@@ -1,6 +1,8 @@
 import { useMemo, useState } from 'react';
-import { type Bar, layOut, MARGIN, type Mark } from './chart-layout';
+import { layOut, MARGIN } from './chart-layout';
+import { markShape } from './mark-shape';
 import { BY, type PeriodNames } from './periods';
+import { Piece } from './piece';
 import { type Metrics, type Series, valuesOf } from './series';
 import { useWidth } from './use-width';
 
@@ -21,7 +23,10 @@ export function Chart({ metrics, series, names, label }: ChartProps) {
   const [frame, width] = useWidth<HTMLDivElement>();
   const [pointed, setPointed] = useState<string>();
   const { data } = metrics;
-  const { bars, marks, lines, columns } = useMemo(() => layOut(data, series, width, HEIGHT), [data, series, width]);
+  const { bars, marks, lines, columns, radius } = useMemo(
+    () => layOut(data, series, width, HEIGHT),
+    [data, series, width],
+  );
   const row = data.find(({ period }) => period === pointed);
   return (
     <>
@@ -36,16 +41,16 @@ export function Chart({ metrics, series, names, label }: ChartProps) {
                 </text>
               </g>
             ))}
-            {columns.map(({ period, x, width: step, hasName }) => (
+            {columns.map(({ period, x, width: step, middle, hasName }) => (
               <g key={period}>
                 {hasName && (
-                  <text x={x + step * 0.4} y={HEIGHT - 8} textAnchor="middle">
+                  <text x={middle} y={HEIGHT - 8} textAnchor="middle">
                     {names.short(period)}
                   </text>
                 )}
                 <rect
                   className={period === pointed ? 'column pointed' : 'column'}
-                  x={x - step * 0.1}
+                  x={x}
                   y={0}
                   width={step}
                   height={HEIGHT - MARGIN.bottom}
@@ -53,11 +58,11 @@ export function Chart({ metrics, series, names, label }: ChartProps) {
                 />
               </g>
             ))}
-            {bars.map((bar) => (
-              <rect key={`${bar.name} ${bar.x}`} className={`piece ${bar.tone} ${bar.name}`} {...inside(bar)} />
+            {bars.map(({ name, tone, ...place }) => (
+              <Piece key={`${name} ${place.x}`} name={name} tone={tone} place={place} />
             ))}
-            {marks.map((mark) => (
-              <path key={`${mark.name} ${mark.x}`} className={`mark ${mark.tone}`} d={shapeOf(mark)} />
+            {marks.map(({ name, tone, x, y }) => (
+              <path key={`${name} ${x}`} className={`mark ${tone}`} d={markShape(name, x, y, radius)} />
             ))}
           </svg>
         )}
@@ -76,16 +81,4 @@ function told(values: ReturnType<typeof valuesOf>, series: readonly Series[]): s
     .filter(({ name }) => values[name] > 0)
     .map(({ name, title }) => `${title.toLowerCase()} ${count.format(values[name])}`);
   return parts.length === 0 ? 'nothing' : parts.join(' · ');
-}
-
-/** Half the line around a hollow piece lies outside of it: it is drawn that much smaller. */
-function inside({ x, y, width, height }: Bar) {
-  return { x: x + 0.5, y: y + 0.5, width: Math.max(width - 1, 0.5), height: Math.max(height - 1, 0.5) };
-}
-
-/** A circle for delays, a diamond for complaints. */
-function shapeOf({ name, x, y }: Mark): string {
-  return name === 'delayed'
-    ? `M${x - 4},${y}a4,4 0 1,0 8,0a4,4 0 1,0 -8,0Z`
-    : `M${x},${y - 5}L${x + 5},${y}L${x},${y + 5}L${x - 5},${y}Z`;
 }

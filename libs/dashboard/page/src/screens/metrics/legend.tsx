@@ -1,3 +1,5 @@
+import { markShape } from './mark-shape';
+import { Piece } from './piece';
 import { type Counts, SERIES, type Series, type SeriesName, valuesOf } from './series';
 
 interface LegendProps {
@@ -21,13 +23,32 @@ export function Legend({ totals, shown, onToggle }: LegendProps) {
             aria-pressed={shown.includes(series)}
             onClick={() => onToggle(series.name)}
           >
-            <span aria-hidden="true" className={`swatch ${series.drawn} ${series.tone} ${series.name}`}>
-              {series.sign}
-            </span>
+            <Swatch series={series} />
             {series.title} <span className="soft">{count.format(values[series.name])}</span>
           </button>
         </li>
       ))}
     </ul>
+  );
+}
+
+/** What it looks like in the chart; of a piece also its sign, as states have it elsewhere. */
+function Swatch({ series }: { series: Series }) {
+  const { name, tone } = series;
+  return (
+    <>
+      <svg aria-hidden="true" width={18} height={14}>
+        {series.drawn === 'bar' ? (
+          <Piece name={name} tone={tone} place={{ x: 0, y: 0, width: 18, height: 14 }} />
+        ) : (
+          <path className={`mark ${tone}`} d={markShape(name, 9, 7, 5)} />
+        )}
+      </svg>
+      {series.drawn === 'bar' && (
+        <span aria-hidden="true" className={`sign ${tone}`}>
+          {series.sign}
+        </span>
+      )}
+    </>
   );
 }

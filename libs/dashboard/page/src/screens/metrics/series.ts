@@ -37,8 +37,8 @@ export const SERIES = [
   { name: 'suppressed', title: 'Suppressed', sign: '⊘', tone: 'neutral', drawn: 'bar' },
   { name: 'failed', title: 'Failed', sign: '✕', tone: 'red hollow', drawn: 'bar' },
   { name: 'bounced', title: 'Bounced', sign: '✕', tone: 'red', drawn: 'bar' },
-  { name: 'delayed', title: 'Delayed', sign: '◔', tone: 'amber', drawn: 'mark' },
-  { name: 'complained', title: 'Complained', sign: '◆', tone: 'red', drawn: 'mark' },
+  { name: 'delayed', title: 'Delayed', tone: 'amber', drawn: 'mark' },
+  { name: 'complained', title: 'Complained', tone: 'red', drawn: 'mark' },
 ] as const;
 
 export type Series = (typeof SERIES)[number];
