@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useId, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { FILTER_NAMES, type Filters, withoutPart } from './filters';
 
 interface FilterFieldProps {
@@ -11,10 +11,10 @@ interface FilterFieldProps {
 export function FilterField({ text, filters: { parts, problem }, onChange }: FilterFieldProps) {
   const [typed, setTyped] = useState('');
   const id = useId();
-  useEffect(() => setTyped(''), [text]);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     onChange(`${text} ${typed}`.trim());
+    setTyped('');
   };
   return (
     <form className="filter-field" onSubmit={onSubmit}>
@@ -43,7 +43,8 @@ export function FilterField({ text, filters: { parts, problem }, onChange }: Fil
         onChange={({ target }) => setTyped(target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') event.currentTarget.blur();
-          if (event.key === 'Backspace' && typed === '' && parts.length > 0) onChange(withoutPart(text, parts.length - 1));
+          if (event.key === 'Backspace' && typed === '' && parts.length > 0)
+            onChange(withoutPart(text, parts.length - 1));
         }}
       />
       {problem !== undefined && (

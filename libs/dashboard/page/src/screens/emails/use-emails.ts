@@ -93,5 +93,7 @@ export function useEmails(query: Record<string, string[]>, isAway: boolean) {
 }
 
 function isSame(a: readonly EmailRow[], b: readonly EmailRow[]): boolean {
-  return a.length === b.length && a.every(({ id, last_event }, at) => b[at]?.id === id && b[at].last_event === last_event);
+  return (
+    a.length === b.length && a.every(({ id, last_event }, at) => b[at]?.id === id && b[at].last_event === last_event)
+  );
 }
