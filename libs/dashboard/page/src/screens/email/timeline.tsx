@@ -48,7 +48,7 @@ export function Timeline({ id, email, recipients }: TimelineProps) {
             {recipient?.next_attempt_at && (
               <li>
                 <span className="soft">
-                  Tried again <Time value={recipient.next_attempt_at} />
+                  Next attempt <Time value={recipient.next_attempt_at} />
                 </span>
               </li>
             )}
