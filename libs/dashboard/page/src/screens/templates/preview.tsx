@@ -43,7 +43,7 @@ export function Preview({ fields, samples, hasFaults }: PreviewProps) {
       {!hasFaults && samples.missing.length > 0 && (
         <p className="soft">
           No value for {samples.missing.join(', ')}:{' '}
-          {samples.missing.length > 1 ? 'their names stand' : 'its name stands'} in its place.
+          {samples.missing.length > 1 ? 'their names stand in their place.' : 'its name stands in its place.'}
         </p>
       )}
       <Tabs<View>

@@ -12,13 +12,13 @@ describe('readTemplateText', () => {
   });
 
   it.each([
-    ['a\nb {{NAME', 2, /^`\{\{NAME` is not closed: end it with `\}\}`/],
-    ['{{{NAME', 1, /end it with `\}\}\}`/],
-    ['\n\n{{first-name}}', 3, /^`first-name` is no name of a variable/],
+    ['a\nb {{NAME', 2, /^\{\{NAME is not closed: end it with \}\}$/],
+    ['{{{NAME', 1, /end it with \}\}\}$/],
+    ['\n\n{{first-name}}', 3, /^“first-name” is no name of a variable/],
     ['{{#each items}}', 1, /Blocks, helpers, partials and comments/],
     ['{{ }}', 1, /no name of a variable in it/],
     ['{{{NAME}}', 1, /as many braces/],
-    [`{{${'x'.repeat(51)}}}`, 1, /^`x{40}…` is no name/],
+    [`{{${'x'.repeat(51)}}}`, 1, /^“x{40}…” is no name/],
   ])('says what is wrong with %j and where', (source, line, message) => {
     expect(readTemplateText(source).faults).toEqual([{ line, message: expect.stringMatching(message) }]);
   });

@@ -71,14 +71,13 @@ function isPartOfBefore(source: string, index: number): boolean {
 function whatIsWrong(rest: string): string {
   const line = rest.split('\n', 1)[0] ?? '';
   const inside = /^\{\{\{?([^{}]*)/.exec(line)?.[1]?.trim() ?? '';
-  if (!line.includes('}}'))
-    return `\`${start(line)}\` is not closed: end it with \`${line.startsWith('{{{') ? '}}}' : '}}'}\`.`;
+  if (!line.includes('}}')) return `${start(line)} is not closed: end it with ${line.startsWith('{{{') ? '}}}' : '}}'}`;
   if (/^[#/!>^&]/.test(inside)) {
-    return `\`{{${start(inside)}}}\` is no variable. Blocks, helpers, partials and comments are not supported.`;
+    return `{{${start(inside)}}} is no variable. Blocks, helpers, partials and comments are not supported.`;
   }
-  if (inside === '') return '`{{}}` has no name of a variable in it.';
-  if (/^\w{1,50}$/.test(inside)) return `\`${start(inside)}\` needs as many braces behind it as before it.`;
-  return `\`${start(inside)}\` is no name of a variable: it has 1 to 50 letters, digits and underscores.`;
+  if (inside === '') return '{{}} has no name of a variable in it.';
+  if (/^\w{1,50}$/.test(inside)) return `${start(inside)} needs as many braces behind it as before it.`;
+  return `“${start(inside)}” is no name of a variable: that has 1 to 50 letters, digits and underscores.`;
 }
 
 function start(text: string): string {
