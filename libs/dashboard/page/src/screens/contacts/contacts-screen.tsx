@@ -65,6 +65,7 @@ function ContactsHead({ wanted }: { wanted: string }) {
             autoComplete="off"
             spellCheck={false}
             defaultValue={wanted}
+            onFocus={({ currentTarget }) => currentTarget.select()}
             data-search
           />
           <button type="submit">Find</button>

@@ -95,12 +95,12 @@ export default function MetricsScreen() {
 async function read(range: Range, timezone: string, signal: AbortSignal): Promise<Metrics> {
   const { start, end } = boundsOf(range, new Date());
   const query = queryOf({
-    dimensions: 'period',
-    metrics: [...COUNTS, ...RATES].join(','),
-    granularity: range.granularity,
-    timezone,
     start_date: start.toISOString(),
     end_date: end?.toISOString(),
+    timezone,
+    granularity: range.granularity,
+    dimensions: 'period',
+    metrics: [...COUNTS, ...RATES].join(','),
   });
   return api<Metrics>('GET', `emails/metrics${query}`, { signal });
 }
