@@ -21,9 +21,7 @@ export function Panes({ list, detail, back }: PanesProps) {
   }, [isOpen]);
   return (
     <div ref={frame} className={isOpen ? 'panes open' : 'panes'}>
-      <section className="list-pane" aria-label={back.title}>
-        {list}
-      </section>
+      <div className="list-pane">{list}</div>
       {isOpen && (
         <section className="detail-pane" aria-label="Chosen">
           {/* Where the list is hidden, and its heading with it. */}

@@ -1,0 +1,82 @@
+import { until } from '../support/basics/wait-for.js';
+import { useBrowser } from '../support/browser/browser.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+
+describe('metrics', () => {
+  const browser = useBrowser();
+  let host: RunningHost;
+
+  beforeAll(async () => {
+    host = await startHost();
+  });
+
+  it('says what would fill it', async () => {
+    const tester = await browser.signedIn(host, '/metrics');
+    await tester.page.getByRole('heading', { name: 'Nothing happened in this time' }).waitFor();
+    await tester.page.getByText(`curl '${host.url}/emails'`).waitFor();
+    await tester.audit('metrics-empty');
+  });
+
+  describe('with something to show', () => {
+    beforeAll(async () => {
+      const email = { from: 'us@example.com', subject: 'Hello', text: 'x' };
+      for (const to of [['a@example.com', 'b@example.com'], ['c@example.com'], ['bounced@example.com']]) {
+        await host.request('POST', '/emails', { body: { ...email, to } });
+      }
+      await until(async () => {
+        const { body } = await host.request<{ totals: { delivered: number; bounced: number } }>(
+          'GET',
+          '/emails/metrics',
+        );
+        return body.totals.delivered === 3 && body.totals.bounced === 1;
+      });
+    });
+
+    it('counts each recipient once in a bar, and all of them in the table', async () => {
+      const tester = await browser.signedIn(host, '/metrics?range=24h');
+      const { page } = tester;
+      await page.getByRole('img', { name: /^Recipients by hour, / }).waitFor();
+      await page.getByRole('button', { name: 'Delivered 3' }).waitFor();
+      await page.getByRole('button', { name: 'Sent, delivery not known 0' }).waitFor();
+      expect(await page.locator('.metrics-chart .piece').count()).toBe(2);
+      await tester.audit('metrics');
+
+      await page.keyboard.press('t');
+      await page.getByRole('table').waitFor();
+      expect(tester.path).toBe('/metrics?range=24h&as=table');
+      // 24 hours, and the names and the totals.
+      expect(await page.getByRole('row').count()).toBe(26);
+      expect(await page.getByRole('row').last().innerText()).toBe('Total\t3\t3\t0\t1\t0\t0\t0');
+      await tester.audit('metrics-table');
+    });
+
+    it('hides and shows what is not asked for, in the address too', async () => {
+      const tester = await browser.signedIn(host, '/metrics');
+      const { page } = tester;
+      const bounced = page.getByRole('button', { name: 'Bounced 1' });
+      await bounced.click();
+      expect(await bounced.getAttribute('aria-pressed')).toBe('false');
+      expect(tester.path).toBe('/metrics?hide=bounced');
+      expect(await page.locator('.metrics-chart .piece').count()).toBe(1);
+      await page.reload();
+      await page.getByRole('button', { name: 'Bounced 1', pressed: false }).click();
+      expect(tester.path).toBe('/metrics');
+      expect(await page.locator('.metrics-chart .piece').count()).toBe(2);
+    });
+
+    it('shows days of one’s own, in the zone of the reader', async () => {
+      const tester = await browser.signedIn(host, '/metrics');
+      const { page } = tester;
+      await page.getByRole('button', { name: 'Own' }).click();
+      await page.getByLabel('From').fill('2026-01-10');
+      await page.getByLabel('to', { exact: true }).fill('2026-01-14');
+      await page.getByRole('button', { name: 'Show' }).click();
+      await page.getByRole('img', { name: /^Recipients by day, Sat,? 10 Jan 2026 to Wed,? 14 Jan 2026/ }).waitFor();
+      expect(tester.path).toBe('/metrics?from=2026-01-10&to=2026-01-14');
+      const asked = tester.requested.findLast((url) => url.includes('/emails/metrics'));
+      expect(new URL(asked ?? '').searchParams.get('timezone')).toBe('Europe/Berlin');
+      expect(new URL(asked ?? '').searchParams.get('start_date')).toBe('2026-01-09T23:00:00.000Z');
+      expect(new URL(asked ?? '').searchParams.get('end_date')).toBe('2026-01-14T23:00:00.000Z');
+    });
+  });
+});

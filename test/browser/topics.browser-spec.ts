@@ -1,0 +1,95 @@
+import { until } from '../support/basics/wait-for.js';
+import { useBrowser } from '../support/browser/browser.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+
+describe('topics', () => {
+  const browser = useBrowser();
+  let host: RunningHost;
+
+  beforeAll(async () => {
+    host = await startHost();
+  });
+
+  async function make(name: string): Promise<string> {
+    const body = { name, default_subscription: 'opt_in' };
+    return (await host.request<{ id: string }>('POST', '/topics', { body })).body.id;
+  }
+
+  it('says what would fill an empty list', async () => {
+    const tester = await browser.signedIn(host, '/topics');
+    await tester.page.getByRole('heading', { name: 'No topics yet' }).waitFor();
+    await tester.page.getByText(`curl '${host.url}/topics'`).waitFor();
+    await tester.audit('topics-empty');
+  });
+
+  it('makes one, which can be read by its link', async () => {
+    const tester = await browser.signedIn(host, '/topics');
+    const { page } = tester;
+    await page.getByRole('link', { name: 'New topic' }).click();
+    await page.getByLabel('Name').fill('Product news');
+    await page.getByLabel('Description').fill('Once a month');
+    await page.getByLabel('Who gets its emails').selectOption('opt_out');
+    await tester.audit('topic-new');
+    await page.getByRole('button', { name: 'Make the topic' }).click();
+    await page.getByRole('heading', { name: 'Product news' }).waitFor();
+    await page
+      .getByRole('region', { name: 'All topics' })
+      .getByRole('link', { name: /Product news/ })
+      .waitFor();
+    const id = tester.path.replace('/topics/', '');
+    const { body } = await host.request('GET', `/topics/${id}`);
+    expect(body).toMatchObject({ name: 'Product news', description: 'Once a month', default_subscription: 'opt_out' });
+    expect(await page.getByLabel('Who gets its emails').isDisabled()).toBe(true);
+    await tester.audit('topic');
+  });
+
+  it('says at the field what is wrong with it, and keeps what was typed', async () => {
+    const id = await make('Offers');
+    const tester = await browser.signedIn(host, `/topics/${id}`, { expected: [/422/] });
+    const { page } = tester;
+    await page.getByLabel('Name').fill('x'.repeat(51));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('`name` must be one line of 1 to 50 characters').waitFor();
+    expect(await page.getByLabel('Name').evaluate((input) => input === document.activeElement)).toBe(true);
+
+    await tester.goTo('Contacts');
+    await tester.goTo('Topics');
+    await page.getByRole('link', { name: /Offers/ }).click();
+    expect(await page.getByLabel('Name').inputValue()).toBe('x'.repeat(51));
+    await page.reload();
+    expect(await page.getByLabel('Name').inputValue()).toBe('x'.repeat(51));
+
+    await page.getByRole('button', { name: 'Throw away' }).click();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Offers');
+    await page.getByLabel('Description').fill('Of partners');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect((await host.request('GET', `/topics/${id}`)).body).toMatchObject({
+      name: 'Offers',
+      description: 'Of partners',
+    });
+  });
+
+  it('asks once before it deletes, and says what waits', async () => {
+    const id = await make('Invoices');
+    const waiting = {
+      ...{ from: 'us@example.com', to: 'you@example.com', subject: 'Later', text: 'x' },
+      ...{ topic_id: id, scheduled_at: 'in 1 hour' },
+    };
+    expect((await host.request('POST', '/emails', { body: waiting })).status).toBe(200);
+    const tester = await browser.signedIn(host, `/topics/${id}`);
+    const { page } = tester;
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByText('1 email of this topic waits now.').waitFor();
+    await tester.audit('topic-delete');
+    await page.getByRole('button', { name: 'Leave it' }).click();
+    expect((await host.request('GET', `/topics/${id}`)).status).toBe(200);
+
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete the topic' }).click();
+    await until(() => tester.path === '/topics');
+    await page.getByRole('link', { name: /Offers/ }).waitFor();
+    expect(await page.getByRole('link', { name: /Invoices/ }).count()).toBe(0);
+    expect((await host.request('GET', `/topics/${id}`)).status).toBe(404);
+  });
+});
