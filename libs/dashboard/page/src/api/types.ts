@@ -83,13 +83,15 @@ export interface Topic {
   created_at: string;
 }
 
+export type ContactProperty = { type: 'string'; value: string } | { type: 'number'; value: number };
+
 export interface Contact {
   id: string;
   email: string;
   first_name: string | null;
   last_name: string | null;
   unsubscribed: boolean;
-  properties: Record<string, string | number>;
+  properties: Record<string, ContactProperty>;
   created_at: string;
 }
 

@@ -1,0 +1,37 @@
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import type { List } from './types';
+
+type Pages<Item> = InfiniteData<List<Item>, unknown>;
+
+/**
+ * Changes what was read of a list, instead of reading all of its pages again: a row that was saved, was made (it comes
+ * first) or is gone.
+ */
+export function changePages<Item extends { id: string }>(
+  client: QueryClient,
+  path: string,
+  change: { saved: Item } | { made: Item } | { goneId: string },
+): void {
+  client.setQueriesData<Pages<Item>>({ queryKey: ['list', path] }, (pages) => pages && changed(pages, change));
+}
+
+/** The pages after the change. */
+export function changed<Item extends { id: string }>(
+  pages: Pages<Item>,
+  change: { saved: Item } | { made: Item } | { goneId: string },
+): Pages<Item> {
+  return {
+    ...pages,
+    pages: pages.pages.map((page, index) => ({ ...page, data: dataAfter(page.data, index === 0, change) })),
+  };
+}
+
+function dataAfter<Item extends { id: string }>(
+  data: Item[],
+  isFirst: boolean,
+  change: { saved: Item } | { made: Item } | { goneId: string },
+): Item[] {
+  if ('saved' in change) return data.map((item) => (item.id === change.saved.id ? change.saved : item));
+  if ('goneId' in change) return data.filter(({ id }) => id !== change.goneId);
+  return isFirst ? [change.made, ...data] : data;
+}

@@ -1,0 +1,140 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import { changePages } from '../../api/change-pages';
+import { api } from '../../api/client';
+import type { Contact } from '../../api/types';
+import { useFocusOnProblem } from '../../hooks/use-focus-on-problem';
+import { useUrlState } from '../../hooks/use-url-state';
+import { DraftBar } from '../../parts/draft-bar';
+import { Field } from '../../parts/field';
+import { fieldProblem } from '../../parts/field-problem';
+import { Problem } from '../../parts/problem';
+import { useDraft } from '../../parts/use-draft';
+import { bodyOf, changesOf, FIELDS, NEW_CONTACT, valuesOf } from './contact-values';
+import { wrongWithRows } from './properties';
+import { PropertyRows } from './property-rows';
+
+/** The form of a contact; of a new one when none is given. */
+export function ContactForm({ contact }: { contact?: Contact }) {
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const [state] = useUrlState();
+  const email = state.get('email') ?? '';
+  const { values, base, isChanged, change, end } = useDraft(
+    `contacts/${contact?.id ?? `new ${email}`}`,
+    contact ? valuesOf(contact) : { ...NEW_CONTACT, email },
+  );
+  const [wrongRow, setWrongRow] = useState<{ index: number; message: string }>();
+  const save = useMutation({
+    mutationFn: () =>
+      contact
+        ? api<Contact>('PATCH', `contacts/${contact.id}`, { body: changesOf(base, values) })
+        : api<Contact>('POST', 'contacts', { body: bodyOf(values) }),
+    onSuccess: (saved) => {
+      client.setQueryData(['contact', saved.id], saved);
+      changePages(client, 'contacts', contact ? { saved } : { made: saved });
+      void client.invalidateQueries({ queryKey: ['found contact'] });
+      end();
+      if (!contact) navigate(`/contacts/${saved.id}`);
+    },
+  });
+  const problem = fieldProblem(save.error, FIELDS);
+  const wrongWith = (field: string) => (problem?.field === field ? problem.message : undefined);
+  const form = useFocusOnProblem(wrongRow ?? save.error);
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const wrong = wrongWithRows(values.properties);
+    setWrongRow(wrong);
+    if (wrong === undefined) save.mutate();
+    else save.reset();
+  };
+  return (
+    <form
+      ref={form}
+      noValidate={contact !== undefined}
+      className="stack"
+      aria-label={contact ? 'Change the contact' : 'New contact'}
+      onSubmit={onSubmit}
+    >
+      {!contact && (
+        <>
+          <h1>New contact</h1>
+          <Field label="Email" error={wrongWith('email')} hint="One address. It cannot be changed later.">
+            {(ids) => (
+              <input
+                {...ids}
+                inputMode="email"
+                autoComplete="off"
+                spellCheck={false}
+                required
+                value={values.email}
+                onChange={({ target }) => change({ email: target.value })}
+              />
+            )}
+          </Field>
+        </>
+      )}
+      <div className="contact-names">
+        <Field label="First name" error={wrongWith('first_name')}>
+          {(ids) => (
+            <input
+              {...ids}
+              autoComplete="off"
+              value={values.first_name}
+              onChange={({ target }) => change({ first_name: target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Last name" error={wrongWith('last_name')}>
+          {(ids) => (
+            <input
+              {...ids}
+              autoComplete="off"
+              value={values.last_name}
+              onChange={({ target }) => change({ last_name: target.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <div className="field">
+        <label className="contact-check">
+          <input
+            type="checkbox"
+            checked={values.unsubscribed}
+            onChange={({ target }) => change({ unsubscribed: target.checked })}
+          />
+          Unsubscribed
+        </label>
+        <span className="soft">
+          Gets no email of any topic, whatever is chosen below. Emails without a topic still go.
+        </span>
+      </div>
+      <PropertyRows
+        rows={values.properties}
+        problem={wrongRow ?? rowProblem(problem, values.properties)}
+        onChange={(properties) => change({ properties })}
+      />
+      {save.error && !problem && (
+        <Problem what="The contact was not saved" error={save.error} meaning="What you typed is still here." />
+      )}
+      <DraftBar
+        action={contact ? 'Save' : 'Make the contact'}
+        isChanged={isChanged || (!contact && values.email !== '')}
+        isBusy={save.isPending}
+        isSaved={save.isSuccess}
+        onThrowAway={() => {
+          end();
+          setWrongRow(undefined);
+          save.reset();
+        }}
+      />
+    </form>
+  );
+}
+
+function rowProblem(problem: ReturnType<typeof fieldProblem>, rows: readonly { key: string }[]) {
+  if (problem?.field !== 'properties') return undefined;
+  const index = rows.findIndex(({ key }) => key === problem.rest);
+  return { message: problem.message, ...(index >= 0 && { index }) };
+}

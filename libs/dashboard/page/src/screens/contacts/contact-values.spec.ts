@@ -1,0 +1,28 @@
+import { bodyOf, changesOf, NEW_CONTACT } from './contact-values';
+
+const base = {
+  ...NEW_CONTACT,
+  email: 'jane@example.com',
+  first_name: 'Jane',
+  properties: [{ key: 'plan', type: 'string' as const, value: 'pro' }],
+};
+
+describe('changesOf', () => {
+  it('says only what changed', () => {
+    expect(changesOf(base, { ...base, last_name: 'Doe' })).toEqual({ last_name: 'Doe' });
+    expect(changesOf(base, { ...base, unsubscribed: true })).toEqual({ unsubscribed: true });
+  });
+
+  it('clears names by null', () => {
+    expect(changesOf(base, { ...base, first_name: '' })).toEqual({ first_name: null });
+  });
+
+  it('says of properties those that changed', () => {
+    expect(changesOf(base, { ...base, properties: [] })).toEqual({ properties: { plan: null } });
+  });
+});
+
+it('makes a contact of what was filled in', () => {
+  expect(bodyOf({ ...NEW_CONTACT, email: ' a@example.com ' })).toEqual({ email: 'a@example.com' });
+  expect(bodyOf(base)).toEqual({ email: 'jane@example.com', first_name: 'Jane', properties: { plan: 'pro' } });
+});

@@ -1,0 +1,54 @@
+import { markShape } from './mark-shape';
+import { Piece } from './piece';
+import { type Counts, SERIES, type Series, type SeriesName, valuesOf } from './series';
+
+interface LegendProps {
+  totals: Counts;
+  shown: readonly Series[];
+  onToggle: (name: SeriesName) => void;
+}
+
+const count = new Intl.NumberFormat();
+
+/** What the chart's pieces and marks are; each can be hidden and shown again. */
+export function Legend({ totals, shown, onToggle }: LegendProps) {
+  const values = valuesOf(totals);
+  return (
+    <ul className="metrics-legend" aria-label="Shown in the chart">
+      {SERIES.map((series) => (
+        <li key={series.name}>
+          <button
+            type="button"
+            className="quiet"
+            aria-pressed={shown.includes(series)}
+            onClick={() => onToggle(series.name)}
+          >
+            <Swatch series={series} />
+            {series.title} <span className="soft">{count.format(values[series.name])}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What it looks like in the chart; of a piece also its sign, as states have it elsewhere. */
+function Swatch({ series }: { series: Series }) {
+  const { name, tone } = series;
+  return (
+    <>
+      <svg aria-hidden="true" width={18} height={14}>
+        {series.drawn === 'bar' ? (
+          <Piece name={name} tone={tone} place={{ x: 0, y: 0, width: 18, height: 14 }} />
+        ) : (
+          <path className={`mark ${tone}`} d={markShape(name, 9, 7, 5)} />
+        )}
+      </svg>
+      {series.drawn === 'bar' && (
+        <span aria-hidden="true" className={`sign ${tone}`}>
+          {series.sign}
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Granularity } from './range';
+
+const FORMATS = {
+  hourly: [
+    { hour: '2-digit', minute: '2-digit' },
+    { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  ],
+  daily: [
+    { day: 'numeric', month: 'short' },
+    { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+  ],
+  weekly: [
+    { day: 'numeric', month: 'short' },
+    { day: 'numeric', month: 'short', year: 'numeric' },
+  ],
+  monthly: [
+    { month: 'short', year: '2-digit' },
+    { month: 'long', year: 'numeric' },
+  ],
+} as const satisfies Record<Granularity, readonly [Intl.DateTimeFormatOptions, Intl.DateTimeFormatOptions]>;
+
+/** What periods are called: in short below a bar, in full elsewhere. */
+export interface PeriodNames {
+  short: (period: string) => string;
+  full: (period: string) => string;
+}
+
+/**
+ * In the reader's language. A day is written as the API names it, in whichever zone that was counted.
+ *
+ * @param timeZone of hours
+ */
+export function periodNames(granularity: Granularity, timeZone: string, locale?: string): PeriodNames {
+  const zone = granularity === 'hourly' ? timeZone : 'UTC';
+  const [short, full] = FORMATS[granularity].map(
+    (options) => new Intl.DateTimeFormat(locale, { ...options, timeZone: zone }),
+  ) as [Intl.DateTimeFormat, Intl.DateTimeFormat];
+  return {
+    short: (period) => short.format(Date.parse(period)),
+    full: (period) =>
+      granularity === 'weekly' ? `Week of ${full.format(Date.parse(period))}` : full.format(Date.parse(period)),
+  };
+}
+
+/** "by hour" */
+export const BY: Readonly<Record<Granularity, string>> = {
+  hourly: 'by hour',
+  daily: 'by day',
+  weekly: 'by week',
+  monthly: 'by month',
+};
+
+/** The reader's own zone, by its IANA name. */
+export function readersZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}

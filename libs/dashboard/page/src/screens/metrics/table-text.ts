@@ -1,0 +1,8 @@
+import { COUNTS, type Metrics } from './series';
+
+/** The table for a spreadsheet: columns with tabs between them, by the names of the API, periods as the API writes them. */
+export function tableText({ data, totals }: Metrics): string {
+  const rows = [...data, { period: 'total', ...totals }];
+  const lines = rows.map((row) => [row.period, ...COUNTS.map((name) => row[name])].join('\t'));
+  return [['period', ...COUNTS].join('\t'), ...lines].join('\n');
+}
