@@ -53,7 +53,8 @@ function send({ type, content, compressed }: PageFile, request: IncomingMessage,
   if (isCompressed) response.setHeader('content-encoding', 'gzip');
   response.setHeader('content-length', bytes.length);
   response.setHeader('x-content-type-options', 'nosniff');
-  response.setHeader('referrer-policy', 'no-referrer');
+  // With `no-referrer` the page's own form, which asks for a template's look, would come from the origin `null`.
+  response.setHeader('referrer-policy', 'same-origin');
   response.setHeader('cross-origin-resource-policy', 'same-origin');
   response.setHeader('cross-origin-opener-policy', 'same-origin');
   response.end(bytes);
