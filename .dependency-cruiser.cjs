@@ -79,9 +79,9 @@ const layers = [
   },
   {
     name: 'read-reads',
-    comment: 'Reading changes nothing and makes nothing.',
+    comment: 'Reading changes nothing and makes nothing; an email as it is on the wire it has made by message.',
     from: { path: inside('read') },
-    to: outside('read', 'storage', 'queue', 'ports', 'states'),
+    to: outside('read', 'message', 'storage', 'queue', 'ports', 'states'),
   },
   {
     name: 'change-moves-rows',

@@ -24,7 +24,7 @@ import { ImpatientRedis } from './redis/impatient-redis.js';
 @Module({})
 export class AppModule {
   static async register(settings: Settings, infrastructure: Infrastructure, logger: Logger): Promise<DynamicModule> {
-    const { role, redisUrls, adminToken, queueShards, dashboardPath } = settings;
+    const { role, redisUrls, adminToken, queueShards } = settings;
     const { databaseUrl, directDatabaseUrl, smtpUrl, inbox, redisClients, secretKeys } = infrastructure;
     const operators = adminToken === undefined ? undefined : await operatorsOf(adminToken, queueShards);
 
@@ -83,10 +83,6 @@ export class AppModule {
         eventListeners: operators ? [operators.metrics] : [],
       }),
     });
-    const dashboard =
-      role === 'worker' || dashboardPath === undefined
-        ? []
-        : [await dashboardOf(dashboardPath, settings, infrastructure)];
     return {
       module: AppModule,
       imports: [
@@ -100,7 +96,7 @@ export class AppModule {
         HealthModule.register(settings, smtpUrl),
         ...(inbox === undefined ? [] : [InboxModule.register(inbox)]),
         ...(operators?.modules(emails, webhooks) ?? []),
-        ...dashboard,
+        ...(await dashboardOf(settings, infrastructure)),
       ],
       controllers: role === 'worker' ? [] : [OpenApiController],
       providers: [
@@ -128,13 +124,12 @@ function timesOf({ contentRetention, eventRetention, retrySchedule, sweepInterva
   };
 }
 
-async function dashboardOf(
-  path: string,
-  { publicUrl }: Settings,
-  { secretKeys }: Infrastructure,
-): Promise<DynamicModule> {
+/** Loaded only where there is a page. */
+async function dashboardOf(settings: Settings, { secretKeys, inbox }: Infrastructure): Promise<DynamicModule[]> {
+  const { role, dashboardPath: path } = settings;
+  if (role === 'worker' || path === undefined) return [];
   const { DashboardModule } = await import('./dashboard/dashboard.module.js');
-  return DashboardModule.register({ path, secretKeys, publicUrl });
+  return [DashboardModule.register({ path, settings, secretKeys, inbox })];
 }
 
 async function operatorsOf(adminToken: string, queueShards: number): Promise<Operators> {

@@ -11,27 +11,29 @@ import {
   type Type,
 } from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
-import { ApiRoutes, refuse, SecretKeys } from 'nestjs-emails';
+import { ApiRoutes, EmailsService, refuse, SecretKeys } from 'nestjs-emails';
 import { ApiHandover } from './api/api-handover.js';
 import { checkOptions, mountOf } from './dashboard.options.check.js';
 import type { EmailsDashboardExtras, EmailsDashboardOptions } from './dashboard.options.js';
 import { PagePart } from './document/page.part.js';
 import { readPageFiles } from './document/page-files.js';
+import { FramesPart } from './frames/frames.part.js';
 import { type Part, visitOf } from './http/visit.js';
+import { type FindEmail, InboxPart } from './inbox/inbox.part.js';
+import { MessageParser } from './inbox/message-parser.js';
+import { OperationsPart } from './operations/operations.part.js';
 import { DashboardSignIn } from './session/dashboard-sign-in.js';
 import { HostVisitors } from './session/host-visitors.js';
 import { KeyVisitors } from './session/key-visitors.js';
+import { OperatorSessions } from './session/operator-sessions.js';
 import { SessionPart } from './session/session.part.js';
+import type { CookieScope } from './session/session-cookie.js';
 import { SessionTokens } from './session/session-token.js';
 import type { Visitors } from './session/visitors.js';
 
 const OPTIONS = Symbol('nestjs-emails-dashboard options');
 const EXTRAS = Symbol('nestjs-emails-dashboard extras');
 const PAGE = new URL('./page/', import.meta.url);
-
-interface Layer {
-  handle: unknown;
-}
 
 const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsDashboardOptions>({
   optionsInjectionToken: OPTIONS,
@@ -48,6 +50,9 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsDashboar
 /** A page for people, in any application that has `EmailsModule`: what was sent, and what became of it. */
 @Module({})
 export class EmailsDashboardModule extends ConfigurableModuleClass implements NestModule {
+  private readonly mount: string;
+  private readonly tokens: SessionTokens;
+
   /** @internal Made by Nest. */
   constructor(
     @Inject(OPTIONS) private readonly options: EmailsDashboardOptions,
@@ -58,46 +63,70 @@ export class EmailsDashboardModule extends ConfigurableModuleClass implements Ne
   ) {
     super();
     checkOptions(options, extras);
+    this.mount = mountOf(extras.path);
+    const secrets = options.secretKeys?.length ? options.secretKeys : [randomBytes(32).toString('base64url')];
+    this.tokens = new SessionTokens(new SecretKeys(secrets).for('dashboard sessions v1'));
   }
 
   /** @internal Before the routes exist: what is below the mount path never reaches them, but for what is handed over. */
   async configure(): Promise<void> {
     const { httpAdapter } = this.adapterHost;
-    if (httpAdapter?.getType?.() !== 'express')
+    if (httpAdapter?.getType?.() !== 'express') {
       throw new Error('The dashboard needs Express (`@nestjs/platform-express`).');
-    const mount = mountOf(this.extras.path);
+    }
     const routes = new ApiRoutes(this.adapterHost);
-    const visitors = await this.visitors(mount);
-    const handover = new ApiHandover(mount, routes, visitors);
-    const parts = this.parts(mount, routes, visitors);
-    const { stack } = httpAdapter.getInstance<{ router: { stack: Layer[] } }>().router;
+    const visitors = await this.visitors();
+    const handover = new ApiHandover(this.mount, routes, visitors);
+    const { stack } = httpAdapter.getInstance<{ router: { stack: unknown[] } }>().router;
     httpAdapter.use(handover.rename);
     stack.unshift(...stack.splice(-1));
     httpAdapter.use(handover.admit);
-    httpAdapter.use(serve(mount, parts));
+    httpAdapter.use(serve(this.mount, this.parts(routes, visitors)));
   }
 
-  private parts(mount: string, routes: ApiRoutes, visitors: Visitors): Part[] {
-    const { publicUrl } = this.options;
-    const surroundings = { version: versionOf(), publicUrl, hasInbox: false, hasOperations: false };
-    return [new SessionPart(visitors, routes, surroundings), new PagePart(mount, readPageFiles(fileURLToPath(PAGE)))];
+  private parts(routes: ApiRoutes, visitors: Visitors): Part[] {
+    const { publicUrl, inbox, operations } = this.options;
+    const emails = found<EmailsService>(this.moduleRef, EmailsService);
+    const parser = inbox && new MessageParser(inbox);
+    const framed = inbox && parser && { parser, onlyThisMachine: inbox.onlyThisMachine };
+    const surroundings = { version: versionOf(), publicUrl, inbox, hasOperations: operations !== undefined };
+    return [
+      new SessionPart(visitors, routes, surroundings),
+      new FramesPart(emails, framed, visitors),
+      ...(inbox && parser ? [new InboxPart(inbox, parser, visitors, finderOf(emails))] : []),
+      ...(operations ? [new OperationsPart(operations, new OperatorSessions(this.tokens, this.scope), visitors)] : []),
+      new PagePart(this.mount, readPageFiles(fileURLToPath(PAGE))),
+    ];
   }
 
-  private async visitors(mount: string): Promise<Visitors> {
-    const { keys, accountResolver, publicUrl, secretKeys } = this.options;
-    if (keys) {
-      const secrets = secretKeys?.length ? secretKeys : [randomBytes(32).toString('base64url')];
-      const tokens = new SessionTokens(new SecretKeys(secrets).for('dashboard sessions v1'));
-      return new KeyVisitors(keys, tokens, this.invitations, { mount, publicUrl });
-    }
+  private async visitors(): Promise<Visitors> {
+    const { keys, accountResolver, publicUrl } = this.options;
+    if (keys) return new KeyVisitors(keys, this.tokens, this.invitations, this.scope);
     if (!accountResolver) throw new Error('EmailsDashboardModule: `accountResolver` is missing.');
-    const guards = await Promise.all((this.extras.guards ?? []).map((guard) => this.made(guard)));
-    return new HostVisitors(guards, accountResolver, publicUrl);
+    const guards = (this.extras.guards ?? []).map((guard) => this.moduleRef.create<CanActivate>(guard));
+    return new HostVisitors(await Promise.all(guards), accountResolver, publicUrl);
   }
 
-  private made(guard: Type<CanActivate>): Promise<CanActivate> {
-    return this.moduleRef.create(guard);
+  private get scope(): CookieScope {
+    return { mount: this.mount, publicUrl: this.options.publicUrl };
   }
+}
+
+/** Undefined where the application has no such provider. */
+function found<T>(moduleRef: ModuleRef, token: Type<T>): T | undefined {
+  try {
+    return moduleRef.get<T>(token, { strict: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Finds emails by what stands in their messages. */
+function finderOf(emails: EmailsService | undefined): FindEmail {
+  return async (accountId, messageId) => {
+    const list = await emails?.list(accountId, { message_id: messageId, limit: 1 }).catch(() => undefined);
+    return list?.data[0]?.id ?? null;
+  };
 }
 
 function serve(mount: string, parts: readonly Part[]) {

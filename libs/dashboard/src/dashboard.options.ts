@@ -1,5 +1,7 @@
 import type { CanActivate, ModuleMetadata, Type } from '@nestjs/common';
 import type { AccountResolver, KeyIdentifier } from 'nestjs-emails';
+import type { DashboardInbox } from './inbox/dashboard-inbox.js';
+import type { DashboardOperations } from './operations/dashboard-operations.js';
 
 /** What `EmailsDashboardModule.forRoot` and the factory of `forRootAsync` return. */
 export interface EmailsDashboardOptions {
@@ -17,6 +19,12 @@ export interface EmailsDashboardOptions {
    * serves the page. Default: one for the life of the process, so that a new start asks everybody to sign in again.
    */
   secretKeys?: readonly string[];
+
+  /** An inbox for development, to be shown. Default: none. */
+  inbox?: DashboardInbox;
+
+  /** What operators see, who know a token of their own besides. Default: nothing. */
+  operations?: DashboardOperations;
 
   /** The address at which people see the host, such as `https://api.example.com`. Default: the one that they ask for. */
   publicUrl?: string;

@@ -1,17 +1,22 @@
 import { type DynamicModule, Inject, Module, type NestModule } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { ApiKeyResolver } from 'nestjs-emails/access';
-import { EmailsDashboardModule } from 'nestjs-emails-dashboard';
+import { EmailsDashboardModule, type EmailsDashboardOptions } from 'nestjs-emails-dashboard';
+import type { Settings } from '../config/settings.js';
+import type { Inbox } from '../embedded/inbox/inbox.js';
+import { BOARD_PATH } from '../operations/board/board-path.js';
+import { developmentInbox } from './development-inbox.js';
 import { leadBrowsers } from './lead-browsers.js';
+import { OperatorsReport } from './operators-report.js';
 
 const PATH = Symbol('path of the dashboard');
 
 /** What the page needs of this host. */
 export interface DashboardParts {
-  /** `DASHBOARD_PATH` */
   path: string;
+  settings: Settings;
   secretKeys: readonly string[];
-  publicUrl: string | undefined;
+  inbox: Inbox | undefined;
 }
 
 /** The page, and the ways to it. In a folder of its own that is loaded only where there is a page. */
@@ -22,21 +27,28 @@ export class DashboardModule implements NestModule {
     @Inject(PATH) private readonly path: string,
   ) {}
 
-  static register({ path, secretKeys, publicUrl }: DashboardParts): DynamicModule {
-    return {
-      module: DashboardModule,
-      imports: [
-        EmailsDashboardModule.forRootAsync({
-          path,
-          inject: [ApiKeyResolver],
-          useFactory: (keys: ApiKeyResolver) => ({ keys, secretKeys, ...(publicUrl !== undefined && { publicUrl }) }),
-        }),
-      ],
-      providers: [{ provide: PATH, useValue: path }],
-    };
+  static register(parts: DashboardParts): DynamicModule {
+    const page = EmailsDashboardModule.forRootAsync({
+      path: parts.path,
+      inject: [ApiKeyResolver, ModuleRef],
+      useFactory: (keys: ApiKeyResolver, moduleRef: ModuleRef) => ({ keys, ...optionsOf(parts, moduleRef) }),
+    });
+    return { module: DashboardModule, imports: [page], providers: [{ provide: PATH, useValue: parts.path }] };
   }
 
   configure(): void {
     this.adapterHost.httpAdapter.use(leadBrowsers({ '/': `${this.path}/`, '/inbox': `${this.path}/inbox` }));
   }
+}
+
+function optionsOf({ settings, secretKeys, inbox }: DashboardParts, moduleRef: ModuleRef): EmailsDashboardOptions {
+  const { publicUrl, adminToken, role } = settings;
+  return {
+    secretKeys,
+    ...(publicUrl !== undefined && { publicUrl }),
+    ...(inbox && { inbox: developmentInbox(inbox) }),
+    ...(adminToken !== undefined && {
+      operations: new OperatorsReport(adminToken, role, BOARD_PATH, moduleRef),
+    }),
+  };
 }

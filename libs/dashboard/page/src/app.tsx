@@ -1,28 +1,60 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect } from 'react';
+import { Activity, Suspense, useState } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import type { Session } from './api/session';
 import { sessionQuery } from './api/session';
+import { Arrival } from './frame/arrival';
+import { AwayNotice } from './frame/away-notice';
 import { Frame } from './frame/frame';
+import { useOtherTabs } from './frame/other-tabs';
 import { ScreenBoundary } from './frame/screen-boundary';
 import { screensOf } from './frame/screens';
 import { SignIn } from './frame/sign-in';
+import { useSignInLink } from './frame/sign-in-link';
+import { useTitle } from './hooks/use-title';
 import { Empty } from './parts/empty';
 import { Problem } from './parts/problem';
+import { ScreenHead } from './parts/screen-head';
 
-/** Asks who is there, then shows the screens of what this host has. */
-export function App() {
-  const { data: session, error, refetch } = useQuery(sessionQuery);
-  if (session === undefined) {
-    return error ? (
-      <Problem what="The page could not be opened" error={error} onRetry={() => void refetch()} />
-    ) : (
-      <p className="only-read" role="status">
-        Opening
-      </p>
-    );
-  }
-  return session.signedIn ? <Screens session={session} /> : <SignIn session={session} />;
+/**
+ * Asks who is there, then shows the screens of what this host has. Who is signed out without having asked for it finds all as
+ * it was, once signed in again: the screens wait behind.
+ *
+ * @param code of the link that the page was opened by
+ */
+export function App({ code }: { code: string | undefined }) {
+  const link = useSignInLink(code);
+  const { data: session, error, refetch } = useQuery({ ...sessionQuery, enabled: !link.isOpening });
+  const [shown, setShown] = useState<Session>();
+  if (session?.signedIn && session !== shown) setShown(session);
+  if (session?.hasLeft && shown) setShown(undefined);
+  useOtherTabs();
+  return (
+    <>
+      <AwayNotice />
+      {session === undefined &&
+        (error ? (
+          <Problem what="The page could not be opened" error={error} onRetry={() => void refetch()} />
+        ) : (
+          <p className="only-read" role="status">
+            Opening
+          </p>
+        ))}
+      {session?.signedIn === false && (
+        <SignIn
+          session={session}
+          wasSignedIn={shown !== undefined}
+          linkError={link.error}
+          isLinkPending={link.isPending}
+        />
+      )}
+      {shown && (
+        <Activity mode={session?.signedIn ? 'visible' : 'hidden'}>
+          <Screens session={shown} />
+        </Activity>
+      )}
+    </>
+  );
 }
 
 function Screens({ session }: { session: Session }) {
@@ -35,14 +67,16 @@ function Screens({ session }: { session: Session }) {
           <Route key={path} path={pattern}>
             <Title text={title} />
             <ScreenBoundary key={path} title={title}>
-              <Suspense fallback={<p className="only-read">Loading</p>}>
+              <Suspense fallback={<Loading title={title} />}>
                 <Screen />
+                <Arrival />
               </Suspense>
             </ScreenBoundary>
           </Route>
         ))}
         <Route path="/">{first ? <Redirect to={first.path} replace /> : null}</Route>
         <Route>
+          <Title text="Nothing here" />
           <Empty title="There is nothing at this address">
             <p>The link may be of another version of this page, or of something that this host does not have.</p>
           </Empty>
@@ -52,9 +86,17 @@ function Screens({ session }: { session: Session }) {
   );
 }
 
+/** The head of the screen is there before the rest of it. */
+function Loading({ title }: { title: string }) {
+  return (
+    <>
+      <ScreenHead title={title} />
+      <p className="only-read">Loading</p>
+    </>
+  );
+}
+
 function Title({ text }: { text: string }) {
-  useEffect(() => {
-    document.title = `${text} · Emails`;
-  }, [text]);
+  useTitle(text);
   return null;
 }

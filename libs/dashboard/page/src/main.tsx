@@ -5,11 +5,14 @@ import { Router } from 'wouter';
 import { MOUNT } from './api/client';
 import { queryClient } from './api/query-client';
 import { App } from './app';
+import { takeCode } from './frame/sign-in-link';
 import { applyTheme } from './frame/theme';
 import './styles/tokens.css';
 import './styles/base.css';
 
 applyTheme();
+// Before anything else may keep the address.
+const code = takeCode();
 
 const root = document.getElementById('root');
 if (root) {
@@ -17,7 +20,7 @@ if (root) {
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <Router base={MOUNT.replace(/\/$/, '')}>
-          <App />
+          <App code={code} />
         </Router>
       </QueryClientProvider>
     </StrictMode>,

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, type Caller, type KeyIdentifier } from 'nestjs-emails';
 import type { DashboardSignIn } from './dashboard-sign-in.js';
+import { OPERATOR_MARK } from './operator-sessions.js';
 import { requireOwnOrigin, requireOwnScript } from './own-request.js';
 import { type CookieScope, sessionCookies, setSessionCookie } from './session-cookie.js';
 import { IDLE, LONGEST, type SessionClaims, type SessionTokens } from './session-token.js';
@@ -57,6 +58,8 @@ export class KeyVisitors implements Visitors {
 
   end(request: IncomingMessage, response: ServerResponse): void {
     for (const { signer } of sessionCookies(request)) {
+      // Another host on this machine gets the same cookies.
+      if (!this.tokens.knows(signer.replace(OPERATOR_MARK, ''))) continue;
       setSessionCookie(request, response, { signer, value: '' }, this.scope, 0);
     }
   }

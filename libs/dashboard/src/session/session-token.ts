@@ -34,6 +34,11 @@ export class SessionTokens {
     return this.first.id;
   }
 
+  /** Whether this names one of the secrets. */
+  knows(signer: string): boolean {
+    return this.keys.find(signer) !== undefined;
+  }
+
   sign({ keyId, sessionId, endsAt, idleUntil }: SessionClaims): string {
     const payload = Buffer.from(JSON.stringify([keyId, sessionId, endsAt, idleUntil])).toString('base64url');
     return `${payload}.${mac(this.first, `session ${payload}`)}`;

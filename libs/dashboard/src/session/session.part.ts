@@ -2,8 +2,10 @@ import { ApiError, type ApiRoutes } from 'nestjs-emails';
 import { answerJson } from '../http/answers.js';
 import { readJson } from '../http/read-body.js';
 import type { Part, Visit } from '../http/visit.js';
+import type { DashboardInbox } from '../inbox/dashboard-inbox.js';
 import { KeyVisitors } from './key-visitors.js';
 import { requireOwnScript } from './own-request.js';
+import { isFromThisMachine } from './this-machine.js';
 import type { VisitorRecord, Visitors } from './visitors.js';
 
 /** A key or a code is no longer than this. Bytes. */
@@ -23,7 +25,7 @@ const ROUTES_OF_SCREENS = {
 export interface Surroundings {
   version: string;
   publicUrl: string | undefined;
-  hasInbox: boolean;
+  inbox: DashboardInbox | undefined;
   hasOperations: boolean;
 }
 
@@ -64,12 +66,16 @@ export class SessionPart implements Part {
   }
 
   private describe({ request }: Visit, visitor: VisitorRecord): object {
-    const { version, publicUrl, hasInbox, hasOperations } = this.surroundings;
+    const { version, publicUrl, inbox, hasOperations } = this.surroundings;
     const screens = Object.entries(ROUTES_OF_SCREENS).map(([name, route]) => [name, this.routes.has(route)]);
     return {
       signIn: this.visitors.signIn,
       ...visitor,
-      features: { ...Object.fromEntries(screens), inbox: hasInbox, operations: hasOperations },
+      features: {
+        ...Object.fromEntries(screens),
+        inbox: inbox !== undefined && (!inbox.onlyThisMachine || isFromThisMachine(request)),
+        operations: hasOperations,
+      },
       version,
       apiUrl: (publicUrl ?? `http://${request.headers.host}`) + this.routes.prefix,
     };

@@ -34,6 +34,7 @@ import { PublicUrlCheck } from './http/public-url.check.js';
 import { ResendController } from './http/resend.controller.js';
 import { ShareController } from './http/share.controller.js';
 import { collapseSlashesOfEmails } from './http/slashes.middleware.js';
+import { SourceController } from './http/source.controller.js';
 import { TimelineController } from './http/timeline.controller.js';
 import { MessageBuilder } from './message/message-builder.js';
 import { EventAnnouncer } from './observation/event-announcer.js';
@@ -94,6 +95,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
         EmailMetricsController,
         AttachmentsController,
         ShareController,
+        SourceController,
         TimelineController,
         ResendController,
         EmailsController,
@@ -218,7 +220,6 @@ const ofRoutes: Provider[] = [
 ];
 
 const worker: Provider[] = [
-  provide(MessageBuilder, [ATTACHMENT_STORAGE], (_, attachments: AttachmentStorage) => new MessageBuilder(attachments)),
   provide(
     DeliveryService,
     [DeliveryRepository, DeliveryQueue, MessageBuilder, EventAnnouncer, Observation],

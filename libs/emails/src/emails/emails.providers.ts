@@ -8,6 +8,7 @@ import { ErasuresService, type WokenWorker } from './change/erasures.service.js'
 import type { EmailsOptions } from './emails.options.js';
 import { EmailsService } from './emails.service.js';
 import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from './emails.tokens.js';
+import { MessageBuilder } from './message/message-builder.js';
 import { EventAnnouncer } from './observation/event-announcer.js';
 import { Observation } from './observation/observation.js';
 import { OutboxWorker } from './outbox/outbox.worker.js';
@@ -18,6 +19,7 @@ import { LINK_ROUTE, Links } from './read/links/links.js';
 import { ListingService } from './read/listing.service.js';
 import { MetricsService } from './read/metrics/metrics.service.js';
 import { SharingService } from './read/sharing.service.js';
+import { SourceService } from './read/source/source.service.js';
 import { TimelineService } from './read/timeline/timeline.service.js';
 import { type AcceptanceRules, AcceptanceService } from './send/acceptance.service.js';
 import { AfterCommit } from './send/after-commit.js';
@@ -131,13 +133,21 @@ export const acceptance: Provider[] = [
   ),
   provide(
     AttachmentsService,
-    [AttachmentRepository, Links],
-    (_, repository: AttachmentRepository, links: Links) => new AttachmentsService(repository, links),
+    [AttachmentRepository, ATTACHMENT_STORAGE, Links],
+    (_, repository: AttachmentRepository, storage: AttachmentStorage, links: Links) =>
+      new AttachmentsService(repository, storage, links),
   ),
   provide(
     SharingService,
     [AttachmentRepository, Links],
     (_, repository: AttachmentRepository, links: Links) => new SharingService(repository, links),
+  ),
+  provide(MessageBuilder, [ATTACHMENT_STORAGE], (_, attachments: AttachmentStorage) => new MessageBuilder(attachments)),
+  provide(
+    SourceService,
+    [AnswerRepository, EmailRepository, MessageBuilder],
+    (_, answers: AnswerRepository, emails: EmailRepository, builder: MessageBuilder) =>
+      new SourceService(answers, emails, builder),
   ),
   provide(
     TimelineService,

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { validate as isUUID } from 'uuid';
@@ -20,6 +21,7 @@ import { MetricsService } from './read/metrics/metrics.service.js';
 import type { MetricsQuery } from './read/metrics/metrics-query.js';
 import type { MetricsRecord } from './read/metrics/metrics-record.js';
 import { type SharedEmailRecord, type ShareOptions, SharingService } from './read/sharing.service.js';
+import { SourceService } from './read/source/source.service.js';
 import type { EmailEventRecord } from './read/timeline/event-record.js';
 import { type EventsQuery, toEventsRequest } from './read/timeline/events-query.js';
 import type { EmailRecipientRecord } from './read/timeline/recipient-record.js';
@@ -77,6 +79,7 @@ export class EmailsService {
     private readonly changes: ChangeService,
     private readonly sentAttachments: AttachmentsService,
     private readonly sharing: SharingService,
+    private readonly sources: SourceService,
     private readonly timeline: TimelineService,
     private readonly counted: MetricsService,
     private readonly batches: BatchService,
@@ -153,6 +156,20 @@ export class EmailsService {
   }
 
   /**
+   * An email of this account as a message, as `GET /emails/:id/source` answers; undefined when there is none with this id.
+   * Html and text are in memory until it was read, attachments are opened in their turn: read it to its end, or destroy it.
+   *
+   * @throws ApiError 422 when its content is not kept any more
+   */
+  async source(accountId: string, id: string): Promise<Readable | undefined> {
+    checkAccountId(accountId);
+    if (!isUUID(id)) return undefined;
+    const source = await translateErrors(this.sources.find(accountId, id.toLowerCase()));
+    const message = source && (await translateErrors(source.open()));
+    return Buffer.isBuffer(message) ? Readable.from([message]) : message;
+  }
+
+  /**
    * Has a scheduled email sent at another time: as `PATCH /emails/:id`.
    *
    * @throws ApiError 404 when there is no email with this id, 422 when it is not scheduled any more, 503 when the database
@@ -216,6 +233,17 @@ export class EmailsService {
   async attachment(accountId: string, emailId: string, id: string): Promise<SingleAttachmentRecord> {
     checkAccountId(accountId);
     return translateErrors(this.sentAttachments.find(accountId, readId(emailId), readId(id)));
+  }
+
+  /**
+   * The bytes of an attachment of an email of this account, read from where they are kept as they are wanted. To be read to
+   * its end or destroyed.
+   *
+   * @throws ApiError 404 without the email or the attachment
+   */
+  async openAttachment(accountId: string, emailId: string, id: string): Promise<Readable> {
+    checkAccountId(accountId);
+    return translateErrors(this.sentAttachments.open(accountId, readId(emailId), readId(id)));
   }
 
   /**

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { jest } from '@jest/globals';
 import { Test } from '@nestjs/testing';
 import type { EntityManager } from 'typeorm';
@@ -189,6 +190,21 @@ describe('EmailsTestingModule', () => {
     }
     await expect(emails.attachments('one', 'x')).rejects.toMatchObject({ name: 'invalid_parameter' });
     await expect(emails.share('one', id, { expires_in: 'soon' })).rejects.toMatchObject({ statusCode: 422 });
+  });
+
+  it('shows what was sent as the message that nobody sends', async () => {
+    const { emails } = await compose();
+    const attachments = [{ filename: 'a.txt', content: Buffer.from('abc') }];
+    const { id } = await emails.send('one', { ...EMAIL, bcc: 'audit@from.test', attachments });
+    const source = async () => {
+      const message = await emails.source('one', id);
+      return message && (await text(message));
+    };
+    expect(await source()).toMatch(new RegExp(`^From: Shop <shop@from\\.test>\r\n[^]*<${id}@[^]*\r\nYWJj\r\n`));
+    expect(await source()).toBe(await source());
+    expect(await source()).not.toContain('audit@from.test');
+    expect(await emails.source('two', id)).toBeUndefined();
+    expect(await emails.source('one', 'no-uuid')).toBeUndefined();
   });
 
   it('takes batches, in both modes and once for a key', async () => {

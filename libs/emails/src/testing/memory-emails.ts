@@ -57,7 +57,8 @@ export class MemoryEmails implements EmailStore, ChangeStore {
 
   async findSource(accountId: string, id: string): Promise<EmailSource | undefined> {
     const email = this.taken.get(id);
-    if (email?.accountId !== accountId) return undefined;
+    const found = await this.find(accountId, id);
+    if (!email || !found) return undefined;
     const { to, cc, bcc, replyTo, headers, tags, recipients, attachments, html, text, ...rest } = email;
     return {
       ...rest,
@@ -68,6 +69,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
       hasHtml: html !== null,
       hasText: text !== null,
       contentSize: 0,
+      date: timeOf(found.scheduledAt ?? found.createdAt),
       headers: headers.map(([name, value]) => [name, value]),
       tags: [...tags],
       recipients: [...recipients],
@@ -98,8 +100,8 @@ export class MemoryEmails implements EmailStore, ChangeStore {
     return toRows(found.slice(0, limit));
   }
 
-  async contents(): Promise<[]> {
-    return [];
+  async contents(accountId: string, ids: readonly string[]): Promise<Pick<FoundEmail, 'id' | 'html' | 'text'>[]> {
+    return this.of(accountId).filter(({ id }) => ids.includes(id));
   }
 
   async cancel(accountId: string, id: string): Promise<ChangeResult> {
@@ -224,4 +226,9 @@ function resentFrom(email: NewEmail & { resentFrom?: string }): string | null {
 /** As the contract writes times (section 3). */
 function written(time: Date): string {
   return time.toISOString().replace('T', ' ').replace('Z', '000+00');
+}
+
+/** The time that `written` wrote. */
+function timeOf(text: string): Date {
+  return new Date(text.replace(/^(\S+) (\d\d:\d\d:\d\d\.\d{3}).*$/, '$1T$2Z'));
 }

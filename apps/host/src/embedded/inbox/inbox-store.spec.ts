@@ -28,6 +28,19 @@ describe('InboxStore', () => {
     expect(readdirSync(directory)).toHaveLength(4);
   });
 
+  it('removes one, and all', async () => {
+    const store = await InboxStore.open(directory, 5);
+    for (const name of ['one', 'two', 'three']) await add(store, `Subject: ${name}\r\n\r\n`);
+    const [newest] = store.list();
+    expect(newest?.size).toBe('Subject: three\r\n\r\n'.length);
+    expect(await store.remove(newest?.id ?? '')).toBe(true);
+    expect(await store.remove(newest?.id ?? '')).toBe(false);
+    expect(subjects(store)).toEqual(['two', 'one']);
+    expect(readdirSync(directory)).toHaveLength(4);
+    await store.clear();
+    expect([subjects(store), readdirSync(directory)]).toEqual([[], []]);
+  });
+
   it('closes its own directory to others, not those above it', async () => {
     await InboxStore.open(directory, 3);
     expect(statSync(directory).mode & 0o777).toBe(0o700);

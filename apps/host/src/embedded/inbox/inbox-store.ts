@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -14,6 +14,8 @@ export interface InboxEntry {
   subject: string;
   /** ISO 8601, UTC. */
   received_at: string;
+  /** Bytes. */
+  size: number;
 }
 
 export type Envelope = Pick<InboxEntry, 'from' | 'to'>;
@@ -62,7 +64,8 @@ export class InboxStore {
     try {
       await pipeline(message, createWriteStream(`${raw}.partial`, { mode: 0o600 }));
       const subject = await subjectOf(`${raw}.partial`);
-      const entry = { id, ...envelope, subject, received_at: new Date().toISOString() };
+      const { size } = await stat(`${raw}.partial`);
+      const entry = { id, ...envelope, subject, received_at: new Date().toISOString(), size };
       await writeFile(`${rest}.partial`, JSON.stringify(entry), { mode: 0o600 });
       await rename(`${raw}.partial`, raw);
       await rename(`${rest}.partial`, rest);
@@ -72,6 +75,22 @@ export class InboxStore {
       throw error;
     }
     await this.forgetOldest();
+  }
+
+  /** @returns false when there was none */
+  async remove(id: string): Promise<boolean> {
+    const kept = this.entries.filter((entry) => entry.id !== id);
+    if (kept.length === this.entries.length) return false;
+    this.entries = kept;
+    await this.removeFiles(id);
+    return true;
+  }
+
+  /** Removes all that is kept. What comes meanwhile stays. */
+  async clear(): Promise<void> {
+    const removed = this.entries;
+    this.entries = [];
+    for (const { id } of removed) await this.removeFiles(id);
   }
 
   private async load(): Promise<void> {
@@ -88,11 +107,13 @@ export class InboxStore {
   private async forgetOldest(): Promise<void> {
     const forgotten = this.entries.slice(this.capacity);
     this.entries = this.entries.slice(0, this.capacity);
-    // First the file that makes it count.
-    for (const { id } of forgotten) {
-      await remove(this.path(id, 'json'));
-      await remove(this.path(id, 'eml'));
-    }
+    for (const { id } of forgotten) await this.removeFiles(id);
+  }
+
+  /** First the file that makes it count. */
+  private async removeFiles(id: string): Promise<void> {
+    await remove(this.path(id, 'json'));
+    await remove(this.path(id, 'eml'));
   }
 
   private path(id: string, kind: 'eml' | 'json'): string {
@@ -106,7 +127,9 @@ const remove = (file: string): Promise<void> => rm(file, { force: true });
 async function readEntry(directory: string, name: string): Promise<InboxEntry[]> {
   try {
     const entry = JSON.parse(await readFile(join(directory, name), 'utf8')) as InboxEntry;
-    return [{ ...entry, id: name.replace('.json', '') }];
+    const id = name.replace('.json', '');
+    const { size } = await stat(join(directory, `${id}.eml`));
+    return [{ ...entry, id, size }];
   } catch {
     return [];
   }

@@ -21,12 +21,15 @@ describe('InboxController', () => {
     to: ['b@example.com'],
     subject: `number ${i}`,
     received_at: '2026-11-21T05:26:01.123Z',
+    size: 25,
   }));
   const id = entries[0]?.id;
   const inbox: Inbox = {
     url: 'smtp://127.0.0.1:1',
     list: () => entries,
     raw: async (wanted) => (wanted === id ? { size: MESSAGE.length, stream: Readable.from([MESSAGE]) } : undefined),
+    remove: async () => false,
+    clear: async () => {},
     close: async () => {},
   };
   let app: INestApplication;

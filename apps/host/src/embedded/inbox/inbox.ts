@@ -16,6 +16,10 @@ export interface Inbox {
   list(): readonly InboxEntry[];
   /** A kept message, byte for byte. The stream has to be read to its end or destroyed. */
   raw(id: string): Promise<{ size: number; stream: Readable } | undefined>;
+  /** Removes a message. @returns false when there was none */
+  remove(id: string): Promise<boolean>;
+  /** Removes all messages. */
+  clear(): Promise<void>;
   /** Ends the server within about a second; what it received stays. */
   close(): Promise<void>;
 }
@@ -41,6 +45,8 @@ export async function startInbox({ dataDir }: { dataDir: string }): Promise<Inbo
       const file = await store.openMessage(id);
       return file && { size: (await file.stat()).size, stream: file.createReadStream() };
     },
+    remove: (id) => store.remove(id),
+    clear: () => store.clear(),
     close() {
       closed ??= promisify(server.close.bind(server))();
       return closed;

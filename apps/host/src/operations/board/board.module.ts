@@ -5,7 +5,8 @@ import type { Queue } from 'bullmq';
 import { queueNames } from 'nestjs-emails';
 import { AdminModule } from '../admin/admin.module.js';
 import { AdminAccess } from '../admin/admin-access.js';
-import { BOARD_PATH, queueBoard } from './queue-board.js';
+import { BOARD_PATH } from './board-path.js';
+import { queueBoard } from './queue-board.js';
 
 const SHARDS = Symbol('SHARDS');
 

@@ -5,8 +5,7 @@ import type { Queue } from 'bullmq';
 import type { RequestHandler } from 'express';
 import { ApiError } from 'nestjs-emails';
 import type { AdminAccess } from '../admin/admin-access.js';
-
-export const BOARD_PATH = '/admin/queues';
+import { BOARD_PATH } from './board-path.js';
 
 /** The board loads from this server alone. Its web font is left out, which changes nothing but the letters. */
 const BOARD_POLICY =

@@ -1,15 +1,21 @@
+import { noteAnswer } from './connection';
+
 /** Where the page is mounted, with a slash at its end. */
 export const MOUNT = new URL(document.baseURI).pathname;
 
-const TOKEN = 'nestjs-emails page token';
+/** Where the page token lies in the browser's storage, which tabs share. */
+export const PAGE_TOKEN_KEY = 'nestjs-emails page token';
+
+/** What proxies answer when there is nobody behind them. */
+const AWAY_STATES: readonly number[] = [502, 503, 504];
 
 /** What the page shows besides its cookie. Other servers on this machine get the cookie, and never this. */
 export function keepPageToken(token: string): void {
-  localStorage.setItem(TOKEN, token);
+  localStorage.setItem(PAGE_TOKEN_KEY, token);
 }
 
 export function forgetPageToken(): void {
-  localStorage.removeItem(TOKEN);
+  localStorage.removeItem(PAGE_TOKEN_KEY);
 }
 
 /** A refusal, in the server's words. `status` is 0 when no answer came. */
@@ -22,6 +28,11 @@ export class ApiProblem extends Error {
     readonly retryAfter?: number,
   ) {
     super(message);
+  }
+
+  /** Whether the server said nothing: no answer came, or that of a proxy before it. */
+  get isSilence(): boolean {
+    return this.status === 0 || (this.name === 'unknown' && AWAY_STATES.includes(this.status));
   }
 }
 
@@ -43,7 +54,7 @@ export async function fetchMounted(method: string, path: string, options: Reques
       cache: 'no-store',
       signal: signal ?? null,
       headers: {
-        'x-emails-page': localStorage.getItem(TOKEN) ?? '',
+        'x-emails-page': localStorage.getItem(PAGE_TOKEN_KEY) ?? '',
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -51,9 +62,12 @@ export async function fetchMounted(method: string, path: string, options: Reques
     });
   } catch (error) {
     if (signal?.aborted) throw error;
+    noteAnswer(false);
     throw new ApiProblem(0, 'no_answer', 'The server did not answer. Is it running, and reachable from here?');
   }
-  if (!response.ok) throw await problemOf(response);
+  const problem = response.ok ? undefined : await problemOf(response);
+  noteAnswer(problem?.isSilence !== true);
+  if (problem) throw problem;
   return response;
 }
 

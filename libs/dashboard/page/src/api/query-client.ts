@@ -1,16 +1,23 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiProblem } from './client';
+import { retryDelay, shouldRetry } from './retries';
 import { sessionQuery } from './session';
 
-/** Asks no refusal again: only silence and what the server says will pass. Who is not signed in any more is asked to sign in. */
+/**
+ * What is known to have an end is waited out; see `shouldRetry`. Who is not signed in any more is asked to sign in. Nothing
+ * waits for the browser's "online": the server may be on this machine.
+ */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noteSignOut }),
   mutationCache: new MutationCache({ onError: noteSignOut }),
   defaultOptions: {
     queries: {
-      retry: (failures, error) => failures < 2 && error instanceof ApiProblem && [0, 503].includes(error.status),
+      networkMode: 'always',
+      retry: shouldRetry,
+      retryDelay,
       staleTime: 1_000,
     },
+    mutations: { networkMode: 'always' },
   },
 });
 

@@ -25,6 +25,8 @@ export interface Session {
   version: string;
   /** Where the API begins, for what is to be pasted. */
   apiUrl: string;
+  /** Set by this page: whether it was asked to sign out. */
+  hasLeft?: true;
 }
 
 export const sessionQuery = queryOptions({
@@ -34,18 +36,37 @@ export const sessionQuery = queryOptions({
   refetchInterval: 300_000,
 });
 
-/** Signs in with a key, or with the code of a link that does so once. @throws ApiProblem */
-export async function signIn(proof: { token: string } | { code: string }, client: QueryClient): Promise<void> {
+/** What opens a session: a key, or the code of a link that does so once. */
+export type Proof = { token: string } | { code: string };
+
+const isOther = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== sessionQuery.queryKey[0];
+
+/**
+ * Opens a session. What was shown before is asked for anew, and forgotten at once when it was another key's that still held.
+ *
+ * @throws ApiProblem
+ */
+export async function signIn(proof: Proof, client: QueryClient): Promise<void> {
   const { page_token: token, ...session } = await ask<Session & { page_token: string }>('POST', 'session', {
     body: proof,
   });
+  const before = client.getQueryData(sessionQuery.queryKey);
   keepPageToken(token);
+  await client.cancelQueries({ queryKey: sessionQuery.queryKey });
   client.setQueryData(sessionQuery.queryKey, session);
+  if (before?.signedIn && before.key?.id !== session.key?.id) void client.resetQueries({ predicate: isOther });
+  else void client.invalidateQueries({ predicate: isOther });
 }
 
-/** Ends the session here and forgets all that was shown in it. */
+/** Ends the session here and forgets all that was shown in it. @throws ApiProblem when it still holds */
 export async function signOut(client: QueryClient): Promise<void> {
   await ask('DELETE', 'session');
   forgetPageToken();
-  client.clear();
+  await client.cancelQueries({ queryKey: sessionQuery.queryKey });
+  client.setQueryData(sessionQuery.queryKey, (session) =>
+    session === undefined
+      ? undefined
+      : { ...session, signedIn: false, permission: null, key: null, expires_at: null, hasLeft: true as const },
+  );
+  client.removeQueries({ predicate: isOther });
 }

@@ -1,8 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useRef, useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type Session, signOut } from '../api/session';
 import { useShortcuts } from '../hooks/use-shortcuts';
+import { Problem } from '../parts/problem';
 import type { ScreenEntry } from './screens';
 import { ShortcutsHelp } from './shortcuts-help';
 import { ThemeChoice } from './theme-choice';
@@ -18,47 +19,81 @@ interface FrameProps {
 export function Frame({ session, screens, children }: FrameProps) {
   const [location] = useLocation();
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const client = useQueryClient();
   const main = useRef<HTMLElement>(null);
+  const nav = useRef<HTMLElement>(null);
+  const client = useQueryClient();
+  const leave = useMutation({ mutationFn: () => signOut(client) });
+  const current = screens.find(({ path }) => isAt(location, path));
   useShortcuts({
     '?': () => setHelpOpen(true),
-    '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
+    '/': () => focusOn(main.current?.querySelector<HTMLElement>('[data-search]')),
   });
+  useLeavingSearch(main);
+  // On narrow screens the navigation is wider than what is seen of it.
+  useEffect(() => {
+    nav.current
+      ?.querySelector(`[data-path="${current?.path}"]`)
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [current]);
   return (
     <div className="frame">
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
         Skip to the content
       </button>
-      <nav aria-label="Screens">
+      <nav ref={nav} aria-label="Screens">
         <ul>
           {screens.map(({ path, title }) => (
             <li key={path}>
-              <Link href={path} aria-current={isAt(location, path) ? 'page' : undefined}>
+              <Link href={path} data-path={path} aria-current={path === current?.path ? 'page' : undefined}>
                 {title}
               </Link>
             </li>
           ))}
         </ul>
-        <div className="frame-end">
+        <button type="button" className="quiet frame-more" popoverTarget="frame-end">
+          More
+        </button>
+        <div id="frame-end" className="frame-end" popover="auto">
           <ThemeChoice />
           <button type="button" className="quiet" onClick={() => setHelpOpen(true)}>
             Keys <kbd>?</kbd>
           </button>
           {session.signIn === 'key' && (
-            <button type="button" className="quiet" onClick={() => void signOut(client)}>
+            <button type="button" className="quiet" onClick={() => leave.mutate()}>
               Sign out
             </button>
           )}
         </div>
       </nav>
       <main ref={main} tabIndex={-1}>
+        {leave.error && <Problem what="You are still signed in" error={leave.error} onRetry={() => leave.mutate()} />}
         {children}
       </main>
-      {isHelpOpen && <ShortcutsHelp onClose={() => setHelpOpen(false)} />}
+      {isHelpOpen && <ShortcutsHelp more={current?.keys ?? []} onClose={() => setHelpOpen(false)} />}
     </div>
   );
 }
 
 function isAt(location: string, path: string): boolean {
   return location === path || location.startsWith(`${path}/`);
+}
+
+function focusOn(field: HTMLElement | null | undefined): void {
+  field?.focus();
+  if (field instanceof HTMLInputElement) field.select();
+}
+
+/** Escape leads out of the search, so that the keys of the screen work again; what was typed stays. */
+function useLeavingSearch(main: React.RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const field = event.target;
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      if (!(field instanceof HTMLElement) || !field.matches('[data-search]')) return;
+      event.preventDefault();
+      main.current?.focus();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [main]);
 }

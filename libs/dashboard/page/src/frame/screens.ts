@@ -1,5 +1,6 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import type { Features } from '../api/session';
+import { patiently } from './patient';
 
 /** A screen of the navigation. Each is a chunk of its own, loaded when it is opened. */
 export interface ScreenEntry {
@@ -10,6 +11,8 @@ export interface ScreenEntry {
   title: string;
   feature: keyof Features;
   Screen: LazyExoticComponent<ComponentType>;
+  /** Keys that it has beside those of all screens, and what they do. */
+  keys?: readonly (readonly [string, string])[];
 }
 
 /** In the order of the navigation. */
@@ -19,63 +22,67 @@ const SCREENS: readonly ScreenEntry[] = [
     pattern: '/inbox/:id?',
     title: 'Inbox',
     feature: 'inbox',
-    Screen: lazy(() => import('../screens/inbox/inbox-screen')),
+    Screen: lazy(() => patiently(() => import('../screens/inbox/inbox-screen'))),
+    keys: [
+      ['#', 'Delete the message'],
+      ['Delete', 'Delete the message'],
+    ],
   },
   {
     path: '/emails',
     pattern: '/emails/:id?',
     title: 'Emails',
     feature: 'emails',
-    Screen: lazy(() => import('../screens/emails/emails-screen')),
+    Screen: lazy(() => patiently(() => import('../screens/emails/emails-screen'))),
   },
   {
     path: '/metrics',
     pattern: '/metrics',
     title: 'Metrics',
     feature: 'emails',
-    Screen: lazy(() => import('../screens/metrics/metrics-screen')),
+    Screen: lazy(() => patiently(() => import('../screens/metrics/metrics-screen'))),
   },
   {
     path: '/templates',
     pattern: '/templates/:id?',
     title: 'Templates',
     feature: 'templates',
-    Screen: lazy(() => import('../screens/templates/templates-screen')),
+    Screen: lazy(() => patiently(() => import('../screens/templates/templates-screen'))),
   },
   {
     path: '/topics',
     pattern: '/topics/:id?',
     title: 'Topics',
     feature: 'topics',
-    Screen: lazy(() => import('../screens/topics/topics-screen')),
+    Screen: lazy(() => patiently(() => import('../screens/topics/topics-screen'))),
   },
   {
     path: '/contacts',
     pattern: '/contacts/:id?',
     title: 'Contacts',
     feature: 'contacts',
-    Screen: lazy(() => import('../screens/contacts/contacts-screen')),
+    Screen: lazy(() => patiently(() => import('../screens/contacts/contacts-screen'))),
   },
   {
     path: '/webhooks',
     pattern: '/webhooks/:id?/:eventId?',
     title: 'Webhooks',
     feature: 'webhooks',
-    Screen: lazy(() => import('../screens/webhooks/webhooks-screen')),
+    Screen: lazy(() => patiently(() => import('../screens/webhooks/webhooks-screen'))),
   },
   {
     path: '/keys',
     pattern: '/keys',
     title: 'Keys',
     feature: 'apiKeys',
-    Screen: lazy(() => import('../screens/keys/keys-screen')),
+    Screen: lazy(() => patiently(() => import('../screens/keys/keys-screen'))),
   },
   {
     path: '/health',
     pattern: '/health',
     title: 'Health',
     feature: 'operations',
-    Screen: lazy(() => import('../screens/health/health-screen')),
+    Screen: lazy(() => patiently(() => import('../screens/health/health-screen'))),
   },
 ];
 

@@ -9,12 +9,18 @@ const KEYS = [
   ['?', 'These keys'],
 ] as const;
 
-/** All keys of the page. */
-export function ShortcutsHelp({ onClose }: { onClose: () => void }) {
+interface ShortcutsHelpProps {
+  /** Keys of the screen that is shown, and what they do. */
+  more: readonly (readonly [string, string])[];
+  onClose: () => void;
+}
+
+/** All keys of the page, and of the screen that is shown. */
+export function ShortcutsHelp({ more, onClose }: ShortcutsHelpProps) {
   return (
     <Dialog title="Keys" onClose={onClose}>
       <dl>
-        {KEYS.map(([key, what]) => (
+        {[...KEYS, ...more].map(([key, what]) => (
           <div key={key} style={{ display: 'contents' }}>
             <dt>
               <kbd>{key}</kbd>

@@ -1,47 +1,70 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { type Session, signIn } from '../api/session';
+import { ApiProblem } from '../api/client';
+import { type Proof, type Session, signIn } from '../api/session';
+import { useTitle } from '../hooks/use-title';
 import { Field } from '../parts/field';
 import { Problem } from '../parts/problem';
 import './sign-in.css';
 
-/** Asks for an API key, unless a link that signs in once led here. */
-export function SignIn({ session }: { session: Session }) {
-  const client = useQueryClient();
-  const [token, setToken] = useState('');
-  const enter = useMutation({
-    mutationFn: (proof: { token: string } | { code: string }) => signIn(proof, client),
-  });
-  const code = useRef(codeInAddress());
-  const { mutate } = enter;
-  useEffect(() => {
-    const once = code.current;
-    if (once === undefined) return;
-    code.current = undefined;
-    history.replaceState(history.state, '', location.pathname + location.search);
-    mutate({ code: once });
-  }, [mutate]);
+interface SignInProps {
+  session: Session;
+  /** Whether somebody was signed in here before, without having signed out. */
+  wasSignedIn: boolean;
+  /** Why the link that led here did not sign in. */
+  linkError: unknown;
+  isLinkPending: boolean;
+}
 
-  if (session.signIn === 'host') {
-    return (
-      <main className="sign-in">
-        <h1>Emails</h1>
-        <p>You are not signed in at this host, or not in a way that this page may be used with.</p>
-      </main>
-    );
-  }
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    mutate({ token: token.trim() });
-  };
+/** Asks for an API key. */
+export function SignIn({ session, wasSignedIn, linkError, isLinkPending }: SignInProps) {
+  useTitle('Sign in');
   return (
     <main className="sign-in">
-      <h1>Emails</h1>
+      <h1>{wasSignedIn ? 'You were signed out' : 'Sign in'}</h1>
+      {wasSignedIn && (
+        <p role="status">
+          The key was revoked, the session was over or ended in another tab, or the server was started anew. Emails go
+          on as they were. What you had before you, and what you typed, comes back when you sign in.
+        </p>
+      )}
+      {session.signIn === 'host' ? (
+        <p>
+          You are not signed in at this host, or not in a way that this page may be used with. Sign in there, then load
+          this page anew.
+        </p>
+      ) : (
+        <KeyForm linkError={linkError} isLinkPending={isLinkPending} />
+      )}
+    </main>
+  );
+}
+
+function KeyForm({ linkError, isLinkPending }: Pick<SignInProps, 'linkError' | 'isLinkPending'>) {
+  const client = useQueryClient();
+  const field = useRef<HTMLInputElement>(null);
+  const [token, setToken] = useState('');
+  const enter = useMutation({
+    mutationFn: (proof: Proof) => signIn(proof, client),
+    onError: () => field.current?.select(),
+  });
+  useEffect(() => field.current?.focus(), []);
+  const refusal = refusalOf(enter.error);
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!enter.isPending) enter.mutate({ token: token.trim() });
+  };
+  return (
+    <>
+      {linkError !== null && !isLinkPending && enter.isIdle && (
+        <Problem what="The link did not sign you in" error={linkError} />
+      )}
       <form className="stack" onSubmit={onSubmit}>
-        <Field label="API key" hint="One with full access. It is not kept in this browser.">
+        <Field label="API key" hint="One with full access. It is not kept in this browser." error={refusal}>
           {(ids) => (
             <input
               {...ids}
+              ref={field}
               type="password"
               autoComplete="off"
               spellCheck={false}
@@ -52,17 +75,17 @@ export function SignIn({ session }: { session: Session }) {
           )}
         </Field>
         <div>
-          <button type="submit" className="primary" disabled={enter.isPending}>
+          <button type="submit" className="primary" disabled={isLinkPending}>
             Sign in
           </button>
         </div>
       </form>
-      {enter.error && <Problem what="You are not signed in" error={enter.error} />}
-    </main>
+      {enter.error && refusal === undefined && <Problem what="You are not signed in" error={enter.error} />}
+    </>
   );
 }
 
-/** The code of a link that signs in once. It is in the fragment, which no server and no log sees. */
-function codeInAddress(): string | undefined {
-  return new URLSearchParams(location.hash.slice(1)).get('code') ?? undefined;
+/** What the server says of the key itself; undefined when the key is not what is wrong. */
+function refusalOf(error: Error | null): string | undefined {
+  return error instanceof ApiProblem && [400, 401, 422].includes(error.status) ? error.message : undefined;
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import './copyable.css';
 
 interface CopyableProps {
   /** What is copied, whole. */
@@ -29,7 +30,7 @@ export function CopyButton({ value, what }: { value: string; what: string }) {
     setTimeout(setSaid, 1_500, 'Copy');
   };
   return (
-    <button type="button" className="quiet" aria-label={`${said} ${what}`} onClick={() => void copy()}>
+    <button type="button" className="quiet copy-button" aria-label={`${said} ${what}`} onClick={() => void copy()}>
       {said}
     </button>
   );

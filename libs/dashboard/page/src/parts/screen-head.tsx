@@ -5,7 +5,8 @@ import './screen-head.css';
 export function ScreenHead({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <header className="screen-head">
-      <h1>{title}</h1>
+      {/* Takes the focus when the screen is shown. */}
+      <h1 tabIndex={-1}>{title}</h1>
       {children}
     </header>
   );

@@ -15,12 +15,11 @@ export function Tabs<Name extends string>({ label, tabs, chosen, onChoose, child
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
     const at = tabs.findIndex(({ name }) => name === chosen);
-    const next = tabs[(at + step + tabs.length) % tabs.length];
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    const next = to === undefined ? undefined : tabs[(to + tabs.length) % tabs.length];
     if (!next) return;
+    event.preventDefault();
     onChoose(next.name);
     list.current?.querySelector<HTMLElement>(`[data-name="${next.name}"]`)?.focus();
   };

@@ -65,7 +65,8 @@ export function VirtualList<Item>({
     const next = items[at < 0 ? 0 : Math.min(Math.max(at + by, 0), items.length - 1)];
     if (next === undefined) return;
     virtualizer.scrollToIndex(items.indexOf(next));
-    navigate(hrefOf(next));
+    // One step back leads to the list, however many were looked at.
+    navigate(hrefOf(next), { replace: chosenId !== undefined });
   };
   useShortcuts({
     j: () => step(1),

@@ -1,4 +1,5 @@
 import { inTime } from '../../shared/work/in-time.js';
+import { hiddenAddresses } from '../message/hidden-addresses.js';
 import type { MessageBuilder } from '../message/message-builder.js';
 import type { BuiltMessage } from '../ports/email-transport.js';
 import { isOwed } from '../states/recipient-state.js';
@@ -51,7 +52,11 @@ export class AddressedMessage {
     this.step = 'message';
     const recipients = this.owed.filter((address) => !this.refused.has(address));
     if (recipients.length === 0) return undefined;
-    this.message ??= await this.builder.build(this.email, recipients, hiddenAddresses(this.email, this.refused));
+    this.message ??= await this.builder.build(
+      this.email,
+      recipients,
+      hiddenAddresses(this.email.recipients, this.refused.keys()),
+    );
     return this.message;
   }
 
@@ -75,10 +80,4 @@ function tooSlow(): never {
 
 function sameAddresses(some: Refused, others: Refused): boolean {
   return some.size === others.size && [...some.keys()].every((address) => others.has(address));
-}
-
-/** Whoever is not sent to leaves the visible headers too (contract, section 2.3). */
-function hiddenAddresses(email: OwedEmail, refused: Refused): ReadonlySet<string> {
-  const earlier = email.recipients.filter(({ status }) => status === 'suppressed').map(({ address }) => address);
-  return new Set([...earlier, ...refused.keys()]);
 }

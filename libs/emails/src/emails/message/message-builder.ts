@@ -14,6 +14,24 @@ import { writeSmallMessage } from './small-message.js';
 /** Bytes of html and text that are encoded at once. */
 const SMALL = 64_000;
 
+/** What a message is made of. */
+export type MessageContent = Pick<
+  OwedEmail,
+  | 'id'
+  | 'messageId'
+  | 'from'
+  | 'to'
+  | 'cc'
+  | 'replyTo'
+  | 'subject'
+  | 'html'
+  | 'text'
+  | 'contentSize'
+  | 'headers'
+  | 'date'
+  | 'attachments'
+>;
+
 /** Turns a stored email into the message on the wire (RFC 5322, RFC 2045). The same email gives the same message. */
 @Injectable()
 export class MessageBuilder {
@@ -23,7 +41,11 @@ export class MessageBuilder {
    * @param recipients envelope addresses of this attempt
    * @param hidden envelope addresses that must not show in any header
    */
-  async build(email: OwedEmail, recipients: readonly string[], hidden: ReadonlySet<string>): Promise<BuiltMessage> {
+  async build(
+    email: MessageContent,
+    recipients: readonly string[],
+    hidden: ReadonlySet<string>,
+  ): Promise<BuiltMessage> {
     const from = parseMailbox(email.from);
     const known = (mailboxes: string[]) =>
       mailboxes.map(parseMailbox).filter(({ envelope }) => envelope !== ERASED_ADDRESS);
@@ -48,7 +70,7 @@ export class MessageBuilder {
     };
   }
 
-  private compose(email: OwedEmail, { from, to, cc, replyTo }: Visible, content: Body): MimeNode {
+  private compose(email: MessageContent, { from, to, cc, replyTo }: Visible, content: Body): MimeNode {
     const node = new MailComposer({
       from: header(from),
       to: to.map(header),
@@ -107,7 +129,7 @@ function header({ name, envelope }: Mailbox): { name: string; address: string } 
   return { name, address: envelope };
 }
 
-function body({ html, text }: OwedEmail): Body {
+function body({ html, text }: MessageContent): Body {
   if (html === null) return { text: text ?? '' };
   if (text === '') return { html };
   return { html, text: text ?? htmlToText(html) };

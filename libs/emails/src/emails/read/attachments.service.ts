@@ -1,6 +1,9 @@
+import type { Readable } from 'node:stream';
 import { ApiError } from '../../shared/errors/api-error.js';
 import type { Page, PageRequest } from '../../shared/rows/page.js';
+import type { AttachmentStorage } from '../ports/attachment-storage.js';
 import type { AttachmentStore, StoredAttachment } from '../storage/attachment.repository.js';
+import { readStored } from '../storage/stored-content.js';
 import { attachmentId, positionOf } from './attachment-id.js';
 import type { AttachmentRecord, SingleAttachmentRecord } from './attachment-record.js';
 import { LINK_KINDS } from './links/link-token.js';
@@ -12,6 +15,7 @@ const BEFORE_ALL = -1;
 export class AttachmentsService {
   constructor(
     private readonly repository: AttachmentStore,
+    private readonly storage: AttachmentStorage,
     private readonly links: Links,
   ) {}
 
@@ -29,8 +33,16 @@ export class AttachmentsService {
   async find(accountId: string, emailId: string, id: string): Promise<SingleAttachmentRecord> {
     const found = await this.locateAttachment(accountId, emailId, id);
     const [record] = this.toRecords(accountId, emailId, found ? [found] : []);
-    if (!record) throw ApiError.notFound('Attachment not found');
+    if (!record) throw unknownAttachment();
     return { object: 'attachment', ...record };
+  }
+
+  /** @throws ApiError 404 without the email or the attachment */
+  async open(accountId: string, emailId: string, id: string): Promise<Readable> {
+    const found = await this.locateAttachment(accountId, emailId, id);
+    const stored = found && (await this.repository.linkedAttachment(emailId, found.position));
+    if (stored?.accountId !== accountId) throw unknownAttachment();
+    return readStored(this.storage, stored.contentHash, stored.size);
   }
 
   private async locate(accountId: string, emailId: string, id: string, name: string): Promise<number> {
@@ -62,6 +74,10 @@ export class AttachmentsService {
       expires_at,
     }));
   }
+}
+
+function unknownAttachment(): ApiError {
+  return ApiError.notFound('Attachment not found');
 }
 
 function unknownEmail(): ApiError {

@@ -44,9 +44,10 @@ export interface KeptAnswer {
   requestHash: string;
 }
 
-/** What another email takes over from one, but for html and text. */
+/** What another email takes over from one, or a message is made of, but for html and text. */
 export interface EmailSource {
   id: string;
+  messageId: string;
   from: string;
   to: string[];
   cc: string[];
@@ -60,6 +61,8 @@ export interface EmailSource {
   headers: [string, string][];
   tags: { name: string; value: string }[];
   topicId: string | null;
+  /** The scheduled time, but not before the time of acceptance. */
+  date: Date;
   recipients: RecipientState[];
   attachments: NewAttachment[];
 }

@@ -43,5 +43,8 @@ export const resourceLists = new LargeAnswers(40_000_000, {
   promises: Number.POSITIVE_INFINITY,
 });
 
+/** Of emails as messages, each with its html and text, and a piece of its files. */
+export const emailSources = new LargeAnswers(100_000_000);
+
 /** Of files that strangers with links read: 200 at the same time, half of them of one account. */
 export const linkedFiles = new LargeAnswers(100_000_000);

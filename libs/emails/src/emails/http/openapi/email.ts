@@ -5,6 +5,22 @@ const path = { id: 'The id of an email.' };
 const tag = 'Emails';
 const changed = record({ object: { const: 'email' }, id: uuid });
 
+/** Its answer is no JSON, as those of all others are. */
+const source = operation({
+  id: 'getEmailSource',
+  summary: 'An email as the message that is sent, to be saved; 422 also when its content is not kept any more',
+  tag,
+  path,
+  success: {},
+  refusals: {
+    200: {
+      description: 'RFC 5322. Who is in bcc is in no message.',
+      headers: { 'content-disposition': { required: true, schema: { type: 'string' } } },
+      content: { 'message/rfc822': { schema: { type: 'string', format: 'binary' } } },
+    },
+  },
+});
+
 const tags = {
   type: 'array',
   items: record({ name: { type: 'string' }, value: { type: 'string' } }),
@@ -50,6 +66,7 @@ export function emailPart(listed: OpenApiPart): OpenApiFeature {
           success: { 200: changed },
         }),
       },
+      '/emails/{id}/source': { get: source },
       '/emails/{id}/cancel': {
         post: operation({
           id: 'cancelEmail',

@@ -3,6 +3,8 @@ import type { EmailSource } from '../../storage/answer.repository.js';
 import { copyOf } from './copy-of.js';
 
 const SOURCE: EmailSource = {
+  messageId: '<1@from.test>',
+  date: new Date(0),
   id: '0198f0c1-0000-7000-8000-000000000000',
   from: 'a@from.test',
   to: ['b@to.test', ERASED_ADDRESS],

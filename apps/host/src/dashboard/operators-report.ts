@@ -1,0 +1,77 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { ModuleRef } from '@nestjs/core';
+import { EmailsBacklog, EventSubscriptions } from 'nestjs-emails';
+import { FailedKeysService } from 'nestjs-emails/access';
+import { WebhooksBacklog } from 'nestjs-emails/webhooks';
+import type { DashboardOperations, OperationsReport } from 'nestjs-emails-dashboard';
+import { ReadinessService } from '../operations/health/readiness.service.js';
+
+/** What the page shows who knows `ADMIN_TOKEN`. What cannot be asked is left out: no number is better than an old one. */
+export class OperatorsReport implements DashboardOperations {
+  private readonly digest: Buffer;
+
+  constructor(
+    token: string,
+    private readonly role: string,
+    private readonly board: string,
+    private readonly moduleRef: ModuleRef,
+  ) {
+    this.digest = digestOf(token);
+  }
+
+  /** Of the digest of the token's digest, which opens nothing. */
+  get tokenId(): string {
+    return digestOf(this.digest).toString('base64url').slice(0, 16);
+  }
+
+  async isOperator(token: string, remoteAddress: string | undefined): Promise<boolean> {
+    if (timingSafeEqual(digestOf(token), this.digest)) return true;
+    await this.get(FailedKeysService).count(remoteAddress);
+    return false;
+  }
+
+  async report(): Promise<OperationsReport> {
+    const [{ status, checks }, due, jobs, subscribers, webhooks] = await Promise.all([
+      this.get(ReadinessService).check(),
+      orNull(this.get(EmailsBacklog).due()),
+      orNull(this.get(EmailsBacklog).jobs()),
+      orNull(this.get(EventSubscriptions).backlog()),
+      orNull(this.get(WebhooksBacklog).waiting()),
+    ]);
+    return {
+      status,
+      checks,
+      emails: due && { due: due.count, oldest_due_seconds: due.oldestAge / 1_000 },
+      jobs,
+      subscribers:
+        subscribers?.map(({ subscriber, count, oldestAge }) => ({
+          name: subscriber,
+          waiting: count,
+          oldest_seconds: oldestAge / 1_000,
+        })) ?? null,
+      webhooks: webhooks && { waiting: webhooks.count, oldest_seconds: webhooks.oldestAge / 1_000 },
+      process: {
+        role: this.role,
+        uptime_seconds: Math.round(process.uptime()),
+        memory_bytes: process.memoryUsage.rss(),
+      },
+      board: this.board,
+    };
+  }
+
+  private get<T>(token: abstract new (...args: never[]) => T): T {
+    return this.moduleRef.get<T>(token as never, { strict: false });
+  }
+}
+
+async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch {
+    return null;
+  }
+}
+
+function digestOf(value: string | Buffer): Buffer {
+  return createHash('sha256').update(value).digest();
+}

@@ -1,0 +1,2 @@
+/** Where the queue board is. */
+export const BOARD_PATH = '/admin/queues';

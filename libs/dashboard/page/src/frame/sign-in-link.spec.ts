@@ -1,0 +1,13 @@
+import { codeOf } from './sign-in-link';
+
+describe('codeOf', () => {
+  it.each([
+    ['#code=abc-_1', 'abc-_1'],
+    ['#code=', undefined],
+    ['#', undefined],
+    ['', undefined],
+    ['#top', undefined],
+  ])('reads %j', (hash, code) => {
+    expect(codeOf(hash)).toBe(code);
+  });
+});

@@ -1,0 +1,112 @@
+import { buffer } from 'node:stream/consumers';
+import { ApiError, type Caller, type EmailsService, previewTemplate } from 'nestjs-emails';
+import { readForm } from '../http/read-body.js';
+import type { Part, Visit } from '../http/visit.js';
+import type { MessageParser } from '../inbox/message-parser.js';
+import { isFromThisMachine } from '../session/this-machine.js';
+import type { Visitors } from '../session/visitors.js';
+import { answerFrame, asHtml } from './frame-document.js';
+import { type InlineImage, idOf, referredIds, withInlineImages } from './inline-images.js';
+
+/** Of a template that is being written. Bytes. */
+const FORM_LIMIT = 4_000_000;
+/** Images of an email that are put into its html. */
+const MOST_IMAGES = 50;
+/** Of one of them. Bytes. */
+const LARGEST_IMAGE = 10_000_000;
+
+/** The inbox whose messages are shown, where there is one. */
+export interface FramedInbox {
+  parser: MessageParser;
+  onlyThisMachine: boolean;
+}
+
+/** `{path}/frames/…`: html that somebody wrote, as documents that may do nothing. One is made at a time. */
+export class FramesPart implements Part {
+  private turn: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly emails: EmailsService | undefined,
+    private readonly inbox: FramedInbox | undefined,
+    private readonly visitors: Visitors,
+  ) {}
+
+  async take(visit: Visit): Promise<boolean> {
+    const [room, what, id = ''] = visit.path.split('/');
+    if (room !== 'frames') return false;
+    const caller = await this.visitors.admitFrame(visit.request, visit.response);
+    const made = this.turn.then(() => this.show(visit, what, id, caller));
+    this.turn = made.catch(() => {});
+    await made;
+    return true;
+  }
+
+  private async show(visit: Visit, what: string | undefined, id: string, caller: Caller): Promise<void> {
+    const { method, query, response } = visit;
+    if (what === 'template') {
+      if (method !== 'POST') throw ApiError.methodNotAllowed(['POST']);
+      return answerFrame(response, await templateHtml(visit));
+    }
+    if (method !== 'GET') throw ApiError.methodNotAllowed(['GET']);
+    if (what === 'emails') return answerFrame(response, await this.emailHtml(caller, id), query.has('images'));
+    if (what === 'inbox') return answerFrame(response, await this.messageHtml(visit, id), query.has('images'));
+    throw ApiError.notFound();
+  }
+
+  private async emailHtml({ accountId }: Caller, id: string): Promise<string> {
+    const email = await this.emails?.get(accountId, id);
+    if (!this.emails || !email) throw ApiError.notFound('Email not found');
+    if (email.html === null) return asHtml(email.text ?? '');
+    const wanted = new Set(referredIds(email.html));
+    if (wanted.size === 0) return email.html;
+    const { data } = await this.emails.attachments(accountId, id);
+    const images = data
+      .filter(({ content_id: contentId, size }) => contentId !== null && wanted.has(contentId) && size <= LARGEST_IMAGE)
+      .slice(0, MOST_IMAGES);
+    const found = new Map<string, InlineImage>();
+    for (const { id: attachmentId, content_id: contentId, content_type: contentType } of images) {
+      const content = await buffer(await this.emails.openAttachment(accountId, id, attachmentId));
+      found.set(contentId ?? '', { contentType, content });
+    }
+    return withInlineImages(email.html, found);
+  }
+
+  private async messageHtml({ request }: Visit, id: string): Promise<string> {
+    if (!this.inbox || (this.inbox.onlyThisMachine && !isFromThisMachine(request))) throw ApiError.notFound();
+    const { html, text, attachments } = await this.inbox.parser.parse(id);
+    if (html === null) return asHtml(text ?? '');
+    const images = attachments
+      .slice(0, MOST_IMAGES)
+      .flatMap((part): [string, InlineImage][] => (part.contentId === null ? [] : [[idOf(part.contentId), part]]));
+    return withInlineImages(html, new Map(images));
+  }
+}
+
+/** What a template would say, as far as it can be told while it is being written. */
+async function templateHtml({ request }: Visit): Promise<string> {
+  const form = await readForm(request, FORM_LIMIT);
+  const [html, text] = [form.get('html'), form.get('text')];
+  const template = {
+    from: null,
+    subject: form.get('subject'),
+    replyTo: [],
+    html: html || null,
+    text: text || null,
+    variables: [],
+  };
+  try {
+    const rendered = previewTemplate(template, variablesOf(form.get('variables')));
+    return rendered.html ?? asHtml(rendered.text ?? '');
+  } catch (error) {
+    if (error instanceof ApiError) return asHtml(error.message);
+    throw error;
+  }
+}
+
+function variablesOf(text: string | null): Record<string, string | number> {
+  try {
+    return JSON.parse(text ?? '{}');
+  } catch {
+    throw ApiError.invalid('The sample values must be JSON.');
+  }
+}

@@ -1,0 +1,167 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ApiError, type Caller } from 'nestjs-emails';
+import { answerJson } from '../http/answers.js';
+import type { Part, Visit } from '../http/visit.js';
+import { isFromThisMachine } from '../session/this-machine.js';
+import type { Visitors } from '../session/visitors.js';
+import type { DashboardInbox, InboxMessage } from './dashboard-inbox.js';
+import type { MessageParser } from './message-parser.js';
+import type { ParsedMessage } from './parsed-message.js';
+
+const SHOWN = 50;
+const MOST = 1_000;
+/** Of a source that is shown and not saved. Bytes. */
+const SOURCE_SHOWN = 1_000_000;
+/** What a filename may be in a header as it is. */
+const PLAIN = /[^\w. -]/g;
+
+const REMOTE_IMAGE =
+  /<(?:img|source|image|input|video|body|table|td)\b[^>]*?\b(?:src|srcset|background|poster|href)\s*=\s*["']?\s*(?:https?:)?\/\//gi;
+
+/** Finds an email of the account by the id of its message. */
+export type FindEmail = (accountId: string, messageId: string) => Promise<string | null>;
+
+/** `{path}/inbox/messages…`: what was received in development. */
+export class InboxPart implements Part {
+  constructor(
+    private readonly inbox: DashboardInbox,
+    private readonly parser: MessageParser,
+    private readonly visitors: Visitors,
+    private readonly findEmail: FindEmail,
+  ) {}
+
+  async take(visit: Visit): Promise<boolean> {
+    const [room, messages, id, what, index] = visit.path.split('/');
+    if (room !== 'inbox' || messages !== 'messages') return false;
+    const { request, response, method } = visit;
+    if (this.inbox.onlyThisMachine && !isFromThisMachine(request)) throw ApiError.notFound();
+    const isFile = what === 'attachments' || visit.query.has('download');
+    const caller = await this.visitors[isFile ? 'admitFrame' : 'admit'](request, response);
+    if (id === undefined) await this.all(visit);
+    else if (what === undefined && method === 'DELETE') await this.remove(id, response);
+    else if (method !== 'GET') throw ApiError.methodNotAllowed(what === undefined ? ['GET', 'DELETE'] : ['GET']);
+    else if (what === undefined) await this.one(id, caller, response);
+    else if (what === 'source') await this.source(id, visit);
+    else if (what === 'attachments') await this.attachment(id, Number(index), response);
+    else throw ApiError.notFound();
+    return true;
+  }
+
+  private async all({ method, query, response }: Visit): Promise<void> {
+    if (method === 'DELETE') {
+      await this.inbox.clear();
+      return answerJson(response, { object: 'inbox', deleted: true });
+    }
+    if (method !== 'GET') throw ApiError.methodNotAllowed(['GET', 'DELETE']);
+    const found = searched(this.inbox.list(), query.get('search') ?? '');
+    const after = query.get('after');
+    const start = after === null ? 0 : found.findIndex(({ id }) => id === after) + 1;
+    const limit = Math.min(Number(query.get('limit') ?? SHOWN) || SHOWN, MOST);
+    const data = found.slice(start, start + limit);
+    const counts = { total: found.length, kept: this.inbox.list().length };
+    answerJson(response, {
+      object: 'list',
+      has_more: found.length > start + limit,
+      data,
+      ...counts,
+      hints: this.inbox.hints,
+    });
+  }
+
+  private async one(id: string, caller: Caller, response: ServerResponse): Promise<void> {
+    const message = this.inbox.list().find((kept) => kept.id === id);
+    if (!message) throw ApiError.notFound('The inbox has no message with this id.');
+    const parsed = await this.parser.parse(id);
+    const emailId = parsed.message_id === null ? null : await this.findEmail(caller.accountId, parsed.message_id);
+    answerJson(response, recordOf(message, parsed, emailId));
+  }
+
+  private async remove(id: string, response: ServerResponse): Promise<void> {
+    if (!(await this.inbox.remove(id))) throw ApiError.notFound('The inbox has no message with this id.');
+    answerJson(response, { object: 'inbox_message', id, deleted: true });
+  }
+
+  private async source(id: string, { query, response }: Visit): Promise<void> {
+    const kept = await this.inbox.open(id);
+    if (!kept) throw ApiError.notFound('The inbox has no message with this id.');
+    const isDownload = query.has('download');
+    const size = isDownload ? kept.size : Math.min(kept.size, SOURCE_SHOWN);
+    setFileHeaders(response, isDownload ? 'message/rfc822' : 'text/plain; charset=utf-8', size);
+    response.setHeader('content-disposition', isDownload ? `attachment; filename="${id}.eml"` : 'inline');
+    response.setHeader('x-total-bytes', kept.size);
+    await sendTo(response, limited(kept.stream, size));
+  }
+
+  private async attachment(id: string, index: number, response: ServerResponse): Promise<void> {
+    const part = (await this.parser.parse(id)).attachments[index];
+    if (!part) throw ApiError.notFound('The message has no such attachment.');
+    setFileHeaders(response, 'application/octet-stream', part.content.length);
+    const name = part.filename ?? `attachment-${index}`;
+    const encoded = encodeURIComponent(name.toWellFormed()).replaceAll("'", '%27');
+    response.setHeader(
+      'content-disposition',
+      `attachment; filename="${name.replaceAll(PLAIN, '_')}"; filename*=UTF-8''${encoded}`,
+    );
+    await sendTo(response, [part.content]);
+  }
+}
+
+function searched(messages: readonly InboxMessage[], search: string): readonly InboxMessage[] {
+  const wanted = search.trim().toLowerCase();
+  if (wanted === '') return messages;
+  return messages.filter(({ from, to, subject }) =>
+    [from, subject, ...to].some((text) => text.toLowerCase().includes(wanted)),
+  );
+}
+
+function recordOf(message: InboxMessage, parsed: ParsedMessage, emailId: string | null): object {
+  const { id, from, to, received_at, size } = message;
+  const { html, attachments, ...rest } = parsed;
+  return {
+    object: 'inbox_message',
+    id,
+    received_at,
+    size,
+    envelope: { from, to },
+    ...rest,
+    has_html: html !== null,
+    remote_images: html?.match(REMOTE_IMAGE)?.length ?? 0,
+    attachments: attachments.map(({ filename, contentType, contentId, content }, index) => ({
+      index,
+      filename,
+      content_type: contentType,
+      content_id: contentId,
+      size: content.length,
+    })),
+    email_id: emailId,
+  };
+}
+
+/** A file that is never shown as what it says that it is. */
+function setFileHeaders(response: ServerResponse, type: string, size: number): void {
+  response.setHeader('content-type', type);
+  response.setHeader('content-length', size);
+  response.setHeader('content-security-policy', "default-src 'none'; sandbox; frame-ancestors 'none'");
+  response.setHeader('x-content-type-options', 'nosniff');
+  response.setHeader('cross-origin-resource-policy', 'same-origin');
+  response.setHeader('cache-control', 'no-store');
+}
+
+async function* limited(stream: Readable, size: number): AsyncGenerator<Buffer> {
+  let left = size;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    yield chunk.subarray(0, left);
+    left -= chunk.length;
+    if (left <= 0) return;
+  }
+}
+
+/** Who goes away before the end is no failure. */
+async function sendTo(
+  response: ServerResponse,
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<void> {
+  await pipeline(Readable.from(chunks), response).catch(() => response.destroy());
+}

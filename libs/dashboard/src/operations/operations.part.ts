@@ -1,0 +1,47 @@
+import { ApiError } from 'nestjs-emails';
+import { answerJson } from '../http/answers.js';
+import { readJson } from '../http/read-body.js';
+import type { Part, Visit } from '../http/visit.js';
+import type { OperatorSessions } from '../session/operator-sessions.js';
+import type { Visitors } from '../session/visitors.js';
+import type { DashboardOperations } from './dashboard-operations.js';
+
+const BODY_LIMIT = 4_096;
+
+/** `{path}/operations`: for who is signed in and knows the operators' token besides. */
+export class OperationsPart implements Part {
+  constructor(
+    private readonly operations: DashboardOperations,
+    private readonly sessions: OperatorSessions,
+    private readonly visitors: Visitors,
+  ) {}
+
+  async take(visit: Visit): Promise<boolean> {
+    const [room, session, rest] = visit.path.split('/');
+    if (room !== 'operations' || rest !== undefined) return false;
+    const { request, response, method } = visit;
+    await this.visitors.admit(request, response);
+    if (session === 'session') await this.begin(visit);
+    else if (session !== undefined) throw ApiError.notFound();
+    else if (method !== 'GET') throw ApiError.methodNotAllowed(['GET']);
+    else if (!this.sessions.isOpen(request, this.operations.tokenId)) throw refuse();
+    else answerJson(response, await this.operations.report());
+    return true;
+  }
+
+  private async begin({ request, response, method }: Visit): Promise<void> {
+    if (method !== 'POST') throw ApiError.methodNotAllowed(['POST']);
+    const { token } = await readJson(request, BODY_LIMIT);
+    if (typeof token !== 'string' || token === '') throw ApiError.missingField('token');
+    if (!(await this.operations.isOperator(token, request.socket.remoteAddress))) {
+      throw new ApiError(403, 'invalid_access', 'This is not the value of ADMIN_TOKEN.');
+    }
+    this.sessions.begin(request, response, this.operations.tokenId);
+    answerJson(response, { object: 'operations_session' });
+  }
+}
+
+/** 403: who is signed in stays so. */
+function refuse(): ApiError {
+  return new ApiError(403, 'invalid_access', 'This needs the value of ADMIN_TOKEN.');
+}

@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type CookieScope, sessionCookies, setSessionCookie } from './session-cookie.js';
+import type { SessionTokens } from './session-token.js';
+
+/** What stands before the name of the secret in the name of an operator's cookie. */
+export const OPERATOR_MARK = 'operator_';
+/** Milliseconds. */
+const LIFETIME = 3_600_000;
+
+/** Sessions of operators: an hour each, and no longer than the token that opened them. */
+export class OperatorSessions {
+  constructor(
+    private readonly tokens: SessionTokens,
+    private readonly scope: CookieScope,
+  ) {}
+
+  /** @param tokenId says which token, and opens nothing */
+  begin(request: IncomingMessage, response: ServerResponse, tokenId: string): void {
+    const claims = this.tokens.begin(`operator ${tokenId}`, Date.now());
+    const value = this.tokens.sign({ ...claims, idleUntil: Date.now() + LIFETIME });
+    const cookie = { signer: OPERATOR_MARK + this.tokens.signer, value };
+    setSessionCookie(request, response, cookie, this.scope, LIFETIME / 1_000);
+  }
+
+  isOpen(request: IncomingMessage, tokenId: string): boolean {
+    return sessionCookies(request).some(({ signer, value }) => {
+      if (!signer.startsWith(OPERATOR_MARK)) return false;
+      const claims = this.tokens.read(signer.slice(OPERATOR_MARK.length), value, Date.now());
+      return claims?.keyId === `operator ${tokenId}`;
+    });
+  }
+}
