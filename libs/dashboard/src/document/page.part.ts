@@ -53,7 +53,8 @@ function send({ type, content, compressed }: PageFile, request: IncomingMessage,
   if (isCompressed) response.setHeader('content-encoding', 'gzip');
   response.setHeader('content-length', bytes.length);
   response.setHeader('x-content-type-options', 'nosniff');
-  response.setHeader('referrer-policy', 'no-referrer');
+  // Without any, the browser would not say of the page's own forms that they are.
+  response.setHeader('referrer-policy', 'same-origin');
   response.setHeader('cross-origin-resource-policy', 'same-origin');
   response.setHeader('cross-origin-opener-policy', 'same-origin');
   response.end(bytes);

@@ -15,9 +15,7 @@ export function Panes({ list, detail, back }: PanesProps) {
   const isOpen = detail !== undefined && detail !== null && detail !== false;
   return (
     <div className={isOpen ? 'panes open' : 'panes'}>
-      <section className="list-pane" aria-label={back.title}>
-        {list}
-      </section>
+      <div className="list-pane">{list}</div>
       {isOpen && (
         <section className="detail-pane" aria-label="Chosen">
           <Link href={back.href} className="way-back">

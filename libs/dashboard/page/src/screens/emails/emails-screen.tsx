@@ -1,5 +1,133 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useLocation, useParams, useSearch } from 'wouter';
+import { sessionQuery } from '../../api/session';
+import { useUrlState } from '../../hooks/use-url-state';
+import { curlOf } from '../../parts/curl';
 import { Empty } from '../../parts/empty';
+import { Panes } from '../../parts/panes';
+import { Problem } from '../../parts/problem';
+import { ScreenHead } from '../../parts/screen-head';
+import { StateMark } from '../../parts/state-mark';
+import { Time } from '../../parts/time';
+import { VirtualList } from '../../parts/virtual-list';
+import type { EmailRow } from './email-row';
+import { FilterField } from './filter-field';
+import { readFilters } from './filters';
+import { SendTest } from './send-test';
+import { useEmails } from './use-emails';
+import './emails.css';
 
+const EmailDetail = lazy(() => import('../email/email-detail'));
+
+const EXAMPLE = {
+  from: 'You <you@example.com>',
+  to: 'delivered@example.com',
+  subject: 'Hello',
+  html: '<p>It <b>works</b>.</p>',
+};
+
+/** What was sent, newest first, and at its right the email that was chosen. */
 export default function EmailsScreen() {
-  return <Empty title="Emails" />;
+  const { id } = useParams<{ id?: string }>();
+  const search = useSearch();
+  const [, navigate] = useLocation();
+  const query = search === '' ? '' : `?${search}`;
+  const back = `/emails${query}`;
+  return (
+    <Panes
+      back={{ href: back, title: 'Emails' }}
+      list={<EmailList chosenId={id} query={query} onClose={() => navigate(back)} />}
+      detail={
+        id !== undefined && (
+          <Suspense fallback={<p className="only-read">Loading</p>}>
+            <EmailDetail key={id} id={id} />
+          </Suspense>
+        )
+      }
+    />
+  );
+}
+
+interface EmailListProps {
+  chosenId: string | undefined;
+  query: string;
+  onClose: () => void;
+}
+
+function EmailList({ chosenId, query, onClose }: EmailListProps) {
+  const [state, change] = useUrlState();
+  const text = state.get('q') ?? '';
+  const filters = useMemo(() => readFilters(text), [text]);
+  const [isAway, setAway] = useState(false);
+  const [isSending, setSending] = useState(false);
+  const [shown, setShown] = useState(0);
+  const emails = useEmails(filters.query, isAway);
+  const { rows, error } = emails;
+  const showHeld = () => {
+    emails.showHeld();
+    setAway(false);
+    setShown(shown + 1);
+  };
+  return (
+    <>
+      <ScreenHead title="Emails">
+        <button type="button" className="end" onClick={() => setSending(true)}>
+          Send a test
+        </button>
+        <FilterField text={text} filters={filters} onChange={(q) => change({ q })} />
+      </ScreenHead>
+      {emails.heldCount > 0 && (
+        <button type="button" className="held" onClick={showHeld}>
+          {emails.heldCount} new
+        </button>
+      )}
+      {error && <Problem what="The emails could not be listed" error={error} onRetry={() => void emails.refetch()} />}
+      {!error && !emails.isPending && rows.length === 0 ? (
+        <NoEmails isFiltered={text !== ''} />
+      ) : (
+        <VirtualList
+          key={shown}
+          label="Emails"
+          items={rows}
+          idOf={({ id }) => id}
+          hrefOf={({ id }) => `/emails/${id}${query}`}
+          row={Row}
+          chosenId={chosenId}
+          onClose={onClose}
+          hasMore={emails.hasMore}
+          onNeedMore={emails.needMore}
+          onScrolled={setAway}
+        />
+      )}
+      {isSending && <SendTest onClose={() => setSending(false)} />}
+    </>
+  );
+}
+
+function Row({ last_event, to, subject, created_at, scheduled_at }: EmailRow) {
+  const [first = '', ...others] = to;
+  return (
+    <span className="email-row">
+      <StateMark state={last_event} />
+      <span className="one-line recipient">
+        {first}
+        {others.length > 0 && <span className="soft"> +{others.length}</span>}
+      </span>
+      <span className="one-line subject">{subject}</span>
+      <span className="when soft">
+        <Time value={last_event === 'scheduled' ? scheduled_at : created_at} />
+      </span>
+    </span>
+  );
+}
+
+function NoEmails({ isFiltered }: { isFiltered: boolean }) {
+  const { data: session } = useQuery(sessionQuery);
+  if (isFiltered) return <Empty title="No emails like that">Take a filter away to see more.</Empty>;
+  return (
+    <Empty title="No emails yet" curl={curlOf(session?.apiUrl ?? '', 'POST', 'emails', EXAMPLE)}>
+      <p>What is sent through this API appears here by itself. Send one:</p>
+    </Empty>
+  );
 }

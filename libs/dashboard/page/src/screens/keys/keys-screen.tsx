@@ -1,5 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { usePages } from '../../api/pages';
+import { sessionQuery } from '../../api/session';
+import type { ApiKey } from '../../api/types';
+import { curlOf } from '../../parts/curl';
 import { Empty } from '../../parts/empty';
+import { Problem } from '../../parts/problem';
+import { ScreenHead } from '../../parts/screen-head';
+import { KeyList } from './key-list';
+import { type MadeKey, NewKey } from './new-key';
+import { NewToken } from './new-token';
+import { RenameKey } from './rename-key';
+import { RevokeKey } from './revoke-key';
+import './keys.css';
 
+/** As many as an account may list at once. */
+const ALL = 1_000;
+
+/** The keys of the account: who has one may call the API, and sign in here. */
 export default function KeysScreen() {
-  return <Empty title="Keys" />;
+  const { data: session } = useQuery(sessionQuery);
+  const { items, error, isPending, refetch } = usePages<ApiKey>('api-keys', { limit: ALL });
+  const [isMaking, setMaking] = useState(false);
+  const [made, setMade] = useState<MadeKey>();
+  const [renamed, setRenamed] = useState<ApiKey>();
+  const [revoked, setRevoked] = useState<ApiKey>();
+  const ownId = session?.key?.id;
+  return (
+    <>
+      <ScreenHead title="Keys">
+        <button type="button" className="primary end" onClick={() => setMaking(true)}>
+          New key
+        </button>
+      </ScreenHead>
+      {made && <NewToken made={made} onDone={() => setMade(undefined)} />}
+      {error && <Problem what="The keys could not be listed" error={error} onRetry={() => void refetch()} />}
+      {!error && !isPending && items.length === 0 && (
+        <Empty title="No keys yet" curl={curlOf(session?.apiUrl ?? '', 'POST', 'api-keys', { name: 'Backend' })}>
+          <p>Programs call the API with a key. Make one here, or with another key by the API:</p>
+        </Empty>
+      )}
+      {items.length > 0 && <KeyList keys={items} ownId={ownId} onRename={setRenamed} onRevoke={setRevoked} />}
+      {isMaking && (
+        <NewKey
+          onMade={(key) => {
+            setMade(key);
+            setMaking(false);
+          }}
+          onClose={() => setMaking(false)}
+        />
+      )}
+      {renamed && <RenameKey apiKey={renamed} onClose={() => setRenamed(undefined)} />}
+      {revoked && <RevokeKey apiKey={revoked} isOwn={revoked.id === ownId} onClose={() => setRevoked(undefined)} />}
+    </>
+  );
 }

@@ -1,5 +1,10 @@
-import { Empty } from '../../parts/empty';
+import { useParams } from 'wouter';
+import { TemplateEditor } from './template-editor';
+import { TemplateList } from './template-list';
+import './templates.css';
 
+/** What emails are made from. */
 export default function TemplatesScreen() {
-  return <Empty title="Templates" />;
+  const { id } = useParams<{ id?: string }>();
+  return id === undefined ? <TemplateList /> : <TemplateEditor key={id} id={id} />;
 }

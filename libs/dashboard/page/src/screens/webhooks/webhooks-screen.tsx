@@ -1,5 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation, useParams } from 'wouter';
+import { useShortcuts } from '../../hooks/use-shortcuts';
 import { Empty } from '../../parts/empty';
+import { Panes } from '../../parts/panes';
+import { Problem } from '../../parts/problem';
+import { EventDetail } from './event-detail';
+import { EventLog } from './event-log';
+import { WebhookHead } from './webhook-head';
+import { WebhookList } from './webhook-list';
+import { webhooksQuery } from './webhook-queries';
+import './webhooks.css';
 
+/** Who is told of events, of what, and what they answered. */
 export default function WebhooksScreen() {
-  return <Empty title="Webhooks" />;
+  const { id, eventId } = useParams<{ id?: string; eventId?: string }>();
+  return id === undefined ? <WebhookList /> : <OneWebhook key={id} id={id} eventId={eventId} />;
+}
+
+function OneWebhook({ id, eventId }: { id: string; eventId: string | undefined }) {
+  const { data, error, refetch } = useQuery(webhooksQuery);
+  const [, navigate] = useLocation();
+  const leave = () => navigate('/webhooks');
+  useShortcuts({ ...(eventId === undefined && { Escape: leave }) });
+  const webhook = data?.find((known) => known.id === id);
+  if (!data) {
+    return error ? <Problem what="The webhook could not be read" error={error} onRetry={() => void refetch()} /> : null;
+  }
+  if (!webhook) {
+    return (
+      <Empty title="There is no webhook with this id">
+        <p>
+          It may have been deleted. <Link href="/webhooks">All webhooks</Link>
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <Panes
+      back={{ href: `/webhooks/${id}`, title: 'The webhook' }}
+      list={
+        <>
+          <WebhookHead webhook={webhook} />
+          <EventLog webhookId={id} eventId={eventId} />
+        </>
+      }
+      detail={eventId !== undefined && <EventDetail key={eventId} webhook={webhook} eventId={eventId} />}
+    />
+  );
 }

@@ -1,0 +1,99 @@
+import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { api, queryOf } from '../../api/client';
+import type { Email, List } from '../../api/types';
+import { useVisible } from '../../hooks/use-visible';
+import { countNew, type EmailRow, rowsOf, withNewest } from './email-row';
+
+const PAGE = 50;
+const NEWEST = 20;
+/** How often what is new is asked for, while somebody looks. Milliseconds. */
+const INTERVAL = 2_000;
+
+type Pages = InfiniteData<List<EmailRow>, string | undefined>;
+
+/**
+ * The emails that the filters let through, newest first. New ones come on top by themselves; while the reader is elsewhere in
+ * the list (`isAway`) they are held back and counted.
+ */
+export function useEmails(query: Record<string, string[]>, isAway: boolean) {
+  const client = useQueryClient();
+  const isVisible = useVisible();
+  const queryKey = useMemo(() => ['emails', 'list', query], [query]);
+  const ask = useCallback(
+    async (page: Record<string, string | number | undefined>, signal: AbortSignal) =>
+      rowsOf(await api<List<Email>>('GET', `emails${queryOf({ ...query, ...page })}`, { signal })),
+    [query],
+  );
+
+  const pages = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => ask({ limit: PAGE, after: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ has_more: hasMore, data }) => (hasMore ? data.at(-1)?.id : undefined),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const rows = useMemo(() => pages.data?.pages.flatMap(({ data }) => data) ?? [], [pages.data]);
+
+  const newest = useQuery({
+    queryKey: [...queryKey, 'newest'],
+    queryFn: ({ signal }) => ask({ limit: NEWEST }, signal),
+    enabled: isVisible && pages.isSuccess,
+    refetchInterval: INTERVAL,
+    gcTime: 0,
+    structuralSharing: true,
+  });
+
+  const [held, setHeld] = useState<readonly EmailRow[]>();
+  const { data: newestPage, dataUpdatedAt } = newest;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is looked at once, not each change of the list
+  useEffect(() => {
+    if (!newestPage || !pages.data) return;
+    const next = withNewest(rows, newestPage);
+    if (next === undefined) {
+      // More came than one page has: begin anew.
+      if (isAway) setHeld(newestPage.data);
+      else void client.resetQueries({ queryKey, exact: true });
+      return;
+    }
+    if (countNew(rows, next) > 0 && isAway) setHeld(next);
+    else put(next);
+  }, [newestPage, dataUpdatedAt]);
+
+  const put = (next: readonly EmailRow[]) => {
+    setHeld(undefined);
+    client.setQueryData<Pages>(queryKey, (known) => {
+      const last = known?.pages.at(-1);
+      if (!known || !last || isSame(next, rows)) return known;
+      const hasMore = next.length >= rows.length ? last.has_more : (newestPage?.has_more ?? false) || last.has_more;
+      return { pages: [{ ...last, has_more: hasMore, data: [...next] }], pageParams: [undefined] };
+    });
+  };
+
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
+  const needMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const showHeld = () => {
+    setHeld(undefined);
+    void client.resetQueries({ queryKey, exact: true });
+  };
+
+  return {
+    rows,
+    error: pages.error ?? newest.error,
+    isPending: pages.isPending,
+    hasMore: hasNextPage,
+    needMore,
+    refetch: pages.refetch,
+    heldCount: held ? countNew(rows, held) : 0,
+    showHeld,
+  };
+}
+
+function isSame(a: readonly EmailRow[], b: readonly EmailRow[]): boolean {
+  return (
+    a.length === b.length && a.every(({ id, last_event }, at) => b[at]?.id === id && b[at].last_event === last_event)
+  );
+}

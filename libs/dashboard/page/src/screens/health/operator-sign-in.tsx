@@ -1,0 +1,56 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { ApiProblem, ask } from '../../api/client';
+import { Field } from '../../parts/field';
+import { Problem } from '../../parts/problem';
+
+interface OperatorSignInProps {
+  /** Whether the report was shown before. */
+  wasIn: boolean;
+  onOpened: () => void;
+}
+
+/** Asks for the token of operators, once more when it was changed or its hour is over. */
+export function OperatorSignIn({ wasIn, onOpened }: OperatorSignInProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const [token, setToken] = useState('');
+  const open = useMutation({
+    mutationFn: () => ask('POST', 'operations/session', { body: { token: token.trim() } }),
+    onSuccess: onOpened,
+    onError: () => field.current?.select(),
+  });
+  const refusal = open.error instanceof ApiProblem && open.error.status === 403 ? open.error.message : undefined;
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!open.isPending) open.mutate();
+  };
+  return (
+    <form className="stack operator" onSubmit={onSubmit}>
+      <p>
+        {wasIn
+          ? 'The hour for which this was open is over, or the token was changed.'
+          : 'Queues and health belong to who runs this host, whatever the API key may do.'}
+      </p>
+      <Field label="Operators’ token" hint="The value of ADMIN_TOKEN that the host was started with." error={refusal}>
+        {(ids) => (
+          <input
+            {...ids}
+            ref={field}
+            type="password"
+            autoComplete="off"
+            spellCheck={false}
+            required
+            value={token}
+            onChange={({ target }) => setToken(target.value)}
+          />
+        )}
+      </Field>
+      <div>
+        <button type="submit" className="primary">
+          Show
+        </button>
+      </div>
+      {open.error && refusal === undefined && <Problem what="The token could not be checked" error={open.error} />}
+    </form>
+  );
+}

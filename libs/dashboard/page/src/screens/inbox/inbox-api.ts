@@ -1,0 +1,111 @@
+import { keepPreviousData, type QueryClient, queryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { ask, fetchMounted, queryOf } from '../../api/client';
+import type { List } from '../../api/types';
+import { useVisible } from '../../hooks/use-visible';
+
+/** A message in the list. Its addresses are those of the envelope. */
+export interface InboxEntry {
+  id: string;
+  from: string;
+  to: string[];
+  subject: string;
+  received_at: string;
+  size: number;
+}
+
+/** What an address does that mail is sent to. */
+export interface Hint {
+  address: string;
+  effect: string;
+}
+
+interface InboxList extends List<InboxEntry> {
+  /** How many fit the search. */
+  total: number;
+  /** How many there are. */
+  kept: number;
+  hints: Hint[];
+}
+
+export interface InboxAttachment {
+  index: number;
+  filename: string | null;
+  content_type: string;
+  size: number;
+  content_id: string | null;
+}
+
+/** A message, read. All of it is of strangers. */
+export interface InboxMessage {
+  id: string;
+  /** Bytes. */
+  size: number;
+  from: string;
+  to: string[];
+  cc: string[];
+  envelope: { from: string; to: string[] };
+  subject: string;
+  date: string | null;
+  headers: { name: string; value: string }[];
+  text: string | null;
+  has_html: boolean;
+  remote_images: number;
+  attachments: InboxAttachment[];
+  /** Of the email of ours that it is. */
+  email_id: string | null;
+}
+
+/** How often new ones are asked for. Milliseconds. */
+const INTERVAL = 2_000;
+
+/** Mostly all that there is, so that one question brings it. */
+const PAGE_SIZE = 200;
+
+const LIST = ['inbox', 'list'] as const;
+
+/** What the inbox has that fits the search, newest first, asked for anew while the page is looked at. */
+export function useInbox(search: string) {
+  const isVisible = useVisible();
+  const pages = useInfiniteQuery({
+    queryKey: [...LIST, search],
+    queryFn: ({ pageParam, signal }) =>
+      ask<InboxList>('GET', `inbox/messages${queryOf({ search, limit: PAGE_SIZE, after: pageParam })}`, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ has_more: hasMore, data }) => (hasMore ? data.at(-1)?.id : undefined),
+    placeholderData: keepPreviousData,
+    refetchInterval: isVisible && INTERVAL,
+  });
+  const { data, hasNextPage, isFetching, fetchNextPage } = pages;
+  const entries = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
+  const needMore = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  const { hints = [], total = 0, kept = 0 } = data?.pages[0] ?? {};
+  return { ...pages, entries, hints, total, kept, needMore };
+}
+
+/** One message, which never changes. */
+export const messageQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['inbox', 'message', id],
+    queryFn: ({ signal }) => ask<InboxMessage>('GET', pathOf(id), { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Deletes one message. @throws ApiProblem */
+export async function deleteMessage(id: string, client: QueryClient): Promise<void> {
+  await fetchMounted('DELETE', pathOf(id));
+  await client.invalidateQueries({ queryKey: LIST });
+}
+
+/** Deletes all messages. @throws ApiProblem */
+export async function deleteAll(client: QueryClient): Promise<void> {
+  await fetchMounted('DELETE', 'inbox/messages');
+  await client.invalidateQueries({ queryKey: LIST });
+}
+
+/** Where a message is, below the mount path. */
+export function pathOf(id: string): string {
+  return `inbox/messages/${encodeURIComponent(id)}`;
+}

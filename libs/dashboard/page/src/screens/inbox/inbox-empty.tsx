@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { sessionQuery } from '../../api/session';
+import { curlOf } from '../../parts/curl';
+import { Empty } from '../../parts/empty';
+import { HintList } from './hint-list';
+import type { Hint } from './inbox-api';
+
+const EXAMPLE = {
+  from: 'Acme <acme@example.com>',
+  to: 'jane@example.com',
+  subject: 'Hello',
+  html: '<p>It works.</p>',
+};
+
+interface InboxEmptyProps {
+  search: string;
+  hints: readonly Hint[];
+}
+
+/** What stands where no message is. */
+export function InboxEmpty({ search, hints }: InboxEmptyProps) {
+  const { data: session } = useQuery(sessionQuery);
+  if (search !== '') {
+    return (
+      <Empty title="No message fits">
+        <p>Senders, recipients and subjects are searched, not the text.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="No messages yet" curl={curlOf(session?.apiUrl ?? '', 'POST', 'emails', EXAMPLE)}>
+      <p>Emails that this host sends arrive here instead of at their recipients. This sends one:</p>
+      {hints.length > 0 && (
+        <>
+          <p>Some recipients answer in their own way:</p>
+          <HintList hints={hints} />
+        </>
+      )}
+    </Empty>
+  );
+}

@@ -1,0 +1,75 @@
+import { useRef, useState } from 'react';
+import { Time } from '../../parts/time';
+import { VirtualList } from '../../parts/virtual-list';
+import { heldBack } from './held-back';
+import { HintList } from './hint-list';
+import type { InboxEntry, useInbox } from './inbox-api';
+
+const ROW_HEIGHT = 56;
+
+interface InboxListProps {
+  inbox: ReturnType<typeof useInbox>;
+  /** Ids of those that were opened. */
+  read: readonly string[];
+  chosenId: string | undefined;
+  hrefOf: (entry: InboxEntry) => string;
+  onClose: () => void;
+}
+
+/** New messages come on top; from who reads further down they are held back behind a line that says how many. */
+export function InboxList({ inbox, read, chosenId, hrefOf, onClose }: InboxListProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState<InboxEntry>();
+  const { shown, count } = heldBack(inbox.entries, top);
+  const showNew = () => {
+    setTop(undefined);
+    frame.current?.querySelector('.virtual-list')?.scrollTo({ top: 0 });
+  };
+  return (
+    <div className="inbox-list" ref={frame}>
+      <div role="status" className="inbox-new">
+        {count > 0 && (
+          <button type="button" onClick={showNew}>
+            {count} new
+          </button>
+        )}
+      </div>
+      <VirtualList
+        label="Messages"
+        items={shown}
+        idOf={(entry) => entry.id}
+        rowHeight={ROW_HEIGHT}
+        row={(entry) => <Row entry={entry} isRead={read.includes(entry.id)} />}
+        hrefOf={hrefOf}
+        chosenId={chosenId}
+        onClose={onClose}
+        hasMore={inbox.hasNextPage}
+        onNeedMore={inbox.needMore}
+        onScrolled={(isAway) => setTop((before) => (isAway ? (before ?? shown[0]) : undefined))}
+      />
+      <details className="inbox-hints">
+        <summary>Addresses that bounce or are delayed</summary>
+        <HintList hints={inbox.hints} />
+      </details>
+    </div>
+  );
+}
+
+function Row({ entry, isRead }: { entry: InboxEntry; isRead: boolean }) {
+  const [first, ...others] = entry.to;
+  return (
+    <div className={isRead ? 'inbox-row' : 'inbox-row unread'}>
+      <div className="one-line stranger">
+        {!isRead && <span className="only-read">Not read: </span>}
+        {entry.subject || '(no subject)'}
+      </div>
+      <div className="soft">
+        <Time value={entry.received_at} />
+      </div>
+      <div className="soft one-line stranger">
+        {first ?? '(nobody)'}
+        {others.length > 0 && ` +${others.length}`} <span className="from">from {entry.from || '(empty sender)'}</span>
+      </div>
+    </div>
+  );
+}

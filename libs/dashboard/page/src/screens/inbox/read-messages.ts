@@ -1,0 +1,33 @@
+import { useCallback, useState } from 'react';
+
+const KEY = 'nestjs-emails inbox read';
+
+/** More than an inbox keeps. */
+const CAPACITY = 1_500;
+
+/** Adds an id to those that were read; the oldest go when there are too many. The same list when it is there already. */
+export function withRead(read: readonly string[], id: string): readonly string[] {
+  return read.includes(id) ? read : [...read, id].slice(-CAPACITY);
+}
+
+/** Which messages were opened in this browser. */
+export function useReadMessages() {
+  const [read, setRead] = useState<readonly string[]>(kept);
+  const markRead = useCallback((id: string) => {
+    setRead((before) => {
+      const after = withRead(before, id);
+      if (after !== before) localStorage.setItem(KEY, JSON.stringify(after));
+      return after;
+    });
+  }, []);
+  return { read, markRead };
+}
+
+function kept(): readonly string[] {
+  try {
+    const ids: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
+  } catch {
+    return [];
+  }
+}

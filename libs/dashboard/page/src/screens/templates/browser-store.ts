@@ -1,0 +1,65 @@
+import type { EditedTemplate } from './edited-template';
+
+/** What was edited and not saved. */
+export interface LocalDraft {
+  /** `updated_at` of the template that the editing began from. */
+  base: string;
+  fields: EditedTemplate;
+  /** When it was kept. ISO 8601. */
+  keptAt: string;
+}
+
+const draftKey = (id: string) => `nestjs-emails template ${id}`;
+const samplesKey = (id: string) => `nestjs-emails samples ${id}`;
+const TEST_ADDRESSES = 'nestjs-emails test';
+
+/** The draft of a template that this browser keeps. */
+export function readDraft(id: string): LocalDraft | undefined {
+  return readKept<LocalDraft>(draftKey(id));
+}
+
+/** @returns false where the browser keeps no more */
+export function keepDraft(id: string, draft: LocalDraft | undefined): boolean {
+  return keep(draftKey(id), draft);
+}
+
+/** Sample values of the variables of a template, as they were typed. */
+export function readSamples(id: string): Record<string, string> {
+  return readKept(samplesKey(id)) ?? {};
+}
+
+export function keepSamples(id: string, samples: Record<string, string> | undefined): void {
+  keep(samplesKey(id), samples);
+}
+
+/** Between whom tests went last. */
+export interface TestAddresses {
+  from: string;
+  to: string;
+}
+
+export function readTestAddresses(): TestAddresses {
+  return readKept(TEST_ADDRESSES) ?? { from: '', to: '' };
+}
+
+export function keepTestAddresses(addresses: TestAddresses): void {
+  keep(TEST_ADDRESSES, addresses);
+}
+
+function readKept<T>(key: string): T | undefined {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? '') as T;
+  } catch {
+    return undefined;
+  }
+}
+
+function keep(key: string, value: unknown): boolean {
+  try {
+    if (value === undefined) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,51 @@
+import { Field } from '../../parts/field';
+import type { EditedTemplate } from './edited-template';
+
+interface DetailsFieldsProps {
+  fields: EditedTemplate;
+  onChange: (part: Partial<EditedTemplate>) => void;
+}
+
+const ALIAS = /^[A-Za-z0-9_-]{1,255}$/;
+
+/** What there is to a template besides its content. */
+export function DetailsFields({ fields, onChange }: DetailsFieldsProps) {
+  const { name, alias, from, replyTo } = fields;
+  const aliasError =
+    alias === '' || ALIAS.test(alias) ? undefined : 'Has letters, digits, hyphens and underscores, and nothing else.';
+  return (
+    <div className="template-details-fields">
+      <Field label="Name" error={name.trim() === '' ? 'A template needs a name.' : undefined}>
+        {(ids) => (
+          <input {...ids} value={name} maxLength={255} onChange={({ target }) => onChange({ name: target.value })} />
+        )}
+      </Field>
+      <Field label="Alias" error={aliasError} hint="Emails may name it instead of the id. It counts once it is saved.">
+        {(ids) => (
+          <input
+            {...ids}
+            className="mono"
+            value={alias}
+            spellCheck={false}
+            onChange={({ target }) => onChange({ alias: target.value })}
+          />
+        )}
+      </Field>
+      <Field label="From" hint="Where an email says nothing else.">
+        {(ids) => (
+          <input
+            {...ids}
+            value={from}
+            placeholder="Name <name@example.com>"
+            onChange={({ target }) => onChange({ from: target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Reply to" hint="One mailbox in a line.">
+        {(ids) => (
+          <textarea {...ids} rows={2} value={replyTo} onChange={({ target }) => onChange({ replyTo: target.value })} />
+        )}
+      </Field>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Template } from '../../api/types';
+import { changesOf, toEdited } from './edited-template';
+
+const TEMPLATE: Template = {
+  id: 'a',
+  name: 'Welcome',
+  alias: null,
+  status: 'draft',
+  from: 'a@a.test',
+  subject: 'Hi {{NAME}}',
+  reply_to: ['b@a.test', 'c@a.test'],
+  html: '<p>{{NAME}}</p>',
+  text: null,
+  variables: [{ id: 'v', key: 'NAME', type: 'string', fallback_value: null }],
+  created_at: '',
+  updated_at: '',
+  published_at: null,
+  current_version_id: null,
+  has_unpublished_versions: true,
+};
+
+describe('changesOf', () => {
+  const before = toEdited(TEMPLATE);
+
+  it('has nothing where nothing changed', () => {
+    expect(changesOf(before, { ...before, replyTo: ' b@a.test\n\nc@a.test\n' })).toEqual({});
+  });
+
+  it('clears what was emptied, and sends only what changed', () => {
+    expect(changesOf(before, { ...before, from: '', replyTo: '', text: 'x', alias: 'welcome' })).toEqual({
+      from: null,
+      reply_to: null,
+      text: 'x',
+      alias: 'welcome',
+    });
+  });
+
+  it('declares what was found, and gives numbers as such', () => {
+    const after = {
+      ...before,
+      html: '<p>{{NAME}} {{CITY}}</p>',
+      variables: [{ key: 'NAME', type: 'number' as const, fallback: '4' }],
+    };
+    expect(changesOf(before, after).variables).toEqual([
+      { key: 'NAME', type: 'number', fallback_value: 4 },
+      { key: 'CITY', type: 'string', fallback_value: null },
+    ]);
+  });
+});

@@ -1,0 +1,77 @@
+/** A variable as its fields hold it. */
+export interface EditedVariable {
+  key: string;
+  type: 'string' | 'number';
+  /** Null: none, and every email must give a value. */
+  fallback: string | null;
+}
+
+/** A variable to be shown: declared, found in the texts, or both. */
+export interface ShownVariable extends EditedVariable {
+  isUsed: boolean;
+  /** Found in the texts, and declared with the next saving. */
+  isNew: boolean;
+}
+
+/** Those that are declared, then those that are only used, which are strings without fallback until somebody says else. */
+export function shownVariables(declared: readonly EditedVariable[], used: Iterable<string>): ShownVariable[] {
+  const keys = new Set(used);
+  const known = new Set(declared.map(({ key }) => key));
+  const found = [...keys].filter((key) => !known.has(key));
+  return [
+    ...declared.map((variable) => ({ ...variable, isUsed: keys.has(variable.key), isNew: false })),
+    ...found.map((key) => ({ key, type: 'string' as const, fallback: null, isUsed: true, isNew: true })),
+  ];
+}
+
+/** With one of them as it is now. One that was only used is declared by that. */
+export function withVariable(declared: readonly EditedVariable[], changed: EditedVariable): EditedVariable[] {
+  const { key, type, fallback } = changed;
+  const variable = { key, type, fallback };
+  return declared.some((known) => known.key === key)
+    ? declared.map((known) => (known.key === key ? variable : known))
+    : [...declared, variable];
+}
+
+/** As the API takes them. */
+export function variablesToSave(declared: readonly EditedVariable[], used: Iterable<string>) {
+  return shownVariables(declared, used).map(({ key, type, fallback }) => ({
+    key,
+    type,
+    fallback_value: fallback !== null && type === 'number' ? Number(fallback) : fallback,
+  }));
+}
+
+/** What is wrong with a value of this type, if something is. */
+export function wrongValue(type: EditedVariable['type'], value: string): string | undefined {
+  if (type === 'string') return value.length > 2_000 ? 'Takes up to 2000 characters.' : undefined;
+  return value.trim() === '' || !Number.isFinite(Number(value)) ? 'Must be a number.' : undefined;
+}
+
+/** Sample values, and what stands for them where there are none. */
+export interface Samples {
+  /** Of every variable: for a look at it. */
+  shown: Record<string, string | number>;
+  /** Those that were filled in: for an email. */
+  given: Record<string, string | number>;
+  /** Keys without sample value and without fallback. */
+  missing: string[];
+}
+
+/** What the preview and a test are made with. A value that is none of its type counts as none. */
+export function samplesOf(variables: readonly EditedVariable[], kept: Readonly<Record<string, string>>): Samples {
+  const samples: Samples = { shown: {}, given: {}, missing: [] };
+  for (const { key, type, fallback } of variables) {
+    const given = typed(type, Object.hasOwn(kept, key) ? kept[key] : undefined);
+    const value = given ?? typed(type, fallback ?? undefined);
+    if (given !== undefined) samples.given[key] = given;
+    if (value === undefined) samples.missing.push(key);
+    samples.shown[key] = value ?? `[${key}]`;
+  }
+  return samples;
+}
+
+function typed(type: EditedVariable['type'], value: string | undefined): string | number | undefined {
+  if (value === undefined || wrongValue(type, value)) return undefined;
+  return type === 'number' ? Number(value) : value;
+}

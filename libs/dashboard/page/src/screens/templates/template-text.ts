@@ -1,0 +1,102 @@
+/** What is wrong in a text, and where. */
+export interface Fault {
+  /** From 1. */
+  line: number;
+  message: string;
+}
+
+/** What a text asks for. */
+export interface Reading {
+  /** The keys that it uses, each once, with the line that they are used in first. */
+  keys: ReadonlyMap<string, number>;
+  faults: readonly Fault[];
+}
+
+/** The same language as the server's: `{{KEY}}` and `{{{KEY}}}`, and nothing else that begins with two braces. */
+const PLACEHOLDER = /\{\{\{ *(\w{1,50}) *\}\}\}|\{\{ *(\w{1,50}) *\}\}|\{\{/g;
+
+/** Finds the variables of a text, and what the server would refuse in it. */
+export function readTemplateText(source: string): Reading {
+  const keys = new Map<string, number>();
+  const faults: Fault[] = [];
+  const lines = new LineCounter(source);
+  for (const match of source.matchAll(PLACEHOLDER)) {
+    const line = lines.at(match.index);
+    const key = match[1] ?? match[2];
+    if (key !== undefined) {
+      if (!keys.has(key)) keys.set(key, line);
+    } else if (!isPartOfBefore(source, match.index)) {
+      const last = faults.at(-1);
+      const message = whatIsWrong(source.slice(match.index));
+      if (last?.line !== line || last.message !== message) faults.push({ line, message });
+    }
+  }
+  return { keys, faults };
+}
+
+/** Puts values into a text that has no faults. What has no value stays as it was written. */
+export function fillTemplateText(
+  source: string,
+  values: Readonly<Record<string, string | number>>,
+  encode: (value: string) => string = (value) => value,
+): string {
+  return source.replace(PLACEHOLDER, (whole, raw?: string, escaped?: string) => {
+    const key = raw ?? escaped;
+    if (key === undefined || !Object.hasOwn(values, key)) return whole;
+    const value = String(values[key]);
+    return raw === undefined ? encode(value) : value;
+  });
+}
+
+/** As the server does it for `{{KEY}}` in html. */
+export function escapeHtml(value: string): string {
+  return value.replace(/[&<>"'`=]/g, (character) => ESCAPES[character] ?? '');
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#x27;',
+  '`': '&#x60;',
+  '=': '&#x3D;',
+};
+
+/** Of four braces in a row the second two are no fault of their own. */
+function isPartOfBefore(source: string, index: number): boolean {
+  return source.slice(Math.max(0, index - 2), index) === '{{';
+}
+
+function whatIsWrong(rest: string): string {
+  const line = rest.split('\n', 1)[0] ?? '';
+  const inside = /^\{\{\{?([^{}]*)/.exec(line)?.[1]?.trim() ?? '';
+  if (!line.includes('}}')) return `${start(line)} is not closed: end it with ${line.startsWith('{{{') ? '}}}' : '}}'}`;
+  if (/^[#/!>^&]/.test(inside)) {
+    return `{{${start(inside)}}} is no variable. Blocks, helpers, partials and comments are not supported.`;
+  }
+  if (inside === '') return '{{}} has no name of a variable in it.';
+  if (/^\w{1,50}$/.test(inside)) return `${start(inside)} needs as many braces behind it as before it.`;
+  return `“${start(inside)}” is no name of a variable: that has 1 to 50 letters, digits and underscores.`;
+}
+
+function start(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
+
+/** Counts lines on the way through a text, each once. */
+class LineCounter {
+  private index = 0;
+  private line = 1;
+
+  constructor(private readonly source: string) {}
+
+  at(index: number): number {
+    for (let next = this.source.indexOf('\n', this.index); next >= 0 && next < index; ) {
+      this.line += 1;
+      this.index = next + 1;
+      next = this.source.indexOf('\n', this.index);
+    }
+    return this.line;
+  }
+}

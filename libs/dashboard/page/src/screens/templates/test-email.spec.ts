@@ -1,0 +1,34 @@
+import { testEmail } from './test-email';
+
+const fields = {
+  name: 'Welcome',
+  alias: '',
+  from: '',
+  replyTo: 'r@a.test\n',
+  subject: 'Hi {{NAME}}',
+  html: '<p>{{NAME}}</p>',
+  text: '',
+  variables: [],
+};
+const samples = { shown: { NAME: '<Jane>', COUNT: 3 }, given: { NAME: '<Jane>' }, missing: [] };
+const addresses = { from: ' a@a.test', to: 'b@a.test ' };
+
+describe('testEmail', () => {
+  it('renders a draft, which no email could name', () => {
+    expect(testEmail({ templateId: 't', fields, samples, isPublished: false, addresses })).toEqual({
+      from: 'a@a.test',
+      to: 'b@a.test',
+      reply_to: ['r@a.test'],
+      subject: 'Hi <Jane>',
+      html: '<p>&lt;Jane&gt;</p>',
+    });
+  });
+
+  it('names what is published, with the values that were given', () => {
+    const published = { ...fields, from: 'c@a.test' };
+    expect(testEmail({ templateId: 't', fields: published, samples, isPublished: true, addresses })).toEqual({
+      to: 'b@a.test',
+      template: { id: 't', variables: { NAME: '<Jane>' } },
+    });
+  });
+});

@@ -1,0 +1,48 @@
+import type { WebhookAttempt, WebhookEvent } from '../../api/types';
+import { Problem } from '../../parts/problem';
+import { Time } from '../../parts/time';
+
+interface AttemptsProps {
+  attempts: readonly WebhookAttempt[] | undefined;
+  error: unknown;
+  status: WebhookEvent['status'];
+}
+
+/** What the endpoint answered, newest first. */
+export function Attempts({ attempts, error, status }: AttemptsProps) {
+  return (
+    <section className="stack webhook-attempts">
+      <h3>Attempts</h3>
+      {error !== null && error !== undefined && <Problem what="The attempts could not be read" error={error} />}
+      {attempts?.length === 0 && (
+        <p className="soft">{status === 'pending' ? 'None yet.' : 'None is kept of this event.'}</p>
+      )}
+      <ol>
+        {attempts?.map(({ id, http_status_code: code, response, sent_at: sentAt }) => (
+          <li key={id}>
+            <div className="bar">
+              <Code code={code} />
+              <span className="soft end">
+                <Time value={sentAt} />
+              </span>
+            </div>
+            {response !== '' && <pre>{response}</pre>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** 0 is no answer at all; anything but 2xx is none that counts. */
+function Code({ code }: { code: number }) {
+  const isGood = code >= 200 && code < 300;
+  return (
+    <span className={`state-mark ${isGood ? 'green' : 'red'}`}>
+      <span className="sign" aria-hidden="true">
+        {isGood ? '✓' : '✕'}
+      </span>
+      {code === 0 ? 'no answer' : `answered ${code}`}
+    </span>
+  );
+}

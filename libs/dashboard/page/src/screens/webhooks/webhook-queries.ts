@@ -1,0 +1,63 @@
+import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api, queryOf } from '../../api/client';
+import type { List, Webhook, WebhookAttempt, WebhookEvent } from '../../api/types';
+
+/** Between two looks at what may change. Milliseconds. */
+const SOON = 1_000;
+const OFTEN = 3_000;
+const SELDOM = 10_000;
+
+/** All endpoints. The server disables one by itself that fails for days. */
+export const webhooksQuery = queryOptions({
+  queryKey: ['webhooks'],
+  queryFn: async ({ signal }) => (await api<List<Webhook>>('GET', 'webhooks', { signal })).data,
+  refetchInterval: SELDOM,
+});
+
+/** One endpoint, with its signing secret. */
+export function webhookQuery(id: string) {
+  return queryOptions({
+    queryKey: ['webhook', id],
+    queryFn: ({ signal }) => api<Webhook>('GET', `webhooks/${id}`, { signal }),
+    staleTime: SELDOM,
+  });
+}
+
+/** The log of an endpoint. However long what was read of it is, it is asked for again at the same rate. */
+export function logQuery(id: string, isFollowed: boolean) {
+  return infiniteQueryOptions({
+    queryKey: ['webhook log', id],
+    queryFn: ({ pageParam, signal }) =>
+      api<List<WebhookEvent>>('GET', `webhooks/${id}/events${queryOf({ limit: 50, after: pageParam })}`, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ has_more: hasMore, data }: List<WebhookEvent>) => (hasMore ? data.at(-1)?.id : undefined),
+    refetchInterval: ({ state }: { state: { data: InfiniteData<List<WebhookEvent>> | undefined } }) =>
+      isFollowed && OFTEN * (state.data?.pages.length ?? 1),
+  });
+}
+
+/** One event with what was sent; asked for again until it is at an end. */
+export function eventQuery(id: string, eventId: string) {
+  return queryOptions({
+    queryKey: ['webhook event', id, eventId],
+    queryFn: ({ signal }) => api<WebhookEvent>('GET', `webhooks/${id}/events/${eventId}`, { signal }),
+    refetchInterval: ({ state }) => (isAtEnd(state.data) ? SELDOM : OFTEN),
+  });
+}
+
+/** Its attempts, newest first. @param before the newest one, or null, when one more was asked for: then that is awaited */
+export function attemptsQuery(id: string, event: WebhookEvent, before: string | null | undefined) {
+  return queryOptions({
+    queryKey: ['webhook attempts', id, event.id],
+    queryFn: async ({ signal }) =>
+      (await api<List<WebhookAttempt>>('GET', `webhooks/${id}/events/${event.id}/attempts?limit=100`, { signal })).data,
+    refetchInterval: ({ state }) => {
+      if (state.data && (state.data[0]?.id ?? null) === before) return SOON;
+      return isAtEnd(event) ? false : OFTEN;
+    },
+  });
+}
+
+function isAtEnd(event: WebhookEvent | undefined): boolean {
+  return event?.status === 'success' || event?.status === 'failed';
+}
