@@ -100,12 +100,16 @@ describe('the frame of the page', () => {
     await tester.open('/emails');
     await page.getByLabel('API key').waitFor();
     // In a tab that shows the page already, which is not loaded anew for it.
-    await page.evaluate((fragment) => location.assign(fragment), hash);
+    await page.evaluate((fragment) => {
+      location.hash = fragment;
+    }, hash);
     await page.getByRole('navigation', { name: 'Screens' }).waitFor();
     expect(tester.path).toBe('/emails');
 
     const answered = page.waitForResponse((response) => response.request().method() === 'POST');
-    await page.evaluate((fragment) => location.assign(fragment), hash);
+    await page.evaluate((fragment) => {
+      location.hash = fragment;
+    }, hash);
     expect((await answered).status()).toBe(401);
     expect(tester.path).toBe('/emails');
     await page.getByRole('navigation', { name: 'Screens' }).waitFor();
