@@ -223,7 +223,7 @@ const HOST_FLOORS = {
   database: ['shared'],
   queue: ['redis', 'database'],
   operations: ['shared', 'redis', 'config'],
-  dashboard: ['shared', 'embedded', 'operations'],
+  dashboard: ['shared', 'embedded', 'config', 'operations'],
   http: ['operations'],
   bootstrap: ['shared', 'embedded', 'config', 'database', 'queue', 'operations', 'http'],
 };

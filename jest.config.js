@@ -42,7 +42,11 @@ const CONTRACT = [
 const OF_PEERS = ['attachments', 'idempotency', 'listing', 'states', 'delivery'];
 
 function packageSuites(contract) {
-  return ['<rootDir>/test/package/**/*.e2e-spec.ts', `<rootDir>/test/e2e/{${contract.join(',')}}?(.once).e2e-spec.ts`];
+  return [
+    '<rootDir>/test/package/**/*.e2e-spec.ts',
+    ...(process.env.TEST_CHROMIUM ? ['<rootDir>/test/browser/**/*.package-spec.ts'] : []),
+    `<rootDir>/test/e2e/{${contract.join(',')}}?(.once).e2e-spec.ts`,
+  ];
 }
 
 const projects = [

@@ -58,24 +58,25 @@ describe('signing in with a key', () => {
     await tester.open();
     await keyField(tester).fill(`re_${'x'.repeat(43)}`);
     await tester.page.getByRole('button', { name: 'Sign in' }).click();
-    await tester.page.getByRole('alert').waitFor();
+    const refused = tester.page.locator('input[aria-invalid="true"]');
+    await refused.waitFor();
+    expect(await refused.ariaSnapshot()).toContain('API key');
     await tester.audit('sign-in-refused');
     const { token } = await newKey({ permission: 'sending_access' });
     await keyField(tester).fill(token);
     await keyField(tester).press('Enter');
-    await tester.page
-      .getByRole('alert')
-      .filter({ hasText: /sen(d|t)/i })
-      .waitFor();
+    await tester.page.getByText('This key may only send emails.').waitFor();
   });
 
-  it('ends with the key, before the page asks twice', async () => {
+  it('ends with the key, and says so', async () => {
     const { id, token } = await newKey();
     const tester = await browser.visit(host, { expected: [REFUSED] });
-    await tester.open('/emails');
+    await tester.open('/templates');
     await tester.signIn(token);
     expect((await host.request('DELETE', `/api-keys/${id}`)).status).toBe(200);
+    await tester.page.getByRole('heading', { name: 'You were signed out' }).waitFor();
     await keyField(tester).waitFor();
+    await tester.audit('signed-out');
   });
 
   it('shows the first screen soon, and sends little for it', async () => {

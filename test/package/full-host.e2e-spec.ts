@@ -64,6 +64,32 @@ describe('all modules in one host', () => {
     expect((await host.request('POST', '/emails', { token: sender, body: letter() })).status).toBe(200);
   });
 
+  it('have a page at which one signs in with a key, and which asks their routes', async () => {
+    const { origin } = new URL(host.url);
+    const ask = (method: string, path: string, headers: Record<string, string> = {}, body?: object) =>
+      httpRequest<Record<string, string>>(origin, method, `/dashboard${path}`, { headers, body, token: null });
+    const page = await ask('GET', '/emails');
+    expect(page).toMatchObject({ status: 200, text: expect.stringContaining('<base href="/dashboard/"') });
+    const [, script] = /<script [^>]*src="\.\/([^"]+)"/.exec(page.text) ?? [];
+    expect((await ask('GET', `/${script}`)).headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': expect.stringContaining('immutable'),
+    });
+    const own = { 'x-emails-page': '' };
+    expect(await ask('GET', '/session', own)).toMatchObject({ status: 200, body: { signIn: 'key', signedIn: false } });
+    const session = await ask('POST', '/session', own, { token: host.token });
+    expect(session).toMatchObject({ status: 200, body: { signedIn: true, apiUrl: host.url } });
+    const [cookie = ''] = session.headers['set-cookie'] ?? [];
+    const signedIn = { cookie: cookie.split(';')[0] ?? '', 'x-emails-page': session.body.page_token ?? '' };
+    const email = letter({ subject: 'By the page' });
+    const sent = await ask('POST', '/api/emails', signedIn, email);
+    expect(sent).toMatchObject({ status: 200, body: { id: expect.any(String) } });
+    const listed = await ask('GET', '/api/emails?limit=1', signedIn);
+    expect(listed.body).toEqual((await host.request('GET', '/emails?limit=1')).body);
+    expect((await ask('GET', '/api/emails', { 'x-emails-page': '' })).status).toBe(401);
+    expect((await httpRequest(host.url, 'GET', '/emails', { token: null, headers: signedIn })).status).toBe(401);
+  });
+
   it('are not touched by its pipes, and answer as the contract says', async () => {
     expect(await host.request('POST', '/topics', { body: { name: 'x', surplus: 1 } })).toMatchObject({
       status: 422,
@@ -83,8 +109,13 @@ it('all modules share one limit of requests', async () => {
   expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(6);
 });
 
-it("one module alone is behind the host's own guard, whose users are accounts", async () => {
+it("one module alone, and its page, is behind the host's own guard, whose users are accounts", async () => {
   const host = await FullHost.start(await SmtpSink.start(), { ONLY: 'contacts' });
+  const ofPage = (method: string, path: string, headers: Record<string, string | undefined> = {}) =>
+    httpRequest<Record<string, unknown>>(new URL(host.url).origin, method, `/people/page${path}`, {
+      headers: { 'x-user': 'jane', 'x-emails-page': 'any', ...headers },
+      token: null,
+    });
   const { body } = await host.request('POST', '/contacts', { body: { email: 'friend@to.test' } });
   expect(body).toMatchObject({ object: 'contact' });
   const listed = async (user: string | undefined) =>
@@ -93,4 +124,13 @@ it("one module alone is behind the host's own guard, whose users are accounts", 
   expect((await listed('joe')).body.data).toEqual([]);
   expect(await listed(undefined)).toMatchObject({ status: 401, body: { statusCode: 401 } });
   expect((await host.request('GET', '/emails')).status).toBe(404);
+  expect(await ofPage('GET', '/session', { 'x-user': undefined })).toMatchObject({ body: { signedIn: false } });
+  expect(await ofPage('GET', '/session')).toMatchObject({ body: { signIn: 'host', signedIn: true } });
+  expect((await ofPage('GET', '/session')).body.features).toMatchObject({ contacts: true, emails: false });
+  expect(await ofPage('GET', '/api/contacts')).toMatchObject({
+    status: 200,
+    body: { data: [{ email: 'friend@to.test' }] },
+  });
+  expect((await ofPage('GET', '/api/contacts', { 'x-user': undefined })).status).toBe(401);
+  expect((await ofPage('GET', '/api/emails')).status).toBe(404);
 });

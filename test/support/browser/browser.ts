@@ -33,7 +33,8 @@ export class TestBrowser {
       timezoneId: 'Europe/Berlin',
       acceptDownloads: true,
     });
-    context.setDefaultTimeout(PATIENCE);
+    // Within the patience of a test that has several of them to wait for.
+    context.setDefaultTimeout(PATIENCE / 4);
     const tester = new PageTester(await context.newPage(), host, options);
     this.pages.push(tester);
     return tester;

@@ -4,6 +4,7 @@ import { EmailsModule, SmtpTransport } from 'nestjs-emails';
 import { AccessModule, ApiKeyGuard, ApiKeyResolver, RateLimitGuard } from 'nestjs-emails/access';
 import { AudienceModule, ContactTopicPolicy } from 'nestjs-emails/audience';
 import { PublishedTemplateSource, TemplatesModule } from 'nestjs-emails/templates';
+import { EmailsDashboardModule } from 'nestjs-emails-dashboard';
 import { databaseModule, MAIL, queueModule } from './infrastructure.js';
 import { settings } from './settings.js';
 
@@ -42,7 +43,13 @@ const emails = EmailsModule.forRootAsync({
   }),
 });
 
-@Module({ imports: [databaseModule, queueModule, access, audience, templates, emails] })
+/** At `/dashboard`, for whoever has a key with full access. */
+const dashboard = EmailsDashboardModule.forRootAsync({
+  inject: [ApiKeyResolver],
+  useFactory: (keys: ApiKeyResolver) => ({ keys }),
+});
+
+@Module({ imports: [databaseModule, queueModule, access, audience, templates, emails, dashboard] })
 export class AppModule {
   async onApplicationShutdown(): Promise<void> {
     await redis?.quit();
