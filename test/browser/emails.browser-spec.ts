@@ -45,6 +45,7 @@ describe('emails', () => {
     await page.getByRole('searchbox', { name: 'Filter' }).fill('state:bounced to:bounced-bob@example.com');
     await page.keyboard.press('Enter');
     await until(() => tester.path.includes('q=state%3Abounced'));
+    await page.getByRole('link', { name: /bounced.*ann@example\.com \+2/ }).waitFor();
     expect(await page.getByRole('link', { name: /example\.com/ }).count()).toBe(1);
     await page.getByRole('searchbox', { name: 'Filter' }).fill('colour:red');
     await page.keyboard.press('Enter');
