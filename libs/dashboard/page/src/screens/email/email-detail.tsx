@@ -40,7 +40,8 @@ export default function EmailDetail({ id }: { id: string }) {
     queryFn: ({ signal }) => api<List<EmailRecipient>>('GET', `emails/${id}/recipients`, { signal }),
     enabled: data !== undefined,
     placeholderData: (known) => known,
-    refetchInterval: () => isVisible && data !== undefined && intervalOf(data.last_event),
+    refetchInterval: ({ state: { data: known } }) =>
+      isVisible && data !== undefined && intervalOf(data.last_event, known?.data),
   });
 
   if (data === undefined) {

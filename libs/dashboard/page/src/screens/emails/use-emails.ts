@@ -94,6 +94,10 @@ export function useEmails(query: Record<string, string[]>, isAway: boolean) {
 
 function isSame(a: readonly EmailRow[], b: readonly EmailRow[]): boolean {
   return (
-    a.length === b.length && a.every(({ id, last_event }, at) => b[at]?.id === id && b[at].last_event === last_event)
+    a.length === b.length &&
+    a.every(({ id, last_event, scheduled_at }, at) => {
+      const other = b[at];
+      return other?.id === id && other.last_event === last_event && other.scheduled_at === scheduled_at;
+    })
   );
 }
