@@ -42,10 +42,9 @@ export function useEmails(query: Record<string, string[]>, isAway: boolean) {
     enabled: isVisible && pages.isSuccess,
     refetchInterval: INTERVAL,
     gcTime: 0,
-    structuralSharing: true,
   });
 
-  const [held, setHeld] = useState<readonly EmailRow[]>();
+  const [heldCount, setHeldCount] = useState(0);
   const { data: newestPage, dataUpdatedAt } = newest;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is looked at once, not each change of the list
   useEffect(() => {
@@ -53,16 +52,16 @@ export function useEmails(query: Record<string, string[]>, isAway: boolean) {
     const next = withNewest(rows, newestPage);
     if (next === undefined) {
       // More came than one page has: begin anew.
-      if (isAway) setHeld(newestPage.data);
+      if (isAway) setHeldCount(countNew(rows, newestPage.data));
       else void client.resetQueries({ queryKey, exact: true });
       return;
     }
-    if (countNew(rows, next) > 0 && isAway) setHeld(next);
-    else put(next);
+    const held = isAway ? countNew(rows, next) : 0;
+    setHeldCount(held);
+    put(next.slice(held));
   }, [newestPage, dataUpdatedAt]);
 
   const put = (next: readonly EmailRow[]) => {
-    setHeld(undefined);
     client.setQueryData<Pages>(queryKey, (known) => {
       const last = known?.pages.at(-1);
       if (!known || !last || isSame(next, rows)) return known;
@@ -76,7 +75,7 @@ export function useEmails(query: Record<string, string[]>, isAway: boolean) {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const showHeld = () => {
-    setHeld(undefined);
+    setHeldCount(0);
     void client.resetQueries({ queryKey, exact: true });
   };
 
@@ -87,13 +86,17 @@ export function useEmails(query: Record<string, string[]>, isAway: boolean) {
     hasMore: hasNextPage,
     needMore,
     refetch: pages.refetch,
-    heldCount: held ? countNew(rows, held) : 0,
+    heldCount,
     showHeld,
   };
 }
 
 function isSame(a: readonly EmailRow[], b: readonly EmailRow[]): boolean {
   return (
-    a.length === b.length && a.every(({ id, last_event }, at) => b[at]?.id === id && b[at].last_event === last_event)
+    a.length === b.length &&
+    a.every(({ id, last_event, scheduled_at }, at) => {
+      const other = b[at];
+      return other?.id === id && other.last_event === last_event && other.scheduled_at === scheduled_at;
+    })
   );
 }

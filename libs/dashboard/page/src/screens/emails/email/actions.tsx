@@ -27,7 +27,7 @@ export function Actions({ email, recipients }: ActionsProps) {
     mutationFn: (what: 'cancel' | 'retry') => api('POST', `emails/${email.id}/${what}`),
     onSettled: refresh,
   });
-  const possible = possibleIn(email.last_event);
+  const possible = possibleIn(email.last_event, recipients);
   const close = () => setOpen(undefined);
   return (
     <div className="end">

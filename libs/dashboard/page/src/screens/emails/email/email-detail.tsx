@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { ApiProblem, api } from '../../../api/client';
 import type { Email, EmailRecipient, List } from '../../../api/types';
@@ -29,10 +29,14 @@ const TABS = [
 /** One email: what it is, what became of it, and what can be done now. Follows it until nothing more will happen. */
 export default function EmailDetail({ id }: { id: string }) {
   const isVisible = useVisible();
+  const client = useQueryClient();
   const email = useQuery({
     queryKey: ['emails', 'one', id],
     queryFn: ({ signal }) => api<Email>('GET', `emails/${id}`, { signal }),
-    refetchInterval: ({ state: { data } }) => isVisible && data !== undefined && intervalOf(data.last_event),
+    refetchInterval: ({ state: { data } }) => {
+      const known = client.getQueryData<List<EmailRecipient>>(['emails', 'recipients', id, data?.last_event]);
+      return isVisible && data !== undefined && intervalOf(data.last_event, known?.data);
+    },
   });
   const { data, error } = email;
   const recipients = useQuery({
@@ -40,7 +44,8 @@ export default function EmailDetail({ id }: { id: string }) {
     queryFn: ({ signal }) => api<List<EmailRecipient>>('GET', `emails/${id}/recipients`, { signal }),
     enabled: data !== undefined,
     placeholderData: (known) => known,
-    refetchInterval: () => isVisible && data !== undefined && intervalOf(data.last_event),
+    refetchInterval: ({ state: { data: known } }) =>
+      isVisible && data !== undefined && intervalOf(data.last_event, known?.data),
   });
 
   if (data === undefined) {

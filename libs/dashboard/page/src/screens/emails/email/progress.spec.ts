@@ -1,5 +1,16 @@
-import { EMAIL_STATES } from '../../../api/types';
+import { EMAIL_STATES, type EmailRecipient, type EmailState } from '../../../api/types';
 import { intervalOf, possibleIn } from './progress';
+
+const inStates = (...states: EmailState[]): EmailRecipient[] =>
+  states.map((last_event, at) => ({
+    address: `${at}@b.test`,
+    field: 'to',
+    last_event,
+    attempts: 1,
+    last_attempt_at: null,
+    next_attempt_at: null,
+    reason: null,
+  }));
 
 describe('the progress of an email', () => {
   it('is followed until nothing more is expected', () => {
@@ -10,6 +21,17 @@ describe('the progress of an email', () => {
     ]);
     expect(intervalOf('sent')).toBe(15_000);
     expect(intervalOf('bounced')).toBe(false);
+  });
+
+  it('is followed while anybody is still tried, whatever became of the others', () => {
+    expect(intervalOf('bounced', inStates('bounced', 'delivery_delayed'))).toBe(2_000);
+    expect(intervalOf('bounced', inStates('bounced', 'delivered'))).toBe(false);
+    expect(intervalOf('canceled', inStates('queued'))).toBe(false);
+  });
+
+  it('offers no cancel once somebody was sent to', () => {
+    expect(possibleIn('delivery_delayed', inStates('delivery_delayed', 'delivered')).cancel).toBe(false);
+    expect(possibleIn('delivery_delayed', inStates('delivery_delayed', 'bounced')).cancel).toBe(true);
   });
 
   it('decides what can be done', () => {

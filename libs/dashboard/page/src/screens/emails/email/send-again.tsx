@@ -21,13 +21,18 @@ export function SendAgain({ email, recipients, onClose, onDone }: SendAgainProps
   const [chosen, setChosen] = useState(
     () => new Set(recipients.filter(({ last_event }) => UNREACHED.includes(last_event)).map(({ address }) => address)),
   );
-  // The same key for each try: what was accepted without our hearing of it is not sent twice.
-  const key = useRef(crypto.randomUUID?.() ?? String(Math.random()));
+  // One key for each choice: what was accepted without our hearing of it is not sent twice.
+  const keys = useRef(new Map<string, string>());
+  const keyOf = (choice: string): string => {
+    const key = keys.current.get(choice) ?? crypto.randomUUID?.() ?? String(Math.random());
+    keys.current.set(choice, key);
+    return key;
+  };
   const send = useMutation({
     mutationFn: () =>
       api<{ id: string }>('POST', `emails/${email.id}/resend`, {
-        body: { recipients: [...chosen] },
-        headers: { 'idempotency-key': `${key.current} ${[...chosen].sort().join(' ')}`.slice(0, 256) },
+        body: { recipients: [...chosen].sort() },
+        headers: { 'idempotency-key': keyOf([...chosen].sort().join(' ')) },
       }),
     onSuccess: ({ id }) => onDone(id),
   });

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { fetchMounted } from '../../../api/client';
 import { Problem } from '../../../parts/problem';
 import { sizeOf } from '../../../parts/sizes';
@@ -41,16 +41,18 @@ export function Headers({ id }: { id: string }) {
 /** The email as it is sent, byte for byte (RFC 5322). */
 export function Source({ id }: { id: string }) {
   const { data, error } = useSource(id);
+  const saving = useMutation({ mutationFn: () => download(id) });
   if (error) return <Problem what="The source could not be read" error={error} />;
   if (!data) return <p className="only-read">Loading</p>;
   return (
     <div className="stack">
       <div className="bar">
         {!data.isWhole && <span className="soft">These are the first {sizeOf(SHOWN)}.</span>}
-        <button type="button" className="end" onClick={() => void download(id)}>
+        <button type="button" className="end" disabled={saving.isPending} onClick={() => saving.mutate()}>
           Download
         </button>
       </div>
+      {saving.error && <Problem what="The source was not downloaded" error={saving.error} />}
       <pre className="source">{data.text}</pre>
     </div>
   );

@@ -24,7 +24,7 @@ export function Timeline({ id, email, recipients }: TimelineProps) {
     queryKey: ['emails', 'events', id, email.last_event],
     queryFn: ({ signal }) => allEvents(id, signal),
     placeholderData: (known) => known,
-    refetchInterval: () => isVisible && intervalOf(email.last_event),
+    refetchInterval: () => isVisible && intervalOf(email.last_event, recipients),
   });
   if (events.error) {
     return (
