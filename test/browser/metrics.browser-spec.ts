@@ -1,6 +1,15 @@
+import type { Page } from 'playwright-core';
 import { until } from '../support/basics/wait-for.js';
 import { useBrowser } from '../support/browser/browser.js';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
+
+/** What the browser says when its tab is left, and come back to. */
+function look(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  return page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  }, state);
+}
 
 describe('metrics', () => {
   const browser = useBrowser();
@@ -62,6 +71,27 @@ describe('metrics', () => {
       await page.getByRole('button', { name: 'Bounced 1', pressed: false }).click();
       expect(tester.path).toBe('/metrics');
       expect(await page.locator('.metrics-chart .piece').count()).toBe(2);
+    });
+
+    it('asks again each minute, and not while nobody looks', async () => {
+      const tester = await browser.visit(host);
+      const { page } = tester;
+      await page.clock.install();
+      await tester.open('/metrics');
+      await tester.signIn();
+      await page.getByRole('button', { name: 'Delivered 3' }).waitFor();
+      const asked = () => tester.requested.filter((url) => url.includes('/emails/metrics')).length;
+      const before = asked();
+      await page.clock.fastForward(61_000);
+      await until(() => asked() === before + 1);
+
+      await look(page, 'hidden');
+      await page.clock.fastForward(61_000);
+      await page.clock.fastForward(61_000);
+      await look(page, 'visible');
+      // Asked once more when somebody looks again: not meanwhile.
+      await until(() => asked() >= before + 2);
+      expect(asked()).toBe(before + 2);
     });
 
     it('shows days of one’s own, in the zone of the reader', async () => {

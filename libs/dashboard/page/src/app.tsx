@@ -34,7 +34,10 @@ export function App({ code }: { code: string | undefined }) {
       <AwayNotice />
       {session === undefined &&
         (error ? (
-          <Problem what="The page could not be opened" error={error} onRetry={() => void refetch()} />
+          <main>
+            <h1 className="only-read">Emails</h1>
+            <Problem what="The page could not be opened" error={error} onRetry={() => void refetch()} />
+          </main>
         ) : (
           <p className="only-read" role="status">
             Opening
@@ -77,6 +80,7 @@ function Screens({ session }: { session: Session }) {
         <Route path="/">{first ? <Redirect to={first.path} replace /> : null}</Route>
         <Route>
           <Title text="Nothing here" />
+          <ScreenHead title="Nothing here" />
           <Empty title="There is nothing at this address">
             <p>The link may be of another version of this page, or of something that this host does not have.</p>
           </Empty>

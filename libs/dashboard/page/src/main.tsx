@@ -5,7 +5,8 @@ import { Router } from 'wouter';
 import { MOUNT } from './api/client';
 import { queryClient } from './api/query-client';
 import { App } from './app';
-import { takeCode } from './frame/sign-in-link';
+import { loadAhead } from './frame/screens';
+import { takeCode } from './frame/sign-in-code';
 import { applyTheme } from './frame/theme';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -13,13 +14,15 @@ import './styles/base.css';
 applyTheme();
 // Before anything else may keep the address.
 const code = takeCode();
+const base = MOUNT.replace(/\/$/, '');
+loadAhead(location.pathname.slice(base.length));
 
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <Router base={MOUNT.replace(/\/$/, '')}>
+        <Router base={base}>
           <App code={code} />
         </Router>
       </QueryClientProvider>

@@ -1,13 +1,13 @@
+import { ApiProblem } from './api-problem';
 import { noteAnswer } from './connection';
+
+export { ApiProblem };
 
 /** Where the page is mounted, with a slash at its end. */
 export const MOUNT = new URL(document.baseURI).pathname;
 
 /** Where the page token lies in the browser's storage, which tabs share. */
 export const PAGE_TOKEN_KEY = 'nestjs-emails page token';
-
-/** What proxies answer when there is nobody behind them. */
-const AWAY_STATES: readonly number[] = [502, 503, 504];
 
 /** What the page shows besides its cookie. Other servers on this machine get the cookie, and never this. */
 export function keepPageToken(token: string): void {
@@ -16,24 +16,6 @@ export function keepPageToken(token: string): void {
 
 export function forgetPageToken(): void {
   localStorage.removeItem(PAGE_TOKEN_KEY);
-}
-
-/** A refusal, in the server's words. `status` is 0 when no answer came. */
-export class ApiProblem extends Error {
-  constructor(
-    readonly status: number,
-    override readonly name: string,
-    message: string,
-    /** Seconds to wait before asking again, where the server said so. */
-    readonly retryAfter?: number,
-  ) {
-    super(message);
-  }
-
-  /** Whether the server said nothing: no answer came, or that of a proxy before it. */
-  get isSilence(): boolean {
-    return this.status === 0 || (this.name === 'unknown' && AWAY_STATES.includes(this.status));
-  }
 }
 
 export interface RequestOptions {

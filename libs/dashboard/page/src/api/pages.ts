@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { type InfiniteData, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { api, queryOf } from './client';
 import type { List } from './types';
@@ -10,6 +10,11 @@ interface PagesOptions {
   limit?: number;
 }
 
+/** Long lists are not read again by themselves: that would be one request after the other for each of their pages. */
+function isShort({ state }: { state: { data?: unknown } }): boolean {
+  return ((state.data as InfiniteData<unknown> | undefined)?.pages.length ?? 0) <= 2;
+}
+
 /** All pages of a list that were read so far, as one list, newest first, and a way to the next. */
 export function usePages<Item extends { id: string }>(path: string, { query = {}, limit = 50 }: PagesOptions = {}) {
   const pages = useInfiniteQuery({
@@ -19,6 +24,9 @@ export function usePages<Item extends { id: string }>(path: string, { query = {}
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ has_more: hasMore, data }) => (hasMore ? data.at(-1)?.id : undefined),
     placeholderData: keepPreviousData,
+    refetchOnMount: isShort,
+    refetchOnWindowFocus: isShort,
+    refetchOnReconnect: isShort,
   });
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
   const items = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);

@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryClient } from '@tanstack/react-query';
 import { ApiProblem } from './client';
 import { retryDelay, shouldRetry } from './retries';
 import { sessionQuery } from './session';
@@ -8,12 +8,14 @@ import { sessionQuery } from './session';
  * waits for the browser's "online": the server may be on this machine.
  */
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: noteSignOut }),
   mutationCache: new MutationCache({ onError: noteSignOut }),
   defaultOptions: {
     queries: {
       networkMode: 'always',
-      retry: shouldRetry,
+      retry: (failures, error) => {
+        noteSignOut(error);
+        return shouldRetry(failures, error);
+      },
       retryDelay,
       staleTime: 1_000,
     },

@@ -1,12 +1,18 @@
-import { ApiProblem } from './client';
+import { ApiProblem } from './api-problem';
 
 /** How often a server that is away is asked whether it is back. Milliseconds. */
 export const PROBE_INTERVAL = 2_000;
 
-/** Asks no refusal again. Silence is waited out, however long; what the server says will pass is asked for twice more. */
+/** How often what passes is asked for again. */
+const PATIENCE = 2;
+
+/**
+ * Asks no refusal again. Silence is waited out, however long; what the server says will pass is asked for twice more, and so is
+ * what nobody is signed in for, so that a screen has not failed before it is put aside for signing in.
+ */
 export function shouldRetry(failures: number, error: unknown): boolean {
   if (!(error instanceof ApiProblem)) return false;
-  return error.isSilence || (failures < 2 && error.status === 503);
+  return error.isSilence || (failures < PATIENCE && [401, 503].includes(error.status));
 }
 
 /** When to ask again. Milliseconds. */

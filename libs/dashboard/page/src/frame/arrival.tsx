@@ -8,7 +8,9 @@ export function Arrival() {
     const wasFirst = isFirst;
     isFirst = false;
     if (wasFirst || document.activeElement?.closest('main, dialog')) return;
-    (document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main'))?.focus();
+    const headings = [...document.querySelectorAll<HTMLElement>('main h1')];
+    const heading = headings.find((candidate) => candidate.checkVisibility());
+    (heading ?? document.querySelector<HTMLElement>('main'))?.focus();
   }, []);
   return null;
 }

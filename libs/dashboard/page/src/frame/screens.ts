@@ -11,9 +11,13 @@ export interface ScreenEntry {
   title: string;
   feature: keyof Features;
   Screen: LazyExoticComponent<ComponentType>;
+  /** Loads it ahead. */
+  load: () => Promise<unknown>;
   /** Keys that it has beside those of all screens, and what they do. */
   keys?: readonly (readonly [string, string])[];
 }
+
+const chunkOf = (load: () => Promise<{ default: ComponentType }>) => ({ Screen: lazy(() => patiently(load)), load });
 
 /** In the order of the navigation. */
 const SCREENS: readonly ScreenEntry[] = [
@@ -22,7 +26,7 @@ const SCREENS: readonly ScreenEntry[] = [
     pattern: '/inbox/:id?',
     title: 'Inbox',
     feature: 'inbox',
-    Screen: lazy(() => patiently(() => import('../screens/inbox/inbox-screen'))),
+    ...chunkOf(() => import('../screens/inbox/inbox-screen')),
     keys: [
       ['#', 'Delete the message'],
       ['Delete', 'Delete the message'],
@@ -33,60 +37,67 @@ const SCREENS: readonly ScreenEntry[] = [
     pattern: '/emails/:id?',
     title: 'Emails',
     feature: 'emails',
-    Screen: lazy(() => patiently(() => import('../screens/emails/emails-screen'))),
+    ...chunkOf(() => import('../screens/emails/emails-screen')),
   },
   {
     path: '/metrics',
     pattern: '/metrics',
     title: 'Metrics',
     feature: 'emails',
-    Screen: lazy(() => patiently(() => import('../screens/metrics/metrics-screen'))),
+    ...chunkOf(() => import('../screens/metrics/metrics-screen')),
   },
   {
     path: '/templates',
     pattern: '/templates/:id?',
     title: 'Templates',
     feature: 'templates',
-    Screen: lazy(() => patiently(() => import('../screens/templates/templates-screen'))),
+    ...chunkOf(() => import('../screens/templates/templates-screen')),
   },
   {
     path: '/topics',
     pattern: '/topics/:id?',
     title: 'Topics',
     feature: 'topics',
-    Screen: lazy(() => patiently(() => import('../screens/topics/topics-screen'))),
+    ...chunkOf(() => import('../screens/topics/topics-screen')),
   },
   {
     path: '/contacts',
     pattern: '/contacts/:id?',
     title: 'Contacts',
     feature: 'contacts',
-    Screen: lazy(() => patiently(() => import('../screens/contacts/contacts-screen'))),
+    ...chunkOf(() => import('../screens/contacts/contacts-screen')),
   },
   {
     path: '/webhooks',
     pattern: '/webhooks/:id?/:eventId?',
     title: 'Webhooks',
     feature: 'webhooks',
-    Screen: lazy(() => patiently(() => import('../screens/webhooks/webhooks-screen'))),
+    ...chunkOf(() => import('../screens/webhooks/webhooks-screen')),
   },
   {
     path: '/keys',
     pattern: '/keys',
     title: 'Keys',
     feature: 'apiKeys',
-    Screen: lazy(() => patiently(() => import('../screens/keys/keys-screen'))),
+    ...chunkOf(() => import('../screens/keys/keys-screen')),
   },
   {
     path: '/health',
     pattern: '/health',
     title: 'Health',
     feature: 'operations',
-    Screen: lazy(() => patiently(() => import('../screens/health/health-screen'))),
+    ...chunkOf(() => import('../screens/health/health-screen')),
   },
 ];
 
 /** Those that this host has. */
 export function screensOf(features: Features): readonly ScreenEntry[] {
   return SCREENS.filter(({ feature }) => features[feature]);
+}
+
+/** Loads the screen at a path below the mount path, while it is still asked who is there. */
+export function loadAhead(path: string): void {
+  const entry = SCREENS.find((screen) => path === screen.path || path.startsWith(`${screen.path}/`));
+  // What fails here is tried again, and told of, when the screen is shown.
+  entry?.load().catch(() => {});
 }

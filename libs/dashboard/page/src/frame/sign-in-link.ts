@@ -1,20 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { signIn } from '../api/session';
-
-/** The code of a link that signs in once, from the fragment of an address, which no server and no log sees. */
-export function codeOf(hash: string): string | undefined {
-  return new URLSearchParams(hash.replace(/^#/, '')).get('code') || undefined;
-}
-
-/** Takes the code out of the address bar, whatever becomes of it. */
-export function takeCode(): string | undefined {
-  const code = codeOf(location.hash);
-  if (/^#code=/.test(location.hash)) {
-    history.replaceState(history.state, '', location.pathname + location.search);
-  }
-  return code;
-}
+import { takeCode } from './sign-in-code';
 
 /**
  * Signs in by links that do so once: by that which opened the page, and by those that are opened in a tab that shows it.

@@ -49,7 +49,6 @@ function KeyForm({ linkError, isLinkPending }: Pick<SignInProps, 'linkError' | '
     onError: () => field.current?.select(),
   });
   useEffect(() => field.current?.focus(), []);
-  const refusal = refusalOf(enter.error);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (!enter.isPending) enter.mutate({ token: token.trim() });
@@ -60,10 +59,11 @@ function KeyForm({ linkError, isLinkPending }: Pick<SignInProps, 'linkError' | '
         <Problem what="The link did not sign you in" error={linkError} />
       )}
       <form className="stack" onSubmit={onSubmit}>
-        <Field label="API key" hint="One with full access. It is not kept in this browser." error={refusal}>
+        <Field label="API key" hint="One with full access. It is not kept in this browser.">
           {(ids) => (
             <input
               {...ids}
+              aria-invalid={isRefused(enter.error)}
               ref={field}
               type="password"
               autoComplete="off"
@@ -80,12 +80,12 @@ function KeyForm({ linkError, isLinkPending }: Pick<SignInProps, 'linkError' | '
           </button>
         </div>
       </form>
-      {enter.error && refusal === undefined && <Problem what="You are not signed in" error={enter.error} />}
+      {enter.error && <Problem what="You are not signed in" error={enter.error} />}
     </>
   );
 }
 
-/** What the server says of the key itself; undefined when the key is not what is wrong. */
-function refusalOf(error: Error | null): string | undefined {
-  return error instanceof ApiProblem && [400, 401, 422].includes(error.status) ? error.message : undefined;
+/** Whether it is the key that is wrong. */
+function isRefused(error: Error | null): boolean {
+  return error instanceof ApiProblem && error.status === 401;
 }

@@ -19,7 +19,7 @@ export function Field({ label, error, hint, children }: FieldProps) {
       <label htmlFor={id}>{label}</label>
       {children({ id, 'aria-describedby': described ? `${id}-more` : undefined, 'aria-invalid': error !== undefined })}
       {described && (
-        <span id={`${id}-more`} className={error === undefined ? 'soft' : 'error'}>
+        <span id={`${id}-more`} aria-live="polite" className={error === undefined ? 'soft' : 'error'}>
           {error ?? hint}
         </span>
       )}

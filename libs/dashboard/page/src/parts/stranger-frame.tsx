@@ -25,14 +25,13 @@ export function StrangerFrame({ path, title, remoteImages, width, onWidth }: Str
   return (
     <div className="stranger-frame">
       <div className="bar">
-        <fieldset className="bar">
-          <legend className="only-read">Width</legend>
+        <div className="widths" role="radiogroup" aria-label="Width">
           {FRAME_WIDTHS.map((name) => (
             <label key={name}>
               <input type="radio" name="frame-width" checked={name === width} onChange={() => onWidth(name)} /> {name}
             </label>
           ))}
-        </fieldset>
+        </div>
         {remoteImages !== 0 && (
           <span className="bar end">
             <span className="soft" role="status">

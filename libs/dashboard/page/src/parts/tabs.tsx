@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import './tabs.css';
 
 interface TabsProps<Name extends string> {
@@ -14,6 +14,17 @@ interface TabsProps<Name extends string> {
 export function Tabs<Name extends string>({ label, tabs, chosen, onChoose, children }: TabsProps<Name>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
+  // Where they do not fit, by the side alone: what lies around them stays where it is.
+  useEffect(() => {
+    const tab = list.current?.querySelector<HTMLElement>(`[data-name="${chosen}"]`);
+    if (!list.current || !tab) return;
+    const start = tab.offsetLeft - list.current.offsetLeft;
+    const { scrollLeft, clientWidth } = list.current;
+    if (start < scrollLeft) list.current.scrollLeft = start;
+    else if (start + tab.offsetWidth > scrollLeft + clientWidth) {
+      list.current.scrollLeft = start + tab.offsetWidth - clientWidth;
+    }
+  }, [chosen]);
   const onKeyDown = (event: KeyboardEvent) => {
     const at = tabs.findIndex(({ name }) => name === chosen);
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];

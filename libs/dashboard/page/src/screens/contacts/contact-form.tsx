@@ -106,9 +106,7 @@ export function ContactForm({ contact }: { contact?: Contact }) {
           />
           Unsubscribed
         </label>
-        <span className="soft">
-          Gets no email of any topic, whatever is chosen below. Emails without a topic still go.
-        </span>
+        <span className="soft">Gets no email of any topic, whatever was chosen. Emails without a topic still go.</span>
       </div>
       <PropertyRows
         rows={values.properties}

@@ -18,7 +18,7 @@ import { SendTest } from './send-test';
 import { useEmails } from './use-emails';
 import './emails.css';
 
-const EmailDetail = lazy(() => import('../email/email-detail'));
+const EmailDetail = lazy(() => import('./email/email-detail'));
 
 const EXAMPLE = {
   from: 'You <you@example.com>',

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { ApiProblem, ask } from '../../api/client';
 import { useVisible } from '../../hooks/use-visible';
 import { Problem } from '../../parts/problem';
@@ -14,36 +15,42 @@ const INTERVAL = 5_000;
 /** How the system is, for who knows the token of operators. */
 export default function HealthScreen() {
   const isVisible = useVisible();
-  const { data, error, refetch } = useQuery({
+  const [wasIn, setWasIn] = useState(false);
+  const {
+    data: report,
+    error,
+    refetch,
+  } = useQuery({
     queryKey: ['operations'],
-    queryFn: ({ signal }) => ask<Report>('GET', 'operations', { signal }),
-    refetchInterval: ({ state }) => isVisible && !isClosed(state.error) && INTERVAL,
+    queryFn: ({ signal }) => readReport(signal),
+    refetchInterval: ({ state }) => isVisible && state.data !== null && INTERVAL,
   });
+  if (report && !wasIn) setWasIn(true);
   return (
     <>
       <ScreenHead title="Health" />
       <div className="health">
-        {isClosed(error) ? (
-          <OperatorSignIn wasIn={data !== undefined} onOpened={() => void refetch()} />
-        ) : (
-          <>
-            {error && (
-              <Problem
-                what="The report could not be read"
-                error={error}
-                meaning="This says nothing of the emails: what was taken is kept, and sent as soon as it can be."
-                onRetry={() => void refetch()}
-              />
-            )}
-            {data && <ReportView report={data} />}
-          </>
+        {report === null && <OperatorSignIn wasIn={wasIn} onOpened={() => void refetch()} />}
+        {error && (
+          <Problem
+            what="The report could not be read"
+            error={error}
+            meaning="This says nothing of the emails: what was taken is kept, and sent as soon as it can be."
+            onRetry={() => void refetch()}
+          />
         )}
+        {report && <ReportView report={report} />}
       </div>
     </>
   );
 }
 
-/** Whether the token of operators is asked for. */
-function isClosed(error: Error | null): boolean {
-  return error instanceof ApiProblem && error.status === 403;
+/** Null while the token of operators is asked for. */
+async function readReport(signal: AbortSignal): Promise<Report | null> {
+  try {
+    return await ask<Report>('GET', 'operations', { signal });
+  } catch (error) {
+    if (error instanceof ApiProblem && error.status === 403) return null;
+    throw error;
+  }
 }

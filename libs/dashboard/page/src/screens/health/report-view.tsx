@@ -10,10 +10,12 @@ export function ReportView({ report }: { report: Report }) {
   return (
     <>
       <section className={`health-status ${status}`} aria-labelledby="health-status">
-        <h2 id="health-status" role="status">
-          <span aria-hidden="true">{SIGNS[status]}</span> {status}
-        </h2>
-        <p>{MEANINGS[status]}</p>
+        <div role="status">
+          <h2 id="health-status">
+            <span aria-hidden="true">{SIGNS[status]}</span> {status}
+          </h2>
+          <p>{MEANINGS[status]}</p>
+        </div>
       </section>
       <div className="health-parts">
         <Part title="Checks">

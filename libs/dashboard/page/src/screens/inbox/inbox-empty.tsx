@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../../api/session';
 import { curlOf } from '../../parts/curl';
-import { Empty } from '../../parts/empty';
+import { Command, Empty } from '../../parts/empty';
 import { HintList } from './hint-list';
 import type { Hint } from './inbox-api';
 
@@ -28,8 +28,9 @@ export function InboxEmpty({ search, hints }: InboxEmptyProps) {
     );
   }
   return (
-    <Empty title="No messages yet" curl={curlOf(session?.apiUrl ?? '', 'POST', 'emails', EXAMPLE)}>
+    <Empty title="No messages yet">
       <p>Emails that this host sends arrive here instead of at their recipients. This sends one:</p>
+      <Command text={curlOf(session?.apiUrl ?? '', 'POST', 'emails', EXAMPLE)} />
       {hints.length > 0 && (
         <>
           <p>Some recipients answer in their own way:</p>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { usePages } from '../../api/pages';
 import { sessionQuery } from '../../api/session';
 import type { ApiKey } from '../../api/types';
@@ -14,17 +14,18 @@ import { RenameKey } from './rename-key';
 import { RevokeKey } from './revoke-key';
 import './keys.css';
 
-/** As many as an account may list at once. */
-const ALL = 1_000;
+/** Rows of one page, the most that the API gives. */
+const MOST = 100;
 
 /** The keys of the account: who has one may call the API, and sign in here. */
 export default function KeysScreen() {
   const { data: session } = useQuery(sessionQuery);
-  const { items, error, isPending, refetch } = usePages<ApiKey>('api-keys', { limit: ALL });
+  const { items, error, isPending, needMore, refetch } = usePages<ApiKey>('api-keys', { limit: MOST });
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<MadeKey>();
   const [renamed, setRenamed] = useState<ApiKey>();
   const [revoked, setRevoked] = useState<ApiKey>();
+  useEffect(needMore, [needMore]);
   const ownId = session?.key?.id;
   return (
     <>

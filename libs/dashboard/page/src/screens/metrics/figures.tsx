@@ -32,7 +32,7 @@ function figuresOf(totals: Metrics['totals'] | undefined): Figure[] {
     { title: 'Sent', value: totals?.sent },
     { title: 'Delivered', value: totals?.delivered, more: deliveredOf(totals) },
     { title: 'Delayed', value: totals?.delivery_delayed },
-    { title: 'Bounced', value: totals?.bounced, more: rateOf(totals?.bounce_rate, totals?.sent, 'sent') },
+    { title: 'Bounced', value: totals?.bounced, more: bouncedOf(totals) },
     { title: 'Failed', value: totals?.failed },
     {
       title: 'Complained',
@@ -47,6 +47,11 @@ function figuresOf(totals: Metrics['totals'] | undefined): Figure[] {
 function deliveredOf(totals: Metrics['totals'] | undefined): string | undefined {
   if (totals && totals.sent > 0 && totals.delivered === 0) return 'not confirmed';
   return rateOf(totals?.delivery_rate, totals?.sent, 'sent');
+}
+
+/** Not "of sent": who bounces at once is not among the sent. */
+function bouncedOf(totals: Metrics['totals'] | undefined): string | undefined {
+  return totals?.sent ? `${percent.format(totals.bounce_rate)} for 100 sent` : undefined;
 }
 
 function rateOf(rate: number | undefined, whole: number | undefined, of: string): string | undefined {

@@ -12,7 +12,7 @@ interface AttemptsProps {
 export function Attempts({ attempts, error, status }: AttemptsProps) {
   return (
     <section className="stack webhook-attempts">
-      <h3>Attempts</h3>
+      <h2>Attempts</h2>
       {error !== null && error !== undefined && <Problem what="The attempts could not be read" error={error} />}
       {attempts?.length === 0 && (
         <p className="soft">{status === 'pending' ? 'None yet.' : 'None is kept of this event.'}</p>

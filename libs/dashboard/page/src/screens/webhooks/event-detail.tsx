@@ -35,7 +35,7 @@ function Shown({ webhook, event }: { webhook: Webhook; event: WebhookEvent }) {
   return (
     <article className="stack">
       <header className="bar">
-        <h2 className="mono">{event.type}</h2>
+        <h1 className="mono">{event.type}</h1>
         <button
           type="button"
           className="end"
@@ -79,7 +79,7 @@ function Shown({ webhook, event }: { webhook: Webhook; event: WebhookEvent }) {
       )}
       <Attempts attempts={attempts} error={error} status={event.status} />
       <section className="stack">
-        <h3>Payload</h3>
+        <h2>Payload</h2>
         <pre className="webhook-payload">{JSON.stringify(event.payload, null, 2)}</pre>
       </section>
     </article>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { fetchMounted } from '../../api/client';
-import { Problem } from '../../parts/problem';
-import { sizeOf } from '../../parts/sizes';
+import { fetchMounted } from '../../../api/client';
+import { Problem } from '../../../parts/problem';
+import { sizeOf } from '../../../parts/sizes';
 import { headersOf } from './source-headers';
 
 /** Of a source that is shown. Bytes. */

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../api/client';
-import type { EmailAttachment, List } from '../../api/types';
-import { plainName } from '../../parts/plain-name';
-import { Problem } from '../../parts/problem';
-import { sizeOf } from '../../parts/sizes';
+import { api } from '../../../api/client';
+import type { EmailAttachment, List } from '../../../api/types';
+import { plainName } from '../../../parts/plain-name';
+import { Problem } from '../../../parts/problem';
+import { sizeOf } from '../../../parts/sizes';
 
 /** Links are good for an hour; they are made anew before that. Milliseconds. */
 const RENEWAL = 1_800_000;

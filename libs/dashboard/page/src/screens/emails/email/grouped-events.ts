@@ -1,4 +1,4 @@
-import type { EmailEvent, EmailRecipient } from '../../api/types';
+import type { EmailEvent, EmailRecipient } from '../../../api/types';
 
 /** What happened to one recipient, or to the whole email. */
 export interface EventGroup {

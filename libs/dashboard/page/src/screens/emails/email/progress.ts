@@ -1,4 +1,4 @@
-import type { EmailState } from '../../api/types';
+import type { EmailState } from '../../../api/types';
 
 /** Where something may happen at any moment. */
 const UNDER_WAY: ReadonlySet<EmailState> = new Set(['queued', 'scheduled', 'delivery_delayed']);

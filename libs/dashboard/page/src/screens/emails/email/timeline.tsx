@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, queryOf } from '../../api/client';
-import type { Email, EmailEvent, EmailRecipient, List } from '../../api/types';
-import { useVisible } from '../../hooks/use-visible';
-import { Problem } from '../../parts/problem';
-import { StateMark } from '../../parts/state-mark';
-import { Time } from '../../parts/time';
+import { api, queryOf } from '../../../api/client';
+import type { Email, EmailEvent, EmailRecipient, List } from '../../../api/types';
+import { useVisible } from '../../../hooks/use-visible';
+import { Problem } from '../../../parts/problem';
+import { StateMark } from '../../../parts/state-mark';
+import { Time } from '../../../parts/time';
 import { groupEvents, replyOf } from './grouped-events';
 import { intervalOf } from './progress';
 

@@ -1,4 +1,4 @@
-import { codeOf } from './sign-in-link';
+import { codeOf } from './sign-in-code';
 
 describe('codeOf', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { EMAIL_STATES } from '../../api/types';
+import { EMAIL_STATES } from '../../../api/types';
 import { intervalOf, possibleIn } from './progress';
 
 describe('the progress of an email', () => {

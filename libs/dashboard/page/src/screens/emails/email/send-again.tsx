@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
-import { api } from '../../api/client';
-import type { Email, EmailRecipient } from '../../api/types';
-import { Dialog } from '../../parts/dialog';
-import { Problem } from '../../parts/problem';
-import { StateMark } from '../../parts/state-mark';
+import { api } from '../../../api/client';
+import type { Email, EmailRecipient } from '../../../api/types';
+import { Dialog } from '../../../parts/dialog';
+import { Problem } from '../../../parts/problem';
+import { StateMark } from '../../../parts/state-mark';
 
 const UNREACHED = ['bounced', 'failed'];
 

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api } from '../../api/client';
-import type { Email } from '../../api/types';
-import { Dialog } from '../../parts/dialog';
-import { Field } from '../../parts/field';
-import { Problem } from '../../parts/problem';
+import { api } from '../../../api/client';
+import type { Email } from '../../../api/types';
+import { Dialog } from '../../../parts/dialog';
+import { Field } from '../../../parts/field';
+import { Problem } from '../../../parts/problem';
 
 interface RescheduleProps {
   email: Email;

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { api } from '../../api/client';
-import type { Email, EmailRecipient } from '../../api/types';
-import { Confirm } from '../../parts/dialog';
-import { Problem } from '../../parts/problem';
+import { api } from '../../../api/client';
+import type { Email, EmailRecipient } from '../../../api/types';
+import { Confirm } from '../../../parts/dialog';
+import { Problem } from '../../../parts/problem';
 import { possibleIn } from './progress';
 import { Reschedule } from './reschedule';
 import { SendAgain } from './send-again';

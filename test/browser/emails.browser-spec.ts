@@ -1,0 +1,148 @@
+import { until } from '../support/basics/wait-for.js';
+import { useBrowser } from '../support/browser/browser.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+
+describe('emails', () => {
+  const browser = useBrowser();
+  let host: RunningHost;
+
+  beforeAll(async () => {
+    host = await startHost({ env: { RETRY_SCHEDULE: '1h,1h,1h' } });
+  });
+
+  const send = async (email: object): Promise<string> => {
+    const body = { from: 'Shop <shop@example.com>', subject: 'Hello', text: 'hello', ...email };
+    const answer = await host.request<{ id: string }>('POST', '/emails', { body });
+    expect(answer.status).toBe(200);
+    return answer.body.id;
+  };
+
+  it('says what would fill the list, and shows what comes by itself as it is delivered', async () => {
+    const tester = await browser.signedIn(host, '/emails');
+    const { page } = tester;
+    await page.getByRole('heading', { name: 'No emails yet' }).waitFor();
+    await page.getByText(`curl '${host.url}/emails'`).waitFor();
+    await tester.audit('emails-empty');
+    await send({ to: 'ann@example.com', subject: 'It comes by itself' });
+    await page.getByRole('link', { name: /ann@example\.com.*It comes by itself/ }).waitFor();
+    await page.getByRole('link', { name: /^delivered.*ann@example\.com/ }).waitFor();
+    await tester.audit('emails');
+  });
+
+  it('tells by recipient what the server said of a bounce and of a delay', async () => {
+    const id = await send({ to: ['ann@example.com', 'bounced-bob@example.com', 'delayed-cy@example.com'] });
+    const tester = await browser.signedIn(host, `/emails/${id}`);
+    const { page } = tester;
+    const timeline = page.getByRole('region', { name: 'What happened' });
+    await timeline.getByText('smtp; 550 There is no such mailbox, as its name asks for').waitFor();
+    await timeline.getByText('451 Try again later, as the mailbox name asks for').waitFor();
+    await timeline.getByRole('heading', { name: /ann@example\.com.*delivered/ }).waitFor();
+    await timeline.getByText('Next attempt').waitFor();
+    await tester.audit('email-bounced');
+
+    await page.getByRole('link', { name: 'Emails', exact: true }).first().click();
+    await page.getByRole('link', { name: /bounced.*ann@example\.com \+2/ }).waitFor();
+    await page.getByRole('searchbox', { name: 'Filter' }).fill('state:bounced to:bounced-bob@example.com');
+    await page.keyboard.press('Enter');
+    await until(() => tester.path.includes('q=state%3Abounced'));
+    await page.getByRole('link', { name: /bounced.*ann@example\.com \+2/ }).waitFor();
+    expect(await page.getByRole('link', { name: /example\.com/ }).count()).toBe(1);
+    await page.getByRole('searchbox', { name: 'Filter' }).fill('colour:red');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('`colour:red` is no filter').waitFor();
+  });
+
+  it('reschedules and cancels, by keyboard alone', async () => {
+    const id = await send({ to: 'late@example.com', subject: 'Later', scheduled_at: 'in 2 hours' });
+    const tester = await browser.signedIn(host, '/emails');
+    const { page } = tester;
+    await page.getByRole('link', { name: /scheduled.*late@example\.com/ }).waitFor();
+    await page.keyboard.press('j');
+    await until(() => tester.path === `/emails/${id}`);
+    const press = async (name: string) => {
+      await page.getByRole('button', { name, exact: true }).focus();
+      await page.keyboard.press('Enter');
+    };
+    await press('Reschedule');
+    await page.getByRole('textbox', { name: 'When' }).fill('in 3 hours');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await until(async () => {
+      const { body } = await host.request<{ scheduled_at: string }>('GET', `/emails/${id}`);
+      return Date.parse(body.scheduled_at.replace('+00', 'Z')) > Date.now() + 2.5 * 3_600_000;
+    });
+    await press('Cancel');
+    await tester.audit('email-cancel');
+    await press('Cancel the email');
+    await page.getByRole('region', { name: 'What happened' }).getByText('canceled').waitFor();
+    expect(await page.getByRole('button', { name: 'Cancel', exact: true }).count()).toBe(0);
+    const { body } = await host.request<{ last_event: string }>('GET', `/emails/${id}`);
+    expect(body.last_event).toBe('canceled');
+    await page.keyboard.press('Escape');
+    await until(() => tester.path === '/emails');
+  });
+
+  it('tries a delayed one again, and sends what bounced to who is chosen', async () => {
+    const id = await send({ to: 'delayed-dora@example.com' });
+    const tester = await browser.signedIn(host, `/emails/${id}`);
+    const { page } = tester;
+    for (let attempt = 1; attempt <= 2; attempt += 1) {
+      await page
+        .getByText(new RegExp(`attempt ${attempt}$`))
+        .first()
+        .waitFor();
+      await page.getByRole('button', { name: 'Try again now' }).click();
+    }
+    await page.getByRole('region', { name: 'What happened' }).getByText('delivered').waitFor();
+
+    const bounced = await send({ to: ['ann@example.com', 'bounced-eve@example.com'] });
+    await tester.open(`/emails/${bounced}`);
+    await page.getByRole('button', { name: 'Send again' }).click();
+    expect(await page.getByRole('checkbox', { name: /bounced-eve/ }).isChecked()).toBe(true);
+    expect(await page.getByRole('checkbox', { name: /ann@/ }).isChecked()).toBe(false);
+    await tester.audit('email-send-again');
+    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('Sent again of').waitFor();
+    expect(tester.path).not.toContain(bounced);
+  });
+
+  it('shows text, headers, source and attachments, and holds new ones back while the reader is elsewhere', async () => {
+    const id = await send({
+      to: 'ann@example.com',
+      html: '<p>It <b>works</b></p>',
+      text: 'It works',
+      headers: { 'X-Order': '17' },
+      attachments: [{ filename: 'a.txt', content: 'aGVsbG8=' }],
+    });
+    const tester = await browser.signedIn(host, `/emails/${id}`);
+    const { page } = tester;
+    await page.frameLocator('iframe').getByText('works').waitFor();
+    await tester.audit('email');
+    await page.getByRole('tab', { name: 'Text' }).click();
+    await page.getByRole('tabpanel').getByText('It works').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('tabpanel').getByText('X-Order').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page
+      .getByRole('tabpanel')
+      .getByText(/^From: Shop <shop@example\.com>/)
+      .waitFor();
+    expect(tester.path).toContain('tab=source');
+    await tester.audit('email-source');
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).click();
+    expect((await saved).suggestedFilename()).toBe(`${id}.eml`);
+    await page.getByRole('tab', { name: 'Attachments' }).click();
+    await page.getByRole('link', { name: 'a.txt' }).waitFor();
+
+    for (let i = 0; i < 60; i += 1) await send({ to: `many-${i}@example.com` });
+    await tester.open('/emails');
+    const list = page.getByRole('region', { name: 'Emails' });
+    await list.getByRole('link', { name: /many-59/ }).waitFor();
+    await list.evaluate((element) => element.scrollTo(0, 1_000));
+    await list.getByRole('link', { name: /many-40/ }).waitFor();
+    await send({ to: 'newest@example.com' });
+    await page.getByRole('button', { name: '1 new' }).click();
+    await list.getByRole('link', { name: /newest@example\.com/ }).waitFor();
+  });
+});

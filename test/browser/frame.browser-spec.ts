@@ -1,0 +1,124 @@
+import { until } from '../support/basics/wait-for.js';
+import { useBrowser } from '../support/browser/browser.js';
+import { prepareHost, type RunningHost, startHost } from '../support/hosts/host.js';
+
+const REFUSED = /^console: Failed to load resource: .* 40[13]/;
+const AWAY = /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/;
+const AWAY_LINE = 'The server does not answer. This page goes on by itself when it does.';
+
+describe('the frame of the page', () => {
+  const browser = useBrowser();
+  let host: RunningHost;
+
+  beforeAll(async () => {
+    host = await startHost({ env: { ADMIN_TOKEN: 'of-the-operators-of-the-tests' } });
+  });
+
+  it('leads the focus to the heading of what is opened, and names the tab after it', async () => {
+    const { page, goTo } = await opened('/inbox');
+    expect(await page.title()).toBe('Inbox · Emails');
+    await goTo('Metrics');
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Metrics');
+    expect(await page.title()).toBe('Metrics · Emails');
+    await page.goBack();
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Inbox');
+  });
+
+  it('can be skipped over, and lists its keys', async () => {
+    const { page } = await opened('/inbox');
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Skip to the content' }).press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).getByText('Delete the message').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  it('keeps the theme that was chosen', async () => {
+    const { page } = await opened('/inbox');
+    await page.getByLabel('Theme').selectOption('dark');
+    const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+    expect(await scheme()).toBe('dark');
+    await page.reload();
+    await page.getByLabel('Theme').waitFor();
+    expect(await scheme()).toBe('dark');
+  });
+
+  it('says that one was signed out, and gives back what was typed', async () => {
+    const body = { name: 'short' };
+    const key = (await host.request<{ id: string; token: string }>('POST', '/api-keys', { body })).body;
+    const tester = await browser.visit(host, { expected: [REFUSED] });
+    const { page } = tester;
+    await tester.open('/health');
+    await tester.signIn(key.token);
+    await page.getByLabel('Operators’ token').fill('half typed');
+    await host.request('DELETE', `/api-keys/${key.id}`);
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('heading', { name: 'You were signed out' }).waitFor();
+    expect(await page.title()).toBe('Sign in · Emails');
+    await tester.audit('signed-out');
+    await tester.signIn();
+    expect(await page.getByLabel('Operators’ token').inputValue()).toBe('half typed');
+  });
+
+  it('signs out in all tabs', async () => {
+    const { page } = await opened('/inbox');
+    const tab = await page.context().newPage();
+    await tab.goto(page.url());
+    await tab.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'You were signed out' }).waitFor();
+  });
+
+  it('outlasts a server that is away, and goes on when it is back', async () => {
+    const tester = await browser.signedIn(host, '/inbox', { expected: [AWAY] });
+    const { page } = tester;
+    await page.getByRole('heading', { name: 'No messages yet' }).waitFor();
+    await host.stop();
+    await page.getByText(AWAY_LINE).waitFor();
+    expect(await page.getByRole('heading', { name: 'No messages yet' }).isVisible()).toBe(true);
+    await tester.audit('away');
+    // A screen that was not loaded yet waits as well.
+    await tester.goTo('Metrics');
+    await host.start();
+    await page.getByText(AWAY_LINE).waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Metrics', level: 1 }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    const body = { from: 'a@from.test', to: 'b@to.test', subject: 'After all', text: 'x' };
+    await host.request('POST', '/emails', { body });
+    await tester.goTo('Inbox');
+    await page.getByRole('link', { name: /After all/ }).waitFor();
+  });
+
+  it('takes the code of a link out of the address, also where somebody is signed in', async () => {
+    const started = await prepareHost({ env: { BOOTSTRAP_API_KEY: undefined } });
+    void started.start().catch(() => {});
+    const link = await until(() => /http:\S+#code=\S+/.exec(started.output)?.[0], { what: 'the link' });
+    const { hash } = new URL(link);
+    const tester = await browser.visit(started, { expected: [REFUSED] });
+    const { page } = tester;
+    await tester.open('/emails');
+    await page.getByLabel('API key').waitFor();
+    // In a tab that shows the page already, which is not loaded anew for it.
+    await page.evaluate((fragment) => {
+      location.hash = fragment;
+    }, hash);
+    await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+    expect(tester.path).toBe('/emails');
+
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+    await page.evaluate((fragment) => {
+      location.hash = fragment;
+    }, hash);
+    expect((await answered).status()).toBe(401);
+    expect(tester.path).toBe('/emails');
+    await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  async function opened(path: string) {
+    const tester = await browser.signedIn(host, path, { expected: [REFUSED] });
+    await tester.page.getByRole('heading', { level: 1 }).waitFor();
+    return { page: tester.page, goTo: (title: string) => tester.goTo(title) };
+  }
+});

@@ -1,0 +1,179 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { until } from '../support/basics/wait-for.js';
+import { useBrowser } from '../support/browser/browser.js';
+import type { PageTester } from '../support/browser/page-tester.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+
+/** All that a message may try; nothing of it does anything. */
+const hostile = (elsewhere: string) => `
+  <style>* { position: fixed; inset: 0 } @import "${elsewhere}/style.css"; body { background: url(${elsewhere}/ground.png) }</style>
+  <script>parent.document.title = 'taken'; top.location = '${elsewhere}/script'</script>
+  <meta http-equiv="refresh" content="0; url=${elsewhere}/refresh">
+  <base href="${elsewhere}/">
+  <img id="image" src="${elsewhere}/image.png" onerror="parent.document.title = 'taken'">
+  <iframe src="${elsewhere}/frame"></iframe>
+  <form action="${elsewhere}/form"><button id="submit" style="position: static">Send</button></form>
+  <a id="link" href="javascript:parent.document.title='taken'" style="position: static">Read more</a>
+  <svg onload="parent.document.title = 'taken'"><image href="${elsewhere}/svg.png"/></svg>`;
+
+/** What the browser says of what it kept a message from. */
+const KEPT_FROM = [/Content Security Policy/, /sandboxed/, /Blocked (script|form)/, /javascript:/];
+
+describe('the inbox', () => {
+  const browser = useBrowser();
+  let host: RunningHost;
+
+  beforeAll(async () => {
+    host = await startHost();
+  });
+
+  async function send(subject: string, fields: object = {}): Promise<string> {
+    const body = { from: 'Acme <acme@from.test>', to: 'jane@to.test', subject, text: `Text of ${subject}`, ...fields };
+    const answer = await host.request<{ id: string }>('POST', '/emails', { body });
+    expect(answer.status).toBe(200);
+    return answer.body.id;
+  }
+
+  const row = ({ page }: PageTester, subject: string) =>
+    page.getByRole('region', { name: 'Messages' }).getByRole('link', { name: new RegExp(subject) });
+
+  it('says what would fill it, and shows by itself what came', async () => {
+    const tester = await browser.signedIn(host, '/inbox');
+    const { page } = tester;
+    await page.getByRole('heading', { name: 'No messages yet' }).waitFor();
+    await page.getByText(`curl '${host.url}/emails'`).waitFor();
+    await page.getByText(/^bounced/).waitFor();
+    await tester.audit('inbox-empty');
+    await send('The first');
+    await row(tester, 'The first').waitFor();
+    await page.waitForFunction(() => document.title === '(1) Inbox · Emails');
+    await tester.audit('inbox');
+  });
+
+  it('shows a message in all its parts, and leads to the email that it is', async () => {
+    const attachments = [{ filename: 'list.txt', content: Buffer.from('a list').toString('base64') }];
+    const id = await send('An order', { html: '<p>Thank you</p>', bcc: 'hidden@to.test', attachments });
+    const tester = await browser.signedIn(host, '/inbox');
+    const { page } = tester;
+    await row(tester, 'An order').click();
+    await page.frameLocator('iframe').getByText('Thank you').waitFor();
+    await page.getByText('hidden@to.test').waitFor();
+    await tester.audit('inbox-html');
+    await page.getByRole('radio', { name: 'phone' }).check();
+    expect(tester.path).toContain('width=phone');
+    expect((await page.locator('iframe').boundingBox())?.width).toBeLessThan(400);
+
+    await page.getByRole('tab', { name: 'Text' }).click();
+    await page.getByText('Text of An order').waitFor();
+    await page.getByRole('tab', { name: 'Headers' }).click();
+    await page.getByRole('rowheader', { name: 'Message-ID' }).waitFor();
+    await tester.audit('inbox-headers');
+    await page.getByRole('tab', { name: 'Source' }).click();
+    await page.getByText(/^MIME-Version: 1\.0$/m).waitFor();
+    await tester.audit('inbox-source');
+    await page.getByRole('tab', { name: 'Attachments (1)' }).click();
+    await tester.audit('inbox-attachments');
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download list.txt' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('list.txt');
+    expect(await readFile(await file.path(), 'utf8')).toBe('a list');
+
+    await page.reload();
+    await page.getByRole('tab', { name: 'Attachments (1)', selected: true }).waitFor();
+    await page.getByRole('link', { name: 'What became of it' }).click();
+    expect(tester.path).toBe(`/emails/${id}`);
+  });
+
+  it('finds by sender, recipient and subject', async () => {
+    await send('A needle');
+    await send('Some hay');
+    const tester = await browser.signedIn(host, '/inbox');
+    const { page } = tester;
+    await row(tester, 'Some hay').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('needle');
+    await row(tester, 'Some hay').waitFor({ state: 'detached' });
+    await row(tester, 'A needle').waitFor();
+    expect(tester.path).toBe('/inbox?search=needle');
+    await page.keyboard.type('xyz');
+    await page.getByRole('heading', { name: 'No message fits' }).waitFor();
+  });
+
+  it('is read and emptied with the keyboard alone', async () => {
+    await send('Older');
+    const tester = await browser.signedIn(host, '/inbox');
+    const { page } = tester;
+    await row(tester, 'Older').waitFor();
+    await send('Newer');
+    await row(tester, 'Newer').waitFor();
+    await page.keyboard.press('j');
+    await page.getByRole('heading', { name: 'Newer', level: 2 }).waitFor();
+    await page.keyboard.press('j');
+    await page.getByRole('heading', { name: 'Older', level: 2 }).waitFor();
+    await page.keyboard.press('k');
+    await page.getByRole('heading', { name: 'Newer', level: 2 }).waitFor();
+    await page.keyboard.press('#');
+    await page.getByRole('heading', { name: 'Older', level: 2 }).waitFor();
+    await row(tester, 'Newer').waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    expect(tester.path).toBe('/inbox');
+
+    await page.getByRole('button', { name: 'Delete all' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click();
+    await page.getByRole('heading', { name: 'No messages yet' }).waitFor();
+    expect((await host.request<{ data: unknown[] }>('GET', '/inbox')).body.data).toEqual([]);
+  });
+
+  it('holds back what comes while somebody reads further down', async () => {
+    for (let i = 0; i < 20; i += 1) await send(`Number ${i}`);
+    const tester = await browser.signedIn(host, '/inbox');
+    const { page } = tester;
+    await page.waitForFunction(() => document.title.startsWith('(20)'));
+    const list = page.getByRole('region', { name: 'Messages' });
+    await list.evaluate((element) => element.scrollTo({ top: 200 }));
+    await send('Fresh one');
+    await send('Fresh two');
+    await page.getByRole('button', { name: '2 new' }).waitFor();
+    expect(await row(tester, 'Fresh').count()).toBe(0);
+    expect(await list.evaluate(({ scrollTop }) => scrollTop)).toBe(200);
+    await page.getByRole('button', { name: '2 new' }).click();
+    await row(tester, 'Fresh two').waitFor();
+  });
+
+  it('lets a hostile message do nothing, and loads its images when asked to', async () => {
+    const asked: string[] = [];
+    const elsewhere = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.end();
+    });
+    await new Promise<void>((listening) => elsewhere.listen(0, '127.0.0.1', listening));
+    const address = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+    try {
+      await send('<b>Hostile</b>', { html: hostile(address) });
+      // The browser also names the requests that it keeps back.
+      const tester = await browser.signedIn(host, '/inbox', { expected: [...KEPT_FROM, /a request to/] });
+      const { page } = tester;
+      await row(tester, '<b>Hostile</b>').click();
+      const frame = page.frameLocator('iframe');
+      await frame.locator('#link').dispatchEvent('click');
+      await frame.locator('#submit').dispatchEvent('click');
+      await page.getByRole('tab', { name: 'Text' }).click();
+      await page.getByRole('tab', { name: 'HTML' }).click();
+      await frame.locator('#image').waitFor({ state: 'attached' });
+      expect(await page.title()).not.toContain('taken');
+      expect(tester.path).toMatch(/^\/inbox\/[0-9a-f-]+/);
+      expect(asked).toEqual([]);
+
+      await page.getByRole('button', { name: 'Load images' }).click();
+      await until(() => asked.includes('/image.png'));
+      expect(await page.title()).not.toContain('taken');
+      expect(asked.filter((path) => !path.endsWith('.png'))).toEqual([]);
+    } finally {
+      elsewhere.close();
+    }
+  });
+});

@@ -1,0 +1,117 @@
+import { useBrowser } from '../support/browser/browser.js';
+import type { PageTester } from '../support/browser/page-tester.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { FileServer } from '../support/servers/file-server.js';
+
+const browser = useBrowser();
+
+/** What the browser says of a refusal. */
+const REFUSED = /^console: Failed to load resource: .* 422/;
+
+let host: RunningHost;
+let receiver: FileServer;
+/** What the receiver answers. */
+let answer: number;
+
+beforeAll(async () => {
+  receiver = await FileServer.start();
+  receiver.routes['/hooks'] = (request, response) => {
+    request.resume();
+    request.once('end', () => response.writeHead(answer).end(`told, and answered ${answer}`));
+  };
+  host = await startHost({ env: { WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8' } });
+});
+
+beforeEach(() => {
+  answer = 200;
+});
+
+const button = ({ page }: PageTester, name: string) => page.getByRole('button', { name, exact: true });
+
+async function make(events: string[]): Promise<string> {
+  const body = { endpoint: `${receiver.url}/hooks`, events };
+  return (await host.request<{ id: string }>('POST', '/webhooks', { body })).body.id;
+}
+
+async function send(): Promise<void> {
+  const body = { from: 'a@from.test', to: 'b@to.test', subject: 'Hello', text: 'x' };
+  expect((await host.request('POST', '/emails', { body })).status).toBe(200);
+}
+
+describe('webhooks', () => {
+  it('are made with events chosen, and refused in the words of the API', async () => {
+    const tester = await browser.signedIn(host, '/webhooks', { expected: [REFUSED] });
+    const { page } = tester;
+    await page.getByText('No webhooks yet').waitFor();
+    await tester.audit('webhooks-empty');
+    await button(tester, 'New webhook').click();
+    await page.getByLabel('Endpoint').fill('http://10.1.2.3/hooks');
+    await page.getByLabel('All events of emails').check();
+    await page.getByLabel('email.opened', { exact: true }).uncheck();
+    await button(tester, 'Make the webhook').click();
+    await page.getByText('must lead to a public address').waitFor();
+    await tester.audit('webhook-new');
+    await page.getByLabel('Endpoint').fill(`${receiver.url}/hooks`);
+    await button(tester, 'Make the webhook').click();
+    await page.getByText('Nothing was sent to it yet').waitFor();
+    const { body } = await host.request<{ data: { id: string; events: string[] }[] }>('GET', '/webhooks');
+    expect(body.data).toHaveLength(1);
+    expect(body.data[0]?.events).toHaveLength(10);
+    const secret = page.getByText(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    await button(tester, 'Show').click();
+    const before = await secret.textContent();
+    await button(tester, 'Rotate the secret').click();
+    await page.getByText('For 24 hours requests are signed with both').waitFor();
+    await button(tester, 'Rotate it').click();
+    await secret.filter({ hasNotText: before ?? '' }).waitFor();
+    await host.request('DELETE', `/webhooks/${body.data[0]?.id}`);
+  });
+
+  it('show what was sent and answered, and send it once more', async () => {
+    answer = 503;
+    const id = await make(['email.sent']);
+    const tester = await browser.signedIn(host, `/webhooks/${id}`);
+    const { page } = tester;
+    await page.getByText('Nothing was sent to it yet').waitFor();
+    await send();
+    await page.getByRole('link', { name: 'email.sent' }).click();
+    await page.getByText('answered 503', { exact: true }).first().waitFor();
+    await page.getByText('"subject": "Hello"').waitFor();
+    answer = 200;
+    await button(tester, 'Replay').click();
+    await page.getByText('told, and answered 200').waitFor();
+    await page.getByRole('article').getByText('success').waitFor();
+    await tester.audit('webhook-event');
+    await page.keyboard.press('Escape');
+    await page.getByRole('article').waitFor({ state: 'detached' });
+    expect(tester.path).toBe(`/webhooks/${id}`);
+    await tester.audit('webhook');
+    await host.request('DELETE', `/webhooks/${id}`);
+  });
+
+  it('are disabled, enabled, changed and deleted', async () => {
+    const id = await make(['email.sent', 'email.bounced']);
+    const tester = await browser.signedIn(host, '/webhooks');
+    const { page } = tester;
+    const state = async () => (await host.request('GET', `/webhooks/${id}`)).body;
+    await page.getByText('2 of emails').waitFor();
+    await tester.audit('webhooks');
+    await page.getByRole('link', { name: receiver.url }).click();
+    await button(tester, 'Disable').click();
+    await page.getByText('is dropped').waitFor();
+    await button(tester, 'Disable it').click();
+    await button(tester, 'Enable').click();
+    expect(await state()).toMatchObject({ status: 'disabled' });
+    await button(tester, 'Enable it').click();
+    await button(tester, 'Disable').waitFor();
+    expect(await state()).toMatchObject({ status: 'enabled' });
+    await button(tester, 'Edit').click();
+    await page.getByLabel('email.bounced', { exact: true }).uncheck();
+    await button(tester, 'Save the webhook').click();
+    await page.getByText('1 event', { exact: true }).waitFor();
+    expect(await state()).toMatchObject({ events: ['email.sent'] });
+    await button(tester, 'Delete').click();
+    await button(tester, 'Delete the webhook').click();
+    await page.getByText('No webhooks yet').waitFor();
+  });
+});
