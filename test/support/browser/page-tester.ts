@@ -31,7 +31,8 @@ export class PageTester {
       if (!expected.some((pattern) => pattern.test(problem))) this.problems.push(problem);
     };
     page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) note(`console: ${message.text()}`);
+      if (['error', 'warning'].includes(message.type()))
+        note(`console: ${message.text()} ${message.location().url}`.trim());
     });
     page.on('pageerror', (error) => note(`script: ${error.stack ?? error.message}`));
     // Of all pages of the context, such as those that a link opened.
