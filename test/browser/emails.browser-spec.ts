@@ -125,7 +125,7 @@ describe('emails', () => {
     await page.keyboard.press('ArrowRight');
     await page
       .getByRole('tabpanel')
-      .getByText(/^From: Shop <shop@example\.com>/)
+      .getByText(/From: Shop <shop@example\.com>/)
       .waitFor();
     expect(tester.path).toContain('tab=source');
     await tester.audit('email-source');

@@ -97,7 +97,7 @@ describe('metrics', () => {
     it('shows days of one’s own, in the zone of the reader', async () => {
       const tester = await browser.signedIn(host, '/metrics');
       const { page } = tester;
-      await page.getByRole('button', { name: 'Own' }).click();
+      await page.getByRole('button', { name: 'Own', exact: true }).click();
       await page.getByLabel('From').fill('2026-01-10');
       await page.getByLabel('to', { exact: true }).fill('2026-01-14');
       await page.getByRole('button', { name: 'Show' }).click();

@@ -54,7 +54,7 @@ describe('templates', () => {
     await page.getByText('Fallback').first().click();
     await page.getByLabel('Fallback of NAME').fill('you');
     await button(tester, 'Save draft').click();
-    await page.getByText(/^Saved just now$/).waitFor();
+    await page.getByText(/^Saved just now/).waitFor();
     const id = tester.path.split(/[/?]/)[2] ?? '';
     expect(await stored(id)).toMatchObject({
       status: 'draft',
@@ -123,7 +123,7 @@ describe('templates', () => {
     await tester.audit('template-overtaken');
     await button(tester, 'Save draft').click();
     await button(tester, 'Save mine').click();
-    await tester.page.getByText(/^Saved just now$/).waitFor();
+    await tester.page.getByText(/^Saved just now/).waitFor();
     expect((await stored(id)).subject).toBe('mine');
   });
 
