@@ -13,7 +13,7 @@ let host: RunningHost;
 
 beforeAll(async () => {
   sink = await SmtpSink.start();
-  host = await startHost({ smtp: sink, env: { SECRET_KEY: OLD, REQUESTS_PER_SECOND: '1000' } });
+  host = await startHost({ smtp: sink, env: { SECRET_KEY: OLD, RATE_LIMIT: '1000' } });
 });
 
 const newKey = async (body: object = {}) =>
@@ -199,7 +199,7 @@ describe('the API below the dashboard', () => {
   });
 
   it('counts requests as the API does', async () => {
-    const limited = await startHost({ smtp: sink, env: { RATE_LIMIT_PER_SECOND: '2' } });
+    const limited = await startHost({ smtp: sink, env: { RATE_LIMIT: '2' } });
     const client = await DashboardClient.signedIn(limited);
     await eventually(async () => {
       const answers = await Promise.all(Array.from({ length: 10 }, () => api(client)));
