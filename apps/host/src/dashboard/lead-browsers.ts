@@ -7,7 +7,9 @@ import type { RequestHandler } from 'express';
  */
 export function leadBrowsers(ways: Readonly<Record<string, string>>): RequestHandler {
   return (request, response, next) => {
-    const place = request.method === 'GET' ? ways[request.path] : undefined;
+    // What was handed over to the API has another path than the one that was asked for.
+    const isAsked = request.method === 'GET' && request.url === request.originalUrl;
+    const place = isAsked ? ways[request.path] : undefined;
     if (place === undefined || request.accepts(['application/json', 'text/html']) !== 'text/html') return next();
     response.redirect(303, place);
   };

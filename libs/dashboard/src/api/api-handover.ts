@@ -2,10 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, type ApiRoutes, handOn, refuse } from 'nestjs-emails';
 import type { Visitors } from '../session/visitors.js';
 
-const HANDED_OVER = Symbol('nestjs-emails-dashboard handed over');
-
 type Next = (error?: unknown) => void;
-type Handed = IncomingMessage & { [HANDED_OVER]?: true };
 
 /**
  * Hands what the page asks at `{path}/api/…` over to the routes of the API, within this process. Those take no cookies; who
@@ -13,6 +10,8 @@ type Handed = IncomingMessage & { [HANDED_OVER]?: true };
  */
 export class ApiHandover {
   private readonly prefix: string;
+  /** Of this page: there may be others in the same application, whose sessions are others. */
+  private readonly handedOver = new WeakSet<IncomingMessage>();
 
   /** @param mount begins with a slash and ends with none */
   constructor(
@@ -24,18 +23,18 @@ export class ApiHandover {
   }
 
   /** The first of all middlewares: whatever comes after it, a body parser of the host say, sees the path of the API. */
-  readonly rename = (request: Handed, _response: ServerResponse, next: Next): void => {
+  readonly rename = (request: IncomingMessage, _response: ServerResponse, next: Next): void => {
     const { url = '' } = request;
     if (url.startsWith(`${this.prefix}/`)) {
-      request[HANDED_OVER] = true;
+      this.handedOver.add(request);
       request.url = this.routes.prefix + url.slice(this.prefix.length);
     }
     next();
   };
 
   /** The last before the routes: behind whatever the host's own guards need. */
-  readonly admit = async (request: Handed, response: ServerResponse, next: Next): Promise<void> => {
-    if (!request[HANDED_OVER]) return next();
+  readonly admit = async (request: IncomingMessage, response: ServerResponse, next: Next): Promise<void> => {
+    if (!this.handedOver.has(request)) return next();
     try {
       if (!this.routes.answer(request)) throw ApiError.notFound();
       if (request.headers.authorization !== undefined && this.visitors.signIn === 'key') throw refuseKeys();

@@ -46,7 +46,9 @@ export class PagePart implements Part {
 }
 
 function send({ type, content, compressed }: PageFile, request: IncomingMessage, response: ServerResponse): void {
-  const isCompressed = compressed !== undefined && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  const isCompressed =
+    compressed !== undefined &&
+    /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(String(request.headers['accept-encoding'] ?? ''));
   const bytes = isCompressed ? compressed : content;
   response.setHeader('content-type', type);
   response.setHeader('vary', 'accept-encoding');

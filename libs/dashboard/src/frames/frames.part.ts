@@ -35,7 +35,9 @@ export class FramesPart implements Part {
     const [room, what, id = ''] = visit.path.split('/');
     if (room !== 'frames') return false;
     const caller = await this.visitors.admitFrame(visit.request, visit.response);
-    const made = this.turn.then(() => this.show(visit, what, id, caller));
+    // Who sends slowly is waited for before the turn: others are not to wait too.
+    const form = what === 'template' && visit.method === 'POST' ? await readForm(visit.request, FORM_LIMIT) : undefined;
+    const made = this.turn.then(() => (form ? this.showTemplate(visit, form) : this.show(visit, what, id, caller)));
     this.turn = made.catch(() => {});
     await made;
     return true;
@@ -43,14 +45,15 @@ export class FramesPart implements Part {
 
   private async show(visit: Visit, what: string | undefined, id: string, caller: Caller): Promise<void> {
     const { method, query, response } = visit;
-    if (what === 'template') {
-      if (method !== 'POST') throw ApiError.methodNotAllowed(['POST']);
-      return answerFrame(response, await templateHtml(visit));
-    }
+    if (what === 'template') throw ApiError.methodNotAllowed(['POST']);
     if (method !== 'GET') throw ApiError.methodNotAllowed(['GET']);
     if (what === 'emails') return answerFrame(response, await this.emailHtml(caller, id), query.has('images'));
     if (what === 'inbox') return answerFrame(response, await this.messageHtml(visit, id), query.has('images'));
     throw ApiError.notFound();
+  }
+
+  private showTemplate({ response }: Visit, form: URLSearchParams): void {
+    answerFrame(response, templateHtml(form));
   }
 
   private async emailHtml({ accountId }: Caller, id: string): Promise<string> {
@@ -83,8 +86,7 @@ export class FramesPart implements Part {
 }
 
 /** What a template would say, as far as it can be told while it is being written. */
-async function templateHtml({ request }: Visit): Promise<string> {
-  const form = await readForm(request, FORM_LIMIT);
+function templateHtml(form: URLSearchParams): string {
   const [html, text] = [form.get('html'), form.get('text')];
   const template = {
     from: null,

@@ -7,18 +7,15 @@ import type { Part, Visit } from '../http/visit.js';
 import { isFromThisMachine } from '../session/this-machine.js';
 import type { Visitors } from '../session/visitors.js';
 import type { DashboardInbox, InboxMessage } from './dashboard-inbox.js';
+import { disposition } from './file-name.js';
 import type { MessageParser } from './message-parser.js';
 import type { ParsedMessage } from './parsed-message.js';
+import { countRemoteImages } from './remote-images.js';
 
 const SHOWN = 50;
 const MOST = 1_000;
 /** Of a source that is shown and not saved. Bytes. */
 const SOURCE_SHOWN = 1_000_000;
-/** What a filename may be in a header as it is. */
-const PLAIN = /[^\w. -]/g;
-
-const REMOTE_IMAGE =
-  /<(?:img|source|image|input|video|body|table|td)\b[^>]*?\b(?:src|srcset|background|poster|href)\s*=\s*["']?\s*(?:https?:)?\/\//gi;
 
 /** Finds an email of the account by the id of its message. */
 export type FindEmail = (accountId: string, messageId: string) => Promise<string | null>;
@@ -58,7 +55,7 @@ export class InboxPart implements Part {
     const found = searched(this.inbox.list(), query.get('search') ?? '');
     const after = query.get('after');
     const start = after === null ? 0 : found.findIndex(({ id }) => id === after) + 1;
-    const limit = Math.min(Number(query.get('limit') ?? SHOWN) || SHOWN, MOST);
+    const limit = Math.min(Math.max(1, Math.trunc(Number(query.get('limit'))) || SHOWN), MOST);
     const data = found.slice(start, start + limit);
     const counts = { total: found.length, kept: this.inbox.list().length };
     answerJson(response, {
@@ -98,12 +95,7 @@ export class InboxPart implements Part {
     const part = (await this.parser.parse(id)).attachments[index];
     if (!part) throw ApiError.notFound('The message has no such attachment.');
     setFileHeaders(response, 'application/octet-stream', part.content.length);
-    const name = part.filename ?? `attachment-${index}`;
-    const encoded = encodeURIComponent(name.toWellFormed()).replaceAll("'", '%27');
-    response.setHeader(
-      'content-disposition',
-      `attachment; filename="${name.replaceAll(PLAIN, '_')}"; filename*=UTF-8''${encoded}`,
-    );
+    response.setHeader('content-disposition', disposition(part.filename ?? `attachment-${index}`));
     await sendTo(response, [part.content]);
   }
 }
@@ -127,7 +119,7 @@ function recordOf(message: InboxMessage, parsed: ParsedMessage, emailId: string 
     envelope: { from, to },
     ...rest,
     has_html: html !== null,
-    remote_images: html?.match(REMOTE_IMAGE)?.length ?? 0,
+    remote_images: countRemoteImages(html ?? ''),
     attachments: attachments.map(({ filename, contentType, contentId, content }, index) => ({
       index,
       filename,

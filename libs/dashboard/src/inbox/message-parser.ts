@@ -8,6 +8,8 @@ import type { ParsedMessage } from './parsed-message.js';
 const PATIENCE = 20_000;
 /** What it may need. Megabytes. */
 const MEMORY = 512;
+/** What is taken apart at most. Bytes. */
+const LARGEST = 64_000_000;
 const PROGRAM = new URL('./parse.worker.js', import.meta.url);
 
 /**
@@ -35,6 +37,10 @@ export class MessageParser {
       return this.last.message;
     }
     this.last = undefined;
+    if (kept.size > LARGEST) {
+      kept.stream.destroy();
+      throw tooOdd();
+    }
     const message = await inThread(await buffer(kept.stream));
     this.last = { id, message };
     return message;
@@ -56,9 +62,13 @@ async function inThread(bytes: Buffer): Promise<ParsedMessage> {
       worker.once('exit', () => reject(new Error('The thread ended.')));
     });
   } catch {
-    throw ApiError.invalid('This message is too large or too odd to be taken apart. Its source can be read.');
+    throw tooOdd();
   } finally {
     clearTimeout(timer);
     void worker.terminate();
   }
+}
+
+function tooOdd(): ApiError {
+  return ApiError.invalid('This message is too large or too odd to be taken apart. Its source can be read.');
 }

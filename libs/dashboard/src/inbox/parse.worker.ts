@@ -8,6 +8,9 @@ const HEADER_LENGTH = 8_000;
 /** Parts that are shown at most. */
 const PARTS = 500;
 const NESTING = 50;
+/** Mailboxes of one header, and characters of a text, that are shown at most. */
+const MAILBOXES = 500;
+const TEXT_LENGTH = 10_000_000;
 
 const message = await PostalMime.parse(workerData as Uint8Array<ArrayBuffer>, {
   attachmentEncoding: 'arraybuffer',
@@ -17,16 +20,16 @@ const message = await PostalMime.parse(workerData as Uint8Array<ArrayBuffer>, {
 
 const parsed: ParsedMessage = {
   from: message.from ? mailbox(message.from) : '',
-  to: (message.to ?? []).map(mailbox),
-  cc: (message.cc ?? []).map(mailbox),
-  subject: message.subject ?? '',
+  to: (message.to ?? []).slice(0, MAILBOXES).map(mailbox),
+  cc: (message.cc ?? []).slice(0, MAILBOXES).map(mailbox),
+  subject: (message.subject ?? '').slice(0, HEADER_LENGTH),
   date: message.date ?? null,
   message_id: message.messageId ?? null,
   headers: message.headers
     .slice(0, HEADERS)
     .map(({ key, originalKey, value }) => ({ name: originalKey ?? key, value: value.slice(0, HEADER_LENGTH) })),
-  html: message.html ?? null,
-  text: message.text ?? null,
+  html: message.html?.slice(0, TEXT_LENGTH) ?? null,
+  text: message.text?.slice(0, TEXT_LENGTH) ?? null,
   attachments: message.attachments.slice(0, PARTS).map(({ filename, mimeType, contentId, content }) => ({
     filename,
     contentType: mimeType,

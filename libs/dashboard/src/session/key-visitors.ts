@@ -111,8 +111,8 @@ export class KeyVisitors implements Visitors {
     return undefined;
   }
 
-  private shows(request: IncomingMessage, { signer, claims }: Pick<OpenSession, 'signer' | 'claims'>): boolean {
-    return this.tokens.isPageToken(signer, claims, requireOwnScript(request, this.scope.publicUrl));
+  private shows(request: IncomingMessage, { claims }: Pick<OpenSession, 'claims'>): boolean {
+    return this.tokens.isPageToken(claims, requireOwnScript(request, this.scope.publicUrl));
   }
 
   /** Signed with the newest secret, also when it was signed with an older one before. */

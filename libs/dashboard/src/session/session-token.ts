@@ -59,9 +59,8 @@ export class SessionTokens {
   }
 
   /** Whether this is the page token of a session, by any of the secrets. */
-  isPageToken(signer: string, { sessionId }: Pick<SessionClaims, 'sessionId'>, token: string): boolean {
-    const known = [this.keys.find(signer), this.first].filter((key) => key !== undefined);
-    return known.some((key) => isEqual(token, mac(key, `page ${sessionId}`)));
+  isPageToken({ sessionId }: Pick<SessionClaims, 'sessionId'>, token: string): boolean {
+    return this.keys.all.some((key) => isEqual(token, mac(key, `page ${sessionId}`)));
   }
 
   private get first(): DerivedKey {

@@ -28,6 +28,11 @@ export class DerivedKeys {
     return this.byId.values().next().value;
   }
 
+  /** The one in use first. */
+  get all(): readonly DerivedKey[] {
+    return [...this.byId.values()];
+  }
+
   find(id: string): DerivedKey | undefined {
     return this.byId.get(id);
   }

@@ -1,0 +1,42 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { jest } from '@jest/globals';
+import type { ApiRoutes } from 'nestjs-emails';
+import type { Visitors } from '../session/visitors.js';
+import { ApiHandover } from './api-handover.js';
+
+const routes = { prefix: '/v1', answer: () => true } as unknown as ApiRoutes;
+const response = {} as ServerResponse;
+const requestFor = (url: string) => ({ url, headers: {} }) as IncomingMessage;
+
+function handover(mount: string) {
+  const admit = jest.fn(async () => ({ accountId: mount, permission: 'full_access' }));
+  return { admit, handover: new ApiHandover(mount, routes, { signIn: 'key', admit } as unknown as Visitors) };
+}
+
+describe('ApiHandover', () => {
+  it('gives what is below its path the path of the API, and leaves all else', () => {
+    const { rename } = handover('/dashboard').handover;
+    for (const [url, expected] of [
+      ['/dashboard/api/emails?limit=1', '/v1/emails?limit=1'],
+      ['/dashboard/api', '/dashboard/api'],
+      ['/dashboard/apis', '/dashboard/apis'],
+      ['/dashboard', '/dashboard'],
+      ['/v1/emails', '/v1/emails'],
+    ] as const) {
+      const request = requestFor(url);
+      rename(request, response, () => {});
+      expect(request.url).toBe(expected);
+    }
+  });
+
+  it('leaves to another page in the same application what that one was asked', async () => {
+    const [one, other] = [handover('/one'), handover('/other')];
+    const request = requestFor('/other/api/emails');
+    one.handover.rename(request, response, () => {});
+    other.handover.rename(request, response, () => {});
+    await one.handover.admit(request, response, () => {});
+    expect(one.admit).not.toHaveBeenCalled();
+    await other.handover.admit(request, response, () => {});
+    expect(other.admit).toHaveBeenCalledTimes(1);
+  });
+});

@@ -1,0 +1,31 @@
+import { countRemoteImages } from './remote-images.js';
+
+describe('countRemoteImages', () => {
+  it.each([
+    '<img src="https://a.test/x.png">',
+    "<IMG alt='x' src='http://a.test/x'>",
+    '<img src=//a.test/x>',
+    '<img src = " https://a.test/x">',
+    '<td background="https://a.test/x">',
+    '<video poster="https://a.test/x">',
+  ])('sees %s', (html) => {
+    expect(countRemoteImages(html)).toBe(1);
+  });
+
+  it.each(['', '<img src="cid:x">', '<img src="data:image/png;base64,x">', '<a href="https://a.test">'])(
+    'sees none in %j',
+    (html) => {
+      expect(countRemoteImages(html)).toBe(0);
+    },
+  );
+
+  it.each(['<img ', '<img src', '<img src=', '<img src= ', '<img src=" ', '<', ' '])(
+    'is done with ten million characters of %j at once',
+    (piece) => {
+      const html = `<img ${piece}${piece.slice(-1).repeat(5_000_000)}${piece.repeat(5_000_000 / piece.length)}`;
+      const began = performance.now();
+      countRemoteImages(html);
+      expect(performance.now() - began).toBeLessThan(5_000);
+    },
+  );
+});

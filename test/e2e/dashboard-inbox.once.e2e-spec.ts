@@ -1,0 +1,130 @@
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { post, untilShown } from '../support/reading/deliveries.js';
+import { DashboardClient } from '../support/requests/dashboard-client.js';
+import { httpRequest } from '../support/requests/http-request.js';
+
+interface List {
+  has_more: boolean;
+  total: number;
+  data: { id: string; subject: string }[];
+}
+
+let host: RunningHost;
+let client: DashboardClient;
+let first: string;
+
+const list = async (query = '') => (await client.ask<List>('GET', `/inbox/messages${query}`)).body;
+const subjects = async (query = '') => (await list(query)).data.map(({ subject }) => subject);
+
+async function received(subject: string, more: object = {}): Promise<string> {
+  const id = await post(host, 'to@to.test', { subject, ...more });
+  await untilShown(host, id, 'delivered');
+  return id;
+}
+
+beforeAll(async () => {
+  host = await startHost({ services: 'none' });
+  client = await DashboardClient.signedIn(host);
+  const content = Buffer.from('<script>').toString('base64');
+  first = await received('First', {
+    html: '<img src="https://a.test/x.png">',
+    attachments: [{ filename: 'invoice\u202Egpj.html', content, content_type: 'text/html' }],
+  });
+  await received('Second über');
+  await received('Third');
+});
+
+describe('the inbox of the dashboard', () => {
+  it('has what was received, newest first, in pages', async () => {
+    expect(await subjects()).toEqual(['Third', 'Second über', 'First']);
+    const page = await list('?limit=2');
+    expect(page).toMatchObject({ has_more: true, total: 3 });
+    expect(await subjects(`?limit=2&after=${page.data[1]?.id}`)).toEqual(['First']);
+    for (const limit of ['0', '-1', 'x', '1e9']) expect(await subjects(`?limit=${limit}`)).not.toHaveLength(0);
+  });
+
+  it('is searched as people write', async () => {
+    expect(await subjects('?search=%C3%9CBER')).toEqual(['Second über']);
+    expect(await subjects('?search=TO@to.test')).toHaveLength(3);
+    expect(await subjects('?search=none')).toEqual([]);
+  });
+
+  it('takes a message apart, and knows of which email it is', async () => {
+    const { id = '' } = (await list()).data[2] ?? {};
+    expect(await client.ask('GET', `/inbox/messages/${id}`)).toMatchObject({
+      status: 200,
+      body: {
+        id,
+        envelope: { to: ['to@to.test'] },
+        subject: 'First',
+        has_html: true,
+        remote_images: 1,
+        email_id: first,
+        attachments: [{ index: 0, content_type: 'text/html', size: 8 }],
+      },
+    });
+    const source = await client.ask<string>('GET', `/inbox/messages/${id}/source`);
+    expect(source.headers).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'content-disposition': 'inline',
+    });
+    expect(source.body).toContain('Subject: First');
+    const saved = await client.ask<string>('GET', `/inbox/messages/${id}/source?download=1`);
+    expect(saved.headers).toMatchObject({ 'content-type': 'message/rfc822' });
+    expect(saved.body).toBe(source.body);
+  });
+
+  it('gives attachments to be saved and never shown', async () => {
+    const { id = '' } = (await list()).data[2] ?? {};
+    const answer = await client.ask<string>('GET', `/inbox/messages/${id}/attachments/0`);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: '<script>',
+      headers: {
+        'content-type': 'application/octet-stream',
+        'content-disposition': `attachment; filename="invoice_gpj.html"; filename*=UTF-8''invoice_gpj.html`,
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+      },
+    });
+    for (const index of ['1', '-1', 'x', 'length']) {
+      expect((await client.ask('GET', `/inbox/messages/${id}/attachments/${index}`)).status).toBe(404);
+    }
+  });
+
+  it.each([{ 'x-forwarded-for': '192.0.2.1' }, { forwarded: 'for=192.0.2.1' }, { host: 'rebound.example' }])(
+    'is for this machine alone: %j',
+    async (headers) => {
+      expect((await client.ask('GET', '/inbox/messages', { headers })).status).toBe(404);
+    },
+  );
+
+  it('is for who is signed in', async () => {
+    const nobody = new DashboardClient(host);
+    expect((await nobody.ask('GET', '/inbox/messages')).status).toBe(401);
+    expect((await nobody.ask('DELETE', '/inbox/messages')).status).toBe(401);
+    const headers = { 'x-emails-page': undefined };
+    expect((await client.ask('DELETE', '/inbox/messages?download=1', { headers })).status).toBe(403);
+    expect(await subjects()).toHaveLength(3);
+  });
+
+  it('leads browsers to it, and answers programs', async () => {
+    const browser = { accept: 'text/html,*/*;q=0.8' };
+    expect(await httpRequest(host.url, 'GET', '/inbox', { headers: browser })).toMatchObject({
+      status: 303,
+      headers: { location: '/dashboard/inbox' },
+    });
+    expect(await httpRequest(host.url, 'GET', '/inbox')).toMatchObject({ status: 200, body: { object: 'list' } });
+  });
+
+  it('removes one, and all', async () => {
+    const { id = '' } = (await list()).data[0] ?? {};
+    expect((await client.ask('DELETE', `/inbox/messages/${id}`)).status).toBe(200);
+    for (const path of ['', '/source', '/attachments/0']) {
+      expect((await client.ask('GET', `/inbox/messages/${id}${path}`)).status).toBe(404);
+    }
+    expect((await client.ask('DELETE', `/inbox/messages/${id}`)).status).toBe(404);
+    expect((await client.ask('DELETE', '/inbox/messages')).status).toBe(200);
+    expect(await subjects()).toEqual([]);
+  });
+});

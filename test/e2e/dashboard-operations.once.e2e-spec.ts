@@ -1,0 +1,86 @@
+import { eventually } from '../support/basics/wait-for.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { DashboardClient } from '../support/requests/dashboard-client.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
+
+const ADMIN_TOKEN = 'operator'.repeat(5);
+const SECRET_KEY = 's'.repeat(32);
+
+let sink: SmtpSink;
+let host: RunningHost;
+
+beforeAll(async () => {
+  sink = await SmtpSink.start();
+  host = await startHost({ smtp: sink, env: { ADMIN_TOKEN, SECRET_KEY } });
+});
+
+const open = (client: DashboardClient, token: unknown = ADMIN_TOKEN, headers = {}) =>
+  client.ask('POST', '/operations/session', { body: { token }, headers });
+
+describe('what operators see', () => {
+  it('is for who is signed in and knows their token besides', async () => {
+    const client = new DashboardClient(host);
+    expect((await open(client)).status).toBe(401);
+    await client.signIn({ token: host.token });
+    expect((await client.ask('GET', '/session')).body).toMatchObject({ features: { operations: true } });
+    expect(await client.ask('GET', '/operations')).toMatchObject({ status: 403, body: { name: 'invalid_access' } });
+    expect((await open(client, ADMIN_TOKEN, { 'x-emails-page': '' })).status).toBe(401);
+    expect((await open(client, ADMIN_TOKEN, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    const { headers } = await open(client);
+    expect(headers['set-cookie']).toEqual([
+      expect.stringMatching(/^emails_operator_[\w-]{12}=[\w.-]+; Path=\/dashboard; Max-Age=3600; HttpOnly; SameSite=/),
+    ]);
+    expect(await client.ask('GET', '/operations')).toMatchObject({
+      status: 200,
+      headers: { 'cache-control': 'no-store' },
+      body: {
+        status: 'ok',
+        checks: { database: 'ok', queue: 'ok' },
+        emails: { due: 0 },
+        jobs: expect.any(Object),
+        subscribers: expect.any(Array),
+        webhooks: { waiting: 0 },
+        process: { role: 'all' },
+        board: '/admin/queues',
+      },
+    });
+    expect((await client.ask('POST', '/operations')).status).toBe(405);
+    expect((await client.ask('GET', '/operations/session')).status).toBe(405);
+    expect((await client.ask('GET', '/operations/other')).status).toBe(404);
+    await client.ask('DELETE', '/session');
+    expect(client.cookies.size).toBe(0);
+  });
+
+  it('ends with the token', async () => {
+    const client = await DashboardClient.signedIn(host);
+    await open(client);
+    const other = await startHost({ beside: host, smtp: sink, env: { SECRET_KEY, ADMIN_TOKEN: 'other'.repeat(8) } });
+    const there = new DashboardClient(other);
+    for (const [name, value] of client.cookies) there.cookies.set(name, value);
+    there.pageToken = client.pageToken;
+    expect((await there.ask('GET', '/api/topics')).status).toBe(200);
+    expect((await there.ask('GET', '/operations')).status).toBe(403);
+  });
+
+  it('is no session of the page', async () => {
+    const client = await DashboardClient.signedIn(host);
+    await open(client);
+    const [name = '', value = ''] = [...client.cookies].find(([cookie]) => cookie.includes('operator')) ?? [];
+    const cookie = `${name.replace('operator_', '')}=${value}`;
+    expect((await client.ask('GET', '/frames/emails/x', { headers: { cookie } })).status).toBe(401);
+  });
+
+  it('counts wrong tokens', async () => {
+    const client = await DashboardClient.signedIn(host);
+    expect((await open(client, 5)).status).toBe(422);
+    expect((await open(client, 'wrong')).status).toBe(403);
+    await eventually(async () => expect((await open(client, 'wrong')).status).toBe(429));
+  });
+
+  it('is nowhere where there is no such token', async () => {
+    const none = await startHost({ smtp: sink });
+    const client = await DashboardClient.signedIn(none);
+    expect((await client.ask('GET', '/session')).body).toMatchObject({ features: { operations: false } });
+    expect((await open(client)).status).toBe(405);
+  });
+});

@@ -1,0 +1,54 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { RunningHost } from '../hosts/running-host.js';
+import { type Answer, httpRequest, type RequestOptions } from './http-request.js';
+
+/** The dashboard as its page asks it: with a cookie, a token of the page, and what a browser says of where it asks from. */
+export class DashboardClient {
+  /** As a browser keeps them. */
+  readonly cookies = new Map<string, string>();
+  pageToken = '';
+
+  constructor(
+    private readonly host: RunningHost,
+    private readonly mount = '/dashboard',
+  ) {}
+
+  /** Signs in with a key, by default that of the tests. */
+  static async signedIn(host: RunningHost, token = host.token): Promise<DashboardClient> {
+    const client = new DashboardClient(host);
+    const { status, text } = await client.signIn({ token });
+    if (status !== 200) throw new Error(`Signing in is answered ${status}: ${text}`);
+    return client;
+  }
+
+  async signIn(proof: { token?: string; code?: string }, headers: OutgoingHttpHeaders = {}) {
+    const answer = await this.ask<Record<string, unknown>>('POST', '/session', { body: proof, headers });
+    if (answer.status === 200) this.pageToken = String(answer.body.page_token);
+    return answer;
+  }
+
+  /** @param path below the mount path. Headers that are given replace those of the page; an undefined one is left out. */
+  async ask<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    { headers = {}, ...options }: RequestOptions = {},
+  ): Promise<Answer<T>> {
+    const answer = await httpRequest<T>(this.host.url, method, this.mount + path, {
+      ...options,
+      headers: {
+        cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') || undefined,
+        'sec-fetch-site': 'same-origin',
+        'x-emails-page': this.pageToken,
+        ...headers,
+      },
+    });
+    for (const cookie of answer.headers['set-cookie'] ?? []) this.keep(cookie);
+    return answer;
+  }
+
+  private keep(cookie: string): void {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+    if (value === '') this.cookies.delete(name);
+    else this.cookies.set(name, value);
+  }
+}
