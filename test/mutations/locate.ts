@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -8,7 +8,8 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDERS = [...sourcesOf('libs'), ...sourcesOf('apps'), 'test/e2e'];
 
 function sourcesOf(workspaces: string): string[] {
-  return readdirSync(join(ROOT, workspaces)).map((name) => `${workspaces}/${name}/src`);
+  const folders = readdirSync(join(ROOT, workspaces)).map((name) => `${workspaces}/${name}/src`);
+  return folders.filter((folder) => existsSync(join(ROOT, folder)));
 }
 
 const files = FOLDERS.flatMap((folder) =>

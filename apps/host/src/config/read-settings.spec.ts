@@ -35,6 +35,7 @@ describe('readSettings', () => {
       eventRetention: undefined,
       drainDelay: 0,
       adminToken: undefined,
+      dashboardPath: '/dashboard',
       otlpEndpoint: undefined,
       secretKeys: undefined,
       publicUrl: undefined,
@@ -49,6 +50,18 @@ describe('readSettings', () => {
     expect(readSettings({ PORT: '', DATABASE_URL: '', ROLE: '', LOG_LEVEL: '', DATA_DIR: '' })).toEqual(
       readSettings({}),
     );
+  });
+
+  it.each([
+    ['off', undefined],
+    ['', '/dashboard'],
+    ['/a/b-c', '/a/b-c'],
+  ])('takes DASHBOARD_PATH=%s', (given, path) => {
+    expect(readSettings({ DASHBOARD_PATH: given }).dashboardPath).toBe(path);
+  });
+
+  it.each(['dashboard', '/', '/a/', '/a b', '/a?b', '//a'])('refuses DASHBOARD_PATH=%s', (given) => {
+    expect(() => readSettings({ DASHBOARD_PATH: given })).toThrow('DASHBOARD_PATH');
   });
 
   it('reads every variable', () => {
@@ -72,6 +85,7 @@ describe('readSettings', () => {
         DRAIN_DELAY: '5s',
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
         ADMIN_TOKEN: '0123456789abcdef01234567',
+        DASHBOARD_PATH: '/mail',
         QUEUE_SHARDS: '4',
         SECRET_KEY: `${'n'.repeat(32)}, ${'o'.repeat(32)}`,
         PUBLIC_URL: 'https://mail.example.com/api',
@@ -97,6 +111,7 @@ describe('readSettings', () => {
       drainDelay: 5_000,
       otlpEndpoint: 'http://127.0.0.1:4318',
       adminToken: '0123456789abcdef01234567',
+      dashboardPath: '/mail',
       queueShards: 4,
       secretKeys: ['n'.repeat(32), 'o'.repeat(32)],
       publicUrl: 'https://mail.example.com/api',
