@@ -39,7 +39,7 @@ export const tokens: Threat = {
       guard: 'revoked keys',
       suite: AUTH,
       test: 'ends within a second of a revocation',
-      edits: [['key-lookup.service.ts', ' AND revoked_at IS NULL', '']],
+      edits: [['key-lookup.service.ts', '($1::bytea[]) AND revoked_at IS NULL', '($1::bytea[])']],
     },
     {
       guard: 'more than 100 unknown keys a minute from one address',

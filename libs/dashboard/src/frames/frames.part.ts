@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { ApiError, type Caller, type EmailsService, previewTemplate } from 'nestjs-emails';
-import { readForm } from '../http/read-body.js';
 import type { Part, Visit } from '../http/visit.js';
+import { readForm } from '../http/visit-body.js';
 import type { MessageParser } from '../inbox/message-parser.js';
 import { isFromThisMachine } from '../session/this-machine.js';
 import type { Visitors } from '../session/visitors.js';

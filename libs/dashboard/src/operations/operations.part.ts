@@ -1,7 +1,7 @@
 import { ApiError } from 'nestjs-emails';
 import { answerJson } from '../http/answers.js';
-import { readJson } from '../http/read-body.js';
 import type { Part, Visit } from '../http/visit.js';
+import { readJson } from '../http/visit-body.js';
 import type { OperatorSessions } from '../session/operator-sessions.js';
 import type { Visitors } from '../session/visitors.js';
 import type { DashboardOperations } from './dashboard-operations.js';

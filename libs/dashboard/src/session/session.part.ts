@@ -1,7 +1,7 @@
 import { ApiError, type ApiRoutes } from 'nestjs-emails';
 import { answerJson } from '../http/answers.js';
-import { readJson } from '../http/read-body.js';
 import type { Part, Visit } from '../http/visit.js';
+import { readJson } from '../http/visit-body.js';
 import type { DashboardInbox } from '../inbox/dashboard-inbox.js';
 import { KeyVisitors } from './key-visitors.js';
 import { requireOwnScript } from './own-request.js';

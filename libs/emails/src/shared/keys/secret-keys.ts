@@ -33,6 +33,7 @@ export class DerivedKeys {
     return [...this.byId.values()];
   }
 
+  /** The one with this id, the first or an older one. */
   find(id: string): DerivedKey | undefined {
     return this.byId.get(id);
   }
@@ -46,7 +47,11 @@ export class SecretKeys {
   /** @param secrets the first is the one in use; the others are still known */
   constructor(private readonly secrets: readonly string[]) {}
 
-  /** @param purpose one that no other use has, such as `files v1` */
+  /**
+   * The keys of one purpose.
+   *
+   * @param purpose one that no other use has, such as `files v1`
+   */
   for(purpose: string): DerivedKeys {
     return new DerivedKeys(
       this.secrets.map((secret) => ({

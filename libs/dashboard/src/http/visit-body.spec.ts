@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { readForm, readJson } from './read-body.js';
+import { readForm, readJson } from './visit-body.js';
 
 function requestOf(type: string, ...chunks: string[]): IncomingMessage {
   const request = new IncomingMessage(new Socket());
