@@ -23,5 +23,6 @@ export interface DashboardOperations {
   isOperator(token: string, remoteAddress: string | undefined): Promise<boolean>;
   /** Changes with that token, and tells nothing of it: sessions of operators end when it does. */
   readonly tokenId: string;
+  /** How the system is now. What cannot be asked is null. */
   report(): Promise<OperationsReport>;
 }
