@@ -29,7 +29,7 @@ export function checkOptions(
       : []),
     ...(path !== undefined && !isMount(path)
       ? [
-          '`path` must begin with a slash, end with none, and have only letters, digits, `-`, `_`, `.` and slashes in it.',
+          '`path` must begin with a slash, end with none, and have only letters, digits, `-`, `_`, `.` and slashes in it, but no part `.` or `..`.',
         ]
       : []),
   ];
@@ -42,5 +42,5 @@ export function mountOf(path = DEFAULT_PATH): string {
 }
 
 function isMount(path: unknown): boolean {
-  return typeof path === 'string' && /^(\/[\w.-]+)+$/.test(path);
+  return typeof path === 'string' && /^(\/(?!\.{1,2}(\/|$))[\w.-]+)+$/.test(path);
 }

@@ -1,0 +1,58 @@
+import { checkOptions, mountOf } from './dashboard.options.check.js';
+import type { EmailsDashboardOptions } from './dashboard.options.js';
+
+class Guard {
+  canActivate(): boolean {
+    return true;
+  }
+}
+const never = () => {
+  throw new Error('Nobody is asked for.');
+};
+const keys = { identifyKey: never, callerOfKey: never };
+const accountResolver = { resolve: never };
+
+describe('checkOptions', () => {
+  it.each<[EmailsDashboardOptions, object]>([
+    [{ keys }, {}],
+    [{ keys, secretKeys: ['x'.repeat(32)], publicUrl: 'https://a.test/b' }, { path: '/a/b-c_d.e' }],
+    [{ keys, secretKeys: [] }, { guards: [] }],
+    [{ accountResolver }, { guards: [Guard] }],
+  ])('takes %#', (options, extras) => {
+    expect(() => checkOptions(options, extras)).not.toThrow();
+  });
+
+  it.each<[RegExp, unknown, object]>([
+    [/`keys` is missing/, undefined, {}],
+    [/`keys` is missing/, { accountResolver }, { guards: [] }],
+    [/only one can say/, { keys }, { guards: [Guard] }],
+    [/`accountResolver` is missing/, {}, { guards: [Guard] }],
+    [/must have `identifyKey`/, { keys: {} }, {}],
+    [/32 characters or more/, { keys, secretKeys: ['x'.repeat(31)] }, {}],
+    [/32 characters or more/, { keys, secretKeys: [undefined] }, {}],
+    [/`publicUrl` must be/, { keys, publicUrl: 'a.test' }, {}],
+    [/`publicUrl` must be/, { keys, publicUrl: 'javascript:alert(1)' }, {}],
+    [/`path` must begin/, { keys }, { path: '' }],
+    [/`path` must begin/, { keys }, { path: '/' }],
+    [/`path` must begin/, { keys }, { path: 'a' }],
+    [/`path` must begin/, { keys }, { path: '/a/' }],
+    [/`path` must begin/, { keys }, { path: '//a.test' }],
+    [/`path` must begin/, { keys }, { path: '/a"><script>' }],
+    [/`path` must begin/, { keys }, { path: '/a; Domain=a.test' }],
+    [/`path` must begin/, { keys }, { path: '/..' }],
+    [/`path` must begin/, { keys }, { path: '/a/./b' }],
+    [/`path` must begin/, { keys }, { path: '/a\n' }],
+  ])('says what is wrong: %s', (problem, options, extras) => {
+    expect(() => checkOptions(options as EmailsDashboardOptions, extras)).toThrow(problem);
+  });
+
+  it('names all that is wrong at once', () => {
+    expect(() => checkOptions({ publicUrl: 'x' }, { path: 'y' })).toThrow(/`keys`.*`publicUrl`.*`path`/);
+  });
+});
+
+describe('mountOf', () => {
+  it('is where it was said, or at the usual place', () => {
+    expect([mountOf(), mountOf('/a')]).toEqual(['/dashboard', '/a']);
+  });
+});
