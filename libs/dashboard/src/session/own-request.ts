@@ -15,7 +15,9 @@ export function requireOwnOrigin({ headers }: IncomingMessage, publicUrl: string
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') throw foreign();
   const { origin } = headers;
-  if (origin !== undefined && hostOf(origin) !== headers.host && origin !== originOf(publicUrl)) throw foreign();
+  if (origin === undefined) return;
+  const isHere = headers.host !== undefined && hostOf(origin) === headers.host;
+  if (!isHere && origin !== originOf(publicUrl)) throw foreign();
 }
 
 /** The same for what only the page's own scripts ask. @returns what they show. @throws ApiError 403 */
