@@ -28,7 +28,7 @@ beforeAll(async () => {
   const content = Buffer.from('<script>').toString('base64');
   first = await received('First', {
     html: '<img src="https://a.test/x.png">',
-    attachments: [{ filename: 'invoice "1" über.html', content, content_type: 'text/html' }],
+    attachments: [{ filename: 'Grüße "1".html', content, content_type: 'text/html' }],
   });
   await received('Second über');
   await received('Third');
@@ -82,7 +82,7 @@ describe('the inbox of the dashboard', () => {
       body: '<script>',
       headers: {
         'content-type': 'application/octet-stream',
-        'content-disposition': `attachment; filename="invoice _1_ _ber.html"; filename*=UTF-8''invoice%20%221%22%20%C3%BCber.html`,
+        'content-disposition': `attachment; filename="Gr__e _1_.html"; filename*=UTF-8''Gr%C3%BC%C3%9Fe%20%221%22.html`,
         'x-content-type-options': 'nosniff',
         'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
       },

@@ -34,7 +34,7 @@ export class InboxPart implements Part {
     if (room !== 'inbox' || messages !== 'messages') return false;
     const { request, response, method } = visit;
     if (this.inbox.onlyThisMachine && !isFromThisMachine(request)) throw ApiError.notFound();
-    const isFile = what === 'attachments' || visit.query.has('download');
+    const isFile = method === 'GET' && (what === 'attachments' || (what === 'source' && visit.query.has('download')));
     const caller = await this.visitors[isFile ? 'admitFrame' : 'admit'](request, response);
     if (id === undefined) await this.all(visit);
     else if (what === undefined && method === 'DELETE') await this.remove(id, response);
