@@ -29,6 +29,14 @@ describe('readJson', () => {
     await expect(readJson(requestOf(type, '{}'), 100)).rejects.toEqual(refusal(415));
   });
 
+  it('takes a body that breaks off for the fault of who sent it', async () => {
+    const request = new IncomingMessage(new Socket());
+    request.headers['content-type'] = 'application/json';
+    const asked = readJson(request, 100);
+    request.destroy(new Error('aborted'));
+    await expect(asked).rejects.toEqual(refusal(400));
+  });
+
   it('refuses what is too long, and leaves the connection for the answer', async () => {
     const request = requestOf('application/json', 'x'.repeat(60), 'x'.repeat(60), 'x');
     await expect(readJson(request, 100)).rejects.toEqual(refusal(413));

@@ -35,13 +35,22 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
   if (Number(request.headers['content-length'] ?? 0) > limit) throw ApiError.tooLarge(limit);
   const chunks: Buffer[] = [];
   let size = 0;
-  // The connection is still needed for the answer.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  for await (const chunk of whole(request)) {
     size += chunk.length;
     if (size > limit) throw ApiError.tooLarge(limit);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** Who goes away while sending is no failure of ours. */
+async function* whole(request: IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    // The connection is still needed for the answer, also when no more is read.
+    yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  } catch {
+    throw ApiError.malformed('The request ended before its body did.');
+  }
 }
 
 function parsed(text: string): unknown {
