@@ -102,7 +102,8 @@ export const refused: Row = {
   title: 'POST /emails with an unknown field, and with an address that is none',
   short: true,
   ratios: [
-    { what: 'unknown field / accepted', of: quotient('unknown field/s', 'accepted/s'), atLeast: 1 },
+    // How much more is refused than accepted is a matter of processor and disk: the same code gave 2.9 and 1.9.
+    { what: 'unknown field / accepted', of: quotient('unknown field/s', 'accepted/s'), atLeast: 1, guard: 1 },
     { what: 'bad address / accepted', of: quotient('bad address/s', 'accepted/s'), atLeast: 1 },
   ],
   async round(stage, { seconds }, turn) {
