@@ -32,7 +32,7 @@ export class ApiHandover {
     next();
   };
 
-  /** The last before the routes: behind whatever the host's own guards need. */
+  /** Before the routes, behind what `app.use` has put in front: the host's own guards may need that. */
   readonly admit = async (request: IncomingMessage, response: ServerResponse, next: Next): Promise<void> => {
     if (!this.handedOver.has(request)) return next();
     try {

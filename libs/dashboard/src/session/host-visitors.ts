@@ -22,7 +22,8 @@ export class HostVisitors implements Visitors {
   ) {}
 
   async describe(request: IncomingMessage, response: ServerResponse): Promise<VisitorRecord> {
-    const caller = await this.admit(request, response).catch((error: unknown) => {
+    requireOwnScript(request, this.publicUrl);
+    const caller = await this.ask(request, response).catch((error: unknown) => {
       if (isRefusal(error)) return undefined;
       throw error;
     });
@@ -30,14 +31,14 @@ export class HostVisitors implements Visitors {
     return { signedIn: isIn, permission: caller?.permission ?? null, key: null, expires_at: null };
   }
 
-  admit(request: IncomingMessage, response: ServerResponse): Promise<Caller> {
+  async admit(request: IncomingMessage, response: ServerResponse): Promise<Caller> {
     requireOwnScript(request, this.publicUrl);
-    return this.ask(request, response);
+    return withFullAccess(await this.ask(request, response));
   }
 
-  admitFrame(request: IncomingMessage, response: ServerResponse): Promise<Caller> {
+  async admitFrame(request: IncomingMessage, response: ServerResponse): Promise<Caller> {
     requireOwnOrigin(request, this.publicUrl);
-    return this.ask(request, response);
+    return withFullAccess(await this.ask(request, response));
   }
 
   private async ask(request: IncomingMessage, response: ServerResponse): Promise<Caller> {
@@ -50,6 +51,12 @@ export class HostVisitors implements Visitors {
     }
     return this.accountResolver.resolve(request);
   }
+}
+
+/** As the routes of the API ask it: who may only send sees nothing. */
+function withFullAccess(caller: Caller): Caller {
+  if (caller.permission !== 'full_access') throw ApiError.restrictedApiKey();
+  return caller;
 }
 
 /** Whether a guard said no, in whichever way: Nest's exceptions and ours have such a status. */

@@ -43,8 +43,8 @@ export function setSessionCookie(
   );
 }
 
-/** What a caller says falsely here takes the cookie from nobody but the caller. */
-function isBehindTls({ socket, headers }: IncomingMessage): boolean {
+/** Whether the caller came by TLS, as far as a proxy says so. What is said falsely here harms nobody but who says it. */
+export function isBehindTls({ socket, headers }: IncomingMessage): boolean {
   return (
     socket instanceof TLSSocket ||
     /^https\b/i.test(String(headers['x-forwarded-proto'] ?? '')) ||

@@ -5,6 +5,7 @@ import { readJson } from '../http/visit-body.js';
 import type { DashboardInbox } from '../inbox/dashboard-inbox.js';
 import { KeyVisitors } from './key-visitors.js';
 import { requireOwnScript } from './own-request.js';
+import { isBehindTls } from './session-cookie.js';
 import { isFromThisMachine } from './this-machine.js';
 import type { VisitorRecord, Visitors } from './visitors.js';
 
@@ -77,7 +78,8 @@ export class SessionPart implements Part {
         operations: hasOperations,
       },
       version,
-      apiUrl: (publicUrl ?? `http://${request.headers.host}`) + this.routes.prefix,
+      apiUrl:
+        (publicUrl ?? `${isBehindTls(request) ? 'https' : 'http'}://${request.headers.host}`) + this.routes.prefix,
     };
   }
 }

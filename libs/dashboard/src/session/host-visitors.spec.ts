@@ -1,0 +1,61 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { type CanActivate, UnauthorizedException } from '@nestjs/common';
+import type { Permission } from 'nestjs-emails';
+import { of } from 'rxjs';
+import { HostVisitors } from './host-visitors.js';
+
+function setUp(answers: readonly CanActivate['canActivate'][], permission: Permission = 'full_access') {
+  const guards = answers.map((canActivate) => ({ canActivate }));
+  const visitors = new HostVisitors(guards, { resolve: () => ({ accountId: 'acme', permission }) }, undefined);
+  const request = new IncomingMessage(new Socket());
+  Object.assign(request.headers, { host: 'a.test', 'x-emails-page': '' });
+  return { visitors, request, response: new ServerResponse(request) };
+}
+
+const unauthorized = () => {
+  throw new UnauthorizedException();
+};
+
+describe('HostVisitors', () => {
+  it.each([[[() => true]], [[async () => true]], [[() => of(true)]], [[() => true, () => of(true)]]])(
+    'lets in whom all guards let pass, however they say it',
+    async (answers) => {
+      const { visitors, request, response } = setUp(answers);
+      await expect(visitors.admit(request, response)).resolves.toEqual({
+        accountId: 'acme',
+        permission: 'full_access',
+      });
+      await expect(visitors.admitFrame(request, response)).resolves.toMatchObject({ accountId: 'acme' });
+      expect(await visitors.describe(request, response)).toMatchObject({ signedIn: true, permission: 'full_access' });
+    },
+  );
+
+  it.each([
+    ['false', () => false],
+    ['nothing at last', () => of()],
+    ['no, in an exception', unauthorized],
+  ])('keeps out who is told %s', async (_, answer) => {
+    const { visitors, request, response } = setUp([() => true, answer as () => boolean]);
+    await expect(visitors.admit(request, response)).rejects.toThrow();
+    await expect(visitors.admitFrame(request, response)).rejects.toThrow();
+    expect(await visitors.describe(request, response)).toMatchObject({ signedIn: false, permission: null });
+  });
+
+  it('shows nothing to who may only send, and says so', async () => {
+    const { visitors, request, response } = setUp([() => true], 'sending_access');
+    const refusal = expect.objectContaining({ statusCode: 401, name: 'restricted_api_key' });
+    await expect(visitors.admit(request, response)).rejects.toEqual(refusal);
+    await expect(visitors.admitFrame(request, response)).rejects.toEqual(refusal);
+    expect(await visitors.describe(request, response)).toMatchObject({ signedIn: false, permission: 'sending_access' });
+  });
+
+  it('does not take the failure of a guard for a refusal', async () => {
+    const { visitors, request, response } = setUp([
+      () => {
+        throw new Error('no database');
+      },
+    ]);
+    await expect(visitors.describe(request, response)).rejects.toThrow('no database');
+  });
+});
