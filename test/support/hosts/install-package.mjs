@@ -1,7 +1,8 @@
 /**
  * What a stranger does: packs nothing but what is published, installs it beside versions of everything else, and compiles
- * the minimal host against it, and the full one. `TEST_PACKAGE_HOSTS` says where, by generation: JSON of
- * `{generation: {minimal, full, packages, log}}`, with the files of each package and what npm said.
+ * the minimal host against it, and the full one. `TEST_PACKAGE_HOSTS` says by generation in
+ * which file that is told, as an environment has no room for it: JSON of `{minimal, full, packages, log}`, with the files of each
+ * package and what npm said.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -75,7 +76,9 @@ export async function installPackage(generation) {
   // What it depends on is among what the minimal host depends on.
   await symlink(join(minimal, 'node_modules'), join(full, 'node_modules'));
   await Promise.all([npm(minimal, 'run', 'build'), npm(full, 'run', 'build')]);
-  const hosts = JSON.parse(process.env.TEST_PACKAGE_HOSTS ?? '{}');
   const packages = Object.fromEntries(packed.map(({ name, files }) => [name, files]));
-  process.env.TEST_PACKAGE_HOSTS = JSON.stringify({ ...hosts, [generation]: { minimal, full, packages, log: stderr } });
+  const told = join(folder, 'installed.json');
+  writeFileSync(told, JSON.stringify({ minimal, full, packages, log: stderr }));
+  const others = JSON.parse(process.env.TEST_PACKAGE_HOSTS ?? '{}');
+  process.env.TEST_PACKAGE_HOSTS = JSON.stringify({ ...others, [generation]: told });
 }

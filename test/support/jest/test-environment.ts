@@ -45,7 +45,8 @@ interface InstalledPackage {
 }
 
 function installed(): InstalledPackage | undefined {
-  return JSON.parse(process.env.TEST_PACKAGE_HOSTS ?? '{}')[generation()];
+  const file = JSON.parse(process.env.TEST_PACKAGE_HOSTS ?? '{}')[generation()];
+  return file && JSON.parse(readFileSync(file, 'utf8'));
 }
 
 /** Where the minimal host is. */
