@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { ApiError, type Caller, type EmailsService, previewTemplate } from 'nestjs-emails';
+import { ApiError, type AttachmentRecord, type Caller, type EmailsService, previewTemplate } from 'nestjs-emails';
 import type { Part, Visit } from '../http/visit.js';
 import { readForm } from '../http/visit-body.js';
 import type { MessageParser } from '../inbox/message-parser.js';
@@ -21,7 +21,7 @@ export interface FramedInbox {
   onlyThisMachine: boolean;
 }
 
-/** `{path}/frames/…`: html that somebody wrote, as documents that may do nothing. One is made at a time. */
+/** `{path}/frames/…`: html that somebody wrote, as documents that may do nothing. */
 export class FramesPart implements Part {
   private turn: Promise<unknown> = Promise.resolve();
 
@@ -35,25 +35,21 @@ export class FramesPart implements Part {
     const [room, what, id = ''] = visit.path.split('/');
     if (room !== 'frames') return false;
     const caller = await this.visitors.admitFrame(visit.request, visit.response);
-    // Who sends slowly is waited for before the turn: others are not to wait too.
-    const form = what === 'template' && visit.method === 'POST' ? await readForm(visit.request, FORM_LIMIT) : undefined;
-    const made = this.turn.then(() => (form ? this.showTemplate(visit, form) : this.show(visit, what, id, caller)));
-    this.turn = made.catch(() => {});
-    await made;
+    const { method, query, request, response } = visit;
+    const allowed = what === 'template' ? 'POST' : 'GET';
+    if (method !== allowed) throw ApiError.methodNotAllowed([allowed]);
+    if (what === 'template') answerFrame(response, templateHtml(await readForm(request, FORM_LIMIT)));
+    else if (what === 'emails') answerFrame(response, await this.emailInTurn(caller, id), query.has('images'));
+    else if (what === 'inbox') answerFrame(response, await this.messageHtml(visit, id), query.has('images'));
+    else throw ApiError.notFound();
     return true;
   }
 
-  private async show(visit: Visit, what: string | undefined, id: string, caller: Caller): Promise<void> {
-    const { method, query, response } = visit;
-    if (what === 'template') throw ApiError.methodNotAllowed(['POST']);
-    if (method !== 'GET') throw ApiError.methodNotAllowed(['GET']);
-    if (what === 'emails') return answerFrame(response, await this.emailHtml(caller, id), query.has('images'));
-    if (what === 'inbox') return answerFrame(response, await this.messageHtml(visit, id), query.has('images'));
-    throw ApiError.notFound();
-  }
-
-  private showTemplate({ response }: Visit, form: URLSearchParams): void {
-    answerFrame(response, templateHtml(form));
+  /** One email with its images is in memory at a time. */
+  private emailInTurn(caller: Caller, id: string): Promise<string> {
+    const html = this.turn.then(() => this.emailHtml(caller, id));
+    this.turn = html.catch(() => {});
+    return html;
   }
 
   private async emailHtml({ accountId }: Caller, id: string): Promise<string> {
@@ -62,9 +58,11 @@ export class FramesPart implements Part {
     if (email.html === null) return asHtml(email.text ?? '');
     const wanted = new Set(referredIds(email.html));
     if (wanted.size === 0) return email.html;
-    const { data } = await this.emails.attachments(accountId, id);
+    const { data } = await this.emails.attachments(accountId, id).catch(noneWithoutLinks);
     const images = data
-      .filter(({ content_id: contentId, size }) => contentId !== null && wanted.has(contentId) && size <= LARGEST_IMAGE)
+      .filter(({ content_id: contentId, content_type: type, size }) => {
+        return contentId !== null && wanted.has(contentId) && type.startsWith('image/') && size <= LARGEST_IMAGE;
+      })
       .slice(0, MOST_IMAGES);
     const found = new Map<string, InlineImage>();
     for (const { id: attachmentId, content_id: contentId, content_type: contentType } of images) {
@@ -83,6 +81,12 @@ export class FramesPart implements Part {
       .flatMap((part): [string, InlineImage][] => (part.contentId === null ? [] : [[idOf(part.contentId), part]]));
     return withInlineImages(html, new Map(images));
   }
+}
+
+/** A host without a secret cannot make the links that come with attachments. */
+function noneWithoutLinks(error: unknown): { data: AttachmentRecord[] } {
+  if (error instanceof ApiError && error.statusCode === 422) return { data: [] };
+  throw error;
 }
 
 /** What a template would say, as far as it can be told while it is being written. */
