@@ -125,9 +125,8 @@ describe('an email that is changed while a worker is about to lease it', () => {
     });
     await stranger.query('SELECT pg_advisory_lock(1)');
     const leasing = slow.lease([changed, other], 1, INLINE);
-    await until(
-      async () => (await database.query("SELECT FROM pg_locks WHERE NOT granted AND locktype = 'advisory'"))[0],
-    );
+    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'";
+    await until(async () => (await database.query(waiting))[0]);
     await stranger.query('UPDATE nestjs_emails.deliveries SET fence = fence + 1 WHERE email_id = $1', [changed]);
     await stranger.query('SELECT pg_advisory_unlock(1)');
     expect(await leasing).toMatchObject([{ kind: 'nothing' }, { kind: 'leased', lease: { fence: 1 } }]);

@@ -172,7 +172,8 @@ describe('while a transaction that an email joined is open', () => {
     const keys = Array.from({ length: 2_000 }, freshKey);
     const ids = await host.run(begin, email(), keys);
     const [held] = await database.query<{ locks: number }>(
-      `SELECT count(*)::int AS locks FROM pg_locks WHERE locktype = 'advisory'`,
+      `SELECT count(*)::int AS locks FROM pg_locks JOIN pg_database ON oid = database
+       WHERE datname = current_database() AND locktype = 'advisory'`,
     );
     expect(held?.locks).toBeLessThan(1_700);
     let answered = 0;

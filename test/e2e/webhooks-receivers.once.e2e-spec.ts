@@ -137,7 +137,8 @@ describe('a receiver of webhooks', () => {
     await stranger.query('BEGIN');
     await stranger.query('SELECT FROM nestjs_emails.webhook_events WHERE webhook_id = $1 FOR UPDATE', [id]);
     await host.request('POST', '/erasures', { body: { email: 'b@to.test' } });
-    const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%people @>%'`;
+    const waiting = `SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%people @>%'`;
     await until(async () => (await host.query(waiting)).length > 0, { what: 'an erasure that waits' });
     await stranger.query('ROLLBACK');
     await until(async () => !JSON.stringify(await stored()).includes('b@to.test'), { what: 'an erased payload' });
