@@ -8,6 +8,7 @@ import {
 } from 'bullmq';
 import { poolSettings } from '../database/data-source-options.js';
 import { redisOptions } from '../redis/redis-options.js';
+import { QueueClient } from './queue-client.js';
 import type { RedisClients } from './redis-clients.js';
 
 /** Where the queue lives: in Redis when there is one, else beside the tables in PostgreSQL. */
@@ -29,7 +30,7 @@ const COMMAND_TIMEOUT = 5_000;
 export function queueConnection({ databaseUrl, redisUrls, redisClients }: QueuePlace): BullRootModuleOptions {
   if (redisUrls === undefined) {
     setDefaultBackendFactory(createPostgresBackend);
-    return { connection: { ...poolSettings, connectionString: databaseUrl, max: 10 } as never };
+    return { connection: { ...poolSettings, connectionString: databaseUrl, max: 10, Client: QueueClient } as never };
   }
   setDefaultBackendFactory(createImpatientRedisBackend);
   RedisConnection.clientFactory = (options) => createIORedisClient(redisClients.create(redisUrls, options));

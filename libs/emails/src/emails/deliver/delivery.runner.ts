@@ -3,6 +3,7 @@ import type { Queue, Worker } from 'bullmq';
 import { inTime } from '../../shared/work/in-time.js';
 import { Semaphore } from '../../shared/work/semaphore.js';
 import type { EmailTransport } from '../ports/email-transport.js';
+import { awaitPostgres } from '../queue/await-postgres.js';
 import type { DeliveryJob } from '../queue/delivery-queue.js';
 import { errorKind } from '../transports/outcomes.js';
 import type { DeliveryProcessor } from './delivery.processor.js';
@@ -15,9 +16,6 @@ const VERIFY_PATIENCE = 10_000;
 
 /** The same of a queue. */
 const QUEUE_PATIENCE = 3_000;
-
-const NO_TABLES =
-  "EmailsModule: the PostgreSQL of its queues has not the tables of this BullMQ. Run BullMQ's `runMigrations(client)` before the start.";
 
 export interface RunnerOptions {
   /** Emails at the same time, shared evenly among the queues. */
@@ -49,6 +47,7 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
     await Promise.all(this.queues.map((queue) => this.tryQueue(queue)));
     const concurrency = Math.ceil(this.options.concurrency / this.queues.length);
     this.lanes = this.queues.map((queue) => this.laneOf(queue, concurrency));
+    await Promise.all(this.lanes.map(({ worker }) => awaitPostgres(worker)));
     for (const { worker } of this.lanes) worker.run().catch(() => this.logger.error('The worker stopped.'));
     this.recovery.start();
     this.running = true;
@@ -60,18 +59,9 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
     return { room, worker: workerOf(queue, (job, token) => this.processor.process(job, room, token)) };
   }
 
-  /**
-   * Says so when a queue does not answer. That it cannot be reached, it says itself; emails are found by the sweep meanwhile.
-   *
-   * @throws Error when it has no tables, in which case a worker would ask for jobs without a pause
-   */
+  /** Says so when a queue does not answer. That it cannot be reached, it says itself; emails are found by the sweep meanwhile. */
   private async tryQueue(queue: Queue<DeliveryJob>): Promise<void> {
-    const asked = queue.getJobCounts('waiting').then(
-      () => {},
-      (error: unknown) => {
-        if (lacksTables(error)) throw new Error(NO_TABLES);
-      },
-    );
+    const asked = queue.getJobCounts('waiting').catch(() => {});
     await inTime(Promise.race([asked, this.stopped]), QUEUE_PATIENCE, () =>
       this.logger.warn('The queue does not answer. Emails are accepted, and found in PostgreSQL meanwhile.'),
     );
@@ -126,9 +116,4 @@ function within(timeout: number, work: Promise<unknown>): Promise<boolean> {
     timeout,
     () => false,
   );
-}
-
-/** BullMQ looks for its tables itself. Its version 5 has none, and no such errors that could be imported. */
-function lacksTables(error: unknown): boolean {
-  return error instanceof Error && ['SchemaMigrationRequiredError', 'SchemaVersionMismatchError'].includes(error.name);
 }

@@ -1,8 +1,9 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import { type CarriedTrace, carriedTrace } from '../../shared/tracing/tracing.js';
 import { Batcher } from '../../shared/work/batcher.js';
 import { inTime } from '../../shared/work/in-time.js';
+import { awaitPostgres } from './await-postgres.js';
 import { shardOf } from './shards.js';
 
 /** An email that a job wakes a worker for. */
@@ -63,7 +64,7 @@ const END = 8;
  * finds it. So giving one never fails and never holds up its caller.
  */
 @Injectable()
-export class DeliveryQueue {
+export class DeliveryQueue implements OnModuleInit {
   private readonly logger = new Logger(DeliveryQueue.name);
   /** One per queue: one that does not answer does not hold up the others. */
   private readonly batchers: readonly Batcher<Order, Order>[];
@@ -75,6 +76,10 @@ export class DeliveryQueue {
   constructor(private readonly queues: readonly Queue<DeliveryJob>[]) {
     this.batchers = queues.map((queue) => new Batcher((orders) => this.give(queue, orders), RUNS));
     for (const queue of queues) queue.on('error', () => this.reportFailure());
+  }
+
+  async onModuleInit(): Promise<void> {
+    await Promise.all(this.queues.map(awaitPostgres));
   }
 
   wake({ emailId, accountId, fence, delay, isFirst = false }: WakeUp): void {

@@ -1,5 +1,5 @@
 /** What BullMQ tells of a queue; 5 has one backend and does not speak of it. A test's own queue may tell nothing. */
-interface ConnectedQueue {
+export interface ConnectedQueue {
   readonly opts?: { readonly connection?: unknown };
   getBackend?(): object;
 }
@@ -27,7 +27,8 @@ function isPostgres(connection: unknown): boolean {
   return 'url' in connection && isPostgres(connection.url);
 }
 
-function isOnRedis(queue: ConnectedQueue): boolean {
+/** Also for BullMQ 5, which knows nothing else, and for a queue of a test. */
+export function isOnRedis(queue: ConnectedQueue): boolean {
   const backend = queue.getBackend?.();
   return !backend || 'client' in backend;
 }
