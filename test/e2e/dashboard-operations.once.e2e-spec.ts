@@ -1,6 +1,7 @@
 import { eventually } from '../support/basics/wait-for.js';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { DashboardClient } from '../support/requests/dashboard-client.js';
+import { startPostgresProxy } from '../support/servers/postgres.js';
 import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const ADMIN_TOKEN = 'operator'.repeat(5);
@@ -82,5 +83,29 @@ describe('what operators see', () => {
     const client = await DashboardClient.signedIn(none);
     expect((await client.ask('GET', '/session')).body).toMatchObject({ features: { operations: false } });
     expect((await open(client)).status).toBe(405);
+  });
+});
+
+describe('while PostgreSQL is away', () => {
+  it('nobody can be known, every answer says so, and who was signed in is so afterwards', async () => {
+    const proxy = await startPostgresProxy();
+    const away = await startHost({ smtp: sink, postgresProxy: proxy, env: { ADMIN_TOKEN, SECRET_KEY } });
+    const client = await DashboardClient.signedIn(away);
+    await open(client);
+    await proxy.refuse();
+    // A key is remembered for a moment.
+    await eventually(async () => expect((await client.ask('GET', '/operations')).status).toBe(503));
+    const newcomer = new DashboardClient(away);
+    const answers = await Promise.all([
+      ...['/operations', '/session', '/api/emails'].map((path) => client.ask('GET', path)),
+      newcomer.signIn({ token: away.token }),
+    ]);
+    for (const { status, body, headers } of answers) {
+      expect({ status, name: body.name }).toEqual({ status: 503, name: 'application_error' });
+      expect(headers['set-cookie']).toBeUndefined();
+    }
+    expect((await client.ask('GET', '/')).status).toBe(200);
+    await proxy.restore();
+    await eventually(async () => expect((await client.ask('GET', '/operations')).status).toBe(200));
   });
 });
