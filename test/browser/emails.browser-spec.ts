@@ -135,12 +135,17 @@ describe('emails', () => {
     await page.getByRole('tab', { name: 'Attachments' }).click();
     await page.getByRole('link', { name: 'a.txt' }).waitFor();
 
+    const late = await send({ to: 'far-down@example.com', scheduled_at: 'in 2 hours' });
     for (let i = 0; i < 60; i += 1) await send({ to: `many-${i}@example.com` });
     await tester.open('/emails');
     const list = page.getByRole('region', { name: 'Emails' });
     await list.getByRole('link', { name: /many-59/ }).waitFor();
     await list.evaluate((element) => element.scrollTo(0, 1_000));
     await list.getByRole('link', { name: /many-40/ }).waitFor();
+    await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await list.getByRole('link', { name: /^scheduled.*far-down/ }).waitFor();
+    await host.request('POST', `/emails/${late}/cancel`);
+    await list.getByRole('link', { name: /^canceled.*far-down/ }).waitFor();
     await send({ to: 'newest@example.com' });
     await page.getByRole('button', { name: '1 new' }).click();
     await list.getByRole('link', { name: /newest@example\.com/ }).waitFor();

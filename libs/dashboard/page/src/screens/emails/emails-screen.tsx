@@ -98,6 +98,7 @@ function EmailList({ chosenId, query, onClose }: EmailListProps) {
           hasMore={emails.hasMore}
           onNeedMore={emails.needMore}
           onScrolled={setAway}
+          onShown={emails.onShown}
         />
       )}
       {isSending && <SendTest onClose={() => setSending(false)} />}
