@@ -75,11 +75,29 @@ describe('emails', () => {
     await tester.audit('email-cancel');
     await press('Cancel the email');
     await page.getByRole('region', { name: 'What happened' }).getByText('canceled').waitFor();
-    expect(await page.getByRole('button', { name: 'Cancel', exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Cancel', exact: true }).waitFor({ state: 'detached' });
+    // The button that had the focus is gone.
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Later');
     const { body } = await host.request<{ last_event: string }>('GET', `/emails/${id}`);
     expect(body.last_event).toBe('canceled');
     await page.keyboard.press('Escape');
     await until(() => tester.path === '/emails');
+  });
+
+  it('sends a test once, however often it is clicked', async () => {
+    const tester = await browser.signedIn(host, '/emails');
+    const { page } = tester;
+    const before = await page.getByRole('button', { name: 'Send a test' }).elementHandle();
+    await before?.press('Enter');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await before?.evaluate((button) => button === document.activeElement)).toBe(true);
+    await before?.press('Enter');
+    await page.getByLabel('To', { exact: true }).fill('once@example.com');
+    await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).dblclick();
+    await page.getByRole('heading', { name: 'Hello' }).waitFor();
+    const sent = await host.request<{ data: unknown[] }>('GET', '/emails?to=once@example.com');
+    expect(sent.body.data).toHaveLength(1);
   });
 
   it('tries a delayed one again, and sends what bounced to who is chosen', async () => {
