@@ -11,6 +11,8 @@ const NEWEST = 20;
 const INTERVAL = 2_000;
 /** The same for rows further down on the screen in which something may still happen. */
 const OPEN_INTERVAL = 5_000;
+/** The same for a list that could not be read. */
+const ERROR_INTERVAL = 10_000;
 
 type Pages = InfiniteData<List<EmailRow>, string | undefined>;
 
@@ -35,6 +37,7 @@ export function useEmails(query: Record<string, string[]>, isAway: boolean) {
     getNextPageParam: ({ has_more: hasMore, data }) => (hasMore ? data.at(-1)?.id : undefined),
     staleTime: Number.POSITIVE_INFINITY,
     // A long list is not read anew, which would cut it to its first page under the reader: what is seen of it is.
+    refetchInterval: ({ state }) => state.status === 'error' && ERROR_INTERVAL,
     enabled: ({ state }) => rowsIn(state.data) <= PAGE,
     gcTime: 0,
   });
@@ -98,6 +101,9 @@ export function useEmails(query: Record<string, string[]>, isAway: boolean) {
   const needMore = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const { refetch } = pages;
+  // A long list misses its end, and is not to be cut.
+  const tryAgain = () => void (rows.length > PAGE ? fetchNextPage() : refetch());
   const showHeld = () => {
     setHeldCount(0);
     void client.resetQueries({ queryKey, exact: true });
@@ -110,7 +116,7 @@ export function useEmails(query: Record<string, string[]>, isAway: boolean) {
     hasMore: hasNextPage,
     needMore,
     onShown,
-    refetch: pages.refetch,
+    tryAgain,
     heldCount,
     showHeld,
   };
