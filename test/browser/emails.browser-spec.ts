@@ -75,11 +75,29 @@ describe('emails', () => {
     await tester.audit('email-cancel');
     await press('Cancel the email');
     await page.getByRole('region', { name: 'What happened' }).getByText('canceled').waitFor();
-    expect(await page.getByRole('button', { name: 'Cancel', exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Cancel', exact: true }).waitFor({ state: 'detached' });
+    // The button that had the focus is gone.
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Later');
     const { body } = await host.request<{ last_event: string }>('GET', `/emails/${id}`);
     expect(body.last_event).toBe('canceled');
     await page.keyboard.press('Escape');
     await until(() => tester.path === '/emails');
+  });
+
+  it('sends a test once, however often it is clicked', async () => {
+    const tester = await browser.signedIn(host, '/emails');
+    const { page } = tester;
+    const before = await page.getByRole('button', { name: 'Send a test' }).elementHandle();
+    await before?.press('Enter');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await before?.evaluate((button) => button === document.activeElement)).toBe(true);
+    await before?.press('Enter');
+    await page.getByLabel('To', { exact: true }).fill('once@example.com');
+    await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).dblclick();
+    await page.getByRole('heading', { name: 'Hello' }).waitFor();
+    const sent = await host.request<{ data: unknown[] }>('GET', '/emails?to=once@example.com');
+    expect(sent.body.data).toHaveLength(1);
   });
 
   it('tries a delayed one again, and sends what bounced to who is chosen', async () => {
@@ -135,12 +153,17 @@ describe('emails', () => {
     await page.getByRole('tab', { name: 'Attachments' }).click();
     await page.getByRole('link', { name: 'a.txt' }).waitFor();
 
+    const late = await send({ to: 'far-down@example.com', scheduled_at: 'in 2 hours' });
     for (let i = 0; i < 60; i += 1) await send({ to: `many-${i}@example.com` });
     await tester.open('/emails');
     const list = page.getByRole('region', { name: 'Emails' });
     await list.getByRole('link', { name: /many-59/ }).waitFor();
     await list.evaluate((element) => element.scrollTo(0, 1_000));
     await list.getByRole('link', { name: /many-40/ }).waitFor();
+    await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await list.getByRole('link', { name: /^scheduled.*far-down/ }).waitFor();
+    await host.request('POST', `/emails/${late}/cancel`);
+    await list.getByRole('link', { name: /^canceled.*far-down/ }).waitFor();
     await send({ to: 'newest@example.com' });
     await page.getByRole('button', { name: '1 new' }).click();
     await list.getByRole('link', { name: /newest@example\.com/ }).waitFor();

@@ -16,9 +16,11 @@ describe('the frame of the page', () => {
 
   it('leads the focus to the heading of what is opened, and names the tab after it', async () => {
     const { page, goTo } = await opened('/inbox');
+    await page.getByRole('heading', { name: 'No messages yet' }).waitFor();
     expect(await page.title()).toBe('Inbox · Emails');
     await goTo('Metrics');
-    await page.waitForFunction(() => document.activeElement?.textContent === 'Metrics');
+    // The link that leads there says the same.
+    await page.waitForFunction(() => document.activeElement?.matches('main h1'));
     expect(await page.title()).toBe('Metrics · Emails');
     await page.goBack();
     await page.waitForFunction(() => document.activeElement?.textContent === 'Inbox');
@@ -60,6 +62,30 @@ describe('the frame of the page', () => {
     await tester.audit('signed-out');
     await tester.signIn();
     expect(await page.getByLabel('Operators’ token').inputValue()).toBe('half typed');
+  });
+
+  it('shows nothing of one account to who signs in to another where one was signed out', async () => {
+    const body = { name: 'short' };
+    const key = (await host.request<{ id: string; token: string }>('POST', '/api-keys', { body })).body;
+    const other = await host.account('other');
+    const tester = await browser.visit(host, { expected: [REFUSED] });
+    const { page } = tester;
+    await tester.open('/keys');
+    await tester.signIn(key.token);
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Only for us');
+    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('heading', { name: 'The token of “Only for us”' }).waitFor();
+    await page.getByRole('button', { name: 'Rename Only for us' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Not for others');
+    await host.request('DELETE', `/api-keys/${key.id}`);
+    await page.getByRole('button', { name: 'Rename the key' }).click();
+    await page.getByRole('heading', { name: 'You were signed out' }).waitFor();
+    await tester.signIn(other.token);
+    await page.getByText('signed in with it here').waitFor();
+    const shown = await page.content();
+    expect(shown).not.toContain('Only for us');
+    expect(shown).not.toContain('Not for others');
   });
 
   it('signs out in all tabs', async () => {

@@ -71,7 +71,8 @@ describe('signing in with a key', () => {
   it('ends with the key, and says so', async () => {
     const { id, token } = await newKey();
     const tester = await browser.visit(host, { expected: [REFUSED] });
-    await tester.open('/templates');
+    // A screen that asks again by itself.
+    await tester.open('/emails');
     await tester.signIn(token);
     expect((await host.request('DELETE', `/api-keys/${id}`)).status).toBe(200);
     await tester.page.getByRole('heading', { name: 'You were signed out' }).waitFor();

@@ -6,7 +6,7 @@ import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const OLD = 'o'.repeat(32);
 const NEW = 'n'.repeat(32);
-const SIGNED_OUT = { signedIn: false, permission: null, key: null, expires_at: null };
+const SIGNED_OUT = { signedIn: false, permission: null, account: null, key: null, expires_at: null };
 
 let sink: SmtpSink;
 let host: RunningHost;

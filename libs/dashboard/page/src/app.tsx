@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
-import { Activity, Suspense, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Activity, Suspense, useEffect, useState } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import type { Session } from './api/session';
-import { sessionQuery } from './api/session';
+import { forgetAnswers, sessionQuery } from './api/session';
 import { Arrival } from './frame/arrival';
 import { AwayNotice } from './frame/away-notice';
 import { Frame } from './frame/frame';
@@ -18,7 +18,7 @@ import { ScreenHead } from './parts/screen-head';
 
 /**
  * Asks who is there, then shows the screens of what this host has. Who is signed out without having asked for it finds all as
- * it was, once signed in again: the screens wait behind.
+ * it was, once signed in again: the screens wait behind. Somebody of another account finds nothing of it.
  *
  * @param code of the link that the page was opened by
  */
@@ -26,8 +26,16 @@ export function App({ code }: { code: string | undefined }) {
   const link = useSignInLink(code);
   const { data: session, error, refetch } = useQuery({ ...sessionQuery, enabled: !link.isOpening });
   const [shown, setShown] = useState<Session>();
-  if (session?.signedIn && session !== shown) setShown(session);
+  const isSomebodyElse = session?.signedIn === true && shown !== undefined && session.account !== shown.account;
+  if (session?.signedIn && session !== shown && !isSomebodyElse) setShown(session);
   if (session?.hasLeft && shown) setShown(undefined);
+  const client = useQueryClient();
+  // The screens of who was here before are gone by then, with what stood in their forms.
+  useEffect(() => {
+    if (!isSomebodyElse) return;
+    forgetAnswers(client);
+    setShown(undefined);
+  }, [isSomebodyElse, client]);
   useOtherTabs();
   return (
     <>
@@ -51,7 +59,7 @@ export function App({ code }: { code: string | undefined }) {
           isLinkPending={link.isPending}
         />
       )}
-      {shown && (
+      {shown && !isSomebodyElse && (
         <Activity mode={session?.signedIn ? 'visible' : 'hidden'}>
           <Screens session={shown} />
         </Activity>

@@ -3,6 +3,7 @@ import type { CanActivate, Type } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { type AccountResolver, ApiError, type Caller } from 'nestjs-emails';
 import { firstValueFrom, isObservable } from 'rxjs';
+import { accountMark } from './account-mark.js';
 import { requireOwnOrigin, requireOwnScript } from './own-request.js';
 import type { VisitorRecord, Visitors } from './visitors.js';
 
@@ -28,7 +29,13 @@ export class HostVisitors implements Visitors {
       throw error;
     });
     const isIn = caller?.permission === 'full_access';
-    return { signedIn: isIn, permission: caller?.permission ?? null, key: null, expires_at: null };
+    return {
+      signedIn: isIn,
+      permission: caller?.permission ?? null,
+      account: isIn ? accountMark(caller) : null,
+      key: null,
+      expires_at: null,
+    };
   }
 
   async admit(request: IncomingMessage, response: ServerResponse): Promise<Caller> {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, type Caller, type KeyIdentifier } from 'nestjs-emails';
+import { accountMark } from './account-mark.js';
 import type { DashboardSignIn } from './dashboard-sign-in.js';
 import { OPERATOR_MARK } from './operator-sessions.js';
 import { requireOwnOrigin, requireOwnScript } from './own-request.js';
@@ -66,7 +67,7 @@ export class KeyVisitors implements Visitors {
 
   async describe(request: IncomingMessage, response: ServerResponse): Promise<VisitorRecord> {
     const session = await this.find(request, (found) => this.shows(request, found));
-    if (!session) return { signedIn: false, permission: null, key: null, expires_at: null };
+    if (!session) return { signedIn: false, permission: null, account: null, key: null, expires_at: null };
     const now = Date.now();
     if (session.claims.idleUntil - now < IDLE - RENEWAL) {
       session.claims = { ...session.claims, idleUntil: now + IDLE };
@@ -137,6 +138,7 @@ function recordOf({ claims, caller }: Pick<OpenSession, 'claims' | 'caller'>): V
   return {
     signedIn: true,
     permission: caller.permission,
+    account: accountMark(caller),
     key: { id: claims.keyId },
     expires_at: new Date(Math.min(claims.endsAt, claims.idleUntil)).toISOString(),
   };

@@ -5,6 +5,8 @@ import type { Caller } from 'nestjs-emails';
 export interface VisitorRecord {
   signedIn: boolean;
   permission: Caller['permission'] | null;
+  /** Tells accounts apart, and nothing else of them; null for who is not signed in. */
+  account: string | null;
   /** The API key of the session; null where the host signs in. */
   key: { id: string } | null;
   /** ISO 8601, UTC; null where that is not known. */

@@ -18,6 +18,8 @@ export interface Session {
   signIn: 'key' | 'host';
   signedIn: boolean;
   permission: 'full_access' | 'sending_access' | null;
+  /** Tells accounts apart; null for who is not signed in. */
+  account: string | null;
   key: { id: string } | null;
   expires_at: string | null;
   features: Features;
@@ -50,12 +52,10 @@ export async function signIn(proof: Proof, client: QueryClient): Promise<void> {
   const { page_token: token, ...session } = await ask<Session & { page_token: string }>('POST', 'session', {
     body: proof,
   });
-  const before = client.getQueryData(sessionQuery.queryKey);
   keepPageToken(token);
   await client.cancelQueries({ queryKey: sessionQuery.queryKey });
   client.setQueryData(sessionQuery.queryKey, session);
-  if (before?.signedIn && before.key?.id !== session.key?.id) void client.resetQueries({ predicate: isOther });
-  else void client.invalidateQueries({ predicate: isOther });
+  void client.invalidateQueries({ predicate: isOther });
 }
 
 /** Ends the session here and forgets all that was shown in it. @throws ApiProblem when it still holds */
@@ -66,7 +66,20 @@ export async function signOut(client: QueryClient): Promise<void> {
   client.setQueryData(sessionQuery.queryKey, (session) =>
     session === undefined
       ? undefined
-      : { ...session, signedIn: false, permission: null, key: null, expires_at: null, hasLeft: true as const },
+      : {
+          ...session,
+          signedIn: false,
+          permission: null,
+          account: null,
+          key: null,
+          expires_at: null,
+          hasLeft: true as const,
+        },
   );
+  forgetAnswers(client);
+}
+
+/** Forgets all that was read for who was signed in. */
+export function forgetAnswers(client: QueryClient): void {
   client.removeQueries({ predicate: isOther });
 }

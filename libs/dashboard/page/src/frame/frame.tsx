@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type Session, signOut } from '../api/session';
+import { useKeptFocus } from '../hooks/use-kept-focus';
 import { useShortcuts } from '../hooks/use-shortcuts';
 import { Problem } from '../parts/problem';
 import type { ScreenEntry } from './screens';
@@ -29,6 +30,7 @@ export function Frame({ session, screens, children }: FrameProps) {
     '/': () => focusOn(main.current?.querySelector<HTMLElement>('[data-search]')),
   });
   useLeavingSearch(main);
+  useKeptFocus(main);
   // On narrow screens the navigation is wider than what is seen of it.
   useEffect(() => {
     nav.current

@@ -22,6 +22,8 @@ interface VirtualListProps<Item> {
   onNeedMore?: () => void;
   /** Told when the reader leaves the top, and when they come back. */
   onScrolled?: (isAway: boolean) => void;
+  /** Told which rows are on the screen, by their index. */
+  onShown?: (first: number, last: number) => void;
 }
 
 /** How far from the end of what is there more is asked for. Rows. */
@@ -43,6 +45,7 @@ export function VirtualList<Item>({
   hasMore = false,
   onNeedMore,
   onScrolled,
+  onShown,
 }: VirtualListProps<Item>) {
   const frame = useRef<HTMLElement>(null);
   const [, navigate] = useLocation();
@@ -59,6 +62,9 @@ export function VirtualList<Item>({
   useEffect(() => {
     if (isNearEnd) onNeedMore?.();
   }, [isNearEnd, onNeedMore]);
+
+  const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
+  useEffect(() => onShown?.(startIndex, endIndex), [startIndex, endIndex, onShown]);
 
   const step = (by: number) => {
     const at = items.findIndex((item) => idOf(item) === chosenId);

@@ -1,4 +1,4 @@
-import { countNew, type EmailRow, withNewest } from './email-row';
+import { countNew, type EmailRow, openRows, withNewest, withOpen } from './email-row';
 
 const row = (id: string, last_event: EmailRow['last_event'] = 'queued'): EmailRow => ({
   id,
@@ -33,5 +33,42 @@ describe('rows of emails', () => {
   it('begin with nothing', () => {
     expect(ids(withNewest([], page([row('1')], false)))).toEqual(['1']);
     expect(countNew([], rows)).toBe(3);
+  });
+
+  describe('further down', () => {
+    const many = ['9', '8', '7', '6', '5', '4', '3'].map((id) =>
+      row(id, ['7', '5'].includes(id) ? 'delivery_delayed' : 'delivered'),
+    );
+    const part = { after: '8', ids: ['7', '6', '5'] };
+
+    it('are asked for again from the first to the last of them that may change', () => {
+      expect(openRows(many, { first: 0, last: 6 }, 1)).toEqual(part);
+      expect(openRows(many, { first: 3, last: 5 }, 1)).toEqual({ after: '6', ids: ['5'] });
+    });
+
+    it('are not asked for where nothing changes, is out of sight, or is asked for anyway', () => {
+      expect(openRows(many, { first: 0, last: 1 }, 1)).toBeUndefined();
+      expect(openRows(many, { first: 5, last: 6 }, 1)).toBeUndefined();
+      expect(openRows(many, { first: 0, last: 6 }, 5)).toBeUndefined();
+      expect(openRows([], { first: 0, last: 0 }, 0)).toBeUndefined();
+    });
+
+    it('are asked for in no more than a page', () => {
+      const rows = Array.from({ length: 300 }, (_, index) => row(String(index)));
+      expect(openRows(rows, { first: 0, last: 299 }, 20)?.ids).toHaveLength(100);
+    });
+
+    it('take the states that are answered, and go where they are not among them any more', () => {
+      const next = withOpen(many, part, page([row('7', 'delivered'), row('5'), row('4', 'bounced')], true));
+      expect(ids(next)).toEqual(['9', '8', '7', '5', '4', '3']);
+      expect(next.map(({ last_event }) => last_event)).toEqual([
+        ...['delivered', 'delivered', 'delivered', 'queued', 'bounced', 'delivered'],
+      ]);
+    });
+
+    it('stay where the answer is cut short', () => {
+      expect(ids(withOpen(many, part, page([row('7')], true)))).toEqual(ids(many));
+      expect(ids(withOpen(many, part, page([row('7')], false)))).toEqual(['9', '8', '7', '4', '3']);
+    });
   });
 });

@@ -1,5 +1,8 @@
 import type { Email, EmailState, List } from '../../api/types';
 
+/** The most rows that the API gives at once. */
+const LIMIT = 100;
+
 /** What a row shows of an email. Contents are not kept: a list may be long, and they may be large. */
 export interface EmailRow {
   id: string;
@@ -42,4 +45,37 @@ export function countNew(before: readonly EmailRow[], after: readonly EmailRow[]
   const known = new Set(before.map(({ id }) => id));
   const first = after.findIndex(({ id }) => known.has(id));
   return first < 0 ? after.length : first;
+}
+
+/** Rows in which something may still happen, from the first to the last of them on the screen. */
+export interface OpenRows {
+  /** The id of the row before them. */
+  after: string;
+  ids: readonly string[];
+}
+
+const OPEN: ReadonlySet<EmailState> = new Set(['queued', 'scheduled', 'sent', 'delivery_delayed']);
+
+/** What to ask for again of the rows on the screen, beyond the first `asked`; undefined when all of it is at an end. */
+export function openRows(
+  rows: readonly EmailRow[],
+  shown: { first: number; last: number },
+  asked: number,
+): OpenRows | undefined {
+  const isOpen = ({ last_event }: EmailRow) => OPEN.has(last_event);
+  const begin = Math.max(shown.first, asked);
+  const part = rows.slice(begin, Math.min(shown.last + 1, begin + LIMIT));
+  const first = part.findIndex(isOpen);
+  const before = rows[begin + first - 1];
+  if (first < 0 || before === undefined) return undefined;
+  return { after: before.id, ids: part.slice(first, part.findLastIndex(isOpen) + 1).map(({ id }) => id) };
+}
+
+/** A list with what is said of some of its rows now; those that should be in the answer and are not are left out. */
+export function withOpen(rows: readonly EmailRow[], { ids }: OpenRows, answer: List<EmailRow>): readonly EmailRow[] {
+  const now = new Map(answer.data.map((row) => [row.id, row]));
+  // A page of large emails may be shorter than was asked for.
+  const isWhole = !answer.has_more || answer.data.length >= ids.length;
+  const gone = new Set(isWhole ? ids.filter((id) => !now.has(id)) : []);
+  return rows.filter(({ id }) => !gone.has(id)).map((row) => now.get(row.id) ?? row);
 }

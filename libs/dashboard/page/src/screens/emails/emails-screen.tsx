@@ -82,7 +82,7 @@ function EmailList({ chosenId, query, onClose }: EmailListProps) {
           {emails.heldCount} new
         </button>
       )}
-      {error && <Problem what="The emails could not be listed" error={error} onRetry={() => void emails.refetch()} />}
+      {error && <Problem what="The emails could not be listed" error={error} onRetry={emails.tryAgain} />}
       {!error && !emails.isPending && rows.length === 0 ? (
         <NoEmails isFiltered={text !== ''} />
       ) : (
@@ -98,6 +98,7 @@ function EmailList({ chosenId, query, onClose }: EmailListProps) {
           hasMore={emails.hasMore}
           onNeedMore={emails.needMore}
           onScrolled={setAway}
+          onShown={emails.onShown}
         />
       )}
       {isSending && <SendTest onClose={() => setSending(false)} />}
@@ -114,7 +115,7 @@ function Row({ last_event, to, subject, created_at, scheduled_at }: EmailRow) {
         {first}
         {others.length > 0 && <span className="soft"> +{others.length}</span>}
       </span>
-      <span className="one-line subject">{subject}</span>
+      <span className="one-line subject">{subject.trim() || <span className="soft">(no subject)</span>}</span>
       <span className="when soft">
         <Time value={last_event === 'scheduled' ? scheduled_at : created_at} />
       </span>

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../api/client';
+import { useIdempotency } from '../../hooks/use-idempotency';
 import { Dialog } from '../../parts/dialog';
 import { Field } from '../../parts/field';
 import { Problem } from '../../parts/problem';
@@ -17,8 +18,10 @@ const FIRST = {
 export function SendTest({ onClose }: { onClose: () => void }) {
   const [email, setEmail] = useState(FIRST);
   const [, navigate] = useLocation();
+  const once = useIdempotency();
   const send = useMutation({
-    mutationFn: () => api<{ id: string }>('POST', 'emails', { body: email }),
+    mutationFn: () =>
+      api<{ id: string }>('POST', 'emails', { body: email, headers: once.headersOf(JSON.stringify(email)) }),
     onSuccess: ({ id }) => {
       onClose();
       navigate(`/emails/${id}`);

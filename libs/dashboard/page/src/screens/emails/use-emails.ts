@@ -1,14 +1,18 @@
 import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { api, queryOf } from '../../api/client';
 import type { Email, List } from '../../api/types';
 import { useVisible } from '../../hooks/use-visible';
-import { countNew, type EmailRow, rowsOf, withNewest } from './email-row';
+import { countNew, type EmailRow, openRows, rowsOf, withNewest, withOpen } from './email-row';
 
 const PAGE = 50;
 const NEWEST = 20;
 /** How often what is new is asked for, while somebody looks. Milliseconds. */
 const INTERVAL = 2_000;
+/** The same for rows further down on the screen in which something may still happen. */
+const OPEN_INTERVAL = 5_000;
+/** The same for a list that could not be read. */
+const ERROR_INTERVAL = 10_000;
 
 type Pages = InfiniteData<List<EmailRow>, string | undefined>;
 
@@ -32,6 +36,9 @@ export function useEmails(query: Record<string, string[]>, isAway: boolean) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ has_more: hasMore, data }) => (hasMore ? data.at(-1)?.id : undefined),
     staleTime: Number.POSITIVE_INFINITY,
+    // A long list is not read anew, which would cut it to its first page under the reader: what is seen of it is.
+    refetchInterval: ({ state }) => state.status === 'error' && ERROR_INTERVAL,
+    enabled: ({ state }) => rowsIn(state.data) <= PAGE,
     gcTime: 0,
   });
   const rows = useMemo(() => pages.data?.pages.flatMap(({ data }) => data) ?? [], [pages.data]);
@@ -64,16 +71,39 @@ export function useEmails(query: Record<string, string[]>, isAway: boolean) {
   const put = (next: readonly EmailRow[]) => {
     client.setQueryData<Pages>(queryKey, (known) => {
       const last = known?.pages.at(-1);
-      if (!known || !last || isSame(next, rows)) return known;
+      // What came meanwhile is not to be lost: the next answer is looked at again.
+      if (!known || !last || known !== pages.data || isSame(next, rows)) return known;
       const hasMore = next.length >= rows.length ? last.has_more : (newestPage?.has_more ?? false) || last.has_more;
       return { pages: [{ ...last, has_more: hasMore, data: [...next] }], pageParams: [undefined] };
     });
   };
 
+  const shown = useRef({ first: 0, last: 0 });
+  const onShown = useCallback((first: number, last: number) => {
+    shown.current = { first, last };
+  }, []);
+  const open = useQuery({
+    queryKey: [...queryKey, 'open'],
+    queryFn: async ({ signal }) => {
+      const part = openRows(rows, shown.current, NEWEST);
+      return part ? { part, answer: await ask({ limit: part.ids.length, after: part.after }, signal) } : null;
+    },
+    enabled: isVisible && pages.isSuccess,
+    refetchInterval: OPEN_INTERVAL,
+    gcTime: 0,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is looked at once, not each change of the list
+  useEffect(() => {
+    if (open.data) put(withOpen(rows, open.data.part, open.data.answer));
+  }, [open.data, open.dataUpdatedAt]);
+
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
   const needMore = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const { refetch } = pages;
+  // A long list misses its end, and is not to be cut.
+  const tryAgain = () => void (rows.length > PAGE ? fetchNextPage() : refetch());
   const showHeld = () => {
     setHeldCount(0);
     void client.resetQueries({ queryKey, exact: true });
@@ -85,10 +115,15 @@ export function useEmails(query: Record<string, string[]>, isAway: boolean) {
     isPending: pages.isPending,
     hasMore: hasNextPage,
     needMore,
-    refetch: pages.refetch,
+    onShown,
+    tryAgain,
     heldCount,
     showHeld,
   };
+}
+
+function rowsIn(pages: Pages | undefined): number {
+  return pages?.pages.reduce((sum, { data }) => sum + data.length, 0) ?? 0;
 }
 
 function isSame(a: readonly EmailRow[], b: readonly EmailRow[]): boolean {

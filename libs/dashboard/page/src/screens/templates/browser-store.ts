@@ -11,7 +11,7 @@ export interface LocalDraft {
 
 const draftKey = (id: string) => `nestjs-emails template ${id}`;
 const samplesKey = (id: string) => `nestjs-emails samples ${id}`;
-const TEST_ADDRESSES = 'nestjs-emails test';
+const testKey = (account: string) => `nestjs-emails test ${account}`;
 
 /** The draft of a template that this browser keeps. */
 export function readDraft(id: string): LocalDraft | undefined {
@@ -32,18 +32,18 @@ export function keepSamples(id: string, samples: Record<string, string> | undefi
   keep(samplesKey(id), samples);
 }
 
-/** Between whom tests went last. */
+/** Between whom tests of an account went last. */
 export interface TestAddresses {
   from: string;
   to: string;
 }
 
-export function readTestAddresses(): TestAddresses {
-  return readKept(TEST_ADDRESSES) ?? { from: '', to: '' };
+export function readTestAddresses(account: string): TestAddresses {
+  return readKept(testKey(account)) ?? { from: '', to: '' };
 }
 
-export function keepTestAddresses(addresses: TestAddresses): void {
-  keep(TEST_ADDRESSES, addresses);
+export function keepTestAddresses(account: string, addresses: TestAddresses): void {
+  keep(testKey(account), addresses);
 }
 
 function readKept<T>(key: string): T | undefined {

@@ -1,7 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../api/client';
+import { sessionQuery } from '../../api/session';
+import { useIdempotency } from '../../hooks/use-idempotency';
 import { Dialog } from '../../parts/dialog';
 import { Field } from '../../parts/field';
 import { Problem } from '../../parts/problem';
@@ -21,17 +23,21 @@ interface SendTestProps {
 
 /** Asks between whom, and sends one email with the sample values. */
 export function SendTest({ templateId, fields, samples, isPublished, onClose }: SendTestProps) {
-  const [addresses, setAddresses] = useState(readTestAddresses);
+  const { data: session } = useQuery(sessionQuery);
+  const account = session?.account ?? '';
+  const [addresses, setAddresses] = useState(() => readTestAddresses(account));
   const asksFrom = fields.from.trim() === '';
+  const once = useIdempotency();
   const sending = useMutation({
-    mutationFn: () =>
-      api<{ id: string }>('POST', 'emails', {
-        body: testEmail({ templateId, fields, samples, isPublished, addresses }),
-      }),
+    mutationFn: () => {
+      const body = testEmail({ templateId, fields, samples, isPublished, addresses });
+      return api<{ id: string }>('POST', 'emails', { body, headers: once.headersOf(JSON.stringify(body)) });
+    },
+    onSuccess: once.done,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    keepTestAddresses(addresses);
+    keepTestAddresses(account, addresses);
     sending.mutate();
   };
   return (

@@ -26,6 +26,9 @@ const TABS = [
   { name: 'attachments', title: 'Attachments' },
 ] as const;
 
+/** How many addresses are shown in any case. */
+const FEW = 5;
+
 /** One email: what it is, what became of it, and what can be done now. Follows it until nothing more will happen. */
 export default function EmailDetail({ id }: { id: string }) {
   const isVisible = useVisible();
@@ -64,7 +67,7 @@ export default function EmailDetail({ id }: { id: string }) {
     <article className="email stack">
       <header className="email-head">
         <div className="bar">
-          <h2>{data.subject === '' ? 'Without a subject' : data.subject}</h2>
+          <h2>{data.subject.trim() || 'Without a subject'}</h2>
           <StateMark state={data.last_event} />
           <Actions email={data} recipients={all} />
         </div>
@@ -91,7 +94,7 @@ function Facts({ email }: { email: Email }) {
         ([name, list]) =>
           list.length > 0 && (
             <Fact key={name} name={name}>
-              {list.join(', ')}
+              <Addresses list={list} />
             </Fact>
           ),
       )}
@@ -117,6 +120,19 @@ function Facts({ email }: { email: Email }) {
         </Fact>
       )}
     </dl>
+  );
+}
+
+/** The first of many, and all when they are asked for: what happened comes below them. */
+function Addresses({ list }: { list: readonly string[] }) {
+  if (list.length <= FEW) return list.join(', ');
+  return (
+    <details>
+      <summary>
+        {list.slice(0, FEW).join(', ')} and {list.length - FEW} more
+      </summary>
+      {list.slice(FEW).join(', ')}
+    </details>
   );
 }
 

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { api } from '../../../api/client';
 import type { Email, EmailRecipient } from '../../../api/types';
+import { useIdempotency } from '../../../hooks/use-idempotency';
 import { Dialog } from '../../../parts/dialog';
 import { Problem } from '../../../parts/problem';
 import { StateMark } from '../../../parts/state-mark';
@@ -21,18 +22,12 @@ export function SendAgain({ email, recipients, onClose, onDone }: SendAgainProps
   const [chosen, setChosen] = useState(
     () => new Set(recipients.filter(({ last_event }) => UNREACHED.includes(last_event)).map(({ address }) => address)),
   );
-  // One key for each choice: what was accepted without our hearing of it is not sent twice.
-  const keys = useRef(new Map<string, string>());
-  const keyOf = (choice: string): string => {
-    const key = keys.current.get(choice) ?? crypto.randomUUID?.() ?? String(Math.random());
-    keys.current.set(choice, key);
-    return key;
-  };
+  const once = useIdempotency();
   const send = useMutation({
     mutationFn: () =>
       api<{ id: string }>('POST', `emails/${email.id}/resend`, {
         body: { recipients: [...chosen].sort() },
-        headers: { 'idempotency-key': keyOf([...chosen].sort().join(' ')) },
+        headers: once.headersOf([...chosen].sort().join(' ')),
       }),
     onSuccess: ({ id }) => onDone(id),
   });

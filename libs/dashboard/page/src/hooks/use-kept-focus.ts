@@ -1,0 +1,43 @@
+import { type RefObject, useEffect } from 'react';
+
+/**
+ * What has the focus may go: a row that was deleted, a button for what cannot be done any more. Then the heading of what it
+ * stood in takes the focus, rather than nothing.
+ */
+export function useKeptFocus(main: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const { current } = main;
+    if (!current) return undefined;
+    let around: Element[] = [];
+    const note = ({ target }: FocusEvent) => {
+      around = target instanceof Element ? ancestorsOf(target) : [];
+    };
+    const lead = () => {
+      if (document.activeElement !== document.body || around[0]?.isConnected !== false) return;
+      const left = around.filter((element) => element.isConnected && current.contains(element));
+      around = [];
+      const heading = left.map(headingIn).find((found) => found !== undefined);
+      if (!heading) return;
+      if (!heading.hasAttribute('tabindex')) heading.tabIndex = -1;
+      heading.focus();
+    };
+    // Later, so that those come first who know better where to lead it.
+    const observer = new MutationObserver(() => setTimeout(lead));
+    document.addEventListener('focusin', note);
+    observer.observe(current, { childList: true, subtree: true });
+    return () => {
+      document.removeEventListener('focusin', note);
+      observer.disconnect();
+    };
+  }, [main]);
+}
+
+function ancestorsOf(element: Element): Element[] {
+  const parent = element.parentElement;
+  return parent ? [element, ...ancestorsOf(parent)] : [element];
+}
+
+function headingIn(element: Element): HTMLElement | undefined {
+  const headings = [...element.querySelectorAll<HTMLElement>('h1, h2')];
+  return headings.find((heading) => heading.checkVisibility() && !heading.closest('dialog'));
+}
