@@ -64,6 +64,14 @@ describe('frames', () => {
     expect((await frame(`emails/${email}`, headers)).status).toBe(403);
   });
 
+  it.each([{ 'x-forwarded-for': '192.0.2.1' }, { forwarded: 'for=192.0.2.1' }, { host: 'rebound.example' }])(
+    'show of the inbox nothing to who is not at this machine: %j',
+    async (headers) => {
+      const [, inbox = ''] = await framed();
+      expect((await frame(inbox, headers)).status).toBe(404);
+    },
+  );
+
   it('are for who is signed in', async () => {
     for (const path of await framed()) expect((await frame(path, { cookie: undefined })).status).toBe(401);
   });
@@ -79,7 +87,11 @@ describe('frames', () => {
   it('show no email of another account', async () => {
     const { token } = await host.account('other');
     const stranger = await DashboardClient.signedIn(host, token);
-    expect((await stranger.ask('GET', `/frames/emails/${email}`)).status).toBe(404);
+    // One without images too: of those, nothing else asks whose it is.
+    for (const id of [email, await post(host, 'to@to.test', { html: '<p>theirs</p>' })]) {
+      expect((await frame(`emails/${id}`)).status).toBe(200);
+      expect((await stranger.ask('GET', `/frames/emails/${id}`)).status).toBe(404);
+    }
   });
 
   it('show a template as it is being written', async () => {

@@ -1,4 +1,4 @@
-import { eventually } from '../support/basics/wait-for.js';
+import { eventually, until } from '../support/basics/wait-for.js';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { DashboardClient } from '../support/requests/dashboard-client.js';
 import { httpRequest } from '../support/requests/http-request.js';
@@ -106,6 +106,21 @@ describe('a session', () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const body = `token=${host.token}`;
     expect((await new DashboardClient(host).ask('POST', '/session', { body, headers })).status).toBe(415);
+  });
+
+  it.each<Record<string, string | undefined>>([
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': undefined, origin: 'http://127.0.0.1:1' },
+    { 'sec-fetch-site': undefined, 'x-emails-page': undefined },
+  ])('is not begun, ended or asked for by another page: %j', async (headers) => {
+    const nobody = new DashboardClient(host);
+    expect(await nobody.signIn({ token: host.token }, headers)).toMatchObject({ status: 403 });
+    expect(nobody.cookies.size).toBe(0);
+    const client = await DashboardClient.signedIn(host);
+    for (const method of ['GET', 'DELETE']) {
+      expect(await client.ask(method, '/session', { headers })).toMatchObject({ status: 403 });
+    }
+    expect((await api(client)).status).toBe(200);
   });
 
   it('is nothing to the public API', async () => {
@@ -279,9 +294,13 @@ describe('the page', () => {
 
   it('is logged without anything secret', async () => {
     const client = await DashboardClient.signedIn(host);
+    const lines = () => host.output.split('\n').length;
+    const before = lines();
+    await plain('GET', '/dashboard/contacts/hidden@to.test?search=hidden');
     await client.ask('GET', '/api/topics?limit=1&secretquery=hidden');
     await client.signIn({ code: 'hiddencode' });
-    for (const secret of [host.token, client.pageToken, 'secretquery', 'hiddencode', ...client.cookies.values()]) {
+    await until(() => lines() >= before + 3);
+    for (const secret of [host.token, client.pageToken, 'secretquery', 'hidden', ...client.cookies.values()]) {
       expect(host.output.split('\n').slice(1).join('\n')).not.toContain(secret);
     }
   });

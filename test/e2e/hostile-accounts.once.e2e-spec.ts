@@ -59,6 +59,7 @@ const ATTACKS: readonly ((things: Things) => Attack)[] = [
   ({ key }) => ['PATCH', `/api-keys/${key}`, { name: 'Taken' }],
   ({ key }) => ['DELETE', `/api-keys/${key}`],
   ({ email }) => ['GET', `/emails/${email}`],
+  ({ email }) => ['GET', `/emails/${email}/source`],
   ({ email }) => ['PATCH', `/emails/${email}`, { scheduled_at: '2098-01-01T00:00:00Z' }],
   ({ email }) => ['POST', `/emails/${email}/cancel`],
   ({ email }) => ['POST', `/emails/${email}/retry`],

@@ -61,6 +61,28 @@ describe(`EmailsService, queue on ${queueKind()}`, () => {
     expect(record).toMatchObject({ id: sent.id, text: CANARY });
   });
 
+  it('opens an attachment for the account that has sent it, and for nobody else', async () => {
+    const linking = await SmallHost.start(sink, {
+      ...NO_SWEEP,
+      secretKeys: ['s'.repeat(32)],
+      publicUrl: 'http://a.test',
+    });
+    const attachments = [{ filename: 'a.txt', content: Buffer.from(CANARY).toString('base64') }];
+    const { id } = await linking.run(send, 'one', email({ attachments }));
+    const opened = await linking.run(async ({ emails }, id) => {
+      const { data } = await emails.attachments('one', id);
+      const read = async (account: string, email: string, file = data[0]?.id ?? '') => {
+        let text = '';
+        for await (const piece of await emails.openAttachment(account, email, file)) text += piece;
+        return text;
+      };
+      const nobody = '0198f0c1-0000-7000-8000-000000000000';
+      const asked = [read('one', id), read('another', id), read('one', nobody), read('one', id, nobody)];
+      return Promise.all(asked.map((text) => text.catch(({ statusCode }) => String(statusCode))));
+    }, id);
+    expect(opened).toEqual([CANARY, '404', '404', '404']);
+  });
+
   it('changes what was sent as the routes do, by wake-ups alone, and tells listeners', async () => {
     const later = email({ scheduled_at: '2096-11-21T05:26:01Z' });
     const [kept, dropped] = [await host.run(send, 'one', later), await host.run(send, 'one', later)];

@@ -6,7 +6,9 @@ const ABSENT = 'is not there: %s answers as for what does not exist';
 const anyAccount = (file: string, before: string, after: string, account = '$1'): Edit => [
   file,
   `${before}account_id = ${account}${after}`,
-  `${before}(account_id = ${account} OR true)${after}`,
+  before.endsWith('e.')
+    ? `${before.slice(0, -2)}(e.account_id = ${account} OR true)${after}`
+    : `${before}(account_id = ${account} OR true)${after}`,
 ];
 
 export const accounts: Threat = {
@@ -23,6 +25,27 @@ export const accounts: Threat = {
       suite: ACCOUNTS,
       test: 'has lists of its own',
       edits: [anyAccount('email.sql.ts', 'SELECT * FROM nestjs_emails.emails WHERE ', ' AND ${position}')],
+    },
+    {
+      guard: 'emails as messages',
+      suite: ACCOUNTS,
+      test: ABSENT,
+      edits: [anyAccount('email.sql.ts', 'WHERE e.', ' AND e.id')],
+    },
+    {
+      guard: 'attachments that are opened within the process',
+      suite: 'programmatic.e2e-spec.ts',
+      test: 'opens an attachment for the account that has sent it, and for nobody else',
+      edits: [
+        anyAccount('attachment.repository.ts', 'WHERE e.', ' AND e.id'),
+        ['attachments.service.ts', 'stored?.accountId !== accountId', '!stored'],
+      ],
+    },
+    {
+      guard: 'emails in frames of the page',
+      suite: 'dashboard-frames.once.e2e-spec.ts',
+      test: 'show no email of another account',
+      edits: [anyAccount('found-email.sql.ts', 'WHERE e.', ' AND e.id')],
     },
     {
       guard: 'idempotency keys',

@@ -3,6 +3,9 @@ import type { Threat } from '../guard.js';
 const BROWSERS = 'hostile-browsers.once.e2e-spec.ts';
 const HEADERS = 'is told to run nothing and to share nothing: %s, %d, %s';
 const CONFIGURE = 'configure-http.ts';
+const PAGE = 'page.part.ts';
+const PAGE_TESTS = 'page.part.spec.ts';
+const PAGE_ALONE = 'lets the page load from this server alone, and be framed by nobody';
 
 export const answers: Threat = {
   title: 'Answers that a browser runs or shares',
@@ -48,6 +51,44 @@ export const answers: Threat = {
       suite: BROWSERS,
       test: 'finds no inbox when it calls with %j',
       edits: [['loopback.guard.ts', ' || !called', '']],
+    },
+    {
+      guard: 'the page without a policy',
+      suite: PAGE_TESTS,
+      test: PAGE_ALONE,
+      edits: [[PAGE, "if (!file) response.setHeader('content-security-policy', PAGE_POLICY);", '']],
+    },
+    {
+      guard: 'scripts in the page that are not its own',
+      suite: PAGE_TESTS,
+      test: PAGE_ALONE,
+      edits: [[PAGE, '"script-src \'self\'"', "\"script-src 'self' 'unsafe-inline' https:\""]],
+    },
+    {
+      guard: 'the page in a frame of another',
+      suite: PAGE_TESTS,
+      test: PAGE_ALONE,
+      edits: [[PAGE, '  "frame-ancestors \'none\'",\n', '']],
+    },
+    {
+      guard: 'caches that keep the page',
+      suite: PAGE_TESTS,
+      test: 'is kept by nobody, but for what has its content in its name',
+      edits: [
+        [PAGE, "HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-store'", "'public, max-age=31536000'"],
+      ],
+    },
+    {
+      guard: 'windows of other origins that hold the page',
+      suite: PAGE_TESTS,
+      test: 'is what it says that it is, and nothing to other origins',
+      edits: [[PAGE, "  response.setHeader('cross-origin-opener-policy', 'same-origin');\n", '']],
+    },
+    {
+      guard: 'caches that keep what the page is answered',
+      suite: 'answers.spec.ts',
+      test: 'is kept by nobody, and is what it says that it is',
+      edits: [['http/answers.ts', "  response.setHeader('cache-control', 'no-store');\n", '']],
     },
   ],
 };

@@ -8,7 +8,9 @@ import { links } from './links.js';
 import { logs } from './logs.js';
 import { operators } from './operators.js';
 import { requests } from './requests.js';
+import { shown } from './shown.js';
 import { tokens } from './tokens.js';
+import { visitors } from './visitors.js';
 
 /** The guards that SECURITY.md lists, in its order. */
 export const threats: readonly Threat[] = [
@@ -18,8 +20,10 @@ export const threats: readonly Threat[] = [
   fetches,
   accounts,
   tokens,
+  visitors,
   links,
   operators,
   logs,
   answers,
+  shown,
 ];

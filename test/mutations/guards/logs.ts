@@ -25,6 +25,18 @@ export const logs: Threat = {
       ],
     },
     {
+      guard: 'what the addresses of the page say: filters, and who is looked for',
+      suite: 'dashboard-session.once.e2e-spec.ts',
+      test: 'is logged without anything secret',
+      edits: [
+        [
+          'request-logging.ts',
+          "return segment === undefined ? '(unknown)' : `/${segment}`;",
+          'return segment === undefined ? request.url : request.originalUrl;',
+        ],
+      ],
+    },
+    {
       guard: 'request ids that a caller chose',
       suite: 'request-logging.spec.ts',
       test: 'writes method, pattern, status, time and an id of ours that the answer carries',

@@ -1,6 +1,12 @@
 import type { Threat } from '../guard.js';
 
 const BOARD = 'queue-board.ts';
+const PAGE = 'operations.part.ts';
+const PAGE_HTTP = 'dashboard-operations.once.e2e-spec.ts';
+const BESIDES = 'is for who is signed in and knows their token besides';
+const SESSIONS = 'operator-sessions.ts';
+const SESSIONS_TESTS = 'operator-sessions.spec.ts';
+const OF_TOKEN = 'return claims?.keyId === `operator ${tokenId}`;';
 
 export const operators: Threat = {
   title: 'Metrics and queues for others than operators',
@@ -34,6 +40,48 @@ export const operators: Threat = {
       suite: 'queue-board.e2e-spec.ts',
       test: 'is for looking: nothing can be done with it',
       edits: [[BOARD, "      if (request.method !== 'GET') throw ApiError.methodNotAllowed(['GET']);\n", '']],
+    },
+    {
+      guard: 'health and queue in the page without `ADMIN_TOKEN`',
+      suite: PAGE_HTTP,
+      test: BESIDES,
+      edits: [[PAGE, 'else if (!this.sessions.isOpen(request, this.operations.tokenId)) throw refuse();', '']],
+    },
+    {
+      guard: 'health and queue in the page for who is not signed in',
+      suite: PAGE_HTTP,
+      test: BESIDES,
+      edits: [[PAGE, 'await this.visitors.admit(request, response);', '']],
+    },
+    {
+      guard: '`ADMIN_TOKEN` that is guessed at the page',
+      suite: PAGE_HTTP,
+      test: 'counts wrong tokens',
+      edits: [['operators-report.ts', 'await this.get(FailedKeysService).count(remoteAddress);', '']],
+    },
+    {
+      guard: "operators' sessions of a token that was replaced",
+      suite: SESSIONS_TESTS,
+      test: 'are of the token that opened them',
+      edits: [[SESSIONS, OF_TOKEN, "return claims?.keyId.startsWith('operator ') ?? false;"]],
+    },
+    {
+      guard: "sessions of the page that pass for operators'",
+      suite: SESSIONS_TESTS,
+      test: 'are no session of the page, whatever name it is given',
+      edits: [[SESSIONS, OF_TOKEN, 'return claims !== undefined;']],
+    },
+    {
+      guard: "operators' sessions that pass for those of the page",
+      suite: PAGE_HTTP,
+      test: 'is no session of the page',
+      edits: [['key-lookup.service.ts', 'if (!isUUID(id)) return null;', '']],
+    },
+    {
+      guard: "operators' sessions of more than an hour",
+      suite: SESSIONS_TESTS,
+      test: 'last an hour',
+      edits: [[SESSIONS, 'idleUntil: Date.now() + LIFETIME', 'idleUntil: claims.endsAt']],
     },
   ],
 };

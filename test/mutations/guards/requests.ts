@@ -57,6 +57,12 @@ export const requests: Threat = {
       edits: [['body-bytes.ts', 'if (bytes > kept)', 'if (bytes < 0)']],
     },
     {
+      guard: 'bodies over the limit at the page',
+      suite: 'visit-body.spec.ts',
+      test: 'refuses what is too long, and leaves the connection for the answer',
+      edits: [['visit-body.ts', 'if (size > limit) throw ApiError.tooLarge(limit);', '']],
+    },
+    {
       guard: 'bodies of which little is kept, and that have no end',
       suite: 'body-bytes.spec.ts',
       test: 'is refused when more has come than may, however little of it is kept',

@@ -36,6 +36,12 @@ export const tokens: Threat = {
       edits: [['token.ts', "hash('sha256', token, 'buffer')", "hash('md5', token, 'buffer')"]],
     },
     {
+      guard: 'keys that were made of a secret for one purpose and serve another',
+      suite: 'secret-keys.spec.ts',
+      test: 'gives each purpose keys of its own',
+      edits: [['secret-keys.ts', '`${purpose} key`', "'key'"]],
+    },
+    {
       guard: 'revoked keys',
       suite: AUTH,
       test: 'ends within a second of a revocation',

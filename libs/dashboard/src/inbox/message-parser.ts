@@ -20,7 +20,11 @@ export class MessageParser {
   private last: { id: string; message: ParsedMessage } | undefined;
   private turn: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly inbox: DashboardInbox) {}
+  /** @param program what the thread runs, for tests of how it is kept in its bounds */
+  constructor(
+    private readonly inbox: DashboardInbox,
+    private readonly program = PROGRAM,
+  ) {}
 
   /** @throws ApiError 404 when there is no such message, 422 when it cannot be taken apart */
   parse(id: string): Promise<ParsedMessage> {
@@ -41,15 +45,15 @@ export class MessageParser {
       kept.stream.destroy();
       throw tooOdd();
     }
-    const message = await inThread(await buffer(kept.stream));
+    const message = await inThread(this.program, await buffer(kept.stream));
     this.last = { id, message };
     return message;
   }
 }
 
-async function inThread(bytes: Buffer): Promise<ParsedMessage> {
+async function inThread(program: URL, bytes: Buffer): Promise<ParsedMessage> {
   const raw = new Uint8Array(bytes);
-  const worker = new Worker(PROGRAM, {
+  const worker = new Worker(program, {
     workerData: raw,
     transferList: [raw.buffer],
     resourceLimits: { maxOldGenerationSizeMb: MEMORY },

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import PostalMime, { type Address } from 'postal-mime';
 import type { ParsedMessage } from './parsed-message.js';
 
-/** Headers that are shown at most, and characters of each. */
+/** Headers that are shown at most, and characters of each and of whatever else is one line. */
 const HEADERS = 500;
 const HEADER_LENGTH = 8_000;
 /** Parts that are shown at most. */
@@ -19,26 +19,39 @@ const message = await PostalMime.parse(workerData as Uint8Array<ArrayBuffer>, {
 });
 
 const parsed: ParsedMessage = {
-  from: message.from ? mailbox(message.from) : '',
-  to: (message.to ?? []).slice(0, MAILBOXES).map(mailbox),
-  cc: (message.cc ?? []).slice(0, MAILBOXES).map(mailbox),
-  subject: (message.subject ?? '').slice(0, HEADER_LENGTH),
-  date: message.date ?? null,
-  message_id: message.messageId ?? null,
+  from: message.from ? line(mailbox(message.from)) : '',
+  to: mailboxes(message.to),
+  cc: mailboxes(message.cc),
+  subject: line(message.subject ?? ''),
+  date: lineOrNull(message.date),
+  message_id: lineOrNull(message.messageId),
   headers: message.headers
     .slice(0, HEADERS)
-    .map(({ key, originalKey, value }) => ({ name: originalKey ?? key, value: value.slice(0, HEADER_LENGTH) })),
+    .map(({ key, originalKey, value }) => ({ name: line(originalKey ?? key), value: line(value) })),
   html: message.html?.slice(0, TEXT_LENGTH) ?? null,
   text: message.text?.slice(0, TEXT_LENGTH) ?? null,
   attachments: message.attachments.slice(0, PARTS).map(({ filename, mimeType, contentId, content }) => ({
-    filename,
-    contentType: mimeType,
-    contentId: contentId ?? null,
+    filename: lineOrNull(filename),
+    contentType: line(mimeType),
+    contentId: lineOrNull(contentId),
     content: new Uint8Array(content as ArrayBuffer),
   })),
 };
 parentPort?.postMessage(parsed);
 
+function line(text: string): string {
+  return text.slice(0, HEADER_LENGTH);
+}
+
+function lineOrNull(text: string | null | undefined): string | null {
+  return text == null ? null : line(text);
+}
+
+function mailboxes(addresses: readonly Address[] | undefined): string[] {
+  return (addresses ?? []).slice(0, MAILBOXES).map((address) => line(mailbox(address)));
+}
+
+/** A group with all that are in it is one. */
 function mailbox({ name, address, group }: Address): string {
   if (group) return `${name}: ${group.map(mailbox).join(', ')};`;
   return name ? `${name} <${address ?? ''}>` : (address ?? '');

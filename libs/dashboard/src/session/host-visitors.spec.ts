@@ -42,6 +42,19 @@ describe('HostVisitors', () => {
     expect(await visitors.describe(request, response)).toMatchObject({ signedIn: false, permission: null });
   });
 
+  it('is not for what another page asks', async () => {
+    const { visitors, request, response } = setUp([() => true]);
+    const refusal = expect.objectContaining({ statusCode: 403 });
+    request.headers['sec-fetch-site'] = 'cross-site';
+    await expect(visitors.admit(request, response)).rejects.toEqual(refusal);
+    await expect(visitors.admitFrame(request, response)).rejects.toEqual(refusal);
+    await expect(visitors.describe(request, response)).rejects.toEqual(refusal);
+    delete request.headers['sec-fetch-site'];
+    delete request.headers['x-emails-page'];
+    await expect(visitors.admit(request, response)).rejects.toEqual(refusal);
+    await expect(visitors.describe(request, response)).rejects.toEqual(refusal);
+  });
+
   it('shows nothing to who may only send, and says so', async () => {
     const { visitors, request, response } = setUp([() => true], 'sending_access');
     const refusal = expect.objectContaining({ statusCode: 401, name: 'restricted_api_key' });

@@ -1,0 +1,56 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { answerFrame, asHtml, framePolicy } from './frame-document.js';
+
+function framed(html: string) {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  answerFrame(response, html);
+  return response.getHeaders();
+}
+
+/** What a policy says of each of its names. */
+const directivesOf = (policy: string) =>
+  Object.fromEntries(policy.split('; ').map((directive) => [directive.split(' ')[0], directive]));
+
+describe('framePolicy', () => {
+  it('gives html no origin, no scripts, no forms and no way out of its frame', () => {
+    for (const withImages of [false, true]) {
+      expect(directivesOf(framePolicy(withImages))).toMatchObject({
+        sandbox: 'sandbox allow-popups allow-popups-to-escape-sandbox',
+        'default-src': "default-src 'none'",
+        'style-src': "style-src 'unsafe-inline'",
+        'base-uri': "base-uri 'none'",
+        'form-action': "form-action 'none'",
+        'frame-ancestors': "frame-ancestors 'self'",
+      });
+    }
+  });
+
+  it('has images from elsewhere loaded for who asked for them, and nothing else', () => {
+    expect(directivesOf(framePolicy(false))['img-src']).toBe('img-src data:');
+    expect(directivesOf(framePolicy(true))).toEqual({
+      ...directivesOf(framePolicy(false)),
+      'img-src': 'img-src data: http: https:',
+    });
+  });
+});
+
+describe('answerFrame', () => {
+  it('goes with what keeps html in its place, whatever the host says of its answers', () => {
+    expect(framed('<p>ü')).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': framePolicy(false),
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+    });
+  });
+});
+
+describe('asHtml', () => {
+  it('shows markup as text', () => {
+    expect(asHtml('<script>&amp;')).toMatch(/>&lt;script&gt;&amp;amp;<\/pre>$/);
+  });
+});

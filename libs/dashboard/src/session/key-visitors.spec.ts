@@ -1,0 +1,90 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { type Caller, type Permission, SecretKeys } from 'nestjs-emails';
+import { DashboardSignIn } from './dashboard-sign-in.js';
+import { KeyVisitors } from './key-visitors.js';
+import { SessionTokens } from './session-token.js';
+
+const KEY = 'a key';
+const REFUSED = expect.objectContaining({ statusCode: 401 });
+
+function setUp() {
+  const known: { permission: Permission | undefined } = { permission: 'full_access' };
+  const callerOf = (permission: Permission): Caller => ({ accountId: 'acme', permission });
+  const keys = {
+    identifyKey: async () => ({ id: 'id of the key', caller: callerOf(known.permission ?? 'full_access') }),
+    callerOfKey: async () => known.permission && callerOf(known.permission),
+  };
+  const tokens = new SessionTokens(new SecretKeys(['s'.repeat(32)]).for('dashboard sessions v1'));
+  const invitations = new DashboardSignIn();
+  const visitors = new KeyVisitors(keys, tokens, invitations, { mount: '/dashboard', publicUrl: undefined });
+  return { known, invitations, visitors };
+}
+
+type Visitor = ReturnType<typeof setUp>['visitors'];
+
+function exchange(headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') {
+  const request = new IncomingMessage(Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress }));
+  Object.assign(request.headers, { host: '127.0.0.1', 'x-emails-page': '', ...headers });
+  return [request, new ServerResponse(request)] as const;
+}
+
+const cookiesOf = (response: ServerResponse) => [response.getHeader('set-cookie') ?? []].flat().map(String);
+
+/** A request of who has signed in. */
+async function signedIn(visitors: Visitor): Promise<ReturnType<typeof exchange>> {
+  const [request, response] = exchange();
+  const { pageToken } = await visitors.begin({ token: KEY }, request, response);
+  const [cookie = ''] = cookiesOf(response).map((line) => line.split(';')[0] ?? '');
+  return exchange({ cookie, 'x-emails-page': pageToken });
+}
+
+describe('KeyVisitors', () => {
+  it('knows who signed in, for as long as the key opens everything', async () => {
+    const { known, visitors } = setUp();
+    const [request, response] = await signedIn(visitors);
+    await expect(visitors.admit(request)).resolves.toMatchObject({ accountId: 'acme' });
+    await expect(visitors.admitFrame(request)).resolves.toMatchObject({ accountId: 'acme' });
+    for (const permission of [undefined, 'sending_access'] as const) {
+      known.permission = permission;
+      await expect(visitors.admit(request)).rejects.toEqual(REFUSED);
+      await expect(visitors.admitFrame(request)).rejects.toEqual(REFUSED);
+      await expect(visitors.describe(request, response)).resolves.toMatchObject({ signedIn: false, key: null });
+    }
+  });
+
+  it('begins no session with a key that may only send', async () => {
+    const { known, visitors } = setUp();
+    known.permission = 'sending_access';
+    const [request, response] = exchange();
+    await expect(visitors.begin({ token: KEY }, request, response)).rejects.toEqual(REFUSED);
+    expect(cookiesOf(response)).toEqual([]);
+  });
+
+  it('says nothing of a session to who has its cookie alone', async () => {
+    const { visitors } = setUp();
+    const [request, response] = await signedIn(visitors);
+    await expect(visitors.describe(request, response)).resolves.toMatchObject({ signedIn: true });
+    request.headers['x-emails-page'] = 'another';
+    await expect(visitors.describe(request, response)).resolves.toMatchObject({ signedIn: false, key: null });
+    await expect(visitors.admit(request)).rejects.toEqual(REFUSED);
+  });
+
+  it('takes a code from this machine alone, and once', async () => {
+    const { invitations, visitors } = setUp();
+    const code = invitations.codeFor(KEY);
+    await expect(visitors.begin({ code }, ...exchange({}, '192.0.2.1'))).rejects.toEqual(REFUSED);
+    await expect(visitors.begin({ code }, ...exchange({ host: 'rebound.test' }))).rejects.toEqual(REFUSED);
+    await expect(visitors.begin({ code }, ...exchange())).resolves.toMatchObject({ pageToken: expect.any(String) });
+    await expect(visitors.begin({ code }, ...exchange())).rejects.toEqual(REFUSED);
+  });
+
+  it('leaves the cookies of another host on this machine where they are', async () => {
+    const { visitors } = setUp();
+    const [request, response] = await signedIn(visitors);
+    const own = request.headers.cookie?.split('=')[0];
+    request.headers.cookie += '; emails_xxxxxxxxxxxx=a; emails_operator_xxxxxxxxxxxx=b';
+    visitors.end(request, response);
+    expect(cookiesOf(response)).toEqual([expect.stringContaining(`${own}=;`)]);
+  });
+});

@@ -1,0 +1,51 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { jest } from '@jest/globals';
+import { SecretKeys } from 'nestjs-emails';
+import { OPERATOR_MARK, OperatorSessions } from './operator-sessions.js';
+import { SessionTokens } from './session-token.js';
+
+const HOUR = 3_600_000;
+
+function setUp() {
+  const tokens = new SessionTokens(new SecretKeys(['s'.repeat(32)]).for('dashboard sessions v1'));
+  const sessions = new OperatorSessions(tokens, { mount: '/dashboard', publicUrl: undefined });
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  const begin = (tokenId: string) => {
+    sessions.begin(request, response, tokenId);
+    request.headers.cookie = String(response.getHeader('set-cookie')).split(';')[0] ?? '';
+  };
+  return { tokens, sessions, request, begin };
+}
+
+describe('OperatorSessions', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('are of the token that opened them', () => {
+    const { sessions, request, begin } = setUp();
+    expect(sessions.isOpen(request, 'one')).toBe(false);
+    begin('one');
+    expect(sessions.isOpen(request, 'one')).toBe(true);
+    expect(sessions.isOpen(request, 'other')).toBe(false);
+  });
+
+  it('last an hour', () => {
+    jest.useFakeTimers();
+    const { sessions, request, begin } = setUp();
+    begin('one');
+    jest.advanceTimersByTime(HOUR - 1);
+    expect(sessions.isOpen(request, 'one')).toBe(true);
+    jest.advanceTimersByTime(1);
+    expect(sessions.isOpen(request, 'one')).toBe(false);
+  });
+
+  it('are no session of the page, whatever name it is given', () => {
+    const { tokens, sessions, request } = setUp();
+    const value = tokens.sign(tokens.begin('00000000-0000-4000-8000-000000000000', Date.now()));
+    request.headers.cookie = `emails_${OPERATOR_MARK}${tokens.signer}=${value}; emails_${tokens.signer}=${value}`;
+    expect(sessions.isOpen(request, 'one')).toBe(false);
+  });
+});
