@@ -107,11 +107,32 @@ describe('contacts', () => {
     const topic = { name: 'News', description: 'Weekly', default_subscription: 'opt_in' };
     await host.request('POST', '/topics', { body: topic });
     const tester = await browser.signedIn(host, `/contacts/${id}`);
-    await tester.page.getByRole('checkbox', { name: /News/ }).uncheck();
+    const box = tester.page.getByRole('checkbox', { name: /News/ });
+    // As it is when the click is over, before anything else can happen: it does not jump back until it is saved.
+    const isTickedByClick = box.evaluate((element) => {
+      const input = element as HTMLInputElement;
+      input.click();
+      return input.checked;
+    });
+    expect(await isTickedByClick).toBe(false);
     await tester.page.getByText('Saved', { exact: true }).waitFor();
+    expect(await box.isChecked()).toBe(false);
     expect((await host.request('GET', `/contacts/${id}/topics`)).body).toMatchObject({
       data: [{ name: 'News', subscription: 'opt_out' }],
     });
+  });
+
+  it('takes back a choice that was not saved', async () => {
+    const id = await make('noa@example.com');
+    const body = { name: 'Offers', default_subscription: 'opt_in' };
+    const topic = await host.request<{ id: string }>('POST', '/topics', { body });
+    const tester = await browser.signedIn(host, `/contacts/${id}`, { expected: [/status of 4/] });
+    const box = tester.page.getByRole('checkbox', { name: 'Offers' });
+    await box.waitFor();
+    await host.request('DELETE', `/topics/${topic.body.id}`);
+    await box.click();
+    await tester.page.getByText('The choice was not saved').waitFor();
+    expect(await box.isChecked()).toBe(true);
   });
 
   it('asks once before it deletes', async () => {

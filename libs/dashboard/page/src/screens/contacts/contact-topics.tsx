@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { changePages } from '../../api/change-pages';
 import { api } from '../../api/client';
 import { usePages } from '../../api/pages';
@@ -39,21 +40,29 @@ export function ContactTopics({ contact }: { contact: Contact }) {
 
 function Choice({ path, topic }: { path: string; topic: ContactTopic }) {
   const client = useQueryClient();
+  // It holds until the list has what was saved. A mutation says that it is pending a moment after the click: the box would
+  // jump back for that long.
+  const [chosen, setChosen] = useState<{ over: ContactTopic; subscription: ContactTopic['subscription'] }>();
+  const isSaving = chosen?.over === topic;
   const choose = useMutation({
     mutationFn: (subscription: ContactTopic['subscription']) =>
       api('PATCH', path, { body: { topics: [{ id: topic.id, subscription }] } }),
     onSuccess: (_, subscription) => changePages<ContactTopic>(client, path, { saved: { ...topic, subscription } }),
+    onError: () => setChosen(undefined),
   });
-  const subscription = choose.isPending ? choose.variables : topic.subscription;
+  const change = (subscription: ContactTopic['subscription']) => {
+    if (isSaving) return;
+    setChosen({ over: topic, subscription });
+    choose.mutate(subscription);
+  };
+  const subscription = isSaving ? chosen.subscription : topic.subscription;
   return (
     <li>
       <label className="contact-check">
         <input
           type="checkbox"
           checked={subscription === 'opt_in'}
-          onChange={({ target }) => {
-            if (!choose.isPending) choose.mutate(target.checked ? 'opt_in' : 'opt_out');
-          }}
+          onChange={({ target }) => change(target.checked ? 'opt_in' : 'opt_out')}
         />
         <span>
           {topic.name} {topic.description !== null && <span className="soft">{topic.description}</span>}
