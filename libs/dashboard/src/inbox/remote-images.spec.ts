@@ -23,9 +23,10 @@ describe('countRemoteImages', () => {
     'is done with ten million characters of %j at once',
     (piece) => {
       const html = `<img ${piece}${piece.slice(-1).repeat(5_000_000)}${piece.repeat(5_000_000 / piece.length)}`;
-      const began = performance.now();
+      const began = process.cpuUsage();
       countRemoteImages(html);
-      expect(performance.now() - began).toBeLessThan(5_000);
+      // Five seconds of this process, however many others want the processor.
+      expect(process.cpuUsage(began).user).toBeLessThan(5_000_000);
     },
   );
 });

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { domainToASCII } from 'node:url';
 import { promisify } from 'node:util';
 import type { SMTPServer, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
+import { toASCII } from 'tr46';
 import { type InboxEntry, InboxStore } from './inbox-store.js';
 import { RecipientAnswers, SmtpRefusal } from './recipient-answers.js';
 
@@ -99,5 +99,5 @@ async function* limited(message: SMTPServerDataStream): AsyncGenerator<Buffer> {
 function asSent(address: string): string {
   const at = address.lastIndexOf('@') + 1;
   const domain = address.slice(at);
-  return /\P{ASCII}/u.test(domain) ? address.slice(0, at) + (domainToASCII(domain) || domain) : address;
+  return /\P{ASCII}/u.test(domain) ? address.slice(0, at) + (toASCII(domain) ?? domain) : address;
 }

@@ -27,11 +27,17 @@ export function parseAddress(address: string): Address {
   }
   const local = address.slice(0, at);
   checkLocalPart(local);
+  // Before the domain is converted, which takes long for a long one.
+  checkLength(address);
   const envelope = `${local}@${toAsciiDomain(address.slice(at + 1))}`;
-  if (Buffer.byteLength(address) > MAX_ADDRESS || Buffer.byteLength(envelope) > MAX_ADDRESS) {
+  checkLength(envelope);
+  return { address, envelope, needsSmtpUtf8: !ASCII.test(local) };
+}
+
+function checkLength(address: string): void {
+  if (Buffer.byteLength(address) > MAX_ADDRESS) {
     throw new MailboxSyntaxError(`The address is longer than ${MAX_ADDRESS} octets.`);
   }
-  return { address, envelope, needsSmtpUtf8: !ASCII.test(local) };
 }
 
 function checkLocalPart(local: string): void {

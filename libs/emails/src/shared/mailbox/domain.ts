@@ -1,13 +1,16 @@
-import { domainToASCII, domainToUnicode } from 'node:url';
+import { toASCII, toUnicode } from 'tr46';
 import { MailboxSyntaxError } from './mailbox-syntax-error.js';
 
 /**
  * The domain of an address in lower-case A-labels (RFC 5321 section 2.3.5, RFC 5890 section 2.3.2.1).
  *
- * Strict where `domainToASCII` is helpful: it maps look-alikes (`ｅxample.com`, `example。com`), drops invisible
+ * Strict where a URL parser is helpful: it maps look-alikes (`ｅxample.com`, `example。com`), drops invisible
  * characters and reads `127.1` as an IPv4 address, so that the mail would go to a domain the caller did not write.
  * Here nothing but upper case and Unicode composition (NFC) may change, and no character into another one: NFC makes `;`
  * of U+037E and a backtick of U+1FEF.
+ *
+ * `domainToASCII` of `node:url` follows the Unicode tables of each Node, and the same text would be another address after
+ * an upgrade of Node. `tr46` is pinned: its tables (Unicode 15.0, those of Node 20 and 22) are the same everywhere.
  *
  * @throws MailboxSyntaxError
  */
@@ -17,9 +20,7 @@ export function toAsciiDomain(domain: string): string {
   if (LOOKS_NUMERIC.test(labels.at(-1) ?? '')) {
     throw new MailboxSyntaxError('The part after `@` must be a domain name, not an IP address.');
   }
-  const lower = domain.toLowerCase();
-  if (ASCII.test(domain) && !lower.includes('xn--')) return lower;
-  return toALabels(domain, labels);
+  return labels.map(toALabel).join('.');
 }
 
 function checkLabel(label: string): void {
@@ -42,23 +43,18 @@ function checkHyphens(label: string): void {
   }
 }
 
-function toALabels(domain: string, labels: readonly string[]): string {
-  const aLabels = domainToASCII(domain).split('.');
-  return labels.map((label, index) => checkALabel(aLabels[index] ?? '', label)).join('.');
-}
-
 /** The A-label, when it stands for exactly what was written. */
-function checkALabel(aLabel: string, written: string): string {
+function toALabel(written: string): string {
+  if (ASCII.test(written) && !A_LABEL.test(written)) return written.toLowerCase();
+  if (Array.from(written).some(becomesAnother)) throw notADomain();
+  const { domain: uLabel, error } = toUnicode(written, UTS46);
+  const aLabel = error ? null : toASCII(uLabel, UTS46);
+  if (aLabel === null) throw notADomain();
   if (aLabel.length > MAX_LABEL) throw labelTooLong();
-  if (!LDH_LABEL.test(aLabel) || Array.from(written).some(becomesAnother)) throw notADomain();
-  if (ASCII.test(written)) {
-    if (aLabel !== written.toLowerCase()) throw notADomain();
-    if (!aLabel.startsWith('xn--')) return aLabel;
-  }
-  const uLabel = domainToUnicode(aLabel);
-  if (!ASCII.test(written) && uLabel !== lowerCase(written.normalize('NFC'))) throw notADomain();
+  if (!LDH_LABEL.test(aLabel)) throw notADomain();
   // Several A-labels may decode to the same, but only one is what it encodes to (RFC 5891 section 5.4).
-  if (domainToASCII(uLabel) !== aLabel) throw notADomain();
+  if (ASCII.test(written) && aLabel !== written.toLowerCase()) throw notADomain();
+  if (!ASCII.test(written) && uLabel !== lowerCase(written.normalize('NFC'))) throw notADomain();
   checkHyphens(uLabel);
   return aLabel;
 }
@@ -86,9 +82,12 @@ function notADomain(): MailboxSyntaxError {
   );
 }
 
+/** Unicode Technical Standard 46 as URLs have it (WHATWG URL, "domain to ASCII"). */
+const UTS46 = { checkBidi: true, checkJoiners: true };
 const MAX_LABEL = 63;
 const ASCII = /^[\0-\x7f]*$/;
 const HAS_ASCII = /[\0-\x7f]/;
+const A_LABEL = /^xn--/i;
 const LDH_LABEL = /^[a-z0-9-]+$/;
 const LABEL = /^[A-Za-z0-9\u0080-\uffff-]+$/;
 /** What a URL parser takes for the last part of an IPv4 address (WHATWG URL, "ends in a number"). */

@@ -187,6 +187,7 @@ describe('parseMailbox', () => {
     ['a@b\uff0ec', /looks like a dot/],
     ['a@127.0.0.1', /not an IP address/],
     ['a@b_c.d', /letters, digits, hyphens/],
+    [`a@${'ü.'.repeat(200)}`, /longer than 254 octets/],
   ])('of %j it says why', (text, reason) => {
     expect(() => parseMailbox(text)).toThrow(reason);
   });

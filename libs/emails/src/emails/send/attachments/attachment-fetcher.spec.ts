@@ -353,7 +353,7 @@ describe('AttachmentFetcher', () => {
 
     /** The canary's port is allowed, so that nothing but its address is in the way. */
     const guarded = (options: Partial<AttachmentFetcherOptions> = {}) =>
-      fetcher({ ports: [port], timeout: 2_000, resolve: async () => ['127.0.0.1'], ...options });
+      fetcher({ ports: [port], resolve: async () => ['127.0.0.1'], ...options });
 
     it('the canary would be seen', async () => {
       await guarded({ allowedHosts: ['localhost'] }).fetch(`http://localhost:${port}/`);

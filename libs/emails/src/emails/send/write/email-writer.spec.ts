@@ -103,7 +103,7 @@ describe('EmailWriter', () => {
       if (isHidden(emails)) throw refusal('55P03');
       return emails.map(() => ACCEPTED);
     };
-    const { calls, writer } = storeOf({ accept: claim, acceptFree: claim }, 300);
+    const { calls, writer } = storeOf({ accept: claim, acceptFree: claim }, 1_500);
     const keyless = Array.from({ length: 50 }, () => writer.write(email('a')));
     const keyed = Array.from({ length: 49 }, (_, n) => writer.write(email('a', `k${n}`)));
     const hidden = writer.write(email('a', 'hidden'));
@@ -138,7 +138,7 @@ describe('EmailWriter', () => {
       if (emails.includes(hidden)) throw refusal('55P03');
       return emails.map(() => ACCEPTED);
     };
-    const { writer } = storeOf({ accept: claim, acceptFree: claim }, 50);
+    const { writer } = storeOf({ accept: claim, acceptFree: claim }, 1_500);
     const free = writer.write({ ...email('a'), messageId: '<free@a.b>' });
     await expect(writer.write(hidden)).rejects.toMatchObject({ message: expect.stringMatching(/same `message_id`/) });
     expect(await free).toEqual(ACCEPTED);
