@@ -2,12 +2,12 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cleanUpAfterFile } from '../support/basics/cleanup.js';
+import { Random } from '../support/basics/random.js';
 import { makeTempFolder } from '../support/basics/temp-folder.mjs';
 import { endTied } from '../support/basics/tied-children.mjs';
 import { within } from '../support/basics/wait-for.js';
 import { findRedisServer } from '../support/servers/redis-server.mjs';
 import { type Options, readOptions, USAGE } from './options.js';
-import { Random } from './random.js';
 import { repeat } from './repeat.js';
 import { toTables } from './report/tables.js';
 import { writeTables } from './report/write-tables.js';
@@ -17,8 +17,8 @@ import { scenarios } from './scenarios/index.js';
 import { PostgresService } from './world/postgres-service.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Minutes after which a run is given up: four times what it takes on two cores with nothing else to do. */
-const LIMIT = { short: 45, long: 360 };
+/** Minutes after which a run is given up: several times what it takes on two cores with nothing else to do. */
+const LIMIT = { sample: 12, whole: 120, long: 360 };
 /** What is started goes at once when a run is given up; a database may need a moment. Milliseconds. */
 const LAST_MOMENT = 30_000;
 
@@ -46,7 +46,7 @@ async function run(options: Options): Promise<number> {
   const { seed, hits, long, sample, queues } = options;
   console.log(`Seed ${seed}, ${hits} hits of each failpoint, queues in ${queues.join(' and ')}.`);
   const folder = makeTempFolder('emails-faults-');
-  const limit = long ? LIMIT.long : LIMIT.short;
+  const limit = LIMIT[long ? 'long' : sample ? 'sample' : 'whole'];
   const abandon = (reason: string) => void giveUp(`${reason}. Ledgers and logs are in ${folder}`);
   const timer = setTimeout(() => abandon(`not over after ${limit} minutes`), limit * 60_000);
   timer.unref();
@@ -77,7 +77,7 @@ async function run(options: Options): Promise<number> {
  * of the scenarios.
  */
 async function runAll(options: Options, folder: string): Promise<Result[]> {
-  const { parallel, hits, long, seed } = options;
+  const { parallel, hits, factor, seed } = options;
   const tasks = choose(options);
   const postgres = await PostgresService.start(join(folder, 'postgres'));
   const results: Result[] = [];
@@ -90,16 +90,24 @@ async function runAll(options: Options, folder: string): Promise<Result[]> {
     for (const [index, task] of next) {
       const { scenario, kind, pipelining } = task;
       const random = new Random(`${seed}:${kind}:${scenario.name}`);
-      const extent = { hits, factor: long ? 4 : 1 };
       underWay.add(task);
+      const begun = performance.now();
       say(`${nameOf(task)}: begins`);
-      const stage = { kind, pipelining, postgres, random, extent, folder: join(folder, `world-${index}`) };
+      const stage = {
+        kind,
+        pipelining,
+        postgres,
+        random,
+        extent: { hits, factor },
+        folder: join(folder, `world-${index}`),
+      };
       const result = await runScenario(scenario, stage);
       results[index] = result;
       underWay.delete(task);
       over += 1;
       const ending = result.violations.length === 0 ? 'kept every promise' : 'VIOLATED a promise';
-      say(`${nameOf(task)}: ${ending}, ${over} of ${tasks.length}`);
+      const took = ((performance.now() - begun) / 1_000).toFixed(0);
+      say(`${nameOf(task)}: ${ending} in ${took} s, ${over} of ${tasks.length}`);
       for (const violation of result.violations.slice(0, 5)) console.log(`           ${violation}`);
     }
   };

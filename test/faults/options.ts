@@ -1,11 +1,14 @@
 import { parseArgs } from 'node:util';
+import { wholeNumber } from '../support/basics/whole-number.js';
 import type { QueueKind } from './world/world.js';
 
 export interface Options {
   seed: number;
-  /** 200 hits of every failpoint instead of 25, and everything else four times as long. */
   long: boolean;
+  /** Hits of every failpoint. */
   hits: number;
+  /** How long everything else lasts, compared with the whole run. */
+  factor: number;
   queues: QueueKind[];
   /** Part of a scenario's name; undefined for all. */
   only: string | undefined;
@@ -13,15 +16,19 @@ export interface Options {
   parallel: number;
   /** Runs again with other seeds until so many minutes are over; 0: one run. */
   minutes: number;
-  /** What the seed chooses of the scenarios, in a set time, instead of all of them. */
+  /** One scenario of each kind of fault, chosen by the seed, instead of all of them. */
   sample: boolean;
   /** Put the result into docs/faults.md. */
   write: boolean;
 }
 
+const WHOLE = { hits: 25, factor: 1 };
+const LONG = { hits: 200, factor: 4 };
+const SAMPLE = { hits: 3, factor: 1 / 3 };
+
 export const USAGE = `npm run test:faults -- [options]
   --long               200 hits of every failpoint instead of 25, and more of everything else
-  --sample             what the seed chooses of it, with 8 hits, in about eight minutes
+  --sample             one scenario of each kind of fault, chosen by the seed, with 3 hits, in at most three minutes
   --hits N             that many instead
   --seed N             repeat the decisions of an earlier run
   --queue NAME         postgres or redis; default: both
@@ -46,25 +53,21 @@ export function readOptions(args: string[], redisAvailable: boolean): Options {
       write: { type: 'boolean', default: false },
     },
   });
+  const { hits, factor } = values.long ? LONG : values.sample ? SAMPLE : WHOLE;
   if (values.sample && (values.long || values.write)) throw new Error('--sample goes with neither --long nor --write.');
   const queues: QueueKind[] = redisAvailable ? ['postgres', 'redis'] : ['postgres'];
   const chosen = queues.filter((queue) => values.queue === undefined || queue === values.queue);
   if (chosen.length === 0) throw new Error(`--queue ${values.queue}: there is no such queue here.`);
   return {
-    seed: whole('seed', values.seed) ?? Math.floor(Math.random() * 1_000_000_000),
+    seed: wholeNumber('seed', values.seed) ?? Math.floor(Math.random() * 1_000_000_000),
     long: values.long,
     sample: values.sample,
-    hits: whole('hits', values.hits) ?? (values.long ? 200 : values.sample ? 8 : 25),
+    hits: wholeNumber('hits', values.hits) ?? hits,
+    factor,
     queues: chosen,
     only: values.only,
-    parallel: whole('parallel', values.parallel) ?? 1,
-    minutes: whole('minutes', values.minutes) ?? 0,
+    parallel: wholeNumber('parallel', values.parallel) ?? 1,
+    minutes: wholeNumber('minutes', values.minutes) ?? 0,
     write: values.write,
   };
-}
-
-function whole(name: string, value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  if (!/^\d{1,9}$/.test(value)) throw new Error(`--${name} ${value}: must be a whole number.`);
-  return Number(value);
 }

@@ -1,4 +1,4 @@
-import { Random } from './random.js';
+import { Random } from '../support/basics/random.js';
 
 /**
  * Runs again and again, each time with another seed, until no run begins any more after so many minutes. The seeds follow

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import type { Random } from '../support/basics/random.js';
 import { collectEvidence } from './check/evidence.js';
 import { type Figures, figuresOf, percentile } from './check/figures.js';
 import { violations } from './check/invariants.js';
-import type { Random } from './random.js';
 import type { Extent, Row, Scenario } from './scenarios/scenario.js';
 import { type WebhookFigures, webhookFigures, webhookViolations } from './webhooks/check.js';
 import { collectWebhooks } from './webhooks/evidence.js';

@@ -11,6 +11,10 @@ export function summarize(times: number[]): Timings {
   return { p50: at(0.5), p99: at(0.99), max: at(1) };
 }
 
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);

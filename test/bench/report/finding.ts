@@ -17,6 +17,7 @@ export interface RatioFinding {
   /** See `Ratio`. */
   guard?: number;
   absolute?: true;
+  alone?: true;
   /** Undefined without a target. */
   met?: boolean;
 }
@@ -27,12 +28,13 @@ export function summarizeRow({ name, title, ratios }: Row, rounds: readonly Figu
     name,
     title,
     figures: Object.fromEntries(names.map((each) => [each, median(rounds.map((round) => round[each] ?? Number.NaN))])),
-    ratios: ratios.map(({ what, of, atLeast, atMost, guard, absolute }) => {
+    ratios: ratios.map(({ what, of, atLeast, atMost, guard, absolute, alone }) => {
       const value = median(rounds.map(of));
       return {
         what,
         value,
         ...(absolute && { absolute }),
+        ...(alone && { alone }),
         ...(guard !== undefined && { guard }),
         ...(atLeast !== undefined && { atLeast, met: value >= atLeast }),
         ...(atMost !== undefined && { atMost, met: value <= atMost }),

@@ -12,6 +12,17 @@ const WARM_UP = 0.2;
 /** After which a host that posts and delivers at once is warm. Milliseconds. */
 const WARM = 2_000;
 
+/** Code of every delivery. */
+export const DELIVERY = [
+  'libs/emails/src/emails/deliver/',
+  'libs/emails/src/emails/message/',
+  'libs/emails/src/emails/queue/',
+  'libs/emails/src/emails/storage/',
+  'libs/emails/src/emails/transports/',
+  'libs/emails/src/shared/work/',
+  'test/bench/rows/delivery.ts',
+];
+
 export interface Delivered {
   /** Messages a second at the sink. */
   rate: number;
@@ -63,7 +74,7 @@ function delivery(queue: Queue, title: string, of: { book?: number; nodemailer: 
   return {
     name: `delivery-${queue}`,
     title,
-    short: queue === 'redis',
+    ...(queue === 'redis' && { short: { seconds: 24, about: DELIVERY } }),
     ratios: [
       { what: 'ours / book', of: quotient('ours/s', 'book/s'), ...(of.book !== undefined && { atLeast: of.book }) },
       { what: 'ours / nodemailer', of: quotient('ours/s', 'nodemailer/s'), atLeast: of.nodemailer },

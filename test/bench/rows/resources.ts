@@ -44,7 +44,19 @@ export const memory: Row = {
 export const start: Row = {
   name: 'start',
   title: 'From the second start of a host for which nothing is configured until it is ready',
-  short: true,
+  short: {
+    seconds: 9,
+    about: [
+      'apps/host/src/',
+      'libs/emails/src/access/migrations/',
+      'libs/emails/src/audience/migrations/',
+      'libs/emails/src/emails/storage/migrations/',
+      'libs/emails/src/shared/migrations/',
+      'libs/emails/src/templates/migrations/',
+      'libs/emails/src/webhooks/migrations/',
+      'test/bench/rows/resources.ts',
+    ],
+  },
   ratios: [
     { what: 'seconds', of: figure('seconds'), atMost: 3, absolute: true },
     { what: 'ours / floor', of: quotient('seconds', 'floor seconds'), atMost: 3 },

@@ -13,6 +13,8 @@ export interface Ratio {
   guard?: number;
   /** A figure of this machine, not one in relation to another of the same run: no guard holds it. */
   absolute?: true;
+  /** Other work on the machine takes more from one side than from the other: `--seconds` does not hold it. */
+  alone?: true;
 }
 
 /** How much work a round is. */
@@ -33,6 +35,13 @@ export interface Scale {
   waiting: number;
 }
 
+export interface Guarded {
+  /** Estimate for one round with the work of `--seconds`. */
+  seconds: number;
+  /** Path prefixes of the code that the row measures. */
+  about: readonly string[];
+}
+
 /** One line of the table. */
 export interface Row {
   /** For `--only`. */
@@ -40,7 +49,7 @@ export interface Row {
   title: string;
   ratios: readonly Ratio[];
   /** Measured by `--short`, and guarded. */
-  short?: boolean;
+  short?: Guarded;
   /** Measured once, because it does not vary or takes long. */
   once?: boolean;
   /** @param turn how many rounds came before: see `inTurn` */
@@ -59,6 +68,23 @@ export async function inTurn<Name extends string, T>(
   const results: Partial<Record<Name, T>> = {};
   for (const name of turn % 2 === 0 ? names : names.reverse()) results[name] = await sides[name]();
   return results as Record<Name, T>;
+}
+
+/** Seconds that one side is measured before the next one is. */
+export const SLICE = 1;
+
+/**
+ * Measures the sides in slices, one side after the other, until each has had `seconds`. Other work on the machine then
+ * slows all of them down alike. Every second slice goes through the sides in reverse.
+ */
+export async function inSlices<Name extends string, T>(
+  turn: number,
+  seconds: number,
+  sides: Record<Name, () => Promise<T>>,
+): Promise<Record<Name, T>[]> {
+  const slices: Record<Name, T>[] = [];
+  while (slices.length * SLICE < seconds) slices.push(await inTurn(turn + slices.length, sides));
+  return slices;
 }
 
 export const figure = (name: string) => (figures: Figures) => figures[name] ?? Number.NaN;

@@ -10,6 +10,7 @@ import { freePort } from '../../support/basics/free-port.mjs';
 import { PATIENCE } from '../../support/basics/patience.mjs';
 import { makeTempFolder } from '../../support/basics/temp-folder.mjs';
 import { tie } from '../../support/basics/tied-children.mjs';
+import { NODE_ARGUMENTS } from '../../support/hosts/node-arguments.js';
 import { startRedisServer } from '../../support/servers/redis-server.mjs';
 import type { Load, LoadResult } from '../load/generator.js';
 import type { Link, SinkCount } from '../load/sink.js';
@@ -177,7 +178,7 @@ export class Stage {
     const port = await freePort();
     const extra = (process.env.BENCH_NODE_ARGS ?? '').split(' ').filter(Boolean);
     const child = tie(
-      spawn(process.execPath, [...extra, join(HOST, 'main.js')], {
+      spawn(process.execPath, [...NODE_ARGUMENTS, ...extra, join(HOST, 'main.js')], {
         stdio: ['ignore', 'ignore', 'inherit'],
         env: { PATH: process.env.PATH, PORT: String(port), LOG_LEVEL: 'warn', ...env },
       }),

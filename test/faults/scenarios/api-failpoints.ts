@@ -15,6 +15,8 @@ const AFTER_ANSWER = 'a4';
  */
 export const apiFailpoints: Scenario = {
   name: 'API failpoints',
+  about: 'API killed',
+  minutes: 0.8,
   rows: [
     { id: BEFORE_COMMIT, fault: 'before commit', failpoint: true, crash: true },
     { id: AFTER_COMMIT, fault: 'after commit, before enqueue', failpoint: true, crash: true },

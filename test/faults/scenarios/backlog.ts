@@ -18,6 +18,7 @@ const SLOWEST = 100;
 /** Many emails wait, and the queue forgets all of them. They are sent as fast as from a queue that knows them. */
 export const backlog: Scenario = {
   name: 'flushed backlog',
+  about: 'queue lost',
   minutes: 1.5,
   alone: true,
   rows: [

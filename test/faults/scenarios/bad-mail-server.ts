@@ -22,6 +22,8 @@ const CODES = [421, 450, 451, 452, 550];
 /** A next hop that says no, says nothing, or talks nonsense, at every stage of the conversation. */
 export const badMailServer: Scenario = {
   name: 'bad mail server',
+  about: 'next hop lies',
+  minutes: 1,
   bothWays: true,
   smtpQuery: '?connectionTimeout=2000&greetingTimeout=9000&socketTimeout=3000',
   rows: [

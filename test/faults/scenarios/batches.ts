@@ -22,6 +22,8 @@ const BESIDE = 3;
  */
 export const batches: Scenario = {
   name: 'batches',
+  about: 'API killed',
+  minutes: 1,
   rows: [
     { id: BEFORE_COMMIT, fault: 'before commit of a batch', failpoint: true, crash: true },
     { id: AFTER_COMMIT, fault: 'after commit of a batch, before enqueue', failpoint: true, crash: true },

@@ -18,6 +18,8 @@ const NOBODY = 1;
 /** Cuts the API off from PostgreSQL around a commit. What it then says of the email has to be true. */
 export const cutCommit: Scenario = {
   name: 'cut commit',
+  about: 'PostgreSQL away or locked',
+  minutes: 0.3,
   rows: [
     { id: BEFORE, fault: 'connection to PostgreSQL cut before the commit', failpoint: true },
     { id: AFTER, fault: 'connection to PostgreSQL cut after the commit, before its answer', failpoint: true },

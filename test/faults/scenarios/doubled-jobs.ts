@@ -8,6 +8,7 @@ const TIMES = 10;
 /** Ten jobs about one email, before, while and after it is delivered, for two workers to fall over one another. */
 export const doubledJobs: Scenario = {
   name: 'doubled jobs',
+  about: 'queue lost',
   minutes: 0.2,
   rows: [{ id: DOUBLED, fault: 'the same job added ten times' }],
 

@@ -19,8 +19,9 @@ const DEATHS = ATTEMPTS + 2;
  */
 export const dyingWorker: Scenario = {
   name: 'dying worker',
+  about: 'worker killed or frozen',
+  minutes: 0.9,
   bothWays: true,
-  minutes: 1.2,
   environment: { RETRY_SCHEDULE: SCHEDULE },
   rows: [
     { id: DEADLY, fault: 'a worker that dies after the final dot of the same emails, each time', crash: true },

@@ -15,6 +15,8 @@ const ROUNDS: readonly (readonly WorkerPoint[])[] = [
  */
 export const frozenWorker: Scenario = {
   name: 'frozen worker',
+  about: 'worker killed or frozen',
+  minutes: 0.4,
   bothWays: true,
   rows: [{ id: FROZEN, fault: 'SIGSTOP of a worker past its lease, then SIGCONT', crash: true }],
 
@@ -22,7 +24,8 @@ export const frozenWorker: Scenario = {
     const frozen = await world.worker();
     const other = await world.worker();
     await world.api.start();
-    for (let round = 0; round < ROUNDS.length * factor; round++) {
+    const first = world.random.int(0, ROUNDS.length - 1);
+    for (let round = first; round < first + ROUNDS.length * factor; round++) {
       await frozen.start();
       let release = () => {};
       const released = new Promise<void>((resolve) => {

@@ -39,6 +39,8 @@ const CLAIM = `INSERT INTO nestjs_emails.idempotency_keys (account_id, key, requ
 /** Strangers hold one row of each table for longer than a lease. Only the emails whose rows these are may notice. */
 export const lockedRows: Scenario = {
   name: 'locked rows',
+  about: 'PostgreSQL away or locked',
+  minutes: 0.4,
   rows: [
     { id: LOCKED, fault: 'one row of each table locked by a stranger for longer than a lease' },
     { id: BESIDE, fault: 'the emails beside these' },

@@ -22,14 +22,16 @@ const MODES = ['SHARE ROW EXCLUSIVE', 'ACCESS EXCLUSIVE'] as const;
 /** A stranger holds a whole table for longer than a lease, while emails are accepted and on the wire. */
 export const lockedTables: Scenario = {
   name: 'locked tables',
+  about: 'PostgreSQL away or locked',
+  minutes: 0.4,
   rows: [{ id: LOCKED, fault: 'a table locked by a stranger for longer than a lease' }],
 
   async run(world, { factor }) {
     const workers = [await world.worker(), await world.worker()];
     await Promise.all([world.api, ...workers].map((slot) => slot.start()));
     const all = TABLES.flatMap((table) => MODES.map((mode) => [table, mode] as const));
-    const chosen = factor > 1 ? all : [world.random.pick(all), world.random.pick(all)];
-    for (const [table, mode] of chosen) {
+    const share = factor > 1 ? 1 : (2 * factor) / all.length;
+    for (const [table, mode] of world.random.some(all, share)) {
       await lockTable(world, table, mode);
       if (!(await world.settle())) world.complaints.push(`What ${mode} of ${table} held up did not end.`);
     }

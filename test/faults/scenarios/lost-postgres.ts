@@ -18,6 +18,8 @@ const NETWORK_FAULTS: readonly Fault[] = [
 /** PostgreSQL, which holds the truth, goes away under load: at once, without tidying up, or behind a bad network. */
 export const lostPostgres: Scenario = {
   name: 'lost PostgreSQL',
+  about: 'PostgreSQL away or locked',
+  minutes: 0.8,
   ownPostgres: true,
   rows: [
     { id: STOPPED, fault: 'PostgreSQL stopped at once and restarted' },
@@ -31,7 +33,8 @@ export const lostPostgres: Scenario = {
     // What one fault left behind is not to be hit by the next kind.
     if (!(await world.settle())) return;
     for (let round = 0; round < factor; round++) {
-      for (const fault of NETWORK_FAULTS) await struck(world, NETWORK, () => disturb(world, fault));
+      for (const fault of world.random.some(NETWORK_FAULTS, factor))
+        await struck(world, NETWORK, () => disturb(world, fault));
     }
   },
 };

@@ -26,7 +26,8 @@ function draftFor(world: World, row: string) {
 /** The queue forgets everything: jobs that wait, that are scheduled, that are being worked on. */
 export const emptiedQueue: Scenario = {
   name: 'emptied queue',
-  minutes: 0.3,
+  about: 'queue lost',
+  minutes: 0.2,
   rows: [{ id: EMPTIED, fault: 'the queue emptied (FLUSHALL)' }],
 
   async run(world, { factor }) {
@@ -41,6 +42,8 @@ export const emptiedQueue: Scenario = {
 /** Redis dies and comes back with nothing, is full, or hard to reach. */
 export const lostRedis: Scenario = {
   name: 'lost Redis',
+  about: 'queue lost',
+  minutes: 0.4,
   only: 'redis',
   rows: [
     { id: KILLED, fault: 'Redis killed and started again empty' },
@@ -56,7 +59,7 @@ export const lostRedis: Scenario = {
     // What one fault left behind is not to be hit by the next kind.
     if (!(await world.settle())) return;
     for (let round = 0; round < factor; round++) {
-      for (const fault of NETWORK_FAULTS) {
+      for (const fault of world.random.some(NETWORK_FAULTS, factor)) {
         await struck(world, NETWORK, async () => {
           for (const { redis } of world.slots) redis?.impose(fault);
           await delay(1_500);

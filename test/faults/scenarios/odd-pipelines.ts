@@ -1,6 +1,6 @@
+import type { Random } from '../../support/basics/random.js';
 import { until } from '../../support/basics/wait-for.js';
 import type { Action, Stage, Step } from '../../support/servers/smtp/smtp-script.js';
-import type { Random } from '../random.js';
 import { type Draft, recipientOf, senderOf } from '../world/draft.js';
 import type { World } from '../world/world.js';
 import type { Scenario } from './scenario.js';
@@ -11,6 +11,8 @@ const CUT = 'p3';
 const LATE = 'p4';
 const BESIDE = 'p5';
 
+/** On a busy machine emails may come one by one in the first rounds, with no envelope behind a final dot. */
+const MOST_ROUNDS = 5;
 /** Of as many emails one is dealt with oddly. */
 const ONE_IN = 4;
 
@@ -29,8 +31,9 @@ interface Oddity {
  */
 export const oddPipelines: Scenario = {
   name: 'odd pipelines',
+  about: 'next hop lies',
+  minutes: 0.4,
   bothWays: true,
-  minutes: 0.5,
   smtpQuery: '?maxConnections=3&connectionTimeout=5000&greetingTimeout=5000&socketTimeout=2000',
   rows: [
     { id: FEW, fault: 'an answer too few at every stage, one email in four' },
@@ -45,7 +48,8 @@ export const oddPipelines: Scenario = {
     await world.api.start();
     // All of the first wait when it comes: on a busy machine they would come one by one, and none behind another.
     let begin: (() => Promise<unknown>) | undefined = () => worker.start();
-    for (let round = 0; round < factor; round++) {
+    const isProven = () => !world.options.pipelining || world.sink.envelopesAhead > 0;
+    for (let round = 0; round < factor || (!isProven() && round < MOST_ROUNDS); round++) {
       // One kind after the other: an answer too many makes up for one too few, and nobody could tell.
       await meet(world, FEW, tooFew(world.random), begin);
       begin = undefined;
@@ -53,7 +57,7 @@ export const oddPipelines: Scenario = {
       await meet(world, CUT, cutOff(world.random));
       await meet(world, LATE, late());
     }
-    if (world.options.pipelining && world.sink.envelopesAhead === 0) {
+    if (!isProven()) {
       world.complaints.push('No envelope came behind a final dot, so nothing is proved of those.');
     }
   },

@@ -26,6 +26,8 @@ const MOST_MEMORY = 400_000_000;
 /** A mail server that says odd things to some emails, at every stage of the conversation. What it says stays with them. */
 export const oddReplyServer: Scenario = {
   name: 'odd replies',
+  about: 'next hop lies',
+  minutes: 0.5,
   bothWays: true,
   smtpQuery: '?connectionTimeout=5000&greetingTimeout=5000&socketTimeout=5000',
   rows: [

@@ -47,7 +47,8 @@ const UNMAKE = {
 /** A thousand emails, a few of which cannot be stored, made or ended. The others come once, and soon. */
 export const poisonedEmail: Scenario = {
   name: 'poisoned email',
-  minutes: 1.5,
+  about: 'PostgreSQL away or locked',
+  minutes: 1.1,
   // After the first few attempts, the next one is further away than the run.
   environment: { RETRY_SCHEDULE: '1s,1s,10m,10m,10m' },
   rows: [

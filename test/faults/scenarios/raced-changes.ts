@@ -25,7 +25,8 @@ const UNSEEN: Step = { stage: 'dot', action: { kind: 'drop' }, taken: true };
 /** Emails are rescheduled, canceled and tried again about when they fall due, while processes are killed. */
 export const racedChanges: Scenario = {
   name: 'raced changes',
-  minutes: 1.5,
+  about: 'API killed',
+  minutes: 0.9,
   rows: [
     { id: API, fault: 'SIGKILL of the API while emails are canceled and rescheduled', crash: true },
     { id: WORKER, fault: 'the same of the worker', crash: true },

@@ -12,7 +12,8 @@ const KILLS = 6;
 /** SIGKILL at any moment, under load. What died is started again at once. */
 export const randomKills: Scenario = {
   name: 'random kills',
-  minutes: 1.5,
+  about: 'worker killed or frozen',
+  minutes: 1,
   rows: [
     { id: API, fault: 'SIGKILL of the API at random', crash: true },
     { id: WORKER, fault: 'SIGKILL of the worker at random', crash: true },

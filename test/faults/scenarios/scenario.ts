@@ -1,6 +1,20 @@
 import type { HostEnvironment } from '../../support/hosts/host-process.js';
 import type { QueueKind, World } from '../world/world.js';
 
+/** A sample has one scenario of each. */
+export const FAULT_KINDS = [
+  'API killed',
+  'worker killed or frozen',
+  'PostgreSQL away or locked',
+  'queue lost',
+  'next hop lost',
+  'next hop lies',
+  'clocks',
+  'webhooks',
+] as const;
+
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
 /** A line of the table. */
 export interface Row {
   /** Lower-case letters and digits: it becomes part of domain names. */
@@ -18,16 +32,17 @@ export interface Row {
 export interface Extent {
   /** Hits of every failpoint. */
   hits: number;
-  /** By how much everything else lasts longer than in the short run. */
+  /** How long everything else lasts, compared with the whole run. In a sample it is less than 1. */
   factor: number;
 }
 
 /** A story with faults, told in a world of its own. */
 export interface Scenario {
   name: string;
+  about: FaultKind;
   rows: readonly Row[];
-  /** Minutes that it takes with the hits of a sample on a machine with time to spare. Default: 1. */
-  minutes?: number;
+  /** Minutes that it takes at most in a sample: measured on two busy cores, next to two other scenarios. */
+  minutes: number;
   /** The queue it is about. Default: both. */
   only?: QueueKind;
   /** It is about what is said in SMTP: it is told to a mail server that offers PIPELINING, and to one that does not. */

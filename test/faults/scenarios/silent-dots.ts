@@ -14,8 +14,9 @@ const OTHERS = 20;
 /** Final dots that are answered when everything else is through: what is behind them on the wire goes another way. */
 export const silentDots: Scenario = {
   name: 'silent dots',
+  about: 'next hop lost',
+  minutes: 0.2,
   bothWays: true,
-  minutes: 0.3,
   smtpQuery: `?maxConnections=${CONNECTIONS}`,
   rows: [
     { id: SILENT, fault: 'a final dot that is answered after all that is sent beside it' },

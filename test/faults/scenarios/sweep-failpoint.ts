@@ -16,6 +16,8 @@ const SOON = 1_000;
  */
 export const sweepFailpoint: Scenario = {
   name: 'sweep failpoint',
+  about: 'worker killed or frozen',
+  minutes: 0.5,
   rows: [{ id: IN_SWEEP, fault: 'in the sweep, between select and add', failpoint: true, crash: true }],
 
   async run(world, { hits }) {

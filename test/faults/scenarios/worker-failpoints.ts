@@ -26,6 +26,8 @@ const EVEN: readonly Holding[] = [
  */
 export const workerFailpoints: Scenario = {
   name: 'worker failpoints',
+  about: 'worker killed or frozen',
+  minutes: 0.9,
   bothWays: true,
   rows: [
     { id: 'w1', fault: 'after a job was taken, before the lease', failpoint: true, crash: true },

@@ -1,4 +1,4 @@
-import type { Random } from '../random.js';
+import type { Random } from '../../support/basics/random.js';
 
 /** What a server may say instead of a reply, or within one. */
 export interface OddReply {

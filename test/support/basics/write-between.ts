@@ -2,9 +2,20 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 /** Replaces what stands between `<!-- name:start -->` and `<!-- name:end -->` in a file. */
 export function writeBetween(path: string, name: string, text: string): void {
+  const { before, after } = split(path, name);
+  writeFileSync(path, `${before}\n\n${text}\n\n${after}`);
+}
+
+/** Returns the text between the two marks. */
+export function readBetween(path: string, name: string): string {
+  return split(path, name).between;
+}
+
+function split(path: string, name: string): { before: string; between: string; after: string } {
   const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
   const page = readFileSync(path, 'utf8');
-  const [before, after] = [page.indexOf(start), page.indexOf(end)];
-  if (before < 0 || after < before) throw new Error(`${path} has no place for the result: ${start} … ${end}.`);
-  writeFileSync(path, `${page.slice(0, before)}${start}\n\n${text}\n\n${page.slice(after)}`);
+  const [from, to] = [page.indexOf(start), page.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${path} has no place for the result: ${start} … ${end}.`);
+  const inner = from + start.length;
+  return { before: page.slice(0, inner), between: page.slice(inner, to), after: page.slice(to) };
 }

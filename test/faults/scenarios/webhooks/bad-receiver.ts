@@ -18,6 +18,8 @@ const SLOWLY = 1_000;
 /** A receiver that is away, slow, breaks off, or says what is not so. */
 export const badReceiver: Scenario = {
   name: 'webhooks, bad receiver',
+  about: 'webhooks',
+  minutes: 0.9,
   only: 'postgres',
   webhooks: true,
   rows: [

@@ -15,8 +15,9 @@ const RECORDED = 'wk5';
 /** Kills the worker at exact points of a webhook, again and again. The next one has to find out what is owed. */
 export const webhooksKilled: Scenario = {
   name: 'webhooks, killed',
+  about: 'webhooks',
+  minutes: 0.8,
   only: 'postgres',
-  minutes: 1.2,
   webhooks: true,
   rows: [
     {

@@ -16,6 +16,8 @@ const FAULTS: readonly Fault[] = [
 /** PostgreSQL goes away while webhooks are on their way. */
 export const webhooksWithoutPostgres: Scenario = {
   name: 'webhooks, lost PostgreSQL',
+  about: 'webhooks',
+  minutes: 0.8,
   only: 'postgres',
   webhooks: true,
   ownPostgres: true,
@@ -30,7 +32,7 @@ export const webhooksWithoutPostgres: Scenario = {
     await world.endpoints.create('all');
     for (let round = 0; round < 2 * factor; round++) await struck(world, STOPPED, () => restart(world));
     for (let round = 0; round < factor; round++) {
-      for (const fault of FAULTS) await struck(world, NETWORK, () => disturb(world, fault));
+      for (const fault of world.random.some(FAULTS, factor)) await struck(world, NETWORK, () => disturb(world, fault));
     }
   },
 };

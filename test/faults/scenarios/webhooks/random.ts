@@ -14,7 +14,8 @@ const ROUNDS = 6;
 /** SIGKILL of the API and of the worker at any moment, with two endpoints, of which one comes while emails do. */
 export const webhooksAtRandom: Scenario = {
   name: 'webhooks, random kills',
-  minutes: 0.7,
+  about: 'webhooks',
+  minutes: 0.5,
   only: 'postgres',
   webhooks: true,
   rows: [

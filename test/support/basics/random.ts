@@ -30,6 +30,18 @@ export class Random {
     return choice;
   }
 
+  /** That share of the items, but at least one, in their order. */
+  some<T>(items: readonly T[], share: number): T[] {
+    return this.choose(items, Math.max(1, Math.ceil(items.length * share)));
+  }
+
+  /** That many of the items, in their order. */
+  choose<T>(items: readonly T[], count: number): T[] {
+    const left = items.map((_, index) => index);
+    while (left.length > count) left.splice(this.int(0, left.length - 1), 1);
+    return items.filter((_, index) => left.includes(index));
+  }
+
   /** A source of its own for a part of the work, the same whatever other parts ask for. */
   branch(name: string): Random {
     return new Random(`${this.state}:${name}`);
