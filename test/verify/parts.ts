@@ -1,0 +1,87 @@
+import type { Part } from './part.js';
+
+const TYPESCRIPT = ['node', '--import', './test/support/typescript.mjs'];
+const BUILT = ['libs', 'apps', 'package.json', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.json'];
+/** No pages: suites that read those run with every change, in `.ci/run`. */
+const TESTED = [...BUILT, 'jest.config.js', 'Dockerfile', 'test'];
+
+const tests = (...projects: string[]) => ['node', 'test/support/run-tests.mjs', '--selectProjects', ...projects];
+
+/** All parts, in the order in which they run: that which edits the sources comes last. */
+export const parts: readonly Part[] = [
+  {
+    name: 'unit',
+    proves: 'all unit tests',
+    inputs: TESTED,
+    commands: [tests('unit')],
+    limit: 10,
+  },
+  {
+    name: 'e2e-postgres',
+    proves: 'every behaviour over HTTP, with the queue in PostgreSQL',
+    inputs: TESTED,
+    commands: [tests('e2e postgres')],
+    limit: 45,
+  },
+  {
+    name: 'e2e-redis',
+    proves: 'whatever a queue can change, with the queue in Redis',
+    inputs: TESTED,
+    commands: [tests('e2e redis')],
+    limit: 40,
+  },
+  {
+    name: 'package',
+    proves: "the packed packages in strangers' hosts, with the newest and the lowest versions of what they stand on",
+    inputs: [...TESTED, 'libs/emails/README.md', 'libs/dashboard/README.md'],
+    // With what `prepack` does, which builds `dist` again.
+    commands: [['npm', 'run', '--silent', 'package:check'], tests('package', 'package older')],
+    limit: 45,
+  },
+  {
+    name: 'browser',
+    proves: 'the page in a real browser',
+    inputs: TESTED,
+    commands: [tests('browser')],
+    limit: 20,
+  },
+  {
+    name: 'faults',
+    proves: 'every scenario of faults, on both queues',
+    inputs: [...BUILT, 'test/faults', 'test/support'],
+    commands: [[...TYPESCRIPT, 'test/faults/main.ts']],
+    limit: 50,
+  },
+  {
+    name: 'speed',
+    proves: 'all guarded rows of the speed table',
+    inputs: [...BUILT, 'test/bench', 'test/support'],
+    commands: [[...TYPESCRIPT, 'test/bench/bench.ts', '--short']],
+    limit: 20,
+  },
+  onNode(22),
+  onNode(24),
+  {
+    name: 'mutations',
+    proves: 'each guard of SECURITY.md has a test that fails without it',
+    inputs: TESTED,
+    commands: [[...TYPESCRIPT, 'test/mutations/main.ts']],
+    limit: 60,
+  },
+];
+
+/** Node comes from the npm package that has its binary, in the newest release of that major version. */
+function onNode(major: number): Part {
+  const folder = `node_modules/.cache/node-${major}`;
+  const binary = `node-${process.platform}-${process.arch}`;
+  const install = ['npm', 'install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', `${binary}@${major}`];
+  return {
+    name: `node-${major}`,
+    proves: "unit tests, every behaviour over HTTP and one stranger's host",
+    inputs: TESTED,
+    commands: [install, tests('unit', 'e2e postgres'), [...tests('package'), '--testPathPatterns', 'minimal-host']],
+    limit: 60,
+    sampled: true,
+    node: `${folder}/node_modules/${binary}`,
+  };
+}
