@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 # The host, for services that are there: it has no PostgreSQL of its own and needs DATABASE_URL.
 
-FROM node:20-slim AS build
+FROM node:24-slim AS build
 WORKDIR /app
 # What is installed changes less often than what is built.
 COPY package.json package-lock.json .npmrc ./
@@ -15,7 +15,7 @@ RUN npm run build
 RUN npm prune --omit=dev --omit=optional --ignore-scripts
 RUN rm -rf apps/host/src libs/*/src libs/*/api libs/dashboard/page test && find node_modules -name '*.map' -delete
 
-FROM node:20-slim
+FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /app/package.json ./
@@ -28,4 +28,5 @@ USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "apps/host/dist/main.js"]
+# Node 24 would let 30 MB more of garbage gather in each process.
+CMD ["node", "--max-semi-space-size=16", "apps/host/dist/main.js"]

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterFile } from '../basics/cleanup.js';
 import { PATIENCE } from '../basics/patience.mjs';
 import { tie } from '../basics/tied-children.mjs';
 import { within } from '../basics/wait-for.js';
+import { NODE_ARGUMENTS } from './node-arguments.js';
 import { type HostEnvironment, testedHost } from './tested-host.js';
 
 export type { HostEnvironment };
@@ -70,9 +71,29 @@ export function spawnScript(
   env: HostEnvironment,
   version = testedHost.programs,
 ): HostProcess {
-  const file = join(version, `${script}.js`);
+  return spawnProgram(fileOf(script, version), args, testedHost.environment(env));
+}
+
+/**
+ * The same, for a host that outlives this test file and this process: `run-tests.mjs` kills jest's whole process group at
+ * the end. Its output is appended to the file `log`.
+ */
+export function spawnLasting(script: HostScript, env: HostEnvironment, log: string): HostProcess {
+  const { PATH, HOME } = process.env;
+  const output = openSync(log, 'a');
+  const child = spawn(process.execPath, [...NODE_ARGUMENTS, fileOf(script, testedHost.programs)], {
+    env: { PATH, HOME, ...testedHost.environment(env) },
+    stdio: ['ignore', output, output],
+  });
+  closeSync(output);
+  child.unref();
+  return new HostProcess(child);
+}
+
+function fileOf(script: HostScript, folder: string): string {
+  const file = join(folder, `${script}.js`);
   if (!existsSync(file)) throw new Error(`${file} is missing: run \`npm run build\` first.`);
-  return spawnProgram(file, args, testedHost.environment(env));
+  return file;
 }
 
 /** Starts a program, with which `ipc` lets messages be exchanged. It is killed after the test file. */
@@ -83,7 +104,7 @@ export function spawnProgram(
   { ipc = false } = {},
 ): HostProcess {
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, [file, ...args], {
+  const child = spawn(process.execPath, [...NODE_ARGUMENTS, file, ...args], {
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe', ...(ipc ? (['ipc'] as const) : [])],
   });
