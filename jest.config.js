@@ -1,4 +1,5 @@
-import { TEST_LIMIT } from './test/support/basics/patience.mjs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { PATIENCE, TEST_LIMIT } from './test/support/basics/patience.mjs';
 import { SWC_OPTIONS, SWC_OPTIONS_OF_PAGE } from './test/support/jest/swc-options.mjs';
 
 const swc = ['@swc/jest', SWC_OPTIONS];
@@ -11,6 +12,8 @@ const common = {
   transform: { '\\.ts$': swc },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   modulePathIgnorePatterns: ['/dist/'],
+  // A test's globals are slow to look up; CommonJS modules have these as variables. `tr46` needs them for each character.
+  sandboxInjectedGlobals: ['Array', 'Math'],
 };
 
 /** The end-to-end suites talk HTTP to the built host, so nothing of it is mapped to sources. */
@@ -20,26 +23,24 @@ const e2e = {
   setupFilesAfterEnv: ['<rootDir>/test/support/jest/after-file.setup.ts'],
 };
 
+/** A stranger's hosts, which are installed while other suites run. Jest runs a global set-up once, however many name it. */
+const installation = (name) => ({
+  globalSetup: `<rootDir>/test/support/hosts/${name}.mjs`,
+  setupFiles: ['<rootDir>/test/support/jest/await-installation.setup.mjs'],
+});
+
 // `test/support/run-tests.mjs` starts the servers and says through the environment which there are.
 const left = ['/node_modules/'];
 if (!process.env.TEST_PGBOUNCER) left.push('\\.pgbouncer\\.e2e-spec\\.ts$');
-// Installs everything once more, which takes a network and a minute.
-if (process.env.CI !== 'true') left.push('\\.ci\\.e2e-spec\\.ts$');
+/** Everything on both queues and in all projects, as in `npm run verify`; otherwise what fits into a short run. */
+const whole = process.env.TEST_WHOLE === 'true';
+// These take minutes.
+if (!whole) left.push('\\.whole\\.e2e-spec\\.ts$');
+
 /** Suites that ask for nothing but the contract, so that any host of the package has to pass them. */
-const CONTRACT = [
-  'send-fields',
-  'send-headers',
-  'send-mailboxes',
-  'send-message',
-  'attachments',
-  'idempotency',
-  'listing',
-  'scheduling',
-  'states',
-  'delivery',
-];
-/** Those of them whose answers depend on database drivers and queues, and not on our own rules alone. */
-const OF_PEERS = ['attachments', 'idempotency', 'listing', 'states', 'delivery'];
+const CONTRACT = ['send-fields', 'send-headers', 'send-mailboxes', 'send-message', 'scheduling'];
+/** The same, with answers that depend on database drivers and queues, and not on our own rules alone. */
+const CONTRACT_OF_PEERS = ['attachments', 'idempotency', 'listing', 'states', 'delivery'];
 
 function packageSuites(contract) {
   return [
@@ -47,6 +48,23 @@ function packageSuites(contract) {
     ...(process.env.TEST_CHROMIUM ? ['<rootDir>/test/browser/**/*.package-spec.ts'] : []),
     `<rootDir>/test/e2e/{${contract.join(',')}}?(.once).e2e-spec.ts`,
   ];
+}
+
+/** A short run has these on both queues besides the suites that name the queue. */
+const ON_BOTH_QUEUES = ['lifecycle', 'outage-postgres', 'isolation', 'batch'];
+const NAMES_THE_QUEUE = /\bqueues?\b|queueKind|redis/i;
+
+/** Suites of a short run on the queue in Redis. */
+function suitesOfQueues() {
+  const folder = new URL('test/e2e/', import.meta.url);
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.e2e-spec.ts'))
+    .filter(
+      (name) =>
+        ON_BOTH_QUEUES.includes(name.split('.')[0]) ||
+        NAMES_THE_QUEUE.test(name + readFileSync(new URL(name, folder), 'utf8')),
+    )
+    .map((name) => `<rootDir>/test/e2e/${name}`);
 }
 
 const projects = [
@@ -78,9 +96,9 @@ const projects = [
   {
     ...e2e,
     displayName: 'package',
-    testMatch: packageSuites(CONTRACT),
+    testMatch: packageSuites(whole ? [...CONTRACT, ...CONTRACT_OF_PEERS] : CONTRACT),
     testPathIgnorePatterns: [...left, '/commonjs\\.e2e-spec\\.ts$'],
-    globalSetup: '<rootDir>/test/support/hosts/install-newest.mjs',
+    ...installation('install-newest'),
     globals: {
       __QUEUE_KIND__: process.env.TEST_REDIS_URL ? 'redis' : 'postgres',
       __HOST_KIND__: 'minimal',
@@ -103,10 +121,10 @@ if (process.env.TEST_REDIS_URL) {
   projects.push({
     ...e2e,
     displayName: 'package older',
-    testMatch: packageSuites(OF_PEERS),
+    testMatch: packageSuites(CONTRACT_OF_PEERS),
     // These need what only newer peers have: a queue in PostgreSQL, TypeScript 6.
     testPathIgnorePatterns: [...left, '/(readme|strangers)\\.e2e-spec\\.ts$'],
-    globalSetup: '<rootDir>/test/support/hosts/install-older.mjs',
+    ...installation('install-older'),
     globals: {
       __QUEUE_KIND__: 'redis',
       __HOST_KIND__: 'minimal',
@@ -120,15 +138,26 @@ if (process.env.TEST_REDIS_URL) {
   projects.push({
     ...e2e,
     displayName: 'e2e redis',
-    testPathIgnorePatterns: [...left, '\\.(once|ci)\\.e2e-spec\\.ts$'],
+    ...(whole ? {} : { testMatch: suitesOfQueues() }),
+    testPathIgnorePatterns: [...left, '\\.(once|whole)\\.e2e-spec\\.ts$'],
     globals: { __QUEUE_KIND__: 'redis' },
   });
 }
 
 export default {
   projects,
-  maxWorkers: 2,
+  maxWorkers: 3,
+  // `--seed N` chooses the same samples again.
+  showSeed: true,
+  testSequencer: '<rootDir>/test/support/jest/longest-first.mjs',
   // Jest takes it from here only, not from a project.
   testTimeout: TEST_LIMIT,
-  reporters: ['default', '<rootDir>/test/support/jest/totals-reporter.mjs'],
+  // Node 20 keeps the modules of all test files that a worker ran, if they import in circles. To free more than 1 GB takes
+  // longer than the half second after which jest would kill the worker; only something left open takes this long.
+  workerGracefulExitTimeout: PATIENCE,
+  reporters: [
+    'default',
+    '<rootDir>/test/support/jest/totals-reporter.mjs',
+    '<rootDir>/test/support/jest/left-open-reporter.mjs',
+  ],
 };

@@ -1,6 +1,7 @@
 import { until } from '../support/basics/wait-for.js';
 import { useBrowser } from '../support/browser/browser.js';
-import { type RunningHost, startHost } from '../support/hosts/host.js';
+import type { RunningHost } from '../support/hosts/host.js';
+import { shareHost } from '../support/hosts/shared-host.js';
 
 const MANY = 230;
 
@@ -9,7 +10,7 @@ describe('contacts', () => {
   let host: RunningHost;
 
   beforeAll(async () => {
-    host = await startHost();
+    ({ host } = await shareHost());
   });
 
   async function make(email: string, more: object = {}): Promise<string> {

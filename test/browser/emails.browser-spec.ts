@@ -160,8 +160,11 @@ describe('emails', () => {
     await list.getByRole('link', { name: /many-59/ }).waitFor();
     await list.evaluate((element) => element.scrollTo(0, 1_000));
     await list.getByRole('link', { name: /many-40/ }).waitFor();
-    await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-    await list.getByRole('link', { name: /^scheduled.*far-down/ }).waitFor();
+    // The end is further down once the next page is there.
+    await until(async () => {
+      await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      return list.getByRole('link', { name: /^scheduled.*far-down/ }).isVisible();
+    });
     await host.request('POST', `/emails/${late}/cancel`);
     await list.getByRole('link', { name: /^canceled.*far-down/ }).waitFor();
     await send({ to: 'newest@example.com' });

@@ -1,6 +1,7 @@
 import { useBrowser } from '../support/browser/browser.js';
 import type { PageTester } from '../support/browser/page-tester.js';
-import { type RunningHost, startHost } from '../support/hosts/host.js';
+import type { RunningHost } from '../support/hosts/host.js';
+import { shareHost } from '../support/hosts/shared-host.js';
 
 const browser = useBrowser();
 
@@ -10,7 +11,7 @@ const REFUSED = /^console: Failed to load resource: .* 401/;
 let host: RunningHost;
 
 beforeAll(async () => {
-  host = await startHost();
+  ({ host } = await shareHost());
 });
 
 const button = ({ page }: PageTester, name: string) => page.getByRole('button', { name, exact: true });

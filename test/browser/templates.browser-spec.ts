@@ -1,7 +1,8 @@
 import { until } from '../support/basics/wait-for.js';
 import { useBrowser } from '../support/browser/browser.js';
 import type { PageTester } from '../support/browser/page-tester.js';
-import { type RunningHost, startHost } from '../support/hosts/host.js';
+import type { RunningHost } from '../support/hosts/host.js';
+import { shareHost } from '../support/hosts/shared-host.js';
 
 const browser = useBrowser();
 
@@ -16,7 +17,7 @@ interface Template {
 let host: RunningHost;
 
 beforeAll(async () => {
-  host = await startHost();
+  ({ host } = await shareHost());
 });
 
 async function make(fields: object = {}): Promise<Template> {

@@ -1,13 +1,14 @@
 import { until } from '../support/basics/wait-for.js';
 import { useBrowser } from '../support/browser/browser.js';
-import { type RunningHost, startHost } from '../support/hosts/host.js';
+import type { RunningHost } from '../support/hosts/host.js';
+import { shareHost } from '../support/hosts/shared-host.js';
 
 describe('topics', () => {
   const browser = useBrowser();
   let host: RunningHost;
 
   beforeAll(async () => {
-    host = await startHost();
+    ({ host } = await shareHost());
   });
 
   async function make(name: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { until } from '../support/basics/wait-for.js';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { SmallHost } from '../support/hosts/small-host.js';
+import { sample } from '../support/jest/sample.js';
 import { type FilePrint, printOf, randomFile } from '../support/reading/files.js';
 import { footprint } from '../support/reading/footprint.js';
 import {
@@ -72,7 +73,7 @@ describe('large attachments', () => {
     expect(peakMemory(host)).toBeLessThan(MEMORY);
   });
 
-  it.each<[string, number, (file: Buffer) => Buffer[]]>([
+  const spellings: readonly [string, number, (file: Buffer) => Buffer[]][] = [
     ['an array', LARGE, (file) => withNumbers(numbersOf(file, ', '))],
     [
       'a Buffer',
@@ -89,15 +90,20 @@ describe('large attachments', () => {
       (file) =>
         withContent([Buffer.from(file.toString('base64').replace(/.{76}/g, '$&\\r\\n').replaceAll('/', '\\/'))]),
     ],
-  ])('one spelt as %s, of %i bytes, arrives byte for byte, within 400 MB of memory', async (_, size, spell) => {
-    const file = randomFile(size);
-    const { status, body } = await postParts(host, spell(file));
-    expect(status).toBe(200);
-    expect(await arrival(body.id)).toEqual(printOf(file));
-    expect(peakMemory(host)).toBeLessThan(MEMORY);
-  });
+  ];
 
-  it('eight of 25 MB in numbers at once by two accounts: each arrives, or is put off, within 400 MB', async () => {
+  it.each(sample(1, spellings))(
+    'one spelt as %s, of %i bytes, arrives byte for byte, within 400 MB of memory',
+    async (_, size, spell) => {
+      const file = randomFile(size);
+      const { status, body } = await postParts(host, spell(file));
+      expect(status).toBe(200);
+      expect(await arrival(body.id)).toEqual(printOf(file));
+      expect(peakMemory(host)).toBeLessThan(MEMORY);
+    },
+  );
+
+  async function sendEightInNumbers(): Promise<void> {
     const tokens = [host.token, (await host.account('another')).token];
     const files = largeFiles(8, LARGE);
     const decode = (part?: Buffer) => Buffer.from(part?.toString() ?? '', 'base64');
@@ -113,31 +119,23 @@ describe('large attachments', () => {
     );
     await expectArrivals(answers, files);
     expect(peakMemory(host)).toBeLessThan(MEMORY);
-  }, 150_000);
+  }
 
-  it.each([
-    ['one account', 1, true],
-    ['three accounts', 3, true],
-    ['three accounts that do not say how much comes', 3, false],
-  ])(
-    'twenty of 25 MB at once by %s: each is accepted and arrives, or is put off, within 400 MB',
-    async (_, accounts, isAnnounced) => {
-      const tokens = [host.token];
-      while (tokens.length < accounts) tokens.push((await host.account(`number ${tokens.length}`)).token);
-      const files = largeFiles(20, LARGE);
-      const answers = await Promise.all(
-        files.map(({ base64 }, at) =>
-          postParts({ url: host.url, token: tokens[at % accounts] ?? '' }, withContent(base64), isAnnounced),
-        ),
-      );
-      await expectArrivals(answers, files);
-      expect(sink.offered).toHaveLength(received.size);
-      expect(peakMemory(host)).toBeLessThan(MEMORY);
-    },
-    150_000,
-  );
+  async function sendTwenty(accounts: number, isAnnounced: boolean): Promise<void> {
+    const tokens = [host.token];
+    while (tokens.length < accounts) tokens.push((await host.account(`number ${tokens.length}`)).token);
+    const files = largeFiles(20, LARGE);
+    const answers = await Promise.all(
+      files.map(({ base64 }, at) =>
+        postParts({ url: host.url, token: tokens[at % accounts] ?? '' }, withContent(base64), isAnnounced),
+      ),
+    );
+    await expectArrivals(answers, files);
+    expect(sink.offered).toHaveLength(received.size);
+    expect(peakMemory(host)).toBeLessThan(MEMORY);
+  }
 
-  it('twenty of 25 MB by path at once: each is accepted and arrives, or is put off, within 400 MB', async () => {
+  async function sendTwentyByPath(): Promise<void> {
     const origin = await FileServer.start();
     const files = largeFiles(20, LARGE);
     for (const [at, { base64 }] of files.entries()) {
@@ -155,7 +153,24 @@ describe('large attachments', () => {
     );
     await expectArrivals(answers, files);
     expect(peakMemory(small)).toBeLessThan(MEMORY);
-  });
+  }
+
+  const PUT_OFF = 'each is accepted and arrives, or is put off, within 400 MB';
+  const floods: readonly [string, () => Promise<void>][] = [
+    [
+      'eight of 25 MB in numbers at once by two accounts: each arrives, or is put off, within 400 MB',
+      sendEightInNumbers,
+    ],
+    [`twenty of 25 MB at once by one account: ${PUT_OFF}`, () => sendTwenty(1, true)],
+    [`twenty of 25 MB at once by three accounts: ${PUT_OFF}`, () => sendTwenty(3, true)],
+    [
+      `twenty of 25 MB at once by three accounts that do not say how much comes: ${PUT_OFF}`,
+      () => sendTwenty(3, false),
+    ],
+    [`twenty of 25 MB by path at once: ${PUT_OFF}`, sendTwentyByPath],
+  ];
+
+  it.each(sample(1, floods))('%s', (_, send) => send());
 
   it('a message of up to 40 MB is taken, a larger one is refused, whatever makes it large', async () => {
     const [largest] = largeFiles(1, 29_100_000);
@@ -190,7 +205,7 @@ describe('large attachments', () => {
     expect(peakMemory(host)).toBeLessThan(MEMORY);
   });
 
-  it.each<[string, () => string]>([
+  const bodies: readonly [string, () => string][] = [
     ['objects', () => `{${FIELDS},"attachments":[${'{},'.repeat(15_000_000)}{}]}`],
     ['arrays', () => `{${FIELDS},"tags":[${'[],'.repeat(15_000_000)}[]]}`],
     ['numbers', () => `{${FIELDS},"attachments":[${'1,'.repeat(55_000_000)}1]}`],
@@ -198,7 +213,9 @@ describe('large attachments', () => {
     ['texts', () => `{${FIELDS},"cc":["c@cc.test"${',"c@cc.test"'.repeat(4_000_000)}]}`],
     ['brackets', () => '['.repeat(50_000_000)],
     ['files', () => `{${FIELDS},"attachments":[{}${',{"filename":"a","content":"YQ=="}'.repeat(1_400_000)}]}`],
-  ])('a body of many %s is refused at once, within 400 MB of memory', async (_, make) => {
+  ];
+
+  it.each(sample(2, bodies))('a body of many %s is refused at once, within 400 MB of memory', async (_, make) => {
     const before = await footprint(host);
     const answer = await postParts(host, json(make()));
     expect(answer).toMatchObject({ status: 400, body: { statusCode: 400, name: 'validation_error' } });

@@ -1,6 +1,8 @@
 import { Resend } from 'resend';
+import { PATIENCE } from '../support/basics/patience.mjs';
 import { until } from '../support/basics/wait-for.js';
-import { type RunningHost, startHost } from '../support/hosts/host.js';
+import type { RunningHost } from '../support/hosts/host.js';
+import { shareHost } from '../support/hosts/shared-host.js';
 import { SmallHost } from '../support/hosts/small-host.js';
 import { filesIn, printOf, randomFile } from '../support/reading/files.js';
 import { footprint } from '../support/reading/footprint.js';
@@ -40,14 +42,17 @@ describe('an attachment by path', () => {
     /** On an allowed port, so that only the address speaks against it. */
     let canary: FileServer;
     let host: SmallHost;
+    /** The same, and has little time. */
+    let hasty: SmallHost;
 
     beforeAll(async () => {
       [origin, canary] = await Promise.all([FileServer.start(), FileServer.start()]);
       canary.routes['/secret'] = (_, response) => response.end('secret');
       host = await SmallHost.start(sink, {
-        fetch: { allowedHosts: [origin.host], ports: [canary.port], timeout: 1_500 },
+        fetch: { allowedHosts: [origin.host], ports: [canary.port], timeout: PATIENCE },
         http: { messageLimit: 300_000 },
       });
+      hasty = await SmallHost.start(sink, { fetch: { allowedHosts: [origin.host], timeout: 500 } }, host.database);
     });
 
     beforeEach(() => {
@@ -61,9 +66,9 @@ describe('an attachment by path', () => {
       return sink.waitFor(({ raw }) => raw.includes(`Message-ID: <${body.id}@`));
     }
 
-    async function refuse(path: string, more: object = {}) {
+    async function refuse(path: string, more: object = {}, by = host) {
       const before = await footprint(host);
-      const answer = await send(host, email({ path, filename: 'a.txt', ...more }));
+      const answer = await send(by, email({ path, filename: 'a.txt', ...more }));
       expect(await footprint(host)).toEqual(before);
       expect(canary.connections).toBe(0);
       return answer;
@@ -260,7 +265,7 @@ describe('an attachment by path', () => {
         timer = setInterval(() => speak((text) => response.write(text)), 100);
         response.once('close', () => clearInterval(timer));
       };
-      expect(await refuse(`${origin.url}/slow`)).toEqual(REFUSAL);
+      expect(await refuse(`${origin.url}/slow`, {}, hasty)).toEqual(REFUSAL);
       clearInterval(timer);
     });
 
@@ -293,7 +298,7 @@ describe('an attachment by path', () => {
     beforeAll(async () => {
       origin = await FileServer.start();
       origin.routes['/large'] = (_, response) => response.end(large);
-      host = await SmallHost.start(sink, { fetch: { allowedHosts: [origin.host], timeout: 20_000 } });
+      host = await SmallHost.start(sink, { fetch: { allowedHosts: [origin.host], timeout: PATIENCE } });
     });
 
     const files = (...paths: string[]) =>
@@ -322,7 +327,7 @@ describe('an attachment by path', () => {
 
     beforeAll(async () => {
       canary = await FileServer.start();
-      host = await startHost({ smtp: sink });
+      ({ host } = await shareHost());
     });
 
     it.each([

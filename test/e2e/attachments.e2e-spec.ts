@@ -1,8 +1,9 @@
-import { type RunningHost, startHost } from '../support/hosts/host.js';
+import type { RunningHost } from '../support/hosts/host.js';
+import { shareHost } from '../support/hosts/shared-host.js';
 import { everyByte, filesIn, printOf, randomFile } from '../support/reading/files.js';
 import { footprint } from '../support/reading/footprint.js';
 import { parseMime } from '../support/reading/mime.js';
-import { type SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js';
+import type { SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 /** Contract 2.2: what is attached arrives as it was, or is refused with nothing written and nothing sent. */
 describe('attachments', () => {
@@ -11,8 +12,7 @@ describe('attachments', () => {
   let accepted = 0;
 
   beforeAll(async () => {
-    sink = await SmtpSink.start();
-    host = await startHost({ smtp: sink });
+    ({ host, sink } = await shareHost());
   });
 
   const email = (attachments: unknown, more: object = {}) => ({

@@ -132,7 +132,7 @@ describe('an email that waits for a connection', () => {
     release();
     sink.reset();
     await host.start();
-    await untilSettled(host, [...occupied, ...waiting], { timeout: 20_000 });
+    await untilSettled(host, [...occupied, ...waiting], { timeout: host.seconds(20) });
     const unknown = await host.query<{ id: string }>(
       'SELECT DISTINCT email_id AS id FROM nestjs_emails.attempts WHERE unknown',
     );

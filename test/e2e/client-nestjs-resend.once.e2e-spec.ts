@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { type RunningHost, startHost } from '../support/hosts/host.js';
+import type { RunningHost } from '../support/hosts/host.js';
+import { shareHost } from '../support/hosts/shared-host.js';
 import { everyByte, filesIn } from '../support/reading/files.js';
 import { footprint } from '../support/reading/footprint.js';
 import { parseMime } from '../support/reading/mime.js';
 import { runClient } from '../support/requests/client-process.js';
-import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
+import type { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const CLIENT = fileURLToPath(new URL('../hosts/nestjs-resend-client.mjs', import.meta.url));
 
@@ -25,8 +26,7 @@ describe('nestjs-resend', () => {
   let host: RunningHost;
 
   beforeAll(async () => {
-    sink = await SmtpSink.start();
-    host = await startHost({ smtp: sink });
+    ({ host, sink } = await shareHost());
   });
 
   async function client(calls: Call[], env = {}): Promise<ClientAnswer[]> {

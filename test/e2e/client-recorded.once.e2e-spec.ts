@@ -1,8 +1,9 @@
-import { type RunningHost, startHost } from '../support/hosts/host.js';
+import type { RunningHost } from '../support/hosts/host.js';
+import { shareHost } from '../support/hosts/shared-host.js';
 import { parseMime } from '../support/reading/mime.js';
 import { Player, type RecordedStep, readRecording } from '../support/requests/recording.js';
 import { misfits, type Shape } from '../support/rules/shape.js';
-import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
+import type { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 type Mail = NonNullable<RecordedStep['mail']>;
 
@@ -12,8 +13,7 @@ describe('as its official client asks', () => {
   let host: RunningHost;
 
   beforeAll(async () => {
-    sink = await SmtpSink.start();
-    host = await startHost({ smtp: sink });
+    ({ host, sink } = await shareHost());
   });
 
   describe.each(['python', 'go', 'ruby', 'php'])('in %s,', (language) => {

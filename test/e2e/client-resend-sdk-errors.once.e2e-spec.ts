@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type CreateEmailOptions, Resend } from 'resend';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { shareHost } from '../support/hosts/shared-host.js';
 import { footprint } from '../support/reading/footprint.js';
 import { startPostgresProxy } from '../support/servers/postgres.js';
-import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
+import type { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 /** Every error name that the official client can provoke reaches its caller as `{ data: null, error }`. */
 describe('the official client is told what is wrong:', () => {
@@ -13,8 +14,7 @@ describe('the official client is told what is wrong:', () => {
   let restricted: Resend;
 
   beforeAll(async () => {
-    sink = await SmtpSink.start();
-    host = await startHost({ smtp: sink });
+    ({ host, sink } = await shareHost());
     resend = new Resend(host.token, { baseUrl: host.url });
     const { data } = await resend.apiKeys.create({ name: 'sender', permission: 'sending_access' });
     restricted = new Resend(data?.token ?? '', { baseUrl: host.url });

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type CreateEmailOptions, Resend } from 'resend';
 import { eventually } from '../support/basics/wait-for.js';
-import { type RunningHost, startHost } from '../support/hosts/host.js';
+import type { RunningHost } from '../support/hosts/host.js';
+import { shareHost } from '../support/hosts/shared-host.js';
 import { everyByte, filesIn, randomFile } from '../support/reading/files.js';
 import { footprint } from '../support/reading/footprint.js';
 import { headerLines, headerNames, parseMime } from '../support/reading/mime.js';
 import { ok } from '../support/requests/sdk-answer.js';
-import { type SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js';
+import type { SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}\+00$/);
@@ -18,8 +19,7 @@ describe('the official client', () => {
   let resend: Resend;
 
   beforeAll(async () => {
-    sink = await SmtpSink.start();
-    host = await startHost({ smtp: sink });
+    ({ host, sink } = await shareHost());
     resend = new Resend(host.token, { baseUrl: host.url });
   });
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Resend } from 'resend';
 import { until } from '../support/basics/wait-for.js';
-import { type RunningHost, startHost } from '../support/hosts/host.js';
+import type { RunningHost } from '../support/hosts/host.js';
+import { shareHost } from '../support/hosts/shared-host.js';
 import { expectRefused, invalid, missing, NOT_FOUND, type Refusal } from '../support/rules/refusals.js';
 import { followsTheRulesOfResources } from '../support/rules/resource-rules.js';
 
@@ -15,7 +16,7 @@ describe('/contacts', () => {
   let host: RunningHost;
 
   beforeAll(async () => {
-    host = await startHost();
+    ({ host } = await shareHost());
   });
 
   async function create(path: string, body: object, token = host.token): Promise<{ id: string }> {

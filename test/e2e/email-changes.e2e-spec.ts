@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import type { EmailDetails } from 'nestjs-emails';
-import { Random } from '../faults/random.js';
+import { Random } from '../support/basics/random.js';
 import { eventually, until } from '../support/basics/wait-for.js';
 import { CANARY, ContractHost, invalid, missing } from '../support/hosts/contract-host.js';
 import { eventsOf, eventTypes, untilSettled } from '../support/reading/deliveries.js';

@@ -8,7 +8,7 @@ let api: ContractHost;
 let people: Erasing;
 
 beforeAll(async () => {
-  api = await ContractHost.start();
+  api = await ContractHost.share();
   people = new Erasing(api);
 });
 

@@ -21,7 +21,7 @@ const NO_ID: Refusal = { status: 422, name: 'invalid_parameter', message: /^The 
 let api: ContractHost;
 
 beforeAll(async () => {
-  api = await ContractHost.start();
+  api = await ContractHost.share();
 });
 
 /** `{"a":{"a":…1…}}` with this many levels. */

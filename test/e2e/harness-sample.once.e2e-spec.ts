@@ -1,49 +1,96 @@
-import { Random } from '../faults/random.js';
+import { readOptions } from '../faults/options.js';
 import { sampleOf, type Task, tasksOf } from '../faults/sample.js';
 import { scenarios } from '../faults/scenarios/index.js';
-import type { Scenario } from '../faults/scenarios/scenario.js';
+import { FAULT_KINDS, type FaultKind, type Scenario } from '../faults/scenarios/scenario.js';
+import { Random } from '../support/basics/random.js';
 
 const QUEUES = ['postgres', 'redis'] as const;
 const SEEDS = Array.from({ length: 200 }, (_, seed) => seed);
+/** Enough for the rarest task, one of twenty of its kind, to be chosen. */
+const MANY_SEEDS = Array.from({ length: 1_000 }, (_, seed) => seed);
+/** Leaves a sample of three minutes time to start a database. */
+const MOST_MINUTES = 2.5;
 
-const names = (tasks: readonly Task[]) => tasks.map(({ scenario, kind }) => `${scenario.name} (${kind})`);
-const story = (name: string, minutes?: number): Scenario => ({
-  name,
+const all = tasksOf(scenarios, QUEUES);
+const name = ({ scenario, kind, pipelining }: Task) => `${scenario.name} (${kind}, ${pipelining})`;
+const sample = (seed: number, tasks = all) => sampleOf(tasks, new Random(`${seed}:sample`));
+const story = (of: Pick<Scenario, 'name'> & Partial<Scenario>): Scenario => ({
+  about: 'clocks',
+  minutes: 1,
   rows: [],
-  ...(minutes !== undefined && { minutes }),
   run: async () => {},
+  ...of,
 });
 
+/** Minutes until the last of the tasks is over, when each starts as soon as one of so many places is free. */
+function minutesOf(tasks: readonly Task[], places: number): number {
+  const ends = Array.from({ length: places }, () => 0);
+  for (const { scenario } of tasks) {
+    const first = ends.indexOf(Math.min(...ends));
+    ends[first] = (ends[first] ?? 0) + scenario.minutes;
+  }
+  return Math.max(...ends);
+}
+
 describe('a sample of the faults', () => {
-  it('has every scenario there is on one queue at least, whatever the seed', () => {
-    const all = tasksOf(scenarios, QUEUES);
+  it('has one scenario of each kind of fault, whatever the seed', () => {
+    const kinds = [...FAULT_KINDS].sort();
     for (const seed of SEEDS) {
-      const told = new Set(sampleOf(all, new Random(seed)).map(({ scenario }) => scenario));
-      expect(scenarios.filter((scenario) => !told.has(scenario)).map(({ name }) => name)).toEqual([]);
+      expect(
+        sample(seed)
+          .map(({ scenario }) => scenario.about)
+          .sort(),
+      ).toEqual(kinds);
     }
+  });
+
+  it('is over in time, whatever the seed', () => {
+    const { parallel } = readOptions(['--sample'], true);
+    for (const seed of MANY_SEEDS) expect(minutesOf(sample(seed), parallel)).toBeLessThanOrEqual(MOST_MINUTES);
+    // No seed can be unluckier: the longest scenario of each kind.
+    const unluckiest = sampleOf(FAULT_KINDS.map(longestOf), new Random(0));
+    expect(minutesOf(unluckiest, parallel)).toBeLessThanOrEqual(MOST_MINUTES);
+  });
+
+  it('comes to every scenario on each queue it has, with and without PIPELINING', () => {
+    const chosen = new Set(MANY_SEEDS.flatMap((seed) => sample(seed).map(name)));
+    const shared = all.filter(({ scenario }) => !scenario.alone).map(name);
+    expect(shared.filter((task) => !chosen.has(task))).toEqual([]);
+    expect(chosen.size).toBe(shared.length);
   });
 
   it('is repeated by its seed, and another by another', () => {
-    const all = tasksOf(scenarios, QUEUES);
-    const sample = (seed: number) => names(sampleOf(all, new Random(seed), scenarios.length));
-    expect(sample(7)).toEqual(sample(7));
-    expect(new Set(SEEDS.map((seed) => sample(seed).join())).size).toBeGreaterThan(SEEDS.length / 2);
+    const names = (seed: number) => sample(seed).map(name).join();
+    expect(names(7)).toEqual(names(7));
+    expect(new Set(SEEDS.map(names)).size).toBeGreaterThan(SEEDS.length / 2);
   });
 
-  it('takes no longer than it may, and leaves nothing out that would have fitted', () => {
-    const all = tasksOf([story('one'), story('short', 0.5), story('long', 3)], QUEUES);
-    for (const seed of SEEDS) {
-      const chosen = sampleOf(all, new Random(seed), 4);
-      const minutes = (tasks: readonly Task[]) => tasks.reduce((sum, { scenario }) => sum + (scenario.minutes ?? 1), 0);
-      expect(minutes(chosen)).toBeLessThanOrEqual(4);
-      const left = all.filter((task) => !chosen.includes(task));
-      for (const task of left) expect(minutes([...chosen, task])).toBeGreaterThan(4);
-    }
+  it('begins with the longest, and leaves those that measure to the whole run', () => {
+    const tasks = tasksOf(
+      [
+        story({ name: 'short', minutes: 0.2 }),
+        story({ name: 'long', minutes: 0.9, about: 'webhooks' }),
+        story({ name: 'measures', minutes: 2, about: 'queue lost', alone: true }),
+      ],
+      ['redis'],
+    );
+    expect(sample(1, tasks).map(({ scenario }) => scenario.name)).toEqual(['long', 'short']);
   });
 
   it('keeps to the queue that a scenario is about', () => {
-    const all = tasksOf([{ ...story('its own'), only: 'redis' }, story('any')], QUEUES);
-    expect(names(all)).toEqual(['its own (redis)', 'any (postgres)', 'any (redis)']);
-    expect(names(sampleOf(all, new Random(1)))).toEqual(names(all));
+    const tasks = tasksOf([story({ name: 'its own', only: 'redis' }), story({ name: 'any' })], QUEUES);
+    expect(tasks.map(({ scenario, kind }) => `${scenario.name} (${kind})`)).toEqual([
+      'its own (redis)',
+      'any (postgres)',
+      'any (redis)',
+    ]);
   });
 });
+
+function longestOf(kind: FaultKind): Task {
+  const [longest] = all
+    .filter(({ scenario }) => scenario.about === kind && !scenario.alone)
+    .sort((a, b) => b.scenario.minutes - a.scenario.minutes);
+  if (!longest) throw new Error(`No scenario is about "${kind}".`);
+  return longest;
+}

@@ -86,7 +86,7 @@ describe('another account', () => {
   }
 
   beforeAll(async () => {
-    api = await ContractHost.start();
+    api = await ContractHost.share();
     theirToken = (await api.host.account('other')).token;
     const [alias, address] = ['their-alias', 'theirs@to.test'];
     theirs = {

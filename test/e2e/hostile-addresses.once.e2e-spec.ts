@@ -27,7 +27,7 @@ describe('the envelope', () => {
   let api: ContractHost;
 
   beforeAll(async () => {
-    api = await ContractHost.start();
+    api = await ContractHost.share();
   });
 
   /** Posts an email to this mailbox; gives the addresses it goes to, or undefined when the mailbox is refused. */

@@ -51,7 +51,7 @@ describe('bodies of every pace', () => {
   const answered = ({ received }: RawConnection) => /^HTTP\/1\.1 (\d+)/.exec(received)?.[1];
 
   async function answerOf(connection: RawConnection): Promise<string | undefined> {
-    return until(() => answered(connection), { timeout: 20_000, what: 'an answer' });
+    return until(() => answered(connection), { timeout: api.host.seconds(20), what: 'an answer' });
   }
 
   /** Small emails of every account, of announced and of unknown length, that all have to be accepted. */
@@ -106,8 +106,11 @@ describe('bodies of every pace', () => {
       [1, 2, 3].map((account) => open(account, `Content-Length: ${57 * MB}`, ' '.repeat(25 * MB))),
     );
     const body = letter({ attachments: [{ filename: 'a.bin', content: 'QUJD'.repeat(7 * MB) }] });
-    expect((await api.host.request('POST', '/emails', { body, timeout: 60_000 })).status).toBe(200);
-    await until(() => dawdlers.map(answered).includes('503'), { timeout: 20_000, what: 'the end of a slow one' });
+    expect((await api.host.request('POST', '/emails', { body, timeout: api.host.seconds(60) })).status).toBe(200);
+    await until(() => dawdlers.map(answered).includes('503'), {
+      timeout: api.host.seconds(20),
+      what: 'the end of a slow one',
+    });
     await Promise.all(dawdlers.map((connection) => connection.end()));
   });
 

@@ -48,7 +48,7 @@ describe('no text of an email', () => {
   let accepted = 0;
 
   beforeAll(async () => {
-    api = await ContractHost.start();
+    api = await ContractHost.share();
     const template = { name: 'T', alias: 'lines', subject: 'S {{V}} S', html: '<p>{{{V}}}</p>\n', text: '{{{V}}}\n' };
     expect((await api.host.request('POST', '/templates', { body: template })).status).toBe(201);
     expect((await api.host.request('POST', '/templates/lines/publish')).status).toBe(200);

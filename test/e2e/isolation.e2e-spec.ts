@@ -48,7 +48,7 @@ function owed(ids: readonly string[]): Promise<{ email_id: string }[]> {
 }
 
 const untilSettled = (ids: readonly string[]) =>
-  until(async () => (await owed(ids)).length === 0, { what: 'the end of all emails', timeout: 25_000 });
+  until(async () => (await owed(ids)).length === 0, { what: 'the end of all emails', timeout: host.seconds(25) });
 
 describe('one email among many', () => {
   it.each([
@@ -81,7 +81,7 @@ describe('one email among many', () => {
     const tried = DELIVERY.retrySchedule.length + 1;
     const attempts = 'SELECT attempts FROM nestjs_emails.deliveries WHERE email_id = $1';
     const counted = async () => (await host.query<{ attempts: number }>(attempts, [ids[0]]))[0]!.attempts;
-    await until(async () => (await counted()) === tried, { timeout: 25_000 });
+    await until(async () => (await counted()) === tried, { timeout: host.seconds(25) });
     const [before] = await host.query<{ fence: number }>(
       'SELECT fence FROM nestjs_emails.deliveries WHERE email_id = $1',
       [ids[0]],

@@ -19,7 +19,7 @@ describe('the list', () => {
   const ids: string[] = [];
 
   beforeAll(async () => {
-    api = await ContractHost.start();
+    api = await ContractHost.share();
     for (let at = 0; at < 25; at++) ids.unshift(await api.accept({ subject: `No. ${at}` }));
   });
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterFile } from '../support/basics/cleanup.js';
 import { until } from '../support/basics/wait-for.js';
-import { type RunningHost, startHost } from '../support/hosts/host.js';
+import type { RunningHost } from '../support/hosts/host.js';
+import { shareHost } from '../support/hosts/shared-host.js';
 
 interface ListBody {
   has_more: boolean;
@@ -27,7 +28,7 @@ describe('a list of objects, some of which are committed late', () => {
   let accountId: string;
 
   beforeAll(async () => {
-    host = await startHost();
+    ({ host } = await shareHost());
     const [account] = await host.query<{ id: string }>("SELECT id FROM nestjs_emails.accounts WHERE name = 'default'");
     accountId = account?.id ?? '';
   });

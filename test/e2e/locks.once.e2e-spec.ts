@@ -323,4 +323,4 @@ it('transactions and requests that need the same keys and accounts never deadloc
     'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
   );
   expect(row?.deadlocks).toBe('0');
-}, 60_000);
+});

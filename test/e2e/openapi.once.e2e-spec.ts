@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { type RunningHost, startHost } from '../support/hosts/host.js';
+import type { RunningHost } from '../support/hosts/host.js';
+import { shareHost } from '../support/hosts/shared-host.js';
 import { deviations, documentedPath } from '../support/reading/openapi.js';
 
 let host: RunningHost;
@@ -12,7 +13,7 @@ let document: {
 const open = (path: string) => host.request('GET', path, { token: null });
 
 beforeAll(async () => {
-  host = await startHost();
+  ({ host } = await shareHost());
   ({ body: document } = await host.request<typeof document>('GET', '/openapi.json', { token: null }));
 });
 

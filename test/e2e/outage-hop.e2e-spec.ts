@@ -36,7 +36,7 @@ async function counted(condition: string, ids: readonly string[]): Promise<numbe
 }
 
 const untilAll = (condition: string, ids: readonly string[]) =>
-  until(async () => (await counted(condition, ids)) === ids.length, { what: condition, timeout: 25_000 });
+  until(async () => (await counted(condition, ids)) === ids.length, { what: condition, timeout: host.seconds(25) });
 
 /** How often each email had each event. */
 async function history(ids: readonly string[]): Promise<Record<string, number>> {

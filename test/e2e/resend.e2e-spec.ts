@@ -11,7 +11,7 @@ const NOBODY = invalid(/No recipient.*bounced or failed/);
 let api: ContractHost;
 
 beforeAll(async () => {
-  api = await ContractHost.start();
+  api = await ContractHost.share();
 });
 
 const resend = (id: string, body: object = {}, headers: object = {}) =>

@@ -1,16 +1,11 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterFile } from '../support/basics/cleanup.js';
 import { until } from '../support/basics/wait-for.js';
 import { prepareHost, startHost } from '../support/hosts/host.js';
+import { onDataSource } from '../support/hosts/host-data-source.js';
 import { runScript } from '../support/hosts/host-process.js';
 import { post, untilShown } from '../support/reading/deliveries.js';
 import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/servers/postgres.js';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const OPTIONS = new URL('../../apps/host/dist/database/data-source-options.js', import.meta.url).href;
 
 const MAKES = new URL('../../libs/emails/dist/shared/migrations/makes.js', import.meta.url).href;
 const SCHEMA_CHECK = new URL('../../libs/emails/dist/shared/migrations/schema.check.js', import.meta.url).href;
@@ -19,21 +14,6 @@ const SCHEMA_CHECK = new URL('../../libs/emails/dist/shared/migrations/schema.ch
 const MOVED = ['accounts', 'api_keys', 'topics', 'contacts', 'topic_choices', 'templates', 'rate_limits'];
 
 const OF_WEBHOOKS = ['webhooks', 'webhook_events', 'webhook_attempts'];
-
-/** Runs code on the host's own data source, as `dataSource`, and gives back what it returns. */
-async function onDataSource<T>({ url }: TestDatabase, code: string): Promise<T> {
-  const script = `
-    import { DataSource } from 'typeorm';
-    const [, options, url] = process.argv;
-    const { dataSourceOptions } = await import(options);
-    const dataSource = await new DataSource(dataSourceOptions(url)).initialize();
-    const result = await (async () => { ${code} })();
-    await dataSource.destroy();
-    console.log(JSON.stringify(result));`;
-  const args = ['--input-type=module', '--eval', script, OPTIONS, url];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT });
-  return JSON.parse(stdout) as T;
-}
 
 const difference = (database: TestDatabase) =>
   onDataSource<{ up: string[]; entities: string[] }>(
@@ -225,6 +205,7 @@ describe('the migrated schema', () => {
     // The table of notes is TypeORM's, which takes no turns.
     await runMigrations(database, 'false');
     const ahead = await transactionOn(database, 'CREATE SCHEMA nestjs_emails');
+    // Each has connections of its own: PostgreSQL cannot tell them from processes.
     const running = Promise.all([1, 2, 3, 4].map(() => runMigrations(database, MODULES)));
     await untilWaiting(database, 4);
     await ahead.query('ROLLBACK');

@@ -5,7 +5,7 @@ describe('the body of POST /emails', () => {
   let api: ContractHost;
 
   beforeAll(async () => {
-    api = await ContractHost.start();
+    api = await ContractHost.share();
   });
 
   const many = (count: number) => Array.from({ length: count }, (_, at) => `r${at}@to.test`);

@@ -6,7 +6,7 @@ describe('headers', () => {
   let api: ContractHost;
 
   beforeAll(async () => {
-    api = await ContractHost.start();
+    api = await ContractHost.share();
   });
 
   it.each([

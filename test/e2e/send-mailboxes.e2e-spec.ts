@@ -8,7 +8,7 @@ describe('mailboxes', () => {
   let api: ContractHost;
 
   beforeAll(async () => {
-    api = await ContractHost.start();
+    api = await ContractHost.share();
   });
 
   const all = (mailbox: string) => ({ from: mailbox, to: mailbox, cc: mailbox, bcc: mailbox, reply_to: mailbox });

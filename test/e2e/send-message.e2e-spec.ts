@@ -7,7 +7,7 @@ describe('the message', () => {
   let api: ContractHost;
 
   beforeAll(async () => {
-    api = await ContractHost.start();
+    api = await ContractHost.share();
   });
 
   const mimeTypes = ({ message }: Delivered) =>

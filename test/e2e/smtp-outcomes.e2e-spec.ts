@@ -160,7 +160,7 @@ describe('a server that cannot be talked to', () => {
     expect(reason).toMatch(/^Gave up\. Last reply: .*ECONNREFUSED/);
     // No other test is to find it down.
     await proxy.restore();
-    await until(async () => untilShown(host, await post(host, at('back')), 'delivered', { timeout: 3_000 }));
+    await until(async () => untilShown(host, await post(host, at('back')), 'delivered', { timeout: host.seconds(3) }));
   });
 });
 

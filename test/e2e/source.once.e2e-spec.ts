@@ -84,9 +84,10 @@ describe('GET /emails/:id/source', () => {
     await untilShown(host, id, 'delivered');
     await host.restart();
     const before = megabytesOf(host.pid);
-    const read = await Promise.all([1, 2, 3, 4, 5].map(async () => printOf((await sourceOf(id)).bytes)));
-    expect(read).toEqual(Array(5).fill(printOf(raw)));
-    expect(megabytesOf(host.pid) - before).toBeLessThan(120);
+    const readers = Array.from({ length: 8 }, async () => printOf((await sourceOf(id)).bytes));
+    expect(await Promise.all(readers)).toEqual(Array(8).fill(printOf(raw)));
+    // Together they ask for 270. What one process has beyond what it holds is up to 130: garbage, and Node's own.
+    expect(megabytesOf(host.pid) - before).toBeLessThan(190);
   });
 
   it('names nobody of bcc, and nobody who was kept back', async () => {

@@ -1,5 +1,6 @@
 import { Resend } from 'resend';
-import { type RunningHost, startHost } from '../support/hosts/host.js';
+import type { RunningHost } from '../support/hosts/host.js';
+import { shareHost } from '../support/hosts/shared-host.js';
 import { expectRefused, invalid, missing, type Refusal } from '../support/rules/refusals.js';
 import { followsTheRulesOfResources } from '../support/rules/resource-rules.js';
 
@@ -9,7 +10,7 @@ describe('/topics', () => {
   let host: RunningHost;
 
   beforeAll(async () => {
-    host = await startHost();
+    ({ host } = await shareHost());
   });
 
   async function create(fields: object = NEWS): Promise<Record<string, unknown> & { id: string }> {

@@ -65,6 +65,7 @@ it('the library is written in what all of its peers have', async () => {
       paths: {
         'content-disposition': [root('node_modules/content-disposition/dist/index.d.ts')],
         'html-to-text': [root('node_modules/@types/html-to-text/index.d.ts')],
+        tr46: [root('node_modules/@types/tr46/index.d.ts')],
         uuid: [root('node_modules/uuid/dist/index.d.ts')],
       },
     },

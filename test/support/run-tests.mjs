@@ -82,7 +82,7 @@ function optional(variables) {
 
 async function findPostgres() {
   if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL;
-  postgres = await startPostgresServer(join(folder, 'postgres'));
+  postgres = await startPostgresServer(join(folder, 'postgres'), { fsync: false });
   return postgres.url;
 }
 

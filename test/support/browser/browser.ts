@@ -23,7 +23,11 @@ export class TestBrowser {
 
   /** A page of a browser that never was here, at nothing yet. */
   async visit(host: Visited, options: VisitOptions = {}): Promise<PageTester> {
-    this.launched ??= chromium.launch({ executablePath: fromTestRun('TEST_CHROMIUM'), args: ARGUMENTS });
+    this.launched ??= chromium.launch({
+      executablePath: fromTestRun('TEST_CHROMIUM'),
+      args: ARGUMENTS,
+      timeout: PATIENCE,
+    });
     const { width = 1280, height = 800 } = options;
     const context = await (await this.launched).newContext({
       viewport: { width, height },
@@ -33,8 +37,7 @@ export class TestBrowser {
       timezoneId: 'Europe/Berlin',
       acceptDownloads: true,
     });
-    // Within the patience of a test that has several of them to wait for.
-    context.setDefaultTimeout(PATIENCE / 4);
+    context.setDefaultTimeout(PATIENCE);
     const tester = new PageTester(await context.newPage(), host, options);
     this.pages.push(tester);
     return tester;

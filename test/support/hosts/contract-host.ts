@@ -6,6 +6,7 @@ import type { Answer, RequestOptions } from '../requests/http-request.js';
 import { CANARY, expectRefusal, type Refusal } from '../rules/refusals.js';
 import { type SinkMessage, SmtpSink, type SmtpSinkOptions } from '../servers/smtp/smtp-sink.js';
 import { type HostOptions, type RunningHost, startHost } from './host.js';
+import { shareHost } from './shared-host.js';
 
 export { CANARY, expectRefusal, invalid, missing, type Refusal } from '../rules/refusals.js';
 
@@ -35,6 +36,12 @@ export class ContractHost {
     const { sink: sinkOptions, ...hostOptions } = options;
     const sink = await SmtpSink.start(sinkOptions);
     return new ContractHost(await startHost({ smtp: sink, ...hostOptions }), sink);
+  }
+
+  /** The same with a host that other files use before and after, see `shareHost`. */
+  static async share(): Promise<ContractHost> {
+    const { host, sink } = await shareHost();
+    return new ContractHost(host, sink);
   }
 
   /** Posts a `letter` with these fields, expects a 200 that says nothing but an id, and gives the id. */

@@ -58,29 +58,49 @@ export async function prepareHost(options: HostOptions = {}): Promise<RunningHos
   const { beside, smtp = 'inbox' } = options;
   const database = beside?.database ?? (options.services === 'none' ? undefined : await freshDatabase());
   const redisUrl = beside ? beside.redisUrl : await chooseRedis(options);
-  const token = beside?.token ?? `re_${randomBytes(32).toString('base64url')}`;
-  const port = await freePort();
+  const plain = await plainEnvironment({
+    dataDir: dataDir(),
+    databaseUrl: throughProxy(database?.url, options.postgresProxy),
+    redisUrl: throughProxy(redisUrl, options.redisProxy),
+    smtpUrl: smtp === 'inbox' ? undefined : typeof smtp === 'string' ? smtp : smtp.url,
+    token: beside?.token,
+  });
   const env: HostEnvironment = {
-    PORT: String(port),
-    DATA_DIR: dataDir(),
+    ...plain,
     ROLE: options.role,
-    BOOTSTRAP_API_KEY: token,
-    DATABASE_URL: throughProxy(database?.url, options.postgresProxy),
     ...(options.pooler && database && pooled(database.url, options.pooler)),
-    REDIS_URL: throughProxy(redisUrl, options.redisProxy),
-    SMTP_URL: smtp === 'inbox' ? undefined : typeof smtp === 'string' ? smtp : smtp.url,
-    SECRET_KEY,
-    ...QUICK,
     ...options.env,
   };
-  return new RunningHost(
-    `http://127.0.0.1:${port}${testedHost.basePath}`,
-    token,
-    database,
-    redisUrl,
-    env,
-    options.version,
-  );
+  return new RunningHost(urlOf(plain), plain.BOOTSTRAP_API_KEY, database, redisUrl, env, options.version);
+}
+
+/** Values that differ between any two hosts. */
+interface HostParts {
+  dataDir: string;
+  databaseUrl: string | undefined;
+  redisUrl: string | undefined;
+  smtpUrl: string | undefined;
+  /** The bootstrap API key. Default: a new one. */
+  token?: string | undefined;
+}
+
+/** Environment of a host without further options: a free port, a key, and times that suit tests. */
+export async function plainEnvironment({ dataDir, databaseUrl, redisUrl, smtpUrl, token }: HostParts) {
+  return {
+    PORT: String(await freePort()),
+    DATA_DIR: dataDir,
+    BOOTSTRAP_API_KEY: token ?? `re_${randomBytes(32).toString('base64url')}`,
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    SMTP_URL: smtpUrl,
+    SECRET_KEY,
+    ...QUICK,
+  };
+}
+
+/** Where a host with this environment is, and the contract's paths begin. */
+export function urlOf({ PORT: port }: HostEnvironment): string {
+  return `http://127.0.0.1:${port}${testedHost.basePath}`;
 }
 
 async function chooseRedis(options: HostOptions): Promise<string | undefined> {

@@ -1,3 +1,3 @@
-import { installPackage } from './install-package.mjs';
+import { beginInstallation } from './begin-installation.mjs';
 
-export default () => installPackage('newest');
+export default () => beginInstallation('newest');

@@ -1,3 +1,3 @@
-import { installPackage } from './install-package.mjs';
+import { beginInstallation } from './begin-installation.mjs';
 
-export default (_, { globals }) => installPackage(globals.__GENERATION__);
+export default (_, { globals }) => beginInstallation(globals.__GENERATION__);

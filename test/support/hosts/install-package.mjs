@@ -1,16 +1,15 @@
 /**
- * What a stranger does: packs nothing but what is published, installs it beside versions of everything else, and compiles
- * the minimal host against it, and the full one. `TEST_PACKAGE_HOSTS` says by generation in
- * which file that is told, as an environment has no room for it: JSON of `{minimal, full, packages, log}`, with the files of each
- * package and what npm said.
+ * A stranger's installation: packs what would be published, installs it next to versions of everything else, and compiles
+ * the minimal and the full host against it. `node install-package.mjs GENERATION FOLDER` leaves `installed.json` in the
+ * folder when it is done, JSON of `{minimal, full, packages, log}` with the folders of both hosts, the files of each
+ * package and npm's output; or `failed.txt` with what went wrong.
  */
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { cp, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { makeTempFolder } from '../basics/temp-folder.mjs';
 
 const LIBRARIES = ['emails', 'dashboard'].map((name) =>
   fileURLToPath(new URL(`../../../libs/${name}`, import.meta.url)),
@@ -56,9 +55,7 @@ function asOf(generation, host) {
   if (/^\D*5\./.test(versions.dependencies.bullmq)) writeFileSync(join(host, 'src/queue.ts'), QUEUE_OF_BULLMQ_5);
 }
 
-/** @param generation one of `test/hosts/generations.json`, or `newest`: what the hosts themselves ask for */
-export async function installPackage(generation) {
-  const folder = makeTempFolder('emails-test-package-');
+async function install(generation, folder) {
   const packed = await Promise.all(
     LIBRARIES.map(async (library) => {
       const { stdout } = await npm(library, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder);
@@ -77,8 +74,19 @@ export async function installPackage(generation) {
   await symlink(join(minimal, 'node_modules'), join(full, 'node_modules'));
   await Promise.all([npm(minimal, 'run', 'build'), npm(full, 'run', 'build')]);
   const packages = Object.fromEntries(packed.map(({ name, files }) => [name, files]));
-  const told = join(folder, 'installed.json');
-  writeFileSync(told, JSON.stringify({ minimal, full, packages, log: stderr }));
-  const others = JSON.parse(process.env.TEST_PACKAGE_HOSTS ?? '{}');
-  process.env.TEST_PACKAGE_HOSTS = JSON.stringify({ ...others, [generation]: told });
+  return { minimal, full, packages, log: stderr };
+}
+
+/** Writes a file that no reader sees before it is complete. */
+function leave(folder, name, text) {
+  const draft = join(folder, `${name}.draft`);
+  writeFileSync(draft, text);
+  renameSync(draft, join(folder, name));
+}
+
+const [generation, folder] = process.argv.slice(2);
+try {
+  leave(folder, 'installed.json', JSON.stringify(await install(generation, folder)));
+} catch (error) {
+  leave(folder, 'failed.txt', error instanceof Error ? (error.stack ?? error.message) : String(error));
 }

@@ -19,7 +19,7 @@ export class RunningHost {
   protected readonly readyPath: string = testedHost.readyPath;
   private past = '';
   private accountsMade = 0;
-  private slowestStart = ORDINARY_START;
+  protected slowestStart = ORDINARY_START;
 
   constructor(
     /** `http://127.0.0.1:port`, and where the contract's paths begin; the same after a restart. */
@@ -58,7 +58,7 @@ export class RunningHost {
    * or busier one as many times what the slowest start of this host took.
    */
   seconds(count: number): number {
-    return count * this.slowestStart;
+    return Math.ceil(count * this.slowestStart);
   }
 
   /** Milliseconds from the crash of a process to the end of the emails that it had: 15 seconds, of which 5 are work. */
@@ -101,7 +101,7 @@ export class RunningHost {
       },
       { timeout: PATIENCE },
     ).catch(async (error: unknown) => {
-      await this.kill();
+      await started.stop('SIGKILL');
       throw new Error(`The host did not get ready. It said:\n${started.output}`, { cause: error });
     });
     if (!started.running) {

@@ -10,12 +10,11 @@ import type {
 } from 'nestjs-emails';
 import type { DataSource } from 'typeorm';
 import { freePort } from '../basics/free-port.mjs';
-import { PATIENCE } from '../basics/patience.mjs';
-import { within } from '../basics/wait-for.js';
 import { queueKind } from '../jest/test-environment.js';
 import { freshDatabase, type TestDatabase } from '../servers/postgres.js';
 import { freshRedisDatabase } from '../servers/redis.js';
 import type { SmtpSink } from '../servers/smtp/smtp-sink.js';
+import { askProgram } from './ask-program.js';
 import { type HostProcess, spawnProgram } from './host-process.js';
 import { RunningHost } from './running-host.js';
 
@@ -35,7 +34,6 @@ export interface HostTools {
 /** A third party's host with options of the library of the test's choice. */
 export class SmallHost extends RunningHost {
   protected override readonly readyPath = '/emails?limit=1';
-  private runs = 0;
 
   /**
    * Resolves when it answers; it is stopped after the test file. `options`: JSON of `EmailsOptions`, in part.
@@ -108,21 +106,8 @@ export class SmallHost extends RunningHost {
     work: (tools: HostTools, ...args: Args) => Promise<T>,
     ...args: Args
   ): Promise<T> {
-    const child = this.process?.child;
-    if (!child) throw new Error('The host was never started.');
-    const id = ++this.runs;
-    const answered = new Promise<{ value: T; error?: object }>((resolve) => {
-      const take = (message: { id: number; value: T; error?: object }) => {
-        if (message.id !== id) return;
-        child.off('message', take);
-        resolve(message);
-      };
-      child.on('message', take);
-    });
-    child.send({ id, code: work.toString(), args });
-    const { value, error } = await within(answered, PATIENCE, 'the function in the host');
-    if (error) throw Object.assign(new Error(), error);
-    return value;
+    if (!this.process) throw new Error('The host was never started.');
+    return askProgram<T>(this.process, { code: work.toString(), args });
   }
 
   protected override launch(): HostProcess {

@@ -24,7 +24,7 @@ const ours: TestedHost = {
 };
 
 /** `test/hosts/minimal`, installed from the packed package. */
-const minimal: TestedHost = {
+const minimal = (): TestedHost => ({
   basePath: '/api/v1',
   programs: `${packageFolder()}/dist`,
   readyPath: '/emails?limit=1',
@@ -36,7 +36,7 @@ const minimal: TestedHost = {
       (_, number, unit) => `${unit === 's' ? number : number / 1000}`,
     ),
   }),
-};
+});
 
 /** Keys of accounts that a minimal host has besides the first. */
 export function spareKeys(key = ''): string[] {
@@ -44,4 +44,4 @@ export function spareKeys(key = ''): string[] {
 }
 
 /** The host that the running jest project is about. */
-export const testedHost: TestedHost = hostKind() === 'minimal' ? minimal : ours;
+export const testedHost: TestedHost = hostKind() === 'minimal' ? minimal() : ours;

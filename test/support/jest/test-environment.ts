@@ -36,7 +36,7 @@ interface PackedFile {
   size: number;
 }
 
-/** What `install-package.mjs` installed for the running jest project: folders of hosts, the packages' files, npm's words. */
+/** Result of `install-package.mjs` for the running jest project: folders of hosts, the packages' files, npm's output. */
 interface InstalledPackage {
   minimal: string;
   full: string;
@@ -45,8 +45,8 @@ interface InstalledPackage {
 }
 
 function installed(): InstalledPackage | undefined {
-  const file = JSON.parse(process.env.TEST_PACKAGE_HOSTS ?? '{}')[generation()];
-  return file && JSON.parse(readFileSync(file, 'utf8'));
+  const folder = JSON.parse(process.env.TEST_PACKAGE_HOSTS ?? '{}')[generation()];
+  return folder && JSON.parse(readFileSync(join(folder, 'installed.json'), 'utf8'));
 }
 
 /** Where the minimal host is. */

@@ -1,8 +1,24 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { nameOfSuite, SECONDS_FILE, SHORTEST_RECORDED } from './seconds.mjs';
 
-/** Leaves jest's counts in the file that `TEST_TOTALS_FILE` names, for `run-tests.mjs` to print last. */
+/**
+ * Leaves jest's counts in the file that `TEST_TOTALS_FILE` names, for `run-tests.mjs` to print last. With
+ * `TEST_RECORD=true` also renews the recorded seconds of the suites that ran.
+ */
 export default class TotalsReporter {
+  constructor(globalConfig) {
+    this.root = globalConfig.rootDir;
+    this.seconds = {};
+  }
+
+  onTestResult({ path, context }, { perfStats }) {
+    const name = nameOfSuite(context.config.displayName.name, relative(this.root, path));
+    this.seconds[name] = Math.round(perfStats.runtime / 1_000);
+  }
+
   onRunComplete(_contexts, results) {
+    if (process.env.TEST_RECORD === 'true') this.record();
     if (!process.env.TEST_TOTALS_FILE) return;
     const totals = {
       passed: results.numPassedTests,
@@ -11,5 +27,13 @@ export default class TotalsReporter {
       skipped: results.numPendingTests + results.numTodoTests,
     };
     writeFileSync(process.env.TEST_TOTALS_FILE, JSON.stringify(totals));
+  }
+
+  record() {
+    const before = JSON.parse(readFileSync(SECONDS_FILE, 'utf8'));
+    const all = Object.entries({ ...before, ...this.seconds })
+      .filter(([, seconds]) => seconds >= SHORTEST_RECORDED)
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+    writeFileSync(SECONDS_FILE, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`);
   }
 }

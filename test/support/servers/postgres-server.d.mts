@@ -1,2 +1,5 @@
 /** An embedded server in this folder, reached by an administrator's URL. */
-export function startPostgresServer(folder: string): Promise<{ url: string; stop(): Promise<void> }>;
+export function startPostgresServer(
+  folder: string,
+  options?: { fsync?: boolean },
+): Promise<{ url: string; stop(): Promise<void> }>;

@@ -11,13 +11,18 @@ const CONNECTIONS = 300;
 /**
  * The host's own embedded PostgreSQL as the one server of a test run.
  * Resolves to `{ url, stop() }`; `url` is an administrator's.
+ *
+ * `fsync: false` is for suites, which make and drop many databases and never lose power: a third less time for each.
  */
-export async function startPostgresServer(dataDir) {
+export async function startPostgresServer(dataDir, { fsync = true } = {}) {
   if (!existsSync(fileURLToPath(EMBEDDED))) throw new Error('The host is not built: run `npm run build` first.');
   const { startEmbeddedPostgres } = await import(EMBEDDED.href);
   const first = await startEmbeddedPostgres({ dataDir });
   try {
-    await asAdministrator(first.url, (admin) => admin.query(`ALTER SYSTEM SET max_connections = ${CONNECTIONS}`));
+    await asAdministrator(first.url, async (admin) => {
+      await admin.query(`ALTER SYSTEM SET max_connections = ${CONNECTIONS}`);
+      if (!fsync) await admin.query('ALTER SYSTEM SET fsync = off');
+    });
   } finally {
     await first.stop();
   }

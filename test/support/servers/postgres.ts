@@ -22,7 +22,12 @@ export async function freshDatabase(): Promise<TestDatabase> {
   return createDatabase(await migratedTemplate());
 }
 
-/** The same without any table: for tests of the migrations themselves. */
+/** The URL of a migrated database that goes away with this run. */
+export async function lastingDatabase(): Promise<string> {
+  return databaseUrl(await cloneOf(await migratedTemplate()));
+}
+
+/** The same as `freshDatabase` without any table: for tests of the migrations themselves. */
 export function emptyDatabase(): Promise<TestDatabase> {
   return createDatabase('template0');
 }
@@ -34,16 +39,23 @@ export function startPostgresProxy(): Promise<TcpProxy> {
 }
 
 async function createDatabase(template: string): Promise<TestDatabase> {
+  const name = await cloneOf(template);
+  afterFile(() => administer((admin) => admin.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`)));
+  return openDatabase(databaseUrl(name));
+}
+
+async function cloneOf(template: string): Promise<string> {
   const name = databaseName(randomBytes(6).toString('hex'));
   await administer((admin) => admin.query(`CREATE DATABASE "${name}" TEMPLATE "${template}"`));
-  const url = databaseUrl(name);
+  return name;
+}
+
+/** The database at `url`, for this test file. */
+export function openDatabase(url: string): TestDatabase {
   const pool = new pg.Pool({ connectionString: url, max: 2 });
   // The connections' end when a test stops the server is no news; the next query says what is wrong.
   pool.on('error', () => {});
-  afterFile(async () => {
-    await pool.end();
-    await administer((admin) => admin.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`));
-  });
+  afterFile(() => pool.end());
   return { url, query: async (sql, params = []) => (await pool.query(sql, [...params])).rows };
 }
 

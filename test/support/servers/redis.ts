@@ -13,6 +13,12 @@ export async function freshRedisDatabase(): Promise<string> {
   return lease.url;
 }
 
+/** The same, which goes away with this run. */
+export async function lastingRedisDatabase(): Promise<string> {
+  const { url } = await leaseRedisDatabase(fromTestRun('TEST_REDIS_URL'), fromTestRun('TEST_RUN_ID'));
+  return url;
+}
+
 /** A proxy before the Redis server of this run, to play outages. */
 export function startRedisProxy(): Promise<TcpProxy> {
   const { hostname, port } = new URL(fromTestRun('TEST_REDIS_URL'));

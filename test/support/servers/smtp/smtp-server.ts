@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import type { SmtpScript } from './smtp-script.js';
 import { SmtpSession } from './smtp-session.js';
 
-/** An SMTP server on a free port of 127.0.0.1 that does what its script says. Who starts it closes it. */
+/** An SMTP server on 127.0.0.1 that does what its script says. The caller of `start` closes it. */
 export class SmtpServer {
   private readonly sessions = new Map<Socket, SmtpSession>();
 
@@ -14,10 +14,11 @@ export class SmtpServer {
     server.on('connection', (socket) => this.connected(socket));
   }
 
-  static async start(script: SmtpScript): Promise<SmtpServer> {
+  /** @param port default: any that is free. Rejects with `EADDRINUSE` when another process listens on it. */
+  static async start(script: SmtpScript, port = 0): Promise<SmtpServer> {
     const server = createServer({ noDelay: true });
     const started = new SmtpServer(server, script);
-    server.listen(0, '127.0.0.1');
+    server.listen(port, '127.0.0.1');
     await once(server, 'listening');
     return started;
   }
@@ -31,11 +32,16 @@ export class SmtpServer {
     for (const [socket, session] of this.sessions) if (session.idle) socket.end();
   }
 
+  /** Ends all connections at once. New ones are accepted. */
+  cut(): void {
+    for (const socket of this.sessions.keys()) socket.destroy();
+  }
+
   async close(): Promise<void> {
     if (!this.server.listening) return;
     const closed = once(this.server, 'close');
     this.server.close();
-    for (const socket of this.sessions.keys()) socket.destroy();
+    this.cut();
     await closed;
   }
 

@@ -18,6 +18,8 @@ export interface SmtpSinkOptions {
   size?: number;
   /** Ask for these credentials (AUTH PLAIN). Default: none. */
   credentials?: { user: string; pass: string };
+  /** Default: any that is free. */
+  port?: number;
 }
 
 /**
@@ -46,15 +48,16 @@ export class SmtpSink {
 
   private constructor(private readonly server: SmtpServer) {}
 
-  /** Starts a sink on a free port of 127.0.0.1; it is closed after the test file. */
-  static async start({ smtpUtf8 = true, size = 100_000_000, credentials }: SmtpSinkOptions = {}): Promise<SmtpSink> {
+  /** Starts a sink on 127.0.0.1; it is closed after the test file. */
+  static async start(options: SmtpSinkOptions = {}): Promise<SmtpSink> {
+    const { smtpUtf8 = true, size = 100_000_000, credentials, port } = options;
     const script: SmtpScript = {
       extensions: ['8BITMIME', ...(smtpUtf8 ? ['SMTPUTF8'] : []), `SIZE ${size}`],
       credentials,
       next: async (stage, now) => deviationOf(await sink.verdict(stage, now), stage),
       take: (message) => void sink.messages.push(message),
     };
-    const sink: SmtpSink = new SmtpSink(await SmtpServer.start(script));
+    const sink: SmtpSink = new SmtpSink(await SmtpServer.start(script, port));
     afterFile(() => sink.close());
     return sink;
   }
@@ -95,6 +98,11 @@ export class SmtpSink {
     this.connections = 0;
     this.rcptCounts.clear();
     for (const hook of ['onConnect', 'onMail', 'onRcpt', 'onData', 'onMessage'] as const) delete this[hook];
+  }
+
+  /** Ends all connections at once. New ones are accepted. */
+  cut(): void {
+    this.server.cut();
   }
 
   close(): Promise<void> {

@@ -1,0 +1,19 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { makeTempFolder } from '../basics/temp-folder.mjs';
+
+const PROGRAM = fileURLToPath(new URL('install-package.mjs', import.meta.url));
+
+/**
+ * Starts the installation of a stranger's hosts and does not wait for it, so that other projects run meanwhile.
+ * `TEST_PACKAGE_HOSTS` names the folder of each generation; `await-installation.setup.mjs` waits for what appears there.
+ *
+ * @param generation one of `test/hosts/generations.json`, or `newest`: the versions that the hosts ask for
+ */
+export function beginInstallation(generation) {
+  const folder = makeTempFolder('emails-test-package-');
+  // It belongs to jest's process group and ends with it.
+  spawn(process.execPath, [PROGRAM, generation, folder], { stdio: 'ignore' }).unref();
+  const others = JSON.parse(process.env.TEST_PACKAGE_HOSTS ?? '{}');
+  process.env.TEST_PACKAGE_HOSTS = JSON.stringify({ ...others, [generation]: folder });
+}

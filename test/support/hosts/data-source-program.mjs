@@ -1,0 +1,25 @@
+/**
+ * Runs the code that its parent sends on the host's own data source, which the code knows as `dataSource`: each piece on
+ * a data source of its own.
+ */
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../../apps/host/dist/database/data-source-options.js';
+
+const AsyncFunction = (async () => {}).constructor;
+
+async function run(url, code) {
+  const dataSource = await new DataSource(dataSourceOptions(url)).initialize();
+  try {
+    return await new AsyncFunction('dataSource', code)(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+process.on('message', async ({ id, url, code }) => {
+  try {
+    process.send({ id, value: await run(url, code) });
+  } catch (error) {
+    process.send({ id, error: { ...error, name: error.name, message: error.message } });
+  }
+});
