@@ -49,6 +49,11 @@ describe('writeSmallMessage', () => {
     );
   });
 
+  it.each(['', '\r', '\n', '\r\n', '\n\r', 'a\r'])('ends a text as the streams do: %j', async (text) => {
+    const node = compile(undefined, text);
+    expect(writeSmallMessage(node)).toEqual(await node.build());
+  });
+
   it('is for texts only', () => {
     const node = new MailComposer({ from: FROM, attachments: [{ content: Buffer.from('abc') }] }).compile();
     expect(() => writeSmallMessage(node)).toThrow(TypeError);

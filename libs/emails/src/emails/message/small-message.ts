@@ -8,7 +8,12 @@ import { encode as encodeQuotedPrintable, wrap as wrapQuotedPrintable } from 'no
  */
 export function writeSmallMessage(root: MimeNode): Buffer {
   const message = writeNode(root);
-  return Buffer.from(message.endsWith('\n') ? message : `${message}\r\n`);
+  return Buffer.from(message + restOfLastLine(message));
+}
+
+function restOfLastLine(message: string): string {
+  if (message.endsWith('\n')) return '';
+  return message.endsWith('\r') ? '\n' : '\r\n';
 }
 
 function writeNode(node: MimeNode): string {
