@@ -149,7 +149,7 @@ export default {
   maxWorkers: 3,
   // `--seed N` chooses the same samples again.
   showSeed: true,
-  testSequencer: '<rootDir>/test/support/jest/longest-first.mjs',
+  testSequencer: '<rootDir>/test/support/jest/sequencer.mjs',
   // Jest takes it from here only, not from a project.
   testTimeout: TEST_LIMIT,
   // Node 20 keeps the modules of all test files that a worker ran, if they import in circles. To free more than 1 GB takes
