@@ -202,4 +202,29 @@ describe('npm run verify', () => {
     expect(code).toBe(0);
     expect(output.match(/^.*(?=: begins)/gm)).toEqual(['two', 'three']);
   });
+
+  it('ends all processes of a part when it is killed, and keeps a second run out before', async () => {
+    const slow = { ...PARTS[0], commands: [['sh', '-c', 'sh -c "sleep 600; : $PWD" & wait']] };
+    const repository = new Repository([slow]);
+    const inside = () => [...processesOf(repository.folder).values()].filter((line) => line.includes('sleep 600'));
+    const verify = repository.start();
+    await until(() => !verify.running || inside().length > 0, { what: 'a part under way' });
+    const second = await repository.verify();
+    expect(second).toEqual({ code: 2, output: expect.stringMatching(/^Process \d+ runs this already\./) });
+    await verify.stop('SIGKILL');
+    await until(() => inside().length === 0, { what: 'the end of all processes of the part' });
+    repository.write('parts.json', JSON.stringify(PARTS.slice(0, 1)));
+    expect((await repository.verify()).code).toBe(0);
+  });
+
+  it('tries the other parts when the inputs of one cannot be read', async () => {
+    const repository = new Repository();
+    repository.write('mended', '');
+    rmSync(join(repository.folder, 'two'), { recursive: true });
+    repository.commit();
+    const { code, output } = await repository.verify();
+    expect(code).toBe(1);
+    expect(output).toContain('two: FAILED, The input two has no file.');
+    expect(Object.keys(repository.rows())).toEqual(['one', 'three']);
+  });
 });

@@ -13,6 +13,7 @@ import { edited } from './edit.js';
 import { type Edit, type Guard, PLACES } from './guard.js';
 import { threats } from './guards/index.js';
 import { locate, ROOT } from './locate.js';
+import { Originals } from './originals.js';
 import { guardTable } from './table.js';
 
 interface JestReport {
@@ -21,18 +22,12 @@ interface JestReport {
 
 const MARK = '<!-- guards -->\n';
 
-/** Files that are changed at the moment, and how they were. */
-const originals = new Map<string, string>();
+const originals = new Originals(ROOT);
 
 function take(edit: Edit): void {
   const { path, before, after } = edited(edit);
-  if (!originals.has(path)) originals.set(path, before);
+  originals.keep(path, before);
   writeFileSync(path, after);
-}
-
-function restore(): void {
-  for (const [path, text] of originals) writeFileSync(path, text);
-  originals.clear();
 }
 
 /** For what goes on for ever without its guard. Milliseconds, of which a unit test takes few. */
@@ -79,7 +74,7 @@ async function isUnseen(guard: Guard): Promise<boolean> {
     console.log(`${failed > 0 ? 'noticed ' : 'UNSEEN  '} ${guard.guard} (${failed} failed, ${passed} passed)`);
     return failed === 0;
   } finally {
-    restore();
+    originals.restore();
   }
 }
 
@@ -107,6 +102,7 @@ if (words.includes('--table')) {
   writeTable();
   process.exit();
 }
+for (const path of originals.restore()) console.log(`Put back ${path}, which a run that was killed had changed.`);
 const folder = makeTempFolder('emails-mutations-');
 const postgres = await startPostgresServer(join(folder, 'postgres'));
 let current: ChildProcess | undefined;

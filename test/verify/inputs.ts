@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files that git knows or would add below the inputs of a part, and what of them is not committed. */
+/** Files that git knows or would add below the inputs of a part, and what of them is not committed; and this Node. */
 export class Inputs {
   constructor(
     private readonly root: string,
@@ -11,7 +11,7 @@ export class Inputs {
   ) {}
 
   /**
-   * Twelve hex digits over path and content of each file in the working tree.
+   * Twelve hex digits over the version of Node, and path and content of each file in the working tree.
    *
    * @throws Error when one of the inputs has no file
    */
@@ -20,7 +20,7 @@ export class Inputs {
     for (const path of this.paths) {
       if (!files.some((file) => isBelow(path, file))) throw new Error(`The input ${path} has no file.`);
     }
-    const hash = createHash('sha256');
+    const hash = createHash('sha256').update(process.version);
     for (const file of files) hash.update(`${file}\0${this.contentOf(file)}\0`);
     return hash.digest('hex').slice(0, 12);
   }
@@ -39,13 +39,15 @@ export class Inputs {
     return [...files].filter((file) => !file.endsWith('.md') || this.paths.includes(file)).sort();
   }
 
-  /** SHA-256 of a file, where a link leads, or nothing of what was deleted and not committed. */
+  /** SHA-256 of a file and whether it may run, where a link leads, or nothing of what was deleted and not committed. */
   private contentOf(file: string): string {
     const path = join(this.root, file);
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return '';
+    if (stat.isDirectory()) throw new Error(`${file} is a repository of its own.`);
     const content = stat.isSymbolicLink() ? readlinkSync(path) : readFileSync(path);
-    return createHash('sha256').update(content).digest('hex');
+    const mayRun = stat.isFile() && (stat.mode & 0o111) !== 0;
+    return createHash('sha256').update(content).digest('hex') + (mayRun ? 'x' : '');
   }
 }
 

@@ -14,6 +14,6 @@ export interface Part {
   limit: number;
   /** Folder of the npm package with the Node that its commands run on. Default: the Node that runs this. */
   node?: string;
-  /** With the samples of `.ci/run` in place of everything. */
+  /** Every suite of `.ci/run`, with the samples of its cases in place of all cases. */
   sampled?: true;
 }

@@ -1,7 +1,7 @@
 import type { Part } from './part.js';
 
 const TYPESCRIPT = ['node', '--import', './test/support/typescript.mjs'];
-const BUILT = ['libs', 'apps', 'package.json', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.json'];
+const BUILT = ['libs', 'apps', 'package.json', 'package-lock.json', '.npmrc', 'tsconfig.base.json', 'tsconfig.json'];
 /** No pages: suites that read those run with every change, in `.ci/run`. */
 const TESTED = [...BUILT, 'jest.config.js', 'Dockerfile', 'test'];
 
@@ -77,7 +77,7 @@ function onNode(major: number): Part {
   const install = ['npm', 'install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', `${binary}@${major}`];
   return {
     name: `node-${major}`,
-    proves: "unit tests, every behaviour over HTTP and one stranger's host",
+    proves: "unit tests, every behaviour over HTTP with a sample of long cases, and one stranger's host",
     inputs: TESTED,
     commands: [install, tests('unit', 'e2e postgres'), [...tests('package'), '--testPathPatterns', 'minimal-host']],
     limit: 60,

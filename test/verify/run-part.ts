@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Part } from './part.js';
 
 /** In the root of the repository, ignored by git. */
-const LOGS = '.verify';
+export const LOGS = '.verify';
+const GROUP = fileURLToPath(new URL('group.mjs', import.meta.url));
 /** Milliseconds in which a part that is stopped may end by itself: that of the mutations restores the sources and builds. */
 const GRACE = 60_000;
 
@@ -25,6 +27,10 @@ export async function runPart(part: Part, root: string, stop: AbortSignal): Prom
     ...process.env,
     CI: 'true',
     TEST_WHOLE: String(!part.sampled),
+    TEST_ALL_SUITES: 'true',
+    // These would change what is proved.
+    TEST_GENERATION: undefined,
+    BENCH_NODE_ARGS: undefined,
     PATH: `${path}${delimiter}${process.env.PATH}`,
   };
   try {
@@ -47,13 +53,13 @@ interface Surroundings {
   end: AbortSignal;
 }
 
-/** Runs one command as the leader of a process group, of which nothing is left afterwards. */
+/** Runs one command in a process group, of which nothing is left afterwards, even if this process is killed. */
 async function runCommand(
   command: readonly string[],
   { cwd, env, log, end }: Surroundings,
 ): Promise<string | undefined> {
-  const [program = '', ...args] = command;
-  const child = spawn(program, args, { cwd, env, stdio: ['ignore', log, log], detached: true });
+  // Its standard input ends when this process does.
+  const child = spawn(process.execPath, [GROUP, ...command], { cwd, env, stdio: ['pipe', log, log], detached: true });
   const killGroup = () => kill(child.pid === undefined ? undefined : -child.pid, 'SIGKILL');
   let timer: NodeJS.Timeout | undefined;
   const askToEnd = () => {
@@ -67,7 +73,7 @@ async function runCommand(
     if (code === 0) return undefined;
     return code === null ? `ended by ${signal}` : `exit code ${code}`;
   } catch (error) {
-    return `${program} did not start: ${error instanceof Error ? error.message : error}`;
+    return `${command[0]} did not start: ${error instanceof Error ? error.message : error}`;
   } finally {
     clearTimeout(timer);
     end.removeEventListener('abort', askToEnd);

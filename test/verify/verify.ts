@@ -1,9 +1,11 @@
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { lock } from './lock.js';
 import { type Options, readOptions } from './options.js';
 import type { Part } from './part.js';
 import { type Outcome, prove, stateOf } from './prove.js';
 import { Records } from './records.js';
+import { LOGS } from './run-part.js';
 
 export interface Work {
   root: string;
@@ -33,10 +35,16 @@ export async function verify({ root, parts, args }: Work): Promise<number> {
     for (const part of asked) console.log(`${part.name}: ${stateOf(part, records, root)}\n  ${part.proves}`);
     return 0;
   }
+  try {
+    lock(join(root, LOGS, 'lock'));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return 2;
+  }
   const stopped = stopAtSignal();
   const outcomes: Outcome[] = [];
   for (const part of asked) {
-    outcomes.push(await prove(part, { root, parts, records, again, stop: stopped }));
+    outcomes.push(await prove(part, { root, parts, records, again, stop: stopped }).catch(failed(part)));
     if (stopped.aborted) {
       console.log('What passed is recorded; the next call goes on from here.');
       return 128 + constants.signals[stopped.reason as NodeJS.Signals];
@@ -44,6 +52,15 @@ export async function verify({ root, parts, args }: Work): Promise<number> {
   }
   console.log(`\n${outcomes.map(({ text }) => text).join('\n')}`);
   return outcomes.every(({ good }) => good) ? 0 : 1;
+}
+
+/** One part that cannot be tried keeps no other from it. */
+function failed({ name }: Part): (error: unknown) => Outcome {
+  return (error) => {
+    const text = `${name}: FAILED, ${error instanceof Error ? error.message : error}`;
+    console.log(text);
+    return { good: false, text };
+  };
 }
 
 /** Aborted by the first signal, which is its reason. */

@@ -1,9 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 /** Replaces what stands between `<!-- name:start -->` and `<!-- name:end -->` in a file. */
 export function writeBetween(path: string, name: string, text: string): void {
   const { before, after } = split(path, name);
-  writeFileSync(path, `${before}\n\n${text}\n\n${after}`);
+  const draft = `${path}.draft`;
+  writeFileSync(draft, `${before}\n\n${text}\n\n${after}`);
+  renameSync(draft, path);
 }
 
 /** Returns the text between the two marks. */

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeTempFolder } from '../basics/temp-folder.mjs';
 
@@ -12,8 +14,16 @@ const PROGRAM = fileURLToPath(new URL('install-package.mjs', import.meta.url));
  */
 export function beginInstallation(generation) {
   const folder = makeTempFolder('emails-test-package-');
+  const log = join(folder, 'errors.log');
   // It belongs to jest's process group and ends with it.
-  spawn(process.execPath, [PROGRAM, generation, folder], { stdio: 'ignore' }).unref();
+  const child = spawn(process.execPath, [PROGRAM, generation, folder], {
+    stdio: ['ignore', 'ignore', openSync(log, 'w')],
+  });
+  child.once('exit', (code, signal) => {
+    if (existsSync(join(folder, 'installed.json')) || existsSync(join(folder, 'failed.txt'))) return;
+    writeFileSync(join(folder, 'failed.txt'), `It ended with ${code ?? signal}. ${readFileSync(log, 'utf8')}`);
+  });
+  child.unref();
   const others = JSON.parse(process.env.TEST_PACKAGE_HOSTS ?? '{}');
   process.env.TEST_PACKAGE_HOSTS = JSON.stringify({ ...others, [generation]: folder });
 }

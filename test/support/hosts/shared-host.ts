@@ -74,7 +74,8 @@ async function leaseNew(slot: HostSlot): Promise<HostLease> {
   const lease = new SharedLease(slot, host, sink);
   await host.begin();
   const schema = await lease.database.schema();
-  slot.write({ pid: host.pid ?? 0, env, startTime: host.startTime, schema });
+  if (host.pid === undefined) throw new Error('A shared host has no process.');
+  slot.write({ pid: host.pid, env, startTime: host.startTime, schema });
   const problem = await lease.problem(schema);
   if (problem) throw new Error(`A new host is not as \`UsedDatabase\` leaves one: ${problem}.`);
   return lease;
@@ -113,9 +114,12 @@ class SharedLease implements HostLease {
       report((error as Error).message);
       this.slot.empty();
     }
-    await this.sink.close();
-    this.host.pause();
-    this.slot.free();
+    try {
+      await this.sink.close();
+    } finally {
+      this.host.pause();
+      this.slot.free();
+    }
   }
 
   /** The sink stays until nothing is sent any more, so that the host never finds its next hop gone. */

@@ -17,7 +17,8 @@ export default class Sequencer extends TestSequencer {
     super(options);
     const { seed, testPathPatterns, runTestsByPath } = options.globalConfig;
     this.seed = seed;
-    this.isSampled = process.env.TEST_WHOLE !== 'true' && testPathPatterns.patterns.length === 0 && !runTestsByPath;
+    const isWhole = process.env.TEST_WHOLE === 'true' || process.env.TEST_ALL_SUITES === 'true';
+    this.isSampled = !isWhole && testPathPatterns.patterns.length === 0 && !runTestsByPath;
   }
 
   sort(tests) {
