@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { until } from '../support/basics/wait-for.js';
 import { useBrowser } from '../support/browser/browser.js';
 import { prepareHost, type RunningHost, startHost } from '../support/hosts/host.js';
@@ -5,6 +6,9 @@ import { prepareHost, type RunningHost, startHost } from '../support/hosts/host.
 const REFUSED = /^console: Failed to load resource: .* 40[13]/;
 const AWAY = /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/;
 const AWAY_LINE = 'The server does not answer. This page goes on by itself when it does.';
+
+/** What the screen alone has: its name is shown while it is loaded, too. */
+const metricsOf = (page: Page) => page.getByRole('button', { name: 'Table' });
 
 describe('the frame of the page', () => {
   const browser = useBrowser();
@@ -108,12 +112,38 @@ describe('the frame of the page', () => {
     await tester.goTo('Metrics');
     await host.start();
     await page.getByText(AWAY_LINE).waitFor({ state: 'detached' });
-    await page.getByRole('heading', { name: 'Metrics', level: 1 }).waitFor();
+    await metricsOf(page).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
     const body = { from: 'a@from.test', to: 'b@to.test', subject: 'After all', text: 'x' };
     await host.request('POST', '/emails', { body });
     await tester.goTo('Inbox');
     await page.getByRole('link', { name: /After all/ }).waitFor();
+  });
+
+  const SCREEN = '**/assets/metrics-screen*.js';
+
+  it('loads itself anew for a screen that did not come through, which browsers ask for only once', async () => {
+    const tester = await browser.signedIn(host, '/inbox', { expected: [/metrics-screen/] });
+    const { page } = tester;
+    await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+    let isLoadedAnew = false;
+    page.on('request', (request) => (isLoadedAnew ||= request.isNavigationRequest()));
+    await page.route(SCREEN, (route) => (isLoadedAnew ? route.continue() : route.abort()));
+    await tester.goTo('Metrics');
+    await metricsOf(page).waitFor();
+    expect(isLoadedAnew).toBe(true);
+  });
+
+  it('says what is wrong when a screen is gone', async () => {
+    const tester = await browser.signedIn(host, '/inbox', { expected: [/metrics-screen/] });
+    const { page } = tester;
+    await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+    await page.route(SCREEN, (route) => route.fulfill({ status: 404 }));
+    await tester.goTo('Metrics');
+    await page.getByText('Metrics could not be shown').waitFor();
+    await page.unroute(SCREEN);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await metricsOf(page).waitFor();
   });
 
   it('takes the code of a link out of the address, also where somebody is signed in', async () => {
