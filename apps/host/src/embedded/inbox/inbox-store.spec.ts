@@ -28,6 +28,14 @@ describe('InboxStore', () => {
     expect(readdirSync(directory)).toHaveLength(4);
   });
 
+  it('keeps the order of what came in one millisecond', async () => {
+    const now = jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 0, 1));
+    const store = await InboxStore.open(directory, 20);
+    await Promise.all(Array.from({ length: 20 }, (_, i) => add(store, `Subject: number ${i}\r\n\r\n`)));
+    now.mockRestore();
+    expect((await InboxStore.open(directory, 20)).list()).toEqual(store.list());
+  });
+
   it('removes one, and all', async () => {
     const store = await InboxStore.open(directory, 5);
     for (const name of ['one', 'two', 'three']) await add(store, `Subject: ${name}\r\n\r\n`);

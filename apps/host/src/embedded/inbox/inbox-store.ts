@@ -23,6 +23,8 @@ export type Envelope = Pick<InboxEntry, 'from' | 'to'>;
 const FILE_NAME = /^([0-9a-f-]{36})\.(eml|json)(\.partial)?$/;
 const HEADER_LIMIT_BYTES = 256 * 1024;
 
+const newestFirst = (a: InboxEntry, b: InboxEntry) => b.received_at.localeCompare(a.received_at);
+
 /**
  * Messages in a directory: `<id>.eml` is the message, byte for byte, and `<id>.json` the rest of its entry. The second
  * appears last, so that only what was received in full counts.
@@ -30,6 +32,8 @@ const HEADER_LIMIT_BYTES = 256 * 1024;
 export class InboxStore {
   /** Newest first. */
   private entries: readonly InboxEntry[] = [];
+  /** In milliseconds of Unix time. */
+  private latestReceipt = 0;
 
   private constructor(
     private readonly directory: string,
@@ -65,11 +69,11 @@ export class InboxStore {
       await pipeline(message, createWriteStream(`${raw}.partial`, { mode: 0o600 }));
       const subject = await subjectOf(`${raw}.partial`);
       const { size } = await stat(`${raw}.partial`);
-      const entry = { id, ...envelope, subject, received_at: new Date().toISOString(), size };
+      const entry = { id, ...envelope, subject, received_at: this.nextReceipt(), size };
       await writeFile(`${rest}.partial`, JSON.stringify(entry), { mode: 0o600 });
       await rename(`${raw}.partial`, raw);
       await rename(`${rest}.partial`, rest);
-      this.entries = [entry, ...this.entries];
+      this.entries = [entry, ...this.entries].sort(newestFirst);
     } catch (error) {
       await Promise.all([raw, rest].flatMap((file) => [remove(file), remove(`${file}.partial`)]));
       throw error;
@@ -93,11 +97,18 @@ export class InboxStore {
     for (const { id } of removed) await this.removeFiles(id);
   }
 
+  /** Later than all before it, of which many can come in one millisecond, so that their order outlasts a restart. */
+  private nextReceipt(): string {
+    this.latestReceipt = Math.max(Date.now(), this.latestReceipt + 1);
+    return new Date(this.latestReceipt).toISOString();
+  }
+
   private async load(): Promise<void> {
     const names = new Set((await readdir(this.directory)).filter((name) => FILE_NAME.test(name)));
     const complete = [...names].filter((name) => name.endsWith('.json') && names.has(name.replace('.json', '.eml')));
     const entries = await Promise.all(complete.map((name) => readEntry(this.directory, name)));
-    this.entries = entries.flat().sort((a, b) => b.received_at.localeCompare(a.received_at));
+    this.entries = entries.flat().sort(newestFirst);
+    this.latestReceipt = Date.parse(this.entries[0]?.received_at ?? '') || 0;
 
     const known = new Set(this.entries.flatMap(({ id }) => [`${id}.eml`, `${id}.json`]));
     await Promise.all([...names].filter((name) => !known.has(name)).map((name) => remove(join(this.directory, name))));
@@ -129,7 +140,7 @@ async function readEntry(directory: string, name: string): Promise<InboxEntry[]>
     const entry = JSON.parse(await readFile(join(directory, name), 'utf8')) as InboxEntry;
     const id = name.replace('.json', '');
     const { size } = await stat(join(directory, `${id}.eml`));
-    return [{ ...entry, id, size }];
+    return [{ ...entry, id, size, received_at: new Date(entry.received_at).toISOString() }];
   } catch {
     return [];
   }
