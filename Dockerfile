@@ -29,4 +29,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Node 24 would let 30 MB more of garbage gather in each process.
-CMD ["node", "--max-semi-space-size=16", "apps/host/dist/main.js"]
+CMD ["node", "--max-semi-space-size=8", "apps/host/dist/main.js"]

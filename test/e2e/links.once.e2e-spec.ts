@@ -14,7 +14,7 @@ const OLD = 'old-'.repeat(10);
 const NEW = 'new-'.repeat(10);
 
 /** In bytes and megabytes: of what they ask for, the connections themselves keep up to 6 MB each. */
-const READERS = { file: 12_000_000, count: 25, megabytes: 100 };
+const READERS = { file: 24_000_000, count: 25, megabytes: 150 };
 
 interface Attachment {
   id: string;
