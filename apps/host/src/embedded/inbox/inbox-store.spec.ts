@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { jest } from '@jest/globals';
 import { InboxStore } from './inbox-store.js';
 
 describe('InboxStore', () => {
