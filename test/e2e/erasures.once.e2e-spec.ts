@@ -256,20 +256,35 @@ describe('an erasure', () => {
   it('waits for emails that cannot be found yet', async () => {
     const person = someone();
     const id = await people.scheduled({ to: person });
-    const [{ terms, ...of }] = (await api.host.query(
-      `WITH gone AS (DELETE FROM nestjs_emails.email_terms WHERE seq = (SELECT seq FROM nestjs_emails.emails WHERE id = $1) RETURNING term, seq),
-       hidden AS (UPDATE nestjs_emails.deliveries SET seq = NULL WHERE email_id = $1)
-       SELECT seq, array_agg(term) AS terms FROM gone GROUP BY seq`,
-      [id],
-    )) as [{ terms: string[]; seq: string }];
+    const hidden = await people.hide(id);
     const erasure = await people.erase(person);
     await people.untilTaken(erasure, 2);
     expect(await people.statusOf(erasure)).toBe('running');
-    await api.host.query(
-      `WITH shown AS (UPDATE nestjs_emails.deliveries SET seq = $2 WHERE email_id = $1)
-       INSERT INTO nestjs_emails.email_terms SELECT term, $2 FROM unnest($3::bigint[]) AS term ON CONFLICT DO NOTHING`,
-      [id, of.seq, terms],
+    await people.show(hidden, api.host);
+    await people.untilFinished(erasure);
+    expect(await people.whereIs(person)).toEqual([]);
+  });
+
+  it('finds emails that can be found while it looks whether there are such', async () => {
+    const person = someone();
+    const id = await people.scheduled({ to: person });
+    const hidden = await people.hide(id);
+    const stranger = await connect();
+    await stranger.query('BEGIN');
+    await stranger.query('LOCK TABLE nestjs_emails.deliveries IN ACCESS EXCLUSIVE MODE');
+    const erasure = await people.erase(person);
+    await until(
+      async () => {
+        const { rows } = await stranger.query(
+          `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()
+           AND query LIKE '%FROM nestjs_emails.deliveries WHERE seq IS NULL%' AND query LIKE '%e.account_id = $1 AND e.seq <%'`,
+        );
+        return rows.length > 0;
+      },
+      { what: 'the question whether there are emails that cannot be found' },
     );
+    await people.show(hidden, stranger);
+    await stranger.query('COMMIT');
     await people.untilFinished(erasure);
     expect(await people.whereIs(person)).toEqual([]);
   });

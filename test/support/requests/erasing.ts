@@ -13,6 +13,16 @@ let people = 0;
 /** The address of a person of whom nothing is known yet. */
 export const someone = () => `jane${people++}@person.test`;
 
+interface Database {
+  query(statement: string, values: unknown[]): Promise<unknown>;
+}
+
+interface Hidden {
+  id: string;
+  seq: string;
+  terms: string[];
+}
+
 /** What tests of erasures do to a host, and look at. */
 export class Erasing {
   constructor(private readonly api: ContractHost) {}
@@ -75,6 +85,26 @@ export class Erasing {
         query_to_xml(format('SELECT * FROM %I.%I', table_schema, table_name), true, true, '')::text AS content
       FROM information_schema.tables WHERE table_schema = 'nestjs_emails' AND table_type = 'BASE TABLE'`);
     return rows.filter(({ content }) => content.toLowerCase().includes(text.toLowerCase())).map(({ name }) => name);
+  }
+
+  /** Makes an email one that cannot be found by words, as a process of an earlier version writes it. */
+  async hide(id: string): Promise<Hidden> {
+    const [row] = await this.api.host.query<{ terms: string[]; seq: string }>(
+      `WITH gone AS (DELETE FROM nestjs_emails.email_terms WHERE seq = (SELECT seq FROM nestjs_emails.emails WHERE id = $1) RETURNING term, seq),
+       hidden AS (UPDATE nestjs_emails.deliveries SET seq = NULL WHERE email_id = $1)
+       SELECT seq, array_agg(term) AS terms FROM gone GROUP BY seq`,
+      [id],
+    );
+    return { id, ...row! };
+  }
+
+  /** The opposite. @param database who writes it */
+  async show({ id, seq, terms }: Hidden, database: Database): Promise<void> {
+    await database.query(
+      `WITH shown AS (UPDATE nestjs_emails.deliveries SET seq = $2 WHERE email_id = $1)
+       INSERT INTO nestjs_emails.email_terms SELECT term, $2 FROM unnest($3::bigint[]) AS term ON CONFLICT DO NOTHING`,
+      [id, seq, terms],
+    );
   }
 
   /** Messages with this subject that were offered. */

@@ -81,6 +81,8 @@ export interface Search {
 export type ErasureStore = Pick<ErasureRepository, 'create' | 'find'>;
 
 interface Held {
+  /** Whether a round begins. */
+  isBegin: boolean;
   place: string;
   leftOver: boolean;
   beforeSeq: string;
@@ -116,17 +118,19 @@ export class ErasureRepository {
    */
   search(claim: ClaimedErasure, search: Search, pause: number): Promise<Cancellation[]> {
     return this.step(claim, async (manager, held) => {
+      const isLeftOver = held.leftOver || (held.isBegin && (await this.hasUnindexed(manager, claim, held)));
       const seqs = await this.findSeqs(manager, claim, search, held.place);
       const last = seqs.at(-1);
       if (last === undefined) {
-        await this.endRound(manager, claim, held, pause);
+        if (isLeftOver) await manager.query(sql.END_ROUND, [claim.id, pause]);
+        else await manager.query(sql.END_SEARCH, [claim.id]);
         return [];
       }
       const locked: { id: string }[] = await manager.query(sql.LOCK, [claim.accountId, seqs]);
       const emails: ErasableEmail[] = await manager.query(sql.READ, [locked.map(({ id }) => id)]);
       const erased = emails.flatMap((email) => search.erase(email) ?? []);
       const canceled = await this.rewrite(manager, claim, search, erased);
-      await manager.query(sql.PROCEED, [claim.id, last, emails.length < seqs.length]);
+      await manager.query(sql.PROCEED, [claim.id, last, isLeftOver || emails.length < seqs.length]);
       return canceled;
     });
   }
@@ -192,15 +196,13 @@ export class ErasureRepository {
     return rows.map(({ seq }) => seq);
   }
 
-  private async endRound(
+  private async hasUnindexed(
     manager: EntityManager,
-    { id, accountId }: ClaimedErasure,
-    { leftOver, beforeSeq }: Held,
-    pause: number,
-  ): Promise<void> {
-    const [unindexed]: { found: boolean }[] = await manager.query(sql.HAS_UNINDEXED, [accountId, beforeSeq]);
-    if (leftOver || unindexed?.found) await manager.query(sql.END_ROUND, [id, pause]);
-    else await manager.query(sql.END_SEARCH, [id]);
+    { accountId }: ClaimedErasure,
+    { beforeSeq }: Held,
+  ): Promise<boolean> {
+    const [row]: { found: boolean }[] = await manager.query(sql.HAS_UNINDEXED, [accountId, beforeSeq]);
+    return row?.found === true;
   }
 
   private async rewrite(

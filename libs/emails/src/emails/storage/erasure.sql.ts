@@ -45,7 +45,8 @@ FROM claimed`;
 
 /** $1: id, $2: fence. Until the end of the transaction nobody else goes on with it. */
 export const HOLD = `
-SELECT coalesce(place, before_seq)::text AS place, left_over AS "leftOver", before_seq::text AS "beforeSeq"
+SELECT place IS NULL AS "isBegin", coalesce(place, before_seq)::text AS place, left_over AS "leftOver",
+  before_seq::text AS "beforeSeq"
 FROM nestjs_emails.erasures WHERE id = $1 AND fence = $2 FOR UPDATE`;
 
 /**
@@ -79,7 +80,8 @@ SELECT seq::text AS seq FROM (
 ) AS emails ORDER BY emails.seq DESC LIMIT $4`;
 
 /**
- * $1: account, $2: number below which emails count. Whether there are some that cannot be found by words yet; also where
+ * $1: account, $2: number below which emails count. Asked before a round looks for the first: what can be found since may be
+ * where the round has been. Whether there are some that cannot be found by words yet; also where
  * so many of all accounts cannot that it would take long to look. In the order of an index, or all rows would be read when
  * statistics of before they were numbered say that most are such.
  */
