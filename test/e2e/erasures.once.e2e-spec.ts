@@ -270,16 +270,24 @@ describe('an erasure', () => {
     const id = await people.scheduled({ to: person });
     const hidden = await people.hide(id);
     const stranger = await connect();
-    await stranger.query('BEGIN');
-    await stranger.query('LOCK TABLE nestjs_emails.deliveries IN ACCESS EXCLUSIVE MODE');
+    const isAsked = async () => {
+      const { rows } = await stranger.query(
+        `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()
+         AND query LIKE '%FROM nestjs_emails.deliveries WHERE seq IS NULL%' AND query LIKE '%e.account_id = $1 AND e.seq <%'`,
+      );
+      return rows.length > 0;
+    };
     const erasure = await people.erase(person);
     await until(
       async () => {
-        const { rows } = await stranger.query(
-          `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()
-           AND query LIKE '%FROM nestjs_emails.deliveries WHERE seq IS NULL%' AND query LIKE '%e.account_id = $1 AND e.seq <%'`,
-        );
-        return rows.length > 0;
+        await stranger.query('BEGIN');
+        await stranger.query('LOCK TABLE nestjs_emails.deliveries IN ACCESS EXCLUSIVE MODE');
+        // Not for long: whatever else reads the table holds a connection of the host, which the erasure needs as well.
+        for (let looks = 0; looks < 20; looks++) {
+          if (await isAsked()) return true;
+        }
+        await stranger.query('ROLLBACK');
+        return false;
       },
       { what: 'the question whether there are emails that cannot be found' },
     );

@@ -72,7 +72,7 @@ describe('migrate, as a role that is given little time', () => {
   beforeAll(() => {
     next = nextVersion(
       'ExpandForNext',
-      'ALTER TABLE nestjs_emails.accounts ADD COLUMN next_plan text; SELECT pg_sleep(1)',
+      'ALTER TABLE nestjs_emails.accounts ADD COLUMN next_plan text; SELECT pg_sleep(2)',
     );
   });
 
@@ -81,7 +81,7 @@ describe('migrate, as a role that is given little time', () => {
     const database = await freshDatabase();
     const name = new URL(database.url).pathname.slice(1);
     for (const limit of ['statement', 'lock', 'idle_in_transaction_session', 'transaction']) {
-      await database.query(`ALTER ROLE CURRENT_USER IN DATABASE "${name}" SET ${limit}_timeout = '300ms'`);
+      await database.query(`ALTER ROLE CURRENT_USER IN DATABASE "${name}" SET ${limit}_timeout = '1s'`);
     }
     return database;
   }
@@ -101,7 +101,7 @@ describe('migrate, as a role that is given little time', () => {
       rows: [{ pid }],
     } = await stranger.query('SELECT pg_backend_pid() AS pid');
     const isSlow =
-      "SELECT FROM pg_stat_activity WHERE pid = $1 AND clock_timestamp() - xact_start > interval '2 seconds'";
+      "SELECT FROM pg_stat_activity WHERE pid = $1 AND clock_timestamp() - xact_start > interval '4 seconds'";
     await database.query('SET statement_timeout = 0');
     return {
       /** Resolves when all limits have passed several times. */
