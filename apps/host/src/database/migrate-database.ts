@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { runMigrations as migrateQueue, type PgQueryable } from 'bullmq';
-import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { AbstractLogger, DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { StartError } from '../shared/errors/start.error.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { schemaState } from './schema-state.js';
@@ -62,10 +62,16 @@ export async function requireMigratedDatabase(url: string): Promise<void> {
   }
 }
 
+/** What fails is thrown, and told by who called. What is tried again did not fail, which TypeORM would print. */
+class SilentLogger extends AbstractLogger {
+  protected override writeLog(): void {}
+}
+
 async function withRunner<T>(url: string, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
   const options = dataSourceOptions(url);
   // Without the limits of everyday statements; and behind a pooler there may be one connection and no more.
-  const dataSource = new DataSource({ ...options, extra: { max: 1, keepAlive: true } } as typeof options);
+  const extra = { max: 1, keepAlive: true };
+  const dataSource = new DataSource({ ...options, extra, logger: new SilentLogger() } as typeof options);
   await dataSource.initialize();
   const runner = dataSource.createQueryRunner();
   try {
