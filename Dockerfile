@@ -28,5 +28,5 @@ USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Node 24 would let 30 MB more of garbage gather in each process.
+# Node 24 keeps more garbage in memory than Node 20 does; a young generation of 8 MB bounds it at the same speed.
 CMD ["node", "--max-semi-space-size=8", "apps/host/dist/main.js"]

@@ -7,7 +7,7 @@ const REFUSED = /^console: Failed to load resource: .* 40[13]/;
 const AWAY = /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/;
 const AWAY_LINE = 'The server does not answer. This page goes on by itself when it does.';
 
-/** What the screen alone has: its name is shown while it is loaded, too. */
+/** Only the loaded screen has this button. The heading is shown during loading, too. */
 const metricsOf = (page: Page) => page.getByRole('button', { name: 'Table' });
 
 describe('the frame of the page', () => {

@@ -87,7 +87,7 @@ export class Erasing {
     return rows.filter(({ content }) => content.toLowerCase().includes(text.toLowerCase())).map(({ name }) => name);
   }
 
-  /** Makes an email one that cannot be found by words, as a process of an earlier version writes it. */
+  /** Removes an email from the search index, as if a process of an earlier version had written it. */
   async hide(id: string): Promise<Hidden> {
     const [row] = await this.api.host.query<{ terms: string[]; seq: string }>(
       `WITH gone AS (DELETE FROM nestjs_emails.email_terms WHERE seq = (SELECT seq FROM nestjs_emails.emails WHERE id = $1) RETURNING term, seq),
@@ -98,7 +98,7 @@ export class Erasing {
     return { id, ...row! };
   }
 
-  /** The opposite. @param database who writes it */
+  /** Puts a hidden email back into the search index. @param database the connection that writes it */
   async show({ id, seq, terms }: Hidden, database: Database): Promise<void> {
     await database.query(
       `WITH shown AS (UPDATE nestjs_emails.deliveries SET seq = $2 WHERE email_id = $1)

@@ -62,7 +62,7 @@ export async function requireMigratedDatabase(url: string): Promise<void> {
   }
 }
 
-/** What fails is thrown, and told by who called. What is tried again did not fail, which TypeORM would print. */
+/** TypeORM prints every failed try, also one that is tried again. The final failure is thrown, and the caller reports it. */
 class SilentLogger extends AbstractLogger {
   protected override writeLog(): void {}
 }

@@ -32,7 +32,7 @@ const newestFirst = (a: InboxEntry, b: InboxEntry) => b.received_at.localeCompar
 export class InboxStore {
   /** Newest first. */
   private entries: readonly InboxEntry[] = [];
-  /** In milliseconds of Unix time. */
+  /** Time of the latest message, in Unix milliseconds. */
   private latestReceipt = 0;
 
   private constructor(
@@ -97,7 +97,7 @@ export class InboxStore {
     for (const { id } of removed) await this.removeFiles(id);
   }
 
-  /** Later than all before it, of which many can come in one millisecond, so that their order outlasts a restart. */
+  /** Times are unique, even within a millisecond: after a restart they are all that tells the order of the messages. */
   private nextReceipt(): string {
     this.latestReceipt = Math.max(Date.now(), this.latestReceipt + 1);
     return new Date(this.latestReceipt).toISOString();
@@ -108,7 +108,7 @@ export class InboxStore {
     const complete = [...names].filter((name) => name.endsWith('.json') && names.has(name.replace('.json', '.eml')));
     const entries = await Promise.all(complete.map((name) => readEntry(this.directory, name)));
     this.entries = entries.flat().sort(newestFirst);
-    this.latestReceipt = Date.parse(this.entries[0]?.received_at ?? '') || 0;
+    this.latestReceipt = new Date(this.entries[0]?.received_at ?? 0).getTime();
 
     const known = new Set(this.entries.flatMap(({ id }) => [`${id}.eml`, `${id}.json`]));
     await Promise.all([...names].filter((name) => !known.has(name)).map((name) => remove(join(this.directory, name))));

@@ -1,25 +1,25 @@
 import { ApiProblem, fetchMounted } from '../api/client';
 import { PROBE_INTERVAL } from '../api/retries';
 
-/** Says, in the browser's storage of a tab, that the page was loaded anew for a chunk, which has not come yet. */
-const LOADED_ANEW = 'nestjs-emails loaded anew';
+/** Session storage key. It is set while the page has been reloaded for a chunk that has not loaded yet. */
+const RELOADED = 'nestjs-emails reloaded';
 
 /**
- * Loads a chunk of the page that is open. When that fails, waits until the server answers and loads the page anew: a browser
- * remembers that a module did not come, and never asks for it again (HTML, module map, before August 2026).
+ * Loads a chunk of the current screen. After a failure it waits until the server answers, then reloads the page: browsers
+ * cache the failed import of a module, so a second import fails without a request (whatwg/html issue 6768).
  *
- * @throws what the import threw, when that did not help, or when another page was opened meanwhile
+ * @throws the import's error, when the reload did not help, or when another screen was opened meanwhile
  */
 export async function patiently<T>(load: () => Promise<T>): Promise<T> {
-  const page = location.pathname;
+  const screen = location.pathname;
   try {
     const loaded = await load();
-    sessionStorage.removeItem(LOADED_ANEW);
+    sessionStorage.removeItem(RELOADED);
     return loaded;
   } catch (error) {
     while (await isServerSilent()) await new Promise((resolve) => setTimeout(resolve, PROBE_INTERVAL));
-    if (sessionStorage.getItem(LOADED_ANEW) !== null || location.pathname !== page) throw error;
-    sessionStorage.setItem(LOADED_ANEW, 'yes');
+    if (sessionStorage.getItem(RELOADED) !== null || location.pathname !== screen) throw error;
+    sessionStorage.setItem(RELOADED, 'yes');
     location.reload();
     return new Promise(() => {});
   }

@@ -81,8 +81,8 @@ export interface Search {
 export type ErasureStore = Pick<ErasureRepository, 'create' | 'find'>;
 
 interface Held {
-  /** Whether a round begins. */
-  isBegin: boolean;
+  /** True for the first step of a round. */
+  isFirst: boolean;
   place: string;
   leftOver: boolean;
   beforeSeq: string;
@@ -118,7 +118,7 @@ export class ErasureRepository {
    */
   search(claim: ClaimedErasure, search: Search, pause: number): Promise<Cancellation[]> {
     return this.step(claim, async (manager, held) => {
-      const isLeftOver = held.leftOver || (held.isBegin && (await this.hasUnindexed(manager, claim, held)));
+      const isLeftOver = held.leftOver || (held.isFirst && (await this.hasUnindexed(manager, claim, held)));
       const seqs = await this.findSeqs(manager, claim, search, held.place);
       const last = seqs.at(-1);
       if (last === undefined) {

@@ -45,7 +45,7 @@ FROM claimed`;
 
 /** $1: id, $2: fence. Until the end of the transaction nobody else goes on with it. */
 export const HOLD = `
-SELECT place IS NULL AS "isBegin", coalesce(place, before_seq)::text AS place, left_over AS "leftOver",
+SELECT place IS NULL AS "isFirst", coalesce(place, before_seq)::text AS place, left_over AS "leftOver",
   before_seq::text AS "beforeSeq"
 FROM nestjs_emails.erasures WHERE id = $1 AND fence = $2 FOR UPDATE`;
 
@@ -80,10 +80,12 @@ SELECT seq::text AS seq FROM (
 ) AS emails ORDER BY emails.seq DESC LIMIT $4`;
 
 /**
- * $1: account, $2: number below which emails count. Asked before a round looks for the first: what can be found since may be
- * where the round has been. Whether there are some that cannot be found by words yet; also where
+ * $1: account, $2: number below which emails count. Whether there are some that cannot be found by words yet; also where
  * so many of all accounts cannot that it would take long to look. In the order of an index, or all rows would be read when
  * statistics of before they were numbered say that most are such.
+ *
+ * The question comes before the first search of a round. After the last one it would miss an email that was indexed in
+ * between, at a place that the round has already passed.
  */
 export const HAS_UNINDEXED = `
 SELECT count(*) = 1000 OR count(*) FILTER (WHERE e.account_id = $1 AND e.seq < $2::bigint) > 0 AS found
