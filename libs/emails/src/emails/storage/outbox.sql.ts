@@ -146,10 +146,10 @@ SELECT pg_advisory_xact_lock(hashtextextended(subscriber, ${HANDING_OVER})) FROM
 
 /** $1: account, $2: address key, $3: before when, $4: how many at most. What is no email, and has it somewhere. */
 export const FIND_PERSON = `
-SELECT id::text AS id, data FROM nestjs_emails.event_outbox
+SELECT id::text AS id, data FROM nestjs_emails.event_outbox o
 WHERE account_id = $1 AND data IS NOT NULL AND strpos(lower(data::text), $2) > 0
   AND (occurred_at < $3 OR type LIKE '%.deleted')
-ORDER BY id LIMIT $4`;
+ORDER BY o.id LIMIT $4`;
 
 /** $1: JSON array of rows. */
 export const REWRITE = `

@@ -26,17 +26,21 @@ WHERE e.account_id = $1 AND e.id = $2`;
 
 /** $1: account, $2: email. */
 export const FOLLOWED = `
-SELECT e.topic_id IS NOT NULL AS "hasTopic", ARRAY(SELECT r->>'address' FROM jsonb_array_elements(d.recipients) AS r) AS addresses
+SELECT EXISTS (
+    SELECT FROM nestjs_emails.events v WHERE v.email_id = e.id AND v.reason = 'topic_opted_out') AS "hasOptOut", ARRAY(SELECT r->>'address' FROM jsonb_array_elements(d.recipients) AS r) AS addresses
 FROM nestjs_emails.emails e JOIN nestjs_emails.deliveries d ON d.email_id = e.id
 WHERE e.account_id = $1 AND e.id = $2`;
 
 /** $1: email, $2: event. */
 export const IS_EVENT = 'SELECT FROM nestjs_emails.events WHERE email_id = $1 AND id = $2';
 
-/** $1: email, $2: event before which, or null, $3: types or null, $4: recipients or null, $5: how many at most. */
+/**
+ * $1: email, $2: event before which, or null, $3: types or null, $4: recipients or null, $5: how many at most. `ORDER BY id`
+ * would mean the column of the answer, which is a text.
+ */
 export const EVENTS = `
 SELECT id::text, type, recipient, ${timestamp('occurred_at')} AS "createdAt", reason, attempt, bounce
 FROM nestjs_emails.events
 WHERE email_id = $1 AND id < coalesce($2::bigint, 9223372036854775807)
   AND ($3::text[] IS NULL OR type = ANY($3)) AND ($4::text[] IS NULL OR recipient = ANY($4))
-ORDER BY id DESC LIMIT $5`;
+ORDER BY events.id DESC LIMIT $5`;
