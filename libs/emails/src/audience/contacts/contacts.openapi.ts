@@ -87,7 +87,7 @@ export const contactsOpenApi = {
     '/contacts': {
       post: operation({
         id: 'createContact',
-        summary: 'Create a contact',
+        summary: 'Create a contact, or write the given fields of the one with this email',
         tag,
         requestBody: create,
         success: { 201: schema('Contact') },

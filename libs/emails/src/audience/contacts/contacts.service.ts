@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { ApiError } from '../../shared/errors/api-error.js';
+import { isUniqueViolation } from '../../shared/errors/database-errors.js';
 import { ALL, type PageQuery, toPageRequest } from '../../shared/http/page-query.js';
 import { addressKey } from '../../shared/mailbox/address-key.js';
 import { parseMailbox } from '../../shared/mailbox/mailbox.js';
 import { AccountRows, given, type RowKey } from '../../shared/rows/account-rows.js';
 import { type ListEnvelope, toEnvelope } from '../../shared/rows/page.js';
-import { refuseTaken } from '../../shared/rows/refuse-taken.js';
 import { checkAccountId } from '../../shared/text/account-id.js';
 import { readChanges, readValues } from '../../shared/validation/read-fields.js';
 import { checkRepeated, type Repeated, repeatsAny } from '../../shared/validation/repeated.js';
@@ -52,13 +52,16 @@ export interface ContactDetails {
   properties?: PropertyChanges | null | undefined;
 }
 
-/** A contact that is to be made. */
+/** A contact to create, or what to write of the one that has the address already. */
 export interface NewContact extends ContactDetails {
-  /** One address without a name, which no other contact of the account has. */
+  /** One address without a name. */
   email: string;
-  /** Its first choices. Default: none. */
+  /** Choices to add. Default: none. */
   topics?: readonly TopicChoice[] | null | undefined;
 }
+
+/** How often a contact is written while other requests create and delete one with the same address. */
+const TRIES = 3;
 
 /** Names and addresses are bounded; that of the properties is the larger part. */
 const WEIGHT = `octet_length(properties::text) + octet_length(concat(email, first_name, last_name))
@@ -77,24 +80,29 @@ export class ContactsService {
   }
 
   /**
-   * A contact with its first choices, both or neither.
+   * The contact with this address and its choices, both or neither. Where the account has it already, it keeps its id, its
+   * address as it was written first, and what is not given.
    *
-   * @throws ApiError 422 when the account has a contact with this email, or does not have one of the topics
+   * @throws ApiError 422 when the account does not have one of the topics, or the contact has too many properties then
    */
   async create(accountId: string, values: NewContact): Promise<ContactRecord> {
     checkAccountId(accountId);
     const { email, topics = [], properties = {}, ...details } = readValues(values, newContact);
     const choices = readTopicChoices(topics);
     const { address, envelope } = parseMailbox(email);
-    const contact = { id: randomUUID(), accountId, email: address, emailKey: addressKey(envelope) };
-    const written = this.dataSource.transaction(async (manager) => {
-      const columns = { ...columnsOf(details), properties: presentProperties(properties) };
-      const row = await this.contacts.insert({ ...contact, ...columns }, manager);
+    const key = { accountId, emailKey: addressKey(envelope) };
+    const columns = columnsOf(details);
+    const written = await this.writeOnce(async (manager) => {
+      const contact =
+        (await this.changeHeld(manager, key, columns, properties)) ??
+        (await this.contacts.insert(
+          { id: randomUUID(), ...key, email: address, ...columns, properties: presentProperties(properties) },
+          manager,
+        ));
       await writeTopicChoices(manager, accountId, contact.id, choices);
-      return row;
+      return contact;
     });
-    const taken = '`email` is the email of another contact, whatever its letter case. Change that contact.';
-    return shown(await refuseTaken(written, taken));
+    return shown(written);
   }
 
   /** The account's contacts, newest first: all, up to 1,000. @throws ApiError 422 when the cursor is none of them */
@@ -146,16 +154,35 @@ export class ContactsService {
   ): Promise<ContactEntity | undefined> {
     if (properties === null) return this.contacts.change(accountId, key, { ...columns, properties: {} });
     if (!properties || !key) return this.contacts.change(accountId, key, columns);
-    return this.dataSource.transaction(async (manager) => {
-      const held = await manager.findOne(ContactEntity, {
-        where: { ...key, accountId },
-        lock: { mode: 'for_no_key_update' },
-      });
-      if (!held) return undefined;
-      const changed = changedProperties(held.properties, properties);
-      if (Object.keys(changed).length > MAX_PROPERTIES) throw ApiError.invalid(`\`properties\` ${TOO_MANY}.`);
-      return this.contacts.change(accountId, { id: held.id }, { ...columns, properties: changed }, manager);
-    });
+    return this.dataSource.transaction((manager) =>
+      this.changeHeld(manager, { ...key, accountId }, columns, properties),
+    );
+  }
+
+  /** The contact as it is after the change; undefined when there is none. @throws ApiError 422 for too many properties */
+  private async changeHeld(
+    manager: EntityManager,
+    where: FindOptionsWhere<ContactEntity> & { accountId: string },
+    columns: QueryDeepPartialEntity<ContactEntity>,
+    properties: PropertyChanges,
+  ): Promise<ContactEntity | undefined> {
+    const held = await manager.findOne(ContactEntity, { where, lock: { mode: 'for_no_key_update' } });
+    if (!held) return undefined;
+    const changed = changedProperties(held.properties, properties);
+    if (Object.keys(changed).length > MAX_PROPERTIES) throw ApiError.invalid(`\`properties\` ${TOO_MANY}.`);
+    return this.contacts.change(where.accountId, { id: held.id }, { ...columns, properties: changed }, manager);
+  }
+
+  /** Writes again when another request has created a contact with the same address meanwhile. @throws ApiError 503 */
+  private async writeOnce(write: (manager: EntityManager) => Promise<ContactEntity>): Promise<ContactEntity> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.dataSource.transaction(write);
+      } catch (error) {
+        if (!isUniqueViolation(error)) throw error;
+        if (tries === TRIES) throw ApiError.locked();
+      }
+    }
   }
 }
 
