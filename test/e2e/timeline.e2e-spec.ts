@@ -133,10 +133,9 @@ describe('the timeline', () => {
     const refused = await api.accept({ topic_id: topic.body.id });
     await untilShown(api.host, refused, 'failed');
     const { data } = await get<ListEnvelope<EmailEventRecord>>(`/emails/${refused}/events?type=failed`);
-    expect(data.map(({ recipient, source, reason, attempt }) => [recipient, source, reason, attempt])).toEqual(
-      expect.arrayContaining([['to@to.test', 'topic', 'topic_opted_out', null]]),
-    );
-    expect(new Set(data.map(({ source }) => source))).toEqual(new Set(['topic']));
+    expect(data.map(({ recipient, source, reason, attempt }) => [recipient, source, reason, attempt])).toEqual([
+      ['to@to.test', 'topic', 'topic_opted_out', null],
+    ]);
     const recipients = await get<ListEnvelope<EmailRecipientRecord>>(`/emails/${refused}/recipients`);
     expect(recipients.data).toMatchObject([{ last_event: 'failed', attempts: 0, reason: 'topic_opted_out' }]);
   });
@@ -275,7 +274,10 @@ describe('the timeline', () => {
       ['dimensions=tag', /^`dimensions` /],
       ['dimensions=email,broadcast', /^`email_id` and the dimension `email`/],
       [`email_id=${NOBODY}&broadcast_id=${NOBODY}`, /^`email_id` and the dimension `email`/],
-      ['domain_id=example.com', /^`domain_id` must be up to 100 ids/],
+      ['domain_id=example.com', /^`domain_id` must be a valid UUID/],
+      ['email_id=1', /^`email_id` must be a valid UUID/],
+      [`email_id=${NOBODY},x`, /^`email_id` must be a valid UUID/],
+      ['broadcast_id=x', /^`broadcast_id` must be a valid UUID/],
       ['granularity=hourly&dimensions=period&start_date=2020-01-01', /10000 periods/],
     ])('refuses %s', async (query, message) => {
       await api.refuseRequest('GET', `/emails/metrics?${query}`, {}, invalid(message));

@@ -22,7 +22,7 @@ export class MemoryTimeline implements TimelineStore {
     const email = await this.emails.find(accountId, id);
     if (!email) return undefined;
     this.found.set(id, email);
-    return { hasTopic: false, addresses: addressesOf(email) };
+    return { hasOptOut: false, addresses: addressesOf(email) };
   }
 
   async isEvent(_emailId: string, eventId: string): Promise<boolean> {

@@ -86,7 +86,7 @@ describe('settle', () => {
     expect(settle(unknown, { ...rules, onUnknown: 'hold' })).toMatchObject({ lastEvent: 'failed', retryIn: null });
   });
 
-  it('records who was kept back and why, and fails when nobody is left', () => {
+  it('records each recipient that was kept back once, and fails when none is left', () => {
     const refused: Findings['refused'] = new Map([
       ['r0@x.example', { type: 'failed', reason: 'topic_opted_out' }],
       ['r1@x.example', { type: 'suppressed', reason: 'on the list' }],
@@ -105,6 +105,12 @@ describe('settle', () => {
     expect(nobody).toMatchObject({ lastEvent: 'failed', retryIn: null, outcomes: null });
     expect(nobody.events.map(({ type, recipient }) => [type, recipient])).toEqual([
       ['failed', 'r0@x.example'],
+      ['suppressed', 'r1@x.example'],
+    ]);
+    const listed = new Map([...refused].slice(1));
+    const all = settle(findings({ recipients: recipients('suppressed', 'pending'), refused: listed }), rules);
+    expect(all.lastEvent).toBe('failed');
+    expect(all.events.map(({ type, recipient }) => [type, recipient])).toEqual([
       ['suppressed', 'r1@x.example'],
       ['failed', undefined],
     ]);

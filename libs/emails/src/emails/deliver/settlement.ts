@@ -53,7 +53,9 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
   });
 
   const owed = recipients.some(isOwed);
-  if (!owed && recipients.every(({ status }) => status === 'suppressed')) {
+  // An event of a recipient that says `failed` says it of the email too.
+  const saysFailed = events.some(({ type }) => type === 'failed');
+  if (!owed && !saysFailed && recipients.every(({ status }) => status === 'suppressed')) {
     events.push({ type: 'failed', reason: 'No recipient is left to send to.' });
   }
   return {

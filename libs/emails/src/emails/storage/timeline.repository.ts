@@ -7,7 +7,8 @@ import * as sql from './timeline.sql.js';
 
 /** What has to be known of an email to follow it. */
 export interface FollowedEmail {
-  hasTopic: boolean;
+  /** Whether one of its events says that its topic kept a recipient back. */
+  hasOptOut: boolean;
   /** Of its envelope. */
   addresses: string[];
 }

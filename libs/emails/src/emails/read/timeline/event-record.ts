@@ -40,7 +40,7 @@ export interface EmailEventRecord {
   bounce: BounceRecord | null;
 }
 
-export function toEventRecord(event: KeptEvent, email: Pick<FollowedEmail, 'hasTopic'>): EmailEventRecord {
+export function toEventRecord(event: KeptEvent, email: Pick<FollowedEmail, 'hasOptOut'>): EmailEventRecord {
   const { id, type, recipient, createdAt, reason, attempt } = event;
   const bounce = type === 'bounced' ? bounceRecord(event) : null;
   return { id, type, recipient, created_at: createdAt, reason, attempt, source: sourceOf(event, email), bounce };
@@ -56,10 +56,10 @@ const SOURCES: Partial<Record<EmailEventType, EventSource>> = {
   suppressed: 'suppression',
 };
 
-function sourceOf({ type, recipient, reason }: KeptEvent, { hasTopic }: Pick<FollowedEmail, 'hasTopic'>): EventSource {
+function sourceOf({ type, recipient, reason }: KeptEvent, { hasOptOut }: Pick<FollowedEmail, 'hasOptOut'>): EventSource {
   if (reason === 'topic_opted_out') return 'topic';
-  // All were kept back: the topic is asked first.
-  if (type === 'failed' && recipient === null) return hasTopic ? 'topic' : 'suppression';
+  // Recorded where a list keeps all back. Older rows say it of emails whose topic did, too.
+  if (type === 'failed' && recipient === null) return hasOptOut ? 'topic' : 'suppression';
   return SOURCES[type] ?? 'smtp';
 }
 
