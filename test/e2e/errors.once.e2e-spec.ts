@@ -175,7 +175,9 @@ describe('a path', () => {
     ['POST', '/contacts/imports', 'contact imports'],
     ['GET', '/emails/receiving', 'received emails'],
     ['DELETE', '/emails/receiving', 'received emails'],
-    ['GET', '//domains//', 'domains'],
+    ['GET', '//logs//', 'logs of requests'],
+    ['POST', '/domains', 'domains'],
+    ['GET', '/domains/0198f0c1-0000-7000-8000-000000000000', 'domains'],
   ])('%s %s is one that Resend has, and says so', async (method, path, what) => {
     const message = new RegExp(`^This server has no ${what}\\.$`);
     const options = method === 'POST' ? { body: [letter()] } : {};
@@ -192,6 +194,14 @@ describe('a path', () => {
         await api.refuseRequest(method, `${path}/${id}`, {}, malformed);
         await api.refuseRequest(method, `${path}/${id}`, { token: null }, MISSING_KEY);
       }
+    },
+  );
+
+  it.each(['/api-keys', '/topics', '/webhooks', '/emails', '/contacts', '/templates'])(
+    '%s/ID is a UUID of no version, and unknown',
+    async (path) => {
+      const method = path === '/api-keys' ? 'DELETE' : 'GET';
+      await api.refuseRequest(method, `${path}/01234567-89ab-cdef-0123-456789abcdef`, {}, NOT_FOUND);
     },
   );
 

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { validate as isUUID } from 'uuid';
 import { ApiError } from '../shared/errors/api-error.js';
 import { isDatabaseUnavailable, isDataError } from '../shared/errors/database-errors.js';
 import { ALL, type PageQuery, toPageRequest } from '../shared/http/page-query.js';
 import { checkJson } from '../shared/json/json-rules.js';
 import { type ListEnvelope, toEnvelope } from '../shared/rows/page.js';
 import { checkAccountId } from '../shared/text/account-id.js';
+import { isUuid } from '../shared/text/is-uuid.js';
 import { readValues } from '../shared/validation/read-fields.js';
 import { type ChangedEmail, ChangeService } from './change/change.service.js';
 import type { EmailChanges } from './change/email-changes.fields.js';
@@ -150,7 +150,7 @@ export class EmailsService {
   /** An email of this account, as `GET /emails/:id` shows it; undefined when there is none with this id. */
   async get(accountId: string, id: string): Promise<EmailDetails | undefined> {
     checkAccountId(accountId);
-    if (!isUUID(id)) return undefined;
+    if (!isUuid(id)) return undefined;
     const email = await translateErrors(this.listing.find(accountId, id, async () => {}));
     return email && toEmailDetails(email);
   }
@@ -163,7 +163,7 @@ export class EmailsService {
    */
   async source(accountId: string, id: string): Promise<Readable | undefined> {
     checkAccountId(accountId);
-    if (!isUUID(id)) return undefined;
+    if (!isUuid(id)) return undefined;
     const source = await translateErrors(this.sources.find(accountId, id.toLowerCase()));
     const message = source && (await translateErrors(source.open()));
     return Buffer.isBuffer(message) ? Readable.from([message]) : message;
@@ -268,14 +268,14 @@ export class EmailsService {
     query: EventsQuery = {},
   ): Promise<ListEnvelope<EmailEventRecord> | undefined> {
     checkAccountId(accountId);
-    if (!isUUID(id)) return undefined;
+    if (!isUuid(id)) return undefined;
     return translateErrors(this.timeline.events(accountId, id, toEventsRequest(query)));
   }
 
   /** What became of each recipient of an email of this account; undefined when there is none with this id. */
   async recipients(accountId: string, id: string): Promise<ListEnvelope<EmailRecipientRecord> | undefined> {
     checkAccountId(accountId);
-    if (!isUUID(id)) return undefined;
+    if (!isUuid(id)) return undefined;
     return translateErrors(this.timeline.recipients(accountId, id));
   }
 
@@ -321,6 +321,6 @@ async function translateErrors<T>(work: Promise<T>): Promise<T> {
 
 /** @throws ApiError 422 */
 function readId(id: string): string {
-  if (!isUUID(id)) throw ApiError.invalidId();
+  if (!isUuid(id)) throw ApiError.invalidId();
   return id.toLowerCase();
 }

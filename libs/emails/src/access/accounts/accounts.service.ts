@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In } from 'typeorm';
-import { validate as isUUID } from 'uuid';
 import { onMaster } from '../../shared/rows/on-master.js';
 import { checkAccountId } from '../../shared/text/account-id.js';
+import { isUuid } from '../../shared/text/is-uuid.js';
 import { readValues } from '../../shared/validation/read-fields.js';
 import { ApiKeyEntity } from '../api-keys/api-key.entity.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
@@ -65,7 +65,7 @@ export class AccountsService {
   async remove(accountId: string): Promise<boolean> {
     checkAccountId(accountId);
     const removed = await this.dataSource.transaction(async (manager) => {
-      const ids = isUUID(accountId) ? await deleteAccount(manager, accountId) : [];
+      const ids = isUuid(accountId) ? await deleteAccount(manager, accountId) : [];
       // A uuid is one in any letter case; as it was written it may be that of an account which is kept elsewhere.
       return ids.length + (await deleteKeys(manager, [accountId, ...ids]));
     });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull, Not } from 'typeorm';
-import { validate as isUUID } from 'uuid';
 import type { Permission } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { ALL, type PageQuery, toPageRequest } from '../../shared/http/page-query.js';
@@ -11,6 +10,7 @@ import { onMaster } from '../../shared/rows/on-master.js';
 import { type ListEnvelope, toEnvelope } from '../../shared/rows/page.js';
 import { SCHEMA } from '../../shared/rows/schema.js';
 import { checkAccountId } from '../../shared/text/account-id.js';
+import { isUuid } from '../../shared/text/is-uuid.js';
 import { readChanges, readValues } from '../../shared/validation/read-fields.js';
 import { checkRepeated, isSameId } from '../../shared/validation/repeated.js';
 import { KeyLookupService } from '../auth/key-lookup.service.js';
@@ -130,7 +130,7 @@ export class ApiKeysService {
   /** Ends a key, in this process at once, on every other within a second. @returns false when the account has no such key */
   async revoke(accountId: string, id: string): Promise<boolean> {
     checkAccountId(accountId);
-    if (!isUUID(id)) return false;
+    if (!isUuid(id)) return false;
     const valid = { id, accountId, revokedAt: IsNull() };
     const revoked = this.dataSource
       .createQueryBuilder()

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { validate as isUUID } from 'uuid';
 import type { IdentifiedKey } from '../../shared/callers/account-resolver.js';
 import type { Permission } from '../../shared/callers/caller.js';
 import { SCHEMA } from '../../shared/rows/schema.js';
+import { isUuid } from '../../shared/text/is-uuid.js';
 import { GroupedLookup } from './grouped-lookup.js';
 import { LookupCache } from './lookup-cache.js';
 import { hashToken } from './token.js';
@@ -55,7 +55,7 @@ export class KeyLookupService {
 
   /** Finds a key by its id, as long after its end as by its token. @returns null for one that is unknown or revoked */
   async findById(id: string): Promise<IdentifiedKey | null> {
-    if (!isUUID(id)) return null;
+    if (!isUuid(id)) return null;
     return this.byId.find(id, async () => {
       const [key] = await this.dataSource.query<FoundKey[]>(FIND_BY_ID, [id]);
       return key ? identified(key) : null;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { validate as isUUID } from 'uuid';
 import type { TopicDecision, TopicPolicy } from '../../index.js';
 import { addressKey } from '../../shared/mailbox/address-key.js';
 import { onMaster } from '../../shared/rows/on-master.js';
 import { SCHEMA } from '../../shared/rows/schema.js';
 import { checkAccountId } from '../../shared/text/account-id.js';
+import { isUuid } from '../../shared/text/is-uuid.js';
 import type { Subscription } from '../topics/subscription.js';
 import { TopicEntity } from '../topics/topic.entity.js';
 
@@ -31,7 +31,7 @@ export class ContactTopicPolicy implements TopicPolicy {
   async exists(accountId: string, topicId: string): Promise<boolean> {
     checkAccountId(accountId);
     const topic = { id: topicId, accountId };
-    return isUUID(topicId) && onMaster(this.dataSource, (manager) => manager.existsBy(TopicEntity, topic));
+    return isUuid(topicId) && onMaster(this.dataSource, (manager) => manager.existsBy(TopicEntity, topic));
   }
 
   async decide(accountId: string, topicId: string, addresses: readonly string[]): Promise<TopicDecision[]> {

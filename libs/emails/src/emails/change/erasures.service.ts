@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { validate as isUUID } from 'uuid';
 import { parseMailbox } from '../../shared/mailbox/mailbox.js';
+import { isUuid } from '../../shared/text/is-uuid.js';
 import { required } from '../../shared/validation/field.js';
 import { Fields } from '../../shared/validation/fields.js';
 import { mailbox } from '../../shared/validation/mailbox-rule.js';
@@ -47,7 +47,7 @@ export class ErasuresService {
 
   /** Undefined: the account has none with this id. */
   async find(accountId: string, id: string): Promise<ErasureRecord | undefined> {
-    const found = isUUID(id) ? await this.erasures.find(accountId, id) : undefined;
+    const found = isUuid(id) ? await this.erasures.find(accountId, id) : undefined;
     return found && { object: 'erasure', id: found.id, status: found.finished ? 'finished' : 'running' };
   }
 }

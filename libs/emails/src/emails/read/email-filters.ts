@@ -1,4 +1,3 @@
-import { validate as isUUID } from 'uuid';
 import { ApiError } from '../../shared/errors/api-error.js';
 import type { PageQuery } from '../../shared/http/page-query.js';
 import { queryOf, repeated, single } from '../../shared/http/query.js';
@@ -6,6 +5,7 @@ import { addressKey } from '../../shared/mailbox/address-key.js';
 import { toAsciiDomain } from '../../shared/mailbox/domain.js';
 import { parseMailbox } from '../../shared/mailbox/mailbox.js';
 import { MailboxSyntaxError } from '../../shared/mailbox/mailbox-syntax-error.js';
+import { isUuid } from '../../shared/text/is-uuid.js';
 import { parseIsoTime } from '../../shared/text/iso-time.js';
 import { EMAIL_STATES, type EmailEventType } from '../states/email-states.js';
 import type { EmailFilters } from '../storage/email.repository.js';
@@ -82,7 +82,7 @@ function toTerms({ to, cc, bcc, from, tag, topic_id }: Omit<EmailsQuery, keyof P
   else if (from !== undefined) found.add(terms.from(toKey('from', from)));
   for (const each of new Set(listOf(tag))) found.add(toTag(each));
   if (new Set(listOf(tag)).size > MAX_TAGS) throw ApiError.invalid(`\`tag\` may be given ${MAX_TAGS} times.`);
-  if (topic_id !== undefined) found.add(terms.topic(isUUID(topic_id) ? topic_id : refuse('topic_id', 'a UUID')));
+  if (topic_id !== undefined) found.add(terms.topic(isUuid(topic_id) ? topic_id : refuse('topic_id', 'a UUID')));
   return [...found];
 }
 

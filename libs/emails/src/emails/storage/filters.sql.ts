@@ -1,4 +1,4 @@
-import { validate as isUUID } from 'uuid';
+import { isUuid } from '../../shared/text/is-uuid.js';
 import { type EmailEventType, FIRST_STATE } from '../states/email-states.js';
 import { type Order, pageOf } from './email.sql.js';
 import { accountHash, termHash } from './email-terms.js';
@@ -146,7 +146,7 @@ export function wayOfEmails(
 function numberOfMessage(messageId: string, span: Span): string {
   const id = /^<([0-9a-f-]{36})@/.exec(messageId)?.[1];
   const rows = 'SELECT seq FROM nestjs_emails.emails WHERE account_id = $1 AND message_id = $6';
-  const made = id !== undefined && isUUID(id) ? `${rows} AND id = '${id}' UNION ALL ` : '';
+  const made = id !== undefined && isUuid(id) ? `${rows} AND id = '${id}' UNION ALL ` : '';
   return `SELECT seq FROM (${made}${rows} AND strpos(message_id, id::text) = 0 LIMIT 1) AS named WHERE ${within(span)}`;
 }
 

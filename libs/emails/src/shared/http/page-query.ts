@@ -1,6 +1,6 @@
-import { validate as isUUID } from 'uuid';
 import { ApiError } from '../errors/api-error.js';
 import type { PageRequest } from '../rows/page.js';
+import { isUuid } from '../text/is-uuid.js';
 import { thisServerHasNo } from '../text/this-server-has-no.js';
 import { queryOf, single } from './query.js';
 
@@ -56,7 +56,7 @@ export function toPageRequest(query: PageQuery, unlimited = DEFAULT_LIMIT): Page
   }
   if (after !== undefined && before !== undefined) throw ApiError.invalid('Give `after` or `before`, not both.');
   for (const [name, id] of Object.entries({ after, before })) {
-    if (id !== undefined && !isUUID(id))
+    if (id !== undefined && !isUuid(id))
       throw ApiError.invalid(`\`${name}\` must be the id of an object in this list.`);
   }
   return {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { validate as isUUID } from 'uuid';
 import { ApiError } from '../errors/api-error.js';
+import { isUuid } from '../text/is-uuid.js';
 
 /**
  * What stands in the path of a request for a parameter of its route, decoded. Unlike `@Param`, no global pipe of the host
@@ -13,6 +13,6 @@ export function pathParameter(request: IncomingMessage & { params?: Record<strin
 /** A parameter of a route whose objects are found by nothing else. @throws ApiError 422 when it is no UUID */
 export function pathId(request: IncomingMessage, name = 'id'): string {
   const id = pathParameter(request, name);
-  if (!isUUID(id)) throw ApiError.invalidId();
+  if (!isUuid(id)) throw ApiError.invalidId();
   return id;
 }

@@ -1,5 +1,5 @@
 import { Column, Generated, VirtualColumn } from 'typeorm';
-import { validate as isUUID } from 'uuid';
+import { isUuid } from '../text/is-uuid.js';
 
 /** A `timestamptz` as the contract writes it (section 3): six fractional digits, UTC. Null stays null. Read only. */
 export const TimestampText = (column: string): PropertyDecorator =>
@@ -29,5 +29,5 @@ export abstract class AccountRow {
 
 /** The id if it can be one; what else is asked for exists in no account. */
 export function asId(text: string): { id: string } | undefined {
-  return isUUID(text) ? { id: text } : undefined;
+  return isUuid(text) ? { id: text } : undefined;
 }

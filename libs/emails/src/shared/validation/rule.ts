@@ -1,4 +1,4 @@
-import { validate as isUUID } from 'uuid';
+import { isUuid } from '../text/is-uuid.js';
 import { isLongerThan } from '../text/text-rules.js';
 import { thisServerHasNo } from '../text/this-server-has-no.js';
 import { isLine } from './is-line.js';
@@ -43,7 +43,7 @@ export const oneOf = <const T extends string>(words: readonly T[], wrong: string
   passes((value): value is T => words.some((word) => word === value), wrong);
 
 /** Of any version (RFC 9562). */
-export const uuid = (wrong: string): Rule<string> => passes((value): value is string => isUUID(value), wrong);
+export const uuid = (wrong: string): Rule<string> => passes((value): value is string => isUuid(value), wrong);
 
 export const trueOrFalse: Rule<boolean> = passes(
   (value): value is boolean => typeof value === 'boolean',

@@ -1,7 +1,7 @@
-import { validate as isUUID } from 'uuid';
 import { ApiError } from '../../../shared/errors/api-error.js';
 import { readInstant } from '../../../shared/http/instant.js';
 import { checkWords, several } from '../../../shared/http/query.js';
+import { isUuid } from '../../../shared/text/is-uuid.js';
 import { type EmailMetric, METRICS } from './metrics.js';
 
 const HOUR = 3_600_000;
@@ -124,9 +124,8 @@ export function unknownTimezone(): ApiError {
 
 function idsOf(name: string, given: string | readonly string[] | undefined): string[] | undefined {
   const ids = several(given);
-  if (ids && (ids.length > MAX_IDS || !ids.every((id) => isUUID(id)))) {
-    throw ApiError.invalid(`\`${name}\` must be up to ${MAX_IDS} ids.`);
-  }
+  if (ids && !ids.every(isUuid)) throw ApiError.invalid(`\`${name}\` must be a valid UUID, or several of them.`);
+  if (ids && ids.length > MAX_IDS) throw ApiError.invalid(`\`${name}\` must be up to ${MAX_IDS} ids.`);
   return ids;
 }
 
