@@ -5,7 +5,11 @@ import type { RequestOptions } from '../support/requests/http-request.js';
 import { RawRequest } from '../support/requests/raw-request.js';
 
 const MISSING: Refusal = { status: 401, name: 'missing_api_key', message: /Authorization: Bearer/ };
-const INVALID: Refusal = { status: 401, name: 'invalid_api_key', message: /unknown, malformed or revoked/ };
+const INVALID: Refusal = {
+  status: 401,
+  name: 'invalid_api_key',
+  message: /API key is invalid: it is unknown, malformed or revoked/,
+};
 const LIMITED: Refusal = { status: 429, name: 'rate_limit_exceeded', message: /retry-after/ };
 const RESTRICTED: Refusal = { status: 401, name: 'restricted_api_key', message: /only send/ };
 

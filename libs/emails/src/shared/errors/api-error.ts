@@ -104,9 +104,9 @@ export class ApiError extends HttpException {
     });
   }
 
-  /** 401: the token is not known. */
+  /** 401: the token is not known. Programs look for the words "API key is invalid", which are Resend's. */
   static invalidApiKey(): ApiError {
-    return new ApiError(401, 'invalid_api_key', 'The API key is unknown, malformed or revoked.', {
+    return new ApiError(401, 'invalid_api_key', 'The API key is invalid: it is unknown, malformed or revoked.', {
       'www-authenticate': 'Bearer',
     });
   }
