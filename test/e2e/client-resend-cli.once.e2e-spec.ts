@@ -235,6 +235,19 @@ describe('the official command line', () => {
     expect(await footprint(host)).toEqual(before);
   });
 
+  it('checks a key', async () => {
+    expect(await resend(['login', '--key', host.token])).toMatchObject({ code: 0, answer: { success: true } });
+    const { answer } = await resend(['doctor']);
+    expect(answer.checks).toContainEqual(expect.objectContaining({ name: 'API Key', status: 'pass' }));
+    const validation = answer.checks.find(({ name }: { name: string }) => name === 'API Validation');
+    expect(validation?.status).not.toBe('fail');
+    const wrong = await resend(['login', '--key', `re_${'x'.repeat(43)}`]);
+    expect(wrong).toMatchObject({
+      code: 1,
+      answer: { error: { code: 'validation_failed', message: expect.stringContaining('API key is invalid') } },
+    });
+  });
+
   it('is told of a wrong key', async () => {
     expect(await resend(['emails', 'list'], { RESEND_API_KEY: 're_123' })).toMatchObject({
       code: 1,

@@ -176,12 +176,22 @@ describe('a path', () => {
     ['GET', '/emails/receiving', 'received emails'],
     ['DELETE', '/emails/receiving', 'received emails'],
     ['GET', '//logs//', 'logs of requests'],
-    ['POST', '/domains', 'domains'],
     ['GET', '/domains/0198f0c1-0000-7000-8000-000000000000', 'domains'],
   ])('%s %s is one that Resend has, and says so', async (method, path, what) => {
     const message = new RegExp(`^This server has no ${what}\\.$`);
     const options = method === 'POST' ? { body: [letter()] } : {};
     await api.refuseRequest(method, path, options, { ...NOT_FOUND, message });
+  });
+
+  it('/domains is an empty list, paged as others are', async () => {
+    for (const query of ['', '?limit=5']) {
+      const { status, body } = await api.host.request('GET', `/domains${query}`);
+      expect([status, body]).toEqual([200, { object: 'list', has_more: false, data: [] }]);
+    }
+    for (const wrong of ['limit=0', 'after=0198f0c1-0000-7000-8000-000000000000', 'before=x']) {
+      await api.refuseRequest('GET', `/domains?${wrong}`, {}, invalid(/^`(limit|after|before)` /));
+    }
+    await api.refuseRequest('GET', '/domains', { token: null }, MISSING_KEY);
   });
 
   it.each(['/api-keys', '/topics', '/contacts', '/templates', '/webhooks', '/emails'])(

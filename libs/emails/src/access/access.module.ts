@@ -20,6 +20,7 @@ import { ApiKeyResolver } from './auth/api-key-resolver.js';
 import { FailedKeysService } from './auth/failed-keys.service.js';
 import { KeyLookupService } from './auth/key-lookup.service.js';
 import { KeyUsageService } from './auth/key-usage.service.js';
+import { NoDomainsController } from './domains/no-domains.controller.js';
 import { accessMigrations } from './migrations/index.js';
 import { RateLimitGuard } from './rate-limit/rate-limit.guard.js';
 import { createRateLimiter, PER_SECOND } from './rate-limit/rate-limiter.js';
@@ -65,7 +66,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<AccessOptions>
     const providers = [...checkedProviders(RULES, definition, extras), KeyLookupService, KeyUsageService];
     const feature = {
       name: 'AccessModule',
-      controllers: [ApiKeysController],
+      controllers: [ApiKeysController, NoDomainsController],
       services,
       migrations: accessMigrations,
       guards: [ApiKeyGuard, RateLimitGuard, ...(extras.guards ?? [])],
