@@ -43,7 +43,7 @@ describe('the official client is told what is wrong:', () => {
     ],
     ['validation_error', 422, /`to`.*50/, () => resend.emails.send(email({ to: Array(51).fill('b@to.test') }))],
     ['validation_error', 422, /`headers/, () => resend.emails.send(email({ headers: { Bcc: 'c@to.test' } }))],
-    ['validation_error', 422, /`scheduled_at`/, () => resend.emails.send(email({ scheduledAt: 'tomorrow' }))],
+    ['validation_error', 422, /`scheduled_at`/, () => resend.emails.send(email({ scheduledAt: 'today' }))],
     ['validation_error', 422, /`tags\[0\]/, () => resend.emails.send(email({ tags: [{ name: 'a b', value: 'c' }] }))],
     ['validation_error', 422, /`topic_id`/, () => resend.emails.send(email({ topicId: randomUUID() }))],
     [

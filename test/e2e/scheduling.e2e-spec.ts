@@ -66,13 +66,24 @@ describe('scheduled_at', () => {
     expect(tomorrow.scheduled_at).toMatch(/ 09:00:00\.000000\+00$/);
   });
 
+  it.each(['tomorrow', 'tomorrow morning', 'next week', 'Friday', 'December 25', '2096-12-01'])(
+    'takes %s for 9:00 of that day',
+    async (scheduled_at) => {
+      const record = await api.record(await api.accept({ scheduled_at }));
+      expect(record).toMatchObject({
+        last_event: 'scheduled',
+        scheduled_at: expect.stringMatching(/ 09:00:00\.000000\+00$/),
+      });
+    },
+  );
+
   it.each([
-    'tomorrow',
+    'today',
     'tomorrow at 9am or 10am',
     '1/2/2097 at 9am',
     'soon',
     'in 1 min'.padEnd(200, '.'),
-    '2096-11-21',
+    '12/1/2096',
     '05:26:01',
     '2096-02-30T00:00:00Z',
     '2095-02-29T00:00:00Z',

@@ -58,6 +58,47 @@ describe('readEnglishTime', () => {
   });
 
   it.each([
+    ['tomorrow', '2026-11-23T09:00:00.000Z'],
+    ['Tomorrow Morning', '2026-11-23T09:00:00.000Z'],
+    ['tonight', '2026-11-22T20:00:00.000Z'],
+    ['next week', '2026-11-23T09:00:00.000Z'],
+    ['NEXT WEEK', '2026-11-23T09:00:00.000Z'],
+    ['Friday', '2026-11-27T09:00:00.000Z'],
+    ['FRIDAY', '2026-11-27T09:00:00.000Z'],
+    ['next Friday', '2026-11-27T09:00:00.000Z'],
+    ['Sunday', '2026-11-29T09:00:00.000Z'],
+    ['December 25', '2026-12-25T09:00:00.000Z'],
+    ['25 DEC', '2026-12-25T09:00:00.000Z'],
+    ['Dec 25th', '2026-12-25T09:00:00.000Z'],
+    ['November 1', '2027-11-01T09:00:00.000Z'],
+    ['November 22', '2027-11-22T09:00:00.000Z'],
+    ['December 25, 2027', '2027-12-25T09:00:00.000Z'],
+    ['December 25 2020', '2020-12-25T09:00:00.000Z'],
+    ['Monday, 23 November 2026', '2026-11-23T09:00:00.000Z'],
+    ['tomorrow EST', '2026-11-23T14:00:00.000Z'],
+    ['tonight ET', '2026-11-23T01:00:00.000Z'],
+    ['next week GMT+2', '2026-11-23T07:00:00.000Z'],
+    ['December 25 PST', '2026-12-25T17:00:00.000Z'],
+  ])('means by %s a time that it does not say', async (text, time) => {
+    expect(await read(text)).toBe(time);
+  });
+
+  it.each([
+    ['tonight', '2026-11-22T20:00:00Z', '2026-11-22T20:00:00.000Z'],
+    ['tonight', '2026-11-22T20:00:01Z', undefined],
+    ['tonight JST', '2026-11-22T12:00:00Z', undefined],
+    ['next week', '2026-11-23T08:00:00Z', '2026-11-30T09:00:00.000Z'],
+    ['next week', '2026-11-23T10:00:00Z', '2026-11-30T09:00:00.000Z'],
+    ['next week', '2026-11-24T10:00:00Z', '2026-11-30T09:00:00.000Z'],
+    ['next week EST', '2026-11-23T03:00:00Z', '2026-11-23T14:00:00.000Z'],
+    ['Friday', '2026-11-27T08:59:59Z', '2026-11-27T09:00:00.000Z'],
+    ['Friday', '2026-11-27T09:00:01Z', '2026-12-04T09:00:00.000Z'],
+    ['tomorrow EST', '2026-11-23T02:00:00Z', '2026-11-23T14:00:00.000Z'],
+  ])('means by %s at %s the next that is still to come, or nothing', async (text, now, time) => {
+    expect(await read(text, now)).toBe(time);
+  });
+
+  it.each([
     ['Sunday at 9am ET', '2027-03-07T20:00:00Z', '2027-03-14T13:00:00.000Z'],
     ['9am ET', '2027-03-13T20:00:00Z', '2027-03-14T13:00:00.000Z'],
     ['Feb 29 at 9am', '2028-02-01T00:00:00Z', '2028-02-29T09:00:00.000Z'],
@@ -77,8 +118,8 @@ describe('readEnglishTime', () => {
 
   it.each([
     [
-      'a day without a time',
-      ['tomorrow', 'Friday', 'next week', 'December 25', 'tonight', 'tomorrow morning', 'today'],
+      'a day without a time that may have none',
+      ['today', 'yesterday', 'next month', 'tomorrow night', 'this morning', 'Fri', 'December', '25', 'tomorrow ABC'],
     ],
     ['half a day to choose from', ['tomorrow at 9', 'at 3', "3 o'clock", 'tonight at 8']],
     [

@@ -7,6 +7,19 @@ const WORDS = /^[!-~]+(?: [!-~]+)*$/;
 /** Dates in figures, which are read in two orders, ranges, and what leaves open which moment is meant. */
 const OPEN =
   /\/|\d\.\d+\.|:\d\d[.,]\d|(?<!GMT|UTC)-|\b(?:last|past|previous|few|several|(?:mid|to)?night|morning|afternoon|evening|(?:this|next) (?:week|month|year))\b/i;
+const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
+const MONTH =
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|' +
+  'nov(?:ember)?|dec(?:ember)?)';
+const NUMBER = '\\d{1,2}(?:st|nd|rd|th)?';
+const DATE = `(?:${MONTH} ${NUMBER}|${NUMBER} ${MONTH})(?:,? \\d{4})?`;
+/** Days that need no time: 9:00 is meant, and 20:00 by `tonight`. */
+const DAY_ALONE = new RegExp(
+  `^(?:tomorrow(?: morning)?|tonight|next week|(?:this |next )?${WEEKDAY}|(?:${WEEKDAY},? )?${DATE})$`,
+  'i',
+);
+/** A day, and a zone as the parser knows them. */
+const DAY_IN_ZONE = /^(.+) ([A-Z]{2,5}|(?:GMT|UTC)[+-]\d{1,2}(?::?\d{2})?)$/;
 /** A time of day that is one of 24 hours: `9am`, `15:00`, `noon`. */
 const TIME_OF_DAY = /\d *[ap]\.?m|\d:\d\d|\bnoon\b/i;
 /** Weeks and months that have no beginning of their own. */
@@ -18,20 +31,53 @@ const LEFT_OUT = 3 * 3_600_000;
 
 /** True for what may be such a text, before it is read: one of up to 60 printable characters that is no date in figures. */
 export function maybeEnglishTime(text: string): boolean {
-  return text.length <= MAX_LENGTH && WORDS.test(text) && /[a-z]/i.test(text) && !OPEN.test(text);
+  if (text.length > MAX_LENGTH || !WORDS.test(text)) return false;
+  return dayIn(text) !== undefined || (/[a-z]/i.test(text) && !OPEN.test(text));
 }
 
 /**
- * Reads English such as `in 10 minutes`, `tomorrow at 9am`, `Friday at 3pm EST`: a length of time from now, or a day with a
- * time of day, in UTC unless a zone is named. Of days and times that come again, the next one is meant.
+ * Reads English such as `in 10 minutes`, `tomorrow`, `tomorrow at 9am`, `Friday at 3pm EST`: a length of time from now, or a
+ * day with a time of day or without, in UTC unless a zone is named. Of days and times that come again, the next one is
+ * meant. A day without a time means its 9:00, `next week` its Monday, and `tonight` 20:00, unless that has passed.
  *
- * Undefined for what is not understood whole, or not in one way only. The parser reckons in the process's own time zone;
- * so it is given a local noon and evening of today to reckon from, and what it finds is read as figures.
- *
- * @returns milliseconds since 1970
+ * @returns milliseconds since 1970; undefined for what is not understood whole, or not in one way only
  */
 export async function readEnglishTime(text: string, now: Date): Promise<number | undefined> {
   if (!maybeEnglishTime(text)) return undefined;
+  const found = dayIn(text);
+  if (!found) return readWhole(text, now);
+  const { day, zone } = found;
+  const at = (words: string, from = now) => readWhole(`${words}${zone}`, from);
+  switch (day.toLowerCase()) {
+    case 'tomorrow morning':
+      return at('tomorrow at 9am');
+    case 'tonight': {
+      const time = await at('today at 8pm');
+      return time !== undefined && time >= now.getTime() ? time : undefined;
+    }
+    case 'next week': {
+      const [monday, tomorrow] = [await at('Monday at 9am'), await at('tomorrow at 9am')];
+      if (monday === undefined || tomorrow === undefined) return undefined;
+      // Today is a Monday, before 9:00.
+      return monday < tomorrow ? at('Monday at 9am', new Date(monday + 1)) : monday;
+    }
+    default:
+      return at(`${day} at 9am`);
+  }
+}
+
+/** The day that a text without a time names, and its zone with a blank in front; undefined when it is another text. */
+function dayIn(text: string): { day: string; zone: string } | undefined {
+  if (DAY_ALONE.test(text)) return { day: text, zone: '' };
+  const [, day = '', zone] = DAY_IN_ZONE.exec(text) ?? [];
+  return DAY_ALONE.test(day) ? { day, zone: ` ${zone}` } : undefined;
+}
+
+/**
+ * Reads a length of time from now, or a day with a time. The parser reckons in the process's own time zone; so it is given a
+ * local noon and evening of today to reckon from, and what it finds is read as figures.
+ */
+async function readWhole(text: string, now: Date): Promise<number | undefined> {
   // At the first use: who never writes such a text pays nothing for it.
   const { casual } = await import('chrono-node/en');
 

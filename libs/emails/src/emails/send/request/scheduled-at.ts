@@ -27,9 +27,9 @@ export async function readScheduledAt(text: string, now: Date): Promise<string> 
   return `${new Date(instant).toISOString().slice(0, -1)}000Z`;
 }
 
-/** As `parseIsoTime`, and no instant before 1970. */
+/** As `parseIsoTime`, and no instant before 1970. A date alone means its 9:00 in UTC. */
 export function parseScheduledAt(text: string): string | undefined {
-  const instant = parseIsoTime(text);
+  const instant = parseIsoTime(DATE.test(text) ? `${text}T09:00` : text);
   return instant === undefined || instant < FIRST_TEXT ? undefined : instant;
 }
 
@@ -37,6 +37,7 @@ function isStorable(instant: number): boolean {
   return instant >= FIRST && instant <= LAST;
 }
 
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const FIRST = Date.UTC(1970, 0);
 const FIRST_TEXT = '1970-01-01';
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59);
