@@ -124,6 +124,14 @@ describe('emails', () => {
     expect(tester.path).not.toContain(bounced);
   });
 
+  it('says of an email that it was sent without content', async () => {
+    const id = await send({ to: 'ann@example.com', text: undefined });
+    const tester = await browser.signedIn(host, `/emails/${id}`);
+    await tester.page.getByText('No content').waitFor();
+    await tester.page.getByText('The email was sent without html and text.').waitFor();
+    await tester.audit('email-without-content');
+  });
+
   it('shows text, headers, source and attachments, and holds new ones back while the reader is elsewhere', async () => {
     const id = await send({
       to: 'ann@example.com',

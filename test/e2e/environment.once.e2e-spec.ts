@@ -36,6 +36,7 @@ describe('a wrong value stops the start with the name of the variable and what w
     ['RETRY_SCHEDULE', '1m,5 parsecs', /1m,5m,15m/],
     ['SWEEP_INTERVAL', '3', /3s/],
     ['DRAIN_DELAY', '3', /3s/],
+    ['REQUIRE_CONTENT', 'yes', /true or false/],
     ['ADMIN_TOKEN', 'hunter2', /24 to 256 characters/],
     ['QUEUE_SHARDS', '0', /from 1 to 64/],
     ['SECRET_KEY', SECRET, /32 to 256 printable characters/],

@@ -72,6 +72,7 @@ export class AppModule {
         topicPolicy,
         templateSource,
         personErasers,
+        requireContent: settings.requireContent,
         eventSubscriptions: [webhookSubscription],
         transport: new SmtpTransport({ url: smtpUrl, hop: settings.smtpHop }),
         secretKeys,

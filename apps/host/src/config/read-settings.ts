@@ -43,6 +43,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     sweepInterval: reader.read('SWEEP_INTERVAL', variables.interval),
     contentRetention: reader.read('RETENTION_CONTENT', variables.age),
     eventRetention: reader.read('RETENTION_EVENTS', variables.age),
+    requireContent: reader.read('REQUIRE_CONTENT', variables.trueOrFalse) ?? false,
     drainDelay: reader.read('DRAIN_DELAY', variables.delay) ?? 0,
     adminToken: reader.read('ADMIN_TOKEN', variables.adminToken),
     otlpEndpoint: reader.read('OTEL_EXPORTER_OTLP_ENDPOINT', variables.otlpEndpoint),

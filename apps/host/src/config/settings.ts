@@ -46,6 +46,8 @@ export interface Settings {
   contentRetention: number | undefined;
   /** `RETENTION_EVENTS`: age at which events and attempts of a finished email are deleted. Absent: never. */
   eventRetention: number | undefined;
+  /** `REQUIRE_CONTENT`: whether emails without html and text are refused. Default: false. */
+  requireContent: boolean;
   /** `DRAIN_DELAY`: time between "not ready" and the end of service when the process stops. Default: none. */
   drainDelay: number;
   /** `ADMIN_TOKEN`: opens `/metrics` and the queue board to operators. Absent: neither exists. */

@@ -152,6 +152,11 @@ export const positiveWhole: Variable<number> = {
   expected: 'a whole number from 1 to 999999999, or unset',
 };
 
+export const trueOrFalse: Variable<boolean> = {
+  parse: (value) => ({ true: true, false: false })[value],
+  expected: 'true or false',
+};
+
 export const delay: Variable<number> = {
   parse: (value) => parseDuration(value),
   expected: `${DURATION}, such as 3s, up to 24d`,

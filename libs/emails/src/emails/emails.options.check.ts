@@ -73,6 +73,7 @@ const OPTIONS: Rules<EmailsOptions> = {
   eventListeners: list(port('an event listener', ['onEvents'])),
   eventSubscriptions: subscriptions,
   observers: list(port('an observer', [], ['accepted', 'attempted', 'failed'])),
+  requireContent: flag,
   http: group<Group<'http'>>({
     bodyLimit: bytes(1, LARGEST_BODY),
     messageLimit: bytes(1, LARGEST_BODY),

@@ -48,6 +48,12 @@ export interface EmailsOptions {
   /** Told of acceptances and attempts as they happen, for metrics and logs. Default: none. */
   observers?: readonly EmailsObserver[];
 
+  /**
+   * Refuses emails without html and text, templates rendered (422 `missing_required_field`). Attachments do not count.
+   * Default: false, and such an email is sent empty, with a warning once a minute for each account.
+   */
+  requireContent?: boolean;
+
   http?: {
     /**
      * Largest request body in bytes, as it comes. Default: 126,000,000, which lets a file of 25 MB pass whose bytes are

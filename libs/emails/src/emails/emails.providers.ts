@@ -27,6 +27,7 @@ import { AnswersService } from './send/answers/answers.service.js';
 import { AttachmentFetcher } from './send/attachments/attachment-fetcher.js';
 import { AttachmentResolver } from './send/attachments/attachment-resolver.js';
 import { BatchService } from './send/batch/batch.service.js';
+import { ContentRule } from './send/content-rule.js';
 import { EmailComposer } from './send/email-composer.js';
 import { GivenMessageIds } from './send/given-message-ids.js';
 import { ResendService } from './send/resend/resend.service.js';
@@ -77,8 +78,8 @@ export const acceptance: Provider[] = [
   provide(
     EmailComposer,
     [EmailRepository],
-    ({ templateSource, topicPolicy }, repository: EmailRepository) =>
-      new EmailComposer(templateSource, topicPolicy, new GivenMessageIds(repository)),
+    ({ templateSource, topicPolicy, requireContent = false }, repository: EmailRepository) =>
+      new EmailComposer(templateSource, topicPolicy, new GivenMessageIds(repository), new ContentRule(requireContent)),
   ),
   provide(
     AfterCommit,

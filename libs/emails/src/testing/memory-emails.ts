@@ -68,6 +68,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
       replyTo: [...replyTo],
       hasHtml: html !== null,
       hasText: text !== null,
+      isEmpty: found.isEmpty,
       contentSize: 0,
       date: timeOf(found.scheduledAt ?? found.createdAt),
       headers: headers.map(([name, value]) => [name, value]),
@@ -187,6 +188,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
       tags: [...rest.tags],
       topicId: rest.topicId,
       resentFrom: resentFrom(email),
+      isEmpty: email.html === null && email.text === null && email.attachments.length === 0,
       contentSize: 0,
     });
     this.sent.record({

@@ -40,6 +40,7 @@ export interface Email {
   tags: { name: string; value: string }[];
   topic_id: string | null;
   resent_from?: string;
+  no_content?: true;
 }
 
 export interface EmailEvent {

@@ -18,6 +18,7 @@ const MARKS: Readonly<Record<string, { sign: string; word: string; tone: string 
   success: { sign: '✓', word: 'success', tone: 'green' },
   enabled: { sign: '✓', word: 'enabled', tone: 'green' },
   disabled: { sign: '–', word: 'disabled', tone: 'neutral' },
+  no_content: { sign: '∅', word: 'No content', tone: 'amber' },
   draft: { sign: '○', word: 'draft', tone: 'neutral' },
   published: { sign: '✓', word: 'published', tone: 'green' },
 };

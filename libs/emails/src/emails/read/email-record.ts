@@ -21,18 +21,25 @@ export interface EmailRecord {
   scheduled_at: string | null;
 }
 
-/** An email by itself (contract, section 3.2). Every field but the last is always present. */
+/** An email by itself (contract, section 3.2). Every field but the last two is always present. */
 export interface EmailDetails extends EmailRecord {
   tags: { name: string; value: string }[];
   topic_id: string | null;
   /** The email that was sent again as this one. */
   resent_from?: string;
+  /** True of an email that was accepted without html, text and attachments, unlike one whose content was cleared. */
+  no_content?: true;
 }
 
 export function toEmailDetails(email: FoundEmail): EmailDetails {
-  const { tags, topicId, resentFrom } = email;
-  const details = { ...toEmailRecord(email), tags, topic_id: topicId };
-  return resentFrom === null ? details : { ...details, resent_from: resentFrom };
+  const { tags, topicId, resentFrom, isEmpty } = email;
+  return {
+    ...toEmailRecord(email),
+    tags,
+    topic_id: topicId,
+    ...(resentFrom !== null && { resent_from: resentFrom }),
+    ...(isEmpty && { no_content: true }),
+  };
 }
 
 export function toEmailRecord(email: ListedEmail): EmailRecord {

@@ -6,6 +6,7 @@ import type { TemplateSource } from '../ports/template-source.js';
 import type { TopicPolicy } from '../ports/topic-policy.js';
 import type { IdempotencyClaim, NewAttachment, NewEmail } from '../storage/email.repository.js';
 import { termsOf } from '../storage/email-terms.js';
+import type { ContentRule } from './content-rule.js';
 import type { GivenMessageIds } from './given-message-ids.js';
 import { textSize } from './message-size.js';
 import { newEmailId } from './new-email-id.js';
@@ -33,15 +34,17 @@ export class EmailComposer {
     private readonly templateSource: TemplateSource | undefined,
     private readonly topicPolicy: Pick<TopicPolicy, 'exists'> | undefined,
     private readonly messageIds: GivenMessageIds,
+    private readonly contentRule: ContentRule,
   ) {}
 
   /** One that asks about each template and topic once, for the emails of one request. */
   forMany(): EmailComposer {
-    const { templateSource, topicPolicy, messageIds } = this;
+    const { templateSource, topicPolicy, messageIds, contentRule } = this;
     return new EmailComposer(
       templateSource && { find: once((accountId, id) => templateSource.find(accountId, id)) },
       topicPolicy && { exists: once((accountId, id) => topicPolicy.exists(accountId, id)) },
       messageIds.forMany(),
+      contentRule,
     );
   }
 
@@ -54,6 +57,7 @@ export class EmailComposer {
     const { scheduled_at, message_id } = request;
     const scheduledAt = scheduled_at === undefined ? null : await readScheduledAt(scheduled_at, now);
     const { from, subject, html, text, replyTo } = await this.render(accountId, request);
+    this.contentRule.check(accountId, html, text);
     await this.checkTopic(accountId, request.topic_id);
     const size = textSize([html ?? '', text ?? '']);
     const sizeOfTexts = typeof size === 'number' ? size : await size;

@@ -86,7 +86,7 @@ const IS_GONE = `(SELECT count(*) FROM (
       SELECT FROM nestjs_emails.attachments a WHERE a.email_id = c.source FOR KEY SHARE) AS locked) <> c.attachments
     OR NOT EXISTS (SELECT FROM nestjs_emails.emails s
       WHERE s.id = c.source AND (s.html IS NOT NULL) = c."hasHtml" AND (s.text IS NOT NULL) = c."hasText"
-        AND NOT ${isToGo('s')})`;
+        AND s.subject <> '' AND NOT ${isToGo('s')})`;
 
 const CLAIM_KEYS = `
   INSERT INTO nestjs_emails.idempotency_keys AS k (account_id, key, request_hash, email_id, expires_at)
@@ -118,8 +118,11 @@ const BUSY_EMAILS = `SELECT id, NULL, NULL, NULL, NULL, busy FROM input WHERE bu
 const WHOLE_BUSY = `SELECT NULL, NULL, NULL, NULL, NULL,
   CASE WHEN busy = ANY ${LOCKS} THEN busy WHEN NOT ${HAVE_THEIR_KEY} THEN 'taken' END FROM claim`;
 
+/** Null of an email with content. */
+const EMPTY = 'CASE WHEN html IS NULL AND text IS NULL AND attachments IS NULL THEN true END';
+
 /** Of the email whose content is copied. */
-const copied = (column: 'html' | 'text') =>
+const copied = (column: 'html' | 'text' | 'accepted_empty') =>
   `(SELECT s.${column} FROM nestjs_emails.emails s WHERE s.id = input."resentFrom")`;
 
 /**
@@ -144,13 +147,13 @@ ${
     : ''
 }accepted AS (
   INSERT INTO nestjs_emails.emails (id, account_id, message_id, from_mailbox, to_mailboxes, cc_mailboxes, bcc_mailboxes,
-    reply_to_mailboxes, subject, html, text, headers, tags, topic_id, scheduled_at, created_at${
+    reply_to_mailboxes, subject, html, text, headers, tags, topic_id, scheduled_at, created_at, accepted_empty${
       numberLater ? ', seq, pending_terms' : ''
     }${whole?.copies ? ', resent_from' : ''})
   SELECT id, "accountId", "messageId", "from", "to", coalesce(cc, '{}'), coalesce(bcc, '{}'), coalesce("replyTo", '{}'),
     subject, ${whole?.copies ? `${copied('html')}, ${copied('text')}` : 'html, text'}, coalesce(headers, '[]'),
     coalesce(tags, '[]'), "topicId",
-    "scheduledAt", clock_timestamp()${
+    "scheduledAt", clock_timestamp(), ${whole?.copies ? copied('accepted_empty') : EMPTY}${
       numberLater ? `, ${NEGATIVE}, ARRAY(SELECT ${HASH} FROM unnest(terms) AS term)` : ''
     }${whole?.copies ? ', "resentFrom"' : ''}
   FROM input${ordered ? ', (SELECT count(*) FROM ordered) AS orders' : ''}

@@ -56,6 +56,8 @@ export interface EmailSource {
   subject: string;
   hasHtml: boolean;
   hasText: boolean;
+  /** Accepted without html, text and attachments. */
+  isEmpty: boolean;
   /** Bytes of html and text. */
   contentSize: number;
   headers: [string, string][];

@@ -77,6 +77,10 @@ export class EmailEntity {
   @Column({ name: 'pending_terms', type: 'bigint', array: true, nullable: true })
   pendingTerms!: string[] | null;
 
+  /** True of an email without html, text and attachments; null of others. */
+  @Column({ name: 'accepted_empty', type: 'boolean', nullable: true })
+  acceptedEmpty!: boolean | null;
+
   /** The email whose content it has, when it was sent again as this one. */
   @Column({ name: 'resent_from', type: 'uuid', nullable: true })
   resentFrom!: string | null;

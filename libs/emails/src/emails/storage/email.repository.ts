@@ -60,6 +60,8 @@ export interface FoundEmail extends ListedEmail {
   topicId: string | null;
   /** The email that was sent again as this one. */
   resentFrom: string | null;
+  /** Accepted without html, text and attachments. */
+  isEmpty: boolean;
   /** Bytes of html and text. */
   contentSize: number;
 }

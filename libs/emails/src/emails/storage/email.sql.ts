@@ -10,12 +10,16 @@ export const FIND_WHOLE_ANSWER = `
 SELECT answer, request_hash AS "requestHash" FROM nestjs_emails.idempotent_answers
 WHERE account_id = $1 AND endpoint = $2 AND key = $3 AND expires_at > now()`;
 
+/** Whether it was accepted without content and nothing of it was cleared since. An erasure clears the subject. @param email its row */
+export const isKeptEmpty = (email: string) => `(coalesce(${email}.accepted_empty, false) AND ${email}.subject <> '')`;
+
 /** $1: account, $2: email. What another email takes over from it, or a message is made of, but for html and text: no content that is about to go. */
 export const FIND_SOURCE = `
 SELECT e.id, e.message_id AS "messageId", e.from_mailbox AS "from", e.to_mailboxes AS "to", e.cc_mailboxes AS cc,
   e.bcc_mailboxes AS bcc, e.reply_to_mailboxes AS "replyTo", e.subject, greatest(e.scheduled_at, e.created_at) AS "date",
   e.html IS NOT NULL AND NOT going AS "hasHtml",
   e.text IS NOT NULL AND NOT going AS "hasText",
+  ${isKeptEmpty('e')} AND NOT going AS "isEmpty",
   coalesce(octet_length(e.html), 0) + coalesce(octet_length(e.text), 0) AS "contentSize",
   e.headers, e.tags, e.topic_id AS "topicId",
   (SELECT recipients FROM nestjs_emails.deliveries WHERE email_id = e.id) AS recipients,

@@ -69,6 +69,11 @@ export class ApiError extends HttpException {
     return new ApiError(422, 'missing_required_field', `Missing \`${field}\` field.`);
   }
 
+  /** 422: an email has neither html nor text, where one is required. The words are Resend's. */
+  static missingContent(): ApiError {
+    return new ApiError(422, 'missing_required_field', 'Missing `html` or `text` field.');
+  }
+
   /** 422: what a path has for an id can be none. */
   static invalidId(): ApiError {
     return new ApiError(422, 'invalid_parameter', 'The `id` must be a valid UUID.');

@@ -87,12 +87,13 @@ export function emailPart(listed: OpenApiPart): OpenApiFeature {
       },
     },
     schemas: {
-      EmailDetails: withResentFrom(record({ ...listed, tags, topic_id: { oneOf: [uuid, { type: 'null' }] } })),
+      EmailDetails: withOccasional(record({ ...listed, tags, topic_id: { oneOf: [uuid, { type: 'null' }] } })),
     },
   };
 }
 
-/** Only of an email that is another one sent again. */
-function withResentFrom(details: OpenApiPart): OpenApiPart {
-  return { ...details, properties: { ...(details.properties as OpenApiPart), resent_from: uuid } };
+/** `resent_from`: of an email that is another one sent again. `no_content`: of one without html, text and attachments. */
+function withOccasional(details: OpenApiPart): OpenApiPart {
+  const occasional = { resent_from: uuid, no_content: { const: true } };
+  return { ...details, properties: { ...(details.properties as OpenApiPart), ...occasional } };
 }

@@ -33,7 +33,7 @@ export class SourceService {
   async find(accountId: string, id: string): Promise<SourceOfEmail | undefined> {
     const email = await this.emails.findSource(accountId, id);
     if (!email) return undefined;
-    if (!email.hasHtml && !email.hasText && email.attachments.length === 0) throw gone();
+    if (!email.hasHtml && !email.hasText && email.attachments.length === 0 && !email.isEmpty) throw gone();
     if (email.from.includes(ERASED_ADDRESS)) throw gone();
     return { contentSize: email.contentSize, open: () => this.build(accountId, email) };
   }
@@ -54,5 +54,5 @@ function* piecesOf(message: Buffer): Generator<Buffer> {
 }
 
 function gone(): ApiError {
-  return ApiError.invalid('This email cannot be shown as a message: it has no content that is still kept.');
+  return ApiError.invalid('This email cannot be shown as a message: its content is no longer kept.');
 }

@@ -14,6 +14,7 @@ const SOURCE: EmailSource = {
   subject: 'Hello',
   hasHtml: false,
   hasText: true,
+  isEmpty: false,
   contentSize: 5,
   headers: [],
   tags: [],
@@ -30,6 +31,12 @@ describe('an email that is sent again', () => {
     const copy = copyOf(SOURCE, 'one', [], null);
     expect([copy.to, copy.recipients]).toEqual([['b@to.test'], [{ address: 'b@to.test', status: 'pending' }]]);
     expect(() => copyOf(SOURCE, 'one', [ERASED_ADDRESS], null)).toThrow('`recipients[0]` is not a recipient');
+  });
+
+  it('may be empty, but not cleared', () => {
+    const none = { ...SOURCE, hasText: false };
+    expect(copyOf({ ...none, isEmpty: true }, 'one', [], null)).toMatchObject({ html: null, text: null });
+    expect(() => copyOf(none, 'one', [], null)).toThrow('its content is no longer kept');
   });
 
   it('does not come from somebody who was erased', () => {

@@ -26,8 +26,8 @@ export function copyOf(
   scheduledAt: string | null,
 ): EmailCopy {
   const { from, replyTo, subject, headers, tags, topicId, attachments } = source;
-  if (!source.hasHtml && !source.hasText && attachments.length === 0) {
-    throw ApiError.invalid('This email cannot be sent again: it has no content, or none that is still kept.');
+  if (!source.hasHtml && !source.hasText && attachments.length === 0 && !source.isEmpty) {
+    throw ApiError.invalid('This email cannot be sent again: its content is no longer kept.');
   }
   if (from.includes(ERASED_ADDRESS)) {
     throw ApiError.invalid('This email cannot be sent again: its sender was erased.');

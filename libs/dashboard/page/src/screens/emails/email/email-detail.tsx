@@ -69,6 +69,7 @@ export default function EmailDetail({ id }: { id: string }) {
         <div className="bar">
           <h2>{data.subject.trim() || 'Without a subject'}</h2>
           <StateMark state={data.last_event} />
+          {isEmpty(data) && <StateMark state="no_content" />}
           <Actions email={data} recipients={all} />
         </div>
         <Facts email={data} />
@@ -166,7 +167,7 @@ function Contents({ email }: { email: Email }) {
             onWidth={(width) => change({ width: width === 'full' ? null : width })}
           />
         ) : (
-          <NoContent />
+          <NoContent email={email} />
         ))}
       {tab === 'text' && <Text email={email} hasContent={hasContent} />}
       {tab === 'headers' && <Headers id={email.id} />}
@@ -177,7 +178,7 @@ function Contents({ email }: { email: Email }) {
 }
 
 function Text({ email, hasContent }: { email: Email; hasContent: boolean }) {
-  if (!hasContent) return <NoContent />;
+  if (!hasContent) return <NoContent email={email} />;
   if (email.text === null || email.text === '') {
     return (
       <p className="soft">The email was given no text. One is made of its html when it is sent: see its source.</p>
@@ -186,6 +187,17 @@ function Text({ email, hasContent }: { email: Email; hasContent: boolean }) {
   return <pre>{email.text}</pre>;
 }
 
-function NoContent() {
-  return <p className="soft">The content of this email is not kept any more, or it has none.</p>;
+function NoContent({ email }: { email: Email }) {
+  return (
+    <p className="soft">
+      {isEmpty(email)
+        ? 'The email was sent without html and text.'
+        : 'The content of this email is no longer kept, or it has attachments only.'}
+    </p>
+  );
+}
+
+/** Whether the email was accepted so: content that was cleared is null too. */
+function isEmpty({ no_content, html, text }: Email): boolean {
+  return no_content === true || (!html && text === '');
 }
