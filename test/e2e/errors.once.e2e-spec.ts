@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { eventually } from '../support/basics/wait-for.js';
 import { ContractHost, invalid, letter, missing, type Refusal } from '../support/hosts/contract-host.js';
 import type { RequestOptions } from '../support/requests/http-request.js';
+import { exchange } from '../support/requests/raw-connection.js';
 import { RawRequest } from '../support/requests/raw-request.js';
 import { startPostgresProxy } from '../support/servers/postgres.js';
 
@@ -29,6 +30,33 @@ const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(level
 const withField = (name: string, json: string) => `${JSON.stringify(letter()).slice(0, -1)},"${name}":${json}}`;
 
 /** Contract 1: rules for every request, and each line of its table of errors. */
+describe('a request', () => {
+  const asked = async (version: string, ...fields: string[]) => {
+    const head = [`GET /health/live HTTP/${version}`, ...fields, 'Connection: close', '', ''].join('\r\n');
+    const [status = '', body = ''] = (await exchange(api.host.url, head)).split('\r\n\r\n');
+    return { status: Number(status.split(' ')[1]), head: status.toLowerCase(), body };
+  };
+
+  it.each([
+    ['no `Host`', []],
+    ['two of them', ['Host: a.test', 'Host: a.test']],
+  ])('of HTTP/1.1 with %s is refused in the shape of all errors', async (_, fields) => {
+    const { status, head, body } = await asked('1.1', ...fields);
+    expect({ status, body: JSON.parse(body) }).toEqual({
+      status: 400,
+      body: { statusCode: 400, name: 'validation_error', message: 'A request needs exactly one `Host` header.' },
+    });
+    expect(head).toContain('content-type: application/json; charset=utf-8');
+    expect(head).toContain('connection: close');
+    expect(head).toMatch(/x-request-id: \S/);
+  });
+
+  it('of HTTP/1.0 needs no `Host`', async () => {
+    expect(await asked('1.0')).toMatchObject({ status: 200 });
+    expect(await asked('1.1', 'Host: a.test')).toMatchObject({ status: 200 });
+  });
+});
+
 describe('a body', () => {
   it.each<[string, string | Buffer, Refusal]>([
     ['text', 'hello', NOT_JSON],

@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express';
 import { collapseSlashes } from 'nestjs-emails';
 import type { Logger } from 'pino';
 import { requestLogging } from '../operations/logging/request-logging.js';
-import { refuseMalformedRequests } from './malformed-requests.js';
+import { refuseMalformedRequests, requireHost } from './malformed-requests.js';
 
 /** Headers must be here within this time. Milliseconds. */
 const HEADERS_TIMEOUT = 15_000;
@@ -25,7 +25,7 @@ const MAX_CONNECTIONS = 10_000;
 export function configureHttp(app: NestExpressApplication, logger: Logger): void {
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(requestLogging(logger), securityHeaders, collapseSlashes);
+  app.use(requestLogging(logger), securityHeaders, requireHost, collapseSlashes);
 
   const server: Server = app.getHttpServer();
   server.headersTimeout = HEADERS_TIMEOUT;

@@ -1,5 +1,7 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { RequestHandler } from 'express';
+import { ApiError, refuse } from 'nestjs-emails';
 
 interface Refusal {
   statusCode: number;
@@ -27,6 +29,23 @@ export function refuseMalformedRequests(server: Server): void {
   server.on('checkExpectation', ({ socket }: IncomingMessage) => {
     socket.end(answer(EXPECTATION));
   });
+}
+
+/** Refuses a request of HTTP/1.1 that does not say exactly once whom it is for (RFC 9112 section 3.2). */
+export const requireHost: RequestHandler = (request, response, next) => {
+  if (request.httpVersion !== '1.1' || countHosts(request.rawHeaders) === 1) return next();
+  response.setHeader('connection', 'close');
+  refuse(ApiError.malformed('A request needs exactly one `Host` header.'), request, response);
+};
+
+/** `rawHeaders` has names at even places. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
 }
 
 function answer({ statusCode, message }: Refusal): string {

@@ -15,6 +15,8 @@ export class QuickExpressAdapter extends ExpressAdapter {
     Object.setPrototypeOf(Request.prototype, app.request);
     Object.setPrototypeOf(Response.prototype, app.response);
     Object.assign(app, { request: Request.prototype, response: Response.prototype });
-    this.httpServer = createServer({ IncomingMessage: Request, ServerResponse: Response }, app);
+    // Node's own answer to a request without `Host` is empty: see `requireHost`.
+    const options = { IncomingMessage: Request, ServerResponse: Response, requireHostHeader: false };
+    this.httpServer = createServer(options, app);
   }
 }
