@@ -48,7 +48,7 @@ export function httpRequest<T>(
       incoming.once('error', reject);
       incoming.once('end', () => {
         const text = Buffer.concat(chunks).toString('utf8');
-        const json = incoming.headers['content-type']?.includes('application/json');
+        const json = method !== 'HEAD' && incoming.headers['content-type']?.includes('application/json');
         const body = (json ? JSON.parse(text) : text) as T;
         const answer = { status: incoming.statusCode ?? 0, headers: incoming.headers, body, text };
         // Not everything that is asked is a host.

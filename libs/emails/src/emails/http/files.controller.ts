@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Head } from '@nestjs/common';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { emailLists, linkedFiles } from '../../shared/http/large-answers.js';
 import { pathParameter } from '../../shared/http/path-parameter.js';
@@ -39,6 +39,12 @@ export class FilesController {
     if (link.kind === LINK_KINDS.attachment) await this.download(link, request, response);
     else if (link.kind === LINK_KINDS.sharedEmail) await this.show(link, response);
     else await this.frame(link, response);
+  }
+
+  /** Express answers it as GET; the line is for `Allow`. */
+  @Head(':kid/:token')
+  check(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    return this.open(request, response);
   }
 
   private async download(link: Link, request: IncomingMessage, response: ServerResponse): Promise<void> {

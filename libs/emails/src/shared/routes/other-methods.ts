@@ -6,7 +6,7 @@ import { spareSpecialPaths } from './special-paths.js';
 
 const REFUSAL = Symbol('nestjs-emails refusal of a method');
 /** As they are named in `Allow`. */
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 interface OtherRequest extends IncomingMessage {
   [REFUSAL]?: ApiError;

@@ -104,7 +104,10 @@ export const linksOpenApi: OpenApiFeature = {
       }),
     },
     '/emails/{id}/share': { post: { ...share, requestBody: { ...body(shareRequest), required: false } } },
-    '/files/{kid}/{token}': { get: open },
+    '/files/{kid}/{token}': {
+      get: open,
+      head: { ...open, operationId: 'checkLink', summary: 'The headers of what a link leads to' },
+    },
   },
   schemas: { Attachment: record(fields) },
 };
