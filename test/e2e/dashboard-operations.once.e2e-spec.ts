@@ -1,6 +1,7 @@
 import { eventually } from '../support/basics/wait-for.js';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { DashboardClient } from '../support/requests/dashboard-client.js';
+import { httpRequest } from '../support/requests/http-request.js';
 import { startPostgresProxy } from '../support/servers/postgres.js';
 import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
@@ -48,8 +49,24 @@ describe('what operators see', () => {
     expect((await client.ask('POST', '/operations')).status).toBe(405);
     expect((await client.ask('GET', '/operations/session')).status).toBe(405);
     expect((await client.ask('GET', '/operations/other')).status).toBe(404);
+    const copied = new Map(client.cookies);
     await client.ask('DELETE', '/session');
     expect(client.cookies.size).toBe(0);
+    await client.signIn({ token: host.token });
+    for (const [name, value] of copied) if (name.includes('operator')) client.cookies.set(name, value);
+    expect((await client.ask('GET', '/operations')).status).toBe(403);
+  });
+
+  it('is not the queue board, past a proxy that blocks its path', async () => {
+    const client = await DashboardClient.signedIn(host);
+    for (const path of ['/admin/queues', '/admin/queues/', '/admin/queues/api/queues', '/metrics']) {
+      const bearer = { authorization: `Bearer ${ADMIN_TOKEN}` };
+      for (const headers of [bearer, { ...bearer, cookie: undefined }, { authorization: undefined }]) {
+        expect([path, (await client.ask('GET', `/api${path}`, { headers })).status]).toEqual([path, 404]);
+      }
+    }
+    const direct = { authorization: `Bearer ${ADMIN_TOKEN}` };
+    expect((await httpRequest(host.url, 'GET', '/admin/queues/', { headers: direct })).status).toBe(200);
   });
 
   it('ends with the token', async () => {

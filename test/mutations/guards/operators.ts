@@ -6,7 +6,7 @@ const PAGE_HTTP = 'dashboard-operations.once.e2e-spec.ts';
 const BESIDES = 'is for who is signed in and knows their token besides';
 const SESSIONS = 'operator-sessions.ts';
 const SESSIONS_TESTS = 'operator-sessions.spec.ts';
-const OF_TOKEN = 'return claims?.keyId === `operator ${tokenId}`;';
+const OF_TOKEN = 'claims?.keyId === `operator ${tokenId}`';
 
 export const operators: Threat = {
   title: 'Metrics and queues for others than operators',
@@ -45,7 +45,7 @@ export const operators: Threat = {
       guard: 'health and queue in the page without `ADMIN_TOKEN`',
       suite: PAGE_HTTP,
       test: BESIDES,
-      edits: [[PAGE, 'else if (!this.sessions.isOpen(request, this.operations.tokenId)) throw refuse();', '']],
+      edits: [[PAGE, 'else if (!(await this.sessions.isOpen(request, this.operations.tokenId))) throw refuse();', '']],
     },
     {
       guard: 'health and queue in the page for who is not signed in',
@@ -63,19 +63,31 @@ export const operators: Threat = {
       guard: "operators' sessions of a token that was replaced",
       suite: SESSIONS_TESTS,
       test: 'are of the token that opened them',
-      edits: [[SESSIONS, OF_TOKEN, "return claims?.keyId.startsWith('operator ') ?? false;"]],
+      edits: [[SESSIONS, OF_TOKEN, "claims?.keyId.startsWith('operator ')"]],
     },
     {
       guard: "sessions of the page that pass for operators'",
       suite: SESSIONS_TESTS,
       test: 'are no session of the page, whatever name it is given',
-      edits: [[SESSIONS, OF_TOKEN, 'return claims !== undefined;']],
+      edits: [[SESSIONS, OF_TOKEN, 'claims !== undefined']],
     },
     {
       guard: "operators' sessions that pass for those of the page",
       suite: PAGE_HTTP,
       test: 'is no session of the page',
-      edits: [['key-lookup.service.ts', 'if (!isUUID(id)) return null;', '']],
+      edits: [['key-lookup.service.ts', 'if (!isUuid(id)) return null;', '']],
+    },
+    {
+      guard: 'ended sessions of operators, by a copied cookie',
+      suite: SESSIONS_TESTS,
+      test: 'are over once ended, also for a copied cookie',
+      edits: [[SESSIONS, ' && !(await this.ended.has(claims))', '']],
+    },
+    {
+      guard: 'the queue board by way of the page, past a proxy that blocks its path',
+      suite: PAGE_HTTP,
+      test: 'is not the queue board, past a proxy that blocks its path',
+      edits: [['api-handover.ts', 'if (!this.routes.answer(request)) request.url = url;', '']],
     },
     {
       guard: "operators' sessions of more than an hour",

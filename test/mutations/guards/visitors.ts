@@ -111,10 +111,16 @@ export const visitors: Threat = {
       edits: [['key-lookup.service.ts', 'WHERE id = $1 AND revoked_at IS NULL', 'WHERE id = $1']],
     },
     {
+      guard: 'ended sessions, by a copied cookie',
+      suite: KEYS_TESTS,
+      test: 'refuses a copied cookie of an ended session',
+      edits: [[KEYS, ' || (await this.ended.has(claims))', '']],
+    },
+    {
       guard: 'sessions of keys that may only send by now',
       suite: KEYS_TESTS,
       test: 'knows who signed in, for as long as the key opens everything',
-      edits: [[KEYS, "if (caller?.permission === 'full_access') return", 'if (caller) return']],
+      edits: [[KEYS, "if (caller?.permission !== 'full_access' ||", 'if (!caller ||']],
     },
     {
       guard: 'signing in with a key that may only send',
@@ -156,7 +162,7 @@ export const visitors: Threat = {
       guard: 'cookies of another host on this machine that signing out would take away',
       suite: KEYS_TESTS,
       test: 'leaves the cookies of another host on this machine where they are',
-      edits: [[KEYS, "if (!this.tokens.knows(signer.replace(OPERATOR_MARK, ''))) continue;", '']],
+      edits: [[KEYS, '.filter(({ signer }) => this.tokens.knows(secretOf(signer)))', '']],
     },
     {
       guard: 'API keys at the routes of the page',

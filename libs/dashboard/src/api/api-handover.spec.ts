@@ -29,6 +29,15 @@ describe('ApiHandover', () => {
     }
   });
 
+  it('leaves the path of what is not of the API, so that nothing else in the application answers', async () => {
+    const none = { prefix: '/v1', answer: () => false } as unknown as ApiRoutes;
+    const admit = jest.fn(async () => ({ accountId: 'a', permission: 'full_access' }));
+    const { rename } = new ApiHandover('/dashboard', none, { signIn: 'key', admit } as unknown as Visitors);
+    const request = requestFor('/dashboard/api/admin/queues');
+    rename(request, response, () => {});
+    expect(request.url).toBe('/dashboard/api/admin/queues');
+  });
+
   it('leaves to another page in the same application what that one was asked', async () => {
     const [one, other] = [handover('/one'), handover('/other')];
     const request = requestFor('/other/api/emails');

@@ -28,6 +28,9 @@ export class ApiHandover {
     if (url.startsWith(`${this.prefix}/`)) {
       this.handedOver.add(request);
       request.url = this.routes.prefix + url.slice(this.prefix.length);
+      // What is not of the API keeps its path, and gets its 404 from `admit`: a middleware of the host that comes first, such as
+      // a queue board, would answer by the other one, past a proxy that blocks that.
+      if (!this.routes.answer(request)) request.url = url;
     }
     next();
   };
