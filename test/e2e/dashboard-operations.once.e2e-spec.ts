@@ -110,8 +110,8 @@ describe('while PostgreSQL is away', () => {
     const client = await DashboardClient.signedIn(away);
     await open(client);
     await proxy.refuse();
-    // A key is remembered for a moment.
-    await eventually(async () => expect((await client.ask('GET', '/operations')).status).toBe(503));
+    // A key is remembered for a moment, and so is that a session was not ended: that of the page is asked for everywhere.
+    await eventually(async () => expect((await client.ask('GET', '/session')).status).toBe(503));
     const newcomer = new DashboardClient(away);
     const answers = await Promise.all([
       ...['/operations', '/session', '/api/emails'].map((path) => client.ask('GET', path)),

@@ -163,6 +163,30 @@ describe('a session', () => {
     expect((await api(client)).status).toBe(401);
   });
 
+  it('ends for a copied cookie on every process, and ends no other session', async () => {
+    const client = await DashboardClient.signedIn(host);
+    const stays = await DashboardClient.signedIn(host);
+    const other = await startHost({ beside: host, smtp: sink, env: { SECRET_KEY: OLD } });
+    const copies = [host, other].map((where) => {
+      const copy = new DashboardClient(where);
+      for (const [name, value] of client.cookies) copy.cookies.set(name, value);
+      copy.pageToken = client.pageToken;
+      return copy;
+    });
+    const statuses = () => Promise.all(copies.map(async (copy) => (await api(copy)).status));
+    expect(await statuses()).toEqual([200, 200]);
+    await client.ask('DELETE', '/session');
+    expect((await api(copies[0] as DashboardClient)).status).toBe(401);
+    await eventually(async () => expect(await statuses()).toEqual([401, 401]), { timeout: host.seconds(1) });
+    for (const copy of copies) {
+      expect((await copy.ask('GET', '/frames/emails/x')).status).toBe(401);
+      expect((await copy.ask('GET', '/session')).body).toMatchObject(SIGNED_OUT);
+    }
+    expect((await api(stays)).status).toBe(200);
+    await other.restart();
+    expect((await api(copies[1] as DashboardClient)).status).toBe(401);
+  });
+
   it('is known to other processes, and while its secret is replaced', async () => {
     const client = await DashboardClient.signedIn(host);
     const asked = async (secrets: string) => {

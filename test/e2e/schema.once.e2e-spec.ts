@@ -117,6 +117,7 @@ describe('the migrated schema', () => {
     const others = (await tablesOf(database)).filter((name) => !known.includes(name) && !name.startsWith('bullmq.'));
     // Those that are only asked in SQL, the database's own, the rate limiter's, and the notes about migrations.
     expect(others).toEqual([
+      'nestjs_emails.ended_sessions',
       'nestjs_emails.event_outbox',
       'nestjs_emails.event_subscriptions',
       'nestjs_emails.identity',
@@ -171,7 +172,9 @@ describe('the migrated schema', () => {
        return null;`,
     );
     const tables = (await tablesOf(database)).filter((name) => name.startsWith('nestjs_emails.'));
-    expect(tables).toEqual([...MOVED, ...OF_WEBHOOKS].map((table) => `nestjs_emails.${table}`).sort());
+    expect(tables).toEqual(
+      [...MOVED, ...OF_WEBHOOKS, 'ended_sessions'].map((table) => `nestjs_emails.${table}`).sort(),
+    );
     expect(await database.query('SELECT name FROM nestjs_emails.accounts')).toEqual([{ name: 'kept' }]);
   });
 

@@ -23,6 +23,7 @@ import { type FindEmail, InboxPart } from './inbox/inbox.part.js';
 import { MessageParser } from './inbox/message-parser.js';
 import { OperationsPart } from './operations/operations.part.js';
 import { DashboardSignIn } from './session/dashboard-sign-in.js';
+import { EndedSessions } from './session/ended-sessions.js';
 import { HostVisitors } from './session/host-visitors.js';
 import { KeyVisitors } from './session/key-visitors.js';
 import { OperatorSessions } from './session/operator-sessions.js';
@@ -52,6 +53,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsDashboar
 export class EmailsDashboardModule extends ConfigurableModuleClass implements NestModule {
   private readonly mount: string;
   private readonly tokens: SessionTokens;
+  private readonly ended: EndedSessions;
 
   /** @internal Made by Nest. */
   constructor(
@@ -65,6 +67,7 @@ export class EmailsDashboardModule extends ConfigurableModuleClass implements Ne
     checkOptions(options, extras);
     this.mount = mountOf(extras.path);
     const secrets = options.secretKeys?.length ? options.secretKeys : [randomBytes(32).toString('base64url')];
+    this.ended = new EndedSessions(options.keys);
     this.tokens = new SessionTokens(new SecretKeys(secrets).for('dashboard sessions v1'));
   }
 
@@ -94,14 +97,16 @@ export class EmailsDashboardModule extends ConfigurableModuleClass implements Ne
       new SessionPart(visitors, routes, surroundings),
       new FramesPart(emails, framed, visitors),
       ...(inbox && parser ? [new InboxPart(inbox, parser, visitors, finderOf(emails))] : []),
-      ...(operations ? [new OperationsPart(operations, new OperatorSessions(this.tokens, this.scope), visitors)] : []),
+      ...(operations
+        ? [new OperationsPart(operations, new OperatorSessions(this.tokens, this.scope, this.ended), visitors)]
+        : []),
       new PagePart(this.mount, readPageFiles(fileURLToPath(PAGE))),
     ];
   }
 
   private async visitors(): Promise<Visitors> {
     const { keys, accountResolver, publicUrl } = this.options;
-    if (keys) return new KeyVisitors(keys, this.tokens, this.invitations, this.scope);
+    if (keys) return new KeyVisitors(keys, this.tokens, this.invitations, this.scope, this.ended);
     if (!accountResolver) throw new Error('EmailsDashboardModule: `accountResolver` is missing.');
     const guards = (this.extras.guards ?? []).map((guard) => this.moduleRef.create<CanActivate>(guard));
     return new HostVisitors(await Promise.all(guards), accountResolver, publicUrl);

@@ -25,7 +25,7 @@ const MAX_CONNECTIONS = 10_000;
 export function configureHttp(app: NestExpressApplication, logger: Logger): void {
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(requestLogging(logger), securityHeaders, requireHost, collapseSlashes);
+  app.use(requestLogging(logger), securityHeaders, collapseSlashes, requireHost);
 
   const server: Server = app.getHttpServer();
   server.headersTimeout = HEADERS_TIMEOUT;

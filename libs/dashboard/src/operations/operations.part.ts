@@ -24,7 +24,7 @@ export class OperationsPart implements Part {
     if (session === 'session') await this.begin(visit);
     else if (session !== undefined) throw ApiError.notFound();
     else if (method !== 'GET') throw ApiError.methodNotAllowed(['GET']);
-    else if (!this.sessions.isOpen(request, this.operations.tokenId)) throw refuse();
+    else if (!(await this.sessions.isOpen(request, this.operations.tokenId))) throw refuse();
     else answerJson(response, await this.operations.report());
     return true;
   }

@@ -2,6 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { type Caller, type Permission, SecretKeys } from 'nestjs-emails';
 import { DashboardSignIn } from './dashboard-sign-in.js';
+import { EndedSessions } from './ended-sessions.js';
 import { KeyVisitors } from './key-visitors.js';
 import { SessionTokens } from './session-token.js';
 
@@ -17,7 +18,8 @@ function setUp() {
   };
   const tokens = new SessionTokens(new SecretKeys(['s'.repeat(32)]).for('dashboard sessions v1'));
   const invitations = new DashboardSignIn();
-  const visitors = new KeyVisitors(keys, tokens, invitations, { mount: '/dashboard', publicUrl: undefined });
+  const scope = { mount: '/dashboard', publicUrl: undefined };
+  const visitors = new KeyVisitors(keys, tokens, invitations, scope, new EndedSessions(undefined));
   return { known, invitations, visitors };
 }
 
@@ -79,12 +81,22 @@ describe('KeyVisitors', () => {
     await expect(visitors.begin({ code }, ...exchange())).rejects.toEqual(REFUSED);
   });
 
+  it('refuses a copied cookie of an ended session', async () => {
+    const { visitors } = setUp();
+    const [request] = await signedIn(visitors);
+    const [other] = await signedIn(visitors);
+    await visitors.end(...exchange({ cookie: String(request.headers.cookie) }));
+    await expect(visitors.admit(request)).rejects.toEqual(REFUSED);
+    await expect(visitors.admitFrame(request)).rejects.toEqual(REFUSED);
+    await expect(visitors.admit(other)).resolves.toMatchObject({ accountId: 'acme' });
+  });
+
   it('leaves the cookies of another host on this machine where they are', async () => {
     const { visitors } = setUp();
     const [request, response] = await signedIn(visitors);
     const own = request.headers.cookie?.split('=')[0];
     request.headers.cookie += '; emails_xxxxxxxxxxxx=a; emails_operator_xxxxxxxxxxxx=b';
-    visitors.end(request, response);
+    await visitors.end(request, response);
     expect(cookiesOf(response)).toEqual([expect.stringContaining(`${own}=;`)]);
   });
 });

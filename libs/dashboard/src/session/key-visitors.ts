@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, type Caller, type KeyIdentifier } from 'nestjs-emails';
 import { accountMark } from './account-mark.js';
 import type { DashboardSignIn } from './dashboard-sign-in.js';
+import type { EndedSessions } from './ended-sessions.js';
 import { OPERATOR_MARK } from './operator-sessions.js';
 import { requireOwnOrigin, requireOwnScript } from './own-request.js';
 import { type CookieScope, sessionCookies, setSessionCookie } from './session-cookie.js';
@@ -24,7 +25,7 @@ export interface Proof {
   code?: unknown;
 }
 
-/** People who sign in with an API key. A session is a signed cookie and a token of the page; the server keeps neither. */
+/** People who sign in with an API key. A session is a signed cookie and a token of the page; the server keeps only ended ones. */
 export class KeyVisitors implements Visitors {
   readonly signIn = 'key';
 
@@ -33,6 +34,7 @@ export class KeyVisitors implements Visitors {
     private readonly tokens: SessionTokens,
     private readonly invitations: DashboardSignIn,
     private readonly scope: CookieScope,
+    private readonly ended: EndedSessions,
   ) {}
 
   /**
@@ -57,12 +59,13 @@ export class KeyVisitors implements Visitors {
     return { visitor: recordOf({ claims, caller }), pageToken: this.tokens.pageToken(claims) };
   }
 
-  end(request: IncomingMessage, response: ServerResponse): void {
-    for (const { signer } of sessionCookies(request)) {
-      // Another host on this machine gets the same cookies.
-      if (!this.tokens.knows(signer.replace(OPERATOR_MARK, ''))) continue;
-      setSessionCookie(request, response, { signer, value: '' }, this.scope, 0);
-    }
+  /** Ends every session whose cookie came, copies of the cookie included. @throws ApiError 503 with nothing ended */
+  async end(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // Another host on this machine gets the same cookies.
+    const own = sessionCookies(request).filter(({ signer }) => this.tokens.knows(secretOf(signer)));
+    const claims = own.map(({ signer, value }) => this.tokens.read(secretOf(signer), value, Date.now()));
+    for (const session of claims) if (session) await this.ended.add(session);
+    for (const { signer } of own) setSessionCookie(request, response, { signer, value: '' }, this.scope, 0);
   }
 
   async describe(request: IncomingMessage, response: ServerResponse): Promise<VisitorRecord> {
@@ -107,7 +110,8 @@ export class KeyVisitors implements Visitors {
       const claims = this.tokens.read(signer, value, now);
       if (!claims || !isWanted({ signer, claims })) continue;
       const caller = await this.keys.callerOfKey(claims.keyId);
-      if (caller?.permission === 'full_access') return { signer, claims, caller };
+      if (caller?.permission !== 'full_access' || (await this.ended.has(claims))) continue;
+      return { signer, claims, caller };
     }
     return undefined;
   }
@@ -142,6 +146,11 @@ function recordOf({ claims, caller }: Pick<OpenSession, 'claims' | 'caller'>): V
     key: { id: claims.keyId },
     expires_at: new Date(Math.min(claims.endsAt, claims.idleUntil)).toISOString(),
   };
+}
+
+/** Which secret a cookie says that it was signed with, of an operator too. */
+function secretOf(signer: string): string {
+  return signer.replace(OPERATOR_MARK, '');
 }
 
 function refuse(): never {

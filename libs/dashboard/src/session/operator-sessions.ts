@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { EndedSessions } from './ended-sessions.js';
 import { type CookieScope, sessionCookies, setSessionCookie } from './session-cookie.js';
 import type { SessionTokens } from './session-token.js';
 
@@ -12,6 +13,7 @@ export class OperatorSessions {
   constructor(
     private readonly tokens: SessionTokens,
     private readonly scope: CookieScope,
+    private readonly ended: EndedSessions,
   ) {}
 
   /** @param tokenId says which token, and opens nothing */
@@ -22,11 +24,12 @@ export class OperatorSessions {
     setSessionCookie(request, response, cookie, this.scope, LIFETIME / 1_000);
   }
 
-  isOpen(request: IncomingMessage, tokenId: string): boolean {
-    return sessionCookies(request).some(({ signer, value }) => {
-      if (!signer.startsWith(OPERATOR_MARK)) return false;
+  async isOpen(request: IncomingMessage, tokenId: string): Promise<boolean> {
+    for (const { signer, value } of sessionCookies(request)) {
+      if (!signer.startsWith(OPERATOR_MARK)) continue;
       const claims = this.tokens.read(signer.slice(OPERATOR_MARK.length), value, Date.now());
-      return claims?.keyId === `operator ${tokenId}`;
-    });
+      if (claims?.keyId === `operator ${tokenId}` && !(await this.ended.has(claims))) return true;
+    }
+    return false;
   }
 }

@@ -44,7 +44,7 @@ export class SessionPart implements Part {
     requireOwnScript(request, this.surroundings.publicUrl);
     if (method === 'GET') answerJson(response, this.describe(visit, await this.visitors.describe(request, response)));
     else if (method === 'POST') await this.begin(visit);
-    else if (method === 'DELETE') this.end(visit);
+    else if (method === 'DELETE') await this.end(visit);
     else throw ApiError.methodNotAllowed(['GET', 'POST', 'DELETE']);
     return true;
   }
@@ -56,8 +56,8 @@ export class SessionPart implements Part {
     answerJson(response, { ...this.describe(visit, visitor), page_token: pageToken });
   }
 
-  private end({ request, response }: Visit): void {
-    this.ofKeys().end(request, response);
+  private async end({ request, response }: Visit): Promise<void> {
+    await this.ofKeys().end(request, response);
     answerJson(response, { signedIn: false });
   }
 

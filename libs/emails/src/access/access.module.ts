@@ -25,6 +25,7 @@ import { accessMigrations } from './migrations/index.js';
 import { RateLimitGuard } from './rate-limit/rate-limit.guard.js';
 import { createRateLimiter, PER_SECOND } from './rate-limit/rate-limiter.js';
 import { RATE_LIMITER } from './rate-limit/rate-limiter.token.js';
+import { EndedSessionsService } from './sessions/ended-sessions.service.js';
 
 const OPTIONS = Symbol('nestjs-emails access options');
 
@@ -43,6 +44,7 @@ const services = [
   ApiKeyResolver,
   ApiKeyAuthenticator,
   FailedKeysService,
+  EndedSessionsService,
   RateLimitGuard,
   rateLimiter,
 ];

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { IdentifiedKey } from '../../shared/callers/account-resolver.js';
 import type { Caller } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
-import { isDatabaseUnavailable } from '../../shared/errors/database-errors.js';
 import { FailedKeysService } from './failed-keys.service.js';
 import { KeyLookupService } from './key-lookup.service.js';
 import { KeyUsageService } from './key-usage.service.js';
+import { orUnavailable } from './or-unavailable.js';
 import { isToken } from './token.js';
 
 /** From a token to who it speaks for. Holds back whoever tries out tokens. */
@@ -43,13 +43,5 @@ export class ApiKeyAuthenticator {
 
   private find(token: string, remoteAddress: string | undefined): Promise<IdentifiedKey | null> {
     return orUnavailable(this.lookup.find(token, () => this.failedKeys.isHeldBack(remoteAddress)));
-  }
-}
-
-async function orUnavailable<T>(lookup: Promise<T>): Promise<T> {
-  try {
-    return await lookup;
-  } catch (error) {
-    throw isDatabaseUnavailable(error) ? ApiError.unavailable() : error;
   }
 }

@@ -9,13 +9,18 @@ import type {
 } from '../../shared/callers/account-resolver.js';
 import { type Caller, callerOf } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
+import { EndedSessionsService } from '../sessions/ended-sessions.service.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
+import { orUnavailable } from './or-unavailable.js';
 
 /** Tells the other modules whose key it is: the one that `ApiKeyGuard` found on a request, or one shown otherwise. */
 @Injectable()
 export class ApiKeyResolver implements AccountResolver, CredentialsResolver, KeyIdentifier {
   /** @internal Made by `AccessModule`. */
-  constructor(private readonly authenticator: ApiKeyAuthenticator) {}
+  constructor(
+    private readonly authenticator: ApiKeyAuthenticator,
+    private readonly endedSessions: EndedSessionsService,
+  ) {}
 
   resolve(request: IncomingMessage): Caller {
     const caller = callerOf(request);
@@ -33,5 +38,13 @@ export class ApiKeyResolver implements AccountResolver, CredentialsResolver, Key
 
   callerOfKey(id: string): Promise<Caller | undefined> {
     return this.authenticator.callerOf(id);
+  }
+
+  endSession(sessionId: string, endsAt: Date): Promise<void> {
+    return orUnavailable(this.endedSessions.end(sessionId, endsAt));
+  }
+
+  isSessionEnded(sessionId: string): Promise<boolean> {
+    return orUnavailable(this.endedSessions.has(sessionId));
   }
 }

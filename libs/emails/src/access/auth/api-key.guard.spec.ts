@@ -3,6 +3,7 @@ import { type ExecutionContext, Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { IdentifiedKey } from '../../shared/callers/account-resolver.js';
 import { callerOf, type Permission } from '../../shared/callers/caller.js';
+import type { EndedSessionsService } from '../sessions/ended-sessions.service.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { ApiKeyResolver } from './api-key-resolver.js';
@@ -22,7 +23,7 @@ function setUp(find: (token: string) => Promise<IdentifiedKey | null>) {
     new FailedKeysService(),
   );
   const guard = new ApiKeyGuard(authenticator);
-  const resolver = new ApiKeyResolver(authenticator);
+  const resolver = new ApiKeyResolver(authenticator, {} as EndedSessionsService);
   const headers = { authorization: `Bearer ${TOKEN}`, 'x-forwarded-for': '192.0.2.9' };
   const socket: { remoteAddress?: string } = { remoteAddress: '192.0.2.1' };
   const request = { headers, rawHeaders: [], socket } as never;

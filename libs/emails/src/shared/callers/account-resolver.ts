@@ -43,6 +43,18 @@ export interface KeyIdentifier {
    * @throws ApiError 503 when that cannot be told now
    */
   callerOfKey(id: string): Promise<Caller | undefined>;
+
+  /**
+   * Remembers that a session was ended, in this process at once, in every other within a second. Default: the page remembers
+   * it in the process that was asked.
+   *
+   * @param endsAt when it would end by itself; from then on it may be forgotten
+   * @throws ApiError 503 when that cannot be written now
+   */
+  endSession?(sessionId: string, endsAt: Date): Promise<void>;
+
+  /** Whether a session was ended so. @throws ApiError 503 when that cannot be told now */
+  isSessionEnded?(sessionId: string): Promise<boolean>;
 }
 
 /** Injection token of the `AccountResolver` of a module with routes. */
