@@ -14,11 +14,11 @@ declare global {
   var answer: unknown;
 }
 
-/** A list that the host may add to. */
+/** A list that the host may add to, asked first wherever it stands. */
 const suppressionList: Decide = async ({ addresses }) =>
   addresses.map((address) =>
     address.startsWith('suppressed') || globalThis.suppressed?.has(address)
-      ? { allowed: false, reason: 'Complained once.' }
+      ? { allowed: false, code: 'complaint', reason: 'Complained once.' }
       : { allowed: true },
   );
 
@@ -27,7 +27,9 @@ const allowList: Decide = async ({ emailId, topicId, addresses }) => {
   globalThis.asked = [...(globalThis.asked ?? []), { emailId, topicId, addresses }];
   if (globalThis.answer !== undefined) return globalThis.answer as never;
   return addresses.map((address) =>
-    address.endsWith('@outside.test') ? { allowed: false, reason: 'Not on the list.' } : { allowed: true },
+    address.endsWith('@outside.test')
+      ? { allowed: false, code: 'not_on_the_list', reason: 'Not on the list.' }
+      : { allowed: true },
   );
 };
 
@@ -38,7 +40,10 @@ let host: SmallHost;
 
 beforeAll(async () => {
   sink = await SmtpSink.start();
-  host = await SmallHost.start(sink, { delivery: DELIVERY }, undefined, [suppressionList, allowList]);
+  host = await SmallHost.start(sink, { delivery: DELIVERY }, undefined, [
+    { decide: allowList },
+    { decide: suppressionList, isSuppressionList: true },
+  ]);
 });
 
 beforeEach(async () => {
@@ -67,13 +72,13 @@ describe(`recipient policies of a stranger's host, queue on ${queueKind()}`, () 
     expect(headers()).not.toMatch(/suppressed@|outside\.test|blind@/);
 
     const events = await eventsOf(host, id);
-    const suppressed = events.filter(({ type }) => type === 'suppressed');
-    expect(suppressed).toHaveLength(3);
-    expect(suppressed).toEqual(
+    const keptBack = events.filter(({ type }) => type === 'suppressed' || type === 'failed');
+    expect(keptBack).toHaveLength(3);
+    expect(keptBack).toEqual(
       expect.arrayContaining([
         { type: 'suppressed', recipient: 'suppressed@to.test', reason: 'Complained once.' },
         { type: 'suppressed', recipient: 'suppressed@outside.test', reason: 'Complained once.' },
-        { type: 'suppressed', recipient: 'blind@outside.test', reason: 'Not on the list.' },
+        { type: 'failed', recipient: 'blind@outside.test', reason: 'not_on_the_list' },
       ]),
     );
     const [asked] = await askedOf(id);
@@ -96,6 +101,23 @@ describe(`recipient policies of a stranger's host, queue on ${queueKind()}`, () 
     ]);
     expect(await attemptsOf(host, id)).toEqual([]);
     expect(await askedOf(id)).toEqual([]);
+    expect(sink.offered).toEqual([]);
+  });
+
+  it('end an email with one event for each recipient when the list did not refuse them', async () => {
+    const id = await post(host, ['one@outside.test', 'two@outside.test']);
+    await untilShown(host, id, 'failed');
+    const [queued, ...refused] = await eventsOf(host, id);
+    expect(queued).toEqual({ type: 'queued', recipient: null, reason: null });
+    expect(refused.sort((a, b) => String(a.recipient).localeCompare(String(b.recipient)))).toEqual(
+      ['one@outside.test', 'two@outside.test'].map((recipient) => ({
+        type: 'failed',
+        recipient,
+        reason: 'not_on_the_list',
+      })),
+    );
+    const timeline = await host.run(({ emails }, id) => emails.events('one', id), id);
+    expect(new Set(timeline?.data.map(({ source }) => source))).toEqual(new Set(['api', 'policy']));
     expect(sink.offered).toEqual([]);
   });
 

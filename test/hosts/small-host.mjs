@@ -68,7 +68,9 @@ Module({
       accountResolver: { resolve: () => ({ accountId: 'one', permission: 'full_access' }) },
       transport: new SmtpTransport({ url: smtpUrl }),
       eventListeners: [{ onEvents: (happened) => void events.push(...happened) }],
-      ...(policies.length > 0 && { recipientPolicies: policies.map((code) => ({ decide: functionOf(code) })) }),
+      ...(policies.length > 0 && {
+        recipientPolicies: policies.map(({ decide, ...rest }) => ({ ...rest, decide: functionOf(decide) })),
+      }),
       eventSubscriptions: subscriptions.map(({ handle, ...rest }) => ({ ...rest, handle: functionOf(handle) })),
       ...options,
     }),

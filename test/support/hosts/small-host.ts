@@ -44,7 +44,7 @@ export class SmallHost extends RunningHost {
     sink: SmtpSink,
     options: object = {},
     given?: TestDatabase,
-    policies: readonly RecipientPolicy['decide'][] = [],
+    policies: readonly RecipientPolicy[] = [],
     settings: object = {},
   ): Promise<SmallHost> {
     const host = await SmallHost.prepare(sink, options, given, policies, settings);
@@ -57,13 +57,13 @@ export class SmallHost extends RunningHost {
     sink: SmtpSink,
     options: object = {},
     given?: TestDatabase,
-    policies: readonly RecipientPolicy['decide'][] = [],
+    policies: readonly RecipientPolicy[] = [],
     others: object = {},
   ): Promise<SmallHost> {
     const [port, database] = await Promise.all([freePort(), given ?? freshDatabase()]);
     const token = randomBytes(16).toString('hex');
     const redisUrl = queueKind() === 'redis' ? await freshRedisDatabase() : undefined;
-    const sources = policies.map((decide) => decide.toString());
+    const sources = policies.map(({ decide, ...rest }) => ({ ...rest, decide: decide.toString() }));
     const settings = {
       port,
       token,

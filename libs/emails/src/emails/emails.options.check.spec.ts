@@ -222,6 +222,16 @@ describe('options', () => {
     ],
     ['a policy that is none', { recipientPolicies: [{}] }, '`recipientPolicies[0]` must be a recipient policy'],
     [
+      'a list that is one perhaps',
+      { recipientPolicies: [{ ...noop('decide'), isSuppressionList: 'yes' }] },
+      '`recipientPolicies[0].isSuppressionList` must be true or false',
+    ],
+    [
+      'two suppression lists',
+      { recipientPolicies: Array(2).fill({ ...noop('decide'), isSuppressionList: true }) },
+      '`recipientPolicies` has two suppression lists',
+    ],
+    [
       'a topic policy that is none',
       { topicPolicy: noop('exists') },
       '`topicPolicy` must be a topic policy: it lacks the method `decide`',

@@ -62,11 +62,23 @@ const subscriptions: Rule = both(list(subscription), (path, value) => {
   return new Set(names).size === names.length ? [] : [`\`${path}\` has two of the same name`];
 });
 
+const policy: Rule = both(port('a recipient policy', ['decide']), (path, value) => {
+  const { isSuppressionList } = value as { isSuppressionList?: unknown };
+  return isSuppressionList === undefined ? [] : flag(`${path}.isSuppressionList`, isSuppressionList);
+});
+
+const policies: Rule = both(list(policy), (path, value) => {
+  const lists = (value as readonly { isSuppressionList?: unknown }[]).filter(
+    ({ isSuppressionList: is }) => is === true,
+  );
+  return lists.length > 1 ? [`\`${path}\` has two suppression lists: one may have \`isSuppressionList\``] : [];
+});
+
 const OPTIONS: Rules<EmailsOptions> = {
   accountResolver: accountResolverRule,
   transport,
   topicPolicy: port('a topic policy', ['exists', 'decide']),
-  recipientPolicies: list(port('a recipient policy', ['decide'])),
+  recipientPolicies: policies,
   personErasers: list(port('a person eraser', ['erase'])),
   templateSource: port('a template source', ['find']),
   attachmentStorage: port('an attachment storage', ['put', 'get'], ['getFrom']),

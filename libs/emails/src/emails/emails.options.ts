@@ -25,8 +25,8 @@ export interface EmailsOptions {
   topicPolicy?: TopicPolicy;
 
   /**
-   * Who may get mail at all, with a topic or without. Asked at delivery, after the topic policy and in this order, each
-   * about those whom the ones before it allow. Default: none, and nothing is asked.
+   * Who may get mail at all, with a topic or without. Asked at delivery, in this order but the suppression list first, and
+   * before the topic policy, each about those whom the ones before it allow. Default: none, and nothing is asked.
    */
   recipientPolicies?: readonly RecipientPolicy[];
 

@@ -16,7 +16,7 @@ describe('a host that is tested by jest', () => {
 describe('a port of the host', () => {
   const policy: RecipientPolicy = {
     decide: async ({ addresses }) =>
-      addresses.map((one) => (one.endsWith('.example') ? { allowed: true } : { allowed: false, reason: 'Staging.' })),
+      addresses.map((one) => (one.endsWith('.example') ? { allowed: true } : { allowed: false, code: 'staging' })),
   };
   const known = { allowed: ['hi@shop.example'], refused: ['jane@example.com'] };
   for (const { name, run } of recipientPolicyContract(() => policy, known)) it(name, run);

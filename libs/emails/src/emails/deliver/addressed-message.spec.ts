@@ -110,26 +110,41 @@ describe('AddressedMessage', () => {
 });
 
 describe('AddressedMessage with recipient policies', () => {
-  /** A policy that refuses these addresses with this reason, after so many milliseconds. */
-  const policyOf = (clock: { now: number }, out: readonly string[], reason: string, takes = 0) => ({
+  /** A policy that refuses these addresses with this code, after so many milliseconds. */
+  const policyOf = (clock: { now: number }, out: readonly string[], code: string, takes = 0) => ({
     decide: jest.fn<RecipientPolicy['decide']>(async ({ addresses }) => {
       clock.now += takes;
-      return addresses.map((address) => (out.includes(address) ? { allowed: false, reason } : allowed));
+      return addresses.map((address) => (out.includes(address) ? { allowed: false, code } : allowed));
     }),
   });
   const askedOf = ({ decide }: ReturnType<typeof policyOf>) => decide.mock.calls.map(([{ addresses }]) => addresses);
 
-  it('asks the topic policy first, then each about those who are left, and keeps the first reason', async () => {
+  it('asks the list first, then each in its order, the topic policy last, and keeps the first reason', async () => {
     const { make, clock, decide } = addressed([[refused, allowed]]);
-    const others = [policyOf(clock, ['a@to.test'], 'first'), policyOf(clock, ['b@to.test'], 'second')];
-    const message = make(email(), others);
+    const first = policyOf(clock, ['a@to.test'], 'first');
+    const list = { ...policyOf(clock, ['b@to.test'], 'listed'), isSuppressionList: true };
+    const message = make(email(), [first, policyOf(clock, [], ''), list]);
     expect(await message.make()).toBeUndefined();
-    expect(decide).toHaveBeenCalledWith('account', 'topic', ['a@to.test', 'b@to.test']);
-    expect(others.map(askedOf)).toEqual([[['b@to.test']], [['b@to.test']]]);
+    expect(list.decide.mock.invocationCallOrder[0]).toBeLessThan(first.decide.mock.invocationCallOrder[0] ?? 0);
+    expect([askedOf(list), askedOf(first)]).toEqual([[['a@to.test', 'b@to.test']], [['a@to.test']]]);
+    expect(decide).not.toHaveBeenCalled();
     expect([...message.refused]).toEqual([
-      ['a@to.test', OPTED_OUT],
-      ['b@to.test', { type: 'suppressed', reason: 'second' }],
+      ['b@to.test', { type: 'suppressed', reason: 'listed' }],
+      ['a@to.test', { type: 'failed', reason: 'first' }],
     ]);
+  });
+
+  it('asks the topic policy about those whom the others leave', async () => {
+    const { make, clock, decide } = addressed([[refused]]);
+    const message = make(email(), [policyOf(clock, ['b@to.test'], 'not_here')]);
+    expect(await message.make()).toBeUndefined();
+    expect(decide).toHaveBeenCalledWith('account', 'topic', ['a@to.test']);
+    expect(message.refused).toEqual(
+      new Map([
+        ['b@to.test', { type: 'failed', reason: 'not_here' }],
+        ['a@to.test', OPTED_OUT],
+      ]),
+    );
   });
 
   it('asks nobody when nobody is left', async () => {
@@ -141,7 +156,7 @@ describe('AddressedMessage with recipient policies', () => {
 
   it('asks them of an email without a topic, says whose and which it is, and asks no topic policy', async () => {
     const { make, clock, decide } = addressed();
-    const policy = policyOf(clock, ['b@to.test'], 'suppressed');
+    const policy = policyOf(clock, ['b@to.test'], 'staging_2');
     const message = make(email(null), [policy]);
     expect(message.holds).toBe(false);
     expect(await message.make()).toEqual({
@@ -151,7 +166,7 @@ describe('AddressedMessage with recipient policies', () => {
     const addresses = ['a@to.test', 'b@to.test'];
     const question = { accountId: 'account', emailId: 'email', topicId: null, addresses };
     expect(policy.decide.mock.calls).toEqual([[question]]);
-    expect(message.refused).toEqual(new Map([['b@to.test', { type: 'suppressed', reason: 'suppressed' }]]));
+    expect(message.refused).toEqual(new Map([['b@to.test', { type: 'failed', reason: 'staging_2' }]]));
     expect(decide).not.toHaveBeenCalled();
   });
 
@@ -198,8 +213,12 @@ describe('AddressedMessage with recipient policies', () => {
     ['a boolean', [true, allowed]],
     ['what is only truthy', [{ allowed: 'no' }, allowed]],
     ['no verdict', [{ reason: 'odd' }, allowed]],
-    ['a refusal without a reason', [{ allowed: false }, allowed]],
-    ['a reason that is no text', [{ allowed: false, reason: { text: 'odd' } }, allowed]],
+    ['a refusal without a code', [{ allowed: false, reason: 'odd' }, allowed]],
+    ['a code that is no text', [{ allowed: false, code: 7 }, allowed]],
+    ['a code of other letters', [{ allowed: false, code: 'Not here' }, allowed]],
+    ['a code that is empty', [{ allowed: false, code: '' }, allowed]],
+    ['a code of 51 characters', [{ allowed: false, code: 'x'.repeat(51) }, allowed]],
+    ['a reason that is no text', [{ allowed: false, code: 'odd', reason: { text: 'odd' } }, allowed]],
   ])('is for nobody, and nobody is refused, when a policy answers with %s', async (_, answer) => {
     const { make, clock, build } = addressed();
     const [broken, next] = [{ decide: async () => answer as [] }, policyOf(clock, [], '')];
@@ -237,10 +256,15 @@ describe('AddressedMessage with recipient policies', () => {
     await expect(make(email(null), [sorting]).make()).rejects.toBeInstanceOf(TypeError);
   });
 
-  it('keeps of a reason what can be stored', async () => {
-    const { make, clock } = addressed();
-    const message = make(email(null), [policyOf(clock, ['a@to.test'], `\0${'x'.repeat(1_000)}`)]);
+  it('keeps of the words of a list what can be stored', async () => {
+    const { make } = addressed();
+    const reason = `\0${'x'.repeat(1_000)}`;
+    const list: RecipientPolicy = {
+      isSuppressionList: true,
+      decide: async () => [{ allowed: false, code: 'manual', reason }, allowed],
+    };
+    const message = make(email(null), [list]);
     await message.make();
-    expect(message.refused.get('a@to.test')?.reason).toBe(`\ufffd${'x'.repeat(499)}`);
+    expect(message.refused.get('a@to.test')).toEqual({ type: 'suppressed', reason: `\ufffd${'x'.repeat(499)}` });
   });
 });

@@ -247,7 +247,7 @@ describe('DeliveryService with a transport that grants places', () => {
     return lease;
   };
   const allowed = { allowed: true as const };
-  const refused = { allowed: false as const, reason: 'opted out' };
+  const refused = { allowed: false as const, code: 'opted_out', reason: 'opted out' };
   const past = () => Promise.reject(new Error('Sent past the places.'));
 
   /** A place where each message ends like this, in turn, and then as accepted. */
@@ -359,7 +359,7 @@ describe('DeliveryService with a transport that grants places', () => {
     const place = placeWhere();
     const { service, announcer, ends } = serviceOn(leased(), past, {
       takePlace: async () => place,
-      recipientPolicies: [{ decide: async () => [{ allowed: false, reason: 'on the list' }, allowed] }],
+      recipientPolicies: [{ decide: async () => [{ allowed: false, code: 'not_here' }, allowed] }],
     });
     await service.deliver('id');
     expect(sentAt(place)).toEqual([['b@to.test']]);
@@ -367,9 +367,9 @@ describe('DeliveryService with a transport that grants places', () => {
       { address: 'a@to.test', status: 'suppressed' },
       { address: 'b@to.test', status: 'delivered' },
     ]);
-    const refusal = { type: 'suppressed', recipient: 'a@to.test', reason: 'on the list' };
-    const suppressed = { accountId: 'account', emailId: 'id', ...refusal };
-    expect(announcer.announce).toHaveBeenCalledWith(expect.arrayContaining([suppressed]));
+    const refusal = { type: 'failed', recipient: 'a@to.test', reason: 'not_here' };
+    const recorded = { accountId: 'account', emailId: 'id', ...refusal };
+    expect(announcer.announce).toHaveBeenCalledWith(expect.arrayContaining([recorded]));
   });
 
   it('asks recipient policies again when the attempt took long to write, without a topic too', async () => {

@@ -6,36 +6,30 @@ import { TopicRecipients } from './topic-recipients.js';
 
 /** Characters of a reason that are kept. */
 const MAX_REASON = 500;
+const CODE = /^[a-z0-9_]{1,50}$/;
 
-/** What is recorded of a recipient who is kept back: `failed` by the topic, `suppressed` by any other policy. */
+/** The event of a refused recipient: `suppressed` by the suppression list, `failed` by any other policy. */
 export interface Refusal {
   type: 'failed' | 'suppressed';
+  /** Of the list its words, of others their code. */
   reason: string;
 }
-
-/** Of whoever is kept back by the topic, whyever (contract, section 2.3). */
-const OPTED_OUT: Refusal = { type: 'failed', reason: 'topic_opted_out' };
 
 /** Addresses that a policy keeps back. */
 export type Refused = ReadonlyMap<string, Refusal>;
 
-/** A policy, and what is recorded of whom it keeps back for a reason. */
-interface AskedPolicy {
-  policy: RecipientPolicy;
-  refusal: (reason: string) => Refusal;
-}
-
-/** Who is asked, in order: the topic policy of emails with a topic, then the host's others. */
+/** All policies in their order: the suppression list, the host's others, the topic policy of emails with a topic. */
 export class RecipientPolicies {
-  private readonly withTopic: readonly AskedPolicy[];
-  private readonly others: readonly AskedPolicy[];
+  private readonly withTopic: readonly RecipientPolicy[];
+  private readonly others: readonly RecipientPolicy[];
 
   constructor(topicPolicy: TopicPolicy | undefined, others: readonly RecipientPolicy[] = []) {
-    this.others = others.map((policy) => ({ policy, refusal: (reason) => ({ type: 'suppressed', reason }) }));
-    this.withTopic = [{ policy: new TopicRecipients(topicPolicy), refusal: () => OPTED_OUT }, ...this.others];
+    const lists = others.filter(isList);
+    this.others = [...lists, ...others.filter((policy) => !isList(policy))];
+    this.withTopic = [...this.others, new TopicRecipients(topicPolicy)];
   }
 
-  of({ topicId }: Pick<OwedEmail, 'topicId'>): readonly AskedPolicy[] {
+  of({ topicId }: Pick<OwedEmail, 'topicId'>): readonly RecipientPolicy[] {
     return topicId === null ? this.others : this.withTopic;
   }
 }
@@ -52,13 +46,13 @@ export class PolicyTooSlow extends Error {
  * @throws InvalidPolicyAnswer when an answer is not one decision for each address: whom it means is not guessed
  */
 export async function askInOrder(
-  policies: readonly AskedPolicy[],
+  policies: readonly RecipientPolicy[],
   question: RecipientQuestion,
   isWanted: () => boolean,
 ): Promise<Refused> {
   const refused = new Map<string, Refusal>();
   let allowed = question.addresses;
-  for (const { policy, refusal } of policies) {
+  for (const policy of policies) {
     if (allowed.length === 0) break;
     if (!isWanted()) throw new PolicyTooSlow();
     // Frozen, because a policy that sorted them would answer about others.
@@ -66,19 +60,25 @@ export async function askInOrder(
     const decisions = await policy.decide({ ...question, addresses: asked });
     if (!Array.isArray(decisions) || decisions.length !== asked.length) throw new InvalidPolicyAnswer();
     for (const [index, address] of asked.entries()) {
-      const reason = reasonOf(decisions[index]);
-      if (reason !== undefined) refused.set(address, refusal(reason));
+      const refusal = refusalOf(decisions[index], isList(policy));
+      if (refusal) refused.set(address, refusal);
     }
     allowed = asked.filter((address) => !refused.has(address));
   }
   return refused;
 }
 
-/** Why an address is refused; undefined when it is allowed. */
-function reasonOf(decision: Partial<RecipientDecision> | null | undefined): string | undefined {
+/** What is recorded of an address that is refused; undefined when it is allowed. */
+function refusalOf(decision: RecipientDecision | null | undefined, byList: boolean): Refusal | undefined {
   if (decision?.allowed === true) return undefined;
-  if (decision?.allowed !== false || typeof decision.reason !== 'string') throw new InvalidPolicyAnswer();
-  return storableText(decision.reason, MAX_REASON);
+  if (decision?.allowed !== false) throw new InvalidPolicyAnswer();
+  const { code, reason = code } = decision;
+  if (typeof code !== 'string' || !CODE.test(code) || typeof reason !== 'string') throw new InvalidPolicyAnswer();
+  return byList ? { type: 'suppressed', reason: storableText(reason, MAX_REASON) } : { type: 'failed', reason: code };
+}
+
+function isList({ isSuppressionList }: RecipientPolicy): boolean {
+  return isSuppressionList === true;
 }
 
 class InvalidPolicyAnswer extends Error {

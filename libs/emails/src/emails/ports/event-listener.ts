@@ -14,7 +14,8 @@ export interface EmailEvent {
   type: EmailEventType;
   /** The envelope address it is about; absent when it is about the whole email. */
   recipient?: string;
-  /** Why: the next hop's reply, a recipient policy's reason, or `topic_opted_out`. */
+  /** Why: the next hop's reply, the code of a recipient policy such as `topic_opted_out`, or
+   * the words of a suppression list. */
   reason?: string;
   /** Which of the email's attempts brought it, from 1; absent when none did. */
   attempt?: number;

@@ -1,10 +1,8 @@
-import type { RecipientDecision } from './recipient-policy.js';
-
 /**
  * May this recipient get mail of this topic? `reason` is for whoever asks the policy itself: the recipient's event says
  * `topic_opted_out`, whatever it is.
  */
-export type TopicDecision = RecipientDecision;
+export type TopicDecision = { allowed: true } | { allowed: false; reason: string };
 
 /** Topics and the choices of contacts, as the host keeps them. */
 export interface TopicPolicy {
@@ -13,7 +11,7 @@ export interface TopicPolicy {
 
   /**
    * Decides for each address, in the order given; an address without a decision is refused. Asked as a recipient policy
-   * is, and before those. A topic that no longer exists refuses every address.
+   * is, and after those. A topic that no longer exists refuses every address.
    */
   decide(accountId: string, topicId: string, addresses: readonly string[]): Promise<readonly TopicDecision[]>;
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { RecipientDecision } from '../../emails/ports/recipient-policy.js';
 import { storableText } from '../../shared/text/storable-text.js';
 import type { ContractCase } from './contract-case.js';
 
@@ -9,11 +8,18 @@ export interface KnownAddresses {
   refused: readonly string[];
 }
 
+/** Whether somebody may be sent to, and why not. */
+type Decision = { allowed: true } | { allowed: false; code?: string; reason?: string };
+
+/** What a refusal must have: the words of the topic policy, the code of a recipient policy. */
+export type Why = 'reason' | 'code';
+
 /** Answers one question about these addresses; whatever comes back is checked. */
 export type Decide = (addresses: readonly string[]) => Promise<unknown>;
 
 /** Characters of a reason that are kept. */
 const MAX_REASON = 500;
+const CODE = /^[a-z0-9_]{1,50}$/;
 
 /** As many as one email has, at most: 50 each in `to`, `cc` and `bcc`. */
 const CROWD = Array.from({ length: 150 }, (_, index) => `recipient-${index}@contract.example`);
@@ -28,14 +34,18 @@ const ODD = [
 ];
 
 /** What every answer about recipients has to keep to. */
-export function decisionCases(make: () => Promise<Decide>, { allowed, refused }: KnownAddresses): ContractCase[] {
+export function decisionCases(
+  make: () => Promise<Decide>,
+  { allowed, refused }: KnownAddresses,
+  why: Why,
+): ContractCase[] {
   const known = mixed(allowed, refused);
   const verdicts = new Map([
     ...allowed.map((address) => [address, true] as const),
     ...refused.map((address) => [address, false] as const),
   ]);
   const asked = async (decide: Decide, addresses: readonly string[]) => {
-    const decisions = await decisionsOf(decide, addresses);
+    const decisions = await decisionsOf(decide, addresses, why);
     for (const [index, address] of addresses.entries()) {
       const verdict = verdicts.get(address) ?? decisions[index]?.allowed;
       assert.equal(decisions[index]?.allowed, verdict, `${address} must be ${verdict ? 'allowed' : 'refused'}.`);
@@ -77,23 +87,27 @@ export function decisionCases(make: () => Promise<Decide>, { allowed, refused }:
 }
 
 /** One well-formed decision for each address. The addresses cannot be changed, as at delivery. */
-export async function decisionsOf(decide: Decide, addresses: readonly string[]): Promise<RecipientDecision[]> {
+export async function decisionsOf(decide: Decide, addresses: readonly string[], why: Why): Promise<Decision[]> {
   const answer = await decide(Object.freeze([...addresses]));
   assert.ok(Array.isArray(answer), `The answer must be an array, not ${typeof answer}.`);
   const asked = `${addresses.length} addresses were asked about, and the answer has ${answer.length} decisions.`;
   assert.equal(answer.length, addresses.length, asked);
-  return addresses.map((address, index) => checked(answer[index], address));
+  return addresses.map((address, index) => checked(answer[index], address, why));
 }
 
-function checked(decision: Partial<RecipientDecision> | null | undefined, address: string): RecipientDecision {
+function checked(decision: Partial<Decision> | null | undefined, address: string, why: Why): Decision {
   if (decision?.allowed === true) return { allowed: true };
-  const wrong = `The decision for ${address} must be {allowed: true} or {allowed: false, reason}.`;
+  const wrong = `The decision for ${address} must be {allowed: true} or {allowed: false, ${why}}.`;
   if (decision?.allowed !== false) assert.fail(wrong);
-  const { reason } = decision;
-  if (typeof reason !== 'string') assert.fail(wrong);
-  const isKept = reason !== '' && storableText(reason, MAX_REASON) === reason;
+  const { code, reason } = decision as { code?: unknown; reason?: unknown };
+  if (typeof { code, reason }[why] !== 'string') assert.fail(wrong);
+  if (why === 'code') {
+    assert.match(String(code), CODE, `The code for ${address} must have 1 to 50 characters of a-z, 0-9 and _.`);
+    if (reason === undefined) return { allowed: false, code: String(code) };
+  }
+  const isKept = typeof reason === 'string' && reason !== '' && storableText(reason, MAX_REASON) === reason;
   assert.ok(isKept, `The reason for ${address} must be text of 1 to ${MAX_REASON} characters without NUL.`);
-  return { allowed: false, reason };
+  return { allowed: false, ...(why === 'code' && { code: String(code) }), reason };
 }
 
 /** By turns one of each, each address once. */

@@ -4,7 +4,7 @@ import { recipientPolicyContract } from './recipient-policy.contract.js';
 
 const KNOWN = { allowed: ['a@to.test', 'b@to.test'], refused: ['out@to.test'] };
 const allowed: RecipientDecision = { allowed: true };
-const refused: RecipientDecision = { allowed: false, reason: 'On the list.' };
+const refused: RecipientDecision = { allowed: false, code: 'on_the_list', reason: 'On the list.' };
 
 const verdict = (address: string) => (address === 'out@to.test' ? refused : allowed);
 const right: RecipientPolicy['decide'] = async ({ addresses }) => addresses.map(verdict);
@@ -51,10 +51,11 @@ describe('recipientPolicyContract', () => {
       /must be \{allowed: true\}/,
     ],
     ['leaves holes', async ({ addresses }) => Array(addresses.length), /must be \{allowed: true\}/],
+    ['gives no code', async ({ addresses }) => addresses.map(() => ({ allowed: false })), /must be \{allowed: true\}/],
     [
-      'gives no reason',
-      async ({ addresses }) => addresses.map(() => ({ allowed: false })),
-      /must be \{allowed: true\}/,
+      'gives words for a code',
+      async ({ addresses }) => addresses.map(() => ({ ...refused, code: 'On the list.' })),
+      /1 to 50 characters of a-z/,
     ],
     ['gives an empty reason', async ({ addresses }) => addresses.map(() => ({ ...refused, reason: '' })), /1 to 500/],
     [

@@ -21,12 +21,12 @@ export function recipientPolicyContract(
     return (addresses: readonly string[]) => policy.decide({ accountId, emailId: randomUUID(), topicId, addresses });
   };
   return [
-    ...decisionCases(() => asking(topicId), known),
+    ...decisionCases(() => asking(topicId), known, 'code'),
     {
       name: 'answers whether the email has a topic or not',
       run: async () => {
         for (const topic of [null, randomUUID()]) {
-          await decisionsOf(await asking(topic), [...known.allowed, ...known.refused]);
+          await decisionsOf(await asking(topic), [...known.allowed, ...known.refused], 'code');
         }
       },
     },

@@ -23,7 +23,7 @@ export function topicPolicyContract(
   };
   const exists = async (account: string, topic: string) => (await make()).exists(account, topic);
   const refusesAll = async (account: string, topic: string, which: string) => {
-    const decisions = await decisionsOf(await asking(account, topic), [...known.allowed, ...known.refused]);
+    const decisions = await decisionsOf(await asking(account, topic), [...known.allowed, ...known.refused], 'reason');
     for (const { allowed } of decisions) assert.equal(allowed, false, `${which} must refuse every address.`);
   };
 
@@ -36,7 +36,7 @@ export function topicPolicyContract(
       name: 'knows no topic that never was',
       run: async () => assert.equal(await exists(accountId, randomUUID()), false, 'No such topic must exist.'),
     },
-    ...decisionCases(() => asking(accountId, topicId), known),
+    ...decisionCases(() => asking(accountId, topicId), known, 'reason'),
     {
       name: 'refuses every address for a topic that does not exist any more',
       run: () => refusesAll(accountId, randomUUID(), 'A topic that does not exist'),

@@ -96,7 +96,7 @@ const FAILURES: readonly (readonly [RegExp, string])[] = [
 ];
 
 function failureOf(reason: string): string {
-  if (/^[a-z]+(_[a-z]+)*$/.test(reason)) return reason;
+  if (/^[a-z0-9_]{1,50}$/.test(reason)) return reason;
   return FAILURES.find(([pattern]) => pattern.test(reason))?.[1] ?? 'delivery_failed';
 }
 

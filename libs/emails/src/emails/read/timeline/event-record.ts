@@ -10,6 +10,7 @@ export const EVENT_SOURCES = [
   'feedback',
   'relay',
   'suppression',
+  'policy',
   'topic',
   'unsubscribe',
   'tracking',
@@ -56,10 +57,15 @@ const SOURCES: Partial<Record<EmailEventType, EventSource>> = {
   suppressed: 'suppression',
 };
 
-function sourceOf({ type, recipient, reason }: KeptEvent, { hasOptOut }: Pick<FollowedEmail, 'hasOptOut'>): EventSource {
+function sourceOf(
+  { type, recipient, reason, attempt }: KeptEvent,
+  { hasOptOut }: Pick<FollowedEmail, 'hasOptOut'>,
+): EventSource {
   if (reason === 'topic_opted_out') return 'topic';
   // Recorded where a list keeps all back. Older rows say it of emails whose topic did, too.
   if (type === 'failed' && recipient === null) return hasOptOut ? 'topic' : 'suppression';
+  // A code and no attempt: a policy of the host's.
+  if (type === 'failed' && attempt === null && /^[a-z0-9_]+$/.test(reason ?? '')) return 'policy';
   return SOURCES[type] ?? 'smtp';
 }
 
