@@ -29,9 +29,13 @@ interface HttpExceptionLike {
   getResponse(): unknown;
 }
 
+/** What Nest says of a path without a route. The rest of the text is the caller's own. */
+const NO_ROUTE = /^Cannot [A-Z-]+ /;
+
 /**
- * The refusal of a guard, or of Express, in the contract's shape (section 1). Its status stands. Its text, and its name if
- * that is one of ours, where it is an object of that shape; else what its status says.
+ * The refusal of a guard, or of Express, in the contract's shape (section 1). Its status stands, and so does the text
+ * `message` of its body, which Nest's own exceptions have; else its status decides what is said. Its name stands if it is
+ * one of ours.
  *
  * @returns undefined when it is no refusal
  */
@@ -40,7 +44,9 @@ export function refusalOf(exception: unknown): ApiError | undefined {
   if (!(Number.isInteger(status) && status >= 300 && status <= 599)) return undefined;
   const { name, message, headers } = ANSWERS[status] ?? (status < 500 ? OTHER : FAILED);
   const said = isHttpException(exception) ? exception.getResponse() : undefined;
-  if (!isOurShape(said)) return new ApiError(status, name, message, headers);
+  if (!hasMessage(said) || (status === 404 && NO_ROUTE.test(said.message))) {
+    return new ApiError(status, name, message, headers);
+  }
   return new ApiError(status, API_ERROR_NAMES.find((known) => known === said.name) ?? name, said.message, headers);
 }
 
@@ -50,10 +56,8 @@ function isHttpException(exception: unknown): exception is HttpExceptionLike {
   return typeof getStatus === 'function' && typeof getResponse === 'function';
 }
 
-function isOurShape(said: unknown): said is { name: string; message: string } {
-  if (typeof said !== 'object' || said === null) return false;
-  const { statusCode, name, message } = said as Record<string, unknown>;
-  return typeof statusCode === 'number' && typeof name === 'string' && typeof message === 'string';
+function hasMessage(said: unknown): said is { name?: unknown; message: string } {
+  return typeof said === 'object' && said !== null && typeof (said as { message?: unknown }).message === 'string';
 }
 
 /** Of Nest's, of `http-errors`, and of what Express throws for a path that cannot be decoded; else NaN. */

@@ -19,6 +19,7 @@ import {
   Logger,
   Module,
   type NestInterceptor,
+  NotFoundException,
   Patch,
   Post,
   Put,
@@ -347,9 +348,12 @@ describe("a guard's own refusal", () => {
   const shape = (statusCode: number, name: string) => ({ statusCode, name, message: 'Pay first.' });
 
   it.each<[string, () => unknown, number, string, RegExp]>([
-    ['false', () => undefined, 403, 'invalid_access', /Access/],
-    ['Forbidden', () => new ForbiddenException('secret'), 403, 'invalid_access', /Access/],
-    ['Unauthorized', () => new UnauthorizedException('secret'), 401, 'invalid_api_key', /API key/],
+    ['false', () => undefined, 403, 'invalid_access', /^Forbidden resource$/],
+    ['Forbidden', () => new ForbiddenException('No plan.'), 403, 'invalid_access', /^No plan\.$/],
+    ['Unauthorized', () => new UnauthorizedException('No user.'), 401, 'invalid_api_key', /^No user\.$/],
+    ['a text alone', () => new HttpException({ message: 'Pay.' }, 402), 402, 'validation_error', /^Pay\.$/],
+    ['several texts', () => new ForbiddenException(['secret']), 403, 'invalid_access', /Access/],
+    ['no route of Nest', () => new NotFoundException('Cannot GET /secret'), 404, 'not_found', /nothing at this path/],
     ['402 in the shape', () => new HttpException(shape(402, 'no_plan'), 402), 402, 'validation_error', /^Pay first\.$/],
     [
       'a name of ours',
