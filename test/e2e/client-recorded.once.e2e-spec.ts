@@ -17,11 +17,17 @@ describe('as its official client asks', () => {
   });
 
   describe.each(['python', 'go', 'ruby', 'php'])('in %s,', (language) => {
-    const { steps } = readRecording(language);
+    const { steps, version, recorded } = readRecording(language);
     let player: Player;
 
     beforeAll(() => {
       player = new Player(host);
+    });
+
+    it('says of which version it is, and whether the client itself was recorded', () => {
+      expect(version).toMatch(/^\d/);
+      expect(['sdk', 'source']).toContain(recorded.from);
+      expect(recorded.how).toMatch(/\.$/);
     });
 
     it.each(steps)('$name: $call', async (step) => {

@@ -4,13 +4,18 @@ import { PATIENCE } from '../basics/patience.mjs';
 import { within } from '../basics/wait-for.js';
 import { type HostEnvironment, HostProcess, type ScriptResult } from '../hosts/host-process.js';
 
-/** Runs a Node script as a client would, with PATH and what is given as its whole environment, to its end. */
+/**
+ * Runs a Node script as a client would, with PATH and what is given as its whole environment, to its end.
+ *
+ * @param node the Node that runs it. Default: that of the tests
+ */
 export async function runClient(
   script: string,
   args: readonly string[],
   env: HostEnvironment,
+  node = process.execPath,
 ): Promise<ScriptResult & { stderr: string }> {
-  const child = spawn(process.execPath, [script, ...args], {
+  const child = spawn(node, [script, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -27,8 +27,8 @@ export interface RecordedStep {
 export interface Recording {
   sdk: string;
   version: string;
-  /** How it was recorded. */
-  recorded: string;
+  /** Recorded with the client itself (`sdk`) or with parts of its source, and how. */
+  recorded: { from: 'sdk' | 'source'; how: string };
   /** In their order, which matters. */
   steps: RecordedStep[];
 }
