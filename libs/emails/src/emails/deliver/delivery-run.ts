@@ -42,7 +42,7 @@ export interface DeliveryMeans {
   contents: Pick<DeliveryRepository, 'content'>;
   builder: MessageBuilder;
   policies: RecipientPolicies;
-  attempts: Pick<Batcher<HeldLease, boolean>, 'add'>;
+  attempts: Pick<Batcher<HeldLease, boolean>, 'add' | 'expect'>;
   renewal: Pick<LeaseRenewal<HeldLease>, 'holds'>;
   observation: Observation;
   failures: FailureLog;
@@ -147,7 +147,11 @@ export class DeliveryRun {
   }
 
   /** Asks the policies, builds the message and writes the attempt, as far as what was done of it does not hold any more. */
-  private async prepare(): Promise<LeaseEnd | undefined> {
+  private prepare(): Promise<LeaseEnd | undefined> {
+    return this.means.attempts.expect(() => this.prepareAttempt());
+  }
+
+  private async prepareAttempt(): Promise<LeaseEnd | undefined> {
     const { builder, policies } = this.means;
     this.addressed ??= new AddressedMessage(await this.whole(), builder, policies);
     const { addressed } = this;
