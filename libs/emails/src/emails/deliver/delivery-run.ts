@@ -59,6 +59,8 @@ export class DeliveryRun {
   private readonly taken: (() => void)[] = [];
   private attemptIsOpen = false;
   private hasReopened = false;
+  /** The domain whose slot was taken, where the next hop is the recipients' own. */
+  private destination: string | undefined;
   /** Once it was prepared. */
   private addressed: AddressedMessage | undefined;
   /** When the next hop was asked. Milliseconds, by the clock of `performance`. */
@@ -107,6 +109,7 @@ export class DeliveryRun {
     const domain = domainOf(this.email);
     const wait = await domains.enter(domain);
     if (wait > 0) return this.putOff(wait);
+    this.destination = domain;
     this.taken.push(() => domains.leave(domain, this.told, this.began));
     return undefined;
   }
@@ -130,7 +133,7 @@ export class DeliveryRun {
       prepared.catch(() => {});
     };
     const isSmall = this.email.contentSize <= INLINE_BYTES;
-    const [granted] = await Promise.allSettled([places.take(isSmall ? prepare : undefined)]);
+    const [granted] = await Promise.allSettled([places.take(this.destination, isSmall ? prepare : undefined)]);
     const place = granted.status === 'fulfilled' ? granted.value : undefined;
     if (place) this.taken.push(() => places.give(place));
     const end = await prepared;
@@ -176,8 +179,7 @@ export class DeliveryRun {
 
     this.began = performance.now();
     const { recipients } = message;
-    // What may have killed a worker takes no neighbour with it again.
-    const sent = this.lease.lostEnds > 0 ? { ...message, isSuspect: true } : message;
+    const sent = this.isSuspect ? { ...message, isSuspect: true } : message;
     const told = await attempt(this.email, recipients, this.means.observation, () => sendAt(place, sent));
     if (told !== 'stale') {
       const end = this.means.hop.isInDoubt(told) ? await this.askHop() : undefined;
@@ -191,6 +193,12 @@ export class DeliveryRun {
     } catch (error) {
       return this.endUnreached(error);
     }
+  }
+
+  /** What may have killed a worker takes no neighbour with it again, nor does what may hang. */
+  private get isSuspect(): boolean {
+    const { lease, destination, means } = this;
+    return lease.lostEnds > 0 || (destination !== undefined && !means.domains.answersQuickly(destination));
   }
 
   /** The email with its content, also where that is too large to be read with the lease. */

@@ -11,7 +11,7 @@ import { RecipientPolicies } from './recipient-policies.js';
 
 const TO = ['a@to.test', 'b@to.test'];
 const RULES = {
-  hop: 'final' as const,
+  hop: 'final' as 'final' | 'relay',
   lease: 10_000,
   onUnknown: 'retry' as 'retry' | 'hold',
   retryPolicy: new RetryPolicy([1_000], () => 0),
@@ -168,12 +168,22 @@ describe('DeliveryService', () => {
   });
 
   it('calls what was sent when a worker died suspect, so that no other goes behind it, and nothing else', async () => {
-    const { service, transport } = serviceOn(leased(), accept);
+    const { service, transport } = serviceOn(leased(), accept, { rules: { hop: 'relay' } });
     await service.deliver('id');
     expect(transport.send.mock.calls[0]?.[0].isSuspect).toBeUndefined();
     const again = serviceOn(leased({ endUnknown: true, lostEnds: 1, sinceLostEnd: 0 }), accept);
     await again.service.deliver('id');
     expect(again.transport.send.mock.calls[0]?.[0].isSuspect).toBe(true);
+  });
+
+  it('calls what goes to a destination suspect, too, until that has answered', async () => {
+    const taken = async ({ recipients }: BuiltMessage) =>
+      recipients.map(
+        (address): RecipientOutcome => ({ address, outcome: 'accepted', reply: { code: 250, text: 'ok' } }),
+      );
+    const { service, transport } = serviceOn(leased(), taken);
+    for (let time = 0; time < 2; time++) await service.deliver('id');
+    expect(transport.send.mock.calls.map(([{ isSuspect }]) => isSuspect)).toEqual([true, undefined]);
   });
 
   it('holds what may have been sent when the host chose so, without a word to the next hop', async () => {

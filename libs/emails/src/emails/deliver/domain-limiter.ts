@@ -13,6 +13,10 @@ const PATIENCE = 1_000;
 const STALLED = 5_000;
 /** In which a destination answers that can take more at once, in milliseconds. */
 const QUICK = 5_000;
+/** Slots of a destination of which nothing is known: one that hangs keeps so many connections until it is found out. */
+const FIRST = 2;
+/** How long what was learned of an idle destination counts, in milliseconds. */
+const MEMORY = 60_000;
 /** Destinations remembered. */
 const MAX_DESTINATIONS = 10_000;
 
@@ -23,25 +27,23 @@ class Destination {
   pausedUntil = 0;
   /** When an attempt last began or ended. */
   movedAt = 0;
+  /** Whether its last answer was quick. */
+  isQuick = false;
 
-  constructor(
-    private readonly most: number,
-    now: () => number,
-  ) {
-    this.limit = new AdaptiveLimit({ least: 1, most }, now);
-    this.places = new Semaphore(most);
+  constructor(most: number, now: () => number) {
+    this.limit = new AdaptiveLimit({ least: 1, most, first: FIRST }, now);
+    this.places = new Semaphore(this.limit.value);
   }
 
-  /** Nothing is known of it that a new one would not begin with. */
-  isUnremarkable(now: number): boolean {
-    return this.failures === 0 && this.pausedUntil <= now && this.limit.value >= this.most;
+  isForgotten(now: number): boolean {
+    return this.places.taken === 0 && Math.max(this.movedAt + MEMORY, this.pausedUntil) <= now;
   }
 }
 
 /**
- * Keeps one slow or dead destination from holding up mail to others: each gets a number of this process's places, fewer
- * when it says that it gets too much, and one that keeps deferring is left alone for a while. A destination is the domain
- * of a recipient, where the next hop is its own server.
+ * Keeps one slow or dead destination from holding up mail to others: each gets a few of this process's places, more with
+ * each quick answer, fewer when it says that it gets too much or does not answer, and one that keeps deferring is left
+ * alone for a while. A destination is the domain of a recipient, where the next hop is its own server.
  */
 export class DomainLimiter {
   private readonly destinations = new Map<string, Destination>();
@@ -57,9 +59,7 @@ export class DomainLimiter {
    * waited for; for one that does not, it resolves with the milliseconds after which to come again.
    */
   async enter(domain: string): Promise<number> {
-    if (this.destinations.size >= MAX_DESTINATIONS) this.forgetIdle();
-    const destination = this.destinations.get(domain) ?? new Destination(this.places, this.now);
-    this.destinations.set(domain, destination);
+    const destination = this.destinationOf(domain);
     const pause = destination.pausedUntil - this.now();
     if (pause > 0) return pause;
     if (destination.places.tryAcquire()) {
@@ -81,7 +81,20 @@ export class DomainLimiter {
     destination.movedAt = this.now();
     if (outcomes) this.judge(destination, outcomes, began);
     destination.places.release();
-    if (destination.places.taken === 0 && destination.isUnremarkable(this.now())) this.destinations.delete(domain);
+  }
+
+  /** Whether it answers quickly, as far as is known: what follows a message to it would not wait for long. */
+  answersQuickly(domain: string): boolean {
+    return this.destinations.get(domain)?.isQuick ?? false;
+  }
+
+  private destinationOf(domain: string): Destination {
+    const known = this.destinations.get(domain);
+    if (known && !known.isForgotten(this.now())) return known;
+    if (this.destinations.size >= MAX_DESTINATIONS) this.forgetIdle();
+    const destination = new Destination(this.places, this.now);
+    this.destinations.set(domain, destination);
+    return destination;
   }
 
   private forgetIdle(): void {
@@ -90,8 +103,11 @@ export class DomainLimiter {
 
   private judge(destination: Destination, outcomes: readonly RecipientOutcome[], began: number): void {
     const { limit, places } = destination;
+    const slowly = this.now() - began >= QUICK;
+    destination.isQuick = !slowly && outcomes.some(({ reply }) => reply.code !== undefined);
     if (outcomes.some(({ reply }) => saysTooMuch(reply))) limit.pushedBack(began);
-    else if (outcomes.some(isAccepted) && this.now() - began < QUICK) limit.succeeded();
+    else if (outcomes.some(isAccepted)) limit.succeeded({ slowly });
+    else if (slowly) limit.pushedBack(began);
     places.resize(limit.value);
     destination.failures = outcomes.every(({ outcome }) => outcome === 'deferred') ? destination.failures + 1 : 0;
     if (destination.failures < FAILURES) return;

@@ -34,9 +34,10 @@ export class Places {
   /**
    * Undefined when there was none in time. Rejects when the next hop cannot be reached.
    *
+   * @param destination of the message, if places are divided among them
    * @param whenNear called once when the place is near. Never where nothing is known of when it comes, or when it comes first
    */
-  async take(whenNear?: () => void): Promise<TransportPlace | undefined> {
+  async take(destination?: string, whenNear?: () => void): Promise<TransportPlace | undefined> {
     const { transport } = this;
     if (!grantsPlaces(transport)) {
       return { send: (message) => transport.send(message), reopen: async () => {}, release: () => {} };
@@ -45,7 +46,7 @@ export class Places {
     this.far.add(waiter);
     this.tell();
     try {
-      return await transport.takePlace(PATIENCE);
+      return await transport.takePlace(PATIENCE, destination);
     } finally {
       if (!this.far.delete(waiter)) this.told--;
     }
