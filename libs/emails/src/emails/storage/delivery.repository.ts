@@ -31,6 +31,8 @@ export interface OwedEmail {
   recipients: RecipientState[];
   /** Since it was due first. Milliseconds, by the clock of PostgreSQL. */
   age: number;
+  /** Since it fell due, wherever it waited for a next hop meanwhile. Milliseconds, by the same clock. */
+  dueFor: number;
   /** Attempts that ended before this lease, those included whose end nobody saw. */
   attempts: number;
 }
@@ -70,6 +72,8 @@ export interface LeaseEnd extends HeldLease {
   events: readonly NewEvent[];
   /** The next hop that is down: when it is back, the email is due at once. */
   waitsFor?: string;
+  /** Since it fell due, where it waits. Milliseconds. */
+  dueFor?: number;
 }
 
 /** An event to be recorded. */
@@ -90,7 +94,7 @@ export type RecordedEvent = NewEvent & { id: string; createdAt: Date };
 /** The same of a lease that ends: its events where they are recorded. */
 export type LeaseClose = readonly RecordedEvent[] | Exclude<LeaseWrite, 'done'>;
 
-/** Emails that are due and in nobody's hands. */
+/** Emails that are due and in nobody's hands, those that wait for a next hop included. */
 export interface DueEmails {
   /** Counted up to 100,000. */
   count: number;
