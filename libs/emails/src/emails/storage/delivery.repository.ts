@@ -116,6 +116,8 @@ export interface OverdueEmails {
   emails: OverdueEmail[];
   /** Whether an email waits for the next hop. */
   anyWaits: boolean;
+  /** A `dueAt` before which no email is overdue, but for one whose transaction takes long. */
+  clearTo?: string;
 }
 
 export type ReleasedEmail = Pick<OverdueEmail, 'emailId' | 'accountId' | 'fence'>;
@@ -192,8 +194,11 @@ export class DeliveryRepository {
     const rows: OverdueRow[] = await (from === undefined
       ? this.dataSource.query(sql.OVERDUE, bounds)
       : this.dataSource.query(sql.OVERDUE_FROM, [...bounds, from]));
-    const emails = rows.flatMap(({ anyWaits: _, ...email }) => (email.emailId === null ? [] : [email as OverdueEmail]));
-    return { emails, anyWaits: rows[0]?.anyWaits ?? false };
+    const emails = rows.flatMap(({ anyWaits: _, clearTo: __, ...email }) =>
+      email.emailId === null ? [] : [email as OverdueEmail],
+    );
+    const [{ anyWaits, clearTo } = { anyWaits: false, clearTo: undefined }] = rows;
+    return { emails, anyWaits, ...(clearTo !== undefined && { clearTo }) };
   }
 
   /** The oldest emails that wait for a next hop, at most `limit`, are due now. */
@@ -219,7 +224,7 @@ interface LeaseRow extends OwedEmail, Pick<Lease, 'endUnknown'> {
   wait: number | null;
 }
 
-type OverdueRow = { anyWaits: boolean } & (OverdueEmail | { emailId: null });
+type OverdueRow = { anyWaits: boolean; clearTo: string } & (OverdueEmail | { emailId: null });
 
 interface LeaseWriteRow {
   id: string;

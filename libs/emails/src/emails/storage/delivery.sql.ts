@@ -235,12 +235,16 @@ FROM (
 const FIRST_WAITING = `
   SELECT email_id FROM nestjs_emails.deliveries WHERE waits_for = ${hopHash('$4')} ORDER BY seq LIMIT 1`;
 
+/** What becomes due is due at the beginning of its transaction, and is seen at its end. Milliseconds between, as a rule. */
+const UNCOMMITTED = 5_000;
+
 /**
  * The longest overdue first; of those that fell due at the same moment any, for a broadcast has hundreds of thousands of
  * them, and all would have to be sorted. What fell due just now is left out: its wake-up is on its way.
  */
 const overdue = (place: string) => `
-SELECT waiting.found AS "anyWaits", d.email_id AS "emailId", e.account_id AS "accountId", d.fence,
+SELECT waiting.found AS "anyWaits",
+  least(now() - ($1::float8 + ${UNCOMMITTED}) * interval '1 millisecond', min(d.due_at) OVER ())::text AS "clearTo", d.email_id AS "emailId", e.account_id AS "accountId", d.fence,
   d.due_at::text AS "dueAt", greatest(extract(epoch FROM d.due_at - now())::float8 * 1000, 0) AS delay
 FROM (SELECT (${FIRST_WAITING}) IS NOT NULL AS found) AS waiting
 LEFT JOIN (
@@ -253,7 +257,7 @@ ORDER BY d.due_at`;
 
 /**
  * $1: milliseconds overdue, $2: milliseconds ahead, $3: how many at most, $4: next hop. Each row says whether any email
- * waits for that; where none is due, there is one row that says only this.
+ * waits for that, and up to when the longest overdue were found; where none is due, there is one row that says only this.
  */
 export const OVERDUE = overdue('');
 
