@@ -61,6 +61,8 @@ export class DeliveryRun {
   private hasReopened = false;
   /** The domain whose slot was taken, where the next hop is the recipients' own. */
   private destination: string | undefined;
+  /** Under way or done, when the turn was near. */
+  private prepared: Promise<LeaseEnd | undefined> | undefined;
   /** Once it was prepared. */
   private addressed: AddressedMessage | undefined;
   /** When the next hop was asked. Milliseconds, by the clock of `performance`. */
@@ -107,8 +109,8 @@ export class DeliveryRun {
     const { domains, rules } = this.means;
     if (rules.hop === 'relay') return undefined;
     const domain = domainOf(this.email);
-    const wait = await domains.enter(domain);
-    if (wait > 0) return this.putOff(wait);
+    const wait = await domains.enter(domain, this.whenNear);
+    if (wait > 0) return (await this.prepared) ?? this.putOff(wait);
     this.destination = domain;
     this.taken.push(() => domains.leave(domain, this.told, this.began));
     return undefined;
@@ -119,24 +121,26 @@ export class DeliveryRun {
     const { memory } = this.means;
     const bytes = memoryOf(this.email);
     if (bytes <= INLINE_BYTES) return undefined;
-    if (!(await memory.acquire(bytes, ROOM_PATIENCE))) return this.putOff(NO_ROOM);
+    if (!(await memory.acquire(bytes, ROOM_PATIENCE))) return (await this.prepared) ?? this.putOff(NO_ROOM);
     this.taken.push(() => memory.release(bytes));
     return undefined;
   }
 
-  /** Small emails are prepared when their place is near, so that it never waits for them; others when they have it. */
+  /** Small emails are prepared when their turn is near, so that it never waits for them; others when they have it. */
+  private get whenNear(): (() => void) | undefined {
+    if (this.email.contentSize > INLINE_BYTES) return undefined;
+    return () => {
+      this.prepared ??= this.prepare();
+      this.prepared.catch(() => {});
+    };
+  }
+
   private async sendAtPlace(): Promise<LeaseEnd> {
     const { places } = this.means;
-    let prepared: Promise<LeaseEnd | undefined> | undefined;
-    const prepare = () => {
-      prepared = this.prepare();
-      prepared.catch(() => {});
-    };
-    const isSmall = this.email.contentSize <= INLINE_BYTES;
-    const [granted] = await Promise.allSettled([places.take(this.destination, isSmall ? prepare : undefined)]);
+    const [granted] = await Promise.allSettled([places.take(this.destination, this.whenNear)]);
     const place = granted.status === 'fulfilled' ? granted.value : undefined;
     if (place) this.taken.push(() => places.give(place));
-    const end = await prepared;
+    const end = await this.prepared;
     if (end) return end;
     if (granted.status === 'rejected') return this.endUnreached(granted.reason);
     return place ? this.send(place) : this.putOff(NO_PLACE);

@@ -79,7 +79,7 @@ function serviceOn(
   const failed = jest.fn();
   const repository = {
     lease: jest.fn(async () => [lease]),
-    openAttempts: jest.fn(async () => [await openAttempts()]),
+    openAttempts: jest.fn((leases: unknown[]) => Promise.all(leases.map(() => openAttempts()))),
     release: jest.fn(async () => ({ emails: [], more: false })),
     extend: async (leases: unknown[]) => leases.map(() => 'done'),
     close: async (closed: LeaseEnd[]) => {
@@ -225,6 +225,38 @@ describe('DeliveryService', () => {
   it('says how long an email that is not due has to wait, and leaves a finished one alone', async () => {
     expect(await serviceOn({ kind: 'wait', wait: 700 }, accept).service.deliver('id')).toBe(700);
     expect(await serviceOn({ kind: 'nothing' }, accept).service.deliver('id')).toBeUndefined();
+  });
+});
+
+describe('DeliveryService at a domain whose slots are taken', () => {
+  it('prepares the email whose turn is near, which takes the slot as soon as it is free', async () => {
+    const answers: (() => void)[] = [];
+    const { service, transport, repository, builder } = serviceOn(
+      leased(),
+      (message) => new Promise((resolve) => answers.push(() => resolve(accept(message)))),
+      { rules: { destinationConcurrency: 1 } },
+    );
+    const until = async (isSo: () => boolean) => {
+      while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const delivered: Promise<unknown>[] = [];
+    for (const id of ['first', 'second', 'third', 'fourth']) {
+      delivered.push(service.deliver(id));
+      await until(() => repository.lease.mock.calls.length === delivered.length);
+    }
+    for (const sent of [1, 2]) {
+      await until(() => transport.send.mock.calls.length === sent);
+      expect(builder.build).toHaveBeenCalledTimes(sent);
+      answers.shift()!();
+    }
+    await until(() => transport.send.mock.calls.length === 3 && builder.build.mock.calls.length === 4);
+    expect(answers).toHaveLength(1);
+    answers.shift()!();
+    await until(() => transport.send.mock.calls.length === 4);
+    answers.shift()!();
+    await Promise.all(delivered);
+    expect(builder.build).toHaveBeenCalledTimes(4);
+    expect(repository.openAttempts.mock.calls.flatMap(([leases]) => leases)).toHaveLength(4);
   });
 });
 

@@ -2,6 +2,7 @@ import { AdaptiveLimit } from '../../shared/work/adaptive-limit.js';
 import { Semaphore } from '../../shared/work/semaphore.js';
 import type { RecipientOutcome } from '../ports/email-transport.js';
 import { saysTooMuch } from '../transports/too-much.js';
+import { Turns } from './turns.js';
 
 /** Attempts in a row that brought nothing through before a destination is paused. */
 const FAILURES = 20;
@@ -23,6 +24,7 @@ const MAX_DESTINATIONS = 10_000;
 class Destination {
   readonly limit: AdaptiveLimit;
   readonly places: Semaphore;
+  readonly turns: Turns;
   failures = 0;
   pausedUntil = 0;
   /** When an attempt last began or ended. */
@@ -33,6 +35,7 @@ class Destination {
   constructor(most: number, now: () => number) {
     this.limit = new AdaptiveLimit({ least: 1, most, first: FIRST }, now);
     this.places = new Semaphore(this.limit.value);
+    this.turns = new Turns(now);
   }
 
   isForgotten(now: number): boolean {
@@ -57,8 +60,10 @@ export class DomainLimiter {
   /**
    * Resolves with 0 when it got a place, which `leave` gives back. A destination that moves frees one soon, which is
    * waited for; for one that does not, it resolves with the milliseconds after which to come again.
+   *
+   * @param whenNear called once when the place is near, see `Turns`
    */
-  async enter(domain: string): Promise<number> {
+  async enter(domain: string, whenNear?: () => void): Promise<number> {
     const destination = this.destinationOf(domain);
     const pause = destination.pausedUntil - this.now();
     if (pause > 0) return pause;
@@ -66,8 +71,9 @@ export class DomainLimiter {
       destination.movedAt = this.now();
       return 0;
     }
-    const moves = this.now() - destination.movedAt < PATIENCE;
-    return moves && (await destination.places.acquire(1, PATIENCE)) ? 0 : STALLED;
+    if (this.now() - destination.movedAt >= PATIENCE) return STALLED;
+    const { places, turns } = destination;
+    return (await turns.wait(whenNear, () => places.acquire(1, PATIENCE))) ? 0 : STALLED;
   }
 
   /**
@@ -80,7 +86,7 @@ export class DomainLimiter {
     if (!destination) return;
     destination.movedAt = this.now();
     if (outcomes) this.judge(destination, outcomes, began);
-    destination.places.release();
+    destination.turns.giveBack(() => destination.places.release());
   }
 
   /** Whether it answers quickly, as far as is known: what follows a message to it would not wait for long. */
