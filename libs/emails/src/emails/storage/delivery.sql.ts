@@ -217,16 +217,16 @@ export const CLOSE_LOCKED = close('');
  * that only wait for a next hop, whenever they look for it again.
  */
 export const DUE = `
-SELECT least(count(*), $1)::integer AS count,
-  coalesce(extract(epoch FROM now() - min(since))::float8 * 1000, 0) AS "oldestAge"
-FROM (
-  (SELECT ${DUE_SINCE} AS since FROM nestjs_emails.deliveries
-   WHERE due_at <= now() ORDER BY due_at LIMIT $1)
-  UNION ALL
-  (SELECT coalesce(waits_from, now()) FROM nestjs_emails.deliveries
-   WHERE waits_for IS NOT NULL AND waits_since = fence AND coalesce(due_at, '-infinity') > now()
-   ORDER BY waits_for, seq LIMIT $1)
-) AS due`;
+WITH due AS MATERIALIZED (
+  SELECT due_at FROM nestjs_emails.deliveries WHERE due_at <= now() ORDER BY due_at LIMIT $1
+),
+waiting AS MATERIALIZED (
+  SELECT waits_from, due_at > now() AS later FROM nestjs_emails.deliveries
+  WHERE waits_for IS NOT NULL AND waits_since = fence ORDER BY waits_for, seq LIMIT $1
+)
+SELECT least((SELECT count(*) FROM due) + (SELECT count(*) FROM waiting WHERE later), $1)::integer AS count,
+  coalesce(extract(epoch FROM now() - least((SELECT min(due_at) FROM due),
+    (SELECT min(coalesce(waits_from, now())) FROM waiting)))::float8 * 1000, 0) AS "oldestAge"`;
 
 /**
  * In the order of its index: where statistics come from an outage, in which much waits, the planner takes it that the first
