@@ -214,17 +214,18 @@ export const CLOSE_LOCKED = close('');
 
 /**
  * $1: how many are counted at most. Due now and leased by nobody: while a worker has it, an email is due later. And those
- * that only wait for a next hop, whenever they look for it again.
+ * that only wait for a next hop, whenever they look for it again. The planner does not know the limit, and so takes both in
+ * the order of their indexes; else it reads the whole table before it has statistics.
  */
 export const DUE = `
 WITH due AS MATERIALIZED (
-  SELECT due_at FROM nestjs_emails.deliveries WHERE due_at <= now() ORDER BY due_at LIMIT $1
+  SELECT due_at FROM nestjs_emails.deliveries WHERE due_at <= now() ORDER BY due_at LIMIT (SELECT $1::bigint)
 ),
 waiting AS MATERIALIZED (
   SELECT waits_from, due_at > now() AS later FROM nestjs_emails.deliveries
-  WHERE waits_for IS NOT NULL AND waits_since = fence ORDER BY waits_for, seq LIMIT $1
+  WHERE waits_for IS NOT NULL AND waits_since = fence ORDER BY waits_for, seq LIMIT (SELECT $1::bigint)
 )
-SELECT least((SELECT count(*) FROM due) + (SELECT count(*) FROM waiting WHERE later), $1)::integer AS count,
+SELECT least((SELECT count(*) FROM due) + (SELECT count(*) FROM waiting WHERE later), $1::bigint)::integer AS count,
   coalesce(extract(epoch FROM now() - least((SELECT min(due_at) FROM due),
     (SELECT min(coalesce(waits_from, now())) FROM waiting)))::float8 * 1000, 0) AS "oldestAge"`;
 
