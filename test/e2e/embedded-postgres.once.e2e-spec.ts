@@ -16,9 +16,11 @@ const EMBEDDED = join(ROOT, 'apps/host/dist/embedded');
 
 /** The smallest host: prints the database's URL, and stops it when asked by SIGTERM. SIGINT means nothing to it. */
 const HOST_SCRIPT = `
-  const [, module, start, dataDir] = process.argv;
+  const [, module, start, dataDir, watch] = process.argv;
   process.on('SIGINT', () => console.log('interrupted'));
-  const database = await (await import(module))[start]({ dataDir });
+  const say = (what) => (reason = '') => console.log(what + ' ' + reason);
+  const watcher = watch && { lost: say('lost'), restored: say('restored'), gaveUp: say('gave up') };
+  const database = await (await import(module))[start]({ dataDir, watcher });
   const idle = setInterval(() => {}, 1_000);
   process.on('SIGTERM', () => database.stop().then(() => clearInterval(idle)));
   console.log(database.url);
@@ -28,13 +30,15 @@ interface StartOptions {
   start?: 'startEmbeddedPostgres' | 'joinOrStartEmbeddedPostgres';
   /** The folder of the compiled code. Default: the build. */
   embedded?: string;
+  /** Whether a server that is lost is started again. Default: false. */
+  watch?: boolean;
 }
 
 class TinyHost extends HostProcess {
   static spawn(dataDir: string, options: StartOptions = {}): TinyHost {
     const module = pathToFileURL(join(options.embedded ?? EMBEDDED, 'embedded-postgres.js')).href;
     const script = ['--input-type=module', '--eval', HOST_SCRIPT, module];
-    const args = [...script, options.start ?? 'startEmbeddedPostgres', dataDir];
+    const args = [...script, options.start ?? 'startEmbeddedPostgres', dataDir, ...(options.watch ? ['watch'] : [])];
     // A locale that is not UTF-8, and PostgreSQL's own variables set to nonsense.
     const env = { PATH: process.env.PATH, LANG: 'C', PGDATA: '/nowhere', PGPORT: '1' };
     const host = new TinyHost(
@@ -55,6 +59,11 @@ class TinyHost extends HostProcess {
 
   get url(): string {
     return /^postgres:.*$/m.exec(this.stdout)?.[0] ?? '';
+  }
+
+  /** How often it said so. */
+  said(what: string): number {
+    return this.stdout.split('\n').filter((line) => line.startsWith(what)).length;
   }
 
   async query<T>(sql: string): Promise<T[]> {
@@ -165,6 +174,35 @@ describe('embedded PostgreSQL', () => {
     await host.stop('SIGKILL');
     host = await TinyHost.start(dataDir);
     expect(await host.query('SELECT 1')).toEqual([1]);
+  });
+
+  it.each([
+    ['server', ['postgres -D ']],
+    ['supervisor', ['postgres.supervisor.js']],
+    ['server and supervisor', ['postgres -D ', 'postgres.supervisor.js']],
+  ])('is started again on the same port when its %s was killed', async (_, programs) => {
+    await host.stop('SIGTERM');
+    host = await TinyHost.start(dataDir, { watch: true });
+    await host.query('CREATE TABLE IF NOT EXISTS before_a_kill (at timestamptz)');
+    await host.query('INSERT INTO before_a_kill VALUES (now())');
+    const [kept] = await host.query<string>('SELECT count(*) FROM before_a_kill');
+    for (const pid of programs.map((program) => pidOf(dataDir, program))) process.kill(pid, 'SIGKILL');
+    await until(() => host.said('restored') === 1, { what: 'the server to be there again' });
+    expect(host.said('lost')).toBe(1);
+    expect(await host.query('SELECT count(*) FROM before_a_kill')).toEqual([kept]);
+    expect(await host.stop('SIGTERM')).toBe(0);
+    await nobodyLeftIn(dataDir);
+  });
+
+  it('is given up with the reason when it cannot be started again', async () => {
+    await host.stop('SIGTERM');
+    host = await TinyHost.start(dataDir, { watch: true });
+    await host.query(`ALTER SYSTEM SET shared_preload_libraries = 'no_such_library'`);
+    process.kill(pidOf(dataDir, 'postgres -D '), 'SIGKILL');
+    await until(() => host.said('gave up') === 1, { what: 'giving up', timeout: 3 * PATIENCE });
+    expect(host.stdout).toMatch(/gave up PostgreSQL does not start .*could not access file "no_such_library"/s);
+    rmSync(join(dataDir, 'postgres', 'data', 'postgresql.auto.conf'));
+    expect(await host.stop('SIGTERM')).toBe(0);
   });
 
   it('takes no stranger for a host or a server that left its process id behind', async () => {

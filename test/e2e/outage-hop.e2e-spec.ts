@@ -49,10 +49,10 @@ async function history(ids: readonly string[]): Promise<Record<string, number>> 
   return Object.fromEntries(rows.map(({ story, count }) => [story, count]));
 }
 
-/** Whether the host tells its operators that the relay is down. */
-async function isToldDown(): Promise<boolean> {
+/** A number that the host tells its operators. */
+async function told(series: string): Promise<number> {
   const { text } = await host.request('GET', '/metrics', { token: ADMIN_TOKEN });
-  return /^emails_next_hop_down 1$/m.test(text);
+  return Number(new RegExp(`^${series} (.+)$`, 'm').exec(text)?.[1]);
 }
 
 const WAITS = "last_event = 'delivery_delayed' AND waits_for IS NOT NULL AND waits_since = fence AND attempts = 0";
@@ -63,7 +63,15 @@ describe('a relay that is down', () => {
     await relay.refuse();
     const ids = await postMany('during', MANY);
     await untilAll(WAITS, ids);
-    expect(await isToldDown()).toBe(true);
+    expect(await told('emails_next_hop_down')).toBe(1);
+    expect(await told('emails_due')).toBe(MANY);
+    const age = await told('emails_oldest_due_age_seconds');
+    expect(age).toBeGreaterThan(0);
+    // However often they look for it again.
+    await host.query('UPDATE nestjs_emails.deliveries SET due_at = now() WHERE email_id = ANY($1)', [ids]);
+    await untilAll(`${WAITS} AND due_at > now() AND fence > 2`, ids);
+    expect(await told('emails_oldest_due_age_seconds')).toBeGreaterThan(age);
+    expect(await told('emails_due')).toBe(MANY);
     // Nobody who looks again hears of it again.
     await host.request('POST', `/emails/${ids[1]}/retry`);
     await untilAll(WAITS, ids);
@@ -74,7 +82,8 @@ describe('a relay that is down', () => {
     await relay.restore();
     await untilAll("last_event = 'sent' AND waits_for IS NULL AND attempts = 1", sent);
 
-    expect(await isToldDown()).toBe(false);
+    expect(await told('emails_next_hop_down')).toBe(0);
+    expect(await told('emails_due')).toBe(0);
     expect(await history(sent)).toEqual({ 'queued delivery_delayed sent': MANY - 1 });
     expect(await eventTypes(host, canceled)).toEqual(['queued', 'delivery_delayed', 'canceled']);
     expect(new Set(sink.messages.map(({ envelope }) => envelope.to[0])).size).toBe(MANY);

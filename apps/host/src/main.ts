@@ -1,9 +1,10 @@
 import 'reflect-metadata';
 import { banner } from './bootstrap/banner.js';
+import { databaseWatcher } from './bootstrap/database-watcher.js';
 import { startInfrastructure } from './bootstrap/infrastructure.js';
 import { Lifecycle } from './bootstrap/lifecycle.js';
 import { startProblem } from './bootstrap/start-problem.js';
-import { stopOnSignal } from './bootstrap/stop-on-signal.js';
+import { stopOnSignal, stopWith } from './bootstrap/stop-on-signal.js';
 import { environmentSettings } from './config/environment.js';
 import type { Settings } from './config/settings.js';
 import { createLogger } from './operations/logging/logger.js';
@@ -18,15 +19,17 @@ try {
 async function start(settings: Settings): Promise<void> {
   const logger = createLogger(settings.logLevel);
   const lifecycle = new Lifecycle((error) => logger.error({ err: error }, 'Something did not end as it should.'));
-  stopOnSignal({
+  const ending = {
     stop: () => lifecycle.end(),
     onLimit: () => logger.error('Stopping took too long. What was under way is taken up again after the next start.'),
     drainDelay: settings.drainDelay,
-  });
+  };
+  stopOnSignal(ending);
   process.on('uncaughtException', (error) => {
     logger.fatal({ err: error }, 'Stopping because of an error that nobody expected.');
-    void lifecycle.end().then(() => process.exit(1));
+    stopWith(1, ending);
   });
+  const watcher = databaseWatcher(logger, settings.dataDir, () => stopWith(1, ending));
 
   try {
     const { otlpEndpoint } = settings;
@@ -40,7 +43,7 @@ async function start(settings: Settings): Promise<void> {
     }
     // Most of the application's modules load while the embedded database starts.
     const [infrastructure, { serve }, { AppModule }] = await Promise.all([
-      startInfrastructure(settings, lifecycle),
+      startInfrastructure(settings, lifecycle, watcher),
       import('./bootstrap/serve.js'),
       import('./app.module.js'),
     ]);

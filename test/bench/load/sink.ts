@@ -11,6 +11,8 @@ export interface Link {
   delay: number;
   /** RFC 2920. */
   pipelining: boolean;
+  /** Milliseconds until it answers RCPT for a domain whose name begins with `hangs`. Without PIPELINING. Default: none. */
+  hang?: number;
 }
 
 /** `first` and `last`: when a message was taken, in milliseconds of one clock. */
@@ -26,6 +28,7 @@ export interface SinkCount {
 const FLIGHT = 1;
 const END = Buffer.from('\r\n.\r\n');
 const NOTHING = Buffer.alloc(0);
+const HANGS = Buffer.from('@hangs');
 const EXTENSIONS = '250-8BITMIME\r\n250-SMTPUTF8\r\n250 SIZE 100000000\r\n';
 
 let link: Link = { delay: 0, pipelining: false };
@@ -60,11 +63,12 @@ function farAway(socket: Socket, delay: number): (text: string) => void {
 }
 
 function serve(socket: Socket): void {
-  const { delay } = link;
+  const { delay, hang = 0 } = link;
   const answers = answersOf(link);
   const say = delay === 0 ? (text: string) => socket.write(text) : farAway(socket, delay);
   let inContent = false;
   let leaving = false;
+  let hangs = false;
   let rest = NOTHING;
   socket.setNoDelay(true);
   socket.on('error', () => socket.destroy());
@@ -87,6 +91,7 @@ function serve(socket: Socket): void {
     const verb = bytes.toString('latin1', from, from + 4).toUpperCase();
     inContent = verb === 'DATA';
     leaving ||= verb === 'QUIT';
+    hangs = hang > 0 && verb === 'RCPT' && bytes.subarray(from, end).includes(HANGS);
     // The dot may be all that comes: the line's own end begins the content.
     return { to: inContent ? end : end + 2, answer: answers[verb] ?? '250 ok\r\n' };
   };
@@ -100,7 +105,8 @@ function serve(socket: Socket): void {
       from = part.to;
     }
     rest = Buffer.from(bytes.subarray(inContent ? Math.max(from, bytes.length - END.length + 1) : from));
-    if (answer !== '') say(answer);
+    if (answer !== '' && hangs) setTimeout(say, hang, answer);
+    else if (answer !== '') say(answer);
     if (leaving) setTimeout(() => socket.end(), delay);
   });
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import { postRequests } from '../support/message.js';
 import { type Place, type Queue, type Side, type Stage, TOKEN, type Worker } from '../support/stage.js';
 import { type Cost, costFigures, meter, whole } from './cost.js';
@@ -65,8 +66,13 @@ export async function oursDelivers(stage: Stage, place: Place, count: number, wo
   return delivered(stage, () => Array.from({ length: workers }, () => stage.ours(place, 'worker')), count);
 }
 
-async function bookDelivers(stage: Stage, place: Place, count: number): Promise<Delivered> {
-  await preload(stage, stage.book(place, 'api'), count);
+export async function bookDelivers(
+  stage: Stage,
+  place: Place,
+  count: number,
+  requests?: readonly string[],
+): Promise<Delivered> {
+  await preload(stage, stage.book(place, 'api'), count, requests);
   return delivered(stage, () => [stage.book(place, 'worker')], count);
 }
 
@@ -110,6 +116,32 @@ export const deliveryPostgres = delivery('postgres', 'Delivery to the sink, Post
   // The book takes its time.
   emails: 0.5,
 });
+
+/** A backup reads for hours, and all that time nothing is cleared away of what was done. */
+export const deliverySnapshot: Row = {
+  name: 'delivery-snapshot',
+  title: 'Delivery while somebody holds a snapshot from before the first email, and without, Redis queue',
+  ratios: [{ what: 'with / without', of: quotient('with/s', 'without/s'), atLeast: 0.95 }],
+  async round(stage, { emails }, turn) {
+    const measured = async (isHeld: boolean) => {
+      const place = await stage.place('redis');
+      const holder = new pg.Client({ connectionString: place.databaseUrl });
+      await holder.connect();
+      if (isHeld) await holder.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM nestjs_emails.deliveries');
+      const result = await oursDelivers(stage, place, emails * 2);
+      await holder.end();
+      await place.drop();
+      return result;
+    };
+    const { without, with: held } = await inTurn(turn, { without: () => measured(false), with: () => measured(true) });
+    return {
+      'without/s': without.rate,
+      'with/s': held.rate,
+      ...costFigures('without CPU', without.cost),
+      ...costFigures('with CPU', held.cost),
+    };
+  },
+};
 
 /** Posts as fast as no more than `BACKLOG` emails wait, so that the queue does not grow. */
 async function sustained(stage: Stage, side: Side, seconds: number): Promise<Delivered> {

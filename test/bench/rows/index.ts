@@ -2,6 +2,7 @@ import { batch } from './batch.js';
 import * as delivery from './delivery.js';
 import { distance } from './distance.js';
 import { filters } from './filters.js';
+import * as finalHop from './final-hop.js';
 import { growth } from './growth.js';
 import { pages } from './listing.js';
 import * as post from './post.js';
@@ -21,6 +22,9 @@ export const rows: readonly Row[] = [
   delivery.togetherRedis,
   delivery.togetherPostgres,
   delivery.secondWorker,
+  finalHop.deliveryFinal,
+  finalHop.hangingDomains,
+  delivery.deliverySnapshot,
   webhooks.delivering,
   webhooks.unused,
   webhooks.slowEndpoint,

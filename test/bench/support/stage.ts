@@ -148,9 +148,10 @@ export class Stage {
     });
   }
 
-  /** Our host as `npm start` runs it, but for its log. */
-  async ours(place: Place, role: Role): Promise<Side> {
+  /** Our host as `npm start` runs it, but for its log. @param hop what its next hop is. Default: `relay` */
+  async ours(place: Place, role: Role, hop: 'final' | 'relay' = 'relay'): Promise<Side> {
     return this.host({
+      SMTP_HOP: hop,
       ROLE: role,
       DATABASE_URL: place.databaseUrl,
       ...(place.redisUrl !== undefined && { REDIS_URL: place.redisUrl }),

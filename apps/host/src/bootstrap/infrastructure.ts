@@ -1,5 +1,5 @@
 import type { Settings } from '../config/settings.js';
-import { startEmbeddedPostgres } from '../embedded/embedded-postgres.js';
+import { type DatabaseWatcher, startEmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { type Inbox, startInbox } from '../embedded/inbox/inbox.js';
 import { RedisClients } from '../queue/redis-clients.js';
 import { StartError } from '../shared/errors/start.error.js';
@@ -23,10 +23,18 @@ export interface Infrastructure {
 /** For a process that accepts emails but never sends any. */
 const NEVER_ASKED = 'smtp://127.0.0.1';
 
-/** Starts what the settings leave to us. */
-export async function startInfrastructure(settings: Settings, lifecycle: Lifecycle): Promise<Infrastructure> {
+/**
+ * Starts what the settings leave to us.
+ *
+ * @param watcher told when our own database is lost
+ */
+export async function startInfrastructure(
+  settings: Settings,
+  lifecycle: Lifecycle,
+  watcher: DatabaseWatcher,
+): Promise<Infrastructure> {
   const [databaseUrl, inbox] = await Promise.all([
-    settings.databaseUrl ?? embeddedDatabase(settings, lifecycle),
+    settings.databaseUrl ?? embeddedDatabase(settings, lifecycle, watcher),
     settings.smtpUrl === undefined && settings.role !== 'api' ? localInbox(settings, lifecycle) : undefined,
   ]);
   const smtpUrl = settings.smtpUrl ?? inbox?.url ?? NEVER_ASKED;
@@ -40,9 +48,13 @@ function ownSecretKeys({ databaseUrl, dataDir }: Settings): string[] {
   return databaseUrl === undefined ? [openSecretKey(dataDir)] : [];
 }
 
-async function embeddedDatabase({ dataDir }: Settings, lifecycle: Lifecycle): Promise<string> {
+async function embeddedDatabase(
+  { dataDir }: Settings,
+  lifecycle: Lifecycle,
+  watcher: DatabaseWatcher,
+): Promise<string> {
   const { url } = await lifecycle.start(
-    () => startEmbeddedPostgres({ dataDir }).catch(refuseStart),
+    () => startEmbeddedPostgres({ dataDir, watcher }).catch(refuseStart),
     (postgres) => postgres.stop(),
   );
   return url;

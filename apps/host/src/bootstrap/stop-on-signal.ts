@@ -17,18 +17,23 @@ interface Stop {
   drainDelay: number;
 }
 
+/** Stops the process in good order, with this exit code. When that takes too long, it ends with 1. */
+export function stopWith(exitCode: number, { stop, onLimit, drainDelay }: Stop): void {
+  setTimeout(() => {
+    onLimit();
+    process.exit(1);
+  }, LIMIT + drainDelay).unref();
+  void stop().then(() => process.exit(exitCode));
+}
+
 /** SIGINT and SIGTERM stop the process in good order, with exit code 0. A second one ends it at once. */
-export function stopOnSignal({ stop, onLimit, drainDelay }: Stop): void {
+export function stopOnSignal(ending: Stop): void {
   let first: number | undefined;
   const onSignal = (): void => {
     const now = performance.now();
     if (first === undefined) {
       first = now;
-      setTimeout(() => {
-        onLimit();
-        process.exit(1);
-      }, LIMIT + drainDelay).unref();
-      void stop().then(() => process.exit(0));
+      stopWith(0, ending);
     } else if (now - first > ECHO) {
       process.exit(1);
     }

@@ -8,9 +8,21 @@ import type { SupervisorReport } from './postgres/postgres.supervisor.js';
 import { findPostgresHome } from './postgres/postgres-home.js';
 import { runningPostmaster, stopPostmaster } from './postgres/postmaster.js';
 
+/** Told of a server that ended though nobody stopped it, as when the kernel runs out of memory. */
+export interface DatabaseWatcher {
+  /** It is being started again, on the same port. */
+  lost(): void;
+  /** It takes connections again. */
+  restored(): void;
+  /** It is not started any more. */
+  gaveUp(reason: string): void;
+}
+
 export interface EmbeddedPostgresOptions {
   /** Where the database is kept; made when it does not exist. */
   dataDir: string;
+  /** Default: a server that is lost stays so. */
+  watcher?: DatabaseWatcher;
 }
 
 /** A PostgreSQL server on loopback with the database `emails`. */
@@ -23,25 +35,22 @@ export interface EmbeddedDatabase {
 
 const SUPERVISOR = fileURLToPath(new URL('./postgres/postgres.supervisor.js', import.meta.url));
 const JOIN_PATIENCE_MS = 30_000;
+/** How often a server may be lost within which time. Something ends it again and again then. */
+const MOST_LOSSES = 5;
+const LOSSES_MS = 600_000;
 
 /**
  * Starts the database of a data directory. It ends with `stop()`, and with this process, however that ends.
  *
  * @throws Error when another live process has the directory, or when the server does not start
  */
-export async function startEmbeddedPostgres({ dataDir }: EmbeddedPostgresOptions): Promise<EmbeddedDatabase> {
+export async function startEmbeddedPostgres({ dataDir, watcher }: EmbeddedPostgresOptions): Promise<EmbeddedDatabase> {
   const directory = made(dataDir);
   const unlock = lockDataDir(directory);
-  // No pipe of ours is handed on: whoever reads our output sees it end when we do.
-  const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', 'ipc'];
-  const supervisor = fork(SUPERVISOR, [directory], { detached: true, stdio, execArgv: [] });
-  const end = (): Promise<void> => stop(supervisor, directory).finally(unlock);
+  const server = new SupervisedServer(directory, watcher);
+  const end = (): Promise<void> => server.stop().finally(unlock);
   try {
-    const url = urlOf(directory, await portFrom(supervisor));
-    // From here on the supervisor does not keep this process from ending.
-    supervisor.unref();
-    supervisor.channel?.unref();
-    return { url, stop: end };
+    return { url: urlOf(directory, await server.start()), stop: end };
   } catch (error) {
     await end();
     throw error;
@@ -62,6 +71,74 @@ export async function joinOrStartEmbeddedPostgres({ dataDir }: EmbeddedPostgresO
     await delay(50);
   }
   return startEmbeddedPostgres({ dataDir });
+}
+
+/** A server under a supervisor, which ends when either does. With a watcher, both are started again then. */
+class SupervisedServer {
+  private supervisor: ChildProcess | undefined;
+  /** Resolves when no start is under way. */
+  private settled: Promise<unknown> = Promise.resolve();
+  private readonly losses: number[] = [];
+  private isStopping = false;
+
+  constructor(
+    private readonly directory: string,
+    private readonly watcher: DatabaseWatcher | undefined,
+  ) {}
+
+  /**
+   * Resolves with the port on which the server takes connections.
+   *
+   * @param known the port on which it was before
+   */
+  start(known?: number): Promise<number> {
+    // No pipe of ours is handed on: whoever reads our output sees it end when we do.
+    const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', 'ipc'];
+    const args = known === undefined ? [this.directory] : [this.directory, String(known)];
+    const supervisor = fork(SUPERVISOR, args, { detached: true, stdio, execArgv: [] });
+    this.supervisor = supervisor;
+    const started = portFrom(supervisor).then((port) => {
+      // From here on the supervisor does not keep this process from ending.
+      supervisor.unref();
+      supervisor.channel?.unref();
+      if (this.watcher) this.watch(supervisor, port, this.watcher);
+      return port;
+    });
+    this.settled = started.catch(() => {});
+    return started;
+  }
+
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    // A start that is under way ends with its supervisor, or is the last.
+    await Promise.all([this.supervisor && ended(this.supervisor), this.settled]);
+    // Should someone have killed the supervisor, its server is still there.
+    const home = findPostgresHome(this.directory);
+    if (home) await stopPostmaster(home.data);
+  }
+
+  private watch(supervisor: ChildProcess, port: number, watcher: DatabaseWatcher): void {
+    const restore = () => void this.restore(port, watcher);
+    if (hasEnded(supervisor)) restore();
+    else supervisor.once('exit', restore);
+  }
+
+  private async restore(port: number, watcher: DatabaseWatcher): Promise<void> {
+    if (this.isStopping) return;
+    watcher.lost();
+    const now = Date.now();
+    this.losses.push(now);
+    if (this.losses.filter((at) => now - at < LOSSES_MS).length > MOST_LOSSES) {
+      watcher.gaveUp(`It ended ${MOST_LOSSES + 1} times within ${LOSSES_MS / 60_000} minutes.`);
+      return;
+    }
+    try {
+      await this.start(port);
+      if (!this.isStopping) watcher.restored();
+    } catch (error) {
+      if (!this.isStopping) watcher.gaveUp(error instanceof Error ? error.message : String(error));
+    }
+  }
 }
 
 function made(dataDir: string): string {
@@ -85,14 +162,14 @@ function urlOf(dataDir: string, port: number): string {
   return `postgres://postgres:${readFileSync(home.password, 'utf8').trim()}@127.0.0.1:${port}/emails`;
 }
 
-async function stop(supervisor: ChildProcess, dataDir: string): Promise<void> {
-  if (supervisor.exitCode === null && supervisor.signalCode === null) {
-    const ended = once(supervisor, 'exit');
-    supervisor.ref();
-    if (supervisor.connected) supervisor.disconnect();
-    await ended;
-  }
-  // Should someone have killed the supervisor, its server is still there.
-  const home = findPostgresHome(dataDir);
-  if (home) await stopPostmaster(home.data);
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+async function ended(supervisor: ChildProcess): Promise<void> {
+  if (hasEnded(supervisor)) return;
+  const exit = once(supervisor, 'exit');
+  supervisor.ref();
+  if (supervisor.connected) supervisor.disconnect();
+  await exit;
 }

@@ -7,6 +7,8 @@ import type { PostgresCluster } from './postgres-cluster.js';
 import { readPostmaster } from './postmaster.js';
 
 const ATTEMPTS = 3;
+/** For how long a start is tried again on a port that clients know. What a killed server left behind may take so long. */
+const PATIENCE_MS = 30_000;
 const POLL_MS = 20;
 const LOG_LIMIT_BYTES = 1_000_000;
 
@@ -24,6 +26,7 @@ const FIXED_SETTINGS = [
  * Starts a server on a cluster and waits until it takes connections, on loopback only.
  *
  * @param log file that the server's messages are added to
+ * @param known the port on which it was before. Default: any that is free
  * @param onSpawn is given each process as soon as it exists: an attempt is repeated when it ends early, because the free
  * port it was given may be taken by then, and what a killed predecessor left behind may need a moment to go
  * @returns the port
@@ -32,15 +35,17 @@ const FIXED_SETTINGS = [
 export async function startServer(
   cluster: PostgresCluster,
   log: string,
+  known: number | undefined,
   onSpawn: (server: ChildProcess) => void,
 ): Promise<number> {
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const port = await freePort();
+  const deadline = Date.now() + PATIENCE_MS;
+  for (let attempt = 1; attempt <= ATTEMPTS || (known !== undefined && Date.now() < deadline); attempt += 1) {
+    const port = known ?? (await freePort());
     const server = spawnServer(cluster, port, log);
     onSpawn(server);
     await once(server, 'spawn');
     if (await becomesReady(server, cluster.home.data)) return port;
-    await delay(attempt * 100);
+    await delay(Math.min(attempt * 100, 1_000));
   }
   const lastWords = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-5).join('\n');
   throw new Error(`PostgreSQL does not start in ${cluster.home.data}. The end of ${log}:\n${lastWords}`);

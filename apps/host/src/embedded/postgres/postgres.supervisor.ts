@@ -8,7 +8,7 @@ import { forgetStrangerInPostmasterFile, postmasterGone, stopPostmaster } from '
 /** What the supervisor tells its host, once. */
 export type SupervisorReport = { port: number } | { error: string };
 
-/** How long a killed host's supervisor, which is stopping its server, is left alone. */
+/** How long a killed host's supervisor, which is stopping its server, is left alone. Nobody stops that of a live host. */
 const PATIENCE_MS = 5_000;
 const FAST_SHUTDOWN_MS = 10_000;
 
@@ -18,6 +18,8 @@ const FAST_SHUTDOWN_MS = 10_000;
  * the host asked or because it is gone in whatever way, the server is stopped and the supervisor ends with it.
  */
 const dataDir = process.argv[2] ?? '';
+/** The port on which clients know the server, when it is started in place of one that was lost. */
+const known = process.argv[3] === undefined ? undefined : Number(process.argv[3]);
 let server: ChildProcess | undefined;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
@@ -27,7 +29,7 @@ if (!process.connected) stop();
 try {
   await evictPredecessor();
   const cluster = await openPostgresCluster(dataDir);
-  const port = await startServer(cluster, join(dataDir, 'postgres.log'), (spawned) => {
+  const port = await startServer(cluster, join(dataDir, 'postgres.log'), known, (spawned) => {
     server = spawned;
   });
   server?.once('exit', () => process.exit());
@@ -40,7 +42,7 @@ try {
 async function evictPredecessor(): Promise<void> {
   const home = findPostgresHome(dataDir);
   if (!home) return;
-  if (!(await postmasterGone(home.data, PATIENCE_MS))) await stopPostmaster(home.data);
+  if (!(await postmasterGone(home.data, known === undefined ? PATIENCE_MS : 0))) await stopPostmaster(home.data);
   forgetStrangerInPostmasterFile(home.data);
 }
 

@@ -22,7 +22,11 @@ export class BacklogMetrics {
     private readonly webhooks: WebhooksBacklog,
   ) {
     const registers = [registry];
-    this.due = new Gauge({ name: 'emails_due', help: 'Emails that are due and that no worker has.', registers });
+    this.due = new Gauge({
+      name: 'emails_due',
+      help: 'Emails that are due and that no worker has, those that wait for a next hop included.',
+      registers,
+    });
     this.oldestDue = new Gauge({
       name: 'emails_oldest_due_age_seconds',
       help: 'How long the oldest of them has been due; 0 when there is none.',

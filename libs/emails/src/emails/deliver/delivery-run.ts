@@ -42,7 +42,7 @@ export interface DeliveryMeans {
   contents: Pick<DeliveryRepository, 'content'>;
   builder: MessageBuilder;
   policies: RecipientPolicies;
-  attempts: Pick<Batcher<HeldLease, boolean>, 'add'>;
+  attempts: Pick<Batcher<HeldLease, boolean>, 'add' | 'expect'>;
   renewal: Pick<LeaseRenewal<HeldLease>, 'holds'>;
   observation: Observation;
   failures: FailureLog;
@@ -59,6 +59,10 @@ export class DeliveryRun {
   private readonly taken: (() => void)[] = [];
   private attemptIsOpen = false;
   private hasReopened = false;
+  /** The domain whose slot was taken, where the next hop is the recipients' own. */
+  private destination: string | undefined;
+  /** Under way or done, when the turn was near. */
+  private prepared: Promise<LeaseEnd | undefined> | undefined;
   /** Once it was prepared. */
   private addressed: AddressedMessage | undefined;
   /** When the next hop was asked. Milliseconds, by the clock of `performance`. */
@@ -105,8 +109,9 @@ export class DeliveryRun {
     const { domains, rules } = this.means;
     if (rules.hop === 'relay') return undefined;
     const domain = domainOf(this.email);
-    const wait = await domains.enter(domain);
-    if (wait > 0) return this.putOff(wait);
+    const wait = await domains.enter(domain, this.whenNear);
+    if (wait > 0) return (await this.prepared) ?? this.putOff(wait);
+    this.destination = domain;
     this.taken.push(() => domains.leave(domain, this.told, this.began));
     return undefined;
   }
@@ -116,24 +121,26 @@ export class DeliveryRun {
     const { memory } = this.means;
     const bytes = memoryOf(this.email);
     if (bytes <= INLINE_BYTES) return undefined;
-    if (!(await memory.acquire(bytes, ROOM_PATIENCE))) return this.putOff(NO_ROOM);
+    if (!(await memory.acquire(bytes, ROOM_PATIENCE))) return (await this.prepared) ?? this.putOff(NO_ROOM);
     this.taken.push(() => memory.release(bytes));
     return undefined;
   }
 
-  /** Small emails are prepared when their place is near, so that it never waits for them; others when they have it. */
+  /** Small emails are prepared when their turn is near, so that it never waits for them; others when they have it. */
+  private get whenNear(): (() => void) | undefined {
+    if (this.email.contentSize > INLINE_BYTES) return undefined;
+    return () => {
+      this.prepared ??= this.prepare();
+      this.prepared.catch(() => {});
+    };
+  }
+
   private async sendAtPlace(): Promise<LeaseEnd> {
     const { places } = this.means;
-    let prepared: Promise<LeaseEnd | undefined> | undefined;
-    const prepare = () => {
-      prepared = this.prepare();
-      prepared.catch(() => {});
-    };
-    const isSmall = this.email.contentSize <= INLINE_BYTES;
-    const [granted] = await Promise.allSettled([places.take(isSmall ? prepare : undefined)]);
+    const [granted] = await Promise.allSettled([places.take(this.destination, this.whenNear)]);
     const place = granted.status === 'fulfilled' ? granted.value : undefined;
     if (place) this.taken.push(() => places.give(place));
-    const end = await prepared;
+    const end = await this.prepared;
     if (end) return end;
     if (granted.status === 'rejected') return this.endUnreached(granted.reason);
     return place ? this.send(place) : this.putOff(NO_PLACE);
@@ -147,7 +154,11 @@ export class DeliveryRun {
   }
 
   /** Asks the policies, builds the message and writes the attempt, as far as what was done of it does not hold any more. */
-  private async prepare(): Promise<LeaseEnd | undefined> {
+  private prepare(): Promise<LeaseEnd | undefined> {
+    return this.means.attempts.expect(() => this.prepareAttempt());
+  }
+
+  private async prepareAttempt(): Promise<LeaseEnd | undefined> {
     const { builder, policies } = this.means;
     this.addressed ??= new AddressedMessage(await this.whole(), builder, policies);
     const { addressed } = this;
@@ -172,8 +183,7 @@ export class DeliveryRun {
 
     this.began = performance.now();
     const { recipients } = message;
-    // What may have killed a worker takes no neighbour with it again.
-    const sent = this.lease.lostEnds > 0 ? { ...message, isSuspect: true } : message;
+    const sent = this.isSuspect ? { ...message, isSuspect: true } : message;
     const told = await attempt(this.email, recipients, this.means.observation, () => sendAt(place, sent));
     if (told !== 'stale') {
       const end = this.means.hop.isInDoubt(told) ? await this.askHop() : undefined;
@@ -187,6 +197,12 @@ export class DeliveryRun {
     } catch (error) {
       return this.endUnreached(error);
     }
+  }
+
+  /** What may have killed a worker takes no neighbour with it again, nor does what may hang. */
+  private get isSuspect(): boolean {
+    const { lease, destination, means } = this;
+    return lease.lostEnds > 0 || (destination !== undefined && !means.domains.answersQuickly(destination));
   }
 
   /** The email with its content, also where that is too large to be read with the lease. */

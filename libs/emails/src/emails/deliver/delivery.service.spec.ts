@@ -11,7 +11,7 @@ import { RecipientPolicies } from './recipient-policies.js';
 
 const TO = ['a@to.test', 'b@to.test'];
 const RULES = {
-  hop: 'final' as const,
+  hop: 'final' as 'final' | 'relay',
   lease: 10_000,
   onUnknown: 'retry' as 'retry' | 'hold',
   retryPolicy: new RetryPolicy([1_000], () => 0),
@@ -79,7 +79,7 @@ function serviceOn(
   const failed = jest.fn();
   const repository = {
     lease: jest.fn(async () => [lease]),
-    openAttempts: jest.fn(async () => [await openAttempts()]),
+    openAttempts: jest.fn((leases: unknown[]) => Promise.all(leases.map(() => openAttempts()))),
     release: jest.fn(async () => ({ emails: [], more: false })),
     extend: async (leases: unknown[]) => leases.map(() => 'done'),
     close: async (closed: LeaseEnd[]) => {
@@ -168,12 +168,22 @@ describe('DeliveryService', () => {
   });
 
   it('calls what was sent when a worker died suspect, so that no other goes behind it, and nothing else', async () => {
-    const { service, transport } = serviceOn(leased(), accept);
+    const { service, transport } = serviceOn(leased(), accept, { rules: { hop: 'relay' } });
     await service.deliver('id');
     expect(transport.send.mock.calls[0]?.[0].isSuspect).toBeUndefined();
     const again = serviceOn(leased({ endUnknown: true, lostEnds: 1, sinceLostEnd: 0 }), accept);
     await again.service.deliver('id');
     expect(again.transport.send.mock.calls[0]?.[0].isSuspect).toBe(true);
+  });
+
+  it('calls what goes to a destination suspect, too, until that has answered', async () => {
+    const taken = async ({ recipients }: BuiltMessage) =>
+      recipients.map(
+        (address): RecipientOutcome => ({ address, outcome: 'accepted', reply: { code: 250, text: 'ok' } }),
+      );
+    const { service, transport } = serviceOn(leased(), taken);
+    for (let time = 0; time < 2; time++) await service.deliver('id');
+    expect(transport.send.mock.calls.map(([{ isSuspect }]) => isSuspect)).toEqual([true, undefined]);
   });
 
   it('holds what may have been sent when the host chose so, without a word to the next hop', async () => {
@@ -215,6 +225,38 @@ describe('DeliveryService', () => {
   it('says how long an email that is not due has to wait, and leaves a finished one alone', async () => {
     expect(await serviceOn({ kind: 'wait', wait: 700 }, accept).service.deliver('id')).toBe(700);
     expect(await serviceOn({ kind: 'nothing' }, accept).service.deliver('id')).toBeUndefined();
+  });
+});
+
+describe('DeliveryService at a domain whose slots are taken', () => {
+  it('prepares the email whose turn is near, which takes the slot as soon as it is free', async () => {
+    const answers: (() => void)[] = [];
+    const { service, transport, repository, builder } = serviceOn(
+      leased(),
+      (message) => new Promise((resolve) => answers.push(() => resolve(accept(message)))),
+      { rules: { destinationConcurrency: 1 } },
+    );
+    const until = async (isSo: () => boolean) => {
+      while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const delivered: Promise<unknown>[] = [];
+    for (const id of ['first', 'second', 'third', 'fourth']) {
+      delivered.push(service.deliver(id));
+      await until(() => repository.lease.mock.calls.length === delivered.length);
+    }
+    for (const sent of [1, 2]) {
+      await until(() => transport.send.mock.calls.length === sent);
+      expect(builder.build).toHaveBeenCalledTimes(sent);
+      answers.shift()!();
+    }
+    await until(() => transport.send.mock.calls.length === 3 && builder.build.mock.calls.length === 4);
+    expect(answers).toHaveLength(1);
+    answers.shift()!();
+    await until(() => transport.send.mock.calls.length === 4);
+    answers.shift()!();
+    await Promise.all(delivered);
+    expect(builder.build).toHaveBeenCalledTimes(4);
+    expect(repository.openAttempts.mock.calls.flatMap(([leases]) => leases)).toHaveLength(4);
   });
 });
 

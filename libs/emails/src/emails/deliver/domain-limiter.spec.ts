@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import type { RecipientOutcome } from '../ports/email-transport.js';
 import { DomainLimiter } from './domain-limiter.js';
@@ -71,6 +72,10 @@ describe('DomainLimiter', () => {
     };
     jest.useFakeTimers();
     try {
+      for (let quick = 0; quick < 2; quick++) {
+        await limiter.enter('busy.example');
+        limiter.leave('busy.example', outcome('accepted'));
+      }
       await limiter.enter('busy.example');
       await limiter.enter('busy.example');
       now = 10;
@@ -88,5 +93,55 @@ describe('DomainLimiter', () => {
     } finally {
       jest.useRealTimers();
     }
+  });
+
+  it('gives an unknown destination few places, and more as it answers', async () => {
+    const limiter = new DomainLimiter(4);
+    const enters = async () => (await Promise.race([limiter.enter('new.example'), setImmediate('waits')])) === 0;
+    expect([await enters(), await enters(), await enters()]).toEqual([true, true, false]);
+    limiter.leave('new.example', outcome('accepted'));
+    // One place for what waited, and one that was earned.
+    expect([await enters(), await enters()]).toEqual([true, false]);
+  });
+
+  it('gives one that answers slowly no place less, and one that does not answer half of its places', async () => {
+    let now = 0;
+    const limiter = new DomainLimiter(8, () => now);
+    const placesAfter = async (kind: RecipientOutcome['outcome'], rounds: number) => {
+      for (let round = 0; round < rounds; round++) {
+        await limiter.enter('slow.example');
+        const began = now;
+        now += 6_000;
+        limiter.leave('slow.example', outcome(kind), began);
+      }
+      let places = 0;
+      while ((await Promise.race([limiter.enter('slow.example'), setImmediate('waits')])) === 0) places++;
+      // The one that waits, too.
+      for (let left = 0; left < places; left++) limiter.leave('slow.example', null);
+      await setImmediate();
+      limiter.leave('slow.example', null);
+      return places;
+    };
+    expect(await placesAfter('accepted', 1)).toBe(2);
+    expect(await placesAfter('accepted', 3)).toBe(3);
+    expect(await placesAfter('deferred', 1)).toBe(1);
+    expect(await placesAfter('unknown', 1)).toBe(1);
+  });
+
+  it('knows a destination that answers quickly for a minute', async () => {
+    let now = 0;
+    const limiter = new DomainLimiter(4, () => now);
+    const answer = (text: string): RecipientOutcome[] => [
+      { address: 'a@to.example', outcome: 'accepted', reply: { code: 250, text } },
+    ];
+    expect(limiter.answersQuickly('to.example')).toBe(false);
+    await limiter.enter('to.example');
+    limiter.leave('to.example', answer('ok'));
+    expect(limiter.answersQuickly('to.example')).toBe(true);
+    now = 60_000;
+    await limiter.enter('to.example');
+    expect(limiter.answersQuickly('to.example')).toBe(false);
+    limiter.leave('to.example', answer('ok'), now - 5_000);
+    expect(limiter.answersQuickly('to.example')).toBe(false);
   });
 });

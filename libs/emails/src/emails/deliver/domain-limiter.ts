@@ -2,6 +2,7 @@ import { AdaptiveLimit } from '../../shared/work/adaptive-limit.js';
 import { Semaphore } from '../../shared/work/semaphore.js';
 import type { RecipientOutcome } from '../ports/email-transport.js';
 import { saysTooMuch } from '../transports/too-much.js';
+import { Turns } from './turns.js';
 
 /** Attempts in a row that brought nothing through before a destination is paused. */
 const FAILURES = 20;
@@ -13,35 +14,39 @@ const PATIENCE = 1_000;
 const STALLED = 5_000;
 /** In which a destination answers that can take more at once, in milliseconds. */
 const QUICK = 5_000;
+/** Slots of a destination of which nothing is known: one that hangs keeps so many connections until it is found out. */
+const FIRST = 2;
+/** How long what was learned of an idle destination counts, in milliseconds. */
+const MEMORY = 60_000;
 /** Destinations remembered. */
 const MAX_DESTINATIONS = 10_000;
 
 class Destination {
   readonly limit: AdaptiveLimit;
   readonly places: Semaphore;
+  readonly turns: Turns;
   failures = 0;
   pausedUntil = 0;
   /** When an attempt last began or ended. */
   movedAt = 0;
+  /** Whether its last answer was quick. */
+  isQuick = false;
 
-  constructor(
-    private readonly most: number,
-    now: () => number,
-  ) {
-    this.limit = new AdaptiveLimit({ least: 1, most }, now);
-    this.places = new Semaphore(most);
+  constructor(most: number, now: () => number) {
+    this.limit = new AdaptiveLimit({ least: 1, most, first: FIRST }, now);
+    this.places = new Semaphore(this.limit.value);
+    this.turns = new Turns(now);
   }
 
-  /** Nothing is known of it that a new one would not begin with. */
-  isUnremarkable(now: number): boolean {
-    return this.failures === 0 && this.pausedUntil <= now && this.limit.value >= this.most;
+  isForgotten(now: number): boolean {
+    return this.places.taken === 0 && Math.max(this.movedAt + MEMORY, this.pausedUntil) <= now;
   }
 }
 
 /**
- * Keeps one slow or dead destination from holding up mail to others: each gets a number of this process's places, fewer
- * when it says that it gets too much, and one that keeps deferring is left alone for a while. A destination is the domain
- * of a recipient, where the next hop is its own server.
+ * Keeps one slow or dead destination from holding up mail to others: each gets a few of this process's places, more with
+ * each quick answer, fewer when it says that it gets too much or does not answer, and one that keeps deferring is left
+ * alone for a while. A destination is the domain of a recipient, where the next hop is its own server.
  */
 export class DomainLimiter {
   private readonly destinations = new Map<string, Destination>();
@@ -55,19 +60,20 @@ export class DomainLimiter {
   /**
    * Resolves with 0 when it got a place, which `leave` gives back. A destination that moves frees one soon, which is
    * waited for; for one that does not, it resolves with the milliseconds after which to come again.
+   *
+   * @param whenNear called once when the place is near, see `Turns`
    */
-  async enter(domain: string): Promise<number> {
-    if (this.destinations.size >= MAX_DESTINATIONS) this.forgetIdle();
-    const destination = this.destinations.get(domain) ?? new Destination(this.places, this.now);
-    this.destinations.set(domain, destination);
+  async enter(domain: string, whenNear?: () => void): Promise<number> {
+    const destination = this.destinationOf(domain);
     const pause = destination.pausedUntil - this.now();
     if (pause > 0) return pause;
     if (destination.places.tryAcquire()) {
       destination.movedAt = this.now();
       return 0;
     }
-    const moves = this.now() - destination.movedAt < PATIENCE;
-    return moves && (await destination.places.acquire(1, PATIENCE)) ? 0 : STALLED;
+    if (this.now() - destination.movedAt >= PATIENCE) return STALLED;
+    const { places, turns } = destination;
+    return (await turns.wait(whenNear, () => places.acquire(1, PATIENCE))) ? 0 : STALLED;
   }
 
   /**
@@ -80,8 +86,21 @@ export class DomainLimiter {
     if (!destination) return;
     destination.movedAt = this.now();
     if (outcomes) this.judge(destination, outcomes, began);
-    destination.places.release();
-    if (destination.places.taken === 0 && destination.isUnremarkable(this.now())) this.destinations.delete(domain);
+    destination.turns.giveBack(() => destination.places.release());
+  }
+
+  /** Whether it answers quickly, as far as is known: what follows a message to it would not wait for long. */
+  answersQuickly(domain: string): boolean {
+    return this.destinations.get(domain)?.isQuick ?? false;
+  }
+
+  private destinationOf(domain: string): Destination {
+    const known = this.destinations.get(domain);
+    if (known && !known.isForgotten(this.now())) return known;
+    if (this.destinations.size >= MAX_DESTINATIONS) this.forgetIdle();
+    const destination = new Destination(this.places, this.now);
+    this.destinations.set(domain, destination);
+    return destination;
   }
 
   private forgetIdle(): void {
@@ -90,8 +109,11 @@ export class DomainLimiter {
 
   private judge(destination: Destination, outcomes: readonly RecipientOutcome[], began: number): void {
     const { limit, places } = destination;
+    const slowly = this.now() - began >= QUICK;
+    destination.isQuick = !slowly && outcomes.some(({ reply }) => reply.code !== undefined);
     if (outcomes.some(({ reply }) => saysTooMuch(reply))) limit.pushedBack(began);
-    else if (outcomes.some(isAccepted) && this.now() - began < QUICK) limit.succeeded();
+    else if (outcomes.some(isAccepted)) limit.succeeded({ slowly });
+    else if (slowly) limit.pushedBack(began);
     places.resize(limit.value);
     destination.failures = outcomes.every(({ outcome }) => outcome === 'deferred') ? destination.failures + 1 : 0;
     if (destination.failures < FAILURES) return;

@@ -13,7 +13,7 @@ function placesAt(clock: { now: number }) {
 /** Asks for that many places, and says in which order they turned out to be near. */
 function askFor(places: Places, count: number) {
   const near: number[] = [];
-  const taken = Array.from({ length: count }, (_, index) => places.take(() => near.push(index)));
+  const taken = Array.from({ length: count }, (_, index) => places.take(undefined, () => near.push(index)));
   return { near, taken };
 }
 

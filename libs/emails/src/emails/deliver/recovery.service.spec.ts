@@ -14,11 +14,13 @@ function sweepOver(
   dueAt = (email: number) => `${email}`,
   anyWaits = false,
   waits: number[] = [],
+  clock: { now: number; look: number } = { now: 0, look: 0 },
 ) {
   const asked: { grace: number; limit: number; from: string | undefined }[] = [];
   const wakeUps: WakeUp[] = [];
   const overdue = async (grace: number, _ahead: number, limit: number, _hop: string, from?: string) => {
     asked.push({ grace, limit, from });
+    if (from === undefined) clock.now += clock.look;
     const first = Number(from ?? 0);
     const length = Math.max(Math.min(limit, due - first), 0);
     const emails = Array.from({ length }, (_, index) => ({
@@ -26,11 +28,16 @@ function sweepOver(
       emailId: `${first + index}`,
       dueAt: dueAt(first + index),
     }));
-    return { emails, anyWaits };
+    return { emails, anyWaits, clearTo: 'clear' };
   };
   const hop = { name: 'mx.test:25', goOn: jest.fn(async () => {}), stop: jest.fn() };
   const queue = { wake: (wakeUp: WakeUp) => void wakeUps.push(wakeUp), longestWait: async () => waits.shift() ?? 0 };
-  return { asked, wakeUps, hop, recovery: new RecoveryService({ overdue }, queue, hop, interval, isIdle) };
+  return {
+    asked,
+    wakeUps,
+    hop,
+    recovery: new RecoveryService({ overdue }, queue, hop, interval, isIdle, () => clock.now),
+  };
 }
 
 describe('RecoveryService', () => {
@@ -98,5 +105,16 @@ describe('RecoveryService', () => {
     );
     while (await recovery.sweep());
     expect(asked.length).toBeLessThanOrEqual(2);
+  });
+
+  it('looks from the beginning for a hundredth of the time, and else from where it found none before', async () => {
+    const clock = { now: 0, look: 200 };
+    const { asked, recovery } = sweepOver(0, () => true, 0, undefined, false, [], clock);
+    for (let sweep = 0; sweep < 12; sweep++) {
+      await recovery.sweep();
+      clock.now += 2_000;
+    }
+    const later = Array.from({ length: 9 }, () => 'clear');
+    expect(asked.map(({ from }) => from)).toEqual([undefined, ...later, undefined, 'clear']);
   });
 });

@@ -8,6 +8,12 @@ import type { NextHop } from './hop/next-hop.js';
 const GRACE = 1_000;
 
 /**
+ * Looks from the beginning take at most this part of the time. What was delivered lies before what is due, as long as
+ * somebody holds an old snapshot: a backup, a report, a forgotten transaction.
+ */
+const FROM_BEGINNING = 1 / 100;
+
+/**
  * Rebuilds the queue from PostgreSQL: finds emails that are due and in nobody's hands, or will be due before the next
  * look, whatever became of their wake-ups, and gives these again. What fell due after the first in the queue's line is
  * left to the queue, where it waits behind. Any number of processes may sweep.
@@ -26,6 +32,10 @@ export class RecoveryService {
   private mayHaveLine = true;
   /** The first email that the last look found. */
   private head: string | undefined;
+  /** Before which the last look found none. */
+  private clearTo: string | undefined;
+  /** When the next look is to be from the beginning. Milliseconds, by the clock `now`. */
+  private beginningAt = 0;
 
   /**
    * @param interval milliseconds between two sweeps
@@ -37,6 +47,7 @@ export class RecoveryService {
     private readonly hop: Pick<NextHop, 'name' | 'goOn' | 'stop'>,
     private readonly interval: number,
     isIdle: () => boolean,
+    private readonly now: () => number = () => performance.now(),
   ) {
     this.task = new Sweep({
       look: (limit, place) => this.look(limit, place),
@@ -68,7 +79,12 @@ export class RecoveryService {
     const line = this.mayHaveLine ? await this.queue.longestWait() : 0;
     const grace = line > 0 ? line + GRACE : this.grace;
     const ahead = this.interval + GRACE;
-    const { emails: wakeUps, anyWaits } = await this.repository.overdue(grace, ahead, limit, this.hop.name, place);
+    const began = this.now();
+    const from = place ?? (began < this.beginningAt ? this.clearTo : undefined);
+    const found = await this.repository.overdue(grace, ahead, limit, this.hop.name, from);
+    if (from === undefined) this.beginningAt = this.now() + (this.now() - began) / FROM_BEGINNING;
+    if (place === undefined) this.clearTo = found.clearTo;
+    const { emails: wakeUps, anyWaits } = found;
     for (const wakeUp of wakeUps) this.queue.wake(wakeUp);
     if (anyWaits) await this.hop.goOn();
     this.mayHaveLine = line > 0 || wakeUps.length > 0;

@@ -87,7 +87,9 @@ export function waitFor(hop: DownHop, email: OwedEmail, rules: SettlementRules):
     return { address, status };
   });
   const waiting = postpone(recipients, email.attempts, Math.min(left, LONGEST_WAIT));
-  return mayWait ? { ...waiting, events, waitsFor: hop.name } : { ...waiting, events, retryIn: null };
+  return mayWait
+    ? { ...waiting, events, waitsFor: hop.name, dueFor: email.dueFor }
+    : { ...waiting, events, retryIn: null };
 }
 
 function hasWaited({ status }: RecipientState): boolean {

@@ -23,6 +23,7 @@ const email = (some: Partial<OwedEmail> = {}): OwedEmail => ({
   attachments: [],
   recipients: [],
   age: 0,
+  dueFor: 0,
   attempts: 0,
   ...some,
 });

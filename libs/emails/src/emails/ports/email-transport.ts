@@ -15,7 +15,8 @@ export interface BuiltMessage {
   raw: Buffer | (() => Readable);
   /**
    * True when nothing of another message is to follow it on its connection before it was answered: a worker died while it
-   * was sent before, perhaps of it, and what waits behind it would be counted as sent with it. Default: false.
+   * was sent before, perhaps of it, and what waits behind it would be counted as sent with it; or its destination is not
+   * known to answer quickly. Default: false.
    */
   isSuspect?: boolean;
 }
@@ -100,8 +101,10 @@ export interface ConnectingTransport extends EmailTransport {
    * reason when the next hop cannot be reached.
    *
    * @param patience milliseconds to wait for a place; the time that connecting takes comes on top
+   * @param destination of the message, where the next hop may answer for one and not for another. No destination should
+   * get all places: it may hang. Undefined where there is but one
    */
-  takePlace(patience: number): Promise<TransportPlace | undefined>;
+  takePlace(patience: number, destination?: string): Promise<TransportPlace | undefined>;
 
   /** As above, and called while places are taken: each is waited for, and who waits for one gets none. */
   close(): Promise<void>;

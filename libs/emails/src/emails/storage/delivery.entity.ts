@@ -57,4 +57,8 @@ export class DeliveryEntity {
   /** The fence under which it waits; when that has moved on, it waits no more. */
   @Column({ name: 'waits_since', type: 'integer', nullable: true })
   waitsSince!: number | null;
+
+  /** Since when it has been due, where it waits. Null where an old process let it wait. */
+  @Column({ name: 'waits_from', type: 'timestamptz', nullable: true })
+  waitsFrom!: Date | null;
 }

@@ -31,6 +31,8 @@ export interface OwedEmail {
   recipients: RecipientState[];
   /** Since it was due first. Milliseconds, by the clock of PostgreSQL. */
   age: number;
+  /** Since it fell due, wherever it waited for a next hop meanwhile. Milliseconds, by the same clock. */
+  dueFor: number;
   /** Attempts that ended before this lease, those included whose end nobody saw. */
   attempts: number;
 }
@@ -70,6 +72,8 @@ export interface LeaseEnd extends HeldLease {
   events: readonly NewEvent[];
   /** The next hop that is down: when it is back, the email is due at once. */
   waitsFor?: string;
+  /** Since it fell due, where it waits. Milliseconds. */
+  dueFor?: number;
 }
 
 /** An event to be recorded. */
@@ -90,7 +94,7 @@ export type RecordedEvent = NewEvent & { id: string; createdAt: Date };
 /** The same of a lease that ends: its events where they are recorded. */
 export type LeaseClose = readonly RecordedEvent[] | Exclude<LeaseWrite, 'done'>;
 
-/** Emails that are due and in nobody's hands. */
+/** Emails that are due and in nobody's hands, those that wait for a next hop included. */
 export interface DueEmails {
   /** Counted up to 100,000. */
   count: number;
@@ -112,6 +116,8 @@ export interface OverdueEmails {
   emails: OverdueEmail[];
   /** Whether an email waits for the next hop. */
   anyWaits: boolean;
+  /** A `dueAt` before which no email is overdue, but for one whose transaction takes long. */
+  clearTo?: string;
 }
 
 export type ReleasedEmail = Pick<OverdueEmail, 'emailId' | 'accountId' | 'fence'>;
@@ -188,8 +194,11 @@ export class DeliveryRepository {
     const rows: OverdueRow[] = await (from === undefined
       ? this.dataSource.query(sql.OVERDUE, bounds)
       : this.dataSource.query(sql.OVERDUE_FROM, [...bounds, from]));
-    const emails = rows.flatMap(({ anyWaits: _, ...email }) => (email.emailId === null ? [] : [email as OverdueEmail]));
-    return { emails, anyWaits: rows[0]?.anyWaits ?? false };
+    const emails = rows.flatMap(({ anyWaits: _, clearTo: __, ...email }) =>
+      email.emailId === null ? [] : [email as OverdueEmail],
+    );
+    const [{ anyWaits, clearTo } = { anyWaits: false, clearTo: undefined }] = rows;
+    return { emails, anyWaits, ...(clearTo !== undefined && { clearTo }) };
   }
 
   /** The oldest emails that wait for a next hop, at most `limit`, are due now. */
@@ -215,7 +224,7 @@ interface LeaseRow extends OwedEmail, Pick<Lease, 'endUnknown'> {
   wait: number | null;
 }
 
-type OverdueRow = { anyWaits: boolean } & (OverdueEmail | { emailId: null });
+type OverdueRow = { anyWaits: boolean; clearTo: string } & (OverdueEmail | { emailId: null });
 
 interface LeaseWriteRow {
   id: string;

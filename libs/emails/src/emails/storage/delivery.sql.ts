@@ -19,6 +19,9 @@ const SCHEDULED = `'${FIRST_STATE.later}'`;
 const HOP_SEED = 0x686f_7073;
 const hopHash = (name: string) => `hashtextextended(${name}, ${HOP_SEED})`;
 
+/** Since when an email has been due: one that waits for a next hop looks for that again and again meanwhile. */
+const DUE_SINCE = 'CASE WHEN waits_since = fence THEN coalesce(waits_from, due_at) ELSE due_at END';
+
 /** Whether a statement passes over what somebody else has locked, or waits for it: then it is about one email only. */
 type Locked = 'SKIP LOCKED' | '';
 
@@ -38,7 +41,7 @@ type Locked = 'SKIP LOCKED' | '';
  */
 export const LEASE = `
 WITH due AS MATERIALIZED (
-  SELECT email_id, last_event FROM nestjs_emails.deliveries
+  SELECT email_id, last_event, ${DUE_SINCE} AS since FROM nestjs_emails.deliveries
   WHERE email_id = ANY($1::uuid[]) AND coalesce(due_at, 'infinity') <= now()
   ORDER BY email_id FOR UPDATE SKIP LOCKED
 ),
@@ -58,11 +61,11 @@ leased AS (
   SET fence = fence + 1, due_at = clock_timestamp() + $2::float8 * interval '1 millisecond',
     attempts = d.attempts + (SELECT count(*) FROM lost WHERE lost.email_id = d.email_id),
     last_event = CASE d.last_event WHEN ${SCHEDULED} THEN ${QUEUED} ELSE d.last_event END,
-    waits_for = NULL, waits_since = NULL
+    waits_for = NULL, waits_since = NULL, waits_from = NULL
   FROM due WHERE d.email_id = due.email_id
     AND (due.last_event <> ${SCHEDULED} OR due.email_id IN (SELECT id FROM startable))
     AND due.email_id NOT IN (SELECT email_id FROM unended WHERE (email_id, fence) NOT IN (SELECT email_id, fence FROM lost))
-  RETURNING d.email_id, d.fence, d.attempts, d.recipients, due.last_event AS previous_event
+  RETURNING d.email_id, d.fence, d.attempts, d.recipients, due.last_event AS previous_event, due.since
 ),
 abandoned AS (
   UPDATE nestjs_emails.attempts a SET finished_at = clock_timestamp(), unknown = true
@@ -80,6 +83,7 @@ SELECT asked.id, l.fence, l.attempts, l.recipients, s.event_id::text AS "started
     FROM nestjs_emails.attempts a WHERE a.email_id = l.email_id
   ) END AS "lostAttempts",
   extract(epoch FROM d.due_at - now())::float8 * 1000 AS wait,
+  extract(epoch FROM now() - l.since)::float8 * 1000 AS "dueFor",
   e.account_id AS "accountId", e.message_id AS "messageId", e.from_mailbox AS "from", e.to_mailboxes AS "to",
   e.cc_mailboxes AS cc, e.reply_to_mailboxes AS "replyTo", e.subject, e.headers, e.topic_id AS "topicId",
   CASE WHEN c.content <= $3 THEN e.html END AS html, CASE WHEN c.content <= $3 THEN e.text END AS text,
@@ -153,7 +157,7 @@ const close = (locked: Locked) => `
 WITH input AS MATERIALIZED (
   SELECT * FROM json_to_recordset($1::json) AS r(
     id uuid, fence integer, attempts integer, recipients jsonb, "lastEvent" text, "retryIn" float8, outcomes jsonb,
-    "endUnknown" boolean, events jsonb, "waitsFor" text)
+    "endUnknown" boolean, events jsonb, "waitsFor" text, "dueFor" float8)
 ),
 held AS MATERIALIZED (
   SELECT input.id FROM input JOIN nestjs_emails.deliveries d ON d.email_id = input.id AND d.fence = input.fence
@@ -179,7 +183,9 @@ moved AS (
   UPDATE nestjs_emails.deliveries d
   SET recipients = input.recipients, last_event = input."lastEvent", attempts = input.attempts, fence = d.fence + 1,
     due_at = clock_timestamp() + input."retryIn" * interval '1 millisecond',
-    waits_for = ${hopHash('input."waitsFor"')}, waits_since = CASE WHEN input."waitsFor" IS NOT NULL THEN d.fence + 1 END
+    waits_for = ${hopHash('input."waitsFor"')}, waits_since = CASE WHEN input."waitsFor" IS NOT NULL THEN d.fence + 1 END,
+    waits_from = CASE WHEN input."waitsFor" IS NOT NULL
+      THEN clock_timestamp() - input."dueFor" * interval '1 millisecond' END
   FROM input JOIN ending USING (id) WHERE d.email_id = input.id
   RETURNING d.email_id AS id
 ),
@@ -206,13 +212,22 @@ FROM input LEFT JOIN told USING (id)`;
 export const CLOSE = close('SKIP LOCKED');
 export const CLOSE_LOCKED = close('');
 
-/** $1: how many are counted at most. Due now and leased by nobody: while a worker has it, an email is due later. */
+/**
+ * $1: how many are counted at most. Due now and leased by nobody: while a worker has it, an email is due later. And those
+ * that only wait for a next hop, whenever they look for it again. The planner does not know the limit, and so takes both in
+ * the order of their indexes; else it reads the whole table before it has statistics.
+ */
 export const DUE = `
-SELECT count(*)::integer AS count,
-  coalesce(extract(epoch FROM now() - min(due_at))::float8 * 1000, 0) AS "oldestAge"
-FROM (
-  SELECT due_at FROM nestjs_emails.deliveries WHERE due_at <= now() ORDER BY due_at LIMIT $1
-) AS due`;
+WITH due AS MATERIALIZED (
+  SELECT due_at FROM nestjs_emails.deliveries WHERE due_at <= now() ORDER BY due_at LIMIT (SELECT $1::bigint)
+),
+waiting AS MATERIALIZED (
+  SELECT waits_from, due_at > now() AS later FROM nestjs_emails.deliveries
+  WHERE waits_for IS NOT NULL AND waits_since = fence ORDER BY waits_for, seq LIMIT (SELECT $1::bigint)
+)
+SELECT least((SELECT count(*) FROM due) + (SELECT count(*) FROM waiting WHERE later), $1::bigint)::integer AS count,
+  coalesce(extract(epoch FROM now() - least((SELECT min(due_at) FROM due),
+    (SELECT min(coalesce(waits_from, now())) FROM waiting)))::float8 * 1000, 0) AS "oldestAge"`;
 
 /**
  * In the order of its index: where statistics come from an outage, in which much waits, the planner takes it that the first
@@ -221,12 +236,16 @@ FROM (
 const FIRST_WAITING = `
   SELECT email_id FROM nestjs_emails.deliveries WHERE waits_for = ${hopHash('$4')} ORDER BY seq LIMIT 1`;
 
+/** What becomes due is due at the beginning of its transaction, and is seen at its end. Milliseconds between, as a rule. */
+const UNCOMMITTED = 5_000;
+
 /**
  * The longest overdue first; of those that fell due at the same moment any, for a broadcast has hundreds of thousands of
  * them, and all would have to be sorted. What fell due just now is left out: its wake-up is on its way.
  */
 const overdue = (place: string) => `
-SELECT waiting.found AS "anyWaits", d.email_id AS "emailId", e.account_id AS "accountId", d.fence,
+SELECT waiting.found AS "anyWaits",
+  least(now() - ($1::float8 + ${UNCOMMITTED}) * interval '1 millisecond', min(d.due_at) OVER ())::text AS "clearTo", d.email_id AS "emailId", e.account_id AS "accountId", d.fence,
   d.due_at::text AS "dueAt", greatest(extract(epoch FROM d.due_at - now())::float8 * 1000, 0) AS delay
 FROM (SELECT (${FIRST_WAITING}) IS NOT NULL AS found) AS waiting
 LEFT JOIN (
@@ -239,7 +258,7 @@ ORDER BY d.due_at`;
 
 /**
  * $1: milliseconds overdue, $2: milliseconds ahead, $3: how many at most, $4: next hop. Each row says whether any email
- * waits for that; where none is due, there is one row that says only this.
+ * waits for that, and up to when the longest overdue were found; where none is due, there is one row that says only this.
  */
 export const OVERDUE = overdue('');
 
@@ -257,7 +276,7 @@ WITH found AS MATERIALIZED (
 ),
 released AS (
   UPDATE nestjs_emails.deliveries d
-  SET waits_for = NULL, waits_since = NULL, due_at = CASE WHEN found.waits THEN least(d.due_at, now()) ELSE d.due_at END
+  SET waits_for = NULL, waits_since = NULL, waits_from = NULL, due_at = CASE WHEN found.waits THEN least(d.due_at, now()) ELSE d.due_at END
   FROM found WHERE d.email_id = found.email_id
   RETURNING d.email_id, d.fence, d.seq, found.waits
 )

@@ -22,4 +22,20 @@ describe('AdaptiveLimit', () => {
     for (let answer = 0; answer < 100; answer++) limit.succeeded();
     expect(limit.value).toBe(5);
   });
+
+  it('begins with few, grows by one with each that goes well, and by one with each round after a slow one', () => {
+    const limit = new AdaptiveLimit({ least: 1, most: 20, first: 2 });
+    expect(limit.value).toBe(2);
+    for (let answer = 0; answer < 4; answer++) limit.succeeded();
+    expect(limit.value).toBe(6);
+    limit.succeeded({ slowly: true });
+    for (let answer = 0; answer < 4; answer++) limit.succeeded();
+    expect(limit.value).toBe(6);
+    for (let answer = 0; answer < 2; answer++) limit.succeeded();
+    expect(limit.value).toBe(7);
+  });
+
+  it('does not begin with more than the most', () => {
+    expect(new AdaptiveLimit({ least: 1, most: 1, first: 2 }).value).toBe(1);
+  });
 });

@@ -169,4 +169,33 @@ describe('Batcher', () => {
     runs[1]!.end();
     expect(await Promise.all(both)).toEqual(['r1', 'r2']);
   });
+
+  it('runs again without rest as soon as all that is expected waits, or ends without an item', async () => {
+    const { runs, run } = controlled();
+    const batcher = new Batcher(run, { maxSize: 10, pace: 3_600_000, slowPace: 3_600_000, enough: () => 5 });
+    const gates = Array.from({ length: 3 }, () => {
+      let open = (_adds: boolean) => {};
+      const opened = new Promise<boolean>((resolve) => {
+        open = resolve;
+      });
+      return { open, opened };
+    });
+    const first = batcher.add(0);
+    await turn(runs, 1);
+    const all = gates.map(({ opened }, index) =>
+      batcher.expect(async () => ((await opened) ? batcher.add(index + 1) : 'none')),
+    );
+    gates[0]!.open(true);
+    gates[1]!.open(true);
+    await Promise.all(gates.slice(0, 2).map(({ opened }) => opened));
+    runs[0]!.end();
+    await first;
+    for (let turns = 0; turns < 10; turns++) await setImmediate();
+    expect(runs).toHaveLength(1);
+    gates[2]!.open(false);
+    await turn(runs, 2);
+    expect(runs[1]!.items).toEqual([1, 2]);
+    runs[1]!.end();
+    expect(await Promise.all(all)).toEqual(['r1', 'r2', 'none']);
+  });
 });

@@ -1,5 +1,5 @@
 import { setTimeout as startTimer } from 'node:timers';
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 
 export interface BatcherOptions {
   /** Items of one run. */
@@ -12,7 +12,7 @@ export interface BatcherOptions {
   mayDivide?: (error: unknown) => boolean;
   /**
    * Milliseconds from the beginning of a run to that of the next, when items already wait for it and do not fill it: for
-   * work whose runs cost more than their items, and that nobody waits for. Default: 0, at once.
+   * work whose runs cost more than their items, and that nobody waits for. See also `expect`. Default: 0, at once.
    */
   pace?: number;
   /** The pace while fewer items than `enough` says wait. Default: the same. */
@@ -32,8 +32,10 @@ export interface BatcherOptions {
 export class Batcher<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private running = false;
-  /** Called when an item was added while fewer than enough wait. */
-  private added: (() => void) | undefined;
+  /** Calls of `expect` that have not ended. */
+  private coming = 0;
+  /** Called during a rest, when it may be over early. */
+  private moved: (() => void) | undefined;
 
   constructor(
     private readonly run: (items: Item[]) => Promise<readonly Result[]>,
@@ -48,9 +50,23 @@ export class Batcher<Item, Result> {
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
-      this.added?.();
+      this.moved?.();
       void this.drain();
     });
+  }
+
+  /**
+   * Runs work that adds an item, or ends without one. While there is such work, no other item is expected: a rest is over
+   * as soon as all of it waits, because nothing more would come.
+   */
+  async expect<T>(work: () => Promise<T>): Promise<T> {
+    this.coming++;
+    try {
+      return await work();
+    } finally {
+      this.coming--;
+      this.moved?.();
+    }
   }
 
   private async drain(): Promise<void> {
@@ -69,19 +85,23 @@ export class Batcher<Item, Result> {
   /** Until the pace allows for the next run. */
   private async rest(started: number): Promise<void> {
     const { maxSize, pace = 0, slowPace = pace, enough = () => 0 } = this.options;
-    const isEnough = () => this.waiting.length >= Math.min(maxSize, enough());
-    const left = (pace: number) => started + pace - performance.now();
-    if (left(pace) > 0) await setTimeout(left(pace));
-    if (left(slowPace) <= 0 || isEnough()) return;
+    const isAll = () => this.waiting.length >= (this.coming > 0 ? Math.min(maxSize, this.coming) : maxSize);
+    await this.restUntil(started + pace, isAll);
+    await this.restUntil(started + slowPace, () => isAll() || this.waiting.length >= enough());
+  }
+
+  private async restUntil(time: number, isOver: () => boolean): Promise<void> {
+    const left = time - performance.now();
+    if (left <= 0 || isOver()) return;
     await new Promise<void>((resolve) => {
-      const timer = startTimer(resolve, left(slowPace));
-      this.added = () => {
-        if (!isEnough()) return;
+      const timer = startTimer(resolve, left);
+      this.moved = () => {
+        if (!isOver()) return;
         clearTimeout(timer);
         resolve();
       };
     });
-    this.added = undefined;
+    this.moved = undefined;
   }
 
   private async settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {

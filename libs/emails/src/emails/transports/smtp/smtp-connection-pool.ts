@@ -1,6 +1,7 @@
 import { AdaptiveLimit } from '../../../shared/work/adaptive-limit.js';
 import { saysTooMuch } from '../too-much.js';
 import { AheadTrust } from './ahead-trust.js';
+import { ConnectionShares } from './connection-shares.js';
 import { greet, type SmtpConnectionOptions } from './smtp-greeting.js';
 import { SmtpSession } from './smtp-session.js';
 import type { Sent } from './smtp-transaction.js';
@@ -22,6 +23,7 @@ const PAUSE = 1_000;
 
 /** Who waits for a connection. */
 interface Waiter {
+  destination: string | undefined;
   end(session: SmtpSession | undefined): void;
   fail(error: unknown): void;
   /** Its time is over. It still waits for a connection that is being opened. */
@@ -47,8 +49,8 @@ export class SmtpConnectionPool {
   private readonly reopenings = new Set<AbortController>();
   /** Runs while none is opened beside others. */
   private pause: NodeJS.Timeout | undefined;
-  /** Connections that were taken, by callers who are not through with their message. */
-  private taken = 0;
+  /** Of callers who took a connection and are not through with their message. */
+  private readonly shares = new ConnectionShares(() => this.limit.value);
   private closing = false;
   /** Called when no connection is taken any more. */
   private readonly whenIdle: (() => void)[] = [];
@@ -65,11 +67,12 @@ export class SmtpConnectionPool {
    * became free in time, or when the pool is being closed. Rejects when none can be opened.
    *
    * @param patience milliseconds to wait for one to become free. Default: as long as it takes
+   * @param destination of the message: one that holds connections gets none of the last. Default: any of them
    */
-  async take(patience?: number): Promise<SmtpSession | undefined> {
+  async take(patience?: number, destination?: string): Promise<SmtpSession | undefined> {
     if (this.closing) return undefined;
-    const session = this.line.size === 0 ? this.takeIdle() : undefined;
-    return session ?? this.wait(patience);
+    const session = this.line.size === 0 ? this.takeIdle(destination) : undefined;
+    return session ?? this.wait(patience, destination);
   }
 
   /** Opens a connection beside the others, to see whether it can be done, and ends it. */
@@ -106,9 +109,10 @@ export class SmtpConnectionPool {
   }
 
   /** The caller of `take` is through with the message. */
-  leave(): void {
-    this.taken--;
-    if (this.taken === 0) for (const resolve of this.whenIdle.splice(0)) resolve();
+  leave(destination?: string): void {
+    this.shares.leave(destination);
+    if (this.shares.size === 0) for (const resolve of this.whenIdle.splice(0)) resolve();
+    if (destination !== undefined && this.line.size > 0) this.serve();
   }
 
   /** What came of a message that was begun then. */
@@ -125,10 +129,10 @@ export class SmtpConnectionPool {
     for (const waiter of this.line) waiter.end(undefined);
     for (const opening of [...this.openings, ...this.reopenings]) opening.abort();
     for (const { session } of this.idle.slice()) this.dropIdle(session);
-    if (this.taken > 0) await new Promise<void>((resolve) => this.whenIdle.push(resolve));
+    if (this.shares.size > 0) await new Promise<void>((resolve) => this.whenIdle.push(resolve));
   }
 
-  private wait(patience: number | undefined): Promise<SmtpSession | undefined> {
+  private wait(patience: number | undefined, destination: string | undefined): Promise<SmtpSession | undefined> {
     return new Promise((resolve, reject) => {
       const giveUp = () => {
         waiter.isLate = true;
@@ -140,6 +144,7 @@ export class SmtpConnectionPool {
         this.line.delete(waiter);
       };
       const waiter: Waiter = {
+        destination,
         isLate: false,
         end: (session) => {
           leave();
@@ -158,11 +163,19 @@ export class SmtpConnectionPool {
   /** Whoever waits gets what is free, and for the others connections are opened. */
   private serve(): void {
     for (const waiter of this.line) {
-      const session = this.takeIdle();
-      if (!session) break;
-      waiter.end(session);
+      const session = this.takeIdle(waiter.destination);
+      if (session) waiter.end(session);
+      else if (this.shares.mayTake(waiter.destination)) break;
     }
-    while (this.openings.size < this.line.size && this.mayOpen) this.openOne();
+    if (!this.mayOpen) return;
+    let wanted = 0;
+    for (const { destination } of this.line) if (this.shares.mayTake(destination)) wanted++;
+    while (this.openings.size < wanted && this.mayOpen) this.openOne();
+  }
+
+  /** Behind a message of its own a destination holds up no other. */
+  private mayTake(destination: string | undefined, session: SmtpSession): boolean {
+    return this.shares.mayTake(destination) || (!session.quiet && session.destination === destination);
   }
 
   private get mayOpen(): boolean {
@@ -172,20 +185,26 @@ export class SmtpConnectionPool {
   }
 
   /** One whose next message would get its answer at once, or else the one that has awaited its own for the longest time. */
-  private takeIdle(): SmtpSession | undefined {
+  private takeIdle(destination: string | undefined): SmtpSession | undefined {
     const now = performance.now();
     let found = -1;
     for (let n = this.idle.length - 1; n >= 0; n--) {
       const { session } = this.idle[n] as (typeof this.idle)[number];
+      if (!this.mayTake(destination, session)) continue;
       if (session.quiet || now - session.freeAt < SLOW) found = n;
       if (session.quiet) break;
     }
     const [kept] = found < 0 ? [] : this.idle.splice(found, 1);
     if (!kept) return undefined;
     clearTimeout(kept.timer);
-    this.taken++;
     this.openAhead(kept.session);
-    return kept.session;
+    return this.takenFor(destination, kept.session);
+  }
+
+  private takenFor(destination: string | undefined, session: SmtpSession): SmtpSession {
+    this.shares.take(destination);
+    session.destination = destination;
+    return session;
   }
 
   /** One more, where the one that was taken awaits an answer, or takes its last message. */
@@ -222,6 +241,7 @@ export class SmtpConnectionPool {
       return;
     }
     this.keep(session);
+    this.sendAwayLate();
   }
 
   /** While others stand, those who wait are served by them. */
@@ -251,15 +271,17 @@ export class SmtpConnectionPool {
   /** Those whose time is over, and for whom none is being opened. */
   private sendAwayLate(): void {
     let openings = this.openings.size;
-    for (const waiter of this.line) if (openings-- <= 0 && waiter.isLate) waiter.end(undefined);
+    for (const waiter of this.line) {
+      const isOpened = this.shares.mayTake(waiter.destination) && openings-- > 0;
+      if (waiter.isLate && !isOpened) waiter.end(undefined);
+    }
   }
 
   /** For whoever waits, or else for later. */
   private keep(session: SmtpSession): void {
-    const [waiter] = this.line;
-    if (waiter) {
-      this.taken++;
-      waiter.end(session);
+    for (const waiter of this.line) {
+      if (!this.mayTake(waiter.destination, session)) continue;
+      waiter.end(this.takenFor(waiter.destination, session));
       return;
     }
     session.reused = true;

@@ -11,6 +11,7 @@ export class SmtpPlace implements TransportPlace {
   constructor(
     private readonly pool: SmtpConnectionPool,
     private session: SmtpSession,
+    private readonly destination: string | undefined,
   ) {}
 
   async send(message: BuiltMessage): Promise<Sent> {
@@ -36,7 +37,7 @@ export class SmtpPlace implements TransportPlace {
 
   release(): void {
     this.give();
-    this.pool.leave();
+    this.pool.leave(this.destination);
   }
 
   private give(): void {

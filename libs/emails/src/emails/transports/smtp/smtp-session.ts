@@ -65,6 +65,8 @@ export class SmtpSession {
   reused = false;
   /** When it was made free for the next message last. Milliseconds, by the clock of `performance`. */
   freeAt = 0;
+  /** Of the message that it was taken for last. */
+  destination: string | undefined;
 
   /** When a reply came last, but for that with which it ends. Milliseconds, by the clock of `performance`. */
   private heardAt = 0;

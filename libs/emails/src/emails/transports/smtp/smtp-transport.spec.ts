@@ -446,6 +446,26 @@ describe('connections', () => {
     await expect(transport.verify()).rejects.toThrow('closed');
   });
 
+  it('are left to other destinations by those that have most of them', async () => {
+    const transport = transportFor({ maxConnections: 4 });
+    const hanging = await Promise.all([1, 2, 3].map(() => transport.takePlace(1, 'hangs.test')));
+    expect(await transport.takePlace(1, 'hangs.test')).toBeUndefined();
+    let isServed = false;
+    const waiting = transport.takePlace(undefined, 'hangs.test').finally(() => {
+      isServed = true;
+    });
+    const other = await transport.takePlace(1, 'other.test');
+    expect(other).toBeDefined();
+    expect(await transport.takePlace(1, 'other.test')).toBeUndefined();
+    hanging.pop()!.release();
+    (await transport.takePlace(1, 'third.test'))!.release();
+    expect(isServed).toBe(false);
+    other!.release();
+    hanging.push(await waiting);
+    expect(server.mostOpen).toBe(4);
+    for (const place of hanging) place!.release();
+  });
+
   it('that end before their message was begun are stale, and can be opened anew', async () => {
     const transport = transportFor();
     const place = await transport.takePlace();

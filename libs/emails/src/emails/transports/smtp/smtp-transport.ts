@@ -114,9 +114,9 @@ export class SmtpTransport implements ConnectingTransport {
     );
   }
 
-  async takePlace(patience?: number): Promise<TransportPlace | undefined> {
-    const session = await this.pool.take(patience);
-    return session && new SmtpPlace(this.pool, session);
+  async takePlace(patience?: number, destination?: string): Promise<TransportPlace | undefined> {
+    const session = await this.pool.take(patience, destination);
+    return session && new SmtpPlace(this.pool, session, destination);
   }
 
   async send(message: BuiltMessage): Promise<readonly RecipientOutcome[]> {
