@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { BUDGET } from '../support/hosts/watch/budget.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = ['libs/emails/src', 'apps/host/src', 'test'];
@@ -44,6 +45,14 @@ describe('the pages', () => {
       [...read('docs/contract.md').matchAll(/^#+ (\d+(?:\.\d+)?)\b/gm)].map(([, number]) => number),
     );
     expect(cited.filter((section) => !sections.has(section))).toEqual([]);
+  });
+
+  it('state the memory and the time that hosts are held to', () => {
+    const { peak, kept, tick } = BUDGET;
+    const [, memory = ''] = read('docs/operating.md').split('\n## Memory\n');
+    for (const figure of [`at most ${peak} MB`, `at most ${kept} MB`, `${tick} ms`]) {
+      expect(memory.split('\n## ')[0]?.replaceAll('\n', ' ')).toContain(figure);
+    }
   });
 
   it.each(PAGES)('lead somewhere: %s', (file) => {

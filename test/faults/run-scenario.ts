@@ -59,6 +59,7 @@ export async function runScenario(scenario: Scenario, stage: Stage): Promise<Res
       ...violations(evidence),
       ...rows.flatMap(({ row, figures }) => shortfalls(row, figures, extent, world.recoveryLimit)),
       ...haste(world),
+      ...world.slots.flatMap((slot) => slot.beyondBudget()),
       ...leaks(world, postgres),
     ];
     const name = [kind, scenario.name, way].filter(Boolean).join(', ');

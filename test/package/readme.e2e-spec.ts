@@ -1,11 +1,11 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterFile } from '../support/basics/cleanup.js';
 import { freePort } from '../support/basics/free-port.mjs';
 import { eventually } from '../support/basics/wait-for.js';
-import { HostProcess } from '../support/hosts/host-process.js';
+import { spawnProgram } from '../support/hosts/host-process.js';
 import { packageFolder } from '../support/jest/test-environment.js';
 import { httpRequest } from '../support/requests/http-request.js';
 import { emptyDatabase } from '../support/servers/postgres.js';
@@ -52,8 +52,7 @@ describe("the package's README", () => {
   it('leads to a delivered email', async () => {
     const { sink, url, moved } = await elsewhere();
     writeFileSync(join(folder, 'app.js'), moved(readFileSync(join(folder, '0.js'), 'utf8')));
-    const child = spawn(process.execPath, ['app.js'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
-    const app = new HostProcess(child);
+    const app = spawnProgram(join(folder, 'app.js'), [], {});
     afterFile(() => app.stop('SIGTERM'));
     const body = /--json '(.*)'/.exec(readme)?.[1];
     const { body: sent } = await eventually(() => httpRequest<{ id: string }>(url, 'POST', '/emails', { body }));

@@ -52,6 +52,8 @@ export const parts: readonly Part[] = [
     commands: [[...TYPESCRIPT, 'test/faults/main.ts']],
     limit: 50,
   },
+  fuzz('smtp', 'nothing is lost, or sent again behind a final reply, with an SMTP server that says anything'),
+  fuzz('caller', 'any request is answered within the contract, and no account sees or delays another'),
   {
     name: 'speed',
     proves: 'all guarded rows of the speed table',
@@ -69,6 +71,17 @@ export const parts: readonly Part[] = [
     limit: 60,
   },
 ];
+
+/** Ten minutes of one fuzzer, by a seed that its log names. */
+function fuzz(name: string, proves: string): Part {
+  return {
+    name: `fuzz-${name}`,
+    proves,
+    inputs: [...BUILT, 'test/fuzz', 'test/support'],
+    commands: [[...TYPESCRIPT, 'test/fuzz/main.ts', name]],
+    limit: 30,
+  };
+}
 
 /** Node comes from the npm package that has its binary, in the newest release of that major version. */
 function onNode(major: number): Part {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { until } from '../../support/basics/wait-for.js';
 import { type HostEnvironment, type HostProcess, spawnScript } from '../../support/hosts/host-process.js';
+import type { HostWatch } from '../../support/hosts/host-watch.js';
 import { TcpProxy } from '../../support/servers/proxy/tcp-proxy.js';
 import { type HttpExchange, httpTap } from '../wire/http-tap.js';
 import { type PostgresExchange, postgresTap } from '../wire/postgres-tap.js';
@@ -29,6 +30,7 @@ export class Slot {
   readonly starts: number[] = [];
   private process: HostProcess | undefined;
   private pastOutput = '';
+  private readonly watches: HostWatch[] = [];
 
   private constructor(
     private readonly env: HostEnvironment,
@@ -86,6 +88,7 @@ export class Slot {
     const started = spawnScript('main', [], { ...this.env, ...(clockShift !== 0 && clock) });
     this.pastOutput = this.output;
     this.process = started;
+    if (started.watch) this.watches.push(started.watch);
     const address = await until(
       () => {
         if (!started.running) return 'gone';
@@ -98,6 +101,11 @@ export class Slot {
     }
     this.starts.push(performance.now() - begun);
     this.http.target = Number(address) || NOBODY;
+  }
+
+  /** What processes of this slot did beyond their budget, in words. */
+  beyondBudget(): string[] {
+    return this.watches.flatMap((watch) => watch.problems());
   }
 
   /** The most memory that the process has had so far, in bytes; undefined where the system does not tell. */

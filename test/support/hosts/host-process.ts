@@ -5,6 +5,7 @@ import { afterFile } from '../basics/cleanup.js';
 import { PATIENCE } from '../basics/patience.mjs';
 import { tie } from '../basics/tied-children.mjs';
 import { within } from '../basics/wait-for.js';
+import { HostWatch } from './host-watch.js';
 import { NODE_ARGUMENTS } from './node-arguments.js';
 import { type HostEnvironment, testedHost } from './tested-host.js';
 
@@ -28,7 +29,11 @@ export class HostProcess {
   /** Exit code, or null when a signal ended it. */
   readonly exited: Promise<number | null>;
 
-  constructor(readonly child: ChildProcess) {
+  /** @param watch what it does beyond its budget; undefined where nobody looks */
+  constructor(
+    readonly child: ChildProcess,
+    readonly watch?: HostWatch,
+  ) {
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.output += text;
       this.stdout += text;
@@ -78,16 +83,17 @@ export function spawnScript(
  * The same, for a host that outlives this test file and this process: `run-tests.mjs` kills jest's whole process group at
  * the end. Its output is appended to the file `log`.
  */
-export function spawnLasting(script: HostScript, env: HostEnvironment, log: string): HostProcess {
+export function spawnLasting(script: HostScript, env: HostEnvironment, log: string, watch: HostWatch): HostProcess {
   const { PATH, HOME } = process.env;
   const output = openSync(log, 'a');
-  const child = spawn(process.execPath, [...NODE_ARGUMENTS, fileOf(script, testedHost.programs)], {
+  const file = fileOf(script, testedHost.programs);
+  const child = spawn(process.execPath, [...NODE_ARGUMENTS, ...watch.nodeArguments, file], {
     env: { PATH, HOME, ...testedHost.environment(env) },
     stdio: ['ignore', output, output],
   });
   closeSync(output);
   child.unref();
-  return new HostProcess(child);
+  return new HostProcess(child, watch);
 }
 
 function fileOf(script: HostScript, folder: string): string {
@@ -96,7 +102,7 @@ function fileOf(script: HostScript, folder: string): string {
   return file;
 }
 
-/** Starts a program, with which `ipc` lets messages be exchanged. It is killed after the test file. */
+/** Starts a program, with which `ipc` lets messages be exchanged. It is watched, and killed after the test file. */
 export function spawnProgram(
   file: string,
   args: readonly string[],
@@ -104,11 +110,12 @@ export function spawnProgram(
   { ipc = false } = {},
 ): HostProcess {
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, [...NODE_ARGUMENTS, file, ...args], {
+  const watch = new HostWatch();
+  const child = spawn(process.execPath, [...NODE_ARGUMENTS, ...watch.nodeArguments, file, ...args], {
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe', ...(ipc ? (['ipc'] as const) : [])],
   });
-  const started = new HostProcess(tie(child));
+  const started = new HostProcess(tie(child), watch);
   afterFile(async () => {
     if (started.running) await started.stop('SIGKILL');
   });

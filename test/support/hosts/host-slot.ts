@@ -36,6 +36,11 @@ export class HostSlot {
     return `${this.path}.log`;
   }
 
+  /** The file with what the hosts of this slot did beyond their budget. */
+  get findings(): string {
+    return `${this.path}.findings`;
+  }
+
   /** The host that an earlier file left here. */
   read(): SlotHost | undefined {
     try {

@@ -56,6 +56,15 @@ export class RunningHost {
     return this.process?.child.pid;
   }
 
+  get isRunning(): boolean {
+    return this.process?.running ?? false;
+  }
+
+  /** What the host did beyond its budget since the last call, in words. */
+  beyondBudget(): string[] {
+    return this.process?.watch?.problems() ?? [];
+  }
+
   /** Everything the host wrote to stdout and stderr since its first start. */
   get output(): string {
     return this.past + (this.process?.output ?? '');

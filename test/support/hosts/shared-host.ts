@@ -9,6 +9,7 @@ import { SmtpSink } from '../servers/smtp/smtp-sink.js';
 import { plainEnvironment, urlOf } from './host.js';
 import { type HostEnvironment, type HostProcess, spawnLasting } from './host-process.js';
 import { HostSlot, type SlotHost, signal } from './host-slot.js';
+import { HostWatch } from './host-watch.js';
 import { RunningHost } from './running-host.js';
 import { UsedDatabase } from './used-database.js';
 
@@ -50,7 +51,7 @@ async function leaseRunning(slot: HostSlot): Promise<HostLease | undefined> {
   const port = Number(new URL(running.env.SMTP_URL ?? '').port);
   const sink = await SmtpSink.start({ port }).catch(() => undefined);
   if (sink) {
-    const host = new SharedHost(running.env, slot.log, running);
+    const host = new SharedHost(running.env, slot, running);
     const lease = new SharedLease(slot, host, sink);
     host.goOn();
     const problem = await lease.problem(running.schema);
@@ -70,7 +71,7 @@ async function leaseNew(slot: HostSlot): Promise<HostLease> {
     redisUrl: queueKind() === 'redis' ? await lastingRedisDatabase() : undefined,
     smtpUrl: sink.url,
   });
-  const host = new SharedHost(env, slot.log);
+  const host = new SharedHost(env, slot);
   const lease = new SharedLease(slot, host, sink);
   await host.begin();
   const schema = await lease.database.schema();
@@ -140,14 +141,18 @@ class SharedLease implements HostLease {
 class SharedHost extends RunningHost {
   /** Where the output of this lease begins. */
   private readonly logStart: number;
+  private readonly log: string;
+  private readonly watch: HostWatch;
 
   constructor(
     env: HostEnvironment,
-    private readonly log: string,
+    { log, findings }: HostSlot,
     private readonly running?: SlotHost,
   ) {
     super(urlOf(env), env.BOOTSTRAP_API_KEY ?? '', openDatabase(env.DATABASE_URL ?? ''), env.REDIS_URL, env);
+    this.log = log;
     this.logStart = existsSync(log) ? statSync(log).size : 0;
+    this.watch = new HostWatch(findings);
     this.slowestStart = running?.startTime ?? this.slowestStart;
   }
 
@@ -190,7 +195,7 @@ class SharedHost extends RunningHost {
   }
 
   protected override launch(): HostProcess {
-    return spawnLasting('main', this.env, this.log);
+    return spawnLasting('main', this.env, this.log, this.watch);
   }
 }
 

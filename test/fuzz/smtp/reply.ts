@@ -1,0 +1,129 @@
+import type { Random } from '../../support/basics/random.js';
+
+export type Stage = 'greeting' | 'ehlo' | 'mail' | 'rcpt' | 'data' | 'dot' | 'rset' | 'quit';
+
+/** What a server does for one command. */
+export interface Reply {
+  /** What was done besides the usual, for the summary. */
+  kind: string;
+  code: number;
+  bytes: Buffer;
+  /** Bytes that are said; fewer than there are where it is cut. */
+  upTo: number;
+  /** Parts in which they are said, with so many milliseconds before each. */
+  parts: number;
+  pause: number;
+  end: 'none' | 'close' | 'reset';
+  /** Whether the answer is one to the command, and the only one. */
+  isInStep: boolean;
+}
+
+const USUAL: Readonly<Record<Stage, string>> = {
+  greeting: '220 random.test ESMTP',
+  ehlo: '250 random.test',
+  mail: '250 2.1.0 sender ok',
+  rcpt: '250 2.1.5 recipient ok',
+  data: '354 go on',
+  dot: '250 2.0.0 taken',
+  rset: '250 2.0.0 forgotten',
+  quit: '221 2.0.0 bye',
+};
+
+/** Weights by kind: how often each is chosen. */
+const IN_STEP = {
+  later: 4,
+  no: 1,
+  closing: 4,
+  'refused and closed': 4,
+  'cut and closed': 3,
+  'cut and reset': 3,
+  'said and closed': 3,
+  'said and reset': 2,
+  'closed without a word': 2,
+  'reset without a word': 2,
+  'many lines': 3,
+  'odd bytes': 3,
+  slow: 4,
+  silence: 1,
+};
+/** What a server does that has lost count, or does not know what it was asked. */
+const OUT_OF_STEP = { swallowed: 3, twice: 3, 'of another stage': 3, garbage: 3, 'and one more': 3 };
+/** Of these, what may be done before a message is named. */
+const OF_CONNECTION = ['closing', 'cut and closed', 'cut and reset', 'closed without a word', 'slow', 'many lines'];
+/** In milliseconds: longer than a client waits for a reply. */
+const FOREVER = 60_000;
+
+/** The reply of a server in good order, in parts and after a while at times. */
+export function usualReply(stage: Stage, random: Random, line = USUAL[stage]): Reply {
+  const bytes = Buffer.from(`${line}\r\n`);
+  const isSplit = random.chance(0.2);
+  const parts = isSplit ? random.int(2, 4) : 1;
+  const pause = isSplit || random.chance(0.1) ? random.int(0, 30) : 0;
+  const code = Number(line.slice(0, 3));
+  return { kind: 'usual', code, bytes, upTo: bytes.length, parts, pause, end: 'none', isInStep: true };
+}
+
+/** Any other reply to a command of this stage. */
+export function oddReply(stage: Stage, random: Random, isInStep: boolean): Reply {
+  const isOfConnection = ['greeting', 'ehlo', 'quit', 'rset'].includes(stage);
+  const weights = { ...IN_STEP, ...(isInStep || isOfConnection ? {} : OUT_OF_STEP) };
+  const kinds = Object.entries(weights).filter(([kind]) => !isOfConnection || OF_CONNECTION.includes(kind));
+  const kind = random.pick(kinds.flatMap(([name, weight]) => Array<string>(weight).fill(name)));
+  return { ...make(kind, stage, random), kind };
+}
+
+function make(kind: string, stage: Stage, random: Random): Reply {
+  const usual = usualReply(stage, random);
+  const say = (line: string) => usualReply(stage, random, line);
+  const code = usual.code;
+  const end = kind.includes('reset') ? 'reset' : 'close';
+  switch (kind) {
+    case 'later':
+      return say(random.pick(['450 4.2.1 busy', '451 4.3.0 later', '452 4.2.2 full']));
+    case 'no':
+      return say(random.pick(['550 5.1.1 nobody', '554 5.0.0 no', '553 5.1.3 not here']));
+    case 'closing':
+      return { ...say('421 4.3.2 closing'), end };
+    case 'refused and closed':
+      return { ...say(random.pick(['550 5.7.1 go away', '450 4.7.0 not you'])), end };
+    case 'cut and closed':
+    case 'cut and reset':
+      return { ...usual, upTo: random.int(1, usual.bytes.length - 1), end };
+    case 'said and closed':
+    case 'said and reset':
+      return { ...usual, end };
+    case 'closed without a word':
+    case 'reset without a word':
+      return { ...usual, upTo: 0, end };
+    case 'many lines':
+      return say(`${`${code}-${'x'.repeat(random.int(0, 60))}\r\n`.repeat(random.int(1, 50))}${code} end`);
+    case 'odd bytes':
+      return { ...usual, ...withBytes(Buffer.concat([Buffer.from(`${code} `), noise(random), Buffer.from('\r\n')])) };
+    case 'slow':
+      return { ...usual, parts: random.int(1, usual.bytes.length), pause: random.int(1, 20) };
+    case 'silence':
+      return { ...usual, pause: FOREVER };
+    case 'swallowed':
+      return { ...usual, upTo: 0, isInStep: false };
+    case 'twice':
+      return { ...usual, ...withBytes(Buffer.concat([usual.bytes, usual.bytes])), isInStep: false };
+    case 'of another stage':
+      return { ...say(random.pick(['354 go on', '250 ok', '220 hello', '221 bye', '334 what'])), isInStep: false };
+    case 'garbage':
+      return { ...usual, ...withBytes(Buffer.concat([noise(random), Buffer.from('\r\n')])), isInStep: false };
+    case 'and one more':
+      return { ...usual, ...withBytes(Buffer.concat([usual.bytes, Buffer.from('550 5.0.0 no\r\n')])), isInStep: false };
+    default:
+      throw new Error(`There is no reply of the kind ${kind}.`);
+  }
+}
+
+/** Anything but the ends of lines. */
+function noise(random: Random): Buffer {
+  const bytes = Array.from({ length: random.int(1, 300) }, () => random.int(0, 255));
+  return Buffer.from(bytes.filter((byte) => byte !== 0x0a && byte !== 0x0d));
+}
+
+function withBytes(bytes: Buffer): Pick<Reply, 'bytes' | 'upTo'> {
+  return { bytes, upTo: bytes.length };
+}

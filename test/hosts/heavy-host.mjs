@@ -1,0 +1,59 @@
+/**
+ * A host that does what none may: `POST /jobs` has a job keep 200 MB, `POST /render` fills a template that multiplies,
+ * `GET /spin` holds the event loop. `GET /sleep` holds it too, and uses no processor time. For tests of `HostWatch`.
+ */
+import { createServer } from 'node:http';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { trace } from '@opentelemetry/api';
+
+const MB = 1_048_576;
+const HELD = 300;
+const tracer = trace.getTracer('heavy-host');
+const kept = [];
+
+function spin() {
+  const begun = process.cpuUsage();
+  for (let used = 0; used < HELD * 1_000; ) {
+    const { user, system } = process.cpuUsage(begun);
+    used = user + system;
+  }
+}
+
+function sleep() {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, HELD);
+}
+
+/** 34 kB with a value of 2,000 characters make 9.8 MB each. */
+async function render() {
+  const template = '{{{A}}}'.repeat(4_900);
+  const emails = [];
+  for (let count = 0; count < 50; count++) {
+    emails.push(template.split('{{{A}}}').join(String(count % 10).repeat(2_000)));
+    await nextTurn();
+  }
+  return emails.reduce((sum, { length }) => sum + length, 0);
+}
+
+async function keep() {
+  await delay(50);
+  await tracer.startActiveSpan('keep', async (span) => {
+    for (let count = 0; count < 100; count++) {
+      kept.push(Buffer.alloc(2 * MB, 1));
+      await delay(5);
+    }
+    span.end();
+  });
+}
+
+const routes = {
+  'GET /spin': spin,
+  'GET /sleep': sleep,
+  'POST /render': render,
+  'POST /jobs': () => void keep(),
+  'GET /': () => {},
+};
+
+createServer(async ({ method, url }, response) => {
+  const result = await routes[`${method} ${url}`]();
+  response.end(JSON.stringify(result ?? null));
+}).listen(Number(process.env.PORT), '127.0.0.1');

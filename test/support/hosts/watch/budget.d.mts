@@ -1,0 +1,1 @@
+export const BUDGET: { readonly tick: number; readonly peak: number; readonly kept: number };

@@ -1,0 +1,64 @@
+import { openSync, readSync } from 'node:fs';
+
+/** Milliseconds between two looks: by so much the time of a tick is counted too low. */
+const EVERY = 20;
+
+/**
+ * Finds ticks of the event loop that use too much processor time. A timer that is due runs in the next tick, so all that
+ * passes between its due time and its run belongs to one tick. The clock only says when to compare: a process that waits
+ * for a busy machine, or is stopped, uses no processor time.
+ */
+export class TickWatch {
+  constructor(limit, work, report) {
+    this.limit = limit;
+    this.report = report;
+    this.window = work.window();
+  }
+
+  start() {
+    this.forget();
+    setInterval(() => this.look(), EVERY).unref();
+  }
+
+  /** What was done since the last look does not count. */
+  forget() {
+    this.at = performance.now();
+    this.used = processorTime();
+    this.window.take();
+  }
+
+  look() {
+    const now = performance.now();
+    const processor = processorTime();
+    const during = this.window.take();
+    // Without a count of this thread alone, other threads add to it.
+    const used = Math.min(processor - this.used, now - this.at) - EVERY;
+    this.at = now;
+    this.used = processor;
+    if (used > this.limit) this.report({ kind: 'tick', amount: Math.round(used), limit: this.limit, during: during() });
+  }
+}
+
+/** Processor time of this thread. Milliseconds. */
+const processorTime = choose();
+
+function choose() {
+  if (process.threadCpuUsage) return () => sum(process.threadCpuUsage());
+  return ofLinux() ?? (() => sum(process.cpuUsage()));
+}
+
+function sum({ user, system }) {
+  return (user + system) / 1_000;
+}
+
+/** The main thread has the id of its process. The first number is nanoseconds on a processor. */
+function ofLinux() {
+  const bytes = Buffer.alloc(64);
+  try {
+    const file = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r');
+    const read = () => Number.parseInt(bytes.latin1Slice(0, readSync(file, bytes, 0, bytes.length, 0)), 10) / 1_000_000;
+    return read() > 0 ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}
