@@ -145,11 +145,10 @@ ended AS (
     attempts = e.attempts + CASE WHEN h.replay THEN 0 ELSE 1 END,
     replays = e.replays - CASE WHEN h.replay THEN 1 ELSE 0 END,
     status = CASE
-      WHEN h.replay AND h.succeeded AND e.status = 'failed' THEN 'success'
-      WHEN h.replay THEN e.status
       WHEN h.succeeded THEN 'success'
+      WHEN h.replay THEN e.status
       WHEN h."retryIn" IS NULL THEN 'failed' ELSE 'attempting' END,
-    due_at = CASE WHEN h.replay THEN e.due_at ELSE clock_timestamp() + h."retryIn" * ${MILLISECOND} END
+    due_at = CASE WHEN h.replay AND NOT h.succeeded THEN e.due_at ELSE clock_timestamp() + h."retryIn" * ${MILLISECOND} END
   FROM held h JOIN free ON free.webhook_id = h."webhookId" AND free.seq = h.seq
   WHERE e.webhook_id = h."webhookId" AND e.seq = h.seq
     AND CASE WHEN h.replay THEN e.replays >= h.replays AND e.replays > 0 ELSE e.attempts = h.attempts END
@@ -197,7 +196,8 @@ export const LOCK = `SELECT id FROM nestjs_emails.webhooks WHERE id = $1 AND fen
 
 /**
  * $1: webhooks, $2: how many events of each at most. Those that were disabled since events were put into their logs. Gives the
- * webhooks of which none was left that nobody else had locked.
+ * webhooks of which none was left that nobody else had locked. Replays stay: those of before are gone since the webhook was
+ * disabled, and these were asked for since it is enabled again.
  */
 export const DROP = `
 WITH disabled AS MATERIALIZED (
@@ -211,7 +211,7 @@ found AS MATERIALIZED (
   ) AS e
 ),
 dropped AS (
-  UPDATE nestjs_emails.webhook_events e SET due_at = NULL, replays = 0,
+  UPDATE nestjs_emails.webhook_events e SET due_at = NULL,
     status = CASE e.status WHEN 'success' THEN 'success' ELSE 'failed' END
   FROM found WHERE e.webhook_id = found.id AND e.seq = found.seq
 )
