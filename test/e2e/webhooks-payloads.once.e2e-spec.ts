@@ -13,6 +13,8 @@ const LATER = new Date(Date.now() + 86_400_000).toISOString();
 
 /** The advisory lock of transactions that record shared payloads. */
 const SHARING = 0x7061_7973;
+/** Of the hash of an address. */
+const PERSON = 0x6164_6472;
 /** What a worker of the version before writes. */
 const LEASE_BEFORE = `
 UPDATE nestjs_emails.webhooks SET leased_until = now() + interval '30 seconds', fence = fence + 1
@@ -188,6 +190,27 @@ describe('payloads', () => {
       const { body } = await host.request('GET', `/webhooks/${id}/events/${row?.event_id}`, { token });
       expect(body.payload).toMatchObject({ data: { to: ['erased@erased.invalid', 'erased@erased.invalid'] } });
     }
+  });
+
+  it('of 63 kB, 1,000 of them with a person, fill no heap of 256 MB when that person is erased', async () => {
+    const { account, token } = await host.account('large');
+    const id = await create(listenAt('/large'), 'email.opened', token);
+    await host.query(
+      `INSERT INTO nestjs_emails.webhook_events
+         (webhook_id, account_id, event_id, type, created_at, payload, due_at, status, people)
+       SELECT $1, $2, 'msg_' || lpad(n::text, 27, '0'), 'email.opened', now(),
+         json_build_object('data', json_build_object('to', json_build_array('kim@person.test'), 'more', '語' || repeat('x', 63000)))::text,
+         NULL, 'success', ARRAY[hashtextextended('kim@person.test', hashtextextended($2, $3))]
+       FROM generate_series(1, 1000) AS n`,
+      [id, account, PERSON],
+    );
+    expect((await host.request('POST', '/erasures', { body: { email: 'kim@person.test' }, token })).status).toBe(201);
+    const left = 'SELECT FROM nestjs_emails.webhook_events WHERE webhook_id = $1 AND cardinality(people) > 0 LIMIT 1';
+    const isDead = () => host.output.includes('heap out of memory');
+    await until(async () => isDead() || (await host.query(left, [id])).length === 0, { what: 'an erasure' });
+    expect(isDead()).toBe(false);
+    const named = `SELECT FROM nestjs_emails.webhook_events WHERE webhook_id = $1 AND payload LIKE '%kim@person.test%'`;
+    expect(await host.query(named, [id])).toEqual([]);
   });
 
   it('of 63 kB for 200 endpoints that hang fill no heap of 256 MB, and all arrive when these answer', async () => {

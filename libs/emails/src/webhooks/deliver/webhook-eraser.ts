@@ -7,8 +7,8 @@ import { mailboxKey } from '../../shared/mailbox/mailbox-key.js';
 import * as sql from '../storage/delivery.sql.js';
 import { LOCK_PAYLOADS } from '../storage/payload.sql.js';
 
-/** Payloads of one step. */
-const STEP = 500;
+/** Payloads of one step: several times their bytes are in memory. */
+const STEP = 50;
 /** Lists of mailboxes, and mailboxes. */
 const MAILBOXES = ['from', 'to', 'email'];
 /** What says who somebody is, or what a message to that person alone was about. */
