@@ -13,7 +13,7 @@ const SCHEMA_CHECK = new URL('../../libs/emails/dist/shared/migrations/schema.ch
 /** The tables that lay in the host's schema before they belonged to modules of the package. */
 const MOVED = ['accounts', 'api_keys', 'topics', 'contacts', 'topic_choices', 'templates', 'rate_limits'];
 
-const OF_WEBHOOKS = ['webhooks', 'webhook_events', 'webhook_attempts'];
+const OF_WEBHOOKS = ['webhooks', 'webhook_events', 'webhook_payloads', 'webhook_attempts'];
 
 const difference = (database: TestDatabase) =>
   onDataSource<{ up: string[]; entities: string[] }>(
@@ -52,7 +52,7 @@ const runMigrations = (database: TestDatabase, where: string) =>
 
 /** What a stranger takes who has the modules and no emails, as code. */
 const MODULES =
-  '/^(AccessCreate|AudienceCreate|TemplatesCreate|ExpandVisibilityAndProperties|ExpandWebhooks|ExpandPublished)/.test(name)';
+  '/^(AccessCreate|AudienceCreate|TemplatesCreate|ExpandVisibilityAndProperties|ExpandWebhook|ExpandPublished)/.test(name)';
 
 /** What came with the modules and after them, as code. */
 const SINCE_MODULES = 'Number(name.slice(-13)) >= 1764100000000';
@@ -181,7 +181,7 @@ describe('the migrated schema', () => {
   it('of a stranger with modules of his choice can be taken back to nothing', async () => {
     const database = await emptyDatabase();
     await runMigrations(database, MODULES);
-    await undoMigrations(database, MODULES, 6);
+    await undoMigrations(database, MODULES, 7);
     expect(await tablesOf(database)).toEqual(['public.typeorm_migrations']);
     expect(await database.query("SELECT to_regnamespace('nestjs_emails') AS schema")).toEqual([{ schema: null }]);
   });
@@ -200,7 +200,7 @@ describe('the migrated schema', () => {
     const url = new URL(database.url);
     url.username = role;
     url.password = 'x';
-    expect(await runMigrations({ ...database, url: url.href }, MODULES)).toBe(6);
+    expect(await runMigrations({ ...database, url: url.href }, MODULES)).toBe(7);
   });
 
   it('of a stranger is made once by several processes that start together', async () => {
@@ -212,8 +212,8 @@ describe('the migrated schema', () => {
     const running = Promise.all([1, 2, 3, 4].map(() => runMigrations(database, MODULES)));
     await untilWaiting(database, 4);
     await ahead.query('ROLLBACK');
-    expect(await running).toEqual([6, 6, 6, 6]);
-    await undoMigrations(database, MODULES, 6);
+    expect(await running).toEqual([7, 7, 7, 7]);
+    await undoMigrations(database, MODULES, 7);
     expect(await tablesOf(database)).toEqual(['public.typeorm_migrations']);
   });
 

@@ -1,4 +1,6 @@
 import type { EventSubscription, SendEmail } from 'nestjs-emails';
+import pg from 'pg';
+import { afterFile } from '../support/basics/cleanup.js';
 import { until } from '../support/basics/wait-for.js';
 import { letter } from '../support/hosts/contract-host.js';
 import { type HostTools, SmallHost } from '../support/hosts/small-host.js';
@@ -28,6 +30,8 @@ const handle: EventSubscription['handle'] = async (events, manager) => {
 
 const EVERYTHING = { name: 'everything', handle: handle.toString() };
 const CHOSEN = { name: 'chosen', accounts: 'chosen', handle: handle.toString() };
+/** Advisory-lock namespace of the hand-over. */
+const HANDING_OVER = 0x6f75_7462;
 const OPTIONS = { delivery: { sweepInterval: 500 } };
 
 let host: SmallHost;
@@ -157,6 +161,35 @@ describe('an event subscription', () => {
     await host.query('TRUNCATE faults');
     await host.startWith(settings);
     await untilTold(id, 'scheduled canceled');
+  });
+
+  it('is given about 1 MB at a time, in which an email counts once, and all of it', async () => {
+    const calls: EventSubscription['handle'] = async (events, manager) => {
+      const emails = new Map(events.map(({ event }) => ['email' in event ? event.emailId : event.id, event]));
+      const bytes = [...emails.values()].reduce((sum, event) => sum + JSON.stringify(event).length, 0);
+      await manager.query('INSERT INTO calls (events, bytes) VALUES ($1, $2)', [events.length, bytes]);
+    };
+    await host.query('CREATE TABLE calls (id bigserial, events integer, bytes integer)');
+    await host.startWith({ subscriptions: [{ name: 'calls', types: ['scheduled'], handle: calls.toString() }] });
+    const other = new pg.Client({ connectionString: host.databaseUrl });
+    await other.connect();
+    afterFile(() => other.end());
+    await other.query('SELECT pg_advisory_lock(hashtextextended($1, $2))', ['calls', HANDING_OVER]);
+    const headers = Object.fromEntries(Array.from({ length: 62 }, (_, n) => [`X-${n}`, 'h'.repeat(960)]));
+    const ids: string[] = [];
+    for (let n = 0; n < 40; n++) ids.push(await sendOne('one', { headers, scheduled_at: LATER }));
+    // Of the last one fifty events more.
+    await host.query(
+      `INSERT INTO nestjs_emails.events (email_id, type, occurred_at)
+       SELECT $1, 'scheduled', now() FROM generate_series(1, 50)`,
+      [ids.at(-1)],
+    );
+    await other.query('SELECT pg_advisory_unlock_all()');
+    const given = async () => host.query<{ events: number; bytes: number }>('SELECT * FROM calls ORDER BY id');
+    await until(async () => (await given()).reduce((sum, { events }) => sum + events, 0) === 90);
+    const sizes = (await given()).map(({ bytes }) => bytes);
+    expect([sizes.length, Math.max(...sizes) < 1_100_000]).toEqual([3, true]);
+    expect((await given()).at(-1)?.events).toBeGreaterThan(50);
   });
 
   it('that nobody handles any more is named at the start, keeps nobody who was erased, and can be removed', async () => {

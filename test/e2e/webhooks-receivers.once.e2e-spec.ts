@@ -129,7 +129,10 @@ describe('a receiver of webhooks', () => {
     await happen();
     await until(() => got.length === 1, { what: 'a message' });
     const stored = async () =>
-      host.query(`SELECT payload FROM nestjs_emails.webhook_events WHERE webhook_id = '${id}'`);
+      host.query(
+        'SELECT e.payload, p.body FROM nestjs_emails.webhook_events e JOIN nestjs_emails.webhook_payloads p ON p.id = e.payload_id WHERE webhook_id = $1',
+        [id],
+      );
     expect(JSON.stringify(await stored())).toContain('b@to.test');
     const stranger = new pg.Client({ connectionString: host.databaseUrl });
     await stranger.connect();

@@ -643,9 +643,10 @@ describe('the log', () => {
     expect(got['/since']).toHaveLength(told().size);
   });
 
-  it('sends an event again that succeeded or failed, and leaves its schedule alone', async () => {
+  it('sends an event again that succeeded or failed; its schedule ends with a success, and goes on after a failure', async () => {
     const token = await fresh();
-    const { id } = await create({ endpoint: listenAt('/replayed', 500, 200), events: ['email.scheduled'] }, token);
+    const answers = [500, 500, 200];
+    const { id } = await create({ endpoint: listenAt('/replayed', ...answers), events: ['email.scheduled'] }, token);
     await happen(token);
     const event = await untilLogged(id, token, 'attempting');
     const path = `/webhooks/${id}/events/${event.id}`;
@@ -664,8 +665,11 @@ describe('the log', () => {
       status: 'attempting',
       next_attempt_at: next,
     });
-    await host.query(due, [id, new Date()]);
-    await untilLogged(id, token, 'success');
+    await replay();
+    expect((await host.request('GET', path, { token })).body).toMatchObject({
+      status: 'success',
+      next_attempt_at: null,
+    });
     await replay();
     expect(got['/replayed']?.map(({ headers }) => headers['svix-id'])).toEqual(Array(4).fill(event.id));
     const page = async (query: string) =>
@@ -816,6 +820,26 @@ describe('a webhook that is disabled', () => {
     expect((await log(id, token)).data).toHaveLength(2);
     expect(got['/disabled']?.map(({ headers }) => headers['svix-id'])).toEqual([event.id, sent.id]);
     expect(got['/disabled']?.at(-1)?.body).toContain(next);
+  });
+
+  it('and enabled again is sent what is asked for from then on, though the rest of its log was dropped', async () => {
+    const token = await fresh();
+    const { id } = await create({ endpoint: listenAt('/dropped', 500, 500, 200), events: ['email.scheduled'] }, token);
+    await happen(token);
+    await untilLogged(id, token, 'attempting');
+    await happen(token);
+    await until(() => got['/dropped']?.length === 2, { what: 'both requests' });
+    await until(async () => (await log(id, token)).data.every(({ status }) => status === 'attempting'));
+    const [event] = (await log(id, token)).data;
+    await change(id, { status: 'disabled' }, token);
+    await change(id, { status: 'enabled' }, token);
+    const path = `/webhooks/${id}/events/${event?.id}`;
+    const { status } = await host.request('POST', `${path}/replay`, { token });
+    expect(status).toBe(200);
+    await until(() => got['/dropped']?.length === 3, { what: 'the replay' });
+    expect(got['/dropped']?.[2]?.headers['svix-id']).toBe(event?.id);
+    await until(async () => (await host.request('GET', path, { token })).body.status === 'success');
+    expect((await log(id, token)).data.map((one) => one.status)).toEqual(['success', 'failed']);
   });
 
   it('deleted while it is sent to, is sent nothing more and leaves no log', async () => {

@@ -10,7 +10,8 @@ export async function footprint(database: Pick<TestDatabase, 'query'>): Promise<
       format('SELECT count(*) AS n FROM %I.%I', table_schema, table_name), false, true, '')))[1]::text::int AS count
     FROM information_schema.tables
     WHERE table_schema = 'nestjs_emails' AND table_type = 'BASE TABLE' AND table_name NOT IN (
-      'events', 'event_counts', 'event_totals', 'attempts', 'event_outbox', 'webhook_events', 'webhook_attempts')
+      'events', 'event_counts', 'event_totals', 'attempts', 'event_outbox', 'webhook_events', 'webhook_payloads',
+      'webhook_attempts')
     ORDER BY 1`);
   return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
 }

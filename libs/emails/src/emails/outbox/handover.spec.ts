@@ -25,7 +25,9 @@ class Outbox implements HandoverStore {
 
   look = async () => ({ subscribed: true, undecided: this.undecided, ready: this.ready.length > 0, due: false });
   inTurn = <T>(_: string, __: number, work: (manager: EntityManager) => Promise<T>) => work(manager);
-  next = async (_: EntityManager, __: string, ___: string, limit: number) => this.ready.slice(0, limit);
+  next = async (_: EntityManager, __: string, ___: string, limit: number) => {
+    return { events: this.ready.slice(0, limit), more: this.ready.length >= limit };
+  };
   done = async (_: EntityManager, events: readonly WaitingEvent[]) => this.leave(events);
   putBehind = async (_: EntityManager, events: readonly WaitingEvent[]) => this.leave(events);
   putOff = async (event: WaitingEvent, longest: number) => {

@@ -85,10 +85,11 @@ export class Handover {
   /** Resolves with true when there may be more. */
   private async tell(of: 'ready' | 'due', limit: number): Promise<boolean> {
     let waiting: readonly WaitingEvent[] = [];
+    let more = false;
     let told = 0;
     try {
       await this.outbox.inTurn(this.subscription.name, PATIENCE, async (manager) => {
-        waiting = await this.outbox.next(manager, this.subscription.name, of, limit);
+        ({ events: waiting, more } = await this.outbox.next(manager, this.subscription.name, of, limit));
         told = await this.handOver(manager, waiting);
       });
     } catch (error) {
@@ -100,7 +101,7 @@ export class Handover {
       if (of === 'ready') this.limit = Math.min(this.limit * 2, BATCH);
       this.subscription.committed?.();
     }
-    return waiting.length === limit;
+    return more;
   }
 
   /** Resolves with how many were told. */

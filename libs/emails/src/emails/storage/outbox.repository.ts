@@ -33,6 +33,13 @@ export interface WaitingEvent {
   handed: HandedEvent | undefined;
 }
 
+/** Events of the outbox that are next. */
+export interface NextEvents {
+  events: WaitingEvent[];
+  /** There may be more behind them. */
+  more: boolean;
+}
+
 /** What there is to do for a subscriber. */
 export interface Outlook {
   /** It subscribes to something. */
@@ -63,6 +70,7 @@ interface Row {
   occurredAt: Date;
   key: string;
   subscribed: boolean;
+  recorded: boolean;
   behind: boolean;
   xid: string;
   recipient: string | null;
@@ -81,6 +89,8 @@ interface Row {
   tags: { name: string; value: string }[];
   headers: [string, string][];
   topicId: string | null;
+  /** Rows that were found, of which these are the first. */
+  found: number;
 }
 
 /** The outbox: what subscribers are still to be told. */
@@ -118,10 +128,11 @@ export class OutboxRepository {
     }
   }
 
-  /** The next ones in their order, or the next one that was put off. */
-  async next(manager: EntityManager, subscriber: string, of: 'ready' | 'due', limit: number): Promise<WaitingEvent[]> {
+  /** The next ones in their order, up to about 1 MB, or the next one that was put off. */
+  async next(manager: EntityManager, subscriber: string, of: 'ready' | 'due', limit: number): Promise<NextEvents> {
     const rows: Row[] = await manager.query(of === 'ready' ? sql.READY : sql.DUE, [subscriber, limit]);
-    return rows.map(toWaitingEvent);
+    const found = rows[0]?.found ?? 0;
+    return { events: toWaitingEvents(rows), more: found === limit || found > rows.length };
   }
 
   /** @throws Error when the transaction is another one than that in which they were read */
@@ -197,9 +208,15 @@ export class OutboxRepository {
   }
 }
 
-function toWaitingEvent(row: Row): WaitingEvent {
-  const event = row.subscribed ? eventOf(row) : undefined;
-  return { id: row.id, behind: row.behind, xid: row.xid, handed: event && { key: row.key, event } };
+/** What is told of an email stands in the first of its rows. */
+function toWaitingEvents(rows: readonly Row[]): WaitingEvent[] {
+  const emails = new Map<string | null, SubscribedEmail | undefined>();
+  return rows.map((row) => {
+    const { id, behind, xid, key, subscribed, emailId } = row;
+    if (!emails.has(emailId)) emails.set(emailId, emailOf(row));
+    const event = subscribed ? eventOf(row, emails.get(emailId)) : undefined;
+    return { id, behind, xid, handed: event && { key, event } };
+  });
 }
 
 function idsOf(events: readonly WaitingEvent[]): string[] {
@@ -217,11 +234,10 @@ async function end(runner: QueryRunner): Promise<void> {
   connection.end().catch(() => {});
 }
 
-function eventOf(row: Row): SubscribedEvent | undefined {
+function eventOf(row: Row, email: SubscribedEmail | undefined): SubscribedEvent | undefined {
   const { eventId: id, occurredAt: createdAt, accountId, type, emailId, data } = row;
   if (emailId === null) return data === null ? undefined : { id, createdAt, accountId, type, data };
-  const email = emailOf(row);
-  if (!email) return undefined;
+  if (!email || !row.recorded) return undefined;
   const { recipient, reason, attempt, bounce } = row;
   return {
     id,

@@ -68,9 +68,37 @@ given AS (
 )
 SELECT count(*)::integer AS count FROM taken`;
 
+/** Bytes that are read of the outbox at once, and of the emails in it, unless the first event has more. */
+const READ_BYTES = 1_000_000;
+/** Bytes of what is told of an email `e`. */
+const EMAIL_BYTES = [
+  ...['to_mailboxes', 'cc_mailboxes', 'bcc_mailboxes', 'reply_to_mailboxes', 'headers', 'tags'].map(
+    (of) => `e.${of}::text`,
+  ),
+  ...['e.from_mailbox', 'e.subject', 'e.message_id'],
+]
+  .map((text) => `octet_length(${text})`)
+  .join(' + ');
+
+/**
+ * The first rows of the outbox whose bytes are not too many, `found` of them all. An email is counted, and read, with the
+ * first of its rows (`of_email`): for a hundred recipients and ten subscriptions its headers come once and not a thousand
+ * times.
+ */
+const bounded = (rows: string) => `
+  SELECT * FROM (
+    SELECT o.*, count(*) OVER ()::integer AS found, row_number() OVER in_order AS place,
+      sum(coalesce(octet_length(o.data::text), 0) + coalesce(e.bytes, 0)) OVER in_order AS bytes
+    FROM (SELECT o.*, row_number() OVER (PARTITION BY o.email_id ORDER BY o.event_id, o.id) AS of_email FROM (${rows}) AS o) AS o
+    LEFT JOIN LATERAL (SELECT ${EMAIL_BYTES} AS bytes FROM nestjs_emails.emails e WHERE e.id = o.email_id LIMIT 1) AS e
+      ON o.of_email = 1
+    WINDOW in_order AS (ORDER BY o.event_id, o.id)
+  ) AS o
+  WHERE place = 1 OR bytes <= ${READ_BYTES}`;
+
 /**
  * What is told of rows of the outbox. Where the event or its email is not there any more, or the subscription, `subscribed`
- * or `recorded` is false. `behind`: something of the email is put off.
+ * or `recorded` is false. `behind`: something of the email is put off. What is told of an email is in the first of its rows.
  */
 const told = (rows: string) => `
 SELECT o.id::text AS id, o.event_id::text AS "eventId", o.email_id AS "emailId", o.account_id AS "accountId", o.type, o.data,
@@ -80,11 +108,11 @@ SELECT o.id::text AS id, o.event_id::text AS "eventId", o.email_id AS "emailId",
   e.scheduled_at AS "scheduledAt", e.tags, e.headers, e.topic_id AS "topicId", pg_current_xact_id()::text AS xid,
   o.put_off_until IS NULL AND EXISTS (
     SELECT FROM nestjs_emails.event_outbox p
-    WHERE p.email_id = o.email_id AND p.subscriber = $1 AND p.put_off_until IS NOT NULL) AS behind
-FROM (${rows}) AS o
+    WHERE p.email_id = o.email_id AND p.subscriber = $1 AND p.put_off_until IS NOT NULL) AS behind, o.found
+FROM (${bounded(rows)}) AS o
 LEFT JOIN nestjs_emails.event_subscriptions s ON s.id = o.subscription_id
 LEFT JOIN LATERAL (SELECT * FROM nestjs_emails.events v WHERE v.id = o.event_id LIMIT 1) AS v ON o.email_id IS NOT NULL
-LEFT JOIN LATERAL (SELECT * FROM nestjs_emails.emails e WHERE e.id = o.email_id LIMIT 1) AS e ON v.id IS NOT NULL
+LEFT JOIN LATERAL (SELECT * FROM nestjs_emails.emails e WHERE e.id = o.email_id LIMIT 1) AS e ON o.of_email = 1
 ORDER BY o.event_id, o.id`;
 
 /** $1: subscriber, $2: how many at most. In their order, and none after one that nobody has decided about yet. */

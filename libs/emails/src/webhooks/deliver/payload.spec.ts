@@ -96,6 +96,20 @@ describe('messageOf', () => {
     expect(body.isWellFormed()).toBe(true);
   });
 
+  it('has up to 4 kB of headers, names and values together; leaves all of more out, and says so', () => {
+    const most = [
+      ['X-A', 'ü'.repeat(1_000)],
+      ['X-B', 'x'.repeat(1_994)],
+    ] as const;
+    const kept = dataOf({ email: { headers: most } });
+    expect(kept.headers).toEqual(most.map(([name, value]) => ({ name, value })));
+    expect(kept).not.toHaveProperty('truncated');
+
+    const more = dataOf({ email: { headers: [...most, ['X', '']] } });
+    expect(more).toMatchObject({ to: ['b@to.test', 'c@to.test'], truncated: true });
+    expect(more).not.toHaveProperty('headers');
+  });
+
   it('leaves out headers, then recipients, of what is longer than 64 kB, and says so', () => {
     const headers = [['X-Long', 'x'.repeat(70_000)]] as const;
     expect(dataOf({ email: { headers } })).toMatchObject({ to: ['b@to.test', 'c@to.test'], truncated: true });

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { SubscribedEmailEvent, SubscribedEvent } from '../../index.js';
+import type { SubscribedEmail, SubscribedEmailEvent, SubscribedEvent } from '../../index.js';
 
 /** Bytes of a request's body, at most. */
-const LARGEST = 64_000;
+export const LARGEST_PAYLOAD = 64_000;
+/** Bytes of the headers of an email in it, names and values together, at most. */
+const LARGEST_HEADERS = 4_000;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ID_LENGTH = 27;
 
@@ -56,17 +58,23 @@ function lettersOf(bytes: Buffer): string {
 function emailData(event: SubscribedEmailEvent): Record<string, unknown> {
   const { email, emailId, recipient } = event;
   const { createdAt, messageId, from, to, subject, tags, headers } = email;
+  const isTruncated = sizeOf(headers) > LARGEST_HEADERS;
   return {
     created_at: createdAt.toISOString(),
     email_id: emailId,
-    ...(headers.length > 0 && { headers: headers.map(([name, value]) => ({ name, value })) }),
+    ...(headers.length > 0 && !isTruncated && { headers: headers.map(([name, value]) => ({ name, value })) }),
     message_id: messageId,
     from,
     to: recipient === undefined ? to : [recipient],
     subject,
     ...detailOf(event),
     tags: Object.fromEntries(tags.map(({ name, value }) => [name, value])),
+    ...(isTruncated && { truncated: true }),
   };
+}
+
+function sizeOf(headers: SubscribedEmail['headers']): number {
+  return headers.reduce((bytes, [name, value]) => bytes + Buffer.byteLength(name) + Buffer.byteLength(value), 0);
 }
 
 function detailOf({ type, reason = '', bounce }: SubscribedEmailEvent): object {
@@ -107,13 +115,13 @@ function peopleOf({ email, recipient }: SubscribedEmailEvent): string[] {
 /** What is too large loses its headers first, then recipients. */
 function bodyOf({ data, ...envelope }: { type: string; created_at: string; data: Readonly<Record<string, unknown>> }) {
   const whole = textOf({ ...envelope, data });
-  if (Buffer.byteLength(whole) <= LARGEST) return whole;
+  if (Buffer.byteLength(whole) <= LARGEST_PAYLOAD) return whole;
   const { headers: _, ...rest } = data;
   const to = Array.isArray(rest.to) ? rest.to : [];
   for (let kept = to.length; ; kept = Math.floor(kept / 2)) {
     const cut = { ...rest, ...(to.length > 0 && { to: to.slice(0, kept) }), truncated: true };
     const text = textOf({ ...envelope, data: cut });
-    if (Buffer.byteLength(text) <= LARGEST || kept === 0) return text;
+    if (Buffer.byteLength(text) <= LARGEST_PAYLOAD || kept === 0) return text;
   }
 }
 

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import type { PersonEraser, PersonToErase } from '../../index.js';
 import { addressKey } from '../../shared/mailbox/address-key.js';
 import { ERASED_ADDRESS } from '../../shared/mailbox/erased-address.js';
 import { mailboxKey } from '../../shared/mailbox/mailbox-key.js';
 import * as sql from '../storage/delivery.sql.js';
+import { LOCK_PAYLOADS } from '../storage/payload.sql.js';
 
-/** Payloads of one step. */
-const STEP = 500;
+/** Payloads of one step: several times their bytes are in memory. */
+const STEP = 50;
 /** Lists of mailboxes, and mailboxes. */
 const MAILBOXES = ['from', 'to', 'email'];
 /** What says who somebody is, or what a message to that person alone was about. */
@@ -16,6 +17,8 @@ const PERSONAL = ['subject', 'first_name', 'last_name'];
 interface StoredPayload {
   webhookId: string;
   seq: string;
+  /** Null: the payload is in the row. */
+  payloadId: string | null;
   payload: string;
 }
 
@@ -37,10 +40,20 @@ export class WebhookEraser implements PersonEraser {
       // What is being written is waited for, one at a time: with no other row locked, nobody waits for this one in return.
       if (found.length === 0) found = await find(sql.FIND_LOCKED_PERSON, 1);
       if (found.length === 0) return false;
-      const rewritten = found.map(({ payload, ...row }) => ({ ...row, payload: without(payload, key) }));
+      const shared = await this.lockShared(manager, found);
+      const rewritten = found.map(({ payload, ...row }) => {
+        return { ...row, payload: without(shared.get(row.payloadId) ?? payload, key) };
+      });
       await manager.query(sql.REWRITE, [JSON.stringify(rewritten), accountId, key]);
       return true;
     });
+  }
+
+  /** Another erasure may rewrite a payload by the row of another webhook. */
+  private async lockShared(manager: EntityManager, found: readonly StoredPayload[]) {
+    const ids = found.flatMap(({ payloadId }) => payloadId ?? []);
+    const rows: { id: string; body: string }[] = await manager.query(LOCK_PAYLOADS, [ids]);
+    return new Map<string | null, string>(rows.map(({ id, body }) => [id, body]));
   }
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { CallError } from '../../shared/net/call-error.js';
 import type { CallAnswer } from '../../shared/net/endpoint-call.js';
+import { ByteBudget } from '../../shared/work/byte-budget.js';
 import { FairSemaphore } from '../../shared/work/fair-semaphore.js';
 import { RetryPolicy } from '../../shared/work/retry-policy.js';
 import { UnknownKeyError } from '../secrets/sealed-secrets.js';
@@ -20,6 +21,8 @@ class World {
   readonly sent: string[] = [];
   readonly notes: string[] = [];
   readonly given: string[] = [];
+  /** Numbers of the events whose payloads were read. */
+  readonly read: string[] = [];
   due: DueEvent[] = [];
   holds = true;
   reads = 0;
@@ -68,6 +71,13 @@ class World {
     renewal: { hold: () => () => {}, holds: () => this.holds },
     retryPolicy: new RetryPolicy(SCHEDULE, Math.random, { least: 1, most: 1 }),
     places: new FairSemaphore(100),
+    memory: new ByteBudget(1_000),
+    payloads: {
+      add: async ({ seq }) => {
+        this.read.push(seq);
+        return '{}';
+      },
+    },
     background: { spend: async () => {} },
     record: async (end) => {
       this.ends.push(end);
@@ -84,7 +94,7 @@ class World {
   add(count: number, changes: Partial<DueEvent> = {}): void {
     const from = this.sent.length;
     for (let n = from; n < from + count; n++) {
-      const event = { eventId: `msg_${n}`, payload: '{}', attempts: 0, replays: 0, replay: false, age: 0 };
+      const event = { eventId: `msg_${n}`, bytes: 2, attempts: 0, replays: 0, replay: false, age: 0 };
       this.due.push({ seq: String(n), ...event, ...changes });
     }
   }
@@ -142,6 +152,34 @@ describe('WebhookRun', () => {
     world.answer = (id) => (id === 'msg_0' ? { status: 500 } : turns(() => world.notes.length > 0).then(() => ANSWER));
     await world.run().serve(0);
     expect(world.notes).toEqual(['failure', 'success']);
+  });
+
+  it('reads a payload when there is room for its bytes, and not before', async () => {
+    const world = new World(5, { bytes: 400 });
+    world.means.memory = new ByteBudget(1_700);
+    const answers: (() => void)[] = [];
+    world.answer = () => new Promise((resolve) => answers.push(() => resolve(ANSWER)));
+    const served = world.run().serve(0);
+    // Half of the room is one account's.
+    for (const read of [['0', '1'], ['2', '3'], ['4']]) {
+      await turns(() => answers.length === read.length);
+      expect(world.read.splice(0)).toEqual(read);
+      for (const answer of answers.splice(0)) answer();
+    }
+    await served;
+    expect(world.ends.map(({ seq }) => seq)).toEqual(['0', '1', '2', '3', '4']);
+  });
+
+  it('sends nothing of an event that is deleted, and goes on with the others', async () => {
+    const world = new World(3);
+    world.means.payloads = {
+      add: async ({ seq }) => {
+        world.due = world.due.filter((event) => event.seq !== '1');
+        return seq === '1' ? undefined : '{}';
+      },
+    };
+    await world.run().serve(0);
+    expect(world.sent).toEqual(['msg_0', 'msg_2']);
   });
 
   it('begins nothing more at one that is gone', async () => {

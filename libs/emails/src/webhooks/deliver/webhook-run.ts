@@ -5,6 +5,8 @@ import type { CallAnswer } from '../../shared/net/endpoint-call.js';
 import type { EndpointClient } from '../../shared/net/endpoint-client.js';
 import { storableText } from '../../shared/text/storable-text.js';
 import type { Background } from '../../shared/work/background.js';
+import type { Batcher } from '../../shared/work/batcher.js';
+import type { ByteBudget } from '../../shared/work/byte-budget.js';
 import type { FairSemaphore } from '../../shared/work/fair-semaphore.js';
 import type { LeaseRenewal } from '../../shared/work/lease-renewal.js';
 import type { RetryPolicy } from '../../shared/work/retry-policy.js';
@@ -13,6 +15,7 @@ import type {
   AttemptEnd,
   DueEvent,
   DueWork,
+  EventKey,
   LeasedWebhook,
   WebhookDeliveryRepository,
 } from '../storage/delivery.repository.js';
@@ -44,6 +47,10 @@ export interface WebhookMeans {
   retryPolicy: RetryPolicy;
   /** Requests of this process. */
   places: FairSemaphore;
+  /** Bytes of payloads in this process. */
+  memory: Pick<ByteBudget, 'take'>;
+  /** Payloads are read when they are sent; undefined: the event is deleted. */
+  payloads: Pick<Batcher<EventKey, string | undefined>, 'add'>;
   background: Pick<Background, 'spend'>;
   /** Resolves when it is written. */
   record: (end: AttemptEnd) => Promise<unknown>;
@@ -121,21 +128,31 @@ export class WebhookRun {
   }
 
   private async begin(event: DueEvent, work: DueWork, secrets: readonly string[]): Promise<boolean> {
-    await this.means.background.spend(COST);
-    const leave = await this.means.places.take(this.webhook.accountId);
-    if (!this.mayGoOn) {
+    const { background, places, memory } = this.means;
+    await background.spend(COST);
+    const leave = await places.take(this.webhook.accountId);
+    // Without room for half a minute it is looked for again.
+    const share = this.mayGoOn && (await memory.take(event.bytes, this.webhook.accountId).catch(() => undefined));
+    if (!share || !this.mayGoOn) {
+      if (share) share.close();
       leave();
       return false;
     }
-    const sent = this.send(event, work, secrets)
+    const sent = this.read(event, work, secrets)
       // Not recorded, it is sent again: at the latest when the lease is another one's.
       .catch(() => this.stop())
       .finally(() => {
+        share.close();
         leave();
         this.sending.delete(event.seq);
       });
     this.sending.set(event.seq, sent);
     return true;
+  }
+
+  private async read(event: DueEvent, work: DueWork, secrets: readonly string[]): Promise<void> {
+    const body = await this.means.payloads.add({ webhookId: this.webhook.id, seq: event.seq });
+    if (body !== undefined) await this.send(event, body, work, secrets);
   }
 
   /** As soon as one has ended, and those that end just after it; or there is more, and room for it. */
@@ -153,15 +170,15 @@ export class WebhookRun {
     });
   }
 
-  private async send(event: DueEvent, work: DueWork, secrets: readonly string[]): Promise<void> {
+  private async send(event: DueEvent, body: string, work: DueWork, secrets: readonly string[]): Promise<void> {
     const { id: webhookId, fence } = this.webhook;
-    const { eventId, payload, seq, attempts, replays, replay, age } = event;
+    const { eventId, seq, attempts, replays, replay, age } = event;
     const sentAt = Date.now();
     const began = performance.now();
-    const signed = signedHeaders({ id: eventId, timestamp: Math.floor(sentAt / 1_000), body: payload }, secrets);
+    const signed = signedHeaders({ id: eventId, timestamp: Math.floor(sentAt / 1_000), body }, secrets);
     const headers = { 'content-type': 'application/json', ...signed };
     const outcome = await this.means.client
-      .post(work.endpoint, { headers, body: payload })
+      .post(work.endpoint, { headers, body })
       .catch((error: unknown) =>
         error instanceof CallError ? error : new CallError('invalid answer', { cause: error }),
       );

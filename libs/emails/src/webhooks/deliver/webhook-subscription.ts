@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { EventSubscription, HandedEvent } from '../../index.js';
+import type { EventSubscription, HandedEvent, SubscribedEvent } from '../../index.js';
 import { mailboxKey } from '../../shared/mailbox/mailbox-key.js';
-import type { WebhookDeliveryRepository } from '../storage/delivery.repository.js';
+import type { NewWebhookEvent, WebhookDeliveryRepository } from '../storage/delivery.repository.js';
 import { SUBSCRIBER } from '../storage/webhook-status.js';
-import { messageOf, type WebhookMessage } from './payload.js';
+import { messageOf } from './payload.js';
+
+/** Bytes of payloads that are recorded by one statement, at most. */
+const MOST_BYTES = 1_000_000;
 
 /** Puts events into the logs of webhooks, from which they are sent. For `eventSubscriptions` of `EmailsModule`. */
 @Injectable()
@@ -22,22 +25,40 @@ export class WebhookSubscription implements EventSubscription {
   ) {}
 
   async handle(events: readonly HandedEvent[], manager: EntityManager): Promise<void> {
-    const made = new Map<string, WebhookMessage>();
-    const messageFor = ({ event }: HandedEvent): WebhookMessage => {
-      const message = made.get(event.id) ?? messageOf(event);
-      made.set(event.id, message);
-      return message;
-    };
-    await this.repository.record(
-      manager,
-      events.map((handed) => {
-        const { people, ...message } = messageFor(handed);
-        return { webhookId: handed.key, ...message, people: people.flatMap((mailbox) => mailboxKey(mailbox) ?? []) };
-      }),
-    );
+    for (const group of groupsOf(events)) await this.repository.record(manager, group);
   }
 
   committed(): void {
     this.wake();
   }
+}
+
+type NewEvent = NewWebhookEvent & { webhookIds: string[] };
+
+/** The messages of events in their order, each once for all its webhooks. */
+function* groupsOf(events: readonly HandedEvent[]): Generator<NewEvent[]> {
+  let group = new Map<string, NewEvent>();
+  let bytes = 0;
+  for (const { key, event } of events) {
+    const made = group.get(event.id);
+    if (made) {
+      made.webhookIds.push(key);
+      continue;
+    }
+    const message = newEvent(event, key);
+    const size = Buffer.byteLength(message.body);
+    if (bytes + size > MOST_BYTES && group.size > 0) {
+      yield [...group.values()];
+      group = new Map();
+      bytes = 0;
+    }
+    group.set(event.id, message);
+    bytes += size;
+  }
+  if (group.size > 0) yield [...group.values()];
+}
+
+function newEvent(event: SubscribedEvent, webhookId: string): NewEvent {
+  const { people, ...message } = messageOf(event);
+  return { ...message, webhookIds: [webhookId], people: people.flatMap((mailbox) => mailboxKey(mailbox) ?? []) };
 }

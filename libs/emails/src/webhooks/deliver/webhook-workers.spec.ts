@@ -24,10 +24,11 @@ describe('WebhookWorkers', () => {
       },
       read: async ({ id }, limit): Promise<DueWork> => {
         await setImmediate();
-        const event = { eventId: 'msg_x', payload: '{}', attempts: 0, replays: 0, replay: false, age: 0 };
+        const event = { eventId: 'msg_x', bytes: 2, attempts: 0, replays: 0, replay: false, age: 0 };
         const events = limit > 0 ? [{ ...event, seq: String(seq++) }] : [];
         return { endpoint: id, secrets: [], isFailing: false, events };
       },
+      payloads: async (events) => events.map(() => '{}'),
       release: async ({ id }) => void held.delete(id),
     };
     Object.assign(repository, { close: async (ends: readonly unknown[]) => ends.map(() => ({})) });

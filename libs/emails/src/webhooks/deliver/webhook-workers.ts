@@ -2,6 +2,8 @@ import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationB
 import { isNoRowsFault } from '../../shared/errors/database-errors.js';
 import type { EndpointClient } from '../../shared/net/endpoint-client.js';
 import { Background } from '../../shared/work/background.js';
+import { Batcher } from '../../shared/work/batcher.js';
+import { ByteBudget } from '../../shared/work/byte-budget.js';
 import { FairSemaphore } from '../../shared/work/fair-semaphore.js';
 import { inTime } from '../../shared/work/in-time.js';
 import { LeaseRecorder } from '../../shared/work/lease-recorder.js';
@@ -11,6 +13,7 @@ import { RetryPolicy } from '../../shared/work/retry-policy.js';
 import type { SealedSecrets } from '../secrets/sealed-secrets.js';
 import type { AttemptEnd, LeasedWebhook, WebhookDeliveryRepository } from '../storage/delivery.repository.js';
 import type { WebhooksObserver } from '../webhooks.options.js';
+import { LARGEST_PAYLOAD } from './payload.js';
 import { type WebhookMeans, WebhookRun } from './webhook-run.js';
 
 /** Between two looks for what is to be sent. Milliseconds. */
@@ -20,6 +23,12 @@ const FOUND = 1_000;
 /** Webhooks that this process serves at the same time, and requests. */
 const MOST_WEBHOOKS = 200;
 const MOST_REQUESTS = 500;
+/** Bytes of their payloads in memory: as many as they have at most, so that none waits for another's. */
+const MOST_BYTES = MOST_REQUESTS * LARGEST_PAYLOAD;
+/** However many wait for room, each has a place already. */
+const LINE = { all: Number.POSITIVE_INFINITY, each: Number.POSITIVE_INFINITY, promises: Number.POSITIVE_INFINITY };
+/** Payloads of one statement. */
+const READ_AT_ONCE = 100;
 /** Webhooks that make room for others in a look. */
 const GIVING_WAY = 20;
 /** After which another process goes on with the webhooks of one that died. Milliseconds. */
@@ -72,6 +81,8 @@ export class WebhookWorkers implements OnApplicationBootstrap, BeforeApplication
       renewal: new LeaseRenewal(repository, LEASE, 'webhooks'),
       retryPolicy: new RetryPolicy(options.retrySchedule ?? SCHEDULE, Math.random, JITTER),
       places: new FairSemaphore(MOST_REQUESTS),
+      memory: new ByteBudget(MOST_BYTES, LINE),
+      payloads: new Batcher((events) => repository.payloads(events), { maxSize: READ_AT_ONCE }),
       background: new Background(),
       record: (end) => recorder.record(end),
       attempted: (attempt) => this.tell((observer) => observer.attempted?.(attempt)),

@@ -5,6 +5,7 @@ import { SCHEMA } from '../../shared/rows/schema.js';
 @Entity({ schema: SCHEMA, name: 'webhook_events' })
 @Index('webhook_events_by_id', ['webhookId', 'eventId'], { unique: true })
 @Index('webhook_events_due', ['webhookId', 'dueAt', 'seq'], { where: 'due_at IS NOT NULL' })
+@Index('webhook_events_by_payload', ['payloadId'], { where: 'payload_id IS NOT NULL' })
 @Index('webhook_events_replayed', ['webhookId', 'seq'], { where: 'replays > 0' })
 // An inverted index.
 @Index('webhook_events_by_person', { synchronize: false })
@@ -34,9 +35,13 @@ export class WebhookEventEntity {
   @Column({ name: 'recorded_at', type: 'timestamptz', default: () => 'now()' })
   recordedAt!: Date;
 
-  /** The body of the request, to the byte. */
+  /** The body of the request, to the byte, of what was recorded before payloads were shared; else a placeholder. */
   @Column({ type: 'text' })
   payload!: string;
+
+  /** The payload, where it is shared. */
+  @Column({ name: 'payload_id', type: 'bigint', nullable: true })
+  payloadId!: string | null;
 
   /** Hashes of the addresses in it, by which they are found to be erased. */
   @Column({ type: 'bigint', array: true, nullable: true })

@@ -4,6 +4,7 @@ import type { EndWrite } from '../../shared/work/lease-recorder.js';
 import type { LeaseWrite } from '../../shared/work/lease-write.js';
 import type { SealedSecret } from '../secrets/sealed-secrets.js';
 import * as sql from './delivery.sql.js';
+import { LOCK_SHARING, PAYLOADS } from './payload.sql.js';
 import { transactBounded } from './transact-bounded.js';
 import { disable } from './webhook-status.js';
 
@@ -25,9 +26,9 @@ export interface LeasedWebhook extends HeldLease {
 
 const WRITTEN = {};
 
-/** A message for a webhook. */
+/** A message for webhooks. */
 export interface NewWebhookEvent {
-  webhookId: string;
+  webhookIds: readonly string[];
   id: string;
   type: string;
   createdAt: Date;
@@ -36,11 +37,18 @@ export interface NewWebhookEvent {
   people: readonly string[];
 }
 
+/** An event in the log of a webhook. */
+export interface EventKey {
+  webhookId: string;
+  seq: string;
+}
+
 /** An event that is to be sent now. */
 export interface DueEvent {
   seq: string;
   eventId: string;
-  payload: string;
+  /** Of its payload. */
+  bytes: number;
   /** That were made and have ended. */
   attempts: number;
   replays: number;
@@ -97,6 +105,7 @@ export class WebhookDeliveryRepository {
 
   /** Puts messages into the logs of webhooks, in their order. */
   async record(manager: EntityManager, events: readonly NewWebhookEvent[]): Promise<void> {
+    await manager.query(LOCK_SHARING);
     await manager.query(sql.RECORD, [JSON.stringify(events.map((event, place) => ({ place, ...event })))]);
   }
 
@@ -135,6 +144,13 @@ export class WebhookDeliveryRepository {
     if (!first) return undefined;
     const { endpoint, secrets, isFailing } = first;
     return { endpoint, secrets, isFailing, events: rows.flatMap((row) => (row.seq === null ? [] : [row as DueEvent])) };
+  }
+
+  /** Payloads of events, one for each, in order. Undefined: the event is deleted. */
+  async payloads(events: readonly EventKey[]): Promise<(string | undefined)[]> {
+    const values = [events.map(({ webhookId }) => webhookId), events.map(({ seq }) => seq)];
+    const rows: { payload: string | null }[] = await this.dataSource.query(PAYLOADS, values);
+    return rows.map(({ payload }) => payload ?? undefined);
   }
 
   /** Records how attempts ended. One answer for each, in order. */

@@ -1,3 +1,5 @@
+import { IS_SERVED_BEFORE, PAYLOAD_BYTES, PLACEHOLDER } from './payload.sql.js';
+
 /** Of the hash of an address: `addr` in ASCII. */
 const PERSON = 0x6164_6472;
 
@@ -8,23 +10,44 @@ export const personHash = (key: string, account: string) =>
 const MILLISECOND = "interval '1 millisecond'";
 
 /**
- * $1: JSON array of messages for webhooks. What is disabled meanwhile gets nothing: whoever disables it waits until this is
- * committed, or is waited for. Due from the statement on, not from the beginning of the transaction: one that began later may
- * have written before.
+ * $1: JSON array of messages, each with the webhooks that it is for. Its payload is stored once for all of them. What is
+ * disabled meanwhile gets nothing: whoever disables it waits until this is committed, or is waited for. Due from the statement
+ * on, not from the beginning of the transaction: one that began later may have written before.
  */
 export const RECORD = `
-WITH input AS MATERIALIZED (
+WITH message AS MATERIALIZED (
   SELECT * FROM json_to_recordset($1::json) AS r(
-    place integer, "webhookId" uuid, id text, type text, "createdAt" timestamptz, body text, people text[])
+    place integer, id text, type text, "createdAt" timestamptz, body text, people text[], "webhookIds" uuid[])
+),
+input AS MATERIALIZED (
+  SELECT m.place, m.id, "webhookId" FROM message m CROSS JOIN unnest(m."webhookIds") AS "webhookId"
 ),
 enabled AS MATERIALIZED (
-  SELECT id, account_id FROM nestjs_emails.webhooks
-  WHERE id IN (SELECT "webhookId" FROM input) AND status = 'enabled' ORDER BY id FOR KEY SHARE
+  SELECT w.id, w.account_id, ${IS_SERVED_BEFORE} AS "isServedBefore" FROM nestjs_emails.webhooks w
+  WHERE w.id IN (SELECT "webhookId" FROM input) AND w.status = 'enabled' ORDER BY w.id FOR KEY SHARE
+),
+fresh AS MATERIALIZED (
+  SELECT i.place, i.id, w.id AS webhook_id, w.account_id, w."isServedBefore"
+  FROM input i JOIN enabled w ON w.id = i."webhookId"
+  WHERE NOT EXISTS (SELECT FROM nestjs_emails.webhook_events e WHERE e.webhook_id = w.id AND e.event_id = i.id)
+),
+-- One that is there is locked, so that it is not deleted with the last of the others.
+shared AS (
+  INSERT INTO nestjs_emails.webhook_payloads (account_id, event_id, body)
+  SELECT f.account_id, f.id, m.body
+  FROM (SELECT DISTINCT account_id, id FROM fresh WHERE NOT "isServedBefore") AS f JOIN message m ON m.id = f.id
+  ORDER BY f.account_id, f.id
+  ON CONFLICT (account_id, event_id) DO UPDATE SET event_id = excluded.event_id
+  RETURNING id, account_id, event_id
 )
-INSERT INTO nestjs_emails.webhook_events (webhook_id, account_id, event_id, type, created_at, payload, due_at, people)
-SELECT w.id, w.account_id, i.id, i.type, i."createdAt", i.body, statement_timestamp(),
-  (SELECT array_agg(${personHash('key', 'w.account_id')}) FROM unnest(i.people) AS key)
-FROM input i JOIN enabled w ON w.id = i."webhookId" ORDER BY i.place
+INSERT INTO nestjs_emails.webhook_events
+  (webhook_id, account_id, event_id, type, created_at, payload, payload_id, due_at, people)
+SELECT f.webhook_id, f.account_id, m.id, m.type, m."createdAt",
+  CASE WHEN s.id IS NULL THEN m.body ELSE '${PLACEHOLDER}' END, s.id, statement_timestamp(),
+  (SELECT array_agg(${personHash('key', 'f.account_id')}) FROM unnest(m.people) AS key)
+FROM fresh f JOIN message m ON m.id = f.id
+LEFT JOIN shared s ON s.account_id = f.account_id AND s.event_id = f.id AND NOT f."isServedBefore"
+ORDER BY f.place
 ON CONFLICT (webhook_id, event_id) DO NOTHING`;
 
 /*
@@ -70,7 +93,8 @@ WITH free AS MATERIALIZED (
   ORDER BY array_position($1::uuid[], id) LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
 ),
 leased AS (
-  UPDATE nestjs_emails.webhooks w SET leased_until = now() + $2::float8 * ${MILLISECOND}, fence = w.fence + 1
+  UPDATE nestjs_emails.webhooks w SET leased_until = now() + $2::float8 * ${MILLISECOND}, fence = w.fence + 1,
+    payload_fence = w.fence + 1
   FROM free WHERE w.id = free.id RETURNING w.id, w.fence, w.account_id AS "accountId"
 )
 SELECT * FROM leased ORDER BY array_position($1::uuid[], id)`;
@@ -102,7 +126,7 @@ export const RENEW_LOCKED = renew('');
 export const RELEASE = `
 UPDATE nestjs_emails.webhooks SET leased_until = NULL, fence = fence + 1 WHERE id = $1 AND fence = $2`;
 
-const EVENT = `e.seq, e.event_id AS "eventId", e.payload, e.attempts, e.replays,
+const EVENT = `e.seq, e.event_id AS "eventId", ${PAYLOAD_BYTES} AS bytes, e.attempts, e.replays,
   extract(epoch FROM now() - e.created_at)::float8 * 1000 AS age`;
 
 /**
@@ -145,11 +169,10 @@ ended AS (
     attempts = e.attempts + CASE WHEN h.replay THEN 0 ELSE 1 END,
     replays = e.replays - CASE WHEN h.replay THEN 1 ELSE 0 END,
     status = CASE
-      WHEN h.replay AND h.succeeded AND e.status = 'failed' THEN 'success'
-      WHEN h.replay THEN e.status
       WHEN h.succeeded THEN 'success'
+      WHEN h.replay THEN e.status
       WHEN h."retryIn" IS NULL THEN 'failed' ELSE 'attempting' END,
-    due_at = CASE WHEN h.replay THEN e.due_at ELSE clock_timestamp() + h."retryIn" * ${MILLISECOND} END
+    due_at = CASE WHEN h.replay AND NOT h.succeeded THEN e.due_at ELSE clock_timestamp() + h."retryIn" * ${MILLISECOND} END
   FROM held h JOIN free ON free.webhook_id = h."webhookId" AND free.seq = h.seq
   WHERE e.webhook_id = h."webhookId" AND e.seq = h.seq
     AND CASE WHEN h.replay THEN e.replays >= h.replays AND e.replays > 0 ELSE e.attempts = h.attempts END
@@ -197,7 +220,8 @@ export const LOCK = `SELECT id FROM nestjs_emails.webhooks WHERE id = $1 AND fen
 
 /**
  * $1: webhooks, $2: how many events of each at most. Those that were disabled since events were put into their logs. Gives the
- * webhooks of which none was left that nobody else had locked.
+ * webhooks of which none was left that nobody else had locked. Replays stay: those of before are gone since the webhook was
+ * disabled, and these were asked for since it is enabled again.
  */
 export const DROP = `
 WITH disabled AS MATERIALIZED (
@@ -211,7 +235,7 @@ found AS MATERIALIZED (
   ) AS e
 ),
 dropped AS (
-  UPDATE nestjs_emails.webhook_events e SET due_at = NULL, replays = 0,
+  UPDATE nestjs_emails.webhook_events e SET due_at = NULL,
     status = CASE e.status WHEN 'success' THEN 'success' ELSE 'failed' END
   FROM found WHERE e.webhook_id = found.id AND e.seq = found.seq
 )
@@ -267,22 +291,26 @@ FROM (
 
 /** $1: account, $2: key of an address, $3: before, $4: how many. */
 const findPerson = (locked: 'SKIP LOCKED' | '') => `
-SELECT webhook_id AS "webhookId", seq, payload FROM nestjs_emails.webhook_events
+SELECT webhook_id AS "webhookId", seq, payload_id AS "payloadId", payload FROM nestjs_emails.webhook_events
 WHERE people @> ARRAY[${personHash('$2', '$1')}] AND account_id = $1 AND recorded_at < $3 LIMIT $4 FOR NO KEY UPDATE ${locked}`;
 
 export const FIND_PERSON = findPerson('SKIP LOCKED');
 /** Waits for rows that somebody has locked. */
 export const FIND_LOCKED_PERSON = findPerson('');
 
-/** $1: JSON array of webhook, number and payload, $2: account, $3: key of an address. */
+/** $1: JSON array of webhook, number and payload, with its id where it is shared, $2: account, $3: key of an address. */
 export const REWRITE = `
 WITH input AS MATERIALIZED (
-  SELECT * FROM json_to_recordset($1::json) AS r("webhookId" uuid, seq bigint, payload text)
+  SELECT * FROM json_to_recordset($1::json) AS r("webhookId" uuid, seq bigint, "payloadId" bigint, payload text)
 ),
 answers AS (
   UPDATE nestjs_emails.webhook_attempts a SET response = '' FROM input i
   WHERE a.webhook_id = i."webhookId" AND a.event_seq = i.seq
+),
+shared AS (
+  UPDATE nestjs_emails.webhook_payloads p SET body = i.payload FROM input i WHERE p.id = i."payloadId"
 )
 UPDATE nestjs_emails.webhook_events e
-SET payload = i.payload, people = array_remove(e.people, ${personHash('$3', '$2')})
+SET payload = CASE WHEN e.payload_id IS NULL THEN i.payload ELSE e.payload END,
+  people = array_remove(e.people, ${personHash('$3', '$2')})
 FROM input i WHERE e.webhook_id = i."webhookId" AND e.seq = i.seq`;

@@ -1,3 +1,5 @@
+import { PAYLOAD } from './payload.sql.js';
+
 /** What was dropped with its endpoint is over, though its row may not say so yet. Of an event `e` and its webhook `w`. */
 const STATUS = `CASE WHEN e.due_at IS NOT NULL AND e.seq <= w.dropped_to THEN 'failed' ELSE e.status END`;
 const DUE_AT = `CASE WHEN e.seq > w.dropped_to THEN e.due_at END`;
@@ -15,7 +17,7 @@ ORDER BY e.seq DESC LIMIT $2`;
 
 /** $1: webhook, $2: event. */
 export const FIND = `
-SELECT e.event_id AS "eventId", e.type, e.created_at AS "createdAt", ${STATUS} AS status, ${DUE_AT} AS "dueAt", e.payload
+SELECT e.event_id AS "eventId", e.type, e.created_at AS "createdAt", ${STATUS} AS status, ${DUE_AT} AS "dueAt", ${PAYLOAD} AS payload
 FROM nestjs_emails.webhook_events e JOIN nestjs_emails.webhooks w ON w.id = e.webhook_id
 WHERE e.webhook_id = $1 AND e.event_id = $2`;
 

@@ -1,0 +1,251 @@
+import type { RequestListener } from 'node:http';
+import { text } from 'node:stream/consumers';
+import pg from 'pg';
+import { afterFile } from '../support/basics/cleanup.js';
+import { until } from '../support/basics/wait-for.js';
+import { type RunningHost, startHost } from '../support/hosts/host.js';
+import { FileServer } from '../support/servers/file-server.js';
+import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
+
+/** 60 kB, as many as a request may have. */
+const HEADERS = Object.fromEntries(Array.from({ length: 62 }, (_, n) => [`X-Long-${n}`, 'h'.repeat(960)]));
+const LATER = new Date(Date.now() + 86_400_000).toISOString();
+
+/** The advisory lock of transactions that record shared payloads. */
+const SHARING = 0x7061_7973;
+/** Of the hash of an address. */
+const PERSON = 0x6164_6472;
+/** What a worker of the version before writes. */
+const LEASE_BEFORE = `
+UPDATE nestjs_emails.webhooks SET leased_until = now() + interval '30 seconds', fence = fence + 1
+WHERE id = $1 AND leased_until IS NULL RETURNING id`;
+const RELEASE_BEFORE = 'UPDATE nestjs_emails.webhooks SET leased_until = NULL, fence = fence + 1 WHERE id = $1';
+
+interface Row {
+  seq: string;
+  event_id: string;
+  payload: string;
+  payload_id: string | null;
+}
+interface Got {
+  id: string;
+  path: string;
+  body: string;
+}
+
+let host: RunningHost;
+let receiver: FileServer;
+const got: Got[] = [];
+
+beforeAll(async () => {
+  receiver = await FileServer.start();
+  host = await startHost({
+    smtp: await SmtpSink.start(),
+    env: {
+      WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8',
+      RATE_LIMIT_PER_SECOND: '1000',
+      NODE_OPTIONS: '--max-old-space-size=256',
+    },
+  });
+});
+
+const take: RequestListener = async (request, response) => {
+  const id = String(request.headers['svix-id']);
+  got.push({ id, path: request.url ?? '', body: await text(request) });
+  response.writeHead(200).end();
+};
+
+function listenAt(path: string, listener: RequestListener = take): string {
+  receiver.routes[path] = listener;
+  return receiver.url + path;
+}
+
+async function create(endpoint: string, type: string, token = host.token): Promise<string> {
+  const { status, body } = await host.request<{ id: string }>('POST', '/webhooks', {
+    body: { endpoint, events: [type] },
+    token,
+  });
+  expect(status).toBe(201);
+  return body.id;
+}
+
+async function send(fields: object, token = host.token): Promise<string> {
+  const body = { from: 'a@from.test', to: 'b@to.test', subject: 'Hello', text: 'x', ...fields };
+  const { status, body: made } = await host.request<{ id: string }>('POST', '/emails', { body, token });
+  expect(status).toBe(200);
+  return made.id;
+}
+
+const rowsOf = (webhook: string) =>
+  host.query<Row>('SELECT * FROM nestjs_emails.webhook_events WHERE webhook_id = $1 ORDER BY seq', [webhook]);
+const payloadsOf = async (account: string) =>
+  host.query<{ id: string; body: string }>(
+    'SELECT id, body FROM nestjs_emails.webhook_payloads WHERE account_id = $1',
+    [account],
+  );
+const gotAt = (path: string) => got.filter((one) => one.path === path);
+
+describe('a worker of the version before, which reads payloads from the log', () => {
+  it('has the payloads of what it serves there, and is given nothing more once payloads are shared', async () => {
+    const id = await create(listenAt('/before'), 'email.scheduled');
+    await until(async () => (await host.query(LEASE_BEFORE, [id])).length === 1, { what: 'a lease' });
+    const email = await send({ scheduled_at: LATER });
+    const [inline] = await until(async () => (await rowsOf(id)).length === 1 && rowsOf(id), { what: 'an event' });
+    expect(inline).toMatchObject({ payload: expect.stringContaining(email), payload_id: null });
+    await host.query(RELEASE_BEFORE, [id]);
+    await until(() => gotAt('/before').length === 1, { what: 'a request' });
+    expect(gotAt('/before')[0]?.body).toBe(inline?.payload);
+
+    const next = await send({ scheduled_at: LATER });
+    await until(() => gotAt('/before').length === 2, { what: 'another request' });
+    expect(gotAt('/before')[1]?.body).toContain(next);
+    expect((await rowsOf(id))[1]).toMatchObject({ payload: '{}', payload_id: expect.any(String) });
+    await until(async () => {
+      const free = 'SELECT FROM nestjs_emails.webhooks WHERE id = $1 AND leased_until IS NULL';
+      return (await host.query(free, [id])).length === 1;
+    });
+    expect(await host.query(LEASE_BEFORE, [id])).toEqual([]);
+  });
+
+  it('is given nothing by a lease that is taken while the first payload is recorded', async () => {
+    const token = (await host.account('first')).token;
+    const id = await create(listenAt('/first'), 'email.scheduled', token);
+    await host.query('UPDATE nestjs_emails.webhook_events SET payload_id = NULL');
+    await host.query('DELETE FROM nestjs_emails.webhook_payloads');
+    const recording = new pg.Client({ connectionString: host.databaseUrl });
+    await recording.connect();
+    afterFile(() => recording.end());
+    await recording.query('BEGIN');
+    await recording.query('SELECT pg_advisory_xact_lock_shared($1)', [SHARING]);
+    const lease = host.query(LEASE_BEFORE, [id]);
+    const waiting = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${SHARING} AND NOT granted`;
+    await until(async () => (await host.query(waiting)).length === 1, { what: 'a lease that waits' });
+    await recording.query(
+      `INSERT INTO nestjs_emails.webhook_payloads (account_id, event_id, body) VALUES ('none', 'msg_none', '{}')`,
+    );
+    await recording.query('COMMIT');
+    expect(await lease).toEqual([]);
+    await host.query(`DELETE FROM nestjs_emails.webhook_payloads WHERE event_id = 'msg_none'`);
+  });
+});
+
+describe('payloads', () => {
+  it('are stored once for ten webhooks, without long headers, and go with the last of their events', async () => {
+    const { account, token } = await host.account('ten');
+    const ids: string[] = [];
+    for (let n = 0; n < 10; n++) ids.push(await create(listenAt(`/ten/${n}`), 'email.sent', token));
+    for (let n = 0; n < 3; n++) {
+      await send({ to: Array.from({ length: 50 }, (_, at) => `to${at}@to.test`), headers: HEADERS }, token);
+    }
+    const came = () => got.filter(({ path }) => path.startsWith('/ten/'));
+    await until(() => came().length === 1_500, { what: 'all requests' });
+
+    const payloads = await payloadsOf(account);
+    expect(payloads).toHaveLength(150);
+    expect(payloads.reduce((bytes, { body }) => bytes + Buffer.byteLength(body), 0)).toBeLessThan(150_000);
+    const rows = await host.query<{ bytes: string }>(
+      'SELECT sum(octet_length(payload)) AS bytes FROM nestjs_emails.webhook_events WHERE account_id = $1',
+      [account],
+    );
+    expect(Number(rows[0]?.bytes)).toBeLessThan(10_000);
+    const bodies = new Map<string, Set<string>>();
+    for (const { id, body } of came()) bodies.set(id, (bodies.get(id) ?? new Set()).add(body));
+    expect([bodies.size, ...[...bodies.values()].map((of) => of.size)]).toEqual([150, ...Array(150).fill(1)]);
+    for (const { body } of came().slice(0, 50)) {
+      const { data } = JSON.parse(body);
+      expect(data).toMatchObject({ to: [expect.stringMatching(/^to\d+@to\.test$/)], truncated: true });
+      expect(data).not.toHaveProperty('headers');
+    }
+
+    const [last = '', ...others] = ids;
+    for (const id of others) await host.request('DELETE', `/webhooks/${id}`, { token });
+    await host.restart();
+    const left = async () =>
+      (await host.query('SELECT FROM nestjs_emails.webhook_events WHERE account_id = $1', [account])).length;
+    await until(async () => (await left()) === 150, { what: 'logs of deleted webhooks to go' });
+    expect(await payloadsOf(account)).toHaveLength(150);
+    const [row] = await rowsOf(last);
+    const { body } = await host.request('GET', `/webhooks/${last}/events/${row?.event_id}`, { token });
+    expect(body.payload).toEqual(JSON.parse(came().find(({ id }) => id === row?.event_id)?.body ?? ''));
+
+    await host.request('DELETE', `/webhooks/${last}`, { token });
+    await host.restart();
+    await until(async () => (await left()) === 0, { what: 'the last log to go' });
+    expect(await payloadsOf(account)).toEqual([]);
+  });
+
+  it('that are shared have nobody who was erased, in any log', async () => {
+    const { account, token } = await host.account('erased');
+    const ids = [
+      await create(listenAt('/one'), 'email.scheduled', token),
+      await create(listenAt('/other'), 'email.scheduled', token),
+    ];
+    await send({ to: ['jane@person.test', 'bob@person.test'], scheduled_at: LATER }, token);
+    await until(() => gotAt('/one').length + gotAt('/other').length === 2, { what: 'both requests' });
+    const people = ['jane@person.test', 'bob@person.test'];
+    await Promise.all(people.map((email) => host.request('POST', '/erasures', { body: { email }, token })));
+    await until(async () => !JSON.stringify(await payloadsOf(account)).includes('@person.test'), { what: 'erasures' });
+    for (const id of ids) {
+      const [row] = await rowsOf(id);
+      const { body } = await host.request('GET', `/webhooks/${id}/events/${row?.event_id}`, { token });
+      expect(body.payload).toMatchObject({ data: { to: ['erased@erased.invalid', 'erased@erased.invalid'] } });
+    }
+  });
+
+  it('of 63 kB, 1,000 of them with a person, fill no heap of 256 MB when that person is erased', async () => {
+    const { account, token } = await host.account('large');
+    const id = await create(listenAt('/large'), 'email.opened', token);
+    await host.query(
+      `INSERT INTO nestjs_emails.webhook_events
+         (webhook_id, account_id, event_id, type, created_at, payload, due_at, status, people)
+       SELECT $1, $2, 'msg_' || lpad(n::text, 27, '0'), 'email.opened', now(),
+         json_build_object('data', json_build_object('to', json_build_array('kim@person.test'), 'more', '語' || repeat('x', 63000)))::text,
+         NULL, 'success', ARRAY[hashtextextended('kim@person.test', hashtextextended($2, $3))]
+       FROM generate_series(1, 1000) AS n`,
+      [id, account, PERSON],
+    );
+    expect((await host.request('POST', '/erasures', { body: { email: 'kim@person.test' }, token })).status).toBe(201);
+    const left = 'SELECT FROM nestjs_emails.webhook_events WHERE webhook_id = $1 AND cardinality(people) > 0 LIMIT 1';
+    const isDead = () => host.output.includes('heap out of memory');
+    await until(async () => isDead() || (await host.query(left, [id])).length === 0, { what: 'an erasure' });
+    expect(isDead()).toBe(false);
+    const named = `SELECT FROM nestjs_emails.webhook_events WHERE webhook_id = $1 AND payload LIKE '%kim@person.test%'`;
+    expect(await host.query(named, [id])).toEqual([]);
+  });
+
+  it('of 63 kB for 200 endpoints that hang fill no heap of 256 MB, and all arrive when these answer', async () => {
+    let isHanging = true;
+    const held: (() => void)[] = [];
+    const arrived = new Set<string>();
+    const hang: RequestListener = (request, response) => {
+      request.resume();
+      const answer = () => {
+        arrived.add(`${request.url} ${request.headers['svix-id']}`);
+        response.writeHead(200).end();
+      };
+      if (isHanging) held.push(answer);
+      else answer();
+    };
+    const ids: string[] = [];
+    for (let n = 0; n < 20; n++) {
+      const { token } = await host.account(`hanging${n}`);
+      for (let at = 0; at < 10; at++) {
+        ids.push(await create(listenAt(`/hanging/${ids.length}`, hang), 'email.opened', token));
+      }
+    }
+    const count = await host.query(
+      `INSERT INTO nestjs_emails.webhook_events (webhook_id, account_id, event_id, type, created_at, payload)
+       SELECT id, account_id, 'msg_' || lpad(n::text, 27, '0'), 'email.opened', now(),
+         json_build_object('data', '語' || repeat('x', 63000))::text
+       FROM nestjs_emails.webhooks, generate_series(1, 20) AS n WHERE id = ANY ($1) RETURNING 1`,
+      [ids],
+    );
+    expect(count).toHaveLength(4_000);
+    const isDead = () => host.output.includes('heap out of memory');
+    await until(() => isDead() || held.length > 400, { what: 'endpoints that hang' });
+    isHanging = false;
+    for (const answer of held) answer();
+    await until(() => isDead() || arrived.size === 4_000, { what: 'all events' });
+    expect([isDead(), arrived.size]).toEqual([false, 4_000]);
+  });
+});
