@@ -30,6 +30,7 @@ import { BatchService } from './send/batch/batch.service.js';
 import { EmailComposer } from './send/email-composer.js';
 import { GivenMessageIds } from './send/given-message-ids.js';
 import { ResendService } from './send/resend/resend.service.js';
+import { TemplateRendering } from './send/templates/request-templates.js';
 import { AnswerRepository } from './storage/answer.repository.js';
 import { AttachmentRepository } from './storage/attachment.repository.js';
 import { ChangeRepository } from './storage/change.repository.js';
@@ -77,8 +78,12 @@ export const acceptance: Provider[] = [
   provide(
     EmailComposer,
     [EmailRepository],
-    ({ templateSource, topicPolicy }, repository: EmailRepository) =>
-      new EmailComposer(templateSource, topicPolicy, new GivenMessageIds(repository)),
+    ({ templateSource, topicPolicy, http }, repository: EmailRepository) =>
+      new EmailComposer(
+        new TemplateRendering(templateSource, http?.messageLimit ?? MESSAGE_LIMIT),
+        topicPolicy,
+        new GivenMessageIds(repository),
+      ),
   ),
   provide(
     AfterCommit,

@@ -166,6 +166,13 @@ export class ApiError extends HttpException {
     });
   }
 
+  /** 503: the database answers, but not in time. */
+  static overloaded(): ApiError {
+    return new ApiError(503, 'application_error', 'The database is too busy. Nothing was accepted.', {
+      'retry-after': '5',
+    });
+  }
+
   /** 503: the connection to the database broke at the wrong moment. */
   static outcomeUnknown(): ApiError {
     return new ApiError(

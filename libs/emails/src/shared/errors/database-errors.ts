@@ -77,6 +77,14 @@ export function isDataError(error: unknown): boolean {
   return hasState(error, /^22/);
 }
 
+/**
+ * True when PostgreSQL answers, but had no time, memory or connection for the statement, or others were in its way (SQLSTATE 40,
+ * 53200, 53300, 55P03, 57014).
+ */
+export function isDatabaseBusy(error: unknown): boolean {
+  return hasState(error, /^(40|53200|53300|55P03|57014)/);
+}
+
 /** True when a value is taken that must be unique. */
 export function isUniqueViolation(error: unknown): boolean {
   return hasState(error, /^23505/);

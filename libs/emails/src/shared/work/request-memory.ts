@@ -81,13 +81,17 @@ export class MemoryShare {
   }
 
   /** While it moves it holds both, and is hurried by nobody. */
-  private async move(room: number, claim: number): Promise<void> {
+  private move(room: number, claim: number): Promise<void> | undefined {
     const medium = this.share;
     medium.unfollow();
-    await this.large.grow(room, claim);
-    medium.close();
-    this.share = this.large;
-    if (this.timeout) this.watch(this.timeout);
+    const settle = () => {
+      medium.close();
+      this.share = this.large;
+      if (this.timeout) this.watch(this.timeout);
+    };
+    const wait = this.large.grow(room, claim);
+    if (!wait) settle();
+    return wait?.then(settle);
   }
 
   /**
