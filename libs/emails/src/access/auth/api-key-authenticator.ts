@@ -3,6 +3,7 @@ import type { IdentifiedKey } from '../../shared/callers/account-resolver.js';
 import type { Caller } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { isDatabaseUnavailable } from '../../shared/errors/database-errors.js';
+import { unavailable } from '../../shared/errors/unavailable.js';
 import { FailedKeysService } from './failed-keys.service.js';
 import { KeyLookupService } from './key-lookup.service.js';
 import { KeyUsageService } from './key-usage.service.js';
@@ -50,6 +51,6 @@ async function orUnavailable<T>(lookup: Promise<T>): Promise<T> {
   try {
     return await lookup;
   } catch (error) {
-    throw isDatabaseUnavailable(error) ? ApiError.unavailable() : error;
+    throw isDatabaseUnavailable(error) ? unavailable(error) : error;
   }
 }

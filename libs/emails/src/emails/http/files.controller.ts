@@ -64,9 +64,14 @@ export class FilesController {
     const makeRoom = (bytes: number) => emailLists.makeRoom(bytes, owner, response);
     const { html, text } = (await this.files.content(link, makeRoom)) ?? refuse();
     response.setHeader('content-security-policy', contentPolicy(this.links.base()));
-    if (html === null) await answerInPieces(response, 200, textSlices(text ?? ''), 'text/plain');
-    else await answerInPieces(response, 200, textSlices(frameOf(html)), 'text/html');
+    if (html === null) await answer(response, 'text/plain', text ?? '');
+    else await answer(response, 'text/html', frameOf(html));
   }
+}
+
+async function answer(response: ServerResponse, type: string, text: string): Promise<void> {
+  response.setHeader('content-length', Buffer.byteLength(text));
+  await answerInPieces(response, 200, textSlices(text), type);
 }
 
 function refuse(): never {

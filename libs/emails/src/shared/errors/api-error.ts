@@ -166,9 +166,9 @@ export class ApiError extends HttpException {
     });
   }
 
-  /** 503: the database answers, but not in time. */
+  /** 503: the database is there as far as is known, but does not answer in time. */
   static overloaded(): ApiError {
-    return new ApiError(503, 'application_error', 'The database is too busy. Nothing was accepted.', {
+    return new ApiError(503, 'application_error', 'The database does not answer in time. Nothing was accepted.', {
       'retry-after': '5',
     });
   }

@@ -8,8 +8,11 @@ import type { EmailRequest } from '../request/email-request.js';
 import { FilledTemplate, type RenderedTemplate, type TemplateInParts, takeApart } from './template-renderer.js';
 import { TemplateTexts } from './template-texts.js';
 
-/** Bytes of what is made from templates, in memory at the same time; of the large ones at least those of one request. */
-const MEMORY = { medium: 40_000_000, large: 50_000_000 };
+/**
+ * Bytes of what is made from templates, in memory at the same time; of the large ones at least those of one request. Small
+ * are far fewer than of a body: these have to be sent.
+ */
+const MEMORY = { medium: 40_000_000, large: 50_000_000, small: 8_192 };
 /** Bytes that the emails of one request may have from templates, the templates counted. */
 const MOST = MEMORY.large;
 
