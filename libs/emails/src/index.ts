@@ -5,6 +5,7 @@ export { EmailsModule } from './emails/emails.module.js';
 export type * from './emails/emails.options.js';
 export {
   EmailsService,
+  type ReadOptions,
   type ResendEmail,
   type SendBatchOptions,
   type SendOptions,
@@ -36,7 +37,7 @@ export type { BounceRecord, EmailEventRecord } from './emails/read/timeline/even
 export type { EventsQuery } from './emails/read/timeline/events-query.js';
 export type { EmailRecipientRecord } from './emails/read/timeline/recipient-record.js';
 export type { BatchAnswer, BatchError, BatchValidation } from './emails/send/batch/batch.service.js';
-export { previewTemplate } from './emails/send/templates/preview-template.js';
+export { type PreviewOptions, previewTemplate } from './emails/send/templates/preview-template.js';
 export type { RenderedTemplate } from './emails/send/templates/template-renderer.js';
 export type * from './emails/send-email.js';
 export { RECIPIENT_EVENTS } from './emails/states/recipient-state.js';
@@ -60,6 +61,7 @@ export { type Subscription, subscribe, unsubscribe } from './shared/events/subsc
 export { ApiErrorFilter } from './shared/http/api-error.filter.js';
 export { JsonBodyInterceptor } from './shared/http/json-body.interceptor.js';
 export { lackingAt } from './shared/http/lacking-paths.js';
+export { LargeAnswers } from './shared/http/large-answers.js';
 export type { PageQuery } from './shared/http/page-query.js';
 export { refuse } from './shared/http/refuse.js';
 export { type DerivedKey, DerivedKeys, SecretKeys } from './shared/keys/secret-keys.js';

@@ -62,13 +62,13 @@ export const lines: Threat = {
       guard: 'line breaks from template variables in a subject',
       suite: `${RENDERER}.spec.ts`,
       test: 'refuses %j in a subject',
-      edits: [[`${RENDERER}.ts`, 'hasControl(rendered.subject)', "rendered.subject === '\\r'"]],
+      edits: [[`${RENDERER}.ts`, 'hasControl(subject)', "subject === '\\r'"]],
     },
     {
       guard: 'markup from template variables in html',
       suite: `${RENDERER}.spec.ts`,
       test: 'escapes in html and nowhere else',
-      edits: [[`${RENDERER}.ts`, 'values.fill(template.html, escapeHtml)', 'values.fill(template.html, asItIs)']],
+      edits: [[`${RENDERER}.ts`, 'fill(template.html, true)', 'fill(template.html)']],
     },
   ],
 };

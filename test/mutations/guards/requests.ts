@@ -170,7 +170,33 @@ export const requests: Threat = {
       guard: 'templates that grow without end',
       suite: 'template-renderer.spec.ts',
       test: 'does not grow without end',
-      edits: [['template-renderer.ts', 'if (this.length > MAX_LENGTH)', 'if (this.length < 0)']],
+      edits: [['template-renderer.ts', ' > MAX_LENGTH)', ' < 0)']],
+    },
+    {
+      guard: 'small requests that templates make large',
+      suite: 'request-templates.spec.ts',
+      test: 'has so much in memory at a time, and lets the others wait',
+      edits: [['request-templates.ts', 'await this.ground.memory.makeRoom(needed, needed);', '']],
+    },
+    {
+      guard: 'batches that templates make larger than a request may be',
+      suite: 'request-templates.spec.ts',
+      test: 'refuses the emails with which a request comes to more than it may have',
+      edits: [['request-templates.ts', 'if (this.weight + this.bytes + filled.bytes > MOST) throw tooMuch();', '']],
+    },
+    {
+      guard: 'templates that are taken apart, and kept, in great number',
+      suite: 'template-texts.spec.ts',
+      test: 'keeps so many bytes, of those that were used last',
+      edits: [['template-texts.ts', 'if (this.weight <= this.most) break;', 'break;']],
+    },
+    {
+      guard: 'long templates that keep the event loop to themselves',
+      suite: 'template-renderer.spec.ts',
+      test: 'makes one of 140,000 placeholders in slices',
+      edits: [
+        ['text/template-text.ts', 'if (length < SLICE && pieces.length < FILLED) continue;', 'if (end > 0) continue;'],
+      ],
     },
     {
       guard: 'html that takes its reader long',

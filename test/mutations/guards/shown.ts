@@ -86,7 +86,7 @@ export const shown: Threat = {
       edits: [
         [
           FRAMES,
-          'await this.visitors.admitFrame(visit.request, visit.response);',
+          'await this.visitors.admitFrame(request, response);',
           "{ accountId: 'acme', permission: 'full_access' } as Caller;",
         ],
       ],
@@ -101,13 +101,13 @@ export const shown: Threat = {
       guard: 'files that pass for images',
       suite: IMAGES_TESTS,
       test: 'are no %j',
-      edits: [without(IMAGES, 'IMAGE.test(contentType) && ')],
+      edits: [[IMAGES, 'IMAGE.test(contentType)', 'contentType !== null']],
     },
     {
       guard: 'images that are shown without end',
       suite: IMAGES_TESTS,
       test: 'stop where there is no room any more',
-      edits: [without(IMAGES, ' || address.length > room')],
+      edits: [[IMAGES, 'length <= room', 'length < Number.POSITIVE_INFINITY']],
     },
     {
       guard: 'the inbox of the page for callers from elsewhere',

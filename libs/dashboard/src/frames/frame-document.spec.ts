@@ -4,7 +4,7 @@ import { answerFrame, asHtml, framePolicy } from './frame-document.js';
 
 function framed(html: string) {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
-  answerFrame(response, html);
+  void answerFrame(response, [html]);
   return response.getHeaders();
 }
 
@@ -51,6 +51,6 @@ describe('answerFrame', () => {
 
 describe('asHtml', () => {
   it('shows markup as text', () => {
-    expect(asHtml('<script>&amp;')).toMatch(/>&lt;script&gt;&amp;amp;<\/pre>$/);
+    expect([...asHtml('<script>&amp;')].join('')).toMatch(/>&lt;script&gt;&amp;amp;<\/pre>$/);
   });
 });

@@ -1,4 +1,8 @@
 import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
+import { endOfSlice } from './frame-slices.js';
 
 /**
  * What a stranger's html may do in its frame: it has no origin, runs and sends nothing, navigates nothing, and loads nothing,
@@ -17,22 +21,43 @@ export function framePolicy(withImages: boolean): string {
   ].join('; ');
 }
 
-/** Answers with somebody's html, for a frame of the page. A second doctype in it is passed over. */
-export function answerFrame(response: ServerResponse, html: string, withImages = false): void {
-  const bytes = Buffer.from(`<!doctype html><meta charset="utf-8"><base target="_blank">${html}`);
+/**
+ * Answers with somebody's html, for a frame of the page. A second doctype in it is passed over. The pieces are made one after
+ * the other, as fast as they are read.
+ */
+export async function answerFrame(
+  response: ServerResponse,
+  pieces: Iterable<string>,
+  withImages = false,
+): Promise<void> {
   response.setHeader('content-type', 'text/html; charset=utf-8');
-  response.setHeader('content-length', bytes.length);
   response.setHeader('content-security-policy', framePolicy(withImages));
   response.setHeader('referrer-policy', 'no-referrer');
   response.setHeader('x-content-type-options', 'nosniff');
   response.setHeader('cross-origin-resource-policy', 'same-origin');
   response.setHeader('cache-control', 'no-store');
   response.setHeader('x-robots-tag', 'noindex');
-  response.end(bytes);
+  // Who goes away before the end is no failure.
+  await pipeline(Readable.from(paced(pieces)), response).catch(() => response.destroy());
 }
 
-/** A text as the html that shows it. */
-export function asHtml(text: string): string {
-  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return `<pre style="font: 14px/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere">${escaped}</pre>`;
+/** With a turn of the event loop between two pieces, whoever reads them. */
+async function* paced(pieces: Iterable<string>): AsyncGenerator<string> {
+  yield '<!doctype html><meta charset="utf-8"><base target="_blank">';
+  for (const piece of pieces) {
+    // An empty one would end the stream.
+    if (piece !== '') yield piece;
+    await setImmediate();
+  }
+}
+
+/** A text as the html that shows it, in pieces. */
+export function* asHtml(text: string): Generator<string> {
+  yield '<pre style="font: 14px/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere">';
+  for (let start = 0; start < text.length; ) {
+    const end = endOfSlice(text, start);
+    yield text.slice(start, end).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    start = end;
+  }
+  yield '</pre>';
 }

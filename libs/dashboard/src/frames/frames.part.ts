@@ -1,19 +1,26 @@
 import { buffer } from 'node:stream/consumers';
-import { ApiError, type AttachmentRecord, type Caller, type EmailsService, previewTemplate } from 'nestjs-emails';
+import {
+  ApiError,
+  type AttachmentRecord,
+  type Caller,
+  type EmailsService,
+  LargeAnswers,
+  previewTemplate,
+} from 'nestjs-emails';
 import type { Part, Visit } from '../http/visit.js';
 import { readForm } from '../http/visit-body.js';
 import type { MessageParser } from '../inbox/message-parser.js';
 import { isFromThisMachine } from '../session/this-machine.js';
 import type { Visitors } from '../session/visitors.js';
 import { answerFrame, asHtml } from './frame-document.js';
-import { type InlineImage, idOf, referredIds, withInlineImages } from './inline-images.js';
+import { addressLength, IMAGES_ROOM, type InlineImage, idOf, referredIds, withInlineImages } from './inline-images.js';
 
 /** Of a template that is being written. Bytes. */
 const FORM_LIMIT = 4_000_000;
 /** Images of an email that are put into its html. */
 const MOST_IMAGES = 50;
-/** Of one of them. Bytes. */
-const LARGEST_IMAGE = 10_000_000;
+/** Bytes in memory at the same time: of forms that are read, of what is shown, and of the images in it. */
+const MEMORY = { forms: 20_000_000, texts: 60_000_000, images: 40_000_000 };
 
 /** The inbox whose messages are shown, where there is one. */
 export interface FramedInbox {
@@ -23,6 +30,9 @@ export interface FramedInbox {
 
 /** `{path}/frames/…`: html that somebody wrote, as documents that may do nothing. */
 export class FramesPart implements Part {
+  private readonly forms = new LargeAnswers(MEMORY.forms);
+  private readonly texts = new LargeAnswers(MEMORY.texts);
+  private readonly images = new LargeAnswers(MEMORY.images);
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -34,79 +44,92 @@ export class FramesPart implements Part {
   async take(visit: Visit): Promise<boolean> {
     const [room, what, id = ''] = visit.path.split('/');
     if (room !== 'frames') return false;
-    const caller = await this.visitors.admitFrame(visit.request, visit.response);
     const { method, query, request, response } = visit;
+    const caller = await this.visitors.admitFrame(request, response);
     const allowed = what === 'template' ? 'POST' : 'GET';
     if (method !== allowed) throw ApiError.methodNotAllowed([allowed]);
-    if (what === 'template') answerFrame(response, templateHtml(await readForm(request, FORM_LIMIT)));
-    else if (what === 'emails') answerFrame(response, await this.emailInTurn(caller, id), query.has('images'));
-    else if (what === 'inbox') answerFrame(response, await this.messageHtml(visit, id), query.has('images'));
+    if (what === 'template') await answerFrame(response, await this.template(visit, caller));
+    else if (what === 'emails') await answerFrame(response, await this.email(visit, caller, id), query.has('images'));
+    else if (what === 'inbox')
+      await answerFrame(response, await this.messageInTurn(visit, caller, id), query.has('images'));
     else throw ApiError.notFound();
     return true;
   }
 
-  /** One email with its images is in memory at a time. */
-  private emailInTurn(caller: Caller, id: string): Promise<string> {
-    const html = this.turn.then(() => this.emailHtml(caller, id));
-    this.turn = html.catch(() => {});
-    return html;
-  }
-
-  private async emailHtml({ accountId }: Caller, id: string): Promise<string> {
-    const email = await this.emails?.get(accountId, id);
+  private async email({ response }: Visit, { accountId }: Caller, id: string): Promise<Iterable<string>> {
+    const makeRoom = (bytes: number) => this.texts.makeRoom(bytes, accountId, response);
+    const email = await this.emails?.get(accountId, id, { makeRoom });
     if (!this.emails || !email) throw ApiError.notFound('Email not found');
-    if (email.html === null) return asHtml(email.text ?? '');
-    const wanted = new Set(referredIds(email.html));
-    if (wanted.size === 0) return email.html;
+    const { html, text } = email;
+    if (html === null) return asHtml(text ?? '');
+    const wanted = await referredIds(html);
+    if (wanted.size === 0) return withInlineImages(html, new Map());
     const { data } = await this.emails.attachments(accountId, id).catch(noneWithoutLinks);
-    const images = data
-      .filter(({ content_id: contentId, content_type: type, size }) => {
-        return contentId !== null && wanted.has(contentId) && type.startsWith('image/') && size <= LARGEST_IMAGE;
-      })
-      .slice(0, MOST_IMAGES);
+    const images = fitting(data.filter(({ content_id: contentId }) => contentId !== null && wanted.has(contentId)));
+    const bytes = images.reduce((sum, { size }) => sum + size, 0);
+    if (bytes > 0) await this.images.makeRoom(bytes, accountId, response);
     const found = new Map<string, InlineImage>();
     for (const { id: attachmentId, content_id: contentId, content_type: contentType } of images) {
       const content = await buffer(await this.emails.openAttachment(accountId, id, attachmentId));
       found.set(contentId ?? '', { contentType, content });
     }
-    return withInlineImages(email.html, found);
+    return withInlineImages(html, found);
   }
 
-  private async messageHtml({ request }: Visit, id: string): Promise<string> {
+  /** One message of the inbox waits for memory at a time, taken apart as it is. */
+  private messageInTurn(visit: Visit, caller: Caller, id: string): Promise<Iterable<string>> {
+    const pieces = this.turn.then(() => this.message(visit, caller, id));
+    this.turn = pieces.catch(() => {});
+    return pieces;
+  }
+
+  private async message({ request, response }: Visit, { accountId }: Caller, id: string): Promise<Iterable<string>> {
     if (!this.inbox || (this.inbox.onlyThisMachine && !isFromThisMachine(request))) throw ApiError.notFound();
     const { html, text, attachments } = await this.inbox.parser.parse(id);
-    if (html === null) return asHtml(text ?? '');
     const images = attachments
       .slice(0, MOST_IMAGES)
       .flatMap((part): [string, InlineImage][] => (part.contentId === null ? [] : [[idOf(part.contentId), part]]));
-    return withInlineImages(html, new Map(images));
+    const bytes = images.reduce((sum, [, { content }]) => sum + content.length, (html ?? text ?? '').length);
+    await this.texts.makeRoom(bytes, accountId, response);
+    return html === null ? asHtml(text ?? '') : withInlineImages(html, new Map(images));
   }
+
+  /** What a template would say, as far as it can be told while it is being written. */
+  private async template({ request, response }: Visit, { accountId }: Caller): Promise<Iterable<string>> {
+    const announced = Number(request.headers['content-length'] ?? FORM_LIMIT);
+    await this.forms.makeRoom(Math.min(announced, FORM_LIMIT), accountId, response);
+    const form = await readForm(request, FORM_LIMIT);
+    const [html, text, subject] = [form.get('html'), form.get('text'), form.get('subject')];
+    const template = { from: null, subject, replyTo: [], html: html || null, text: text || null, variables: [] };
+    const makeRoom = (bytes: number) => this.texts.makeRoom(bytes, accountId, response);
+    try {
+      const rendered = await previewTemplate(template, variablesOf(form.get('variables')), { makeRoom });
+      return rendered.html === null ? asHtml(rendered.text ?? '') : withInlineImages(rendered.html, new Map());
+    } catch (error) {
+      if (error instanceof ApiError && error.statusCode < 500) return asHtml(error.message);
+      throw error;
+    }
+  }
+}
+
+/** Those that can be shown together. */
+function fitting(attachments: readonly AttachmentRecord[]): AttachmentRecord[] {
+  let room = IMAGES_ROOM;
+  return attachments
+    .filter(({ content_type: type }) => type.startsWith('image/'))
+    .slice(0, MOST_IMAGES)
+    .filter(({ content_type: contentType, size }) => {
+      const length = addressLength({ contentType, content: { length: size } });
+      if (length > room) return false;
+      room -= length;
+      return true;
+    });
 }
 
 /** A host without a secret cannot make the links that come with attachments. */
 function noneWithoutLinks(error: unknown): { data: AttachmentRecord[] } {
   if (error instanceof ApiError && error.statusCode === 422) return { data: [] };
   throw error;
-}
-
-/** What a template would say, as far as it can be told while it is being written. */
-function templateHtml(form: URLSearchParams): string {
-  const [html, text] = [form.get('html'), form.get('text')];
-  const template = {
-    from: null,
-    subject: form.get('subject'),
-    replyTo: [],
-    html: html || null,
-    text: text || null,
-    variables: [],
-  };
-  try {
-    const rendered = previewTemplate(template, variablesOf(form.get('variables')));
-    return rendered.html ?? asHtml(rendered.text ?? '');
-  } catch (error) {
-    if (error instanceof ApiError) return asHtml(error.message);
-    throw error;
-  }
 }
 
 function variablesOf(text: string | null): Record<string, string | number> {

@@ -1,3 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
+import { endOfSlice } from './frame-slices.js';
+
 /** An image that came with a message. */
 export interface InlineImage {
   contentType: string;
@@ -6,32 +9,80 @@ export interface InlineImage {
 
 /** As html has it of a part of the same message (RFC 2392). */
 const REFERENCE = /\bcid:([^\s"'<>()]{1,998})/gi;
+const LONGEST_REFERENCE = 1_002;
 
 /** What all images may come to in an answer, each as often as it is shown. Characters. */
-const ROOM = 20_000_000;
+export const IMAGES_ROOM = 20_000_000;
+
+/** Bytes of an image that are written at a time: nothing of their base64 is shared by two pieces. */
+const PIECE = 3 * 32_768;
 
 const IMAGE = /^image\/[\w.+-]+$/i;
 
 /** The ids of the parts that html refers to, each once. */
-export function referredIds(html: string): string[] {
-  return [...new Set([...html.matchAll(REFERENCE)].map(([, reference = '']) => idOf(reference)))];
+export async function referredIds(html: string): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for (const { reference } of references(html)) {
+    if (reference === undefined) await setImmediate();
+    else ids.add(idOf(reference));
+  }
+  return ids;
 }
 
 /**
  * Puts the images of a message into its html, as `data:` addresses: a frame without an origin can load them in no other way.
- * What is no image, is not there, or has no room any more stays a reference that leads nowhere.
+ * What is no image, is not there, or has no room any more stays a reference that leads nowhere. In pieces, so that it is
+ * never in memory as a whole.
  *
  * @param images by the ids of `referredIds`
  */
-export function withInlineImages(html: string, images: ReadonlyMap<string, InlineImage>): string {
-  const addresses = new Map([...images].flatMap(([id, image]) => (isImage(image) ? [[id, addressOf(image)]] : [])));
-  let room = ROOM;
-  return html.replaceAll(REFERENCE, (whole, reference: string) => {
-    const address = addresses.get(idOf(reference));
-    if (address === undefined || address.length > room) return whole;
-    room -= address.length;
-    return address;
-  });
+export function* withInlineImages(html: string, images: ReadonlyMap<string, InlineImage>): Generator<string> {
+  let room = IMAGES_ROOM;
+  let written = 0;
+  for (const { start, end, reference } of references(html)) {
+    const image = reference === undefined ? undefined : images.get(idOf(reference));
+    const length = image && isImage(image) ? addressLength(image) : Number.POSITIVE_INFINITY;
+    if (image && length <= room) {
+      room -= length;
+      yield html.slice(written, start);
+      yield* address(image);
+      written = end;
+    } else if (reference === undefined) {
+      yield html.slice(written, end);
+      written = end;
+    }
+  }
+}
+
+/** Characters that an image takes in html. */
+export function addressLength({ contentType, content }: { contentType: string; content: { length: number } }): number {
+  return 'data:;base64,'.length + contentType.length + Math.ceil(content.length / 3) * 4;
+}
+
+interface Reference {
+  start: number;
+  end: number;
+  /** Undefined: it is none, but the end of a slice. */
+  reference: string | undefined;
+}
+
+/** What html refers to, in slices of it. */
+function* references(html: string): Generator<Reference> {
+  for (let start = 0; start < html.length; ) {
+    const sliceEnd = endOfSlice(html, start);
+    // What is before a reference decides whether it is one, and one may reach into the next slice.
+    const before = Math.max(start - 1, 0);
+    let end = sliceEnd;
+    for (const match of html.slice(before, sliceEnd + LONGEST_REFERENCE).matchAll(REFERENCE)) {
+      const at = before + match.index;
+      if (at >= sliceEnd) break;
+      if (at < start) continue;
+      end = Math.max(end, at + match[0].length);
+      yield { start: at, end: at + match[0].length, reference: match[1] };
+    }
+    yield { start: end, end, reference: undefined };
+    start = end;
+  }
 }
 
 /** Without the brackets that a header has, and as it was before it was written into an address. */
@@ -44,10 +95,13 @@ export function idOf(reference: string): string {
   }
 }
 
-function isImage({ contentType, content }: InlineImage): boolean {
-  return IMAGE.test(contentType) && content.length * 1.4 < ROOM;
+function isImage({ contentType }: InlineImage): boolean {
+  return IMAGE.test(contentType);
 }
 
-function addressOf({ contentType, content }: InlineImage): string {
-  return `data:${contentType.toLowerCase()};base64,${Buffer.from(content).toString('base64')}`;
+function* address({ contentType, content }: InlineImage): Generator<string> {
+  yield `data:${contentType.toLowerCase()};base64,`;
+  for (let at = 0; at < content.length; at += PIECE) {
+    yield Buffer.from(content.subarray(at, at + PIECE)).toString('base64');
+  }
 }

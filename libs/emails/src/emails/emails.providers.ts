@@ -31,6 +31,7 @@ import { ContentRule } from './send/content-rule.js';
 import { EmailComposer } from './send/email-composer.js';
 import { GivenMessageIds } from './send/given-message-ids.js';
 import { ResendService } from './send/resend/resend.service.js';
+import { TemplateRendering } from './send/templates/request-templates.js';
 import { AnswerRepository } from './storage/answer.repository.js';
 import { AttachmentRepository } from './storage/attachment.repository.js';
 import { ChangeRepository } from './storage/change.repository.js';
@@ -78,8 +79,13 @@ export const acceptance: Provider[] = [
   provide(
     EmailComposer,
     [EmailRepository],
-    ({ templateSource, topicPolicy, requireContent = false }, repository: EmailRepository) =>
-      new EmailComposer(templateSource, topicPolicy, new GivenMessageIds(repository), new ContentRule(requireContent)),
+    ({ templateSource, topicPolicy, http, requireContent = false }, repository: EmailRepository) =>
+      new EmailComposer(
+        new TemplateRendering(templateSource, http?.messageLimit ?? MESSAGE_LIMIT),
+        topicPolicy,
+        new GivenMessageIds(repository),
+        new ContentRule(requireContent),
+      ),
   ),
   provide(
     AfterCommit,

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ApiError } from '../shared/errors/api-error.js';
 import { isDatabaseUnavailable, isDataError } from '../shared/errors/database-errors.js';
+import { unavailable } from '../shared/errors/unavailable.js';
 import { ALL, type PageQuery, toPageRequest } from '../shared/http/page-query.js';
 import { checkJson } from '../shared/json/json-rules.js';
 import { type ListEnvelope, toEnvelope } from '../shared/rows/page.js';
@@ -59,6 +60,15 @@ export interface ResendEmail {
   recipients?: string | readonly string[] | undefined;
   /** As of `SendEmail`. Default: at once. */
   scheduled_at?: string | undefined;
+}
+
+/** How an email is read. */
+export interface ReadOptions {
+  /**
+   * Asked with the bytes of html and text of an email that has more than 64 kB of them, before more than 1 MB is read. To be
+   * resolved when there is memory for them.
+   */
+  makeRoom?: ((bytes: number) => Promise<void>) | undefined;
 }
 
 /** An email that was accepted. */
@@ -148,10 +158,14 @@ export class EmailsService {
   }
 
   /** An email of this account, as `GET /emails/:id` shows it; undefined when there is none with this id. */
-  async get(accountId: string, id: string): Promise<EmailDetails | undefined> {
+  async get(
+    accountId: string,
+    id: string,
+    { makeRoom = async () => {} }: ReadOptions = {},
+  ): Promise<EmailDetails | undefined> {
     checkAccountId(accountId);
     if (!isUuid(id)) return undefined;
-    const email = await translateErrors(this.listing.find(accountId, id, async () => {}));
+    const email = await translateErrors(this.listing.find(accountId, id, makeRoom));
     return email && toEmailDetails(email);
   }
 
@@ -313,7 +327,7 @@ async function translateErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (isDatabaseUnavailable(error)) throw ApiError.unavailable();
+    if (isDatabaseUnavailable(error)) throw unavailable(error);
     if (isDataError(error)) throw ApiError.unstorable();
     throw error;
   }

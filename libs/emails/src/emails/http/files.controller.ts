@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Controller, Get, Head } from '@nestjs/common';
 import { ApiError } from '../../shared/errors/api-error.js';
+import { answerInPieces } from '../../shared/http/answer.js';
 import { emailLists, linkedFiles } from '../../shared/http/large-answers.js';
 import { pathParameter } from '../../shared/http/path-parameter.js';
 import { isSending } from '../../shared/http/refuse.js';
+import { textSlices } from '../../shared/text/text-slices.js';
 import { LINK_KINDS } from '../read/links/link-token.js';
 import { LinkedFiles } from '../read/links/linked-files.js';
 import { type Link, Links } from '../read/links/links.js';
@@ -57,7 +59,10 @@ export class FilesController {
   private async show(link: Link, response: ServerResponse): Promise<void> {
     const email = (await this.files.email(link)) ?? refuse();
     response.setHeader('content-security-policy', PAGE_POLICY);
-    answer(response, 'text/html', sharePage(email));
+    const page = sharePage(email);
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.setHeader('content-length', Buffer.byteLength(page));
+    response.end(page);
   }
 
   private async frame(link: Link, response: ServerResponse): Promise<void> {
@@ -65,17 +70,16 @@ export class FilesController {
     const makeRoom = (bytes: number) => emailLists.makeRoom(bytes, owner, response);
     const { html, text } = (await this.files.content(link, makeRoom)) ?? refuse();
     response.setHeader('content-security-policy', contentPolicy(this.links.base()));
-    if (html === null) answer(response, 'text/plain', text ?? '');
-    else answer(response, 'text/html', frameOf(html));
+    if (html === null) await answer(response, 'text/plain', text ?? '');
+    else await answer(response, 'text/html', frameOf(html));
   }
+}
+
+async function answer(response: ServerResponse, type: string, text: string): Promise<void> {
+  response.setHeader('content-length', Buffer.byteLength(text));
+  await answerInPieces(response, 200, textSlices(text), type);
 }
 
 function refuse(): never {
   throw ApiError.invalidLink();
-}
-
-function answer(response: ServerResponse, type: string, text: string): void {
-  response.setHeader('content-type', `${type}; charset=utf-8`);
-  response.setHeader('content-length', Buffer.byteLength(text));
-  response.end(text);
 }

@@ -15,6 +15,8 @@ import type {
 
 export type { FoundEmail, ListedEmail };
 
+/** Bytes of html and text that an answer has without asking for memory: they are bounded by the number of connections. */
+const SMALL = 64_000;
 /** Bytes of html and text, of a page or an email, that are read at once. */
 const INLINE_BYTES = 1_000_000;
 /** A page ends before it holds more bytes of html and text. */
@@ -44,7 +46,7 @@ export class ListingService {
   constructor(private readonly repository: EmailStore) {}
 
   /**
-   * @param makeRoom asked before more than 1 MB of html and text is read
+   * @param makeRoom asked for what has more than 64 kB of html and text, before more than 1 MB of it is read
    * @param filters default: none
    * @throws ApiError 422 when the cursor is no email of the account, or the filters would take too long
    */
@@ -92,9 +94,10 @@ export class ListingService {
 
   /** Fills in what was too much to be read at once. */
   private async complete(accountId: string, rows: readonly Weighed[], makeRoom: MakeRoom): Promise<void> {
+    const size = rows.at(-1)?.contentSize ?? 0;
+    if (size > SMALL) await makeRoom(size);
     const incomplete = new Map(rows.filter((row) => row.contentSize > INLINE_BYTES).map((row) => [row.id, row]));
     if (incomplete.size === 0) return;
-    await makeRoom(rows.at(-1)?.contentSize ?? 0);
     for (const { id, html, text } of await this.repository.contents(accountId, [...incomplete.keys()])) {
       Object.assign(incomplete.get(id) ?? {}, { html, text });
     }

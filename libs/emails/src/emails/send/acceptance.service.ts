@@ -80,13 +80,20 @@ export class AcceptanceService {
     const earlier = claim && (await this.findAnswer(accountId, claim, manager));
     if (earlier) return earlier;
 
-    const email = await this.composer.compose(accountId, request, {
-      now,
-      claim,
-      manager,
-      attach: (requests, textSize) => this.resolver.resolve(accountId, requests, textSize, manager, memory),
-    });
-    if (await this.write(email, started, manager)) return { id: email.id, replayed: false };
+    const templates = request.template && this.composer.templatesOf(accountId);
+    try {
+      await templates?.prepare([request], rethrow);
+      const email = await this.composer.compose(accountId, request, {
+        now,
+        claim,
+        manager,
+        templates,
+        attach: (requests, textSize) => this.resolver.resolve(accountId, requests, textSize, manager, memory),
+      });
+      if (await this.write(email, started, manager)) return { id: email.id, replayed: false };
+    } finally {
+      templates?.close();
+    }
     // A parallel request with the same key was first. Its key may have expired since, then this one is new again.
     return (
       (claim && (await this.findAnswer(accountId, claim, manager))) ?? this.acceptOnce(accountId, request, now, options)
@@ -118,4 +125,8 @@ export class AcceptanceService {
     if (answer.requestHash !== claim.requestHash) throw ApiError.idempotencyConflict();
     return { id: answer.emailId, replayed: true };
   }
+}
+
+function rethrow(_request: EmailRequest, error: unknown): never {
+  throw error;
 }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { parseMailbox } from '../../shared/mailbox/mailbox.js';
-import type { TemplateSource } from '../ports/template-source.js';
 import type { TopicPolicy } from '../ports/topic-policy.js';
 import type { IdempotencyClaim, NewAttachment, NewEmail } from '../storage/email.repository.js';
 import { termsOf } from '../storage/email-terms.js';
@@ -13,7 +12,7 @@ import { newEmailId } from './new-email-id.js';
 import type { AttachmentRequest, EmailRequest } from './request/email-request.js';
 import { wrongSubject } from './request/header-text.js';
 import { readScheduledAt } from './request/scheduled-at.js';
-import { renderTemplate } from './templates/template-renderer.js';
+import type { RequestTemplates, TemplateRendering } from './templates/request-templates.js';
 
 /** What the request becomes once its template is rendered. */
 type Content = Pick<NewEmail, 'from' | 'subject' | 'html' | 'text' | 'replyTo'>;
@@ -23,6 +22,8 @@ export interface Composing {
   claim: IdempotencyClaim | null;
   /** A transaction of the host's, which the email joins. */
   manager: EntityManager | undefined;
+  /** In which the request is prepared, where it has a template. */
+  templates: RequestTemplates | undefined;
   /** Resolves what is attached. `textSize`: bytes of the message apart from that. */
   attach: (requests: readonly AttachmentRequest[], textSize: number) => Promise<NewAttachment[]>;
 }
@@ -31,32 +32,37 @@ export interface Composing {
 @Injectable()
 export class EmailComposer {
   constructor(
-    private readonly templateSource: TemplateSource | undefined,
+    private readonly rendering: TemplateRendering,
     private readonly topicPolicy: Pick<TopicPolicy, 'exists'> | undefined,
     private readonly messageIds: GivenMessageIds,
     private readonly contentRule: ContentRule,
   ) {}
 
-  /** One that asks about each template and topic once, for the emails of one request. */
+  /** One that asks about each topic once, for the emails of one request. */
   forMany(): EmailComposer {
-    const { templateSource, topicPolicy, messageIds, contentRule } = this;
+    const { rendering, topicPolicy, messageIds, contentRule } = this;
     return new EmailComposer(
-      templateSource && { find: once((accountId, id) => templateSource.find(accountId, id)) },
+      rendering,
       topicPolicy && { exists: once((accountId, id) => topicPolicy.exists(accountId, id)) },
       messageIds.forMany(),
       contentRule,
     );
   }
 
+  /** For the requests that have a template, before they are composed. */
+  templatesOf(accountId: string): RequestTemplates {
+    return this.rendering.open(accountId);
+  }
+
   /** @throws ApiError when the request is refused */
   async compose(
     accountId: string,
     request: EmailRequest,
-    { now, claim, manager, attach }: Composing,
+    { now, claim, manager, templates, attach }: Composing,
   ): Promise<NewEmail> {
     const { scheduled_at, message_id } = request;
     const scheduledAt = scheduled_at === undefined ? null : await readScheduledAt(scheduled_at, now);
-    const { from, subject, html, text, replyTo } = await this.render(accountId, request);
+    const { from, subject, html, text, replyTo } = await contentOf(request, templates);
     this.contentRule.check(accountId, html, text);
     await this.checkTopic(accountId, request.topic_id);
     const size = textSize([html ?? '', text ?? '']);
@@ -89,37 +95,6 @@ export class EmailComposer {
     };
   }
 
-  private async render(accountId: string, request: EmailRequest): Promise<Content> {
-    const template = request.template && (await this.renderTemplate(accountId, request, request.template));
-    const from = request.from ?? template?.from;
-    const subject = request.subject ?? template?.subject;
-    if (!from) throw ApiError.missingField('from');
-    if (!subject) throw ApiError.missingField('subject');
-    const wrong = template && wrongSubject(subject);
-    if (wrong) throw ApiError.invalid(`The subject of the template, rendered, ${wrong}.`);
-    return {
-      from,
-      subject,
-      html: (template ? template.html : request.html) ?? null,
-      text: (template ? template.text : request.text) ?? null,
-      replyTo: request.reply_to.length > 0 ? request.reply_to : (template?.replyTo ?? []),
-    };
-  }
-
-  private async renderTemplate(
-    accountId: string,
-    request: EmailRequest,
-    { id, variables }: NonNullable<EmailRequest['template']>,
-  ) {
-    if (request.html !== undefined || request.text !== undefined) {
-      throw ApiError.invalid('Give `template`, or `html` and `text`, not both.');
-    }
-    if (!this.templateSource) throw ApiError.invalid('`template` cannot be used: this server has no templates.');
-    const template = await this.templateSource.find(accountId, id);
-    if (!template) throw ApiError.invalid('`template.id` must be the id or alias of a published template.');
-    return { from: template.from, replyTo: template.replyTo, ...renderTemplate(template, variables) };
-  }
-
   private async checkTopic(accountId: string, topicId: string | undefined): Promise<void> {
     if (topicId === undefined) return;
     if (!this.topicPolicy) throw ApiError.invalid('`topic_id` cannot be used: this server has no topics.');
@@ -127,6 +102,23 @@ export class EmailComposer {
       throw ApiError.invalid('`topic_id` must be the id of a topic.');
     }
   }
+}
+
+async function contentOf(request: EmailRequest, templates: RequestTemplates | undefined): Promise<Content> {
+  const template = request.template && (await templates?.render(request));
+  const from = request.from ?? template?.from;
+  const subject = request.subject ?? template?.subject;
+  if (!from) throw ApiError.missingField('from');
+  if (!subject) throw ApiError.missingField('subject');
+  const wrong = template && wrongSubject(subject);
+  if (wrong) throw ApiError.invalid(`The subject of the template, rendered, ${wrong}.`);
+  return {
+    from,
+    subject,
+    html: (template ? template.html : request.html) ?? null,
+    text: (template ? template.text : request.text) ?? null,
+    replyTo: request.reply_to.length > 0 ? request.reply_to : (template?.replyTo ?? []),
+  };
 }
 
 /** The `Message-ID` of an email that was given none. */

@@ -1,5 +1,5 @@
-import { isLong, jsonPieces } from '../../shared/json/json-pieces.js';
-import { inTurns, type Sliced } from '../../shared/work/slices.js';
+import { haveLongTexts, jsonPieces } from '../../shared/json/json-pieces.js';
+import { inTurns, NATIVE_SLICE, type Sliced } from '../../shared/work/slices.js';
 import type { NewEmail } from './new-email.js';
 
 /** An email as it is written. */
@@ -8,11 +8,10 @@ type Written = NewEmail & {
   resentFrom?: string;
 };
 
-/** The JSON of emails for the accepting statements; where texts are long, as UTF-8 that was made in slices. */
+/** The JSON of emails for the accepting statements; where their texts are long together, as UTF-8 that was made in slices. */
 export function emailsJson(emails: readonly Written[]): string | Promise<Buffer> {
   const rows = emails.map(rowOf);
-  const hasLongTexts = rows.some(({ html, text }) => isLong(html) || isLong(text));
-  return hasLongTexts ? inTurns(inSlices(rows)) : JSON.stringify(rows);
+  return haveLongTexts(rows) ? inTurns(inSlices(rows)) : JSON.stringify(rows);
 }
 
 /**
@@ -51,9 +50,18 @@ function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
 
 function* inSlices(rows: readonly ReturnType<typeof rowOf>[]): Sliced<Buffer> {
   const pieces: Buffer[] = [];
+  let size = 0;
   for (const piece of jsonPieces(rows, JSON.stringify)) {
-    pieces.push(Buffer.from(piece));
+    const bytes = Buffer.from(piece);
+    pieces.push(bytes);
+    size += bytes.length;
     yield;
   }
-  return Buffer.concat(pieces);
+  const json = Buffer.allocUnsafe(size);
+  let at = 0;
+  for (const piece of pieces) {
+    at += piece.copy(json, at);
+    if (at % NATIVE_SLICE < piece.length) yield;
+  }
+  return json;
 }

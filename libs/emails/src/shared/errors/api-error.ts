@@ -171,6 +171,13 @@ export class ApiError extends HttpException {
     });
   }
 
+  /** 503: the database is there as far as is known, but does not answer in time. */
+  static overloaded(): ApiError {
+    return new ApiError(503, 'application_error', 'The database does not answer in time. Nothing was accepted.', {
+      'retry-after': '5',
+    });
+  }
+
   /** 503: the connection to the database broke at the wrong moment. */
   static outcomeUnknown(): ApiError {
     return new ApiError(

@@ -1,5 +1,12 @@
 import { connect } from 'node:net';
-import { isDatabaseUnavailable, isKnownFailure, isNoRowsFault, OutcomeUnknownError } from './database-errors.js';
+import {
+  isDatabaseBusy,
+  isDatabaseUnavailable,
+  isKnownFailure,
+  isNoRowsFault,
+  OutcomeUnknownError,
+} from './database-errors.js';
+import { unavailable } from './unavailable.js';
 
 const ofSystem = (syscall: string, code: string) => Object.assign(new Error(`${syscall} ${code}`), { syscall, code });
 const fromServer = (code: string) => Object.assign(new Error('no'), { severity: 'FEHLER', code });
@@ -27,6 +34,27 @@ describe('isKnownFailure', () => {
     ['what is no error', 'no'],
   ])('is false of %s', (_, error) => {
     expect(isKnownFailure(error)).toBe(false);
+  });
+});
+
+describe('isDatabaseBusy', () => {
+  it.each([
+    ['a statement that took too long', fromServer('57014')],
+    ['a lock that did not come', fromServer('55P03')],
+    ['others in the way', fromServer('40001')],
+    ['no free connection', new Error('timeout exceeded when trying to connect')],
+  ])('is true of %s', (_, error) => {
+    expect(isDatabaseBusy(error)).toBe(true);
+    expect(unavailable(error).message).toMatch(/^The database does not answer in time/);
+  });
+
+  it.each([
+    ['a server that is not there', ofSystem('connect', 'ECONNREFUSED')],
+    ['a server that shuts down', fromServer('57P01')],
+    ['a full disk', fromServer('53100')],
+  ])('is false of %s', (_, error) => {
+    expect(isDatabaseBusy(error)).toBe(false);
+    expect(unavailable(error).message).toMatch(/^The database cannot be reached/);
   });
 });
 

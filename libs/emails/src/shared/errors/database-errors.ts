@@ -28,6 +28,9 @@ const CONNECTING = new Set<unknown>(['connect', 'getaddrinfo']);
 const UNAVAILABLE_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|timeout expired|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end|Driver not Connected|Query runner already released|provided by a query runner was already released/i;
 
+/** Of a pool all of whose connections were in use for too long. */
+const NO_CONNECTION = /^timeout exceeded when trying to connect$/;
+
 /** What a server or a pooler says of a connection that ends, whatever has become of the statement (SQLSTATE); a full disk too. */
 const ENDS_CONNECTION = /^(08|57P|58|XX|40003|53100)/;
 
@@ -75,6 +78,16 @@ export function isPassing(error: unknown): boolean {
 /** True when PostgreSQL refused a value (SQLSTATE class 22): the last net behind validation. */
 export function isDataError(error: unknown): boolean {
   return hasState(error, /^22/);
+}
+
+/**
+ * True when PostgreSQL is there as far as is known, but had no time, memory or connection for the statement, or others were in its
+ * way (SQLSTATE 40, 53200, 53300, 55P03, 57014).
+ */
+export function isDatabaseBusy(error: unknown): boolean {
+  return (
+    hasState(error, /^(40|53200|53300|55P03|57014)/) || (error instanceof Error && NO_CONNECTION.test(error.message))
+  );
 }
 
 /** True when a value is taken that must be unique. */

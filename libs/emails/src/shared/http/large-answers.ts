@@ -2,6 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { type BudgetLimits, ByteBudget } from '../work/byte-budget.js';
 import type { ByteShare } from '../work/byte-share.js';
 
+const charged = new WeakSet<ServerResponse>();
+
+/** Whether there is room for this answer already. */
+export function hasRoom(response: ServerResponse): boolean {
+  return charged.has(response);
+}
+
 /** Bounds the memory that large answers take: whoever asks for one waits until there is room. */
 export class LargeAnswers {
   private readonly budget: ByteBudget;
@@ -21,9 +28,14 @@ export class LargeAnswers {
     await this.take(bytes, account, response);
   }
 
-  /** The same for an answer that is longer than what it takes at a time, whose share is to be told how it gets on. */
+  /**
+   * The same for an answer that is longer than what it takes at a time, whose share is to be told how it gets on.
+   *
+   * @internal
+   */
   async take(bytes: number, account: string, response: ServerResponse): Promise<ByteShare> {
     const share = await this.budget.take(bytes, account);
+    charged.add(response);
     if (response.closed) share.close();
     else {
       response.once('close', () => share.close());
@@ -42,6 +54,12 @@ export const resourceLists = new LargeAnswers(40_000_000, {
   each: 1_000,
   promises: Number.POSITIVE_INFINITY,
 });
+
+/**
+ * Of all other answers over 64 kB, by what was made of them when they ask: a template, a page of few emails. Whoever waits has
+ * that in memory.
+ */
+export const otherAnswers = new LargeAnswers(40_000_000);
 
 /** Of emails as messages, each with its html and text, and a piece of its files. */
 export const emailSources = new LargeAnswers(100_000_000);

@@ -4,6 +4,7 @@ import { ApiError } from '../errors/api-error.js';
 import { isDataError, isPassing } from '../errors/database-errors.js';
 import { errorReport } from '../errors/error-report.js';
 import { refusalOf } from '../errors/foreign-refusals.js';
+import { unavailable } from '../errors/unavailable.js';
 import { answer, begin } from './answer.js';
 
 /** How long a caller whose body was not read may take to read the refusal, in milliseconds. */
@@ -48,8 +49,9 @@ function toApiError(exception: unknown): ApiError {
     return refusal;
   }
   if (isPassing(exception)) {
-    logger.warn('The database cannot be reached.');
-    return ApiError.unavailable();
+    const refusal = unavailable(exception);
+    logger.warn(refusal.message);
+    return refusal;
   }
   if (isDataError(exception)) return ApiError.unstorable();
   logger.error(errorReport(exception));
@@ -64,7 +66,7 @@ function write(error: ApiError, request: IncomingMessage, response: ServerRespon
   // The body was not read and will not be: the connection is of no more use. Ending the response now would reset it,
   // and the caller, still sending, might never see the answer.
   response.setHeader('connection', 'close');
-  response.write(begin(response, error.statusCode, error.toBody()));
+  response.write(begin(response, error.statusCode, JSON.stringify(error.toBody())));
   const timer = setTimeout(() => response.end(), LINGER);
   request.once('close', () => {
     clearTimeout(timer);

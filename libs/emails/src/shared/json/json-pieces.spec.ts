@@ -9,6 +9,7 @@ describe('jsonPieces', () => {
     ['short texts', [{ html: '<p>"\\u0000"</p>', text: null }, {}]],
     ['long texts', [{ html: long('<p class="a">\n'), text: long('\\b\t') }]],
     ['several', [{ html: '"\\u0000"', text: long('x') }, { html: 'x' }, { html: long('é'), text: undefined }]],
+    ['many texts that are long together', Array.from({ length: 50 }, (_, at) => ({ html: '\n"é'.repeat(at * 200) }))],
     ['pairs of surrogates where a slice ends', [{ html: `a${long('📬')}` }, { html: long('📬') }]],
   ])('together are the whole JSON: %s', (_, texts) => {
     const values = texts.map((text) => ({ a: ['"\\u0000"'], ...text, z: { text: 'x' } }));

@@ -1,7 +1,10 @@
+import { textSlices } from '../text/text-slices.js';
 import { SLICE } from '../work/slices.js';
 
-/** What stands for a long text. No text of ours has NUL in it: PostgreSQL cannot keep it. */
+/** What stands for a text that is written by itself. No text of ours has NUL in it: PostgreSQL cannot keep it. */
 const MARK = '\0';
+/** Characters from which on a text is written by itself, where all texts together are long. */
+const APART = 4_096;
 
 /** What may have long texts. */
 export interface WithTexts {
@@ -9,8 +12,11 @@ export interface WithTexts {
   text?: string | null | undefined;
 }
 
-export function isLong(text: unknown): text is string {
-  return typeof text === 'string' && text.length > SLICE;
+/** Whether the texts of these are together more than a slice. */
+export function haveLongTexts(values: readonly WithTexts[]): boolean {
+  let length = 0;
+  for (const { html, text } of values) length += lengthOf(html) + lengthOf(text);
+  return length > SLICE;
 }
 
 /**
@@ -24,28 +30,42 @@ export function* jsonPieces<T extends WithTexts>(
   values: readonly T[],
   write: (values: readonly T[]) => string,
 ): Generator<string> {
-  const long = values.flatMap(({ html, text }) => [html, text].filter(isLong));
-  if (long.length === 0) return yield write(values);
-  const [first = '', ...others] = write(values.map(withoutLongTexts)).split(JSON.stringify(MARK));
+  if (!haveLongTexts(values)) return yield write(values);
+  let piece = '';
+  for (const part of partsOf(values, write)) {
+    if (piece.length > 0 && piece.length + part.length > SLICE) {
+      yield piece;
+      piece = '';
+    }
+    piece += part;
+  }
+  yield piece;
+}
+
+function* partsOf<T extends WithTexts>(
+  values: readonly T[],
+  write: (values: readonly T[]) => string,
+): Generator<string> {
+  const apart = values.flatMap(({ html, text }) => [html, text].filter(isApart));
+  const [first = '', ...others] = write(values.map(withoutTextsApart)).split(JSON.stringify(MARK));
   yield first;
-  for (const [at, text] of long.entries()) {
+  for (const [at, text] of apart.entries()) {
     yield '"';
-    yield* piecesOfText(text);
+    // The JSON of a text, without quotes, is that of its slices.
+    for (const slice of textSlices(text)) yield JSON.stringify(slice).slice(1, -1);
     yield `"${others[at] ?? ''}`;
   }
 }
 
-function withoutLongTexts<T extends WithTexts>(value: T): T {
-  const { html, text } = value;
-  return { ...value, ...(isLong(html) && { html: MARK }), ...(isLong(text) && { text: MARK }) };
+function lengthOf(text: unknown): number {
+  return typeof text === 'string' ? text.length : 0;
 }
 
-/** The JSON of a text, without quotes, is that of its parts, as long as no pair of surrogates is parted. */
-function* piecesOfText(text: string): Generator<string> {
-  for (let start = 0; start < text.length; ) {
-    const next = start + SLICE;
-    const end = /[\ud800-\udbff]/.test(text.charAt(next - 1)) ? next + 1 : next;
-    yield JSON.stringify(text.slice(start, end)).slice(1, -1);
-    start = end;
-  }
+function isApart(text: unknown): text is string {
+  return typeof text === 'string' && text.length > APART;
+}
+
+function withoutTextsApart<T extends WithTexts>(value: T): T {
+  const { html, text } = value;
+  return { ...value, ...(isApart(html) && { html: MARK }), ...(isApart(text) && { text: MARK }) };
 }

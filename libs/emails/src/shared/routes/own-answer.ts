@@ -1,11 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HttpStatus, RequestMethod } from '@nestjs/common';
 import { HTTP_CODE_METADATA, METHOD_METADATA } from '@nestjs/common/constants.js';
-import { answer } from '../http/answer.js';
+import { callerOf } from '../callers/caller.js';
+import { answerInPieces, begin } from '../http/answer.js';
 import type { JsonBodyReader } from '../http/json-body.reader.js';
+import { hasRoom, otherAnswers } from '../http/large-answers.js';
 import { bodyRuleOf } from '../http/reads-json.js';
 import { refuse } from '../http/refuse.js';
 import { take } from '../http/taken.js';
+import { haveLongTexts, jsonPieces, type WithTexts } from '../json/json-pieces.js';
+
+/** Characters of an answer that are in memory without asking: it is bounded by the number of connections. */
+const SMALL = 64_000;
 
 /** A method of a controller of the library. What it returns is the body of the answer. */
 export type Route = (this: object, request: IncomingMessage, response: ServerResponse) => unknown;
@@ -21,7 +27,8 @@ export function ownAnswer(route: Route, bodies: JsonBodyReader): Route {
     return async function (request, response) {
       if (!take(request)) return;
       try {
-        answer(response, status, await route.call(this, request, response));
+        const wait = write(request, response, status, await route.call(this, request, response));
+        if (wait) await wait;
       } catch (error) {
         refuse(error, request, response);
       }
@@ -31,16 +38,64 @@ export function ownAnswer(route: Route, bodies: JsonBodyReader): Route {
     if (!take(request)) return;
     try {
       const { body, memory } = await bodies.read(request, rule);
+      let result: unknown;
       try {
         request.body = body;
-        answer(response, status, await route.call(this, request, response));
+        result = await route.call(this, request, response);
       } finally {
         memory?.close();
       }
+      const wait = write(request, response, status, result);
+      if (wait) await wait;
     } catch (error) {
       refuse(error, request, response);
     }
   };
+}
+
+/** Undefined when the answer is written at once; a large one waits until there is room for it, and has it until it is read. */
+function write(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+): Promise<void> | undefined {
+  if (response.headersSent) return undefined;
+  const texts = textsOf(body);
+  if (texts && haveLongTexts(texts)) return writeInPieces(request, response, status, body as object, texts);
+  const text = JSON.stringify(body);
+  if (text.length <= SMALL || hasRoom(response)) {
+    response.end(begin(response, status, text));
+    return undefined;
+  }
+  return makeRoom(text.length, request, response).then(() => {
+    response.end(begin(response, status, text));
+  });
+}
+
+async function writeInPieces(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  body: object,
+  texts: readonly WithTexts[],
+): Promise<void> {
+  const length = texts.reduce((sum, { html, text }) => sum + (html?.length ?? 0) + (text?.length ?? 0), 0);
+  if (!hasRoom(response)) await makeRoom(length, request, response);
+  const write = (values: readonly WithTexts[]) =>
+    JSON.stringify('data' in body ? { ...body, data: values } : values[0]);
+  await answerInPieces(response, status, jsonPieces(texts, write));
+}
+
+function makeRoom(bytes: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  return otherAnswers.makeRoom(bytes, callerOf(request)?.accountId ?? '', response);
+}
+
+/** What of an answer may have long texts: the objects of a list, or the one that it is. */
+function textsOf(body: unknown): readonly WithTexts[] | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  if (!('data' in body)) return [body];
+  return Array.isArray(body.data) ? body.data : undefined;
 }
 
 /** As Nest has it. */

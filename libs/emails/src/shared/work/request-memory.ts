@@ -27,11 +27,13 @@ const LARGE_LIMITS = { all: 60, each: 20, promises: 4 };
 export class RequestMemory {
   private readonly medium: ByteBudget;
   private readonly large: ByteBudget;
+  private readonly small: number;
 
-  /** @param bytes of each budget */
-  constructor(bytes: { medium: number; large: number }) {
-    this.medium = new ByteBudget(bytes.medium, MEDIUM_LIMITS);
-    this.large = new ByteBudget(bytes.large, LARGE_LIMITS);
+  /** @param bytes of each budget; `small`: that a request takes without asking. Default: `SMALL` */
+  constructor({ medium, large, small = SMALL }: { medium: number; large: number; small?: number }) {
+    this.medium = new ByteBudget(medium, MEDIUM_LIMITS);
+    this.large = new ByteBudget(large, LARGE_LIMITS);
+    this.small = small;
   }
 
   /**
@@ -43,13 +45,12 @@ export class RequestMemory {
     const [first = most, second = most] = claims;
     const medium = this.medium.open(owner, first);
     const large = this.large.open(owner, first > LARGE ? first : second);
-    return new MemoryShare(first > LARGE ? large : medium, large, claims);
+    return new MemoryShare(first > LARGE ? large : medium, large, claims, this.small);
   }
 }
 
 /** What one request has of the memory of requests. */
 export class MemoryShare {
-  private room = SMALL;
   private timeout: AbortController | undefined;
 
   constructor(
@@ -57,6 +58,7 @@ export class MemoryShare {
     private readonly large: ByteShare,
     /** Bytes, growing; the last are all that there may be. */
     private readonly claims: readonly number[],
+    private room: number,
   ) {}
 
   /**
@@ -81,13 +83,17 @@ export class MemoryShare {
   }
 
   /** While it moves it holds both, and is hurried by nobody. */
-  private async move(room: number, claim: number): Promise<void> {
+  private move(room: number, claim: number): Promise<void> | undefined {
     const medium = this.share;
     medium.unfollow();
-    await this.large.grow(room, claim);
-    medium.close();
-    this.share = this.large;
-    if (this.timeout) this.watch(this.timeout);
+    const settle = () => {
+      medium.close();
+      this.share = this.large;
+      if (this.timeout) this.watch(this.timeout);
+    };
+    const wait = this.large.grow(room, claim);
+    if (!wait) settle();
+    return wait?.then(settle);
   }
 
   /**

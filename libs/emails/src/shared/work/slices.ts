@@ -35,6 +35,22 @@ export async function inTurns<Result>(work: Sliced<Result>): Promise<Result> {
   }
 }
 
+/** Milliseconds for which many small pieces of work go on in one turn of the event loop. */
+const STRETCH = 5;
+
+/** For work in many pieces that are too small to be slices, but are many. */
+export class Turns {
+  private since = performance.now();
+
+  /** Before each piece. Undefined when it may be done at once. */
+  pass(): Promise<void> | undefined {
+    if (performance.now() - this.since < STRETCH) return undefined;
+    return nextTurn().then(() => {
+      this.since = performance.now();
+    });
+  }
+}
+
 let turn = Promise.resolve();
 
 /** Resolves in a turn of the event loop that has no other slice in it. */

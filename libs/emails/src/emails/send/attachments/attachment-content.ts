@@ -40,10 +40,13 @@ export class MessageSize {
   }
 
   private check(): void {
-    if (this.size > this.limit) {
-      throw ApiError.invalid(`The whole message may have ${this.limit} bytes, attachments counted in base64.`);
-    }
+    if (this.size > this.limit) throw messageTooLong(this.limit);
   }
+}
+
+/** @param limit bytes */
+export function messageTooLong(limit: number): ApiError {
+  return ApiError.invalid(`The whole message may have ${limit} bytes, attachments counted in base64.`);
 }
 
 /**

@@ -11,13 +11,23 @@ const template: PublishedTemplate = {
 };
 
 describe('previewTemplate', () => {
-  it('shows what would be sent, with its fallbacks when nothing is given', () => {
-    expect(previewTemplate(template, { NAME: '<Jane>' })).toEqual({
+  it('shows what would be sent, with its fallbacks when nothing is given', async () => {
+    expect(await previewTemplate(template, { NAME: '<Jane>' })).toEqual({
       subject: 'Hi <Jane>',
       html: '<p>&lt;Jane&gt;</p>',
       text: null,
     });
-    expect(previewTemplate(template)).toEqual({ subject: 'Hi you', html: '<p>you</p>', text: null });
+    expect(await previewTemplate(template)).toEqual({ subject: 'Hi you', html: '<p>you</p>', text: null });
+  });
+
+  it('asks for memory before it makes anything', async () => {
+    const asked: number[] = [];
+    const makeRoom = async (bytes: number) => {
+      asked.push(bytes);
+      throw new Error('no room');
+    };
+    await expect(previewTemplate(template, { NAME: 'Zoë' }, { makeRoom })).rejects.toThrow('no room');
+    expect(asked).toEqual([Buffer.byteLength('Hi Zoë<p>Zoë</p>')]);
   });
 
   it.each([
@@ -25,7 +35,7 @@ describe('previewTemplate', () => {
     [{ 'a-b': 'c' }, '`variables` must have keys'],
     [{ NAME: null }, '`variables.NAME` must be a string or a finite number'],
     [{ NAME: 'x'.repeat(2_001) }, '`variables.NAME` takes up to 2000 characters'],
-  ])('refuses %j as the route does', (variables, message) => {
-    expect(() => previewTemplate(template, variables as never)).toThrow(message);
+  ])('refuses %j as the route does', async (variables, message) => {
+    await expect(previewTemplate(template, variables as never)).rejects.toThrow(message);
   });
 });

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+import { TemplateText } from '../../../shared/text/template-text.js';
+import { inTurns } from '../../../shared/work/slices.js';
 import type { PublishedTemplate, TemplateVariable } from '../../ports/template-source.js';
-import { renderTemplate } from './template-renderer.js';
+import { FilledTemplate, type TemplateValues, takeApart } from './template-renderer.js';
 
 const invalid = (message: string | RegExp) =>
   expect.objectContaining({ statusCode: 422, name: 'validation_error', message: expect.stringMatching(message) });
@@ -15,22 +17,28 @@ const variable = (key: string, fallback: string | number | null = null, type: 's
   fallback,
 });
 
-describe('renderTemplate', () => {
-  it('escapes in html and nowhere else', () => {
+async function fill(source: PublishedTemplate, values: TemplateValues): Promise<FilledTemplate> {
+  return new FilledTemplate(await takeApart(source, (text) => inTurns(TemplateText.of(text))), values);
+}
+
+const render = async (source: PublishedTemplate, values: TemplateValues) => (await fill(source, values)).render();
+
+describe('FilledTemplate', () => {
+  it('escapes in html and nowhere else', async () => {
     const text = '{{A}} {{{A}}}';
-    expect(renderTemplate(template({ subject: text, html: text, text }), { A: `<b a='1' b="\`">&` })).toEqual({
+    expect(await render(template({ subject: text, html: text, text }), { A: `<b a='1' b="\`">&` })).toEqual({
       subject: `<b a='1' b="\`">& <b a='1' b="\`">&`,
       html: `&lt;b a&#x3D;&#x27;1&#x27; b&#x3D;&quot;&#x60;&quot;&gt;&amp; <b a='1' b="\`">&`,
       text: `<b a='1' b="\`">& <b a='1' b="\`">&`,
     });
   });
 
-  it('keeps what is absent absent', () => {
-    expect(renderTemplate(template({}), {})).toEqual({ subject: null, html: null, text: null });
+  it('keeps what is absent absent', async () => {
+    expect(await render(template({}), {})).toEqual({ subject: null, html: null, text: null });
   });
 
-  it('uses a fallback for what is not given, and only then', () => {
-    const { text } = renderTemplate(
+  it('uses a fallback for what is not given, and only then', async () => {
+    const { text } = await render(
       template(
         { text: '{{A}}{{B}}{{C}}{{D}}' },
         variable('A', 'a'),
@@ -43,20 +51,20 @@ describe('renderTemplate', () => {
     expect(text).toBe('a0');
   });
 
-  it('writes numbers as they are', () => {
+  it('writes numbers as they are', async () => {
     expect(
-      renderTemplate(template({ text: '{{A}} {{B}}' }, variable('A', null, 'number')), { A: -1.5, B: 1e6 }).text,
-    ).toBe('-1.5 1000000');
+      await render(template({ text: '{{A}} {{B}}' }, variable('A', null, 'number')), { A: -1.5, B: 1e6 }),
+    ).toMatchObject({ text: '-1.5 1000000' });
   });
 
-  it('does not read a value as a template or as a replacement pattern', () => {
-    expect(renderTemplate(template({ text: '{{A}}|{{{A}}}' }), { A: '{{B}} $& $1' }).text).toBe(
-      '{{B}} $& $1|{{B}} $& $1',
-    );
+  it('does not read a value as a template or as a replacement pattern', async () => {
+    expect(await render(template({ text: '{{A}}|{{{A}}}' }), { A: '{{B}} $& $1' })).toMatchObject({
+      text: '{{B}} $& $1|{{B}} $& $1',
+    });
   });
 
-  it('ignores variables that the template does not know', () => {
-    expect(renderTemplate(template({ text: 'x' }), { A: 'a' }).text).toBe('x');
+  it('ignores variables that the template does not know', async () => {
+    expect(await render(template({ text: 'x' }), { A: 'a' })).toMatchObject({ text: 'x' });
   });
 
   it.each([
@@ -64,42 +72,66 @@ describe('renderTemplate', () => {
     ['used but not declared', template({ text: '{{ORDER_ID}}' })],
     ['used raw', template({ html: '{{{ORDER_ID}}}' })],
     ['used in the subject', template({ subject: '{{ORDER_ID}}' })],
-  ])('names a missing variable that is %s', (_where, source) => {
-    expect(() => renderTemplate(source, {})).toThrow(invalid(/`ORDER_ID` is missing/));
+  ])('names a missing variable that is %s', async (_where, source) => {
+    await expect(fill(source, {})).rejects.toEqual(invalid(/`ORDER_ID` is missing/));
   });
 
   it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', '__defineGetter__'])(
     'has no value for %s unless given',
-    (key) => {
+    async (key) => {
       const source = template({ text: `{{${key}}}` });
-      expect(() => renderTemplate(source, {})).toThrow(invalid(/is missing/));
-      expect(() => renderTemplate(template({}, variable(key)), {})).toThrow(invalid(/is missing/));
-      expect(renderTemplate(source, JSON.parse(`{"${key}": "given"}`)).text).toBe('given');
+      await expect(fill(source, {})).rejects.toEqual(invalid(/is missing/));
+      await expect(fill(template({}, variable(key)), {})).rejects.toEqual(invalid(/is missing/));
+      expect(await render(source, JSON.parse(`{"${key}": "given"}`))).toMatchObject({ text: 'given' });
     },
   );
 
-  it('refuses a text for a number', () => {
-    expect(() => renderTemplate(template({}, variable('A', 1, 'number')), { A: '2' })).toThrow(
+  it('refuses a text for a number', async () => {
+    await expect(fill(template({}, variable('A', 1, 'number')), { A: '2' })).rejects.toEqual(
       invalid(/`A` must be a number/),
     );
   });
 
-  it.each(['\n', '\r', '\r\nBcc: a@b.c', '\0', '\t', '\x7f', '\x85'])('refuses %j in a subject', (value) => {
-    expect(() => renderTemplate(template({ subject: 'a {{A}}' }), { A: value })).toThrow(invalid(/subject/));
-    expect(renderTemplate(template({ subject: 'a', text: '{{A}}' }), { A: value }).text).toBe(value);
+  it.each(['\n', '\r', '\r\nBcc: a@b.c', '\0', '\t', '\x7f', '\x85'])('refuses %j in a subject', async (value) => {
+    await expect(render(template({ subject: 'a {{A}}' }), { A: value })).rejects.toEqual(invalid(/subject/));
+    expect(await render(template({ subject: 'a', text: '{{A}}' }), { A: value })).toMatchObject({ text: value });
   });
 
-  it('does not grow without end', () => {
+  it('does not grow without end', async () => {
     const source = template({ html: '{{A}}'.repeat(3_000), text: '{{A}}'.repeat(3_000) });
-    expect(() => renderTemplate(source, { A: 'x'.repeat(2_000) })).toThrow(invalid(/longer than 10000000 characters/));
+    await expect(fill(source, { A: 'x'.repeat(2_000) })).rejects.toEqual(invalid(/longer than 10000000 characters/));
   });
 
-  it('leaves every text without `{{` as it is, and every value too', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (before, value) => {
+  it('knows how long it will be, before it is made', async () => {
+    const values = { A: `<'é漢📬'>`, B: '' };
+    for (const text of ['', 'ü', '{{A}}', 'a{{{A}}}é{{A}}{{B}}漢 {{ A }}{{A}}'.repeat(1_000)]) {
+      const filled = await fill(template({ subject: 'é', html: text, text }), values);
+      const { subject, html, text: plain } = await filled.render();
+      expect(filled.bytes).toBe(Buffer.byteLength(`${subject}${html}${plain}`));
+    }
+  });
+
+  it('makes one of 140,000 placeholders in slices', async () => {
+    const source = template({ html: '{{A}} '.repeat(140_000) });
+    let turns = 0;
+    const count = () => {
+      turns++;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    const { html } = await render(source, { A: 'x' });
+    clearImmediate(next);
+    expect(html).toBe('x '.repeat(140_000));
+    // To take it apart, 65,536 characters at a time, and to fill it, 4,096 placeholders at a time.
+    expect(turns).toBeGreaterThan(Math.floor(840_000 / 65_536) + Math.floor(140_000 / 4_096) - 2);
+  });
+
+  it('leaves every text without `{{` as it is, and every value too', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), async (before, value) => {
         fc.pre(!before.includes('{{'));
         const text = `${before}\n{{{A}}}\n${before}`;
-        expect(renderTemplate(template({ html: text, text }), { A: value })).toMatchObject({
+        expect(await render(template({ html: text, text }), { A: value })).toMatchObject({
           html: `${before}\n${value}\n${before}`,
           text: `${before}\n${value}\n${before}`,
         });

@@ -1,7 +1,8 @@
 import { ApiError } from '../../../shared/errors/api-error.js';
-import { parseTemplate, type TemplatePart } from '../../../shared/text/template-text.js';
+import type { TemplateKey, TemplateText } from '../../../shared/text/template-text.js';
 import { hasControl } from '../../../shared/text/text-rules.js';
-import type { PublishedTemplate } from '../../ports/template-source.js';
+import { inTurns } from '../../../shared/work/slices.js';
+import type { PublishedTemplate, TemplateVariable } from '../../ports/template-source.js';
 
 /** What an email of a template says; null where the template says nothing. */
 export interface RenderedTemplate {
@@ -10,41 +11,108 @@ export interface RenderedTemplate {
   text: string | null;
 }
 
-/**
- * Puts the variables into the template. `{{KEY}}` is escaped in html, nothing else is. Every declared variable must be
- * given or have a fallback, every key that is used must have a value; variables that the template does not know are
- * ignored.
- *
- * @throws ApiError 422 naming the variable that is missing or of the wrong type
- */
-export function renderTemplate(
-  template: PublishedTemplate,
-  variables: Readonly<Record<string, string | number>>,
-): RenderedTemplate {
-  const values = new Values(template, variables);
-  const rendered = {
-    subject: template.subject === null ? null : values.fill(template.subject, asItIs),
-    html: template.html === null ? null : values.fill(template.html, escapeHtml),
-    text: template.text === null ? null : values.fill(template.text, asItIs),
-  };
-  if (rendered.subject !== null && hasControl(rendered.subject)) {
-    throw ApiError.invalid(
-      'The variables used in the subject must not contain line breaks or other control characters.',
-    );
-  }
-  return rendered;
+/** Values for the keys of templates. */
+export type TemplateValues = Readonly<Record<string, string | number>>;
+
+/** A published template, its texts taken apart. */
+export interface TemplateInParts extends Pick<PublishedTemplate, 'from' | 'replyTo' | 'variables'> {
+  subject: TemplateText | null;
+  html: TemplateText | null;
+  text: TemplateText | null;
 }
 
-/** What the keys of one template stand for, and how much was made of it so far. */
-class Values {
-  private readonly declared = new Map<string, string>();
-  private length = 0;
+/** @throws ApiError 422 for a text that is no template */
+export async function takeApart(
+  { from, replyTo, variables, ...texts }: PublishedTemplate,
+  get: (text: string) => TemplateText | Promise<TemplateText>,
+): Promise<TemplateInParts> {
+  const parts = async (text: string | null) => (text === null ? null : get(text));
+  const [subject, html, text] = await Promise.all([parts(texts.subject), parts(texts.html), parts(texts.text)]);
+  return { from, replyTo, variables, subject, html, text };
+}
+
+/**
+ * An email of a template that is still to be made: it is known how long it will be. `{{KEY}}` is escaped in html, nothing else
+ * is. Every declared variable must be given or have a fallback, every key that is used must have a value; variables that the
+ * template does not know are ignored.
+ */
+export class FilledTemplate {
+  /** Bytes that it will have, as UTF-8. */
+  readonly bytes: number;
+  private readonly subject: FilledText | null;
+  private readonly html: FilledText | null;
+  private readonly text: FilledText | null;
+
+  /** @throws ApiError 422 naming the variable that is missing or of the wrong type, or when it will be too long */
+  constructor(
+    readonly template: TemplateInParts,
+    variables: TemplateValues,
+  ) {
+    const values = new Values(template.variables, variables);
+    const fill = (text: TemplateText | null, isHtml = false) =>
+      text && new FilledText(text, (key) => values.of(key, isHtml));
+    this.subject = fill(template.subject);
+    this.html = fill(template.html, true);
+    this.text = fill(template.text);
+    const all = [this.subject, this.html, this.text].filter((text) => text !== null);
+    if (all.reduce((sum, { length }) => sum + length, 0) > MAX_LENGTH) {
+      throw ApiError.invalid(`The template filled with these variables is longer than ${MAX_LENGTH} characters.`);
+    }
+    this.bytes = all.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /**
+   * Makes it, in slices.
+   *
+   * @throws ApiError 422 when a value in the subject is not one line
+   */
+  async render(): Promise<RenderedTemplate> {
+    const subject = this.subject && (await this.subject.render());
+    if (subject !== null && hasControl(subject)) {
+      throw ApiError.invalid(
+        'The variables used in the subject must not contain line breaks or other control characters.',
+      );
+    }
+    const html = this.html && (await this.html.render());
+    return { subject, html, text: this.text && (await this.text.render()) };
+  }
+}
+
+/** One text of a template with values for its keys. These are not kept: escaped, they are up to six times as long. */
+class FilledText {
+  /** Characters. */
+  readonly length: number;
+  readonly bytes: number;
 
   constructor(
-    template: PublishedTemplate,
-    private readonly variables: Readonly<Record<string, string | number>>,
+    private readonly text: TemplateText,
+    private readonly valueFor: (key: TemplateKey) => string,
   ) {
-    for (const { key, type, fallback } of template.variables) {
+    let { length, bytes } = text.literal;
+    for (const [index, key] of text.keys.entries()) {
+      const value = valueFor(key);
+      const uses = text.uses[index] ?? 0;
+      length += uses * value.length;
+      bytes += uses * Buffer.byteLength(value);
+    }
+    this.length = length;
+    this.bytes = bytes;
+  }
+
+  render(): Promise<string> {
+    return inTurns(this.text.fill(this.text.keys.map(this.valueFor)));
+  }
+}
+
+/** What the keys of one template stand for. */
+class Values {
+  private readonly declared = new Map<string, string>();
+
+  constructor(
+    declared: readonly TemplateVariable[],
+    private readonly variables: TemplateValues,
+  ) {
+    for (const { key, type, fallback } of declared) {
       const given = this.given(key);
       if (type === 'number' && typeof given === 'string') {
         throw ApiError.invalid(`The template variable \`${key}\` must be a number.`);
@@ -55,29 +123,15 @@ class Values {
     }
   }
 
-  fill(source: string, encode: (value: string) => string): string {
-    return parseTemplate(source)
-      .map((part) => this.count(typeof part === 'string' ? part : this.valueFor(part, encode)))
-      .join('');
-  }
-
-  private valueFor({ key, raw }: Exclude<TemplatePart, string>, encode: (value: string) => string): string {
+  of({ key, raw }: TemplateKey, isHtml: boolean): string {
     const value = this.declared.get(key) ?? this.given(key);
     if (value === undefined) throw missing(key);
-    return raw ? String(value) : encode(String(value));
+    return isHtml && !raw ? escapeHtml(String(value)) : String(value);
   }
 
   /** Own properties only: `constructor` and the like exist in every object, but nobody gave them. */
   private given(key: string): string | number | undefined {
     return Object.hasOwn(this.variables, key) ? this.variables[key] : undefined;
-  }
-
-  private count(text: string): string {
-    this.length += text.length;
-    if (this.length > MAX_LENGTH) {
-      throw ApiError.invalid(`The template filled with these variables is longer than ${MAX_LENGTH} characters.`);
-    }
-    return text;
   }
 }
 
@@ -85,10 +139,6 @@ function missing(key: string): ApiError {
   return ApiError.invalid(
     `The template variable \`${key}\` is missing and has no fallback. Give it in \`template.variables\`.`,
   );
-}
-
-function asItIs(value: string): string {
-  return value;
 }
 
 /** Safe as content of an element and as value of an attribute, even of one without quotes. */
