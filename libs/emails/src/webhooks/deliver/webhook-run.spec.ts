@@ -39,6 +39,7 @@ class World {
       },
       release: async () => {
         this.released += 1;
+        return 'done';
       },
       extend: async (_, duration) => {
         this.kept = duration;
@@ -193,5 +194,17 @@ describe('WebhookRun', () => {
     await world.run().serve(0);
     expect(world.sent.length).toBeLessThanOrEqual(10);
     expect(world.released).toBe(1);
+  });
+
+  it('gives up its lease though it cannot at first', async () => {
+    const world = new World(1);
+    let tried = 0;
+    world.means.repository.release = async () => {
+      tried++;
+      if (tried === 1) throw new Error('away');
+      return tried === 2 ? 'locked' : 'done';
+    };
+    await world.run().serve(0);
+    expect(tried).toBe(3);
   });
 });

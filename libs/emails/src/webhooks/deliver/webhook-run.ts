@@ -5,6 +5,7 @@ import type { CallAnswer } from '../../shared/net/endpoint-call.js';
 import type { EndpointClient } from '../../shared/net/endpoint-client.js';
 import { storableText } from '../../shared/text/storable-text.js';
 import type { Background } from '../../shared/work/background.js';
+import { endLease } from '../../shared/work/end-lease.js';
 import type { FairSemaphore } from '../../shared/work/fair-semaphore.js';
 import type { LeaseRenewal } from '../../shared/work/lease-renewal.js';
 import type { RetryPolicy } from '../../shared/work/retry-policy.js';
@@ -34,6 +35,9 @@ const ID_BYTES = 20;
 const UNSIGNED_PAUSE = 50_000;
 /** Characters of an answer that are kept. */
 const KEPT = 2_000;
+
+/** After which another process goes on with the webhooks of one that died. Milliseconds. */
+export const LEASE = 30_000;
 
 /** What it takes to serve a webhook. */
 export interface WebhookMeans {
@@ -96,7 +100,8 @@ export class WebhookRun {
     } finally {
       await Promise.allSettled(this.sending.values());
       letGo();
-      await (this.isUnsigned ? repository.extend([this.webhook], UNSIGNED_PAUSE) : repository.release(this.webhook));
+      if (this.isUnsigned) await repository.extend([this.webhook], UNSIGNED_PAUSE);
+      else await endLease(() => repository.release(this.webhook), LEASE);
     }
   }
 

@@ -28,7 +28,10 @@ describe('WebhookWorkers', () => {
         const events = limit > 0 ? [{ ...event, seq: String(seq++) }] : [];
         return { endpoint: id, secrets: [], isFailing: false, events };
       },
-      release: async ({ id }) => void held.delete(id),
+      release: async ({ id }) => {
+        held.delete(id);
+        return 'done';
+      },
     };
     Object.assign(repository, { close: async (ends: readonly unknown[]) => ends.map(() => ({})) });
     const client: Partial<EndpointClient> = {

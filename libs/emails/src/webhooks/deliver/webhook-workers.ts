@@ -11,7 +11,7 @@ import { RetryPolicy } from '../../shared/work/retry-policy.js';
 import type { SealedSecrets } from '../secrets/sealed-secrets.js';
 import type { AttemptEnd, LeasedWebhook, WebhookDeliveryRepository } from '../storage/delivery.repository.js';
 import type { WebhooksObserver } from '../webhooks.options.js';
-import { type WebhookMeans, WebhookRun } from './webhook-run.js';
+import { LEASE, type WebhookMeans, WebhookRun } from './webhook-run.js';
 
 /** Between two looks for what is to be sent. Milliseconds. */
 const INTERVAL = 1_000;
@@ -22,8 +22,6 @@ const MOST_WEBHOOKS = 200;
 const MOST_REQUESTS = 500;
 /** Webhooks that make room for others in a look. */
 const GIVING_WAY = 20;
-/** After which another process goes on with the webhooks of one that died. Milliseconds. */
-const LEASE = 30_000;
 /** Ends of one statement, and between two of them. */
 const RUNS = { maxSize: 200, pace: 10, mayDivide: (error: unknown) => !isNoRowsFault(error) };
 /** Events that are dropped in a step. */

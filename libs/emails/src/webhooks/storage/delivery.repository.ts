@@ -116,16 +116,17 @@ export class WebhookDeliveryRepository {
   }
 
   async extend(leases: readonly HeldLease[], duration: number): Promise<LeaseWrite[]> {
-    return this.renew(sql.RENEW, leases, duration);
+    return this.writeLeases(sql.RENEW, leases, duration);
   }
 
   async extendLocked(lease: HeldLease, duration: number): Promise<LeaseWrite> {
-    const [written = 'lost'] = await this.renew(sql.RENEW_LOCKED, [lease], duration);
+    const [written = 'lost'] = await this.writeLeases(sql.RENEW_LOCKED, [lease], duration);
     return written;
   }
 
-  async release({ id, fence }: HeldLease): Promise<void> {
-    await this.dataSource.query(sql.RELEASE, [id, fence]);
+  async release(lease: HeldLease): Promise<LeaseWrite> {
+    const [written = 'lost'] = await this.writeLeases(sql.RELEASE, [lease]);
+    return written;
   }
 
   /** Undefined: the lease is lost, or the webhook is disabled. @param taken numbers of events that are left out */
@@ -207,8 +208,12 @@ export class WebhookDeliveryRepository {
     });
   }
 
-  private async renew(statement: string, leases: readonly HeldLease[], duration: number): Promise<LeaseWrite[]> {
-    const values = [leases.map(({ id }) => id), leases.map(({ fence }) => fence), duration];
+  private async writeLeases(
+    statement: string,
+    leases: readonly HeldLease[],
+    ...more: readonly number[]
+  ): Promise<LeaseWrite[]> {
+    const values = [leases.map(({ id }) => id), leases.map(({ fence }) => fence), ...more];
     const rows: { id: string; done: boolean; held: boolean }[] = await this.dataSource.query(statement, values);
     return leases.map(({ id }) => {
       const row = rows.find((one) => one.id === id);

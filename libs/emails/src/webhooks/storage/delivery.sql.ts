@@ -76,10 +76,10 @@ leased AS (
 SELECT * FROM leased ORDER BY array_position($1::uuid[], id)`;
 
 /**
- * $1: webhooks, $2: fences, $3: lease in milliseconds. Says of each whether its lease was renewed and, if not, whether it is
- * still held, and only locked by somebody.
+ * $1: webhooks, $2: fences. Says of each whether its lease was written and, if not, whether it is still held, and only locked
+ * by somebody.
  */
-const renew = (locked: 'SKIP LOCKED' | '') => `
+const writeLease = (values: string, locked: 'SKIP LOCKED' | '') => `
 WITH asked AS MATERIALIZED (
   SELECT h.id, w.id IS NOT NULL AS held FROM unnest($1::uuid[], $2::integer[]) AS h(id, fence)
   LEFT JOIN nestjs_emails.webhooks w ON w.id = h.id AND w.fence = h.fence
@@ -89,18 +89,17 @@ free AS MATERIALIZED (
     ON w.id = h.id AND w.fence = h.fence
   ORDER BY w.id FOR NO KEY UPDATE OF w ${locked}
 ),
-renewed AS (
-  UPDATE nestjs_emails.webhooks w SET leased_until = now() + $3::float8 * ${MILLISECOND}
-  FROM free WHERE w.id = free.id RETURNING w.id
+written AS (
+  UPDATE nestjs_emails.webhooks w SET ${values} FROM free WHERE w.id = free.id RETURNING w.id
 )
-SELECT id, id IN (SELECT id FROM renewed) AS done, held FROM asked`;
+SELECT id, id IN (SELECT id FROM written) AS done, held FROM asked`;
 
-export const RENEW = renew('SKIP LOCKED');
-export const RENEW_LOCKED = renew('');
+const LONGER = `leased_until = now() + $3::float8 * ${MILLISECOND}`;
 
-/** $1: webhook, $2: fence. */
-export const RELEASE = `
-UPDATE nestjs_emails.webhooks SET leased_until = NULL, fence = fence + 1 WHERE id = $1 AND fence = $2`;
+/** $3: lease in milliseconds. */
+export const RENEW = writeLease(LONGER, 'SKIP LOCKED');
+export const RENEW_LOCKED = writeLease(LONGER, '');
+export const RELEASE = writeLease('leased_until = NULL, fence = w.fence + 1', 'SKIP LOCKED');
 
 const EVENT = `e.seq, e.event_id AS "eventId", e.payload, e.attempts, e.replays,
   extract(epoch FROM now() - e.created_at)::float8 * 1000 AS age`;
