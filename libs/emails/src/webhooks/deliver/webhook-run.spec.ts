@@ -1,10 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import { CallError } from '../../shared/net/call-error.js';
 import type { CallAnswer } from '../../shared/net/endpoint-call.js';
 import { FairSemaphore } from '../../shared/work/fair-semaphore.js';
+import type { LeaseWrite } from '../../shared/work/lease-write.js';
 import { RetryPolicy } from '../../shared/work/retry-policy.js';
 import { UnknownKeyError } from '../secrets/sealed-secrets.js';
 import type { AttemptEnd, DueEvent, DueWork } from '../storage/delivery.repository.js';
+import type { MessageRequest } from '../storage/webhook-messages.js';
+import { MessageReader } from './message-reader.js';
 import { type WebhookMeans, WebhookRun } from './webhook-run.js';
 
 const WEBHOOK = { id: 'w', fence: 1, accountId: 'one' };
@@ -29,6 +33,8 @@ class World {
   atOnce = 0;
   most = 0;
   answer: (eventId: string) => Answer = () => ANSWER;
+  /** What becomes of a request that asks for what it carries. */
+  hand: (request: MessageRequest) => LeaseWrite = () => 'done';
 
   readonly means: WebhookMeans = {
     repository: {
@@ -52,8 +58,10 @@ class World {
       },
     },
     client: {
-      post: async (_, { headers }) => {
-        const id = String(headers?.['svix-id']);
+      post: async (_, { message }) => {
+        const carried = await message();
+        if (!carried) return undefined;
+        const id = String(carried.headers['svix-id']);
         this.sent.push(id);
         this.most = Math.max(this.most, ++this.atOnce);
         try {
@@ -68,6 +76,14 @@ class World {
     secrets: { valid: () => [SECRET] },
     renewal: { hold: () => () => {}, holds: () => this.holds },
     retryPolicy: new RetryPolicy(SCHEDULE, Math.random, { least: 1, most: 1 }),
+    messages: new MessageReader({
+      send: async (requests) =>
+        requests.map((request) => {
+          const written = this.hand(request);
+          if (written === 'done') request.send({ payload: '{}', secrets: [] });
+          return written;
+        }),
+    }),
     places: new FairSemaphore(100),
     background: { spend: async () => {} },
     record: async (end) => {
@@ -85,7 +101,7 @@ class World {
   add(count: number, changes: Partial<DueEvent> = {}): void {
     const from = this.sent.length;
     for (let n = from; n < from + count; n++) {
-      const event = { eventId: `msg_${n}`, payload: '{}', attempts: 0, replays: 0, replay: false, age: 0 };
+      const event = { eventId: `msg_${n}`, attempts: 0, replays: 0, replay: false, age: 0 };
       this.due.push({ seq: String(n), ...event, ...changes });
     }
   }
@@ -196,6 +212,61 @@ describe('WebhookRun', () => {
     expect(world.released).toBe(1);
   });
 
+  it.each<LeaseWrite>(['lost', 'locked'])(
+    'makes no attempt of what is %s when the request could leave, and looks again later',
+    async (written) => {
+      const world = new World(30);
+      const passed = jest.spyOn(performance, 'now');
+      const began = performance.now();
+      world.hand = () => {
+        passed.mockReturnValue(began + 60_000);
+        return written;
+      };
+      await world.run().serve(0);
+      passed.mockRestore();
+      expect([world.sent, world.ends, world.released]).toEqual([[], [], 1]);
+    },
+  );
+
+  it('waits for a row that somebody has locked', async () => {
+    const world = new World(1);
+    const answers: LeaseWrite[] = ['locked', 'done'];
+    world.hand = () => answers.shift() ?? 'lost';
+    await world.run().serve(0);
+    expect([world.sent, world.ends.length]).toEqual([['msg_0'], 1]);
+  });
+
+  it('asks for what its requests carry in the order of the events, though connections are made in another', async () => {
+    const world = new World(10);
+    const asked: string[] = [];
+    world.hand = ({ seq }) => {
+      asked.push(seq);
+      return 'done';
+    };
+    const { post } = world.means.client;
+    let connected = 0;
+    world.means.client.post = async (url, call) => {
+      const later = 10 - connected++;
+      for (let turn = 0; turn < later; turn++) await setImmediate();
+      return post(url, call);
+    };
+    await world.run().serve(0);
+    expect(asked).toEqual(Array.from({ length: 10 }, (_, n) => String(n)));
+  });
+
+  it('goes on with the next where no connection is made', async () => {
+    const world = new World(2);
+    const { post } = world.means.client;
+    let called = 0;
+    world.means.client.post = (url, call) =>
+      ++called === 1 ? Promise.reject(new CallError('connection refused')) : post(url, call);
+    await world.run().serve(0);
+    expect(world.ends.map(({ seq, status }) => [seq, status])).toEqual([
+      ['0', 0],
+      ['1', 200],
+    ]);
+  });
+
   it('gives up its lease though it cannot at first', async () => {
     const world = new World(1);
     let tried = 0;
@@ -206,5 +277,18 @@ describe('WebhookRun', () => {
     };
     await world.run().serve(0);
     expect(tried).toBe(3);
+  });
+
+  it('signs with what is valid when the request leaves, and is left alone where that cannot be read any more', async () => {
+    const world = new World(1);
+    let asked = 0;
+    world.means.secrets = {
+      valid: () => {
+        if (++asked > 1) throw new UnknownKeyError('unknown');
+        return [SECRET];
+      },
+    };
+    await world.run().serve(0);
+    expect([world.sent, world.ends, world.released, world.kept]).toEqual([[], [], 0, 50_000]);
   });
 });

@@ -10,7 +10,9 @@ import { PeriodicTask } from '../../shared/work/periodic-task.js';
 import { RetryPolicy } from '../../shared/work/retry-policy.js';
 import type { SealedSecrets } from '../secrets/sealed-secrets.js';
 import type { AttemptEnd, LeasedWebhook, WebhookDeliveryRepository } from '../storage/delivery.repository.js';
+import type { WebhookMessages } from '../storage/webhook-messages.js';
 import type { WebhooksObserver } from '../webhooks.options.js';
+import { MessageReader } from './message-reader.js';
 import { LEASE, type WebhookMeans, WebhookRun } from './webhook-run.js';
 
 /** Between two looks for what is to be sent. Milliseconds. */
@@ -58,6 +60,7 @@ export class WebhookWorkers implements OnApplicationBootstrap, BeforeApplication
 
   constructor(
     private readonly repository: WebhookDeliveryRepository,
+    messages: WebhookMessages,
     secrets: SealedSecrets,
     private readonly client: EndpointClient,
     private readonly options: WorkerOptions,
@@ -69,6 +72,7 @@ export class WebhookWorkers implements OnApplicationBootstrap, BeforeApplication
       secrets,
       renewal: new LeaseRenewal(repository, LEASE, 'webhooks'),
       retryPolicy: new RetryPolicy(options.retrySchedule ?? SCHEDULE, Math.random, JITTER),
+      messages: new MessageReader(messages),
       places: new FairSemaphore(MOST_REQUESTS),
       background: new Background(),
       record: (end) => recorder.record(end),

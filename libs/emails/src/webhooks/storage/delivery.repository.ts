@@ -40,7 +40,6 @@ export interface NewWebhookEvent {
 export interface DueEvent {
   seq: string;
   eventId: string;
-  payload: string;
   /** That were made and have ended. */
   attempts: number;
   replays: number;

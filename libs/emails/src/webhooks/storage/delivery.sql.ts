@@ -101,7 +101,7 @@ export const RENEW = writeLease(LONGER, 'SKIP LOCKED');
 export const RENEW_LOCKED = writeLease(LONGER, '');
 export const RELEASE = writeLease('leased_until = NULL, fence = w.fence + 1', 'SKIP LOCKED');
 
-const EVENT = `e.seq, e.event_id AS "eventId", e.payload, e.attempts, e.replays,
+const EVENT = `e.seq, e.event_id AS "eventId", e.attempts, e.replays,
   extract(epoch FROM now() - e.created_at)::float8 * 1000 AS age`;
 
 /**
