@@ -2,18 +2,20 @@ import { setImmediate } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { CallError } from '../../shared/net/call-error.js';
 import type { CallAnswer } from '../../shared/net/endpoint-call.js';
-import { FairSemaphore } from '../../shared/work/fair-semaphore.js';
 import type { LeaseWrite } from '../../shared/work/lease-write.js';
 import { RetryPolicy } from '../../shared/work/retry-policy.js';
 import { UnknownKeyError } from '../secrets/sealed-secrets.js';
 import type { AttemptEnd, DueEvent, DueWork } from '../storage/delivery.repository.js';
 import type { MessageRequest } from '../storage/webhook-messages.js';
+import { EndpointWindows } from './endpoint-window.js';
 import { MessageReader } from './message-reader.js';
+import { RequestSlots } from './request-slots.js';
 import { type WebhookMeans, WebhookRun } from './webhook-run.js';
 
 const WEBHOOK = { id: 'w', fence: 1, accountId: 'one' };
 const SECRET = `whsec_${Buffer.alloc(32).toString('base64')}`;
 const SCHEDULE = [5_000, 300_000];
+const ENDPOINT = 'https://hooks.test/';
 const ANSWER: CallAnswer = { status: 200, body: 'ok', duration: 1 };
 
 type Answer = Partial<CallAnswer> | CallError | Promise<Partial<CallAnswer>>;
@@ -35,13 +37,14 @@ class World {
   answer: (eventId: string) => Answer = () => ANSWER;
   /** What becomes of a request that asks for what it carries. */
   hand: (request: MessageRequest) => LeaseWrite = () => 'done';
+  readonly windows = new EndpointWindows();
 
   readonly means: WebhookMeans = {
     repository: {
       read: async (_, limit, taken): Promise<DueWork> => {
         this.reads += 1;
         const events = this.due.filter(({ seq }) => !taken.includes(seq)).slice(0, limit);
-        return { endpoint: 'https://hooks.test/', secrets: [], isFailing: false, events };
+        return { endpoint: ENDPOINT, secrets: [], isFailing: false, events };
       },
       release: async () => {
         this.released += 1;
@@ -84,7 +87,8 @@ class World {
           return written;
         }),
     }),
-    places: new FairSemaphore(100),
+    slots: new RequestSlots(),
+    windows: this.windows,
     background: { spend: async () => {} },
     record: async (end) => {
       this.ends.push(end);
@@ -104,6 +108,13 @@ class World {
       const event = { eventId: `msg_${n}`, attempts: 0, replays: 0, replay: false, age: 0 };
       this.due.push({ seq: String(n), ...event, ...changes });
     }
+  }
+
+  /** Its endpoint has answered quickly for a while. */
+  warm(): this {
+    const window = this.windows.of(WEBHOOK.id, ENDPOINT);
+    for (let n = 0; n < 10; n++) window.begin()({ duration: 1, succeeded: true });
+    return this;
   }
 
   run(): WebhookRun {
@@ -177,7 +188,7 @@ describe('WebhookRun', () => {
       },
     ];
     for (const end of endings) {
-      const world = new World(30);
+      const world = new World(30).warm();
       let go = () => {};
       const gate = new Promise<Partial<CallAnswer>>((resolve) => {
         go = () => resolve(ANSWER);
@@ -212,6 +223,27 @@ describe('WebhookRun', () => {
     expect(world.released).toBe(1);
   });
 
+  it('sends two at once to an endpoint of which nothing is known, and one when it does not answer', async () => {
+    const world = new World(30);
+    let go = () => {};
+    const gate = new Promise<Partial<CallAnswer>>((resolve) => {
+      go = () => resolve(ANSWER);
+    });
+    world.answer = () => gate;
+    const run = world.run();
+    const served = run.serve(0);
+    await turns(() => world.sent.length === 2);
+    expect(world.due).toHaveLength(30);
+    run.stop();
+    go();
+    await served;
+    const late = new World(3);
+    late.windows.of(WEBHOOK.id, ENDPOINT).begin()({ duration: 15_000, succeeded: false });
+    late.answer = () => turns(() => late.sent.length > 0).then(() => ({ status: 500 }));
+    await late.run().serve(0);
+    expect([late.most, late.sent.length]).toEqual([1, 3]);
+  });
+
   it.each<LeaseWrite>(['lost', 'locked'])(
     'makes no attempt of what is %s when the request could leave, and looks again later',
     async (written) => {
@@ -237,7 +269,7 @@ describe('WebhookRun', () => {
   });
 
   it('asks for what its requests carry in the order of the events, though connections are made in another', async () => {
-    const world = new World(10);
+    const world = new World(10).warm();
     const asked: string[] = [];
     world.hand = ({ seq }) => {
       asked.push(seq);

@@ -3,7 +3,6 @@ import { CallError } from '../../shared/net/call-error.js';
 import { storableText } from '../../shared/text/storable-text.js';
 import type { Background } from '../../shared/work/background.js';
 import { endLease } from '../../shared/work/end-lease.js';
-import type { FairSemaphore } from '../../shared/work/fair-semaphore.js';
 import type { LeaseRenewal } from '../../shared/work/lease-renewal.js';
 import type { RetryPolicy } from '../../shared/work/retry-policy.js';
 import { UnknownKeyError } from '../secrets/sealed-secrets.js';
@@ -15,11 +14,11 @@ import type {
   WebhookDeliveryRepository,
 } from '../storage/delivery.repository.js';
 import type { ObservedWebhookAttempt } from '../webhooks.options.js';
+import { type EndpointWindow, type EndpointWindows, MOST_AT_ONCE } from './endpoint-window.js';
 import { attemptId } from './payload.js';
+import type { RequestSlots } from './request-slots.js';
 import { type MadeRequest, type Outcome, type RequestDependencies, WebhookRequest } from './webhook-request.js';
 
-/** Requests to one webhook at the same time. */
-const MOST_AT_ONCE = 10;
 /** For how long what has become free is collected before more is read. Milliseconds. */
 const COLLECTING = 50;
 /** What a request takes of the event loop, about. Milliseconds. */
@@ -42,7 +41,8 @@ export interface WebhookMeans extends RequestDependencies {
   renewal: Pick<LeaseRenewal<LeasedWebhook>, 'hold' | 'holds'>;
   retryPolicy: RetryPolicy;
   /** Requests of this process. */
-  places: FairSemaphore;
+  slots: Pick<RequestSlots, 'take'>;
+  windows: Pick<EndpointWindows, 'of'>;
   background: Pick<Background, 'spend'>;
   /** Resolves when it is written. */
   record: (end: AttemptEnd) => Promise<unknown>;
@@ -56,6 +56,8 @@ export class WebhookRun {
   /** By their numbers, what is being sent. */
   private readonly sending = new Map<string, Promise<void>>();
   private readonly stopped = new AbortController();
+  /** Undefined until it is known where it leads. */
+  private window: EndpointWindow | undefined;
   private isUnsigned = false;
   /** Whether an attempt of this run failed, with no success since. */
   private hasFailed = false;
@@ -103,7 +105,7 @@ export class WebhookRun {
 
   /** Requests that may begin now. What is still to be recorded counts too. */
   private get room(): number {
-    return MOST_AT_ONCE - this.sending.size;
+    return Math.min(this.window?.room ?? MOST_AT_ONCE, MOST_AT_ONCE - this.sending.size);
   }
 
   /** Whoever cannot sign sends nothing, and uses up no attempt. @throws what else it is */
@@ -124,34 +126,39 @@ export class WebhookRun {
     const work = await this.means.repository.read(this.webhook, this.room, [...this.sending.keys()]);
     if (!work) return false;
     this.means.secrets.valid(this.webhook.id, work.secrets);
+    this.window = this.means.windows.of(this.webhook.id, work.endpoint);
     for (const event of work.events) {
       if (this.room === 0) break;
-      if (!this.sending.has(event.seq) && !(await this.begin(event, work))) return false;
+      if (!this.sending.has(event.seq) && !(await this.begin(event, work, this.window))) return false;
     }
     if (this.sending.size > 0) await this.someEnd();
     return work.events.length > 0 || this.sending.size > 0;
   }
 
-  private async begin(event: DueEvent, work: DueWork): Promise<boolean> {
-    const { background, places } = this.means;
+  private async begin(event: DueEvent, work: DueWork, window: EndpointWindow): Promise<boolean> {
+    const { background, slots } = this.means;
+    const { signal } = this.stopped;
     await background.spend(COST);
-    const leave = await places.take(this.webhook.accountId);
-    if (!this.mayGoOn) {
-      leave();
+    const leave = await slots.take(this.webhook.accountId, window.answers, signal).catch(() => undefined);
+    if (!leave || !this.mayGoOn) {
+      leave?.();
       return false;
     }
+    const ended = window.begin();
     const request = new WebhookRequest(this.webhook, event, work.endpoint, this.lastAsked, this.means);
     this.lastAsked = request.hasAsked;
     const sent = request
       .make()
       .finally(leave)
       .then(async (made) => {
+        ended(made && { duration: made.duration, succeeded: isSuccess(made.outcome) });
         // Disabled, deleted or changed: whoever serves it next finds out what is to be sent, and where.
         if (!made) this.stop();
         else await this.close(event, made, work.isFailing);
       })
       // Not recorded, it is sent again: at the latest when the lease is another one's.
       .catch((error: unknown) => {
+        ended();
         this.isUnsigned ||= error instanceof UnknownKeyError;
         this.stop();
       })

@@ -5,7 +5,7 @@ import type { DueWork, WebhookDeliveryRepository } from '../storage/delivery.rep
 import type { WebhookMessages } from '../storage/webhook-messages.js';
 import { WebhookWorkers } from './webhook-workers.js';
 
-const ALL = Array.from({ length: 300 }, (_, n) => String(n).padStart(3, '0'));
+const ALL = Array.from({ length: 800 }, (_, n) => String(n).padStart(3, '0'));
 const SECRET = `whsec_${Buffer.alloc(32).toString('base64')}`;
 
 /** Webhooks in memory. The endpoint of each is its id; what is before the first dot of that is its account. */
@@ -91,5 +91,30 @@ describe('WebhookWorkers', () => {
     await world.workers.beforeApplicationShutdown();
     expect([...told()].toSorted()).toEqual(ALL.slice(others.length));
     expect([...world.held].toSorted()).toEqual(others);
+  });
+
+  it.each([
+    [50, 1],
+    [21, 10],
+    [100, 10],
+  ])('tells one that answers, though %d accounts with %d endpoints each hang', async (accounts, endpoints) => {
+    let end = () => {};
+    const over = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const hanging = Array.from({ length: accounts * endpoints }, (_, n) => `hang${n % accounts}.${n}`);
+    const world = new World([], (endpoint) => (endpoint.startsWith('hang') ? over : setImmediate()));
+    world.busy = ['quick.1'];
+    const count = (start: string) => world.told.filter((endpoint) => endpoint.startsWith(start)).length;
+    await world.turns(() => count('quick') > 0);
+    world.busy = [...hanging, 'quick.1'];
+    // Until no more of them begin, which take two requests each where there is room.
+    await world.turns(() => count('hang') >= Math.min(2 * hanging.length, 200));
+    const before = count('quick');
+    await world.turns(() => count('quick') > before + 100);
+    expect(count('hang')).toBeLessThanOrEqual(Math.min(2 * hanging.length, 250));
+    end();
+    await world.workers.beforeApplicationShutdown();
+    expect(world.held.size).toBe(0);
   });
 });
