@@ -1,12 +1,12 @@
 /**
  * A receiver of webhooks that answers 200 and keeps nothing, as cheap as it can be: a process of its own. What comes to
- * `/slow` is answered late.
+ * `/slow` is answered late, what comes to `/hang` never.
  */
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { reply } from '../support/child.js';
 import { summarize, type Timings } from './timings.js';
 
-/** What came since the last reset; times from the event until its request was read, of all paths but `/slow`. */
+/** What came since the last reset; times from the event until its request was read, of all paths but `/slow` and `/hang`. */
 export interface Received extends Timings {
   count: number;
 }
@@ -32,8 +32,10 @@ function serve(socket: Socket): void {
       const end = head + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(headers)?.[1] ?? 0);
       if (rest.length < end) return;
       const isSlow = headers.startsWith('POST /slow ');
-      if (!isSlow) note(rest.toString('latin1', head + 4, end));
+      const hangs = headers.startsWith('POST /hang ');
+      if (!isSlow && !hangs) note(rest.toString('latin1', head + 4, end));
       rest = rest.subarray(end);
+      if (hangs) continue;
       if (isSlow) setTimeout(() => socket.write(OK), LATE);
       else socket.write(OK);
     }

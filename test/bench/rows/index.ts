@@ -28,6 +28,7 @@ export const rows: readonly Row[] = [
   webhooks.delivering,
   webhooks.unused,
   webhooks.slowEndpoint,
+  ...webhooks.hanging,
   ...distance,
   pages,
   filters,

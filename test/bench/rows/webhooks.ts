@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Received } from '../load/receiver.js';
 import { Child } from '../support/child.js';
@@ -25,10 +26,10 @@ async function withReceiver<T>(work: (receiver: Receiver) => Promise<T>): Promis
   }
 }
 
-async function createEndpoint({ port }: Side, { ready }: Receiver, path: string): Promise<void> {
+async function createEndpoint({ port }: Side, { ready }: Receiver, path: string, token = TOKEN): Promise<void> {
   const answer = await fetch(`http://127.0.0.1:${port}/webhooks`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ endpoint: `http://127.0.0.1:${ready.port}/${path}`, events: EVENTS }),
   });
   if (answer.status !== 201) throw new Error(`No endpoint: ${answer.status} ${await answer.text()}`);
@@ -157,6 +158,38 @@ async function postCost(stage: Stage, side: Side, count: number): Promise<Cost> 
   return cost(sent);
 }
 
+/** From event to request, of all endpoints that answer. @param hang begins what does not, before the load */
+async function toldMeanwhile(
+  stage: Stage,
+  seconds: number,
+  endpoints: readonly string[],
+  hang: (place: Place, side: Side, receiver: Receiver) => Promise<void> = async () => {},
+): Promise<Received> {
+  return withReceiver(async (receiver) => {
+    const place = await stage.place('redis');
+    const told = await withSide(stage.ours(place, 'all'), async (side) => {
+      for (const path of endpoints) await createEndpoint(side, receiver, path);
+      await hang(place, side, receiver);
+      const load = { port: side.port, requests: postRequests(TOKEN), connections: 10, rate: SLOW.rate };
+      await stage.load({ ...load, seconds: 2 });
+      await receiver.ask('reset');
+      refuseErrors((await stage.load({ ...load, seconds })).statuses);
+      await delay(1_000);
+      return receiver.ask<Received>('count');
+    });
+    await place.drop();
+    return told;
+  });
+}
+
+const QUICK = Array.from({ length: SLOW.endpoints - 1 }, (_, index) => `quick${index + 1}`);
+const slowFigures = ({ quick, slow }: Record<'quick' | 'slow', Received>) => ({
+  'quick p50 ms': quick.p50,
+  'quick p99 ms': quick.p99,
+  'slow p50 ms': slow.p50,
+  'slow p99 ms': slow.p99,
+});
+
 /** The others' webhooks, from event to request, beside an endpoint that takes almost all of its time for each answer. */
 export const slowEndpoint: Row = {
   name: 'webhooks-slow',
@@ -164,28 +197,45 @@ export const slowEndpoint: Row = {
   ratios: [{ what: 'slow / quick', of: quotient('slow p99 ms', 'quick p99 ms'), atMost: 1.1 }],
   async round(stage, { sustained }, turn) {
     const seconds = Math.min(sustained, SLOW.seconds);
-    const measured = (last: string) =>
-      withReceiver(async (receiver) => {
-        const place = await stage.place('redis');
-        const told = await withSide(stage.ours(place, 'all'), async (side) => {
-          for (let index = 1; index < SLOW.endpoints; index++) await createEndpoint(side, receiver, `quick${index}`);
-          await createEndpoint(side, receiver, last);
-          const load = { port: side.port, requests: postRequests(TOKEN), connections: 10, rate: SLOW.rate };
-          await stage.load({ ...load, seconds: 2 });
-          await receiver.ask('reset');
-          refuseErrors((await stage.load({ ...load, seconds })).statuses);
-          await delay(1_000);
-          return receiver.ask<Received>('count');
-        });
-        await place.drop();
-        return told;
-      });
-    const { quick, slow } = await inTurn(turn, { quick: () => measured('quick'), slow: () => measured('slow') });
-    return {
-      'quick p50 ms': quick.p50,
-      'quick p99 ms': quick.p99,
-      'slow p50 ms': slow.p50,
-      'slow p99 ms': slow.p99,
-    };
+    const measured = (last: string) => toldMeanwhile(stage, seconds, [...QUICK, last]);
+    return slowFigures(await inTurn(turn, { quick: () => measured('quick'), slow: () => measured('slow') }));
   },
 };
+
+/** $1: name, $2: token. */
+const MAKE_ACCOUNT = `
+WITH made AS (INSERT INTO nestjs_emails.accounts (id, name) VALUES (gen_random_uuid(), $1) RETURNING id)
+INSERT INTO nestjs_emails.api_keys (id, account_id, name, permission, token_hash)
+SELECT gen_random_uuid(), id, 'account', 'full_access', sha256($2::text::bytea) FROM made`;
+/** $1: events of each webhook that is not of the account that is measured. */
+const MAKE_EVENTS = `
+INSERT INTO nestjs_emails.webhook_events (webhook_id, account_id, event_id, type, created_at, payload)
+SELECT w.id, w.account_id, 'msg_' || lpad(n::text, 27, '0'), 'email.sent', now(), '{}'
+FROM nestjs_emails.webhooks w, generate_series(1, $1) AS n WHERE w.endpoint LIKE '%/hang'`;
+/** More than are sent while it is measured. */
+const HANGING_EVENTS = 50;
+
+/** The webhooks of one account, while endpoints of others never answer. */
+function hangingEndpoints(accounts: number, endpoints: number): Row {
+  const hang = async (place: Place, side: Side, receiver: Receiver) => {
+    for (let account = 0; account < accounts; account++) {
+      const token = `re_${randomBytes(32).toString('hex')}`;
+      await place.query(MAKE_ACCOUNT, [`hanging ${account}`, token]);
+      for (let endpoint = 0; endpoint < endpoints; endpoint++) await createEndpoint(side, receiver, 'hang', token);
+    }
+    await place.query(MAKE_EVENTS, [HANGING_EVENTS]);
+  };
+  return {
+    name: `webhooks-hanging-${accounts}x${endpoints}`,
+    title: `p99 of webhooks of one account, alone and beside ${accounts} accounts with ${endpoints} endpoints each that never answer, Redis queue`,
+    ratios: [{ what: 'slow / quick', of: quotient('slow p99 ms', 'quick p99 ms'), atMost: 2 }],
+    async round(stage, { sustained }, turn) {
+      const seconds = Math.min(sustained, SLOW.seconds);
+      const quick = () => toldMeanwhile(stage, seconds, QUICK);
+      const slow = () => toldMeanwhile(stage, seconds, QUICK, hang);
+      return slowFigures(await inTurn(turn, { quick, slow }));
+    },
+  };
+}
+
+export const hanging: readonly Row[] = [hangingEndpoints(50, 1), hangingEndpoints(5, 10), hangingEndpoints(21, 10)];

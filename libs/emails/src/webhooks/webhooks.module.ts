@@ -31,6 +31,7 @@ import { webhooksMigrations } from './migrations/index.js';
 import { SealedSecrets } from './secrets/sealed-secrets.js';
 import { SecretsCheck } from './secrets/secrets.check.js';
 import { WebhookDeliveryRepository } from './storage/delivery.repository.js';
+import { WebhookMessages } from './storage/webhook-messages.js';
 import type { WebhooksExtras, WebhooksOptions } from './webhooks.options.js';
 import { WebhooksBacklog } from './webhooks-backlog.service.js';
 
@@ -167,14 +168,20 @@ const worker: Provider[] = [
       new EndpointClient({ allowPrivate, ...(timeout !== undefined && { timeout }) }),
   },
   {
+    provide: WebhookMessages,
+    inject: [DataSource],
+    useFactory: (dataSource: DataSource) => new WebhookMessages(dataSource),
+  },
+  {
     provide: WebhookWorkers,
-    inject: [OPTIONS, WebhookDeliveryRepository, SealedSecrets, EndpointClient],
+    inject: [OPTIONS, WebhookDeliveryRepository, WebhookMessages, SealedSecrets, EndpointClient],
     useFactory: (
       options: WebhooksOptions | undefined,
       repository: WebhookDeliveryRepository,
+      messages: WebhookMessages,
       secrets: SealedSecrets,
       client: EndpointClient,
-    ) => new WebhookWorkers(repository, secrets, client, { ...options }),
+    ) => new WebhookWorkers(repository, messages, secrets, client, { ...options }),
   },
   {
     provide: WebhookLogCleaner,

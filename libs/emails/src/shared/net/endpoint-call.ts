@@ -20,86 +20,176 @@ export interface CallAnswer {
   duration: number;
 }
 
-/** One call and its end: an answer or an error, once, with no timer, listener or open connection left behind. */
+/** What a call carries. */
+export interface CallMessage {
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
+/** Milliseconds. */
+export interface CallTimes {
+  /** For the call in all. The time that `message` takes does not count. */
+  timeout: number;
+  /** The part of it until the connection is made and secured. */
+  connectTimeout: number;
+}
+
+/**
+ * One call and its end: an answer or an error, once, with no timer, listener or open connection left behind.
+ *
+ * A kept connection that ends, or on which something comes, before the call was sent on it is left for another one: nobody
+ * has got anything of the call yet, and what came answers no call of ours.
+ */
 export class EndpointCall {
-  private readonly startedAt = performance.now();
+  /** When it would have begun without the time that `message` took and the connections that were left. */
+  private startedAt = 0;
   private stage: Stage = 'looking up';
   private interim = 0;
+  private sent = false;
   private answered = false;
   private ended = false;
+  private request: ClientRequest | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private settle: { resolve: (answer?: CallAnswer) => void; reject: (error: unknown) => void };
+  private readonly abort = () => this.end(() => this.settle.reject(this.signal?.reason));
 
+  /**
+   * @param open begins a request, on a kept connection or a new one
+   * @param message asked when there is a connection; what it gives is sent at once. Undefined: nothing is
+   */
   constructor(
     private readonly open: () => ClientRequest,
-    private readonly timeout: number,
-    private readonly connectTimeout: number,
-  ) {}
+    private readonly message: () => Promise<CallMessage | undefined>,
+    private readonly times: CallTimes,
+    private readonly signal?: AbortSignal,
+  ) {
+    this.settle = { resolve: () => {}, reject: () => {} };
+  }
 
-  run(body: string, signal?: AbortSignal): Promise<CallAnswer> {
-    return new Promise<CallAnswer>((resolve, reject) => {
-      if (signal?.aborted) {
-        reject(signal.reason);
+  /** Resolves with undefined when `message` gave nothing. */
+  run(): Promise<CallAnswer | undefined> {
+    return new Promise((resolve, reject) => {
+      if (this.signal?.aborted) {
+        reject(this.signal.reason);
         return;
       }
-      const request = this.open();
-      const timers = [this.timeout, this.connectTimeout].map((wait) =>
-        setTimeout(() => fail(new CallError('timeout')), wait),
-      );
-      const end = (settle: () => void) => {
-        if (this.ended) return;
-        this.ended = true;
-        for (const timer of timers) clearTimeout(timer);
-        signal?.removeEventListener('abort', abort);
-        settle();
-      };
-      const fail = (error: unknown) => {
-        end(() => reject(signal?.aborted ? signal.reason : callErrorOf(error, this.stage)));
-        request.destroy();
-      };
-      const abort = () => fail(signal?.reason);
-      signal?.addEventListener('abort', abort);
-      request
-        .on('socket', (socket) => this.watch(socket, request, () => clearTimeout(timers[1])))
-        .on('information', () => {
-          if (++this.interim > MAX_INTERIM) fail(new CallError('answer too large'));
-        })
-        .on('response', (response) => {
-          this.answered = true;
-          readStart(response).then((bytes) => {
-            // What was not read, or not sent, cannot be told from the next answer or call.
-            if (!response.complete || !request.writableFinished) request.destroy();
-            end(() => resolve(this.answerOf(response, bytes)));
-          }, fail);
-        })
-        .on('error', fail)
-        // Not every end without an answer is an error to Node.
-        .on('close', () => {
-          if (!this.answered) fail(new Error('There was no answer.'));
-        })
-        .end(body);
+      this.settle = { resolve, reject };
+      this.signal?.addEventListener('abort', this.abort);
+      this.connect();
     });
   }
 
-  private watch(socket: Socket, request: ClientRequest, connected: () => void): void {
-    const done = () => {
+  private connect(): void {
+    this.startedAt = performance.now();
+    this.stage = 'looking up';
+    this.limit(Math.min(this.times.timeout, this.times.connectTimeout));
+    const request = this.open();
+    const fail = (error: unknown) => this.fail(request, error);
+    this.request = request;
+    request
+      .on('socket', (socket) => this.watch(socket, request))
+      .on('information', () => {
+        if (++this.interim > MAX_INTERIM) fail(new CallError('answer too large'));
+      })
+      .on('response', (response) => {
+        if (this.sent) this.read(request, response);
+        else fail(new CallError('invalid answer'));
+      })
+      .on('error', fail)
+      // Not every end without an answer is an error to Node.
+      .on('close', () => {
+        if (!this.answered) fail(new Error('There was no answer.'));
+      });
+  }
+
+  private watch(socket: Socket, request: ClientRequest): void {
+    // Half of an answer is no answer to Node yet.
+    socket.once('data', () => {
+      if (!this.sent) this.fail(request, new CallError('invalid answer'));
+    });
+    const connected = () => {
       this.stage = 'connected';
-      connected();
+      void this.send(request);
     };
     if (request.reusedSocket) {
-      done();
+      connected();
       return;
     }
     socket.once('connectionAttempt', () => {
       this.stage = 'connecting';
     });
     if (!(socket instanceof TLSSocket)) {
-      socket.once('connect', done);
+      socket.once('connect', connected);
       return;
     }
     socket
       .once('connect', () => {
         this.stage = 'securing';
       })
-      .once('secureConnect', done);
+      .once('secureConnect', connected);
+  }
+
+  private async send(request: ClientRequest): Promise<void> {
+    const isCurrent = () => !this.ended && this.request === request;
+    const asked = performance.now();
+    clearTimeout(this.timer);
+    try {
+      const message = await this.message();
+      if (!isCurrent()) return;
+      if (!message) {
+        this.end(() => this.settle.resolve());
+        return;
+      }
+      this.sent = true;
+      this.startedAt += performance.now() - asked;
+      this.limit(this.times.timeout);
+      for (const [name, value] of Object.entries(message.headers)) request.setHeader(name, value);
+      request.end(message.body);
+    } catch (error) {
+      if (isCurrent()) this.end(() => this.settle.reject(error));
+    }
+  }
+
+  /** Until so many milliseconds have passed since the beginning. */
+  private limit(milliseconds: number): void {
+    clearTimeout(this.timer);
+    const left = this.startedAt + milliseconds - performance.now();
+    this.timer = setTimeout(() => this.endWith(new CallError('timeout')), Math.max(left, 0));
+  }
+
+  private read(request: ClientRequest, response: IncomingMessage): void {
+    this.answered = true;
+    readStart(response).then(
+      (bytes) => {
+        // What was not read, or not sent, cannot be told from the next answer or call.
+        const isWhole = response.complete && request.writableFinished;
+        this.end(() => this.settle.resolve(this.answerOf(response, bytes)), isWhole);
+      },
+      (error: unknown) => this.fail(request, error),
+    );
+  }
+
+  private fail(request: ClientRequest, error: unknown): void {
+    if (this.ended || request !== this.request) return;
+    if (this.sent || !request.reusedSocket) {
+      this.endWith(error);
+      return;
+    }
+    request.destroy();
+    this.connect();
+  }
+
+  private endWith(error: unknown): void {
+    this.end(() => this.settle.reject(callErrorOf(error, this.stage)));
+  }
+
+  private end(settle: () => void, keepsConnection = false): void {
+    if (this.ended) return;
+    this.ended = true;
+    clearTimeout(this.timer);
+    this.signal?.removeEventListener('abort', this.abort);
+    if (!keepsConnection) this.request?.destroy();
+    settle();
   }
 
   private answerOf({ statusCode = 0, headers }: IncomingMessage, bytes: Buffer): CallAnswer {

@@ -3,12 +3,17 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
 import { jest } from '@jest/globals';
-import { TEST_CERTIFICATE, TEST_KEY } from './certificate.spec-tools.js';
-import { EndpointClient, type EndpointClientOptions } from './endpoint-client.js';
+import { EXPIRED, MISNAMED, TEST_CERTIFICATE, TEST_KEY } from './certificate.spec-tools.js';
+import type { CallMessage } from './endpoint-call.js';
+import { type Call, EndpointClient, type EndpointClientOptions } from './endpoint-client.js';
 
 /** Milliseconds within which nothing that a call does by itself can still be waited for. */
 const NEVER = 3_600_000;
 const OK = 'HTTP/1.1 200 OK\r\n';
+
+/** A call of an owner that carries this. */
+const carrying = (message: CallMessage, owner = 'one'): Call => ({ owner, message: async () => message });
+const EMPTY = carrying({ headers: {}, body: '' });
 
 describe('EndpointClient', () => {
   const servers: TcpServer[] = [];
@@ -39,7 +44,7 @@ describe('EndpointClient', () => {
   }
 
   const call = (url: string, options: EndpointClientOptions = {}) =>
-    client(options).post(url, { headers: {}, body: '{}' });
+    client(options).post(url, carrying({ headers: {}, body: '{}' }));
   const raw = async (...pieces: string[]) => call(await serveRaw((socket) => void socket.end(pieces.join(''))));
 
   /** Until the other side has seen the end of every connection. */
@@ -69,9 +74,9 @@ describe('EndpointClient', () => {
           });
       });
       const ours = client();
-      const answer = await ours.post(`${url}a?b`, { headers: { 'svix-id': 'msg_1' }, body: '{"ü":1}' });
+      const answer = await ours.post(`${url}a?b`, carrying({ headers: { 'svix-id': 'msg_1' }, body: '{"ü":1}' }));
       expect(answer).toEqual({ status: 201, retryAfter: 7_000, body: 'thanks', duration: expect.any(Number) });
-      await ours.post(`${url}a?b`, { headers: { 'svix-id': 'msg_1' }, body: '{"ü":1}' });
+      await ours.post(`${url}a?b`, carrying({ headers: { 'svix-id': 'msg_1' }, body: '{"ü":1}' }));
       expect(seen).toEqual({
         ...{ method: 'POST', url: '/a?b', body: '{"ü":1}', host: new URL(url).host, connection: 'keep-alive' },
         ...{ 'svix-id': 'msg_1', accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'nestjs-emails' },
@@ -81,17 +86,56 @@ describe('EndpointClient', () => {
 
     it('takes a redirect for an answer', async () => {
       const url = await serve((_request, response) => response.writeHead(307, { location: '/elsewhere' }).end());
-      expect((await call(url)).status).toBe(307);
+      expect((await call(url))?.status).toBe(307);
     });
 
     it('knows no proxy of the environment', async () => {
       process.env.HTTP_PROXY = process.env.http_proxy = 'http://127.0.0.1:1';
       try {
-        expect((await call(await serve((_request, response) => response.end()))).status).toBe(200);
+        expect((await call(await serve((_request, response) => response.end())))?.status).toBe(200);
       } finally {
         delete process.env.HTTP_PROXY;
         delete process.env.http_proxy;
       }
+    });
+  });
+
+  describe('asks what a call carries', () => {
+    it('when it has a connection, sends it at once, and counts none of the time that it takes', async () => {
+      const url = await serve((_request, response) => response.end('x'));
+      const message = async () => {
+        while (connections === 0) await new Promise(setImmediate);
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        return { headers: {}, body: '' };
+      };
+      const limited = client({ timeout: 150, connectTimeout: 150 });
+      const answer = await limited.post(url, { owner: 'one', message });
+      expect(answer?.body).toBe('x');
+      expect(answer?.duration).toBeLessThan(150);
+    });
+
+    it('and sends nothing where there is nothing, or it fails', async () => {
+      let asked = 0;
+      const url = await serve((_request, response) => {
+        asked++;
+        response.end();
+      });
+      const ours = client();
+      expect(await ours.post(url, { owner: 'one', message: async () => undefined })).toBeUndefined();
+      const failed = new Error('away');
+      await expect(ours.post(url, { owner: 'one', message: () => Promise.reject(failed) })).rejects.toBe(failed);
+      await allClosed();
+      expect([asked, connections]).toEqual([0, 2]);
+    });
+
+    it('but asks nothing where there is no connection', async () => {
+      const url = await serve(() => {});
+      await new Promise((resolve) => servers.pop()?.close(resolve));
+      const message = jest.fn(async () => undefined);
+      await expect(client().post(url, { owner: 'one', message })).rejects.toMatchObject({
+        reason: 'connection refused',
+      });
+      expect(message).not.toHaveBeenCalled();
     });
   });
 
@@ -122,8 +166,8 @@ describe('EndpointClient', () => {
       const { port } = new URL(await serve((_request, response) => response.setHeader('connection', 'close').end()));
       const answers = [['127.0.0.1'], ['10.0.0.1']];
       const ours = client({ allowPrivate: ['127.0.0.0/8'], resolve: async () => answers.shift() ?? [] });
-      const post = () => ours.post(`http://receiver.test:${port}/`, { headers: {}, body: '' });
-      expect((await post()).status).toBe(200);
+      const post = () => ours.post(`http://receiver.test:${port}/`, EMPTY);
+      expect((await post())?.status).toBe(200);
       expect(answers).toHaveLength(1);
       await expect(post()).rejects.toMatchObject(untouched);
       expect(connections).toBe(1);
@@ -143,7 +187,7 @@ describe('EndpointClient', () => {
     it('one for calls that follow each other, as many as calls at once', async () => {
       const url = await serve((_request, response) => response.end('x'));
       const ours = client();
-      const post = () => ours.post(url, { headers: {}, body: '' });
+      const post = () => ours.post(url, EMPTY);
       for (let count = 0; count < 5; count++) await post();
       expect(connections).toBe(1);
       await Promise.all(Array.from({ length: 30 }, post));
@@ -160,7 +204,7 @@ describe('EndpointClient', () => {
       ['whose body is not read to its end', `content-length: 10000000\r\n\r\n${'x'.repeat(20_000)}`],
     ])('but none %s', async (_what, rest) => {
       const url = await serveRaw((socket) => socket.write(OK + rest));
-      expect((await call(url)).status).toBe(200);
+      expect((await call(url))?.status).toBe(200);
       await allClosed();
     });
 
@@ -174,14 +218,14 @@ describe('EndpointClient', () => {
 
     it('but none on which something comes that nobody asked for', async () => {
       const url = await serveRaw((socket) => trickle(socket, `${OK}content-length: 0\r\n\r\n`, 'x'.repeat(10_000)));
-      expect((await call(url)).status).toBe(200);
+      expect((await call(url))?.status).toBe(200);
       await allClosed();
     });
 
     it('but none for longer than a minute, since a name may move', async () => {
       const url = await serve((_request, response) => response.end());
       const ours = client();
-      const post = () => ours.post(url, { headers: {}, body: '' });
+      const post = () => ours.post(url, EMPTY);
       await post();
       const now = performance.now();
       const passed = jest.spyOn(performance, 'now').mockImplementation(() => now + 61_000);
@@ -189,6 +233,69 @@ describe('EndpointClient', () => {
       passed.mockRestore();
       await allClosed();
       await post();
+      expect(connections).toBe(2);
+    });
+
+    it('for each owner apart, so that a second answer that comes late answers nobody else', async () => {
+      const answer = (body: string) => `${OK}content-length: ${body.length}\r\n\r\n${body}`;
+      const port = await listen(
+        createTcpServer((socket) => {
+          let asked = 0;
+          // As late as the next question.
+          socket.on('data', () => void socket.write(++asked === 1 ? answer('first') : answer('second')));
+        }),
+      );
+      const ours = client();
+      for (const owner of ['one', 'two', 'three']) {
+        const call = carrying({ headers: {}, body: '' }, owner);
+        expect((await ours.post(`http://127.0.0.1:${port}/`, call))?.body).toBe('first');
+      }
+      expect(connections).toBe(3);
+    });
+
+    it.each([
+      ['a second answer', `${OK}content-length: 5\r\n\r\nlater`],
+      ['half of an answer', 'HTTP/1.1 200 O'],
+      ['what is no answer', 'x'],
+    ])('but none on which %s came before the next call was sent', async (_what, unasked) => {
+      const open: Socket[] = [];
+      const port = await listen(
+        createTcpServer((socket) => {
+          open.push(socket);
+          socket.on('data', () => void socket.write(`${OK}content-length: 2\r\n\r\n#${open.length}`));
+        }),
+      );
+      const ours = client();
+      const url = `http://127.0.0.1:${port}/`;
+      await ours.post(url, EMPTY);
+      let asked = 0;
+      const message = async () => {
+        // The connection is there, and nothing was sent on it yet.
+        if (++asked === 1) {
+          const closed = once(open[0] as Socket, 'close');
+          open[0]?.write(unasked);
+          await closed;
+        }
+        return { headers: {}, body: '' };
+      };
+      expect((await ours.post(url, { owner: 'one', message }))?.body).toBe('#2');
+      expect([asked, connections]).toEqual([2, 2]);
+    });
+
+    it('but none that ended before the next call was sent', async () => {
+      const open: Socket[] = [];
+      const url = await serve((request, response) => {
+        open.push(request.socket);
+        response.end(`#${open.length}`);
+      });
+      const ours = client();
+      await ours.post(url, EMPTY);
+      const message = async () => {
+        open[0]?.destroy();
+        while (connections < 2) await new Promise(setImmediate);
+        return { headers: {}, body: '' };
+      };
+      expect((await ours.post(url, { owner: 'one', message }))?.body).toBe('#2');
       expect(connections).toBe(2);
     });
 
@@ -200,8 +307,8 @@ describe('EndpointClient', () => {
         else request.socket.resetAndDestroy();
       });
       const ours = client();
-      await ours.post(url, { headers: {}, body: '' });
-      await expect(ours.post(url, { headers: {}, body: '' })).rejects.toMatchObject({ reason: 'connection reset' });
+      await ours.post(url, EMPTY);
+      await expect(ours.post(url, EMPTY)).rejects.toMatchObject({ reason: 'connection reset' });
       expect(asked).toBe(2);
       expect(connections).toBe(1);
     });
@@ -223,7 +330,7 @@ describe('EndpointClient', () => {
 
     it('bytes that are no text', async () => {
       const url = await serve((_request, response) => response.end(Buffer.from([0x61, 0xff, 0xc3])));
-      expect((await call(url)).body).toBe('a\ufffd\ufffd');
+      expect((await call(url))?.body).toBe('a\ufffd\ufffd');
     });
 
     it('the first 16 kB of an endless body, and reads no more', async () => {
@@ -236,7 +343,7 @@ describe('EndpointClient', () => {
         socket.on('drain', more);
         more();
       });
-      expect((await call(url)).body).toBe('x'.repeat(16_384));
+      expect((await call(url))?.body).toBe('x'.repeat(16_384));
       await allClosed();
       expect(written).toBeLessThan(50_000_000);
     });
@@ -246,8 +353,8 @@ describe('EndpointClient', () => {
         socket.pause().write(`${OK.replace('200', '413')}content-length: 0\r\n\r\n`),
       );
       const ours = client();
-      const answer = await ours.post(url, { headers: {}, body: 'x'.repeat(30_000_000) });
-      expect(answer.status).toBe(413);
+      const answer = await ours.post(url, carrying({ headers: {}, body: 'x'.repeat(30_000_000) }));
+      expect(answer?.status).toBe(413);
       await allClosed();
     });
   });
@@ -311,7 +418,7 @@ describe('EndpointClient', () => {
       const reason = new Error('enough');
       const later = new AbortController();
       const ours = client();
-      const post = (signal: AbortSignal) => ours.post(url, { headers: {}, body: '', signal });
+      const post = (signal: AbortSignal) => ours.post(url, { ...EMPTY, signal });
       await expect(post(AbortSignal.abort(reason))).rejects.toBe(reason);
       expect(connections).toBe(0);
       await expect(post(later.signal)).rejects.toBe(reason);
@@ -320,17 +427,15 @@ describe('EndpointClient', () => {
   });
 
   describe('over TLS', () => {
-    const serveSecured = async (listener: RequestListener) =>
-      new URL(
-        `https://127.0.0.1:${await listen(createHttpsServer({ cert: TEST_CERTIFICATE, key: TEST_KEY }, listener))}/`,
-      );
+    const serveSecured = async (listener: RequestListener, tls = { cert: TEST_CERTIFICATE, key: TEST_KEY }) =>
+      new URL(`https://127.0.0.1:${await listen(createHttpsServer(tls, listener))}/`);
 
     it('knows the authority it is told, by address and by name, and keeps connections', async () => {
       const url = await serveSecured((_request, response) => response.end('x'));
       const ours = client({ ca: TEST_CERTIFICATE, resolve: async () => ['127.0.0.1'] });
       for (const host of ['127.0.0.1', 'receiver.test', 'receiver.test']) {
         url.hostname = host;
-        expect((await ours.post(url.href, { headers: {}, body: '' })).status).toBe(200);
+        expect((await ours.post(url.href, EMPTY))?.status).toBe(200);
       }
       expect(connections).toBe(2);
     });
@@ -342,6 +447,18 @@ describe('EndpointClient', () => {
       const url = await serveSecured((_request, response) => response.end());
       url.hostname = host;
       await expect(call(url.href, options)).rejects.toMatchObject({ reason: 'tls', message: 'The call failed: tls.' });
+    });
+
+    it.each([
+      ['a certificate that expired', EXPIRED],
+      ['a certificate of another name', MISNAMED],
+    ])('tls: %s, and carries nothing there', async (_what, tls) => {
+      let asked = 0;
+      const url = await serveSecured(() => asked++, tls);
+      const message = jest.fn(async () => ({ headers: {}, body: 'secret' }));
+      const failed = client({ ca: tls.cert }).post(url.href, { owner: 'one', message });
+      await expect(failed).rejects.toMatchObject({ reason: 'tls' });
+      expect([asked, message.mock.calls.length]).toEqual([0, 0]);
     });
 
     it.each([

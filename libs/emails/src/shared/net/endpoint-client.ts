@@ -1,9 +1,9 @@
-import { type Agent, request as httpRequest, type RequestOptions } from 'node:http';
+import { type Agent, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { CallError } from './call-error.js';
-import { type CallAnswer, EndpointCall } from './endpoint-call.js';
+import { type CallAnswer, type CallMessage, type CallTimes, EndpointCall } from './endpoint-call.js';
 import { EndpointPolicy } from './endpoint-policy.js';
-import { keptConnections } from './kept-connections.js';
+import { keptConnections, type OwnedRequest } from './kept-connections.js';
 import { dnsResolve, judgedLookup, type Resolve } from './public-lookup.js';
 
 const HEADERS = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'nestjs-emails' };
@@ -12,7 +12,7 @@ const MAX_HEADER_BYTES = 16_384;
 export interface EndpointClientOptions {
   /** Blocks of the operator's own network that may be called, in CIDR notation. Default: none. */
   allowPrivate?: readonly string[];
-  /** Milliseconds for one call in all: name, connection, TLS, answer with its body. Default: 15,000. */
+  /** Milliseconds for one call in all, but for what its message takes: name, connection, TLS, answer with its body. Default: 15,000. */
   timeout?: number;
   /** The part of these until the connection is made and secured. Default: 5,000. */
   connectTimeout?: number;
@@ -23,9 +23,13 @@ export interface EndpointClientOptions {
 }
 
 export interface Call {
-  /** Beside those that every call has. The body's length is added. */
-  headers: Readonly<Record<string, string>>;
-  body: string;
+  /** For whom it is made: connections are kept for each owner apart. */
+  owner: string;
+  /**
+   * What it carries: headers beside those that every call has, to which the body's length is added. Asked when there is a
+   * connection, and asked again where that turned out to be an old one; sent at once. Undefined: nothing is sent.
+   */
+  message: () => Promise<CallMessage | undefined>;
   /** Ends the call. */
   signal?: AbortSignal;
 }
@@ -40,15 +44,13 @@ export interface Call {
  */
 export class EndpointClient {
   private readonly policy: EndpointPolicy;
-  private readonly timeout: number;
-  private readonly connectTimeout: number;
+  private readonly times: CallTimes;
   private readonly agents: Readonly<Record<string, Agent>>;
 
   /** @throws Error that names what of `allowPrivate` is no block */
   constructor({ allowPrivate = [], timeout = 15_000, connectTimeout = 5_000, ...options }: EndpointClientOptions = {}) {
     this.policy = new EndpointPolicy(allowPrivate);
-    this.timeout = timeout;
-    this.connectTimeout = connectTimeout;
+    this.times = { timeout, connectTimeout };
     const { resolve = dnsResolve(), ca } = options;
     const agentFor = (protocol: string) => {
       const lookup = judgedLookup((hostname) => this.policy.addressesOf(protocol, hostname, resolve));
@@ -58,21 +60,22 @@ export class EndpointClient {
   }
 
   /**
-   * Resolves with the answer, whatever its status.
+   * Resolves with the answer, whatever its status; with undefined when there was nothing to be sent.
    *
-   * @throws CallError when there was none, or not a whole one; the reason of `signal`, when that ended it
+   * @throws CallError when there was none, or not a whole one; the reason of `signal`, when that ended it; what `message` throws
    */
-  post(url: string, { headers, body, signal }: Call): Promise<CallAnswer> {
+  post(url: string, { owner, message, signal }: Call): Promise<CallAnswer | undefined> {
     const target = this.admit(url);
     if (target instanceof CallError) return Promise.reject(target);
-    const options: RequestOptions = {
+    const options: OwnedRequest = {
+      owner,
       method: 'POST',
       agent: this.agents[target.protocol],
       maxHeaderSize: MAX_HEADER_BYTES,
-      headers: { ...HEADERS, ...headers },
+      headers: HEADERS,
     };
     const ask = target.protocol === 'https:' ? httpsRequest : httpRequest;
-    return new EndpointCall(() => ask(target, options), this.timeout, this.connectTimeout).run(body, signal);
+    return new EndpointCall(() => ask(target, options), message, this.times, signal).run();
   }
 
   /** Ends the connections that nobody uses, and those of the calls under way. */

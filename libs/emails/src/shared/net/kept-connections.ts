@@ -1,9 +1,9 @@
-import { type ClientRequest, Agent as HttpAgent } from 'node:http';
+import { type ClientRequest, type ClientRequestArgs, Agent as HttpAgent, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { type LookupFunction, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** Idle connections to one origin. Those in use are as many as there are calls. */
+/** Idle connections of one owner to one origin. Those in use are as many as there are calls. */
 const MAX_IDLE = 10;
 /** Idle connections in all. */
 const MAX_IDLE_IN_ALL = 500;
@@ -21,10 +21,26 @@ export interface ConnectionOptions {
   ca?: string;
 }
 
+/** What a call asks a connection for. */
+export interface OwnedRequest extends RequestOptions {
+  /** Only calls of the same owner use a connection one after the other. */
+  owner: string;
+}
+
 /** Keeps connections of its own, which no setting of the process can send through a proxy. */
 export function keptConnections(protocol: string, { lookup, ca }: ConnectionOptions): HttpAgent {
   const options = { keepAlive: true, timeout: IDLE, maxFreeSockets: MAX_IDLE, lookup, ...(ca ? { ca } : {}) };
-  return keepBriefly(protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options));
+  return keepApart(keepBriefly(protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options)));
+}
+
+/**
+ * A server that answers twice is believed once more, by the next call on that connection. So the connection of one owner is
+ * never that of another, nor is a session of TLS.
+ */
+function keepApart(agent: HttpAgent): HttpAgent {
+  const nameOf = agent.getName.bind(agent);
+  const getName = (options?: ClientRequestArgs & Partial<OwnedRequest>) => `${options?.owner} ${nameOf(options)}`;
+  return Object.assign(agent, { getName });
 }
 
 function keepBriefly(agent: HttpAgent): HttpAgent {

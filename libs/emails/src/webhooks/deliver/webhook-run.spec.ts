@@ -1,16 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import { CallError } from '../../shared/net/call-error.js';
 import type { CallAnswer } from '../../shared/net/endpoint-call.js';
-import { ByteBudget } from '../../shared/work/byte-budget.js';
-import { FairSemaphore } from '../../shared/work/fair-semaphore.js';
+import type { LeaseWrite } from '../../shared/work/lease-write.js';
 import { RetryPolicy } from '../../shared/work/retry-policy.js';
 import { UnknownKeyError } from '../secrets/sealed-secrets.js';
 import type { AttemptEnd, DueEvent, DueWork } from '../storage/delivery.repository.js';
+import type { MessageRequest } from '../storage/webhook-messages.js';
+import { EndpointWindows } from './endpoint-window.js';
+import { MessageReader } from './message-reader.js';
+import { RequestSlots } from './request-slots.js';
 import { type WebhookMeans, WebhookRun } from './webhook-run.js';
 
 const WEBHOOK = { id: 'w', fence: 1, accountId: 'one' };
 const SECRET = `whsec_${Buffer.alloc(32).toString('base64')}`;
 const SCHEDULE = [5_000, 300_000];
+const ENDPOINT = 'https://hooks.test/';
 const ANSWER: CallAnswer = { status: 200, body: 'ok', duration: 1 };
 
 type Answer = Partial<CallAnswer> | CallError | Promise<Partial<CallAnswer>>;
@@ -21,8 +26,6 @@ class World {
   readonly sent: string[] = [];
   readonly notes: string[] = [];
   readonly given: string[] = [];
-  /** Numbers of the events whose payloads were read. */
-  readonly read: string[] = [];
   due: DueEvent[] = [];
   holds = true;
   reads = 0;
@@ -32,16 +35,20 @@ class World {
   atOnce = 0;
   most = 0;
   answer: (eventId: string) => Answer = () => ANSWER;
+  /** What becomes of a request that asks for what it carries. */
+  hand: (request: MessageRequest) => LeaseWrite = () => 'done';
+  readonly windows = new EndpointWindows();
 
   readonly means: WebhookMeans = {
     repository: {
       read: async (_, limit, taken): Promise<DueWork> => {
         this.reads += 1;
         const events = this.due.filter(({ seq }) => !taken.includes(seq)).slice(0, limit);
-        return { endpoint: 'https://hooks.test/', secrets: [], isFailing: false, events };
+        return { endpoint: ENDPOINT, secrets: [], isFailing: false, events };
       },
       release: async () => {
         this.released += 1;
+        return 'done';
       },
       extend: async (_, duration) => {
         this.kept = duration;
@@ -54,8 +61,10 @@ class World {
       },
     },
     client: {
-      post: async (_, { headers }) => {
-        const id = String(headers?.['svix-id']);
+      post: async (_, { message }) => {
+        const carried = await message();
+        if (!carried) return undefined;
+        const id = String(carried.headers['svix-id']);
         this.sent.push(id);
         this.most = Math.max(this.most, ++this.atOnce);
         try {
@@ -70,14 +79,16 @@ class World {
     secrets: { valid: () => [SECRET] },
     renewal: { hold: () => () => {}, holds: () => this.holds },
     retryPolicy: new RetryPolicy(SCHEDULE, Math.random, { least: 1, most: 1 }),
-    places: new FairSemaphore(100),
-    memory: new ByteBudget(1_000),
-    payloads: {
-      add: async ({ seq }) => {
-        this.read.push(seq);
-        return '{}';
-      },
-    },
+    messages: new MessageReader({
+      send: async (requests) =>
+        requests.map((request) => {
+          const written = this.hand(request);
+          if (written === 'done') request.send({ payload: '{}', secrets: [] });
+          return written;
+        }),
+    }),
+    slots: new RequestSlots(),
+    windows: this.windows,
     background: { spend: async () => {} },
     record: async (end) => {
       this.ends.push(end);
@@ -94,9 +105,16 @@ class World {
   add(count: number, changes: Partial<DueEvent> = {}): void {
     const from = this.sent.length;
     for (let n = from; n < from + count; n++) {
-      const event = { eventId: `msg_${n}`, bytes: 2, attempts: 0, replays: 0, replay: false, age: 0 };
+      const event = { eventId: `msg_${n}`, attempts: 0, replays: 0, replay: false, age: 0 };
       this.due.push({ seq: String(n), ...event, ...changes });
     }
+  }
+
+  /** Its endpoint has answered quickly for a while. */
+  warm(): this {
+    const window = this.windows.of(WEBHOOK.id, ENDPOINT);
+    for (let n = 0; n < 10; n++) window.begin()({ duration: 1, succeeded: true });
+    return this;
   }
 
   run(): WebhookRun {
@@ -154,34 +172,6 @@ describe('WebhookRun', () => {
     expect(world.notes).toEqual(['failure', 'success']);
   });
 
-  it('reads a payload when there is room for its bytes, and not before', async () => {
-    const world = new World(5, { bytes: 400 });
-    world.means.memory = new ByteBudget(1_700);
-    const answers: (() => void)[] = [];
-    world.answer = () => new Promise((resolve) => answers.push(() => resolve(ANSWER)));
-    const served = world.run().serve(0);
-    // Half of the room is one account's.
-    for (const read of [['0', '1'], ['2', '3'], ['4']]) {
-      await turns(() => answers.length === read.length);
-      expect(world.read.splice(0)).toEqual(read);
-      for (const answer of answers.splice(0)) answer();
-    }
-    await served;
-    expect(world.ends.map(({ seq }) => seq)).toEqual(['0', '1', '2', '3', '4']);
-  });
-
-  it('sends nothing of an event that is deleted, and goes on with the others', async () => {
-    const world = new World(3);
-    world.means.payloads = {
-      add: async ({ seq }) => {
-        world.due = world.due.filter((event) => event.seq !== '1');
-        return seq === '1' ? undefined : '{}';
-      },
-    };
-    await world.run().serve(0);
-    expect(world.sent).toEqual(['msg_0', 'msg_2']);
-  });
-
   it('begins nothing more at one that is gone', async () => {
     const world = new World(30);
     world.answer = () => ({ status: 410 });
@@ -198,7 +188,7 @@ describe('WebhookRun', () => {
       },
     ];
     for (const end of endings) {
-      const world = new World(30);
+      const world = new World(30).warm();
       let go = () => {};
       const gate = new Promise<Partial<CallAnswer>>((resolve) => {
         go = () => resolve(ANSWER);
@@ -231,5 +221,106 @@ describe('WebhookRun', () => {
     await world.run().serve(0);
     expect(world.sent.length).toBeLessThanOrEqual(10);
     expect(world.released).toBe(1);
+  });
+
+  it('sends two at once to an endpoint of which nothing is known, and one when it does not answer', async () => {
+    const world = new World(30);
+    let go = () => {};
+    const gate = new Promise<Partial<CallAnswer>>((resolve) => {
+      go = () => resolve(ANSWER);
+    });
+    world.answer = () => gate;
+    const run = world.run();
+    const served = run.serve(0);
+    await turns(() => world.sent.length === 2);
+    expect(world.due).toHaveLength(30);
+    run.stop();
+    go();
+    await served;
+    const late = new World(3);
+    late.windows.of(WEBHOOK.id, ENDPOINT).begin()({ duration: 15_000, succeeded: false });
+    late.answer = () => turns(() => late.sent.length > 0).then(() => ({ status: 500 }));
+    await late.run().serve(0);
+    expect([late.most, late.sent.length]).toEqual([1, 3]);
+  });
+
+  it.each<LeaseWrite>(['lost', 'locked'])(
+    'makes no attempt of what is %s when the request could leave, and looks again later',
+    async (written) => {
+      const world = new World(30);
+      const passed = jest.spyOn(performance, 'now');
+      const began = performance.now();
+      world.hand = () => {
+        passed.mockReturnValue(began + 60_000);
+        return written;
+      };
+      await world.run().serve(0);
+      passed.mockRestore();
+      expect([world.sent, world.ends, world.released]).toEqual([[], [], 1]);
+    },
+  );
+
+  it('waits for a row that somebody has locked', async () => {
+    const world = new World(1);
+    const answers: LeaseWrite[] = ['locked', 'done'];
+    world.hand = () => answers.shift() ?? 'lost';
+    await world.run().serve(0);
+    expect([world.sent, world.ends.length]).toEqual([['msg_0'], 1]);
+  });
+
+  it('asks for what its requests carry in the order of the events, though connections are made in another', async () => {
+    const world = new World(10).warm();
+    const asked: string[] = [];
+    world.hand = ({ seq }) => {
+      asked.push(seq);
+      return 'done';
+    };
+    const { post } = world.means.client;
+    let connected = 0;
+    world.means.client.post = async (url, call) => {
+      const later = 10 - connected++;
+      for (let turn = 0; turn < later; turn++) await setImmediate();
+      return post(url, call);
+    };
+    await world.run().serve(0);
+    expect(asked).toEqual(Array.from({ length: 10 }, (_, n) => String(n)));
+  });
+
+  it('goes on with the next where no connection is made', async () => {
+    const world = new World(2);
+    const { post } = world.means.client;
+    let called = 0;
+    world.means.client.post = (url, call) =>
+      ++called === 1 ? Promise.reject(new CallError('connection refused')) : post(url, call);
+    await world.run().serve(0);
+    expect(world.ends.map(({ seq, status }) => [seq, status])).toEqual([
+      ['0', 0],
+      ['1', 200],
+    ]);
+  });
+
+  it('gives up its lease though it cannot at first', async () => {
+    const world = new World(1);
+    let tried = 0;
+    world.means.repository.release = async () => {
+      tried++;
+      if (tried === 1) throw new Error('away');
+      return tried === 2 ? 'locked' : 'done';
+    };
+    await world.run().serve(0);
+    expect(tried).toBe(3);
+  });
+
+  it('signs with what is valid when the request leaves, and is left alone where that cannot be read any more', async () => {
+    const world = new World(1);
+    let asked = 0;
+    world.means.secrets = {
+      valid: () => {
+        if (++asked > 1) throw new UnknownKeyError('unknown');
+        return [SECRET];
+      },
+    };
+    await world.run().serve(0);
+    expect([world.sent, world.ends, world.released, world.kept]).toEqual([[], [], 0, 50_000]);
   });
 });

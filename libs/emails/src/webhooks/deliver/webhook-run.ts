@@ -1,29 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { signedHeaders } from '../../shared/keys/webhook-signature.js';
 import { CallError } from '../../shared/net/call-error.js';
-import type { CallAnswer } from '../../shared/net/endpoint-call.js';
-import type { EndpointClient } from '../../shared/net/endpoint-client.js';
 import { storableText } from '../../shared/text/storable-text.js';
 import type { Background } from '../../shared/work/background.js';
-import type { Batcher } from '../../shared/work/batcher.js';
-import type { ByteBudget } from '../../shared/work/byte-budget.js';
-import type { FairSemaphore } from '../../shared/work/fair-semaphore.js';
+import { endLease } from '../../shared/work/end-lease.js';
 import type { LeaseRenewal } from '../../shared/work/lease-renewal.js';
 import type { RetryPolicy } from '../../shared/work/retry-policy.js';
-import { type SealedSecrets, UnknownKeyError } from '../secrets/sealed-secrets.js';
+import { UnknownKeyError } from '../secrets/sealed-secrets.js';
 import type {
   AttemptEnd,
   DueEvent,
   DueWork,
-  EventKey,
   LeasedWebhook,
   WebhookDeliveryRepository,
 } from '../storage/delivery.repository.js';
 import type { ObservedWebhookAttempt } from '../webhooks.options.js';
+import { type EndpointWindow, type EndpointWindows, MOST_AT_ONCE } from './endpoint-window.js';
 import { attemptId } from './payload.js';
+import type { RequestSlots } from './request-slots.js';
+import { type MadeRequest, type Outcome, type RequestDependencies, WebhookRequest } from './webhook-request.js';
 
-/** Requests to one webhook at the same time. */
-const AT_ONCE = 10;
 /** For how long what has become free is collected before more is read. Milliseconds. */
 const COLLECTING = 50;
 /** What a request takes of the event loop, about. Milliseconds. */
@@ -37,20 +32,17 @@ const ID_BYTES = 20;
 const UNSIGNED_PAUSE = 50_000;
 /** Characters of an answer that are kept. */
 const KEPT = 2_000;
+/** After which another process goes on with the webhooks of one that died. Milliseconds. */
+export const LEASE = 30_000;
 
 /** What it takes to serve a webhook. */
-export interface WebhookMeans {
+export interface WebhookMeans extends RequestDependencies {
   repository: Pick<WebhookDeliveryRepository, 'read' | 'release' | 'extend' | 'noteSuccess' | 'noteFailure'>;
-  client: Pick<EndpointClient, 'post'>;
-  secrets: Pick<SealedSecrets, 'valid'>;
   renewal: Pick<LeaseRenewal<LeasedWebhook>, 'hold' | 'holds'>;
   retryPolicy: RetryPolicy;
   /** Requests of this process. */
-  places: FairSemaphore;
-  /** Bytes of payloads in this process. */
-  memory: Pick<ByteBudget, 'take'>;
-  /** Payloads are read when they are sent; undefined: the event is deleted. */
-  payloads: Pick<Batcher<EventKey, string | undefined>, 'add'>;
+  slots: Pick<RequestSlots, 'take'>;
+  windows: Pick<EndpointWindows, 'of'>;
   background: Pick<Background, 'spend'>;
   /** Resolves when it is written. */
   record: (end: AttemptEnd) => Promise<unknown>;
@@ -59,20 +51,21 @@ export interface WebhookMeans {
   giveUp: (webhook: LeasedWebhook, reason: 'gone' | 'failing') => Promise<void>;
 }
 
-/** An answer, or why there is none. */
-type Outcome = CallAnswer | CallError;
-
 /** One webhook that this process serves, until nothing is to be sent to it now. Events begin in their order. */
 export class WebhookRun {
   /** By their numbers, what is being sent. */
   private readonly sending = new Map<string, Promise<void>>();
-  private isOver = false;
+  private readonly stopped = new AbortController();
+  /** Undefined until it is known where it leads. */
+  private window: EndpointWindow | undefined;
   private isUnsigned = false;
   /** Whether an attempt of this run failed, with no success since. */
   private hasFailed = false;
   /** That there may be more to be sent, while what is being sent takes its time. */
   private more = Promise.resolve();
   private sayMore = () => {};
+  /** When the request that was begun last has asked for what it carries. */
+  private lastAsked = Promise.resolve();
 
   constructor(
     private readonly webhook: LeasedWebhook,
@@ -81,7 +74,7 @@ export class WebhookRun {
 
   /** Nothing more is begun. */
   stop(): void {
-    this.isOver = true;
+    this.stopped.abort();
     this.wake();
   }
 
@@ -97,18 +90,28 @@ export class WebhookRun {
     try {
       while (this.mayGoOn && (await this.sendNext()));
     } catch (error) {
-      // Whoever cannot sign sends nothing, and uses up no attempt.
-      if (!(error instanceof UnknownKeyError)) throw error;
-      this.isUnsigned = true;
+      this.noteUnsigned(error);
     } finally {
       await Promise.allSettled(this.sending.values());
       letGo();
-      await (this.isUnsigned ? repository.extend([this.webhook], UNSIGNED_PAUSE) : repository.release(this.webhook));
+      if (this.isUnsigned) await repository.extend([this.webhook], UNSIGNED_PAUSE);
+      else await endLease(() => repository.release(this.webhook), LEASE);
     }
   }
 
   private get mayGoOn(): boolean {
-    return !this.isOver && this.means.renewal.holds(this.webhook);
+    return !this.stopped.signal.aborted && this.means.renewal.holds(this.webhook);
+  }
+
+  /** Requests that may begin now. What is still to be recorded counts too. */
+  private get room(): number {
+    return Math.min(this.window?.room ?? MOST_AT_ONCE, MOST_AT_ONCE - this.sending.size);
+  }
+
+  /** Whoever cannot sign sends nothing, and uses up no attempt. @throws what else it is */
+  private noteUnsigned(error: unknown): void {
+    if (!(error instanceof UnknownKeyError)) throw error;
+    this.isUnsigned = true;
   }
 
   /** Resolves with false when there is nothing more. */
@@ -116,49 +119,58 @@ export class WebhookRun {
     this.more = new Promise((resolve) => {
       this.sayMore = resolve;
     });
-    const work = await this.means.repository.read(this.webhook, AT_ONCE - this.sending.size, [...this.sending.keys()]);
+    if (this.room === 0) {
+      await this.someEnd();
+      return true;
+    }
+    const work = await this.means.repository.read(this.webhook, this.room, [...this.sending.keys()]);
     if (!work) return false;
-    const secrets = this.means.secrets.valid(this.webhook.id, work.secrets);
+    this.means.secrets.valid(this.webhook.id, work.secrets);
+    this.window = this.means.windows.of(this.webhook.id, work.endpoint);
     for (const event of work.events) {
-      if (this.sending.size >= AT_ONCE) break;
-      if (!this.sending.has(event.seq) && !(await this.begin(event, work, secrets))) return false;
+      if (this.room === 0) break;
+      if (!this.sending.has(event.seq) && !(await this.begin(event, work, this.window))) return false;
     }
     if (this.sending.size > 0) await this.someEnd();
     return work.events.length > 0 || this.sending.size > 0;
   }
 
-  private async begin(event: DueEvent, work: DueWork, secrets: readonly string[]): Promise<boolean> {
-    const { background, places, memory } = this.means;
+  private async begin(event: DueEvent, work: DueWork, window: EndpointWindow): Promise<boolean> {
+    const { background, slots } = this.means;
+    const { signal } = this.stopped;
     await background.spend(COST);
-    const leave = await places.take(this.webhook.accountId);
-    // Without room for half a minute it is looked for again.
-    const share = this.mayGoOn && (await memory.take(event.bytes, this.webhook.accountId).catch(() => undefined));
-    if (!share || !this.mayGoOn) {
-      if (share) share.close();
-      leave();
+    const leave = await slots.take(this.webhook.accountId, window.answers, signal).catch(() => undefined);
+    if (!leave || !this.mayGoOn) {
+      leave?.();
       return false;
     }
-    const sent = this.read(event, work, secrets)
+    const ended = window.begin();
+    const request = new WebhookRequest(this.webhook, event, work.endpoint, this.lastAsked, this.means);
+    this.lastAsked = request.hasAsked;
+    const sent = request
+      .make()
+      .finally(leave)
+      .then(async (made) => {
+        ended(made && { duration: made.duration, succeeded: isSuccess(made.outcome) });
+        // Disabled, deleted or changed: whoever serves it next finds out what is to be sent, and where.
+        if (!made) this.stop();
+        else await this.close(event, made, work.isFailing);
+      })
       // Not recorded, it is sent again: at the latest when the lease is another one's.
-      .catch(() => this.stop())
-      .finally(() => {
-        share.close();
-        leave();
-        this.sending.delete(event.seq);
-      });
+      .catch((error: unknown) => {
+        ended();
+        this.isUnsigned ||= error instanceof UnknownKeyError;
+        this.stop();
+      })
+      .finally(() => this.sending.delete(event.seq));
     this.sending.set(event.seq, sent);
     return true;
-  }
-
-  private async read(event: DueEvent, work: DueWork, secrets: readonly string[]): Promise<void> {
-    const body = await this.means.payloads.add({ webhookId: this.webhook.id, seq: event.seq });
-    if (body !== undefined) await this.send(event, body, work, secrets);
   }
 
   /** As soon as one has ended, and those that end just after it; or there is more, and room for it. */
   private async someEnd(): Promise<void> {
     const before = this.sending.size;
-    const more = before < AT_ONCE ? [this.more] : [];
+    const more = this.room === 0 ? [] : [this.more];
     await Promise.race([...this.sending.values(), ...more]);
     if (this.sending.size === before || this.sending.size === 0) return;
     await new Promise((resolve) => {
@@ -170,21 +182,12 @@ export class WebhookRun {
     });
   }
 
-  private async send(event: DueEvent, body: string, work: DueWork, secrets: readonly string[]): Promise<void> {
+  /** Records how a request ended. */
+  private async close(event: DueEvent, { outcome, sentAt, duration }: MadeRequest, wasFailing: boolean): Promise<void> {
     const { id: webhookId, fence } = this.webhook;
-    const { eventId, seq, attempts, replays, replay, age } = event;
-    const sentAt = Date.now();
-    const began = performance.now();
-    const signed = signedHeaders({ id: eventId, timestamp: Math.floor(sentAt / 1_000), body }, secrets);
-    const headers = { 'content-type': 'application/json', ...signed };
-    const outcome = await this.means.client
-      .post(work.endpoint, { headers, body })
-      .catch((error: unknown) =>
-        error instanceof CallError ? error : new CallError('invalid answer', { cause: error }),
-      );
-    const duration = performance.now() - began;
+    const { seq, attempts, replays, replay, age } = event;
     const status = outcome instanceof CallError ? 0 : outcome.status;
-    const succeeded = status >= 200 && status < 300;
+    const succeeded = isSuccess(outcome);
     const response = outcome instanceof CallError ? outcome.reason : storableText(outcome.body, KEPT);
     const retryIn = succeeded ? null : this.waitAfter(attempts + 1, outcome);
     const end = { webhookId, fence, seq, attempts, replays, replay, status, response, sentAt, succeeded, retryIn };
@@ -196,7 +199,7 @@ export class WebhookRun {
       age: Math.max(0, age + duration),
     });
     await this.means.record({ ...end, attemptId: attemptId(randomBytes(ID_BYTES)) });
-    await this.judge(status, succeeded, work.isFailing);
+    await this.judge(status, succeeded, wasFailing);
   }
 
   private async judge(status: number, succeeded: boolean, wasFailing: boolean): Promise<void> {
@@ -220,4 +223,8 @@ export class WebhookRun {
     if (outcome instanceof CallError || !LATER.includes(outcome.status)) return wait;
     return Math.max(wait, Math.min(outcome.retryAfter ?? 0, LONGEST_DELAY));
   }
+}
+
+function isSuccess(outcome: Outcome): boolean {
+  return !(outcome instanceof CallError) && outcome.status >= 200 && outcome.status < 300;
 }

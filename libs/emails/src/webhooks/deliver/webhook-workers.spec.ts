@@ -2,57 +2,119 @@ import { setImmediate } from 'node:timers/promises';
 import type { EndpointClient } from '../../shared/net/endpoint-client.js';
 import type { SealedSecrets } from '../secrets/sealed-secrets.js';
 import type { DueWork, WebhookDeliveryRepository } from '../storage/delivery.repository.js';
+import type { WebhookMessages } from '../storage/webhook-messages.js';
 import { WebhookWorkers } from './webhook-workers.js';
 
-const ALL = Array.from({ length: 300 }, (_, n) => String(n).padStart(3, '0'));
+const ALL = Array.from({ length: 800 }, (_, n) => String(n).padStart(3, '0'));
 const SECRET = `whsec_${Buffer.alloc(32).toString('base64')}`;
+
+/** Webhooks in memory. The endpoint of each is its id; what is before the first dot of that is its account. */
+class World {
+  /** Webhooks with something to be sent, always. */
+  busy: readonly string[] = [];
+  readonly told: string[] = [];
+  readonly held: Set<string>;
+  private seq = 0;
+  readonly workers: WebhookWorkers;
+
+  /** @param others webhooks that somebody else serves */
+  constructor(
+    others: readonly string[] = [],
+    private readonly answer: (endpoint: string) => Promise<unknown> = () => setImmediate(),
+  ) {
+    this.held = new Set(others);
+    this.workers = new WebhookWorkers(
+      this.repository as WebhookDeliveryRepository,
+      this.messages as WebhookMessages,
+      { valid: () => [SECRET] } as Partial<SealedSecrets> as SealedSecrets,
+      this.client as EndpointClient,
+      {},
+    );
+    this.workers.onApplicationBootstrap();
+  }
+
+  async turns(until: () => boolean): Promise<void> {
+    while (!until()) {
+      this.workers.wake();
+      await setImmediate();
+    }
+  }
+
+  private readonly repository: Partial<WebhookDeliveryRepository> = {
+    findWork: async () => this.busy.map((id) => ({ id, isDue: true })),
+    findReplays: async () => [],
+    drop: async () => {},
+    lease: async (ids, _, limit) => {
+      const leased = ids.filter((id) => !this.held.has(id)).slice(0, limit);
+      for (const id of leased) this.held.add(id);
+      return leased.map((id) => ({ id, fence: 1, accountId: id.split('.')[0] ?? '' }));
+    },
+    read: async ({ id }, limit): Promise<DueWork> => {
+      await setImmediate();
+      const event = { eventId: 'msg_x', attempts: 0, replays: 0, replay: false, age: 0 };
+      const events = Array.from({ length: limit }, () => ({ ...event, seq: String(this.seq++) }));
+      return { endpoint: id, secrets: [], isFailing: false, events };
+    },
+    release: async ({ id }) => {
+      this.held.delete(id);
+      return 'done';
+    },
+    extend: async (leases) => leases.map(() => 'done'),
+    close: async (ends) => ends.map(() => ({})),
+  };
+
+  private readonly messages: Partial<WebhookMessages> = {
+    send: async (requests) => {
+      for (const { send } of requests) send({ payload: '{}', secrets: [] });
+      return requests.map(() => 'done');
+    },
+  };
+
+  private readonly client: Partial<EndpointClient> = {
+    post: async (endpoint, { message }) => {
+      await message();
+      this.told.push(endpoint);
+      await this.answer(endpoint);
+      return { status: 200, body: '', duration: 1 };
+    },
+    close: () => {},
+  };
+}
 
 describe('WebhookWorkers', () => {
   it('serves each of many webhooks in turn, though each has more to be sent and somebody else has the first ones', async () => {
     const others = ALL.slice(0, 60);
-    const told = new Set<string>();
-    const held = new Set<string>(others);
-    let seq = 0;
-    const repository: Partial<WebhookDeliveryRepository> = {
-      findWork: async () => ALL.map((id) => ({ id, isDue: true })),
-      findReplays: async () => [],
-      drop: async () => {},
-      lease: async (ids, _, limit) => {
-        const leased = ids.filter((id) => !held.has(id)).slice(0, limit);
-        for (const id of leased) held.add(id);
-        return leased.map((id) => ({ id, fence: 1, accountId: id }));
-      },
-      read: async ({ id }, limit): Promise<DueWork> => {
-        await setImmediate();
-        const event = { eventId: 'msg_x', bytes: 2, attempts: 0, replays: 0, replay: false, age: 0 };
-        const events = limit > 0 ? [{ ...event, seq: String(seq++) }] : [];
-        return { endpoint: id, secrets: [], isFailing: false, events };
-      },
-      payloads: async (events) => events.map(() => '{}'),
-      release: async ({ id }) => void held.delete(id),
-    };
-    Object.assign(repository, { close: async (ends: readonly unknown[]) => ends.map(() => ({})) });
-    const client: Partial<EndpointClient> = {
-      post: async (endpoint) => {
-        told.add(endpoint);
-        return { status: 200, body: '', duration: 1 };
-      },
-      close: () => {},
-    };
-    const secrets: Partial<SealedSecrets> = { valid: () => [SECRET] };
-    const workers = new WebhookWorkers(
-      repository as WebhookDeliveryRepository,
-      secrets as SealedSecrets,
-      client as EndpointClient,
-      {},
-    );
-    workers.onApplicationBootstrap();
-    while (told.size < ALL.length - others.length) {
-      workers.wake();
-      await setImmediate();
-    }
-    await workers.beforeApplicationShutdown();
-    expect([...told].toSorted()).toEqual(ALL.slice(others.length));
-    expect([...held].toSorted()).toEqual(others);
+    const world = new World(others);
+    world.busy = ALL;
+    const told = () => new Set(world.told);
+    await world.turns(() => told().size === ALL.length - others.length);
+    await world.workers.beforeApplicationShutdown();
+    expect([...told()].toSorted()).toEqual(ALL.slice(others.length));
+    expect([...world.held].toSorted()).toEqual(others);
+  });
+
+  it.each([
+    [50, 1],
+    [21, 10],
+    [100, 10],
+  ])('tells one that answers, though %d accounts with %d endpoints each hang', async (accounts, endpoints) => {
+    let end = () => {};
+    const over = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const hanging = Array.from({ length: accounts * endpoints }, (_, n) => `hang${n % accounts}.${n}`);
+    const world = new World([], (endpoint) => (endpoint.startsWith('hang') ? over : setImmediate()));
+    world.busy = ['quick.1'];
+    const count = (start: string) => world.told.filter((endpoint) => endpoint.startsWith(start)).length;
+    await world.turns(() => count('quick') > 0);
+    world.busy = [...hanging, 'quick.1'];
+    // Until no more of them begin, which take two requests each where there is room.
+    await world.turns(() => count('hang') >= Math.min(2 * hanging.length, 200));
+    const before = count('quick');
+    await world.turns(() => count('quick') > before + 100);
+    expect(count('hang')).toBeLessThanOrEqual(Math.min(2 * hanging.length, 250));
+    end();
+    await world.workers.beforeApplicationShutdown();
+    expect(world.held.size).toBe(0);
   });
 });

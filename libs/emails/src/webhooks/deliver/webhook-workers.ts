@@ -2,9 +2,6 @@ import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationB
 import { isNoRowsFault } from '../../shared/errors/database-errors.js';
 import type { EndpointClient } from '../../shared/net/endpoint-client.js';
 import { Background } from '../../shared/work/background.js';
-import { Batcher } from '../../shared/work/batcher.js';
-import { ByteBudget } from '../../shared/work/byte-budget.js';
-import { FairSemaphore } from '../../shared/work/fair-semaphore.js';
 import { inTime } from '../../shared/work/in-time.js';
 import { LeaseRecorder } from '../../shared/work/lease-recorder.js';
 import { LeaseRenewal } from '../../shared/work/lease-renewal.js';
@@ -12,27 +9,22 @@ import { PeriodicTask } from '../../shared/work/periodic-task.js';
 import { RetryPolicy } from '../../shared/work/retry-policy.js';
 import type { SealedSecrets } from '../secrets/sealed-secrets.js';
 import type { AttemptEnd, LeasedWebhook, WebhookDeliveryRepository } from '../storage/delivery.repository.js';
+import type { WebhookMessages } from '../storage/webhook-messages.js';
 import type { WebhooksObserver } from '../webhooks.options.js';
-import { LARGEST_PAYLOAD } from './payload.js';
-import { type WebhookMeans, WebhookRun } from './webhook-run.js';
+import { EndpointWindows } from './endpoint-window.js';
+import { MessageReader } from './message-reader.js';
+import { RequestSlots } from './request-slots.js';
+import { Turns } from './turns.js';
+import { LEASE, type WebhookMeans, WebhookRun } from './webhook-run.js';
 
 /** Between two looks for what is to be sent. Milliseconds. */
 const INTERVAL = 1_000;
 /** Webhooks of one look. */
 const FOUND = 1_000;
-/** Webhooks that this process serves at the same time, and requests. */
-const MOST_WEBHOOKS = 200;
-const MOST_REQUESTS = 500;
-/** Bytes of their payloads in memory: as many as they have at most, so that none waits for another's. */
-const MOST_BYTES = MOST_REQUESTS * LARGEST_PAYLOAD;
-/** However many wait for room, each has a place already. */
-const LINE = { all: Number.POSITIVE_INFINITY, each: Number.POSITIVE_INFINITY, promises: Number.POSITIVE_INFINITY };
-/** Payloads of one statement. */
-const READ_AT_ONCE = 100;
+/** Webhooks that this process serves at the same time: of those that are known to answer, and of all others. */
+const MOST_WEBHOOKS = 500;
 /** Webhooks that make room for others in a look. */
 const GIVING_WAY = 20;
-/** After which another process goes on with the webhooks of one that died. Milliseconds. */
-const LEASE = 30_000;
 /** Ends of one statement, and between two of them. */
 const RUNS = { maxSize: 200, pace: 10, mayDivide: (error: unknown) => !isNoRowsFault(error) };
 /** Events that are dropped in a step. */
@@ -61,14 +53,16 @@ export class WebhookWorkers implements OnApplicationBootstrap, BeforeApplication
   private readonly task: PeriodicTask;
   private readonly runs = new Map<WebhookRun, Promise<void>>();
   private readonly served = new Map<string, WebhookRun>();
-  /** The webhook that was begun last: the next in turn is behind it. */
-  private last = '';
+  private readonly windows = new EndpointWindows();
+  /** Of webhooks that are known to answer, and of all others. */
+  private readonly turns = [new Turns(), new Turns()] as const;
   private readonly means: WebhookMeans;
   /** Behind which webhook to look on, when there were more. */
   private place: string | undefined;
 
   constructor(
     private readonly repository: WebhookDeliveryRepository,
+    messages: WebhookMessages,
     secrets: SealedSecrets,
     private readonly client: EndpointClient,
     private readonly options: WorkerOptions,
@@ -80,9 +74,9 @@ export class WebhookWorkers implements OnApplicationBootstrap, BeforeApplication
       secrets,
       renewal: new LeaseRenewal(repository, LEASE, 'webhooks'),
       retryPolicy: new RetryPolicy(options.retrySchedule ?? SCHEDULE, Math.random, JITTER),
-      places: new FairSemaphore(MOST_REQUESTS),
-      memory: new ByteBudget(MOST_BYTES, LINE),
-      payloads: new Batcher((events) => repository.payloads(events), { maxSize: READ_AT_ONCE }),
+      messages: new MessageReader(messages),
+      slots: new RequestSlots(),
+      windows: this.windows,
       background: new Background(),
       record: (end) => recorder.record(end),
       attempted: (attempt) => this.tell((observer) => observer.attempted?.(attempt)),
@@ -120,17 +114,29 @@ export class WebhookWorkers implements OnApplicationBootstrap, BeforeApplication
     const toDo = [...new Set([...due, ...replays])];
     for (const id of toDo) this.served.get(id)?.wake();
     await this.repository.drop(toDo, DROPPED);
-    const free = this.inTurn(toDo.filter((id) => !this.served.has(id)));
-    if (free.length > 0) await this.serve(free);
+    const free = toDo.filter((id) => !this.served.has(id));
+    await this.serve(true, free);
+    await this.serve(false, free);
     return this.place !== undefined;
   }
 
-  private async serve(ids: readonly string[]): Promise<void> {
-    const room = MOST_WEBHOOKS - this.runs.size;
-    if (room <= 0) return this.makeRoom();
+  /** However many do not answer, there is room for those that do. */
+  private async serve(answers: boolean, free: readonly string[]): Promise<void> {
+    const isOfKind = (id: string) => this.windows.answers(id) === answers;
+    const turns = this.turns[answers ? 0 : 1];
+    const ids = turns.inTurn(free.filter(isOfKind));
+    if (ids.length === 0) return;
+    const runs = [...this.served].filter(([id]) => isOfKind(id)).map(([, run]) => run);
+    const room = MOST_WEBHOOKS - runs.length;
+    // Those that have been served longest end what they have begun, and wait until it is their turn again.
+    if (room <= 0) for (const run of runs.slice(0, GIVING_WAY)) run.stop();
+    else await this.begin(ids, room, turns);
+  }
+
+  private async begin(ids: readonly string[], room: number, turns: Turns): Promise<void> {
     const asked = performance.now();
     for (const webhook of await this.repository.lease(ids, LEASE, room)) {
-      this.last = webhook.id;
+      turns.began(webhook.id);
       const run = new WebhookRun(webhook, this.means);
       this.served.set(webhook.id, run);
       const served = run
@@ -142,18 +148,6 @@ export class WebhookWorkers implements OnApplicationBootstrap, BeforeApplication
         });
       this.runs.set(run, served);
     }
-  }
-
-  /** Those behind the one that was begun last come first, so that each has its turn. */
-  private inTurn(ids: readonly string[]): string[] {
-    const sorted = ids.toSorted();
-    const next = sorted.findIndex((id) => id > this.last);
-    return next > 0 ? [...sorted.slice(next), ...sorted.slice(0, next)] : sorted;
-  }
-
-  /** Those that have been served longest end what they have begun, and wait until it is their turn again. */
-  private makeRoom(): void {
-    for (const run of [...this.runs.keys()].slice(0, GIVING_WAY)) run.stop();
   }
 
   private async giveUp(webhook: LeasedWebhook, reason: 'gone' | 'failing'): Promise<void> {

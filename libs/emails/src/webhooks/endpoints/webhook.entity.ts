@@ -47,8 +47,4 @@ export class WebhookEntity extends AccountRow {
 
   @Column({ type: 'integer', default: 0 })
   fence!: number;
-
-  /** The fence of the last lease of a process that knows of shared payloads. */
-  @Column({ name: 'payload_fence', type: 'integer', nullable: true })
-  payloadFence!: number | null;
 }

@@ -12,7 +12,7 @@ const KNOWN: ReadonlySet<unknown> = new Set(WEBHOOK_EVENT_TYPES);
 const events: Rule<WebhookEventType[]> = (value) => {
   if (!Array.isArray(value)) return 'must be a list of event types, such as `["email.delivered"]`';
   const at = value.findIndex((type) => !KNOWN.has(type));
-  if (at < 0) return value.length > WEBHOOK_EVENT_TYPES.length ? 'must name each event type once' : undefined;
+  if (at < 0) return undefined;
   const meant = typeof value[at] === 'string' ? didYouMean(value[at], WEBHOOK_EVENT_TYPES) : undefined;
   return `[${at}] is no event type. ${meant === undefined ? 'One is `email.delivered`.' : `Did you mean \`${meant}\`?`}`;
 };
@@ -33,20 +33,28 @@ export function webhookFields(endpoint: Rule<string>) {
   };
 }
 
-/** What the parser of URLs passes over, and a log or a page might not. */
-const UNSEEN = /[\s\p{Cc}\p{Cs}]/u;
+/** What is not seen, or turns what is seen around. The parser of URLs passes over some of it, and a log or a page might not. */
+const UNSEEN = /[\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
+/** Scheme and authority as the parser reads them, but for what it would mend. */
+const PLAIN = /^https?:\/\/[^/\\?#@%]+([/?#]|$)/i;
 
-/** Where requests may go, by what is known of that without asking for its address. */
+/**
+ * Where requests may go, by what is known of that without asking for its address. It is stored as it was typed, so that who
+ * reads it sees what was written; so what the parser of URLs reads as another place than it looks like is refused.
+ */
 export const endpointRule =
   (policy: Pick<EndpointPolicy, 'admit'>): Rule<string> =>
   (value, among) => {
     const wrong = text(value, among);
     if (wrong) return wrong;
-    if (UNSEEN.test(value as string)) return 'must have no spaces and no control characters';
+    const endpoint = value as string;
+    if (UNSEEN.test(endpoint)) return 'must have no spaces and no control characters or other unseen ones';
+    if (endpoint.includes('\\')) return 'must have no backslash';
     try {
-      policy.admit(value as string);
-      return undefined;
+      policy.admit(endpoint);
     } catch (error) {
       return (error as Error).message;
     }
+    if (!PLAIN.test(endpoint)) return 'must have `//` and a host without `@` and `%` after its scheme';
+    return undefined;
   };

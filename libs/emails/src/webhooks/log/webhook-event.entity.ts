@@ -35,9 +35,9 @@ export class WebhookEventEntity {
   @Column({ name: 'recorded_at', type: 'timestamptz', default: () => 'now()' })
   recordedAt!: Date;
 
-  /** The body of the request, to the byte, of what was recorded before payloads were shared; else a placeholder. */
-  @Column({ type: 'text' })
-  payload!: string;
+  /** The body of the request, to the byte, of an event from before payloads were shared. */
+  @Column({ type: 'text', nullable: true })
+  payload!: string | null;
 
   /** The payload, where it is shared. */
   @Column({ name: 'payload_id', type: 'bigint', nullable: true })

@@ -1,15 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import type { Makes } from '../../shared/migrations/makes.js';
 import { dropEmptyTables, makeTable } from '../../shared/migrations/tables.js';
-import { SHARING } from '../storage/payload.sql.js';
 
 /**
- * A payload is stored once and shared by the logs of all endpoints of an account; a log written before has it in its row.
- * The trigger `drop_payloads` deletes a payload with the last row that refers to it, whatever version deletes that row.
- *
- * A worker of the version before would send the placeholder that such a row has in place of its payload. So, as soon as
- * there is a shared payload, `refuse_old_lease` gives it no further webhook: its leases do not set `payload_fence`. What is
- * recorded for a webhook that it still serves is written into the row, as before.
+ * A payload is stored once and shared by the logs of all endpoints of an account. The trigger `drop_payloads` deletes it with
+ * the last row that refers to it.
  */
 export class ExpandWebhookPayloads1764700011000 implements MigrationInterface {
   static readonly makes: Makes = {
@@ -20,9 +15,8 @@ export class ExpandWebhookPayloads1764700011000 implements MigrationInterface {
         sequences: 'id',
       },
       webhook_events: { columns: 'payload_id', indexes: 'webhook_events_by_payload', triggers: 'drop_payloads' },
-      webhooks: { columns: 'payload_fence', triggers: 'refuse_old_lease' },
     },
-    functions: 'drop_payloads refuse_old_lease',
+    functions: 'drop_payloads',
   };
 
   async up(runner: QueryRunner): Promise<void> {
@@ -35,8 +29,8 @@ export class ExpandWebhookPayloads1764700011000 implements MigrationInterface {
     await runner.query(`
       CREATE UNIQUE INDEX IF NOT EXISTS webhook_payloads_by_event
         ON nestjs_emails.webhook_payloads (account_id, event_id);
-      ALTER TABLE nestjs_emails.webhooks ADD COLUMN IF NOT EXISTS payload_fence integer;
-      ALTER TABLE nestjs_emails.webhook_events ADD COLUMN IF NOT EXISTS payload_id bigint;
+      ALTER TABLE nestjs_emails.webhook_events ADD COLUMN IF NOT EXISTS payload_id bigint,
+        ALTER COLUMN payload DROP NOT NULL;
       CREATE INDEX IF NOT EXISTS webhook_events_by_payload ON nestjs_emails.webhook_events (payload_id)
         WHERE payload_id IS NOT NULL;
 
@@ -54,34 +48,19 @@ export class ExpandWebhookPayloads1764700011000 implements MigrationInterface {
       DROP TRIGGER IF EXISTS drop_payloads ON nestjs_emails.webhook_events;
       CREATE TRIGGER drop_payloads AFTER DELETE ON nestjs_emails.webhook_events
         REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION nestjs_emails.drop_payloads();
-
-      CREATE OR REPLACE FUNCTION nestjs_emails.refuse_old_lease() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        -- Waits for transactions that record shared payloads, and sees those once they are committed.
-        PERFORM pg_advisory_xact_lock(${SHARING});
-        IF EXISTS (SELECT FROM nestjs_emails.webhook_payloads) THEN RETURN NULL; END IF;
-        RETURN NEW;
-      END $$;
-
-      DROP TRIGGER IF EXISTS refuse_old_lease ON nestjs_emails.webhooks;
-      CREATE TRIGGER refuse_old_lease BEFORE UPDATE ON nestjs_emails.webhooks FOR EACH ROW
-        WHEN (NEW.fence <> OLD.fence AND NEW.leased_until IS NOT NULL AND NEW.payload_fence IS DISTINCT FROM NEW.fence)
-        EXECUTE FUNCTION nestjs_emails.refuse_old_lease();
     `);
   }
 
   /** Gives each row its payload back. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP TRIGGER IF EXISTS refuse_old_lease ON nestjs_emails.webhooks;
       DROP TRIGGER IF EXISTS drop_payloads ON nestjs_emails.webhook_events;
-      DROP FUNCTION IF EXISTS nestjs_emails.refuse_old_lease();
       DROP FUNCTION IF EXISTS nestjs_emails.drop_payloads();
       UPDATE nestjs_emails.webhook_events e SET payload = p.body
         FROM nestjs_emails.webhook_payloads p WHERE p.id = e.payload_id;
       DELETE FROM nestjs_emails.webhook_payloads;
-      ALTER TABLE IF EXISTS nestjs_emails.webhook_events DROP COLUMN IF EXISTS payload_id;
-      ALTER TABLE IF EXISTS nestjs_emails.webhooks DROP COLUMN IF EXISTS payload_fence;
+      ALTER TABLE IF EXISTS nestjs_emails.webhook_events DROP COLUMN IF EXISTS payload_id,
+        ALTER COLUMN payload SET NOT NULL;
     `);
     await dropEmptyTables(runner, 'webhook_payloads');
   }

@@ -4,7 +4,6 @@ import type { EndWrite } from '../../shared/work/lease-recorder.js';
 import type { LeaseWrite } from '../../shared/work/lease-write.js';
 import type { SealedSecret } from '../secrets/sealed-secrets.js';
 import * as sql from './delivery.sql.js';
-import { LOCK_SHARING, PAYLOADS } from './payload.sql.js';
 import { transactBounded } from './transact-bounded.js';
 import { disable } from './webhook-status.js';
 
@@ -37,18 +36,10 @@ export interface NewWebhookEvent {
   people: readonly string[];
 }
 
-/** An event in the log of a webhook. */
-export interface EventKey {
-  webhookId: string;
-  seq: string;
-}
-
 /** An event that is to be sent now. */
 export interface DueEvent {
   seq: string;
   eventId: string;
-  /** Of its payload. */
-  bytes: number;
   /** That were made and have ended. */
   attempts: number;
   replays: number;
@@ -105,7 +96,6 @@ export class WebhookDeliveryRepository {
 
   /** Puts messages into the logs of webhooks, in their order. */
   async record(manager: EntityManager, events: readonly NewWebhookEvent[]): Promise<void> {
-    await manager.query(LOCK_SHARING);
     await manager.query(sql.RECORD, [JSON.stringify(events.map((event, place) => ({ place, ...event })))]);
   }
 
@@ -125,16 +115,17 @@ export class WebhookDeliveryRepository {
   }
 
   async extend(leases: readonly HeldLease[], duration: number): Promise<LeaseWrite[]> {
-    return this.renew(sql.RENEW, leases, duration);
+    return this.writeLeases(sql.RENEW, leases, duration);
   }
 
   async extendLocked(lease: HeldLease, duration: number): Promise<LeaseWrite> {
-    const [written = 'lost'] = await this.renew(sql.RENEW_LOCKED, [lease], duration);
+    const [written = 'lost'] = await this.writeLeases(sql.RENEW_LOCKED, [lease], duration);
     return written;
   }
 
-  async release({ id, fence }: HeldLease): Promise<void> {
-    await this.dataSource.query(sql.RELEASE, [id, fence]);
+  async release(lease: HeldLease): Promise<LeaseWrite> {
+    const [written = 'lost'] = await this.writeLeases(sql.RELEASE, [lease]);
+    return written;
   }
 
   /** Undefined: the lease is lost, or the webhook is disabled. @param taken numbers of events that are left out */
@@ -144,13 +135,6 @@ export class WebhookDeliveryRepository {
     if (!first) return undefined;
     const { endpoint, secrets, isFailing } = first;
     return { endpoint, secrets, isFailing, events: rows.flatMap((row) => (row.seq === null ? [] : [row as DueEvent])) };
-  }
-
-  /** Payloads of events, one for each, in order. Undefined: the event is deleted. */
-  async payloads(events: readonly EventKey[]): Promise<(string | undefined)[]> {
-    const values = [events.map(({ webhookId }) => webhookId), events.map(({ seq }) => seq)];
-    const rows: { payload: string | null }[] = await this.dataSource.query(PAYLOADS, values);
-    return rows.map(({ payload }) => payload ?? undefined);
   }
 
   /** Records how attempts ended. One answer for each, in order. */
@@ -223,8 +207,12 @@ export class WebhookDeliveryRepository {
     });
   }
 
-  private async renew(statement: string, leases: readonly HeldLease[], duration: number): Promise<LeaseWrite[]> {
-    const values = [leases.map(({ id }) => id), leases.map(({ fence }) => fence), duration];
+  private async writeLeases(
+    statement: string,
+    leases: readonly HeldLease[],
+    ...more: readonly number[]
+  ): Promise<LeaseWrite[]> {
+    const values = [leases.map(({ id }) => id), leases.map(({ fence }) => fence), ...more];
     const rows: { id: string; done: boolean; held: boolean }[] = await this.dataSource.query(statement, values);
     return leases.map(({ id }) => {
       const row = rows.find((one) => one.id === id);

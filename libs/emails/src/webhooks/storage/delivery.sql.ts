@@ -1,4 +1,3 @@
-import { IS_SERVED_BEFORE, PAYLOAD_BYTES, PLACEHOLDER } from './payload.sql.js';
 
 /** Of the hash of an address: `addr` in ASCII. */
 const PERSON = 0x6164_6472;
@@ -23,11 +22,11 @@ input AS MATERIALIZED (
   SELECT m.place, m.id, "webhookId" FROM message m CROSS JOIN unnest(m."webhookIds") AS "webhookId"
 ),
 enabled AS MATERIALIZED (
-  SELECT w.id, w.account_id, ${IS_SERVED_BEFORE} AS "isServedBefore" FROM nestjs_emails.webhooks w
+  SELECT w.id, w.account_id FROM nestjs_emails.webhooks w
   WHERE w.id IN (SELECT "webhookId" FROM input) AND w.status = 'enabled' ORDER BY w.id FOR KEY SHARE
 ),
 fresh AS MATERIALIZED (
-  SELECT i.place, i.id, w.id AS webhook_id, w.account_id, w."isServedBefore"
+  SELECT i.place, i.id, w.id AS webhook_id, w.account_id
   FROM input i JOIN enabled w ON w.id = i."webhookId"
   WHERE NOT EXISTS (SELECT FROM nestjs_emails.webhook_events e WHERE e.webhook_id = w.id AND e.event_id = i.id)
 ),
@@ -35,18 +34,17 @@ fresh AS MATERIALIZED (
 shared AS (
   INSERT INTO nestjs_emails.webhook_payloads (account_id, event_id, body)
   SELECT f.account_id, f.id, m.body
-  FROM (SELECT DISTINCT account_id, id FROM fresh WHERE NOT "isServedBefore") AS f JOIN message m ON m.id = f.id
+  FROM (SELECT DISTINCT account_id, id FROM fresh) AS f JOIN message m ON m.id = f.id
   ORDER BY f.account_id, f.id
   ON CONFLICT (account_id, event_id) DO UPDATE SET event_id = excluded.event_id
   RETURNING id, account_id, event_id
 )
 INSERT INTO nestjs_emails.webhook_events
-  (webhook_id, account_id, event_id, type, created_at, payload, payload_id, due_at, people)
-SELECT f.webhook_id, f.account_id, m.id, m.type, m."createdAt",
-  CASE WHEN s.id IS NULL THEN m.body ELSE '${PLACEHOLDER}' END, s.id, statement_timestamp(),
+  (webhook_id, account_id, event_id, type, created_at, payload_id, due_at, people)
+SELECT f.webhook_id, f.account_id, m.id, m.type, m."createdAt", s.id, statement_timestamp(),
   (SELECT array_agg(${personHash('key', 'f.account_id')}) FROM unnest(m.people) AS key)
 FROM fresh f JOIN message m ON m.id = f.id
-LEFT JOIN shared s ON s.account_id = f.account_id AND s.event_id = f.id AND NOT f."isServedBefore"
+JOIN shared s ON s.account_id = f.account_id AND s.event_id = f.id
 ORDER BY f.place
 ON CONFLICT (webhook_id, event_id) DO NOTHING`;
 
@@ -93,17 +91,16 @@ WITH free AS MATERIALIZED (
   ORDER BY array_position($1::uuid[], id) LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
 ),
 leased AS (
-  UPDATE nestjs_emails.webhooks w SET leased_until = now() + $2::float8 * ${MILLISECOND}, fence = w.fence + 1,
-    payload_fence = w.fence + 1
+  UPDATE nestjs_emails.webhooks w SET leased_until = now() + $2::float8 * ${MILLISECOND}, fence = w.fence + 1
   FROM free WHERE w.id = free.id RETURNING w.id, w.fence, w.account_id AS "accountId"
 )
 SELECT * FROM leased ORDER BY array_position($1::uuid[], id)`;
 
 /**
- * $1: webhooks, $2: fences, $3: lease in milliseconds. Says of each whether its lease was renewed and, if not, whether it is
- * still held, and only locked by somebody.
+ * $1: webhooks, $2: fences. Says of each whether its lease was written and, if not, whether it is still held, and only locked
+ * by somebody.
  */
-const renew = (locked: 'SKIP LOCKED' | '') => `
+const writeLease = (values: string, locked: 'SKIP LOCKED' | '') => `
 WITH asked AS MATERIALIZED (
   SELECT h.id, w.id IS NOT NULL AS held FROM unnest($1::uuid[], $2::integer[]) AS h(id, fence)
   LEFT JOIN nestjs_emails.webhooks w ON w.id = h.id AND w.fence = h.fence
@@ -113,20 +110,19 @@ free AS MATERIALIZED (
     ON w.id = h.id AND w.fence = h.fence
   ORDER BY w.id FOR NO KEY UPDATE OF w ${locked}
 ),
-renewed AS (
-  UPDATE nestjs_emails.webhooks w SET leased_until = now() + $3::float8 * ${MILLISECOND}
-  FROM free WHERE w.id = free.id RETURNING w.id
+written AS (
+  UPDATE nestjs_emails.webhooks w SET ${values} FROM free WHERE w.id = free.id RETURNING w.id
 )
-SELECT id, id IN (SELECT id FROM renewed) AS done, held FROM asked`;
+SELECT id, id IN (SELECT id FROM written) AS done, held FROM asked`;
 
-export const RENEW = renew('SKIP LOCKED');
-export const RENEW_LOCKED = renew('');
+const LONGER = `leased_until = now() + $3::float8 * ${MILLISECOND}`;
 
-/** $1: webhook, $2: fence. */
-export const RELEASE = `
-UPDATE nestjs_emails.webhooks SET leased_until = NULL, fence = fence + 1 WHERE id = $1 AND fence = $2`;
+/** $3: lease in milliseconds. */
+export const RENEW = writeLease(LONGER, 'SKIP LOCKED');
+export const RENEW_LOCKED = writeLease(LONGER, '');
+export const RELEASE = writeLease('leased_until = NULL, fence = w.fence + 1', 'SKIP LOCKED');
 
-const EVENT = `e.seq, e.event_id AS "eventId", ${PAYLOAD_BYTES} AS bytes, e.attempts, e.replays,
+const EVENT = `e.seq, e.event_id AS "eventId", e.attempts, e.replays,
   extract(epoch FROM now() - e.created_at)::float8 * 1000 AS age`;
 
 /**

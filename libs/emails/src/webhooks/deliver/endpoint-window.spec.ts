@@ -1,0 +1,86 @@
+import { EndpointWindow, EndpointWindows } from './endpoint-window.js';
+
+const QUICK = { duration: 20, succeeded: true };
+const FAILED = { duration: 20, succeeded: false };
+const LATE = { duration: 5_000, succeeded: true };
+
+describe('EndpointWindow', () => {
+  let now = 0;
+  const made = () => new EndpointWindow('https://hooks.test/', () => now);
+  const after = (...ends: (typeof QUICK)[]) => {
+    const window = made();
+    for (const end of ends) window.begin()(end);
+    return window;
+  };
+
+  beforeEach(() => {
+    now = 0;
+  });
+
+  it('begins with two, grows by one for each quick success, and to ten', () => {
+    expect(made().room).toBe(2);
+    expect(after(QUICK).room).toBe(3);
+    expect(after(...Array.from({ length: 100 }, () => QUICK)).room).toBe(10);
+  });
+
+  it('is halved by a failure, and is one after a late answer, whatever that says', () => {
+    const grown = Array.from({ length: 100 }, () => QUICK);
+    expect(after(...grown, FAILED).room).toBe(5);
+    expect(after(...grown, ...Array.from({ length: 100 }, () => FAILED)).room).toBe(1);
+    expect(after(...grown, LATE).room).toBe(1);
+    expect(after(...grown, { ...LATE, succeeded: false }).room).toBe(1);
+    expect(after(...grown, LATE, QUICK, QUICK).room).toBe(3);
+  });
+
+  it('counts what is under way, and forgets what was not sent', () => {
+    const window = made();
+    const first = window.begin();
+    const second = window.begin();
+    expect(window.room).toBe(0);
+    first();
+    expect(window.room).toBe(1);
+    second(LATE);
+    expect(window.room).toBe(1);
+  });
+
+  it('is known to answer once it has answered in time, whatever it said, and not after a late answer', () => {
+    expect(made().answers).toBe(false);
+    expect(after(QUICK).answers).toBe(true);
+    expect(after(FAILED).answers).toBe(true);
+    expect(after(QUICK, LATE).answers).toBe(false);
+    expect(after(LATE, QUICK).answers).toBe(true);
+  });
+
+  it('is not known to answer any more when nothing has been answered for five seconds', () => {
+    const window = after(QUICK);
+    const stuck = window.begin();
+    const quick = window.begin();
+    now = 4_000;
+    quick(QUICK);
+    now = 8_999;
+    expect(window.answers).toBe(true);
+    now = 9_000;
+    expect(window.answers).toBe(false);
+    stuck();
+    expect(window.answers).toBe(true);
+  });
+});
+
+describe('EndpointWindows', () => {
+  it('remembers each webhook, until it leads elsewhere', () => {
+    const windows = new EndpointWindows();
+    windows.of('one', 'https://hooks.test/').begin()(QUICK);
+    expect([windows.answers('one'), windows.answers('two')]).toEqual([true, false]);
+    expect(windows.of('one', 'https://hooks.test/').room).toBe(3);
+    expect(windows.of('one', 'https://other.test/').room).toBe(2);
+    expect(windows.answers('one')).toBe(false);
+  });
+
+  it('forgets the one that was asked for longest ago where there are too many', () => {
+    const windows = new EndpointWindows();
+    for (const id of ['one', 'two']) windows.of(id, id).begin()(QUICK);
+    windows.of('one', 'one');
+    for (let n = 0; n < 9_999; n++) windows.of(String(n), '');
+    expect([windows.answers('one'), windows.answers('two')]).toEqual([true, false]);
+  });
+});
