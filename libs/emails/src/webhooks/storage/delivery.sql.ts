@@ -8,8 +8,9 @@ export const personHash = (key: string, account: string) =>
 const MILLISECOND = "interval '1 millisecond'";
 
 /**
- * $1: JSON array of messages for webhooks. What is disabled meanwhile gets nothing: whoever disables it waits until this is
- * committed, or is waited for. Due from the statement on, not from the beginning of the transaction: one that began later may
+ * $1: JSON array of messages for webhooks. What is disabled gets nothing. Locks no webhook and waits for none: the events of
+ * all accounts come this way. What is written into the log of a webhook that is disabled at the same moment is dropped with
+ * the rest. Due from the statement on, not from the beginning of the transaction: one that began later may
  * have written before.
  */
 export const RECORD = `
@@ -19,7 +20,7 @@ WITH input AS MATERIALIZED (
 ),
 enabled AS MATERIALIZED (
   SELECT id, account_id FROM nestjs_emails.webhooks
-  WHERE id IN (SELECT "webhookId" FROM input) AND status = 'enabled' ORDER BY id FOR KEY SHARE
+  WHERE id = ANY(ARRAY(SELECT "webhookId" FROM input)) AND status = 'enabled'
 )
 INSERT INTO nestjs_emails.webhook_events (webhook_id, account_id, event_id, type, created_at, payload, due_at, people)
 SELECT w.id, w.account_id, i.id, i.type, i."createdAt", i.body, statement_timestamp(),
@@ -195,13 +196,17 @@ FROM nestjs_emails.webhooks WHERE id = $1 AND fence = $2`;
 /** $1: webhook, $2: fence. */
 export const LOCK = `SELECT id FROM nestjs_emails.webhooks WHERE id = $1 AND fence = $2 AND status = 'enabled' FOR UPDATE`;
 
+/** Up to which number events of a webhook are dropped. While it is disabled, all are, also what is written just now. */
+const DROPPED_TO = `CASE status WHEN 'disabled' THEN 9223372036854775807 ELSE dropped_to END`;
+
 /**
  * $1: webhooks, $2: how many events of each at most. Those that were disabled since events were put into their logs. Gives the
  * webhooks of which none was left that nobody else had locked.
  */
 export const DROP = `
 WITH disabled AS MATERIALIZED (
-  SELECT id, dropped_to FROM nestjs_emails.webhooks WHERE id = ANY($1::uuid[]) AND dropped_to > 0
+  SELECT id, ${DROPPED_TO} AS dropped_to FROM nestjs_emails.webhooks
+  WHERE id = ANY($1::uuid[]) AND (dropped_to > 0 OR status = 'disabled')
 ),
 found AS MATERIALIZED (
   SELECT d.id, e.seq FROM disabled d CROSS JOIN LATERAL (
@@ -217,10 +222,16 @@ dropped AS (
 )
 SELECT id FROM disabled WHERE id NOT IN (SELECT id FROM found)`;
 
-/** $1: webhooks. That they were disabled is forgotten, so that nothing is looked for any more. */
+/**
+ * $1: webhooks. That they were disabled is forgotten, so that nothing is looked for any more. Those that somebody has locked
+ * are left for another time.
+ */
 export const FORGET_DROPPED = `
+WITH free AS MATERIALIZED (
+  SELECT id FROM nestjs_emails.webhooks WHERE id = ANY($1::uuid[]) AND dropped_to > 0 FOR NO KEY UPDATE SKIP LOCKED
+)
 UPDATE nestjs_emails.webhooks w SET dropped_to = 0
-WHERE w.id = ANY($1::uuid[]) AND w.dropped_to > 0 AND NOT EXISTS (
+WHERE w.id IN (SELECT id FROM free) AND NOT EXISTS (
   SELECT FROM nestjs_emails.webhook_events e
   WHERE e.webhook_id = w.id AND e.due_at IS NOT NULL AND e.seq <= w.dropped_to)`;
 
