@@ -10,6 +10,7 @@ import { ExpandMessageIds1764300004000 } from './1764300004000-expand-message-id
 import { ExpandErasures1764300005000 } from './1764300005000-expand-erasures.js';
 import { ExpandWaiting1764400001000 } from './1764400001000-expand-waiting.js';
 import { ExpandOutbox1764500001000 } from './1764500001000-expand-outbox.js';
+import { ExpandUndecided1764600001000 } from './1764600001000-expand-undecided.js';
 
 /** Every migration of the library, for the `migrations` of the host's data source. */
 export const emailsMigrations: (new () => MigrationInterface)[] = [
@@ -24,4 +25,5 @@ export const emailsMigrations: (new () => MigrationInterface)[] = [
   ExpandErasures1764300005000,
   ExpandWaiting1764400001000,
   ExpandOutbox1764500001000,
+  ExpandUndecided1764600001000,
 ];
