@@ -16,6 +16,7 @@ describe('WebhookWorkers', () => {
     const repository: Partial<WebhookDeliveryRepository> = {
       findWork: async () => ALL.map((id) => ({ id, isDue: true })),
       findReplays: async () => [],
+      watch: () => () => {},
       drop: async () => {},
       lease: async (ids, _, limit) => {
         const leased = ids.filter((id) => !held.has(id)).slice(0, limit);

@@ -13,8 +13,8 @@ import type { AttemptEnd, LeasedWebhook, WebhookDeliveryRepository } from '../st
 import type { WebhooksObserver } from '../webhooks.options.js';
 import { type WebhookMeans, WebhookRun } from './webhook-run.js';
 
-/** Between two looks for what is to be sent. Milliseconds. */
-const INTERVAL = 1_000;
+/** Between two looks for which neither the lookout nor this process sees a reason. Milliseconds. */
+const INTERVAL = 600_000;
 /** Webhooks of one look. */
 const FOUND = 1_000;
 /** Webhooks that this process serves at the same time, and requests. */
@@ -50,6 +50,7 @@ export interface WorkerOptions {
 export class WebhookWorkers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(WebhookWorkers.name);
   private readonly task: PeriodicTask;
+  private endWatch = () => {};
   private readonly runs = new Map<WebhookRun, Promise<void>>();
   private readonly served = new Map<string, WebhookRun>();
   /** The webhook that was begun last: the next in turn is behind it. */
@@ -86,9 +87,11 @@ export class WebhookWorkers implements OnApplicationBootstrap, BeforeApplication
 
   onApplicationBootstrap(): void {
     this.task.start();
+    this.endWatch = this.repository.watch(() => this.wake());
   }
 
   async beforeApplicationShutdown(): Promise<void> {
+    this.endWatch();
     await this.task.stop();
     for (const run of this.runs.keys()) run.stop();
     await inTime(Promise.all(this.runs.values()), PATIENCE, () => {});

@@ -37,21 +37,55 @@ const nextOf = (after: string, condition = 'due_at IS NOT NULL', order = 'due_at
   SELECT webhook_id FROM nestjs_emails.webhook_events WHERE ${condition} AND webhook_id > ${after}
   ORDER BY webhook_id, ${order} LIMIT 1`;
 
+/** Of a webhook `found` and the `first` of its events, and whether any event of all is to be sent again by hand. */
+const WORK = `found.id, least(first.due_at, CASE WHEN first.due_at IS NOT NULL THEN now() END)::text AS "dueFrom",
+  coalesce(first.due_at <= now(), false) AS "isDue",
+  (SELECT seq FROM nestjs_emails.webhook_events WHERE replays > 0 ORDER BY webhook_id, seq LIMIT 1) IS NOT NULL
+    AS "hasReplays"`;
+/** The first event of a webhook that is to be sent, now or later. @param from when it is due at the earliest */
+const firstDue = (webhook: string, from: string) => `
+  SELECT e.due_at FROM nestjs_emails.webhook_events e WHERE e.webhook_id = ${webhook} AND e.due_at >= ${from}
+  ORDER BY e.due_at, e.seq LIMIT 1`;
+
 /**
- * $1: webhook after which to begin, $2: how many at most. Webhooks with events that are to be sent, now or later; it steps
- * from one to the next, however many events each has.
+ * $1: webhook after which to begin, $2: how many at most. Webhooks with events that are to be sent, now or later, and when the
+ * first of each is due; it steps from one to the next, however many events each has. And the number of the newest event: numbers
+ * are in the order of commits, because one transaction at a time writes into logs. A row without a webhook: there is none.
  */
-export const FIND_WORK = `
+export const FIND_ALL_WORK = `
 WITH RECURSIVE pending(id) AS (
   (${nextOf('$1::uuid')})
   UNION ALL
   SELECT (${nextOf('p.id')}) FROM pending p WHERE p.id IS NOT NULL
 ),
 found AS (SELECT id FROM pending WHERE id IS NOT NULL LIMIT $2)
-SELECT id, coalesce((
-  SELECT e.due_at FROM nestjs_emails.webhook_events e WHERE e.webhook_id = found.id AND e.due_at IS NOT NULL
-  ORDER BY e.due_at, e.seq LIMIT 1
-) <= now(), false) AS "isDue" FROM found`;
+SELECT ${WORK}, (SELECT e.seq FROM nestjs_emails.webhook_events e ORDER BY e.seq DESC LIMIT 1)::text AS newest,
+  (SELECT count(*) FROM found) = $2 AS "mayHaveMore"
+FROM (SELECT) AS one LEFT JOIN found ON true
+LEFT JOIN LATERAL (${firstDue('found.id', "'-infinity'")}) AS first ON true ORDER BY found.id`;
+
+/** New events of one look. Where there are more, another one follows: a look at few is cheap in any plan. */
+const MOST_FRESH = 1_000;
+
+/**
+ * $1: number of the newest event in the last look, $2: webhooks that had something to be sent then, $3: when the first event
+ * of each was due. The same of these, and of those with new events. While somebody holds an old snapshot, an index keeps
+ * an entry of everything that was sent, which none of these reads: they begin where the last look found the first event.
+ */
+export const FIND_WORK = `
+WITH fresh AS MATERIALIZED (
+  SELECT e.webhook_id, e.due_at, e.seq FROM nestjs_emails.webhook_events e WHERE e.seq > $1::bigint
+  ORDER BY e.seq LIMIT ${MOST_FRESH}
+),
+seen AS MATERIALIZED (SELECT max(seq) AS newest, count(*) = ${MOST_FRESH} AS may_have_more FROM fresh),
+found AS MATERIALIZED (
+  SELECT id, min(due_at) AS due_at FROM (
+    SELECT * FROM unnest($2::uuid[], $3::timestamptz[]) AS before(id, due_at)
+    UNION ALL SELECT webhook_id, due_at FROM fresh WHERE due_at IS NOT NULL) AS together GROUP BY id
+)
+SELECT ${WORK}, coalesce(seen.newest, $1::bigint)::text AS newest, seen.may_have_more AS "mayHaveMore"
+FROM seen LEFT JOIN found ON true
+LEFT JOIN LATERAL (${firstDue('found.id', 'found.due_at')}) AS first ON true ORDER BY found.id`;
 
 /** $1: how many at most. Webhooks with something to be sent again by hand, however much each has. */
 export const FIND_REPLAYS = `
@@ -107,7 +141,8 @@ const EVENT = `e.seq, e.event_id AS "eventId", e.payload, e.attempts, e.replays,
   extract(epoch FROM now() - e.created_at)::float8 * 1000 AS age`;
 
 /**
- * $1: webhook, $2: fence, $3: how many at most, $4: numbers of those that are being sent. No row: it is served by somebody
+ * $1: webhook, $2: fence, $3: how many at most, $4: numbers of those that are being sent, $5: when the first that is left was
+ * due in the last look, or null. No row: it is served by somebody
  * else. A row without an event: there is nothing to send now. What was asked for by hand comes first.
  */
 export const READ = `
@@ -117,7 +152,8 @@ FROM nestjs_emails.webhooks w LEFT JOIN LATERAL (
    WHERE e.webhook_id = w.id AND e.replays > 0 AND e.seq <> ALL($4::bigint[]) ORDER BY e.seq LIMIT $3)
   UNION ALL
   (SELECT ${EVENT}, false FROM nestjs_emails.webhook_events e
-   WHERE e.webhook_id = w.id AND e.due_at <= now() AND e.seq > w.dropped_to AND e.seq <> ALL($4::bigint[])
+   WHERE e.webhook_id = w.id AND e.due_at <= now() AND e.due_at >= coalesce($5::timestamptz, '-infinity')
+     AND e.seq > w.dropped_to AND e.seq <> ALL($4::bigint[])
    ORDER BY e.due_at, e.seq LIMIT $3)
 ) AS e ON true
 WHERE w.id = $1 AND w.fence = $2 AND w.status = 'enabled' AND w.leased_until > now()`;
