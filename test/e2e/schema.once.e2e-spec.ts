@@ -117,6 +117,7 @@ describe('the migrated schema', () => {
     const others = (await tablesOf(database)).filter((name) => !known.includes(name) && !name.startsWith('bullmq.'));
     // Those that are only asked in SQL, the database's own, the rate limiter's, and the notes about migrations.
     expect(others).toEqual([
+      'nestjs_emails.erased_contents',
       'nestjs_emails.event_outbox',
       'nestjs_emails.event_subscriptions',
       'nestjs_emails.identity',

@@ -6,6 +6,11 @@ import type { WebhookDeliveryRepository } from '../storage/delivery.repository.j
 import { SUBSCRIBER } from '../storage/webhook-status.js';
 import { messageOf, type WebhookMessage } from './payload.js';
 
+/** By which payloads about an email are found next to those with an address: no address is without `@`. */
+export function emailKey(emailId: string): string {
+  return `email:${emailId}`;
+}
+
 /** Puts events into the logs of webhooks, from which they are sent. For `eventSubscriptions` of `EmailsModule`. */
 @Injectable()
 export class WebhookSubscription implements EventSubscription {
@@ -32,7 +37,9 @@ export class WebhookSubscription implements EventSubscription {
       manager,
       events.map((handed) => {
         const { people, ...message } = messageFor(handed);
-        return { webhookId: handed.key, ...message, people: people.flatMap((mailbox) => mailboxKey(mailbox) ?? []) };
+        const addresses = people.flatMap((mailbox) => mailboxKey(mailbox) ?? []);
+        const email = 'email' in handed.event ? [emailKey(handed.event.emailId)] : [];
+        return { webhookId: handed.key, ...message, people: [...addresses, ...email] };
       }),
     );
   }

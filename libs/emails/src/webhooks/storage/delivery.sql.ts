@@ -321,7 +321,16 @@ export const FIND_PERSON = findPerson('SKIP LOCKED');
 /** Waits for rows that somebody has locked. */
 export const FIND_LOCKED_PERSON = findPerson('');
 
-/** $1: JSON array of webhook, number and payload, $2: account, $3: key of an address. */
+/** $1: account, $2: keys of emails, $3: webhook and $4: number behind which to begin, $5: how many. */
+export const FIND_EMAILS = `
+SELECT webhook_id AS "webhookId", seq, payload FROM nestjs_emails.webhook_events
+WHERE people && ARRAY(SELECT ${personHash('key', '$1::text')} FROM unnest($2::text[]) AS key) AND account_id = $1
+  AND (webhook_id, seq) > ($3::uuid, $4::bigint) ORDER BY webhook_id, seq LIMIT $5 FOR NO KEY UPDATE`;
+
+/** For how long a row that somebody has locked is waited for: others wait for their erasure. */
+export const BOUND = `SET LOCAL lock_timeout = '500ms'`;
+
+/** $1: JSON array of webhook, number and payload, $2: account, $3: key by which they are found no more, or null. */
 export const REWRITE = `
 WITH input AS MATERIALIZED (
   SELECT * FROM json_to_recordset($1::json) AS r("webhookId" uuid, seq bigint, payload text)

@@ -11,6 +11,7 @@ import { ExpandErasures1764300005000 } from './1764300005000-expand-erasures.js'
 import { ExpandWaiting1764400001000 } from './1764400001000-expand-waiting.js';
 import { ExpandOutbox1764500001000 } from './1764500001000-expand-outbox.js';
 import { ExpandUndecided1764600001000 } from './1764600001000-expand-undecided.js';
+import { ExpandErasedContents1764600003000 } from './1764600003000-expand-erased-contents.js';
 
 /** Every migration of the library, for the `migrations` of the host's data source. */
 export const emailsMigrations: (new () => MigrationInterface)[] = [
@@ -26,4 +27,5 @@ export const emailsMigrations: (new () => MigrationInterface)[] = [
   ExpandWaiting1764400001000,
   ExpandOutbox1764500001000,
   ExpandUndecided1764600001000,
+  ExpandErasedContents1764600003000,
 ];
