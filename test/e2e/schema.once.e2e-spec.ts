@@ -118,6 +118,7 @@ describe('the migrated schema', () => {
     // Those that are only asked in SQL, the database's own, the rate limiter's, and the notes about migrations.
     expect(others).toEqual([
       'nestjs_emails.ended_sessions',
+      'nestjs_emails.erased_contents',
       'nestjs_emails.event_outbox',
       'nestjs_emails.event_subscriptions',
       'nestjs_emails.identity',
@@ -165,7 +166,7 @@ describe('the migrated schema', () => {
       database,
       `const runner = dataSource.createQueryRunner();
        const ofEmails =
-         /^(CreateEmails|NumberAtCommit|ExpandLockOrder|ExpandIdentity|ExpandFilters|ExpandAnswers|ExpandCounts|ExpandMessageIds|ExpandErasures|ExpandWaiting|ExpandOutbox)/;
+         /^(CreateEmails|NumberAtCommit|ExpandLockOrder|ExpandIdentity|ExpandFilters|ExpandAnswers|ExpandCounts|ExpandMessageIds|ExpandErasures|ExpandWaiting|ExpandOutbox|ExpandUndecided|ExpandErasedContents)/;
        for (const migration of dataSource.migrations.reverse())
          if (ofEmails.test(migration.constructor.name)) await migration.down(runner);
        await runner.release();

@@ -53,7 +53,7 @@ describe('eraseFrom', () => {
       canceled,
       cleared: true,
       headers: [],
-      remainder: null,
+      remainder: { content: true, sender: false, messageId: false },
     });
   });
 
@@ -75,7 +75,7 @@ describe('eraseFrom', () => {
         over,
         cleared: over,
         canceled: state === 'canceled',
-        remainder: over ? null : { content: true, sender: false, messageId: false },
+        remainder: { content: true, sender: false, messageId: false },
       });
     },
   );
@@ -132,7 +132,7 @@ describe('eraseFrom', () => {
     expect(eraseFrom(email({ bob: 'sent' }, { from, finished: true }), JANE)).toMatchObject({
       from: ERASED,
       cleared: false,
-      remainder: null,
+      remainder: { content: false, sender: false, messageId: false },
     });
   });
 

@@ -40,7 +40,7 @@ export function eraseFrom(email: ErasableEmail, key: string): ErasedEmail | unde
   // An id that nobody has seen yet may change.
   const renamed = isNamed && (over || attempts === 0);
   const cleared = over && isRecipient;
-  const remainder = { content: isRecipient, sender: mailboxKey(from) === key, messageId: isNamed && !renamed };
+  const remainder = { content: isRecipient, sender: !over && mailboxKey(from) === key, messageId: isNamed && !renamed };
   return {
     id,
     seq,
@@ -58,7 +58,7 @@ export function eraseFrom(email: ErasableEmail, key: string): ErasedEmail | unde
     cleared,
     addresses,
     words,
-    remainder: !over && Object.values(remainder).some(Boolean) ? remainder : null,
+    remainder,
   };
 }
 

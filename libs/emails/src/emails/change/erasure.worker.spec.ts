@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { EventAnnouncer } from '../observation/event-announcer.js';
 import type { EmailEvent } from '../ports/event-listener.js';
-import type { PersonToErase } from '../ports/person-eraser.js';
-import type { ClaimedErasure } from '../storage/erasure.repository.js';
+import type { EmailsToErase, PersonToErase } from '../ports/person-eraser.js';
+import type { ClaimedErasure, ClearedEmails } from '../storage/erasure.repository.js';
 import { ErasureWorker } from './erasure.worker.js';
 
 const claim: ClaimedErasure = {
@@ -18,7 +18,12 @@ const refusal = (code: string) => Object.assign(new Error('no'), { code });
 type Repository = ConstructorParameters<typeof ErasureWorker>[0];
 
 /** A worker beside a repository that does what the test says, and what was asked of that. */
-function workerOf(claimed: Partial<ClaimedErasure> | undefined, search: Repository['search'], more: boolean[] = []) {
+function workerOf(
+  claimed: Partial<ClaimedErasure> | undefined,
+  search: Repository['search'],
+  more: boolean[] = [],
+  cleared?: ClearedEmails,
+) {
   const calls: string[] = [];
   const events: EmailEvent[] = [];
   const asked: PersonToErase[] = [];
@@ -32,11 +37,21 @@ function workerOf(claimed: Partial<ClaimedErasure> | undefined, search: Reposito
     passOver: note('passOver'),
     goOn: note('goOn'),
     forgetAddress: note('forgetAddress'),
-    clear: note('clear'),
+    clear: async () => {
+      calls.push('clear');
+      return cleared;
+    },
+    forgetRemainders: note('forgetRemainders'),
+    lookout: {} as Repository['lookout'],
+    question: { sql: '', values: [] },
   };
   const erasers = more.map((answer) => ({
     erase: async (person: PersonToErase) => {
       asked.push(person);
+      return answer;
+    },
+    eraseEmails: async ({ emails }: EmailsToErase) => {
+      calls.push(`emails ${emails.map(({ id }) => id)}`);
       return answer;
     },
   }));
@@ -102,5 +117,26 @@ describe('ErasureWorker', () => {
     const { worker, calls } = workerOf({ address: null, searched: true }, async () => [], [false]);
     await worker.step();
     expect(calls).toEqual(['clear']);
+  });
+
+  it.each([
+    [[false, false], 'forgetRemainders'],
+    [[true, false], 'goOn'],
+  ])('asks the others about emails that are cleared, who say %j, before it forgets them', async (more, then) => {
+    const email = {
+      id: 'email',
+      messageId: '',
+      from: '',
+      to: [],
+      cc: [],
+      bcc: [],
+      subject: '',
+      headers: [],
+      isCleared: true,
+    };
+    const cleared: ClearedEmails = { emails: [email], place: '1' };
+    const { worker, calls } = workerOf({ address: null }, async () => [], more, cleared);
+    expect(await worker.step()).toBe(true);
+    expect(calls).toEqual(['clear', 'emails email', 'emails email', then]);
   });
 });

@@ -9,8 +9,8 @@ import { terms } from '../storage/email-terms.js';
 import type { Cancellation, ClaimedErasure, ErasureRepository, Search } from '../storage/erasure.repository.js';
 import { eraseFrom } from './erased-email.js';
 
-/** Between two looks for erasures that other processes were asked for. Milliseconds. */
-const INTERVAL = 1_000;
+/** Between two looks for which the lookout saw no reason. Milliseconds. */
+const INTERVAL = 600_000;
 /** After which another worker goes on with an erasure whose worker died. Milliseconds. */
 const LEASE = 30_000;
 /** Emails of one step: their rows are locked for its time. */
@@ -31,11 +31,12 @@ const PATIENCE = 20_000;
 export class ErasureWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(ErasureWorker.name);
   private readonly task: PeriodicTask;
+  private endWatch = () => {};
 
   constructor(
     private readonly repository: Pick<
       ErasureRepository,
-      'claim' | 'search' | 'passOver' | 'goOn' | 'forgetAddress' | 'clear'
+      'claim' | 'search' | 'passOver' | 'goOn' | 'forgetAddress' | 'clear' | 'forgetRemainders' | 'lookout' | 'question'
     >,
     private readonly others: readonly PersonEraser[],
     private readonly announcer: EventAnnouncer,
@@ -49,9 +50,15 @@ export class ErasureWorker implements OnApplicationBootstrap, BeforeApplicationS
 
   onApplicationBootstrap(): void {
     this.task.start();
+    this.endWatch = this.repository.lookout.watch({
+      question: () => this.repository.question,
+      answered: (due) => due.length > 0 && this.task.wake(),
+      failed: () => this.task.wake(),
+    });
   }
 
   async beforeApplicationShutdown(): Promise<void> {
+    this.endWatch();
     await this.task.stop();
   }
 
@@ -65,7 +72,7 @@ export class ErasureWorker implements OnApplicationBootstrap, BeforeApplicationS
     const claim = await this.repository.claim(LEASE);
     if (!claim) return false;
     const { address } = claim;
-    if (address === null) await this.repository.clear(claim, STEP, REMAINDER_PAUSES);
+    if (address === null) await this.clear(claim);
     else if (claim.searched) await this.askOthers(claim, address);
     else this.tell(claim, await this.search(claim, addressKey(address)));
     return true;
@@ -89,6 +96,18 @@ export class ErasureWorker implements OnApplicationBootstrap, BeforeApplicationS
   private async passOver(claim: ClaimedErasure, search: Search, error: unknown): Promise<void> {
     if (!isLockTimeout(error)) this.logger.warn('Somebody cannot be erased from an email. It will be tried again.');
     await this.repository.passOver(claim, search);
+  }
+
+  private async clear(claim: ClaimedErasure): Promise<void> {
+    const cleared = await this.repository.clear(claim, STEP, REMAINDER_PAUSES);
+    if (!cleared) return;
+    const { accountId } = claim;
+    let more = false;
+    for (const other of cleared.emails.length > 0 ? this.others : []) {
+      const erased = other.eraseEmails?.({ accountId, emails: cleared.emails });
+      more = ((await (erased && inTime(erased, PATIENCE, tooSlow))) ?? false) || more;
+    }
+    await (more ? this.repository.goOn(claim) : this.repository.forgetRemainders(claim, cleared));
   }
 
   private async askOthers(claim: ClaimedErasure, address: string): Promise<void> {

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { EventSubscription, HandedEvent } from '../ports/event-subscription.js';
-import { TooSlowError, type WaitingEvent } from '../storage/outbox.repository.js';
+import { FIRST_PLACE, TooSlowError, type WaitingEvent } from '../storage/outbox.repository.js';
 import { Handover, type HandoverStore } from './handover.js';
 
 const manager = {} as EntityManager;
@@ -23,7 +23,16 @@ class Outbox implements HandoverStore {
     }));
   }
 
-  look = async () => ({ subscribed: true, undecided: this.undecided, ready: this.ready.length > 0, due: false });
+  readonly lookout = {} as HandoverStore['lookout'];
+  look = async () => ({
+    ...FIRST_PLACE,
+    subscribed: true,
+    undecided: this.undecided,
+    ready: this.ready.length > 0,
+    due: false,
+    isOfAnother: false,
+  });
+  question = () => ({ sql: '', values: [] });
   inTurn = <T>(_: string, __: number, work: (manager: EntityManager) => Promise<T>) => work(manager);
   next = async (_: EntityManager, __: string, ___: string, limit: number) => {
     return { events: this.ready.slice(0, limit), more: this.ready.length >= limit };
@@ -37,6 +46,7 @@ class Outbox implements HandoverStore {
   distribute = async () => {
     this.distributed++;
     this.undecided = false;
+    return 1;
   };
 
   private leave(events: readonly WaitingEvent[]): void {

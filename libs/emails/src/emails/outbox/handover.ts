@@ -1,14 +1,25 @@
 import { Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { isDatabaseUnavailable } from '../../shared/errors/database-errors.js';
 import type { Background } from '../../shared/work/background.js';
 import { PeriodicTask } from '../../shared/work/periodic-task.js';
 import type { EventSubscription, HandedEvent } from '../ports/event-subscription.js';
-import { type OutboxRepository, TooSlowError, type WaitingEvent } from '../storage/outbox.repository.js';
+import {
+  FIRST_PLACE,
+  type OutboxRepository,
+  type Outlook,
+  TooSlowError,
+  type WaitingEvent,
+} from '../storage/outbox.repository.js';
 
-/** Between two looks for what other processes have recorded. Milliseconds. */
-const INTERVAL = 1_000;
+/** Between two steps for which neither the lookout nor this process sees a reason. Milliseconds. */
+const INTERVAL = 600_000;
+/** After which a look begins at the first place again, in case rows came in a way that places do not foresee. Milliseconds. */
+const ROUND = 300_000;
 /** Events handed over at once. */
 const BATCH = 500;
+/** Undecided events of an account that are decided about at once. */
+const DECIDED = 1_000;
 /** For one call of a subscriber. Milliseconds. */
 const PATIENCE = 60_000;
 /** For how long an event that fails is put off at most. Milliseconds. */
@@ -26,7 +37,7 @@ const EVENT_COST = 0.1;
 /** What of the outbox it takes to hand over. */
 export type HandoverStore = Pick<
   OutboxRepository,
-  'inTurn' | 'next' | 'done' | 'putBehind' | 'putOff' | 'distribute' | 'look'
+  'inTurn' | 'next' | 'done' | 'putBehind' | 'putOff' | 'distribute' | 'look' | 'question' | 'lookout'
 >;
 
 /**
@@ -44,6 +55,10 @@ export class Handover {
   private pausedUntil = 0;
   /** Whether anybody subscribes, when last looked: where nobody does, it costs a question a second. */
   private isUsed = true;
+  /** Where looks go on. */
+  private place = FIRST_PLACE;
+  private beganAt = performance.now();
+  private endWatch = () => {};
 
   constructor(
     private readonly outbox: HandoverStore,
@@ -59,9 +74,20 @@ export class Handover {
 
   start(): void {
     this.task.start();
+    this.endWatch = this.outbox.lookout.watch({
+      question: () => this.outbox.question(this.subscription.name, this.currentPlace),
+      answered: ([outlook]) => {
+        if (this.note(outlook as Outlook)) this.task.wake();
+      },
+      failed: () => {
+        this.place = FIRST_PLACE;
+        this.task.wake();
+      },
+    });
   }
 
   stop(): Promise<void> {
+    this.endWatch();
     return this.task.stop();
   }
 
@@ -73,13 +99,37 @@ export class Handover {
   /** Resolves with true when there is more to do. */
   async step(): Promise<boolean> {
     if (performance.now() < this.pausedUntil) return false;
-    const { subscribed, undecided, ready, due } = await this.outbox.look(this.subscription.name);
-    this.isUsed = subscribed || undecided || ready || due;
-    if (undecided) await this.outbox.distribute(BATCH);
-    const more = [due && (await this.tell('due', 1)), ready && (await this.tell('ready', this.limit))];
+    try {
+      const outlook = await this.outbox.look(this.subscription.name, this.currentPlace);
+      return this.note(outlook) && (await this.work(outlook));
+    } catch (error) {
+      this.place = FIRST_PLACE;
+      throw error;
+    }
+  }
+
+  private async work({ undecided, ready, due }: Outlook): Promise<boolean> {
+    const decided = undecided ? await this.outbox.distribute(DECIDED, this.place) : 0;
+    const more = [decided > 0, due && (await this.tell('due', 1)), ready && (await this.tell('ready', this.limit))];
     await this.background.spend(STEP_COST + this.taken * EVENT_COST);
     this.taken = 0;
     return more.includes(true);
+  }
+
+  private get currentPlace() {
+    if (performance.now() - this.beganAt >= ROUND) {
+      this.beganAt = performance.now();
+      this.place = FIRST_PLACE;
+    }
+    return this.place;
+  }
+
+  /** Keeps what a look found out. Returns whether there is something to do. */
+  private note(outlook: Outlook): boolean {
+    const { subscribed, undecided, ready, due, isOfAnother, ...place } = outlook;
+    this.place = isOfAnother ? FIRST_PLACE : place;
+    this.isUsed = subscribed || undecided || ready || due;
+    return undecided || ready || due;
   }
 
   /** Resolves with true when there may be more. */
@@ -89,7 +139,7 @@ export class Handover {
     let told = 0;
     try {
       await this.outbox.inTurn(this.subscription.name, PATIENCE, async (manager) => {
-        ({ events: waiting, more } = await this.outbox.next(manager, this.subscription.name, of, limit));
+        ({ events: waiting, more } = await this.outbox.next(manager, this.subscription.name, of, limit, this.place));
         told = await this.handOver(manager, waiting);
       });
     } catch (error) {
@@ -118,6 +168,8 @@ export class Handover {
   }
 
   private async failed(waiting: readonly WaitingEvent[], error: unknown): Promise<boolean> {
+    // The database may be another one from now on.
+    if (isDatabaseUnavailable(error)) this.place = FIRST_PLACE;
     const [first] = waiting;
     if (first && waiting.length === 1) {
       this.failures++;

@@ -20,6 +20,7 @@ describe('OutboxEraser', () => {
         rewritten.push(...rows.map(rewrite));
         return rows.length;
       },
+      awaitHandovers: async () => {},
     });
     const person = { accountId: 'a', address: 'jane@person.test', before: new Date() };
     expect(await eraser.erase(person)).toBe(true);

@@ -13,11 +13,17 @@ const STEP = 500;
  * from then on is without that person, and what was handed over before is committed.
  */
 export class OutboxEraser implements PersonEraser {
-  constructor(private readonly outbox: Pick<OutboxRepository, 'rewritePerson'>) {}
+  constructor(private readonly outbox: Pick<OutboxRepository, 'rewritePerson' | 'awaitHandovers'>) {}
 
   async erase({ accountId, address, before }: PersonToErase): Promise<boolean> {
     const key = addressKey(address);
     return (await this.outbox.rewritePerson({ accountId, key, before }, STEP, (data) => without(data, key))) > 0;
+  }
+
+  /** What is handed over from now on is read from emails as they are; what was read before is committed then. */
+  async eraseEmails(): Promise<boolean> {
+    await this.outbox.awaitHandovers();
+    return false;
   }
 }
 

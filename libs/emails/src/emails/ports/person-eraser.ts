@@ -7,6 +7,28 @@ export interface PersonToErase {
   before: Date;
 }
 
+/** An email from which a person was taken out, as it is now. */
+export interface ErasedEmail {
+  id: string;
+  /** With the angle brackets. */
+  messageId: string;
+  from: string;
+  to: readonly string[];
+  cc: readonly string[];
+  bcc: readonly string[];
+  subject: string;
+  headers: readonly (readonly [name: string, value: string])[];
+  /** Whether its content and the reasons of its events are gone: it was to that person. */
+  isCleared: boolean;
+}
+
+/** Emails from which a person was taken out. */
+export interface EmailsToErase {
+  accountId: string;
+  /** Up to 100. */
+  emails: readonly ErasedEmail[];
+}
+
 /** Takes part when a person is erased, by removing what it keeps of an address besides emails. */
 export interface PersonEraser {
   /**
@@ -15,4 +37,10 @@ export interface PersonEraser {
    * resolves with false.
    */
   erase(person: PersonToErase): Promise<boolean>;
+
+  /**
+   * Makes what it keeps of emails agree with them: of the events of others too, in which the person may be named. Called for
+   * every email that the person was in, at the latest when nothing is owed of it any more. Resolves as `erase` does.
+   */
+  eraseEmails?(emails: EmailsToErase): Promise<boolean>;
 }

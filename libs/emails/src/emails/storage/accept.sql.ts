@@ -120,6 +120,12 @@ const WHOLE_BUSY = `SELECT NULL, NULL, NULL, NULL, NULL,
 
 /** Null of an email with content. */
 const EMPTY = 'CASE WHEN html IS NULL AND text IS NULL AND attachments IS NULL THEN true END';
+/**
+ * The hash of a content that nobody takes away until the commit. One that an erasure took away since it was put fails with
+ * SQLSTATE 55P03: the caller sends it again. One that is not in PostgreSQL is in the host's own storage.
+ */
+const KEPT = `CASE WHEN a.item->>'contentHash' IN (SELECT hash FROM kept) THEN a.item->>'contentHash'
+      ELSE nestjs_emails.content_elsewhere(a.item->>'contentHash') END`;
 
 /** Of the email whose content is copied. */
 const copied = (column: 'html' | 'text' | 'accepted_empty') =>
@@ -176,9 +182,13 @@ ${
   SELECT ${HASH}, seq FROM accepted JOIN input USING (id), unnest(terms) AS term
 ),
 `
-}attached AS (
+}kept AS MATERIALIZED (
+  SELECT hash FROM nestjs_emails.attachment_contents WHERE slice = 0 AND hash = ANY(ARRAY(
+    SELECT item->>'contentHash' FROM input, jsonb_array_elements(input.attachments) AS item)) FOR KEY SHARE
+),
+attached AS (
   INSERT INTO nestjs_emails.attachments (email_id, position, filename, content_type, content_id, content_hash, size)
-  SELECT id, a.ordinality, a.item->>'filename', a.item->>'contentType', a.item->>'contentId', a.item->>'contentHash',
+  SELECT id, a.ordinality, a.item->>'filename', a.item->>'contentType', a.item->>'contentId', ${KEPT},
     (a.item->>'size')::integer
   FROM accepted JOIN input USING (id), jsonb_array_elements(input.attachments) WITH ORDINALITY AS a(item, ordinality)
 ),

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { LeaseWrite } from '../../shared/work/lease-write.js';
+import { Lookout, type Question } from '../../shared/work/lookout.js';
 import type { RecipientOutcome } from '../ports/email-transport.js';
 import type { BounceKind } from '../states/bounce.js';
 import type { MovedBy } from '../states/email-states.js';
@@ -130,6 +131,9 @@ export interface ReleasedEmails {
 
 @Injectable()
 export class DeliveryRepository {
+  /** Whether the last look for overdue emails found none. */
+  private isIdle = false;
+
   constructor(private readonly dataSource: DataSource) {}
 
   /**
@@ -191,14 +195,21 @@ export class DeliveryRepository {
    */
   async overdue(grace: number, ahead: number, limit: number, nextHop: string, from?: string): Promise<OverdueEmails> {
     const bounds = [grace, ahead, limit, nextHop];
-    const rows: OverdueRow[] = await (from === undefined
-      ? this.dataSource.query(sql.OVERDUE, bounds)
+    const rows: readonly OverdueRow[] = await (from === undefined
+      ? this.askFirst({ sql: sql.OVERDUE, values: bounds })
       : this.dataSource.query(sql.OVERDUE_FROM, [...bounds, from]));
     const emails = rows.flatMap(({ anyWaits: _, clearTo: __, ...email }) =>
       email.emailId === null ? [] : [email as OverdueEmail],
     );
     const [{ anyWaits, clearTo } = { anyWaits: false, clearTo: undefined }] = rows;
+    if (from === undefined) this.isIdle = emails.length === 0 && !anyWaits;
     return { emails, anyWaits, ...(clearTo !== undefined && { clearTo }) };
+  }
+
+  /** Where the last look found nothing, this one can wait for the questions of others: an idle process asks once a second. */
+  private askFirst(question: Question): Promise<readonly OverdueRow[]> {
+    if (this.isIdle) return Lookout.of(this.dataSource).ask(question);
+    return this.dataSource.query(question.sql, [...question.values]);
   }
 
   /** The oldest emails that wait for a next hop, at most `limit`, are due now. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
 import { onMaster } from '../../shared/rows/on-master.js';
+import { Lookout, type Question } from '../../shared/work/lookout.js';
 import type { EmailEventType } from '../states/email-states.js';
 import type { RecipientState } from '../states/recipient-state.js';
 import * as sql from './erasure.sql.js';
@@ -50,14 +51,41 @@ export interface ErasedEmail extends Omit<ErasableEmail, 'attempts' | 'finished'
   addresses: string[];
   /** Texts of events with one of these go. In lower case. */
   words: string[];
-  /** What is cleared as soon as nothing is owed. */
-  remainder: Remainder | null;
+  /** What is cleared as soon as nothing is owed. And others may keep something of it: they are asked then. */
+  remainder: Remainder;
 }
 
 export interface Remainder {
   content: boolean;
   sender: boolean;
   messageId: boolean;
+}
+
+/** An email from which somebody was taken out, as it is now. */
+export interface ClearedEmail {
+  id: string;
+  messageId: string;
+  from: string;
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  subject: string;
+  headers: [string, string][];
+  /** Whether its content and texts of events are gone. */
+  isCleared: boolean;
+}
+
+/** Emails of one step. */
+export interface ClearedEmails {
+  emails: ClearedEmail[];
+  /** That the step came to. */
+  place: string;
+}
+
+interface CleanRow {
+  place: string | null;
+  emails: ClearedEmail[];
+  contents: string[];
 }
 
 /** An event that canceled an email. */
@@ -106,6 +134,16 @@ export class ErasureRepository {
     return rows[0];
   }
 
+  /** Asks questions of this database together with those of others. */
+  get lookout(): Lookout {
+    return Lookout.of(this.dataSource);
+  }
+
+  /** Whether an erasure is due: a row, or none. */
+  get question(): Question {
+    return { sql: sql.DUE, values: [] };
+  }
+
   /** Leases one that is due, for so many milliseconds. */
   async claim(lease: number): Promise<ClaimedErasure | undefined> {
     const rows: ClaimedErasure[] = await this.dataSource.query(sql.CLAIM, [lease]);
@@ -116,8 +154,8 @@ export class ErasureRepository {
    * Takes the person out of the next emails, and tells which of them are canceled by that. What is in somebody's hands is
    * passed over until the next round, which begins after `pause` milliseconds.
    */
-  search(claim: ClaimedErasure, search: Search, pause: number): Promise<Cancellation[]> {
-    return this.step(claim, async (manager, held) => {
+  async search(claim: ClaimedErasure, search: Search, pause: number): Promise<Cancellation[]> {
+    const canceled = await this.step(claim, async (manager, held) => {
       const isLeftOver = held.leftOver || (held.isFirst && (await this.hasUnindexed(manager, claim, held)));
       const seqs = await this.findSeqs(manager, claim, search, held.place);
       const last = seqs.at(-1);
@@ -133,6 +171,7 @@ export class ErasureRepository {
       await manager.query(sql.PROCEED, [claim.id, last, isLeftOver || emails.length < seqs.length]);
       return canceled;
     });
+    return canceled ?? [];
   }
 
   /** Leaves the next email to the next round. */
@@ -140,7 +179,6 @@ export class ErasureRepository {
     await this.step(claim, async (manager, { place }) => {
       const [seq] = await this.findSeqs(manager, claim, { ...search, limit: 1 }, place);
       if (seq !== undefined) await manager.query(sql.PROCEED, [claim.id, seq, true]);
-      return [];
     });
   }
 
@@ -158,31 +196,44 @@ export class ErasureRepository {
    * Clears those of the next `limit` emails to which nothing is owed any more, and ends the erasure with the last of all.
    *
    * @param pauses least and most milliseconds until the next round
+   * @returns the emails as they are now; what others keep of them goes before `finish`
    */
-  async clear(claim: ClaimedErasure, limit: number, [least, most]: readonly [number, number]): Promise<void> {
-    await this.step(claim, async (manager, { place }) => {
-      const [cleared]: { place: string | null }[] = await manager.query(sql.CLEAR_REMAINDERS, [claim.id, place, limit]);
+  async clear(
+    claim: ClaimedErasure,
+    limit: number,
+    [least, most]: readonly [number, number],
+  ): Promise<ClearedEmails | undefined> {
+    return this.step(claim, async (manager, { place }) => {
+      const [cleared]: CleanRow[] = await manager.query(sql.CLEAR_REMAINDERS, [claim.id, place, limit]);
       if (cleared?.place) {
-        await manager.query(sql.PROCEED, [claim.id, cleared.place, false]);
-        return [];
+        await this.deleteContents(manager, cleared.contents);
+        return { place: cleared.place, emails: cleared.emails };
       }
       const [next]: { wait: number | null }[] = await manager.query(sql.NEXT_REMAINDER, [claim.id]);
       const wait = next?.wait ?? null;
       if (wait === null) await manager.query(sql.FINISH, [claim.id]);
       else await manager.query(sql.END_ROUND, [claim.id, Math.min(Math.max(wait, least), most)]);
-      return [];
+      return undefined;
+    });
+  }
+
+  /** Nobody keeps anything of these emails any more. */
+  async forgetRemainders(claim: ClaimedErasure, { place, emails }: ClearedEmails): Promise<void> {
+    await this.step(claim, async (manager) => {
+      await manager.query(sql.FORGET_REMAINDERS, [claim.id, emails.map(({ id }) => id)]);
+      await manager.query(sql.PROCEED, [claim.id, place, false]);
     });
   }
 
   /** A step in a transaction of its own; nothing is done when somebody else goes on with the erasure. */
-  private step(
+  private step<T>(
     { id, fence }: ClaimedErasure,
-    work: (manager: EntityManager, held: Held) => Promise<Cancellation[]>,
-  ): Promise<Cancellation[]> {
+    work: (manager: EntityManager, held: Held) => Promise<T>,
+  ): Promise<T | undefined> {
     return this.dataSource.transaction(async (manager) => {
       await manager.query(sql.BOUND_STEP);
       const [held]: Held[] = await manager.query(sql.HOLD, [id, fence]);
-      return held ? work(manager, held) : [];
+      return held && work(manager, held);
     });
   }
 
@@ -212,8 +263,25 @@ export class ErasureRepository {
     erased: readonly ErasedEmail[],
   ): Promise<Cancellation[]> {
     if (erased.length === 0) return [];
+    const cleared = erased.flatMap((email) => (email.cleared ? [email.id] : []));
+    const contents: { hash: string }[] = await manager.query(sql.FIND_CONTENTS, [cleared]);
     const canceled: Cancellation[] = await manager.query(sql.REWRITE, [JSON.stringify(erased), id]);
+    await this.deleteContents(
+      manager,
+      contents.map(({ hash }) => hash),
+    );
     await manager.query(sql.FORGET_WORDS, [accountId, words, erased.map(({ seq }) => seq)]);
     return canceled;
+  }
+
+  /**
+   * Deletes contents that no email refers to any more. One that somebody has locked is left: an email that is being accepted
+   * refers to it.
+   */
+  private async deleteContents(manager: EntityManager, hashes: readonly string[]): Promise<void> {
+    if (hashes.length === 0) return;
+    const locked: { hash: string }[] = await manager.query(sql.LOCK_CONTENTS, [hashes]);
+    // A statement of its own: it sees what was committed before the locks.
+    if (locked.length > 0) await manager.query(sql.DELETE_CONTENTS, [locked.map(({ hash }) => hash)]);
   }
 }

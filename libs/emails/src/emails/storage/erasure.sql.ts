@@ -23,6 +23,9 @@ VALUES ($1, $2, $3, nextval(pg_get_serial_sequence('nestjs_emails.emails', 'seq'
 export const FIND = `
 SELECT id, due_at IS NULL AS finished FROM nestjs_emails.erasures WHERE account_id = $1 AND id = $2`;
 
+/** Whether there is one to go on with. A row, or none. */
+export const DUE = 'SELECT id FROM nestjs_emails.erasures WHERE due_at <= now() ORDER BY due_at LIMIT 1';
+
 /**
  * $1: lease in milliseconds. Of an account that has some, whichever: nobody waits for how many another one asked for. Of its
  * own the one that is due for longest. `before` is no earlier than its acceptance, in milliseconds.
@@ -175,7 +178,7 @@ told AS (
 left_over AS (
   INSERT INTO nestjs_emails.erasure_remainders (erasure_id, seq, email_id, content, sender, message_id)
   SELECT $2, seq, id, (remainder->>'content')::boolean, (remainder->>'sender')::boolean, (remainder->>'messageId')::boolean
-  FROM input WHERE remainder->>'content' IS NOT NULL
+  FROM input
   ON CONFLICT DO NOTHING
 ),
 canceled AS (
@@ -208,7 +211,19 @@ UPDATE nestjs_emails.erasures SET address = NULL, due_at = now() WHERE id = $1 A
 /** $1: erasure, $2: fence. There is more for the others to do. */
 export const GO_ON = 'UPDATE nestjs_emails.erasures SET due_at = now() WHERE id = $1 AND fence = $2';
 
-/** $1: erasure, $2: place, $3: how many are looked at. Gives the place that it comes to, null when there are no more. */
+const IS_WHOLE = `e.html IS NOT NULL OR e.text IS NOT NULL OR e.subject <> '' OR e.headers::text <> '[]'`;
+/** An email `e` as it is when its remainder `i` is cleared. */
+const AS_CLEARED = {
+  subject: "CASE WHEN i.content THEN '' ELSE e.subject END",
+  headers: "CASE WHEN i.content THEN '[]' ELSE e.headers END",
+  from: `CASE WHEN i.sender THEN ${MARK} ELSE e.from_mailbox END`,
+  messageId: `CASE WHEN i.message_id THEN '<' || e.id || '${MARK_DOMAIN}>' ELSE e.message_id END`,
+};
+
+/**
+ * $1: erasure, $2: place, $3: how many are looked at. Gives the place that it comes to, null when there are no more, the emails
+ * as they are now, and contents that they referred to. May be done again: what others keep of them is still to go.
+ */
 export const CLEAR_REMAINDERS = `
 WITH batch AS MATERIALIZED (
   SELECT r.*, d.due_at IS NULL AS over
@@ -223,22 +238,54 @@ i AS MATERIALIZED (SELECT batch.* FROM batch JOIN locked ON locked.id = batch.em
 rewritten AS (
   UPDATE nestjs_emails.emails e
   SET html = CASE WHEN NOT i.content THEN e.html END, text = CASE WHEN NOT i.content THEN e.text END,
-    subject = CASE WHEN i.content THEN '' ELSE e.subject END, headers = CASE WHEN i.content THEN '[]' ELSE e.headers END,
-    from_mailbox = CASE WHEN i.sender THEN ${MARK} ELSE e.from_mailbox END,
-    message_id = CASE WHEN i.message_id THEN '<' || e.id || '${MARK_DOMAIN}>' ELSE e.message_id END
-  FROM i WHERE e.id = i.email_id
+    subject = ${AS_CLEARED.subject}, headers = ${AS_CLEARED.headers}, from_mailbox = ${AS_CLEARED.from},
+    message_id = ${AS_CLEARED.messageId}
+  FROM i WHERE e.id = i.email_id AND (i.sender OR i.message_id OR i.content AND (${IS_WHOLE}))
 ),
-detached AS (DELETE FROM nestjs_emails.attachments a USING i WHERE a.email_id = i.email_id AND i.content),
+detached AS (
+  DELETE FROM nestjs_emails.attachments a USING i WHERE a.email_id = i.email_id AND i.content RETURNING a.content_hash
+),
 tried AS (
   UPDATE nestjs_emails.attempts a SET outcomes = ${outcomesWithout('true')}
-  FROM i WHERE a.email_id = i.email_id AND ${HAS_OUTCOMES}
+  FROM i WHERE a.email_id = i.email_id AND (i.content OR i.sender OR i.message_id) AND ${HAS_OUTCOMES}
 ),
 told AS (
   UPDATE nestjs_emails.events v SET reason = NULL FROM i
-  WHERE v.email_id = i.email_id AND v.reason IS NOT NULL AND v.reason <> ${FIXED_REASON}
+  WHERE v.email_id = i.email_id AND (i.content OR i.sender OR i.message_id)
+    AND v.reason IS NOT NULL AND v.reason <> ${FIXED_REASON}
+)
+SELECT min(seq)::text AS place, (
+    SELECT coalesce(json_agg(json_build_object('id', e.id, 'messageId', ${AS_CLEARED.messageId}, 'from', ${AS_CLEARED.from},
+      'to', e.to_mailboxes, 'cc', e.cc_mailboxes, 'bcc', e.bcc_mailboxes, 'subject', ${AS_CLEARED.subject},
+      'headers', ${AS_CLEARED.headers}, 'isCleared', i.content)), '[]')
+    FROM i JOIN nestjs_emails.emails e ON e.id = i.email_id
+  ) AS emails, (SELECT coalesce(json_agg(DISTINCT content_hash), '[]') FROM detached) AS contents
+FROM batch`;
+
+/** $1: erasure, $2: emails. */
+export const FORGET_REMAINDERS = `
+DELETE FROM nestjs_emails.erasure_remainders WHERE erasure_id = $1 AND email_id = ANY($2::uuid[])`;
+
+/** $1: emails. Contents of their attachments. */
+export const FIND_CONTENTS = `
+SELECT DISTINCT content_hash AS hash FROM nestjs_emails.attachments WHERE email_id = ANY($1::uuid[])`;
+
+/** $1: hashes. Until the end of the transaction no email begins to refer to one of those that it gives. */
+export const LOCK_CONTENTS = `
+SELECT hash FROM nestjs_emails.attachment_contents WHERE hash = ANY($1::text[]) AND slice = 0
+ORDER BY hash FOR UPDATE SKIP LOCKED`;
+
+/** $1: hashes of locked contents. */
+export const DELETE_CONTENTS = `
+WITH orphaned AS MATERIALIZED (
+  SELECT hash FROM unnest($1::text[]) AS hash
+  WHERE NOT EXISTS (SELECT FROM nestjs_emails.attachments a WHERE a.content_hash = hash)
 ),
-done AS (DELETE FROM nestjs_emails.erasure_remainders r USING i WHERE r.erasure_id = $1 AND r.seq = i.seq)
-SELECT min(seq)::text AS place FROM batch`;
+noted AS (
+  INSERT INTO nestjs_emails.erased_contents (hash) SELECT hash FROM orphaned
+  ON CONFLICT (hash) DO UPDATE SET erased_at = excluded.erased_at
+)
+DELETE FROM nestjs_emails.attachment_contents c USING orphaned WHERE c.hash = orphaned.hash`;
 
 /** $1: erasure. Milliseconds until the first of what remains is due, or was; null when nothing remains. */
 export const NEXT_REMAINDER = `

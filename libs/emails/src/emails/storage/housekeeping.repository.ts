@@ -14,7 +14,10 @@ SELECT count(*)::integer AS count FROM deleted`;
 const DELETE_EXPIRED_KEYS = deleteExpired('idempotency_keys', 'account_id, key');
 const DELETE_EXPIRED_ANSWERS = deleteExpired('idempotent_answers', 'account_id, endpoint, key');
 
-/** A content is touched whenever an email is about to refer to it, so one that was just put is never taken. */
+/**
+ * A content is touched whenever an email is about to refer to it, so one that was just put is never taken. What erasures took
+ * away is noted for as long as an email may be about to refer to it.
+ */
 const DELETE_ORPHANED_CONTENTS = `
 WITH batch AS MATERIALIZED (
   SELECT hash FROM nestjs_emails.attachment_contents WHERE hash > $1 AND slice = 0 ORDER BY hash LIMIT $2
@@ -25,7 +28,8 @@ orphaned AS (
     AND NOT EXISTS (SELECT FROM nestjs_emails.attachments a WHERE a.content_hash = batch.hash)
   FOR UPDATE OF c SKIP LOCKED
 ),
-deleted AS (DELETE FROM nestjs_emails.attachment_contents c USING orphaned WHERE c.hash = orphaned.hash)
+deleted AS (DELETE FROM nestjs_emails.attachment_contents c USING orphaned WHERE c.hash = orphaned.hash),
+forgotten AS (DELETE FROM nestjs_emails.erased_contents WHERE erased_at < now() - interval '1 day')
 SELECT max(hash) AS last FROM batch`;
 
 /** The largest time that an id can have, in milliseconds. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { SUBSCRIBE } from '../../shared/events/subscribe.js';
 import { inTime } from '../../shared/work/in-time.js';
+import { Lookout, type Question } from '../../shared/work/lookout.js';
 import type { HandedEvent, SubscribedEmail, SubscribedEvent } from '../ports/event-subscription.js';
 import type { BounceKind } from '../states/bounce.js';
 import type { EmailEventType } from '../states/email-states.js';
@@ -40,8 +41,20 @@ export interface NextEvents {
   more: boolean;
 }
 
+/** Where looks for a subscriber's events go on. Numbers, times and snapshots as PostgreSQL writes them. */
+export interface OutboxPlace {
+  /** Of the last look, in which the rest holds; null before the first one. */
+  snapshot: string | null;
+  readyFrom: string;
+  undecidedFrom: string;
+  dueFrom: string | null;
+}
+
+/** Before all that there is. */
+export const FIRST_PLACE: OutboxPlace = { snapshot: null, readyFrom: '0', undecidedFrom: '0', dueFrom: null };
+
 /** What there is to do for a subscriber. */
-export interface Outlook {
+export interface Outlook extends OutboxPlace {
   /** It subscribes to something. */
   subscribed: boolean;
   /** Of some events it is to be decided who is told. */
@@ -49,6 +62,8 @@ export interface Outlook {
   ready: boolean;
   /** The time of something has come that was put off. */
   due: boolean;
+  /** This database is older than the one of the last look, as after a failover: places mean nothing in it. */
+  isOfAnother: boolean;
 }
 
 /** What a subscriber has still to be told. */
@@ -129,8 +144,17 @@ export class OutboxRepository {
   }
 
   /** The next ones in their order, up to about 1 MB, or the next one that was put off. */
-  async next(manager: EntityManager, subscriber: string, of: 'ready' | 'due', limit: number): Promise<NextEvents> {
-    const rows: Row[] = await manager.query(of === 'ready' ? sql.READY : sql.DUE, [subscriber, limit]);
+  async next(
+    manager: EntityManager,
+    subscriber: string,
+    of: 'ready' | 'due',
+    limit: number,
+    place: OutboxPlace,
+  ): Promise<NextEvents> {
+    const rows: Row[] =
+      of === 'ready'
+        ? await manager.query(sql.READY, [subscriber, place.snapshot, place.readyFrom, place.undecidedFrom, limit])
+        : await manager.query(sql.DUE, [subscriber, limit, place.dueFrom]);
     const found = rows[0]?.found ?? 0;
     return { events: toWaitingEvents(rows), more: found === limit || found > rows.length };
   }
@@ -148,17 +172,37 @@ export class OutboxRepository {
 
   /** @param longest milliseconds */
   async putOff({ id }: WaitingEvent, longest: number): Promise<void> {
-    await this.dataSource.query(sql.PUT_OFF, [id, FIRST_WAIT, longest]);
+    await this.dataSource.transaction('READ COMMITTED', async (manager) => {
+      await manager.query("SET LOCAL lock_timeout = '2s'");
+      await manager.query(sql.PUT_OFF, [id, FIRST_WAIT, longest]);
+    });
   }
 
-  /** Decides who gets what no subscription was found for when it was recorded. */
-  async distribute(limit: number): Promise<void> {
-    await this.dataSource.query(sql.DISTRIBUTE, [limit]);
+  /**
+   * Decides who gets what no subscription was found for when it was recorded.
+   *
+   * @param limit events of an account
+   * @returns how many events there were
+   */
+  async distribute(limit: number, { undecidedFrom }: OutboxPlace): Promise<number> {
+    const [row]: { count: number }[] = await this.dataSource.query(sql.DISTRIBUTE, [limit, undecidedFrom]);
+    return row?.count ?? 0;
   }
 
-  async look(subscriber: string): Promise<Outlook> {
-    const rows: Outlook[] = await this.dataSource.query(sql.LOOK, [subscriber]);
-    return rows[0] ?? { subscribed: false, undecided: false, ready: false, due: false };
+  async look(subscriber: string, place: OutboxPlace): Promise<Outlook> {
+    const question = this.question(subscriber, place);
+    const [outlook]: Outlook[] = await this.dataSource.query(question.sql, [...question.values]);
+    return outlook as Outlook;
+  }
+
+  /** What a look asks, for whoever asks several questions at once. Its one row is an `Outlook`. */
+  question(subscriber: string, { snapshot, readyFrom, undecidedFrom, dueFrom }: OutboxPlace): Question {
+    return { sql: sql.LOOK, values: [subscriber, snapshot, readyFrom, undecidedFrom, dueFrom] };
+  }
+
+  /** Asks questions of this database together with those of others. */
+  get lookout(): Lookout {
+    return Lookout.of(this.dataSource);
   }
 
   async subscribeAll(subscriber: string, types: readonly string[] | undefined): Promise<void> {
@@ -191,6 +235,8 @@ export class OutboxRepository {
     return this.dataSource.transaction('READ COMMITTED', async (manager) => {
       await manager.query(`SET LOCAL lock_timeout = '15s'`);
       await manager.query(sql.HOLD_UP);
+      // From here on every hand-over waits: for a row that somebody has locked it must not wait for long.
+      await manager.query(`SET LOCAL lock_timeout = '500ms'`);
       const found: { id: string; data: Record<string, unknown> }[] = await manager.query(sql.FIND_PERSON, [
         accountId,
         key,
@@ -200,6 +246,14 @@ export class OutboxRepository {
       const rows = found.map(({ id, data }) => ({ id, data: rewrite(data) }));
       if (rows.length > 0) await manager.query(sql.REWRITE, [JSON.stringify(rows)]);
       return rows.length;
+    });
+  }
+
+  /** Resolves when every hand-over that is under way has ended. */
+  async awaitHandovers(): Promise<void> {
+    await this.dataSource.transaction('READ COMMITTED', async (manager) => {
+      await manager.query(`SET LOCAL lock_timeout = '15s'`);
+      await manager.query(sql.HOLD_UP);
     });
   }
 

@@ -21,13 +21,54 @@ const IS_READY = 'subscriber = $1 AND put_off_until IS NULL';
 const IS_PUT_OFF = 'subscriber = $1 AND put_off_until IS NOT NULL';
 /** Its time has come, or is further away than anything is put off for: a clock that was ahead wrote it. */
 const IS_DUE = "(put_off_until <= now() OR put_off_until > now() + interval '2 hours')";
-/** The first in its time that is due, by the ends of an index. */
-const FIRST_DUE = `(
-  (SELECT id, email_id FROM nestjs_emails.event_outbox WHERE subscriber = $1 AND put_off_until <= now()
-    ORDER BY put_off_until, event_id LIMIT 1)
+/** New events of one look that are looked at in the order of an index. More of them are looked at in any order. */
+const RECENT = 1_000;
+
+/** What is new since the last look. @param order of which so many are wanted. Default: all, in none */
+const recent = (order = '') => `
+  (SELECT subscriber, event_id FROM nestjs_emails.event_outbox
+   WHERE put_off_until IS NULL AND xid >= pg_snapshot_xmax($2::pg_snapshot) ${order})
   UNION ALL
+  (SELECT r.subscriber, r.event_id FROM pg_snapshot_xip($2::pg_snapshot) AS ended(xid) CROSS JOIN LATERAL (
+     SELECT subscriber, event_id FROM nestjs_emails.event_outbox
+     WHERE put_off_until IS NULL AND xid BETWEEN ended.xid AND ended.xid ${order}) AS r
+   WHERE pg_visible_in_snapshot(ended.xid, pg_current_snapshot()))`;
+
+/** The least number of an event from the place of the last look on, or of those that are new: these may be smaller. */
+const next = (which: string, from: string, isNew: string) => `least(
+    (SELECT event_id FROM nestjs_emails.event_outbox WHERE ${which} AND event_id >= ${from} ORDER BY event_id LIMIT 1),
+    CASE WHEN (SELECT count(*) FROM recent) < ${RECENT} THEN (SELECT min(event_id) FROM recent WHERE ${isNew})
+      ELSE (SELECT min(event_id) FROM (${recent()}) AS recent WHERE ${isNew}) END)`;
+
+/**
+ * Where a subscriber's events begin, and the undecided ones. While somebody holds an old snapshot, an index keeps an entry of
+ * every event that was handed over; a look that began at the first entry would read all of them. So it begins at the place
+ * that the last look found. An event with a smaller number appears only when its transaction ends later than that look: such
+ * transactions are newer than its snapshot ($2), or were under way in it. What is still under way is left out, because a
+ * large transaction has many entries.
+ *
+ * $1: subscriber, $2: snapshot of the last look, or null, $3: where the subscriber's events began then, $4: where the
+ * undecided ones did.
+ */
+const PLACES = `
+recent AS MATERIALIZED (${recent(`ORDER BY xid LIMIT ${RECENT}`)}
+),
+places AS MATERIALIZED (
+  SELECT ${next(IS_READY, '$3::bigint', 'subscriber = $1')} AS ready,
+    ${next(UNDECIDED, '$4::bigint', 'subscriber IS NULL')} AS undecided
+)`;
+
+/** No event that is put off has an earlier time. @param from what the last look said, or null */
+const sinceLastLook = (from: string) => `put_off_until >= coalesce(${from}::timestamptz, '-infinity')`;
+/** The one of a clock that was ahead with the latest time. */
+const LAST_AHEAD = `
+  SELECT id, email_id FROM nestjs_emails.event_outbox
+  WHERE subscriber = $1 AND put_off_until > now() + interval '2 hours' ORDER BY put_off_until DESC, event_id DESC LIMIT 1`;
+/** The first in its time that is due, by the ends of an index. $3: from when on to look, or null. */
+const FIRST_DUE = `(
   (SELECT id, email_id FROM nestjs_emails.event_outbox
-    WHERE subscriber = $1 AND put_off_until > now() + interval '2 hours' ORDER BY put_off_until DESC, event_id DESC LIMIT 1)
+   WHERE subscriber = $1 AND put_off_until <= now() AND ${sinceLastLook('$3')} ORDER BY put_off_until, event_id LIMIT 1)
+  UNION ALL (${LAST_AHEAD})
   LIMIT 1)`;
 
 /** $1: subscriber, $2: how many at most. */
@@ -39,24 +80,51 @@ WITH gone AS (
 )
 SELECT count(*)::integer AS count FROM gone`;
 
-/** $1: subscriber. What there is to do, each found by the end of an index. */
+/**
+ * $1 to $4: as of `PLACES`, $5: from when on to look for what was put off, or null. What there is to do, and where the next
+ * look begins. Times move with the clock of whoever writes them, so that the next look begins a minute earlier.
+ */
 export const LOOK = `
+WITH ${PLACES},
+put_off AS MATERIALIZED (
+  SELECT (SELECT put_off_until FROM nestjs_emails.event_outbox WHERE ${IS_PUT_OFF} AND ${sinceLastLook('$5')}
+    ORDER BY put_off_until LIMIT 1) AS next
+)
 SELECT EXISTS (SELECT FROM nestjs_emails.event_subscriptions WHERE subscriber = $1) AS subscribed,
-  (SELECT min(event_id) FROM nestjs_emails.event_outbox WHERE ${UNDECIDED}) IS NOT NULL AS undecided,
-  (SELECT min(event_id) FROM nestjs_emails.event_outbox WHERE ${IS_READY}) IS NOT NULL AS ready,
-  EXISTS (SELECT FROM ${FIRST_DUE} AS first) AS due`;
+  undecided IS NOT NULL AS undecided, ready IS NOT NULL AS ready,
+  coalesce(next <= now(), false) OR EXISTS (${LAST_AHEAD}) AS due,
+  coalesce(ready, ${NONE})::text AS "readyFrom", coalesce(undecided, ${NONE})::text AS "undecidedFrom",
+  (least(next, now()) - interval '1 minute')::text AS "dueFrom", pg_current_snapshot()::text AS snapshot,
+  coalesce(pg_snapshot_xmax(pg_current_snapshot()) < pg_snapshot_xmax($2::pg_snapshot), false) AS "isOfAnother"
+FROM places, put_off`;
 
 /** Names of those that subscribe. */
 export const SUBSCRIBERS = 'SELECT DISTINCT subscriber FROM nestjs_emails.event_subscriptions';
 
+/** Accounts that are decided about at a time. */
+const ACCOUNTS = 10;
+const nextAccount = (after: string) => `
+  SELECT account_id FROM nestjs_emails.event_outbox WHERE ${UNDECIDED} AND event_id >= $2::bigint ${after}
+  ORDER BY account_id, event_id LIMIT 1`;
+
 /**
- * $1: how many at most. Of events whose transaction did not see the newest subscriptions, each goes to those that were
- * asked for before its commit. Gives how many there were.
+ * $1: how many of an account at most, $2: where the undecided events begin. Each goes to the subscriptions that were asked
+ * for before it was recorded: those have no larger number. The accounts take turns, so that none waits for how many events
+ * another one has. Gives how many there were.
  */
 export const DISTRIBUTE = `
-WITH taken AS (
+WITH RECURSIVE accounts(id) AS (
+  (${nextAccount('')})
+  UNION ALL
+  SELECT (${nextAccount('AND account_id > a.id')}) FROM accounts a WHERE a.id IS NOT NULL
+),
+turn AS MATERIALIZED (SELECT id FROM accounts WHERE id IS NOT NULL ORDER BY random() LIMIT ${ACCOUNTS}),
+taken AS (
   DELETE FROM nestjs_emails.event_outbox WHERE id = ANY(ARRAY(
-    SELECT id FROM nestjs_emails.event_outbox WHERE ${UNDECIDED} ORDER BY event_id LIMIT $1 FOR UPDATE SKIP LOCKED))
+    SELECT o.id FROM turn CROSS JOIN LATERAL (
+      SELECT id FROM nestjs_emails.event_outbox
+      WHERE ${UNDECIDED} AND account_id = turn.id AND event_id >= $2::bigint
+      ORDER BY event_id LIMIT $1 FOR UPDATE SKIP LOCKED) AS o))
   RETURNING *
 ),
 given AS (
@@ -64,7 +132,7 @@ given AS (
   SELECT s.id, s.subscriber, t.account_id, t.event_id, t.email_id, t.type, t.data, t.occurred_at
   FROM taken t JOIN nestjs_emails.event_subscriptions s
     ON coalesce(s.account_id, t.account_id) = t.account_id AND (s.types IS NULL OR t.type = ANY(s.types))
-  WHERE NOT pg_visible_in_snapshot(t.xid, s.since)
+  WHERE s.id <= coalesce(t.newest_subscription, s.id)
 )
 SELECT count(*)::integer AS count FROM taken`;
 
@@ -115,13 +183,35 @@ LEFT JOIN LATERAL (SELECT * FROM nestjs_emails.events v WHERE v.id = o.event_id 
 LEFT JOIN LATERAL (SELECT * FROM nestjs_emails.emails e WHERE e.id = o.email_id LIMIT 1) AS e ON o.of_email = 1
 ORDER BY o.event_id, o.id`;
 
-/** $1: subscriber, $2: how many at most. In their order, and none after one that nobody has decided about yet. */
-export const READY = told(`
-  SELECT * FROM nestjs_emails.event_outbox
-  WHERE ${IS_READY} AND event_id < coalesce((SELECT min(event_id) FROM nestjs_emails.event_outbox WHERE ${UNDECIDED}), ${NONE})
-  ORDER BY event_id, id LIMIT $2`);
+/** Events among which those are looked for that nobody has locked. */
+const CANDIDATES = 500;
 
-/** $1: subscriber, $2: 1. The first event of an email whose time has come. */
+/**
+ * $1 to $4: as of `PLACES`, $5: how many at most. In their order, and none behind an undecided one of its account. Looks for
+ * what is new once more: of one email, a smaller number may have come since the last look. What somebody has locked is
+ * passed over, with what is behind it in the same email.
+ */
+export const READY = told(`
+  WITH ${PLACES},
+  candidates AS MATERIALIZED (
+    SELECT o.* FROM places CROSS JOIN LATERAL (
+      SELECT * FROM nestjs_emails.event_outbox o
+      WHERE ${IS_READY} AND event_id >= places.ready AND (places.undecided IS NULL OR event_id < places.undecided
+        OR NOT EXISTS (SELECT FROM nestjs_emails.event_outbox u WHERE u.subscriber IS NULL AND u.put_off_until IS NULL
+          AND u.account_id = o.account_id AND u.event_id >= places.undecided AND u.event_id < o.event_id))
+      ORDER BY event_id, id LIMIT ${CANDIDATES}) AS o
+  ),
+  free AS MATERIALIZED (
+    SELECT id FROM nestjs_emails.event_outbox WHERE id = ANY(ARRAY(SELECT id FROM candidates)) FOR UPDATE SKIP LOCKED
+  ),
+  locked AS MATERIALIZED (
+    SELECT email_id, min(event_id) AS first FROM candidates WHERE id NOT IN (SELECT id FROM free) GROUP BY email_id
+  )
+  SELECT c.* FROM candidates c LEFT JOIN locked ON locked.email_id = c.email_id
+  WHERE c.id IN (SELECT id FROM free) AND (locked.first IS NULL OR c.event_id < locked.first)
+  ORDER BY c.event_id, c.id LIMIT $5`);
+
+/** $1: subscriber, $2: 1, $3: from when on to look, or null. The first event of an email whose time has come. */
 export const DUE = told(`
   SELECT o.* FROM ${FIRST_DUE} AS first CROSS JOIN LATERAL (
     SELECT * FROM nestjs_emails.event_outbox p

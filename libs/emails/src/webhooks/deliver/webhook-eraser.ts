@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
-import type { PersonEraser, PersonToErase } from '../../index.js';
+import type { EmailsToErase, ErasedEmail, PersonEraser, PersonToErase } from '../../index.js';
+import { isLockTimeout } from '../../shared/errors/database-errors.js';
 import { addressKey } from '../../shared/mailbox/address-key.js';
 import { ERASED_ADDRESS } from '../../shared/mailbox/erased-address.js';
 import { mailboxKey } from '../../shared/mailbox/mailbox-key.js';
 import * as sql from '../storage/delivery.sql.js';
 import { LOCK_PAYLOADS } from '../storage/payload.sql.js';
+import { emailKey } from './webhook-subscription.js';
 
 /** Payloads of one step: several times their bytes are in memory. */
 const STEP = 50;
+/** Before all payloads. */
+const FIRST = { webhookId: '00000000-0000-0000-0000-000000000000', seq: '0' };
 /** Lists of mailboxes, and mailboxes. */
 const MAILBOXES = ['from', 'to', 'email'];
 /** What says who somebody is, or what a message to that person alone was about. */
@@ -17,7 +21,7 @@ const PERSONAL = ['subject', 'first_name', 'last_name'];
 interface StoredPayload {
   webhookId: string;
   seq: string;
-  /** Null: the payload is in the row. */
+  /** Null: the row has the payload. */
   payloadId: string | null;
   payload: string;
 }
@@ -33,28 +37,87 @@ export class WebhookEraser implements PersonEraser {
 
   erase({ accountId, address, before }: PersonToErase): Promise<boolean> {
     const key = addressKey(address);
-    return this.dataSource.transaction('READ COMMITTED', async (manager) => {
+    return this.step(async (manager) => {
       const find = (statement: string, limit: number): Promise<StoredPayload[]> =>
         manager.query(statement, [accountId, key, before, limit]);
       let found = await find(sql.FIND_PERSON, STEP);
       // What is being written is waited for, one at a time: with no other row locked, nobody waits for this one in return.
       if (found.length === 0) found = await find(sql.FIND_LOCKED_PERSON, 1);
       if (found.length === 0) return false;
-      const shared = await this.lockShared(manager, found);
-      const rewritten = found.map(({ payload, ...row }) => {
-        return { ...row, payload: without(shared.get(row.payloadId) ?? payload, key) };
-      });
+      const locked = await this.lockPayloads(manager, found);
+      const rewritten = locked.map(({ payload, ...row }) => ({ ...row, payload: without(payload, key) }));
       await manager.query(sql.REWRITE, [JSON.stringify(rewritten), accountId, key]);
       return true;
     });
   }
 
-  /** Another erasure may rewrite a payload by the row of another webhook. */
-  private async lockShared(manager: EntityManager, found: readonly StoredPayload[]) {
+  /** Payloads keep their emails' key: somebody else may be erased from the same email later. */
+  async eraseEmails({ accountId, emails }: EmailsToErase): Promise<boolean> {
+    const byId = new Map(emails.map((email) => [email.id, email]));
+    const keys = emails.map(({ id }) => emailKey(id));
+    let last = FIRST;
+    let found: StoredPayload[] = [];
+    do {
+      const isLocked = await this.step(async (manager) => {
+        found = await manager.query(sql.FIND_EMAILS, [accountId, keys, last.webhookId, last.seq, STEP]);
+        const locked = await this.lockPayloads(manager, found);
+        // Also those whose payload was rewritten by another row: what their endpoints answered is cleared by their own.
+        const rewritten = locked.map(({ payload, ...row }) => ({ ...row, payload: asNow(payload, byId) }));
+        if (rewritten.length > 0) await manager.query(sql.REWRITE, [JSON.stringify(rewritten), accountId, null]);
+        return false;
+      });
+      if (isLocked) return true;
+      last = found.at(-1) ?? last;
+    } while (found.length === STEP);
+    return false;
+  }
+
+  /** With payloads as they are when they are locked: another erasure may rewrite one by the row of another webhook. */
+  private async lockPayloads(manager: EntityManager, found: readonly StoredPayload[]): Promise<StoredPayload[]> {
     const ids = found.flatMap(({ payloadId }) => payloadId ?? []);
     const rows: { id: string; body: string }[] = await manager.query(LOCK_PAYLOADS, [ids]);
-    return new Map<string | null, string>(rows.map(({ id, body }) => [id, body]));
+    const shared = new Map<string | null, string>(rows.map(({ id, body }) => [id, body]));
+    return found.map((row) => ({ ...row, payload: shared.get(row.payloadId) ?? row.payload }));
   }
+
+  /** Waits for nobody for long: what somebody has locked is left for another call. */
+  private async step(work: (manager: EntityManager) => Promise<boolean>): Promise<boolean> {
+    try {
+      return await this.dataSource.transaction('READ COMMITTED', async (manager) => {
+        await manager.query(sql.BOUND);
+        return work(manager);
+      });
+    } catch (error) {
+      if (isLockTimeout(error)) return true;
+      throw error;
+    }
+  }
+}
+
+type Data = Record<string, unknown>;
+
+/** A payload that says of its email what the email says now. */
+function asNow(payload: string, emails: ReadonlyMap<string, ErasedEmail>): string {
+  const { data, ...envelope } = JSON.parse(payload) as { data: Data };
+  const email = emails.get(String(data.email_id));
+  if (!email) return payload;
+  const { from, to, cc, bcc, subject, messageId, headers, isCleared } = email;
+  const known = new Set([from, ...to, ...cc, ...bcc].map(mailboxKey));
+  const kept = (mailbox: unknown) =>
+    typeof mailbox === 'string' && known.has(mailboxKey(mailbox)) ? mailbox : ERASED_ADDRESS;
+  const entries = Object.entries(data).flatMap(([name, value]): [string, unknown][] => {
+    if (name === 'headers')
+      return headers.length > 0 ? [[name, headers.map(([key, text]) => ({ name: key, value: text }))]] : [];
+    return [[name, isCleared ? untold(value) : value]];
+  });
+  const now = { from, subject, message_id: messageId, ...(Array.isArray(data.to) && { to: data.to.map(kept) }) };
+  return JSON.stringify({ ...envelope, data: { ...Object.fromEntries(entries), ...now } });
+}
+
+/** The detail of an event without what a server said. */
+function untold(detail: unknown): unknown {
+  if (typeof detail !== 'object' || detail === null || !('message' in detail)) return detail;
+  return { ...detail, message: '', ...('diagnosticCode' in detail && { diagnosticCode: [] }) };
 }
 
 /** A payload without a person. @param key what `addressKey` makes of the address */

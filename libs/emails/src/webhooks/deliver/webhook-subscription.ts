@@ -9,6 +9,11 @@ import { messageOf } from './payload.js';
 /** Bytes of payloads that are recorded by one statement, at most. */
 const MOST_BYTES = 1_000_000;
 
+/** By which payloads about an email are found next to those with an address: no address is without `@`. */
+export function emailKey(emailId: string): string {
+  return `email:${emailId}`;
+}
+
 /** Puts events into the logs of webhooks, from which they are sent. For `eventSubscriptions` of `EmailsModule`. */
 @Injectable()
 export class WebhookSubscription implements EventSubscription {
@@ -60,5 +65,7 @@ function* groupsOf(events: readonly HandedEvent[]): Generator<NewEvent[]> {
 
 function newEvent(event: SubscribedEvent, webhookId: string): NewEvent {
   const { people, ...message } = messageOf(event);
-  return { ...message, webhookIds: [webhookId], people: people.flatMap((mailbox) => mailboxKey(mailbox) ?? []) };
+  const addresses = people.flatMap((mailbox) => mailboxKey(mailbox) ?? []);
+  const email = 'email' in event ? [emailKey(event.emailId)] : [];
+  return { ...message, webhookIds: [webhookId], people: [...addresses, ...email] };
 }

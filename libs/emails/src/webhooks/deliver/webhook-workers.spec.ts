@@ -43,6 +43,7 @@ class World {
   private readonly repository: Partial<WebhookDeliveryRepository> = {
     findWork: async () => this.busy.map((id) => ({ id, isDue: true })),
     findReplays: async () => [],
+    watch: () => () => {},
     drop: async () => {},
     lease: async (ids, _, limit) => {
       const leased = ids.filter((id) => !this.held.has(id)).slice(0, limit);

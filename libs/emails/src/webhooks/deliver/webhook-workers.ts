@@ -17,8 +17,8 @@ import { RequestSlots } from './request-slots.js';
 import { Turns } from './turns.js';
 import { LEASE, type WebhookMeans, WebhookRun } from './webhook-run.js';
 
-/** Between two looks for what is to be sent. Milliseconds. */
-const INTERVAL = 1_000;
+/** Between two looks for which neither the lookout nor this process sees a reason. Milliseconds. */
+const INTERVAL = 600_000;
 /** Webhooks of one look. */
 const FOUND = 1_000;
 /** Webhooks that this process serves at the same time: of those that are known to answer, and of all others. */
@@ -51,6 +51,7 @@ export interface WorkerOptions {
 export class WebhookWorkers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(WebhookWorkers.name);
   private readonly task: PeriodicTask;
+  private endWatch = () => {};
   private readonly runs = new Map<WebhookRun, Promise<void>>();
   private readonly served = new Map<string, WebhookRun>();
   private readonly windows = new EndpointWindows();
@@ -91,9 +92,11 @@ export class WebhookWorkers implements OnApplicationBootstrap, BeforeApplication
 
   onApplicationBootstrap(): void {
     this.task.start();
+    this.endWatch = this.repository.watch(() => this.wake());
   }
 
   async beforeApplicationShutdown(): Promise<void> {
+    this.endWatch();
     await this.task.stop();
     for (const run of this.runs.keys()) run.stop();
     await inTime(Promise.all(this.runs.values()), PATIENCE, () => {});

@@ -6,6 +6,7 @@ import { SCHEMA } from '../../shared/rows/schema.js';
 @Index('webhook_events_by_id', ['webhookId', 'eventId'], { unique: true })
 @Index('webhook_events_due', ['webhookId', 'dueAt', 'seq'], { where: 'due_at IS NOT NULL' })
 @Index('webhook_events_by_payload', ['payloadId'], { where: 'payload_id IS NOT NULL' })
+@Index('webhook_events_by_seq', ['seq'])
 @Index('webhook_events_replayed', ['webhookId', 'seq'], { where: 'replays > 0' })
 // An inverted index.
 @Index('webhook_events_by_person', { synchronize: false })

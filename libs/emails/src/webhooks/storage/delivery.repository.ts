@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { EndWrite } from '../../shared/work/lease-recorder.js';
 import type { LeaseWrite } from '../../shared/work/lease-write.js';
+import { Lookout } from '../../shared/work/lookout.js';
 import type { SealedSecret } from '../secrets/sealed-secrets.js';
 import * as sql from './delivery.sql.js';
+import { DueWebhooks, type WorkRow } from './due-webhooks.js';
 import { transactBounded } from './transact-bounded.js';
 import { disable } from './webhook-status.js';
 
@@ -24,6 +26,9 @@ export interface LeasedWebhook extends HeldLease {
 }
 
 const WRITTEN = {};
+/** Webhooks of one look for all. */
+const WEBHOOKS = 1_000;
+const NO_WORK = { mayHaveMore: false, hasReplays: false };
 
 /** A message for webhooks. */
 export interface NewWebhookEvent {
@@ -92,6 +97,8 @@ type DueRow = Pick<DueWork, 'endpoint' | 'secrets' | 'isFailing'> & Omit<DueEven
 /** All that is written and read to send events to webhooks. Durations are in milliseconds. */
 @Injectable()
 export class WebhookDeliveryRepository {
+  private readonly due = new DueWebhooks();
+
   constructor(private readonly dataSource: DataSource) {}
 
   /** Puts messages into the logs of webhooks, in their order. */
@@ -100,8 +107,68 @@ export class WebhookDeliveryRepository {
   }
 
   /** Webhooks with something to be sent, now or later, behind this one. @param after default: from the first on */
-  findWork(limit: number, after: string = FIRST): Promise<FoundWork[]> {
-    return this.dataSource.query(sql.FIND_WORK, [after, limit]);
+  async findWork(limit: number, after: string = FIRST): Promise<FoundWork[]> {
+    try {
+      if (!this.due.isKnown) await this.findAllWork();
+      let rows: WorkRow[];
+      let ids: string[];
+      do {
+        const values = this.due.valuesAfter(after, limit);
+        [, ids] = values;
+        rows = await this.dataSource.query(sql.FIND_WORK, [...values]);
+        this.note(rows);
+      } while (rows[0]?.mayHaveMore);
+      const found = rows.flatMap(({ id, isDue }) => (id === null ? [] : [{ id, isDue }]));
+      // As many as may be: there are more behind them. New ones are found again in their turn.
+      return ids.length === limit ? found.filter(({ id }) => ids.includes(id)) : found.slice(0, limit - 1);
+    } catch (error) {
+      // The database may be another one from now on.
+      this.due.forget();
+      throw error;
+    }
+  }
+
+  /** While there is nothing to do, that is asked together with the questions of others. @returns what ends it */
+  watch(found: () => void): () => void {
+    let isOfAll = true;
+    let began = 0;
+    return Lookout.of(this.dataSource).watch({
+      question: () => {
+        isOfAll = !this.due.isKnown;
+        began = performance.now();
+        return isOfAll
+          ? { sql: sql.FIND_ALL_WORK, values: [FIRST, WEBHOOKS] }
+          : { sql: sql.FIND_WORK, values: this.due.valuesAfter(FIRST, WEBHOOKS) };
+      },
+      answered: (answer) => {
+        const rows = answer as WorkRow[];
+        const [{ mayHaveMore, hasReplays } = NO_WORK] = rows;
+        if (!isOfAll) this.note(rows);
+        else if (!mayHaveMore) this.due.begin(rows, performance.now() - began);
+        if (mayHaveMore || hasReplays || rows.length >= WEBHOOKS || rows.some(({ isDue }) => isDue)) found();
+      },
+      failed: () => {
+        this.due.forget();
+        found();
+      },
+    });
+  }
+
+  private async findAllWork(): Promise<void> {
+    const began = performance.now();
+    const all: WorkRow[] = [];
+    for (let after = FIRST, more = true; more; ) {
+      const rows: WorkRow[] = await this.dataSource.query(sql.FIND_ALL_WORK, [after, WEBHOOKS]);
+      all.push(...rows);
+      after = rows.at(-1)?.id ?? FIRST;
+      more = rows[0]?.mayHaveMore ?? false;
+    }
+    this.due.begin(all, performance.now() - began);
+  }
+
+  private note(rows: readonly WorkRow[]): void {
+    this.due.note(rows);
+    this.due.moveTo(rows[0]?.newest ?? null);
   }
 
   async findReplays(limit: number): Promise<string[]> {
@@ -130,7 +197,13 @@ export class WebhookDeliveryRepository {
 
   /** Undefined: the lease is lost, or the webhook is disabled. @param taken numbers of events that are left out */
   async read(lease: HeldLease, limit: number, taken: readonly string[]): Promise<DueWork | undefined> {
-    const rows: DueRow[] = await this.dataSource.query(sql.READ, [lease.id, lease.fence, limit, taken]);
+    const rows: DueRow[] = await this.dataSource.query(sql.READ, [
+      lease.id,
+      lease.fence,
+      limit,
+      taken,
+      this.due.dueFrom(lease.id) ?? null,
+    ]);
     const [first] = rows;
     if (!first) return undefined;
     const { endpoint, secrets, isFailing } = first;

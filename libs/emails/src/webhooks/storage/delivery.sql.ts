@@ -10,8 +10,9 @@ const MILLISECOND = "interval '1 millisecond'";
 
 /**
  * $1: JSON array of messages, each with the webhooks that it is for. Its payload is stored once for all of them. What is
- * disabled meanwhile gets nothing: whoever disables it waits until this is committed, or is waited for. Due from the statement
- * on, not from the beginning of the transaction: one that began later may have written before.
+ * disabled gets nothing. Locks no webhook and waits for none: the events of all accounts come this way. What is written into
+ * the log of a webhook that is disabled at the same moment is dropped with the rest. Due from the statement on, not from the
+ * beginning of the transaction: one that began later may have written before.
  */
 export const RECORD = `
 WITH message AS MATERIALIZED (
@@ -22,8 +23,8 @@ input AS MATERIALIZED (
   SELECT m.place, m.id, "webhookId" FROM message m CROSS JOIN unnest(m."webhookIds") AS "webhookId"
 ),
 enabled AS MATERIALIZED (
-  SELECT w.id, w.account_id FROM nestjs_emails.webhooks w
-  WHERE w.id IN (SELECT "webhookId" FROM input) AND w.status = 'enabled' ORDER BY w.id FOR KEY SHARE
+  SELECT id, account_id FROM nestjs_emails.webhooks
+  WHERE id = ANY(ARRAY(SELECT "webhookId" FROM input)) AND status = 'enabled'
 ),
 fresh AS MATERIALIZED (
   SELECT i.place, i.id, w.id AS webhook_id, w.account_id
@@ -57,21 +58,55 @@ const nextOf = (after: string, condition = 'due_at IS NOT NULL', order = 'due_at
   SELECT webhook_id FROM nestjs_emails.webhook_events WHERE ${condition} AND webhook_id > ${after}
   ORDER BY webhook_id, ${order} LIMIT 1`;
 
+/** Of a webhook `found` and the `first` of its events, and whether any event of all is to be sent again by hand. */
+const WORK = `found.id, least(first.due_at, CASE WHEN first.due_at IS NOT NULL THEN now() END)::text AS "dueFrom",
+  coalesce(first.due_at <= now(), false) AS "isDue",
+  (SELECT seq FROM nestjs_emails.webhook_events WHERE replays > 0 ORDER BY webhook_id, seq LIMIT 1) IS NOT NULL
+    AS "hasReplays"`;
+/** The first event of a webhook that is to be sent, now or later. @param from when it is due at the earliest */
+const firstDue = (webhook: string, from: string) => `
+  SELECT e.due_at FROM nestjs_emails.webhook_events e WHERE e.webhook_id = ${webhook} AND e.due_at >= ${from}
+  ORDER BY e.due_at, e.seq LIMIT 1`;
+
 /**
- * $1: webhook after which to begin, $2: how many at most. Webhooks with events that are to be sent, now or later; it steps
- * from one to the next, however many events each has.
+ * $1: webhook after which to begin, $2: how many at most. Webhooks with events that are to be sent, now or later, and when the
+ * first of each is due; it steps from one to the next, however many events each has. And the number of the newest event: numbers
+ * are in the order of commits, because one transaction at a time writes into logs. A row without a webhook: there is none.
  */
-export const FIND_WORK = `
+export const FIND_ALL_WORK = `
 WITH RECURSIVE pending(id) AS (
   (${nextOf('$1::uuid')})
   UNION ALL
   SELECT (${nextOf('p.id')}) FROM pending p WHERE p.id IS NOT NULL
 ),
 found AS (SELECT id FROM pending WHERE id IS NOT NULL LIMIT $2)
-SELECT id, coalesce((
-  SELECT e.due_at FROM nestjs_emails.webhook_events e WHERE e.webhook_id = found.id AND e.due_at IS NOT NULL
-  ORDER BY e.due_at, e.seq LIMIT 1
-) <= now(), false) AS "isDue" FROM found`;
+SELECT ${WORK}, (SELECT e.seq FROM nestjs_emails.webhook_events e ORDER BY e.seq DESC LIMIT 1)::text AS newest,
+  (SELECT count(*) FROM found) = $2 AS "mayHaveMore"
+FROM (SELECT) AS one LEFT JOIN found ON true
+LEFT JOIN LATERAL (${firstDue('found.id', "'-infinity'")}) AS first ON true ORDER BY found.id`;
+
+/** New events of one look. Where there are more, another one follows: a look at few is cheap in any plan. */
+const MOST_FRESH = 1_000;
+
+/**
+ * $1: number of the newest event in the last look, $2: webhooks that had something to be sent then, $3: when the first event
+ * of each was due. The same of these, and of those with new events. While somebody holds an old snapshot, an index keeps
+ * an entry of everything that was sent, which none of these reads: they begin where the last look found the first event.
+ */
+export const FIND_WORK = `
+WITH fresh AS MATERIALIZED (
+  SELECT e.webhook_id, e.due_at, e.seq FROM nestjs_emails.webhook_events e WHERE e.seq > $1::bigint
+  ORDER BY e.seq LIMIT ${MOST_FRESH}
+),
+seen AS MATERIALIZED (SELECT max(seq) AS newest, count(*) = ${MOST_FRESH} AS may_have_more FROM fresh),
+found AS MATERIALIZED (
+  SELECT id, min(due_at) AS due_at FROM (
+    SELECT * FROM unnest($2::uuid[], $3::timestamptz[]) AS before(id, due_at)
+    UNION ALL SELECT webhook_id, due_at FROM fresh WHERE due_at IS NOT NULL) AS together GROUP BY id
+)
+SELECT ${WORK}, coalesce(seen.newest, $1::bigint)::text AS newest, seen.may_have_more AS "mayHaveMore"
+FROM seen LEFT JOIN found ON true
+LEFT JOIN LATERAL (${firstDue('found.id', 'found.due_at')}) AS first ON true ORDER BY found.id`;
 
 /** $1: how many at most. Webhooks with something to be sent again by hand, however much each has. */
 export const FIND_REPLAYS = `
@@ -126,7 +161,8 @@ const EVENT = `e.seq, e.event_id AS "eventId", e.attempts, e.replays,
   extract(epoch FROM now() - e.created_at)::float8 * 1000 AS age`;
 
 /**
- * $1: webhook, $2: fence, $3: how many at most, $4: numbers of those that are being sent. No row: it is served by somebody
+ * $1: webhook, $2: fence, $3: how many at most, $4: numbers of those that are being sent, $5: when the first that is left was
+ * due in the last look, or null. No row: it is served by somebody
  * else. A row without an event: there is nothing to send now. What was asked for by hand comes first.
  */
 export const READ = `
@@ -136,7 +172,8 @@ FROM nestjs_emails.webhooks w LEFT JOIN LATERAL (
    WHERE e.webhook_id = w.id AND e.replays > 0 AND e.seq <> ALL($4::bigint[]) ORDER BY e.seq LIMIT $3)
   UNION ALL
   (SELECT ${EVENT}, false FROM nestjs_emails.webhook_events e
-   WHERE e.webhook_id = w.id AND e.due_at <= now() AND e.seq > w.dropped_to AND e.seq <> ALL($4::bigint[])
+   WHERE e.webhook_id = w.id AND e.due_at <= now() AND e.due_at >= coalesce($5::timestamptz, '-infinity')
+     AND e.seq > w.dropped_to AND e.seq <> ALL($4::bigint[])
    ORDER BY e.due_at, e.seq LIMIT $3)
 ) AS e ON true
 WHERE w.id = $1 AND w.fence = $2 AND w.status = 'enabled' AND w.leased_until > now()`;
@@ -214,6 +251,9 @@ FROM nestjs_emails.webhooks WHERE id = $1 AND fence = $2`;
 /** $1: webhook, $2: fence. */
 export const LOCK = `SELECT id FROM nestjs_emails.webhooks WHERE id = $1 AND fence = $2 AND status = 'enabled' FOR UPDATE`;
 
+/** Up to which number events of a webhook are dropped. While it is disabled, all are, also what is written just now. */
+const DROPPED_TO = `CASE status WHEN 'disabled' THEN 9223372036854775807 ELSE dropped_to END`;
+
 /**
  * $1: webhooks, $2: how many events of each at most. Those that were disabled since events were put into their logs. Gives the
  * webhooks of which none was left that nobody else had locked. Replays stay: those of before are gone since the webhook was
@@ -221,7 +261,8 @@ export const LOCK = `SELECT id FROM nestjs_emails.webhooks WHERE id = $1 AND fen
  */
 export const DROP = `
 WITH disabled AS MATERIALIZED (
-  SELECT id, dropped_to FROM nestjs_emails.webhooks WHERE id = ANY($1::uuid[]) AND dropped_to > 0
+  SELECT id, ${DROPPED_TO} AS dropped_to FROM nestjs_emails.webhooks
+  WHERE id = ANY($1::uuid[]) AND (dropped_to > 0 OR status = 'disabled')
 ),
 found AS MATERIALIZED (
   SELECT d.id, e.seq FROM disabled d CROSS JOIN LATERAL (
@@ -237,10 +278,16 @@ dropped AS (
 )
 SELECT id FROM disabled WHERE id NOT IN (SELECT id FROM found)`;
 
-/** $1: webhooks. That they were disabled is forgotten, so that nothing is looked for any more. */
+/**
+ * $1: webhooks. That they were disabled is forgotten, so that nothing is looked for any more. Those that somebody has locked
+ * are left for another time.
+ */
 export const FORGET_DROPPED = `
+WITH free AS MATERIALIZED (
+  SELECT id FROM nestjs_emails.webhooks WHERE id = ANY($1::uuid[]) AND dropped_to > 0 FOR NO KEY UPDATE SKIP LOCKED
+)
 UPDATE nestjs_emails.webhooks w SET dropped_to = 0
-WHERE w.id = ANY($1::uuid[]) AND w.dropped_to > 0 AND NOT EXISTS (
+WHERE w.id IN (SELECT id FROM free) AND NOT EXISTS (
   SELECT FROM nestjs_emails.webhook_events e
   WHERE e.webhook_id = w.id AND e.due_at IS NOT NULL AND e.seq <= w.dropped_to)`;
 
@@ -294,7 +341,16 @@ export const FIND_PERSON = findPerson('SKIP LOCKED');
 /** Waits for rows that somebody has locked. */
 export const FIND_LOCKED_PERSON = findPerson('');
 
-/** $1: JSON array of webhook, number and payload, with its id where it is shared, $2: account, $3: key of an address. */
+/** $1: account, $2: keys of emails, $3: webhook and $4: number behind which to begin, $5: how many. */
+export const FIND_EMAILS = `
+SELECT webhook_id AS "webhookId", seq, payload_id AS "payloadId", payload FROM nestjs_emails.webhook_events
+WHERE people && ARRAY(SELECT ${personHash('key', '$1::text')} FROM unnest($2::text[]) AS key) AND account_id = $1
+  AND (webhook_id, seq) > ($3::uuid, $4::bigint) ORDER BY webhook_id, seq LIMIT $5 FOR NO KEY UPDATE`;
+
+/** For how long a row that somebody has locked is waited for: others wait for their erasure. */
+export const BOUND = `SET LOCAL lock_timeout = '500ms'`;
+
+/** $1: JSON array of webhook, number and payload, with its id where it is shared, $2: account, $3: key by which they are found no more, or null. */
 export const REWRITE = `
 WITH input AS MATERIALIZED (
   SELECT * FROM json_to_recordset($1::json) AS r("webhookId" uuid, seq bigint, "payloadId" bigint, payload text)

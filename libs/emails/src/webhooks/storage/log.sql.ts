@@ -1,8 +1,8 @@
 import { PAYLOAD } from './payload.sql.js';
 
 /** What was dropped with its endpoint is over, though its row may not say so yet. Of an event `e` and its webhook `w`. */
-const STATUS = `CASE WHEN e.due_at IS NOT NULL AND e.seq <= w.dropped_to THEN 'failed' ELSE e.status END`;
-const DUE_AT = `CASE WHEN e.seq > w.dropped_to THEN e.due_at END`;
+const STATUS = `CASE WHEN e.due_at IS NOT NULL AND (e.seq <= w.dropped_to OR w.status = 'disabled') THEN 'failed' ELSE e.status END`;
+const DUE_AT = `CASE WHEN e.seq > w.dropped_to AND w.status = 'enabled' THEN e.due_at END`;
 
 /** $1: account, $2: webhook. */
 export const FIND_WEBHOOK = 'SELECT status FROM nestjs_emails.webhooks WHERE account_id = $1 AND id = $2';

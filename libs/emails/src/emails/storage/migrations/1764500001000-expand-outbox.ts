@@ -19,6 +19,51 @@ const MAY_HAVE_NEWER = `current_setting('transaction_isolation') IN ('repeatable
             > (SELECT coalesce(max(id), 0) FROM nestjs_emails.event_subscriptions)`;
 
 /**
+ * The functions that record what subscribers are to be told.
+ *
+ * @param newest the column that notes the newest subscription of an undecided event. Default: none, as in the version before
+ */
+export function publishFunctions(newest?: string): string {
+  const [column, value] = newest
+    ? [`, ${newest}`, ", pg_sequence_last_value('nestjs_emails.event_subscriptions_id_seq')"]
+    : ['', ''];
+  return `
+  CREATE OR REPLACE FUNCTION nestjs_emails.publish_events() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF ${MAY_HAVE_NEWER} THEN
+      INSERT INTO nestjs_emails.event_outbox (account_id, event_id, email_id, type, occurred_at${column})
+      SELECT e.account_id, v.id, v.email_id, v.type, v.occurred_at${value}
+      FROM recorded v JOIN nestjs_emails.emails e ON e.id = v.email_id ORDER BY v.id;
+    ELSIF EXISTS (SELECT FROM nestjs_emails.event_subscriptions) THEN
+      INSERT INTO nestjs_emails.event_outbox
+        (subscription_id, subscriber, account_id, event_id, email_id, type, occurred_at)
+      SELECT s.id, s.subscriber, e.account_id, v.id, v.email_id, v.type, v.occurred_at
+      FROM recorded v
+      CROSS JOIN LATERAL (SELECT account_id FROM nestjs_emails.emails WHERE id = v.email_id LIMIT 1) e
+      CROSS JOIN LATERAL (${matching('e.account_id', 'v.type')}) s
+      ORDER BY v.id;
+    END IF;
+    RETURN NULL;
+  END $$;
+
+  CREATE OR REPLACE FUNCTION nestjs_emails.publish(account text, kind text, content jsonb) RETURNS void
+    LANGUAGE plpgsql AS $$
+  BEGIN
+    IF ${MAY_HAVE_NEWER} THEN
+      INSERT INTO nestjs_emails.event_outbox (account_id, event_id, type, data, occurred_at${column})
+      VALUES (account, nextval('nestjs_emails.events_id_seq'), kind, content, clock_timestamp()${value});
+    ELSIF EXISTS (SELECT FROM nestjs_emails.event_subscriptions) THEN
+      INSERT INTO nestjs_emails.event_outbox
+        (subscription_id, subscriber, account_id, event_id, type, data, occurred_at)
+      SELECT s.id, s.subscriber, account, number, kind, content, clock_timestamp()
+      FROM (SELECT nextval('nestjs_emails.events_id_seq') AS number OFFSET 0) AS one
+      CROSS JOIN LATERAL (${matching('account', 'kind')}) s;
+    END IF;
+  END $$;
+  `;
+}
+
+/**
  * Who is told of events, and what they are still to be told: written in the transaction of the event, whoever records it, so
  * that old processes write it too. Who subscribes is asked by the statement that records: its commit makes both true or
  * neither. What is to be told has no foreign key: it is looked at by nobody but him who hands it over, and nobody waits for him.
@@ -79,39 +124,7 @@ export class ExpandOutbox1764500001000 implements MigrationInterface {
         WHERE put_off_until IS NOT NULL;
       CREATE INDEX IF NOT EXISTS event_outbox_records ON nestjs_emails.event_outbox (account_id) WHERE data IS NOT NULL;
 
-      CREATE OR REPLACE FUNCTION nestjs_emails.publish_events() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        IF ${MAY_HAVE_NEWER} THEN
-          INSERT INTO nestjs_emails.event_outbox (account_id, event_id, email_id, type, occurred_at)
-          SELECT e.account_id, v.id, v.email_id, v.type, v.occurred_at
-          FROM recorded v JOIN nestjs_emails.emails e ON e.id = v.email_id ORDER BY v.id;
-        ELSIF EXISTS (SELECT FROM nestjs_emails.event_subscriptions) THEN
-          INSERT INTO nestjs_emails.event_outbox
-            (subscription_id, subscriber, account_id, event_id, email_id, type, occurred_at)
-          SELECT s.id, s.subscriber, e.account_id, v.id, v.email_id, v.type, v.occurred_at
-          FROM recorded v
-          CROSS JOIN LATERAL (SELECT account_id FROM nestjs_emails.emails WHERE id = v.email_id LIMIT 1) e
-          CROSS JOIN LATERAL (${matching('e.account_id', 'v.type')}) s
-          ORDER BY v.id;
-        END IF;
-        RETURN NULL;
-      END $$;
-
-      CREATE OR REPLACE FUNCTION nestjs_emails.publish(account text, kind text, content jsonb) RETURNS void
-        LANGUAGE plpgsql AS $$
-      BEGIN
-        IF ${MAY_HAVE_NEWER} THEN
-          INSERT INTO nestjs_emails.event_outbox (account_id, event_id, type, data, occurred_at)
-          VALUES (account, nextval('nestjs_emails.events_id_seq'), kind, content, clock_timestamp());
-        ELSIF EXISTS (SELECT FROM nestjs_emails.event_subscriptions) THEN
-          INSERT INTO nestjs_emails.event_outbox
-            (subscription_id, subscriber, account_id, event_id, type, data, occurred_at)
-          SELECT s.id, s.subscriber, account, number, kind, content, clock_timestamp()
-          FROM (SELECT nextval('nestjs_emails.events_id_seq') AS number OFFSET 0) AS one
-          CROSS JOIN LATERAL (${matching('account', 'kind')}) s;
-        END IF;
-      END $$;
-
+      ${publishFunctions()}
       DROP TRIGGER IF EXISTS publish_events ON nestjs_emails.events;
       CREATE TRIGGER publish_events AFTER INSERT ON nestjs_emails.events
         REFERENCING NEW TABLE AS recorded FOR EACH STATEMENT EXECUTE FUNCTION nestjs_emails.publish_events();

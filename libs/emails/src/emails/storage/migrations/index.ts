@@ -10,7 +10,9 @@ import { ExpandMessageIds1764300004000 } from './1764300004000-expand-message-id
 import { ExpandErasures1764300005000 } from './1764300005000-expand-erasures.js';
 import { ExpandWaiting1764400001000 } from './1764400001000-expand-waiting.js';
 import { ExpandOutbox1764500001000 } from './1764500001000-expand-outbox.js';
+import { ExpandUndecided1764600001000 } from './1764600001000-expand-undecided.js';
 import { ExpandWaitingFrom1764600002000 } from './1764600002000-expand-waiting-from.js';
+import { ExpandErasedContents1764600003000 } from './1764600003000-expand-erased-contents.js';
 import { ExpandEmpty1764600022000 } from './1764600022000-expand-empty.js';
 
 /** Every migration of the library, for the `migrations` of the host's data source. */
@@ -26,6 +28,8 @@ export const emailsMigrations: (new () => MigrationInterface)[] = [
   ExpandErasures1764300005000,
   ExpandWaiting1764400001000,
   ExpandOutbox1764500001000,
+  ExpandUndecided1764600001000,
   ExpandWaitingFrom1764600002000,
+  ExpandErasedContents1764600003000,
   ExpandEmpty1764600022000,
 ];
