@@ -52,7 +52,9 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
     return { address, status };
   });
 
-  const owed = recipients.some(isOwed);
+  // What one of them was asked to wait holds up no other: the email comes back for the first.
+  const asked = recipients.filter(isOwed).map(({ address }) => outcomes.get(address)?.retryAfter ?? 0);
+  const owed = asked.length > 0;
   if (!owed && recipients.every(({ status }) => status === 'suppressed')) {
     events.push({ type: 'failed', reason: 'No recipient is left to send to.' });
   }
@@ -60,7 +62,7 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
     recipients,
     lastEvent: stateOf(recipients),
     attempts,
-    retryIn: owed ? Math.max(wait ?? 0, ...[...outcomes.values()].map(({ retryAfter }) => retryAfter ?? 0)) : null,
+    retryIn: owed ? Math.max(wait ?? 0, Math.min(...asked)) : null,
     outcomes: findings.outcomes,
     endUnknown: findings.outcomes?.some(({ outcome }) => outcome === 'unknown') ?? false,
     events,
