@@ -39,6 +39,8 @@ const SLOW = 1_000;
 const OVERDUE = 10_000;
 /** For how long a server may take to answer QUIT. Milliseconds. */
 const GOODBYE = 5_000;
+/** Bytes of content that are written at once. */
+const AT_ONCE = 65_536;
 
 /** The answer to QUIT, which some servers give to nothing before they close: then it stands for no other reply. */
 const BYE = 221;
@@ -336,7 +338,7 @@ export class SmtpSession {
     this.sending = transaction;
     transaction.begun = true;
     const { raw } = transaction.message;
-    if (Buffer.isBuffer(raw)) {
+    if (Buffer.isBuffer(raw) && raw.length <= AT_ONCE) {
       const stuffing = new DotStuffing();
       this.socket.cork();
       this.socket.write(stuffing.next(raw));

@@ -108,18 +108,25 @@ export function envelopeOf(message: BuiltMessage, extensions: SmtpExtensions): s
   ];
 }
 
-function parametersOf({ from, recipients, needsSmtpUtf8, raw }: BuiltMessage, extensions: SmtpExtensions): string {
+function parametersOf(message: BuiltMessage, extensions: SmtpExtensions): string {
+  const { from, recipients, needsSmtpUtf8 } = message;
+  const size = sizeOf(message);
   // Addresses in headers need it too (RFC 6531 section 3.4).
   const international = needsSmtpUtf8 || [from, ...recipients].some((address) => NOT_ASCII.test(address));
   return [
     extensions.smtpUtf8 && international ? ' SMTPUTF8' : '',
-    extensions.size && Buffer.isBuffer(raw) && raw.length > 0 ? ` SIZE=${raw.length}` : '',
+    extensions.size && size ? ` SIZE=${size}` : '',
   ].join('');
+}
+
+/** Bytes, if they are known. */
+function sizeOf({ raw, size }: BuiltMessage): number | undefined {
+  return Buffer.isBuffer(raw) ? raw.length : size;
 }
 
 /** Why the message cannot be said to this server at all, if it cannot. */
 export function unsendable(message: BuiltMessage, extensions: SmtpExtensions): RecipientOutcome[] | undefined {
-  const { from, recipients, needsSmtpUtf8, raw } = message;
+  const { from, recipients, needsSmtpUtf8 } = message;
   const reject = (reply: SmtpReply) => outcomesForAll(recipients, 'rejected', reply);
   if (recipients.length === 0) return [];
   if (needsSmtpUtf8 && !extensions.smtpUtf8) {
@@ -127,7 +134,7 @@ export function unsendable(message: BuiltMessage, extensions: SmtpExtensions): R
     return reject(instead(text, 'NO_SMTPUTF8'));
   }
   const { maxSize } = extensions;
-  if (maxSize !== undefined && Buffer.isBuffer(raw) && raw.length > maxSize) {
+  if (maxSize !== undefined && (sizeOf(message) ?? 0) > maxSize) {
     return reject(instead(`Message size larger than allowed ${maxSize}`, 'EMESSAGE'));
   }
   if (UNFIT.test(from) || recipients.some((address) => address === '' || UNFIT.test(address))) {
