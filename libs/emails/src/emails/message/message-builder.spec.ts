@@ -191,4 +191,65 @@ describe('MessageBuilder', () => {
       for (let time = 0; time < 2; time++) expect(await buffer(open(raw))).toHaveLength(size as number);
     });
   });
+
+  describe('with a message as an attachment', () => {
+    /** The part of the attachment, as the one form of the message has it and the other. */
+    async function partsOf(contentType: string, content: Buffer) {
+      const reads = { count: 0 };
+      const get = async () => {
+        reads.count += 1;
+        return Readable.from([content]);
+      };
+      const builder = new MessageBuilder({ get, put: async () => {} });
+      const attachments = [
+        { filename: 'a.eml', contentType, contentId: null, contentHash: 'hash', size: content.length },
+      ];
+      const { raw, raw7Bit } = await builder.build(email({ attachments }), ['a@to.test'], new Set());
+      const read = async (one: () => Readable) => {
+        const [, , part = ''] = (await buffer(one())).toString('latin1').split(/--\S*-Part_1\r\n/);
+        return part.slice(0, part.lastIndexOf('\r\n--'));
+      };
+      return { part: await read(raw as () => Readable), part7Bit: raw7Bit && (await read(raw7Bit)), reads };
+    }
+
+    const MESSAGE = 'Subject: inner\r\n\r\nHello\r\n';
+
+    it.each(['message/rfc822', 'message/delivery-status', 'Message/RFC822; x=y'])(
+      'has %s as it is',
+      async (contentType) => {
+        const { part, part7Bit } = await partsOf(contentType, Buffer.from(MESSAGE));
+        expect(part).toMatch(/^Content-Type: message\//i);
+        expect(part).toContain('Content-Transfer-Encoding: 7bit');
+        expect(part.endsWith(`\r\n\r\n${MESSAGE}`)).toBe(true);
+        expect(part7Bit).toBeUndefined();
+      },
+    );
+
+    it('has one with bytes above 127 as it is, and for a server that takes none as a file', async () => {
+      const content = Buffer.from(`${MESSAGE}Gr\u00fc\u00dfe\r\n`);
+      const { part, part7Bit } = await partsOf('message/rfc822', content);
+      expect(part).toContain('Content-Transfer-Encoding: 8bit');
+      expect(part.endsWith(content.toString('latin1'))).toBe(true);
+      expect(part7Bit).toMatch(/^Content-Type: application\/octet-stream; name=a\.eml\r\n/);
+      expect(part7Bit).toContain('Content-Transfer-Encoding: base64');
+      expect(part7Bit?.endsWith(content.toString('base64').slice(-20))).toBe(true);
+    });
+
+    it.each([
+      ['message/rfc822', Buffer.from(`${MESSAGE}${'x'.repeat(999)}`)],
+      ['message/rfc822', Buffer.from(`${MESSAGE}\0`)],
+      ['message/delivery-status', Buffer.from('Reporting-MTA: dns; m\u00fcller')],
+    ])('has %s that cannot stand so as a file', async (contentType, content) => {
+      const { part, part7Bit } = await partsOf(contentType, content);
+      expect(part).toMatch(/^Content-Type: application\/octet-stream; name=a\.eml\r\n/);
+      expect(part).toContain('Content-Transfer-Encoding: base64');
+      expect(part7Bit).toBeUndefined();
+    });
+
+    it.each(['application/pdf', 'message/global'])('reads %s once, when it is sent', async (contentType) => {
+      const { part, reads } = await partsOf(contentType, Buffer.from(MESSAGE));
+      expect(part).toContain('Content-Transfer-Encoding: base64');
+      expect(reads.count).toBe(1);
+    });
+  });
 });

@@ -9,9 +9,14 @@ import type { AttachmentStorage } from '../ports/attachment-storage.js';
 import type { BuiltMessage } from '../ports/email-transport.js';
 import type { OwedEmail } from '../storage/delivery.repository.js';
 import { readStored } from '../storage/stored-content.js';
+import { type AttachmentEncoding, encodingOf, mustStandAsIs } from './attachment-encoding.js';
 import { HtmlTexts } from './html-texts.js';
+import { lineDataOf } from './line-data.js';
 import { MessageBody } from './message-body.js';
 import { writeSmallMessage } from './small-message.js';
+
+/** What is to be saved and not shown (RFC 2046 section 4.5.1). */
+const UNKNOWN_TYPE = 'application/octet-stream';
 
 type Attachment = OwedEmail['attachments'][number];
 
@@ -75,14 +80,20 @@ export class MessageBuilder {
       const node = this.compose(email, shown, body, []);
       return body.isSmall ? { raw: writeSmallMessage(node) } : inPieces(node.createReadStream());
     }
-    return { raw: () => this.compose(email, shown, body, email.attachments).createReadStream() as Readable };
+    const encodings: AttachmentEncoding[] = [];
+    for (const attachment of email.attachments) encodings.push(await this.encodingOf(attachment));
+    const open = (chosen: readonly AttachmentEncoding[]) => () =>
+      this.compose(email, shown, body, chosen).createReadStream() as Readable;
+    if (!encodings.includes('8bit')) return { raw: open(encodings) };
+    return { raw: open(encodings), raw7Bit: open(encodings.map((one) => (one === '8bit' ? 'base64' : one))) };
   }
 
+  /** @param encodings of the attachments, of which those without one are left out */
   private compose(
     email: MessageContent,
     { from, to, cc, replyTo }: Visible,
     body: MessageBody,
-    attachments: readonly Attachment[],
+    encodings: readonly AttachmentEncoding[],
   ): MimeNode {
     const node = new MailComposer({
       from: header(from),
@@ -95,7 +106,7 @@ export class MessageBuilder {
       date: email.date,
       headers: email.headers.map(([key, value]) => ({ key, value })),
       ...body.parts,
-      attachments: attachments.map((attachment) => this.attach(attachment)),
+      attachments: encodings.map((encoding, index) => this.attach(email.attachments[index] as Attachment, encoding)),
       disableFileAccess: true,
       disableUrlAccess: true,
     }).compile();
@@ -109,16 +120,23 @@ export class MessageBuilder {
     return node;
   }
 
-  private attach(attachment: Attachment) {
+  /** A content that must stand as it is, and cannot, is sent as a file of no known type: nothing of it is lost. */
+  private attach(attachment: Attachment, contentTransferEncoding: AttachmentEncoding) {
     const { filename, contentType, contentId } = attachment;
+    const isOfItsType = contentTransferEncoding !== 'base64' || !mustStandAsIs(contentType);
     return {
       content: Readable.from(this.read(attachment), { objectMode: false }),
-      contentType,
-      contentTransferEncoding: 'base64',
+      contentType: isOfItsType ? contentType : UNKNOWN_TYPE,
+      contentTransferEncoding,
       filename: filename ?? false,
       contentDisposition: contentId ? 'inline' : 'attachment',
       ...(contentId && { cid: contentId }),
     } as const;
+  }
+
+  private async encodingOf(attachment: Attachment): Promise<AttachmentEncoding> {
+    const { contentType } = attachment;
+    return mustStandAsIs(contentType) ? encodingOf(contentType, await lineDataOf(this.read(attachment))) : 'base64';
   }
 
   private read({ contentHash, size }: Attachment): AsyncGenerator<Buffer> {
@@ -126,7 +144,7 @@ export class MessageBuilder {
   }
 }
 
-type Content = Pick<BuiltMessage, 'raw' | 'size'>;
+type Content = Pick<BuiltMessage, 'raw' | 'size' | 'raw7Bit'>;
 
 /** The mailboxes that headers show. */
 interface Visible {

@@ -7,7 +7,7 @@ import { type Reply, ReplyReader } from './reply-reader.js';
 import type { SmtpExtensions } from './smtp-extensions.js';
 import type { GreetedConnection } from './smtp-greeting.js';
 import { instead, isRefusal, told } from './smtp-outcomes.js';
-import { CLOSING, envelopeOf, type Sent, SmtpTransaction, unsendable } from './smtp-transaction.js';
+import { CLOSING, contentOf, envelopeOf, type Sent, SmtpTransaction, unsendable } from './smtp-transaction.js';
 
 type Command = 'MAIL' | 'RCPT' | 'DATA' | 'the message' | 'RSET' | 'QUIT';
 
@@ -337,7 +337,7 @@ export class SmtpSession {
   private handOver(transaction: SmtpTransaction): void {
     this.sending = transaction;
     transaction.begun = true;
-    const { raw } = transaction.message;
+    const raw = contentOf(transaction.message, this.extensions);
     if (Buffer.isBuffer(raw) && raw.length <= AT_ONCE) {
       const stuffing = new DotStuffing();
       this.socket.cork();

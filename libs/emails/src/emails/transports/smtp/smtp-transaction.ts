@@ -108,13 +108,19 @@ export function envelopeOf(message: BuiltMessage, extensions: SmtpExtensions): s
   ];
 }
 
+/** What this server is given as the content. */
+export function contentOf({ raw, raw7Bit }: BuiltMessage, { eightBitMime }: SmtpExtensions): BuiltMessage['raw'] {
+  return eightBitMime ? raw : (raw7Bit ?? raw);
+}
+
 function parametersOf(message: BuiltMessage, extensions: SmtpExtensions): string {
-  const { from, recipients, needsSmtpUtf8 } = message;
+  const { from, recipients, needsSmtpUtf8, raw7Bit } = message;
   const size = sizeOf(message);
   // Addresses in headers need it too (RFC 6531 section 3.4).
   const international = needsSmtpUtf8 || [from, ...recipients].some((address) => NOT_ASCII.test(address));
   return [
     extensions.smtpUtf8 && international ? ' SMTPUTF8' : '',
+    extensions.eightBitMime && raw7Bit ? ' BODY=8BITMIME' : '',
     extensions.size && size ? ` SIZE=${size}` : '',
   ].join('');
 }
