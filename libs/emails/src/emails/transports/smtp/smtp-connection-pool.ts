@@ -2,7 +2,7 @@ import { AdaptiveLimit } from '../../../shared/work/adaptive-limit.js';
 import { saysTooMuch } from '../too-much.js';
 import { AheadTrust } from './ahead-trust.js';
 import { greet, type SmtpConnectionOptions } from './smtp-greeting.js';
-import { SmtpSession } from './smtp-session.js';
+import { type SessionEvents, SmtpSession } from './smtp-session.js';
 import type { Sent } from './smtp-transaction.js';
 
 export interface SmtpPoolOptions {
@@ -208,12 +208,15 @@ export class SmtpConnectionPool {
   }
 
   private async open(signal: AbortSignal): Promise<SmtpSession> {
-    return new SmtpSession(await greet(this.connection, signal), {
+    const events: SessionEvents = {
       quiet: () => this.serve(),
       aheadKept: () => this.trust.kept(),
       aheadBroken: (isSure) => this.trust.broken(isSure),
       ended: (session) => this.ended(session),
-    });
+    };
+    const { socketTimeout, messageTimeout } = this.connection;
+    const limits = { reply: socketTimeout, message: messageTimeout };
+    return new SmtpSession(await greet(this.connection, signal), events, limits);
   }
 
   private keepNew(session: SmtpSession): void {

@@ -23,7 +23,12 @@ import { SmtpConnectionPool } from './smtp-connection-pool.js';
 import { SmtpPlace } from './smtp-place.js';
 
 /** In milliseconds, documented at the options they are the defaults of. */
-const TIMEOUTS = { connectionTimeout: 30_000, greetingTimeout: 300_000, socketTimeout: 600_000 };
+const TIMEOUTS = {
+  connectionTimeout: 30_000,
+  greetingTimeout: 300_000,
+  socketTimeout: 600_000,
+  messageTimeout: 3_600_000,
+};
 
 /** Durations are in milliseconds. */
 export interface SmtpTransportOptions {
@@ -44,8 +49,13 @@ export interface SmtpTransportOptions {
   connectionTimeout?: number;
   /** Until the greeting comes. Default: 5 minutes (RFC 5321 section 4.5.3.2.1). */
   greetingTimeout?: number;
-  /** Without a byte from the server. Default: 10 minutes (RFC 5321 section 4.5.3.2.6, the longest of them). */
+  /**
+   * Until a whole reply is there, and without progress of what is sent. Default: 10 minutes (RFC 5321 section 4.5.3.2.6,
+   * the longest of them).
+   */
   socketTimeout?: number;
+  /** Until a message that was begun is answered, all its replies and its content together. Default: 1 hour. */
+  messageTimeout?: number;
   /** Name said in EHLO. Default: this machine's host name. */
   name?: string;
   tls?: SMTPConnectionOptions['tls'];
@@ -74,6 +84,7 @@ const RULES: Rules<SmtpTransportOptions> = {
   connectionTimeout: milliseconds(1, LONGEST_TIMER),
   greetingTimeout: milliseconds(1, LONGEST_TIMER),
   socketTimeout: milliseconds(1, LONGEST_TIMER),
+  messageTimeout: milliseconds(1, LONGEST_TIMER),
   name: text,
   tls: (path, value) => (isObject(value) ? [] : [`\`${path}\` must be an object (got ${gotten(value)}).`]),
 };
