@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { SMTPConnectionAuth, SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { extensionsOf, type SmtpExtensions } from './smtp-extensions.js';
+import { NO_LOGIN } from './smtp-outcomes.js';
 
 export interface SmtpConnectionOptions extends SMTPConnectionOptions {
   auth?: SMTPConnectionAuth | undefined;
@@ -48,7 +49,8 @@ export async function greet(
       connection.once('end', () => reject(new Error('The next hop closed the connection.')));
       connection.connect((error) => {
         if (error) reject(error);
-        else if (!auth || !connection.allowsAuth) done();
+        else if (!auth) done();
+        else if (!connection.allowsAuth) reject(noLogin());
         else connection.login(auth, (loginError) => (loginError ? reject(loginError) : done()));
       });
     });
@@ -63,6 +65,12 @@ export async function greet(
 
 function tooLong(): Error {
   return Object.assign(new Error('Greeting, TLS and login took too long.'), { code: 'ETIMEDOUT' });
+}
+
+/** Without the login that it needs, the next hop would refuse each message, for reasons that have to do with none. */
+function noLogin(): Error {
+  const text = 'The next hop offers no login (AUTH), and there is a password for it.';
+  return Object.assign(new Error(text), { code: NO_LOGIN });
 }
 
 /** What is nodemailer's own, and it has no other way to give. */

@@ -4,10 +4,12 @@ import type { Reply } from './reply-reader.js';
 import type { SmtpExtensions } from './smtp-extensions.js';
 import {
   contentVerdict,
+  demandsLogin,
   instead,
   isNotNow,
   isOutOfTurn,
   isRefusal,
+  NO_LOGIN,
   outcomesOf,
   refusal,
   type Verdict,
@@ -69,7 +71,7 @@ export class SmtpTransaction {
   /** As the server answered it to the end. A refusal of DATA behind refused recipients is a consequence, and says nothing. */
   answered(): RecipientOutcome[] {
     const { mail, rcpt, data, dot, message } = this;
-    if (isRefusal(mail)) return outcomesOf(message.recipients, [], refusal(mail));
+    if (isRefusal(mail)) return outcomesOf(message.recipients, [], refusalOfMail(mail));
     if (dot) return outcomesOf(message.recipients, rcpt, contentVerdict(dot));
     const last = data ?? rcpt.at(-1);
     return outcomesOf(message.recipients, rcpt, last ? verdictOf(last) : noAnswer);
@@ -94,6 +96,12 @@ export class SmtpTransaction {
   private lost(outcome: 'unknown' | 'deferred', reply: SmtpReply, replies = this.rcpt): RecipientOutcome[] {
     return outcomesOf(this.message.recipients, replies, { outcome, reply });
   }
+}
+
+/** With the kind of error where it may be that no mail is taken at all. */
+function refusalOfMail(mail: Reply): Verdict {
+  const verdict = refusal(mail);
+  return demandsLogin(mail) ? { ...verdict, reply: { ...verdict.reply, error: NO_LOGIN } } : verdict;
 }
 
 const noAnswer: Verdict = { outcome: 'deferred', reply: { text: 'The next hop gave no answer.' } };
