@@ -40,6 +40,7 @@ const SMTP: Record<NumberPath<Omit<SmtpTransportOptions, 'tls'>>, Range> = {
   connectionTimeout: [1, TIMER],
   greetingTimeout: [1, TIMER],
   socketTimeout: [1, TIMER],
+  messageTimeout: [1, TIMER],
 };
 
 const LISTS = ['fetch.ports', 'delivery.retrySchedule'];

@@ -57,6 +57,13 @@ export class HeldAnswer {
     return isRefusal(behind?.mail) !== isRefusal(this.transaction?.dot);
   }
 
+  /** Whether the answer may be the reply to MAIL, as far as its words say. */
+  get mayBeToMail(): boolean {
+    const { mail, dot } = this.transaction ?? {};
+    if (!mail || !dot || isRefusal(dot) || ABOUT_ADDRESS.test(dot.text)) return true;
+    return wordsOf(dot) === wordsOf(mail);
+  }
+
   private letGo(): void {
     clearTimeout(this.doubt);
     this.doubt = undefined;
@@ -72,11 +79,8 @@ export class HeldAnswer {
     const behind = this.next();
     const last = behind?.of?.rcpt.at(-1);
     if (behind?.to !== 'DATA' || !behind.of || !isRefusal(last) || last.code === CLOSING) return false;
-    const { mail, dot } = this.transaction ?? {};
-    if (!mail || !dot) return false;
-    if (ABOUT_ADDRESS.test(dot.text)) return true;
-    if (!isRefusal(dot) && wordsOf(dot) !== wordsOf(mail)) return false;
-    return this.isLate() || refusesAll(behind.of, last);
+    if (ABOUT_ADDRESS.test(this.transaction?.dot?.text ?? '')) return true;
+    return this.mayBeToMail && (this.isLate() || refusesAll(behind.of, last));
   }
 }
 

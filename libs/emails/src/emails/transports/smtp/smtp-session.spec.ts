@@ -439,6 +439,9 @@ describe('with PIPELINING', () => {
     ['the same in the words of MAIL', '250 m\r\n250 m\r\n550 r\r\n', 'accepted', 'stale'],
     ['an answer, and hangs up behind a refused sender', '250 taken\r\n550 m\r\n503 r\r\n', 'accepted', 'stale'],
     ['a refusal, and hangs up on a recipient behind', '554 spam\r\n250 m\r\n550 r\r\n', 'rejected', 'stale'],
+    ['an answer, and a go-ahead to MAIL', '250 taken\r\n354 d\r\n', 'accepted', 'stale'],
+    ['an answer, and a go-ahead to a recipient', '250 taken\r\n250 m\r\n354 d\r\n', 'accepted', 'stale'],
+    ['an answer in the words of MAIL, and a go-ahead', '250 m\r\n250 r\r\n354 d\r\n', 'unknown', 'stale'],
     ['what is about an address, and hangs up', '250 2.1.0 ok\r\n250 r\r\n451 d\r\n', 'unknown', 'stale'],
     ['one reply too many behind all', `250 taken\r\n${READY}250 more\r\n`, 'accepted', 'stale'],
   ])('a server that says %s', async (_what, said, one, other) => {

@@ -369,7 +369,8 @@ export class SmtpSession {
   private endMisfit({ to, of }: Expected, reply: Reply): void {
     const cause = instead(`What the next hop answered to ${to} does not fit: ${reply.text}`, 'EPROTOCOL');
     if (to === 'RSET' && of && this.extensions.pipelining) of.isAnswered = false;
-    const isShifted = to === 'DATA' ? this.held.isOneTooManyFor(of) : reply.code > 0 && reply.code !== BYE;
+    const isTooFew = reply.code > 0 && reply.code !== BYE && this.held.mayBeToMail;
+    const isShifted = to === 'DATA' ? this.held.isOneTooManyFor(of) : isTooFew;
     this.end(cause, { isShifted, isConfused: true });
   }
 
