@@ -60,7 +60,7 @@ export class HeldAnswer {
   /** Whether the answer may be the reply to MAIL, as far as its words say. */
   get mayBeToMail(): boolean {
     const { mail, dot } = this.transaction ?? {};
-    if (!mail || !dot || isRefusal(dot) || ABOUT_ADDRESS.test(dot.text)) return true;
+    if (!mail || !dot || ABOUT_ADDRESS.test(dot.text) || isRefusal(dot)) return true;
     return wordsOf(dot) === wordsOf(mail);
   }
 
