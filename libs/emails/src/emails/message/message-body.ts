@@ -1,9 +1,11 @@
+import type { OwedEmail } from '../storage/delivery.repository.js';
 import type { HtmlTexts } from './html-texts.js';
-import type { MessageContent } from './message-builder.js';
 import { largeTextPart, type TextContent, type TextPart } from './text-part.js';
 
 /** Characters and bytes of html and text that are encoded at once. */
 const SMALL = 64_000;
+
+type Content = Pick<OwedEmail, 'accountId' | 'html' | 'text' | 'contentSize'>;
 
 /** Html and text of an email, as nodemailer is given them. */
 export class MessageBody {
@@ -17,7 +19,7 @@ export class MessageBody {
   ) {}
 
   /** Rejects when html cannot be converted. */
-  static async of(email: MessageContent, texts: HtmlTexts): Promise<MessageBody> {
+  static async of(email: Content, texts: HtmlTexts): Promise<MessageBody> {
     const { html, text } = await textsOf(email, texts);
     const length = Math.max(email.contentSize, (html?.length ?? 0) + (text?.length ?? 0));
     const isSmall = length <= SMALL;
@@ -35,7 +37,7 @@ export class MessageBody {
   }
 }
 
-async function textsOf({ accountId, html, text }: MessageContent, texts: HtmlTexts): Promise<Texts> {
+async function textsOf({ accountId, html, text }: Content, texts: HtmlTexts): Promise<Texts> {
   if (html === null) return { text: text ?? '' };
   if (text === '') return { html };
   return { html, text: text ?? (await texts.of(accountId, html)) };

@@ -172,8 +172,10 @@ export class SmtpTransport implements ConnectingTransport {
     }
   }
 
-  verify(signal?: AbortSignal): Promise<void> {
-    return this.pool.probe(signal);
+  /** With a signal it is asked too whether mail is taken without a login. */
+  async verify(signal?: AbortSignal): Promise<void> {
+    if (signal) return this.pool.probe(signal);
+    (await this.place()).release();
   }
 
   private async place(): Promise<TransportPlace> {
