@@ -251,6 +251,7 @@ describe('numbers in URLs', () => {
     'connectionTimeout',
     'greetingTimeout',
     'socketTimeout',
+    'messageTimeout',
     'idleTimeout',
     'maxConnections',
     'maxMessagesPerConnection',
@@ -263,6 +264,31 @@ describe('numbers in URLs', () => {
         expect.stringMatching(/^SMTP_URL must be .*from 1 to/),
       ]);
     }
+  });
+
+  it.each([
+    'smtp://u:p@mail?tls=required',
+    'smtp://mail?tls=optional',
+    'smtp://mail?tls=none',
+    'smtps://mail?tls=required',
+  ])('SMTP_URL may be %s, as for the library', (url) => {
+    expect(problemsOf({ SMTP_URL: url })).toEqual([]);
+    new SmtpTransport({ url });
+  });
+
+  it.each([
+    'smtp://mail?tls=requried',
+    'smtp://mail?tls=',
+    'smtp://mail?tls=none&tls=none',
+    'smtps://mail?tls=none',
+    'smtp://mail?requireTLS=true',
+    'smtp://mail?ignoreTLS=true',
+    'smtp://mail?opportunisticTLS=true',
+  ])('SMTP_URL may not be %s, as for the library', (url) => {
+    expect(problemsOf({ SMTP_URL: url })).toEqual([
+      expect.stringMatching(/^SMTP_URL must be .*tls.* must be required, optional or none/),
+    ]);
+    expect(() => new SmtpTransport({ url })).toThrow('tls=');
   });
 
   it('are those that the library takes', () => {

@@ -59,13 +59,21 @@ const SMTP_NUMBERS: Readonly<Record<string, number>> = {
   connectionTimeout: LONGEST_TIMER,
   greetingTimeout: LONGEST_TIMER,
   socketTimeout: LONGEST_TIMER,
+  messageTimeout: LONGEST_TIMER,
 };
 
+/** Whether it has TLS. */
+const SMTP_TLS = ['required', 'optional', 'none'];
+/** As nodemailer calls that. */
+const SMTP_TLS_BEFORE = ['requireTLS', 'ignoreTLS', 'opportunisticTLS'];
+
 export const smtpUrl: Variable<string> = {
-  parse: (value) => (hasRightNumbers(value) ? url(value, ['smtp:', 'smtps:'], { path: /^\/?$/ }) : undefined),
+  parse: (value) =>
+    hasRightNumbers(value) && hasRightTls(value) ? url(value, ['smtp:', 'smtps:'], { path: /^\/?$/ }) : undefined,
   expected:
     'a URL such as smtp://user:password@host:587, or smtps:// for TLS from the first byte; a number in its query, such ' +
-    `as ?socketTimeout=60000, must be whole and from 1 to ${LONGEST_TIMER} (maxConnections: 10000)`,
+    `as ?socketTimeout=60000, must be whole and from 1 to ${LONGEST_TIMER} (maxConnections: 10000), and tls, which says ` +
+    'of smtp:// what requireTLS and ignoreTLS said, must be required, optional or none',
   secret: true,
 };
 
@@ -76,6 +84,15 @@ function hasRightNumbers(value: string): boolean {
     const given = searchParams.getAll(name);
     return given.length <= 1 && given.every((text) => /^[1-9]\d{0,9}$/.test(text) && Number(text) <= largest);
   });
+}
+
+function hasRightTls(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { searchParams, protocol } = new URL(value);
+  const [tls = 'required', ...more] = searchParams.getAll('tls');
+  if (more.length > 0 || !SMTP_TLS.includes(tls) || SMTP_TLS_BEFORE.some((name) => searchParams.has(name)))
+    return false;
+  return protocol === 'smtp:' || tls === 'required';
 }
 
 export const otlpEndpoint: Variable<string> = {

@@ -40,6 +40,7 @@ const SMTP: Record<NumberPath<Omit<SmtpTransportOptions, 'tls'>>, Range> = {
   connectionTimeout: [1, TIMER],
   greetingTimeout: [1, TIMER],
   socketTimeout: [1, TIMER],
+  messageTimeout: [1, TIMER],
 };
 
 const LISTS = ['fetch.ports', 'delivery.retrySchedule'];
@@ -349,8 +350,17 @@ describe('options of SmtpTransport', () => {
     expect(() => new SmtpTransport(undefined as never)).toThrow('`url` is missing');
   });
 
+  it.each([
+    ['requireTLS', 'required'],
+    ['ignoreTLS', 'none'],
+    ['opportunisticTLS', 'optional'],
+  ])('say by `tls` what %s said', (name, rule) => {
+    for (const wrong of [{ url: `smtp://mx.test?${name}=true` }, { url: 'smtp://mx.test', [name]: true }])
+      expect(() => new SmtpTransport(wrong)).toThrow(`\`${name}\` is said by \`tls=${rule}\` in the URL.`);
+  });
+
   it('may have what nodemailer takes in the URL', () => {
-    new SmtpTransport({ url: 'smtps://me:secret@[::1]:465/?tls.servername=mx.test&requireTLS=true&name=me.test' });
+    new SmtpTransport({ url: 'smtps://me:secret@[::1]:465/?tls.servername=mx.test&tls=required&name=me.test' });
   });
 });
 

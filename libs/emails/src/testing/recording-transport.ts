@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import type { BuiltMessage, EmailTransport, RecipientOutcome } from '../emails/ports/email-transport.js';
 
 /** A message that a `RecordingTransport` was given. */
-export interface RecordedMessage extends Omit<BuiltMessage, 'raw'> {
+export interface RecordedMessage extends Omit<BuiltMessage, 'raw' | 'raw7Bit'> {
   /** The whole message in RFC 5322 form. */
   raw: string;
 }
@@ -30,7 +30,7 @@ export class RecordingTransport implements EmailTransport {
     this.outcome = outcome;
   }
 
-  async send({ raw, ...message }: BuiltMessage): Promise<RecipientOutcome[]> {
+  async send({ raw, raw7Bit: _, ...message }: BuiltMessage): Promise<RecipientOutcome[]> {
     if (this.isClosed) return message.recipients.map((address) => ({ address, ...CLOSED }));
     this.messages.push({ ...message, raw: Buffer.isBuffer(raw) ? raw.toString() : await text(raw()) });
     return message.recipients.map((address) => {

@@ -13,9 +13,10 @@ const REASONS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'there was no answer in time',
   EAUTH: 'the SMTP server refused the user or the password',
   ETLS: 'there is no TLS with the SMTP server',
+  ENOLOGIN: 'the SMTP server offers no login, or takes no mail without one',
 };
 
-/** Connects to the SMTP server, beside the connections that carry mail: those may all be busy. */
+/** Asks the SMTP server whether it takes mail, beside the connections that carry mail: those may all be busy. */
 export class SmtpProbe implements Probe {
   readonly name = 'transport';
   private readonly transport: SmtpTransport;
@@ -37,7 +38,8 @@ export class SmtpProbe implements Probe {
 
   async check(): Promise<void> {
     if (performance.now() - this.answeredAt < FRESH) return;
-    await this.transport.verify();
+    // With a signal, so that it is asked whether mail is taken; its own limits end the question.
+    await this.transport.verify(new AbortController().signal);
     this.answeredAt = performance.now();
   }
 

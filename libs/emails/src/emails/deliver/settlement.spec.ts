@@ -62,6 +62,22 @@ describe('settle', () => {
     expect(settled.retryIn).toBe(9000);
   });
 
+  it('comes back for the recipient who asked for the least, and asks no other to wait', () => {
+    const told = outcomes('deferred', 'deferred', 'accepted');
+    const asked = (...waits: (number | undefined)[]) =>
+      settle(
+        findings({
+          recipients: recipients('pending', 'pending', 'pending'),
+          outcomes: told.map((outcome, n) => ({ ...outcome, ...(waits[n] !== undefined && { retryAfter: waits[n] }) })),
+        }),
+        rules,
+      ).retryIn;
+    const usual = asked();
+    expect(asked(9_000_000)).toBe(usual);
+    expect(asked(9_000_000, 8_000_000)).toBe(8_000_000);
+    expect(asked(undefined, undefined, 9_000_000)).toBe(usual);
+  });
+
   it('keeps final recipients as they are and shows what needs most attention', () => {
     const settled = settle(
       findings({

@@ -52,7 +52,9 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
     return { address, status };
   });
 
-  const owed = recipients.some(isOwed);
+  // What one of them was asked to wait holds up no other: the email comes back for the first.
+  const asked = recipients.filter(isOwed).map(({ address }) => outcomes.get(address)?.retryAfter ?? 0);
+  const owed = asked.length > 0;
   // An event of a recipient that says `failed` says it of the email too.
   const saysFailed = events.some(({ type }) => type === 'failed');
   if (!owed && !saysFailed && recipients.every(({ status }) => status === 'suppressed')) {
@@ -62,7 +64,7 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
     recipients,
     lastEvent: stateOf(recipients),
     attempts,
-    retryIn: owed ? Math.max(wait ?? 0, ...[...outcomes.values()].map(({ retryAfter }) => retryAfter ?? 0)) : null,
+    retryIn: owed ? Math.max(wait ?? 0, Math.min(...asked)) : null,
     outcomes: findings.outcomes,
     endUnknown: findings.outcomes?.some(({ outcome }) => outcome === 'unknown') ?? false,
     events,

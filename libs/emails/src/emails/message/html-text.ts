@@ -1,7 +1,7 @@
 import { compile } from 'html-to-text';
 
 /** Characters of the html that are read. */
-const MAX_LENGTH = 2_000_000;
+export const MAX_LENGTH = 2_000_000;
 /** Tags that are read: the converter takes time by the square of them when they do not match. */
 const MAX_TAGS = 20_000;
 

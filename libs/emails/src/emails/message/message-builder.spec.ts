@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { turnsOf } from '../../shared/work/turns.spec-tools.js';
 import type { OwedEmail } from '../storage/delivery.repository.js';
 import { MessageBuilder } from './message-builder.js';
 
@@ -124,5 +125,132 @@ describe('MessageBuilder', () => {
     expect(needsSmtpUtf8).toBe(needed);
     const headers = (await buffer(open(raw))).toString().split('\r\n\r\n')[0] ?? '';
     expect(/[^\0-\x7f]/.test(headers)).toBe(needed);
+  });
+
+  describe('of large texts', () => {
+    const { builder } = counted();
+    const built = async (some: Partial<OwedEmail>) => {
+      const contentSize = Buffer.byteLength(`${some.html ?? ''}${some.text ?? ''}`);
+      const { raw } = await builder.build(email({ ...some, contentSize }), ['a@to.test'], new Set());
+      return buffer(open(raw));
+    };
+    const partOf = (message: Buffer, encoding: string) => {
+      const [head = '', body = ''] = message.toString('latin1').split(/\r\n\r\n(.*)/s);
+      expect(head).toContain(`Content-Transfer-Encoding: ${encoding}`);
+      return body;
+    };
+    const decoded = (text: string) =>
+      Buffer.from(
+        text
+          .replace(/=\r\n/g, '')
+          .replace(/=([\dA-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
+        'latin1',
+      ).toString();
+
+    it.each([
+      ['words', 'a line of words\r\n'.repeat(10_000)],
+      ['letters with accents', 'Gr\u00fc\u00dfe aus K\u00f6ln\r\n'.repeat(10_000)],
+      ['signs', '.a\r\n= \r\n'.repeat(30_000)],
+    ])('writes %s as quoted-printable', async (_, text) => {
+      expect(decoded(partOf(await built({ text }), 'quoted-printable'))).toBe(text);
+    });
+
+    it('writes as base64 what has few Latin letters, without cutting a character', async () => {
+      for (const text of [
+        '\u6f22\u5b57'.repeat(50_000),
+        '\u{1f389}'.repeat(50_000),
+        `a${'\u{1f389}'.repeat(50_000)}`,
+      ]) {
+        const body = partOf(await built({ text }), 'base64');
+        expect(Math.max(...body.split('\r\n').map(({ length }) => length))).toBe(76);
+        expect(Buffer.from(body, 'base64').toString()).toBe(text);
+      }
+    });
+
+    it('has both parts of one that has html too', async () => {
+      const message = (await built({ html: '<p>hi</p>'.repeat(20_000), text: 'hi' })).toString();
+      expect(message.match(/^Content-Type: .*$/gm)?.map((line) => line.slice(14).split(';')[0])).toEqual([
+        'multipart/alternative',
+        'text/plain',
+        'text/html',
+      ]);
+    });
+
+    it.each([
+      ['quoted-printable', '.a\n= \u00fc'.repeat(1_000_000)],
+      ['base64', '\u6f22\u5b57'.repeat(2_000_000)],
+    ])('holds up nothing else while it encodes %s', async (_, text) => {
+      const contentSize = Buffer.byteLength(text);
+      const { all, longest } = await turnsOf(() => builder.build(email({ text, contentSize }), [], new Set()));
+      expect(longest).toBeLessThan(all / 3);
+    });
+
+    it('says how large a message is that it does not join', async () => {
+      const text = 'words and words\r\n'.repeat(10_000);
+      const { raw, size } = await builder.build(email({ text, contentSize: text.length }), ['a@to.test'], new Set());
+      expect(Buffer.isBuffer(raw)).toBe(false);
+      for (let time = 0; time < 2; time++) expect(await buffer(open(raw))).toHaveLength(size as number);
+    });
+  });
+
+  describe('with a message as an attachment', () => {
+    /** The part of the attachment, as the one form of the message has it and the other. */
+    async function partsOf(contentType: string, content: Buffer) {
+      const reads = { count: 0 };
+      const get = async () => {
+        reads.count += 1;
+        return Readable.from([content]);
+      };
+      const builder = new MessageBuilder({ get, put: async () => {} });
+      const attachments = [
+        { filename: 'a.eml', contentType, contentId: null, contentHash: 'hash', size: content.length },
+      ];
+      const { raw, raw7Bit } = await builder.build(email({ attachments }), ['a@to.test'], new Set());
+      const read = async (one: () => Readable) => {
+        const [, , part = ''] = (await buffer(one())).toString('latin1').split(/--\S*-Part_1\r\n/);
+        return part.slice(0, part.lastIndexOf('\r\n--'));
+      };
+      return { part: await read(raw as () => Readable), part7Bit: raw7Bit && (await read(raw7Bit)), reads };
+    }
+
+    const MESSAGE = 'Subject: inner\r\n\r\nHello\r\n';
+
+    it.each(['message/rfc822', 'message/delivery-status', 'Message/RFC822; x=y'])(
+      'has %s as it is',
+      async (contentType) => {
+        const { part, part7Bit } = await partsOf(contentType, Buffer.from(MESSAGE));
+        expect(part).toMatch(/^Content-Type: message\//i);
+        expect(part).toContain('Content-Transfer-Encoding: 7bit');
+        expect(part.endsWith(`\r\n\r\n${MESSAGE}`)).toBe(true);
+        expect(part7Bit).toBeUndefined();
+      },
+    );
+
+    it('has one with bytes above 127 as it is, and for a server that takes none as a file', async () => {
+      const content = Buffer.from(`${MESSAGE}Gr\u00fc\u00dfe\r\n`);
+      const { part, part7Bit } = await partsOf('message/rfc822', content);
+      expect(part).toContain('Content-Transfer-Encoding: 8bit');
+      expect(part.endsWith(content.toString('latin1'))).toBe(true);
+      expect(part7Bit).toMatch(/^Content-Type: application\/octet-stream; name=a\.eml\r\n/);
+      expect(part7Bit).toContain('Content-Transfer-Encoding: base64');
+      expect(part7Bit?.endsWith(content.toString('base64').slice(-20))).toBe(true);
+    });
+
+    it.each([
+      ['message/rfc822', Buffer.from(`${MESSAGE}${'x'.repeat(999)}`)],
+      ['message/rfc822', Buffer.from(`${MESSAGE}\0`)],
+      ['message/delivery-status', Buffer.from('Reporting-MTA: dns; m\u00fcller')],
+    ])('has %s that cannot stand so as a file', async (contentType, content) => {
+      const { part, part7Bit } = await partsOf(contentType, content);
+      expect(part).toMatch(/^Content-Type: application\/octet-stream; name=a\.eml\r\n/);
+      expect(part).toContain('Content-Transfer-Encoding: base64');
+      expect(part7Bit).toBeUndefined();
+    });
+
+    it.each(['application/pdf', 'message/global'])('reads %s once, when it is sent', async (contentType) => {
+      const { part, reads } = await partsOf(contentType, Buffer.from(MESSAGE));
+      expect(part).toContain('Content-Transfer-Encoding: base64');
+      expect(reads.count).toBe(1);
+    });
   });
 });

@@ -1,23 +1,30 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type MimeNode from 'nodemailer/lib/mime-node';
+import { inSlices } from '../../shared/bytes/in-slices.js';
 import { ERASED_ADDRESS } from '../../shared/mailbox/erased-address.js';
 import { type Mailbox, parseMailbox } from '../../shared/mailbox/mailbox.js';
 import type { AttachmentStorage } from '../ports/attachment-storage.js';
 import type { BuiltMessage } from '../ports/email-transport.js';
 import type { OwedEmail } from '../storage/delivery.repository.js';
 import { readStored } from '../storage/stored-content.js';
-import { htmlToText } from './html-text.js';
+import { type AttachmentEncoding, encodingOf, mustStandAsIs } from './attachment-encoding.js';
+import { HtmlTexts } from './html-texts.js';
+import { lineDataOf } from './line-data.js';
+import { MessageBody } from './message-body.js';
 import { writeSmallMessage } from './small-message.js';
 
-/** Bytes of html and text that are encoded at once. */
-const SMALL = 64_000;
+/** What is to be saved and not shown (RFC 2046 section 4.5.1). */
+const UNKNOWN_TYPE = 'application/octet-stream';
+
+type Attachment = OwedEmail['attachments'][number];
 
 /** What a message is made of. */
 export type MessageContent = Pick<
   OwedEmail,
   | 'id'
+  | 'accountId'
   | 'messageId'
   | 'from'
   | 'to'
@@ -35,7 +42,10 @@ export type MessageContent = Pick<
 /** Turns a stored email into the message on the wire (RFC 5322, RFC 2045). The same email gives the same message. */
 @Injectable()
 export class MessageBuilder {
-  constructor(private readonly attachments: AttachmentStorage) {}
+  constructor(
+    private readonly attachments: AttachmentStorage,
+    private readonly texts = new HtmlTexts(),
+  ) {}
 
   /**
    * @param recipients envelope addresses of this attempt
@@ -50,27 +60,41 @@ export class MessageBuilder {
     const known = (mailboxes: string[]) =>
       mailboxes.map(parseMailbox).filter(({ envelope }) => envelope !== ERASED_ADDRESS);
     const visible = (mailboxes: string[]) => known(mailboxes).filter(({ envelope }) => !hidden.has(envelope));
-    const to = visible(email.to);
-    const cc = visible(email.cc);
-    const replyTo = known(email.replyTo);
-    const content = body(email);
-    const compose = () => this.compose(email, { from, to, cc, replyTo }, content);
+    const shown = { from, to: visible(email.to), cc: visible(email.cc), replyTo: known(email.replyTo) };
+    const headers = () => this.compose(email, shown, MessageBody.NONE, []).buildHeaders();
     return {
       from: from.envelope,
       recipients,
       needsSmtpUtf8:
-        [from, ...to, ...cc, ...replyTo].some((mailbox) => mailbox.needsSmtpUtf8) ||
+        [from, ...shown.to, ...shown.cc, ...shown.replyTo].some((mailbox) => mailbox.needsSmtpUtf8) ||
         !isAscii(recipients) ||
         // Most header fields are encoded, but message ids cannot be.
-        (!isAscii(email.headers.map(([, value]) => value)) && !isAscii([compose().buildHeaders()])),
-      raw:
-        email.attachments.length > 0
-          ? () => compose().createReadStream() as Readable
-          : await write(compose(), email.contentSize),
+        (!isAscii(email.headers.map(([, value]) => value)) && !isAscii([headers()])),
+      ...(await this.content(email, shown)),
     };
   }
 
-  private compose(email: MessageContent, { from, to, cc, replyTo }: Visible, content: Body): MimeNode {
+  private async content(email: MessageContent, shown: Visible): Promise<Content> {
+    const body = await MessageBody.of(email, this.texts);
+    if (email.attachments.length === 0) {
+      const node = this.compose(email, shown, body, []);
+      return body.isSmall ? { raw: writeSmallMessage(node) } : inPieces(node.createReadStream());
+    }
+    const encodings: AttachmentEncoding[] = [];
+    for (const attachment of email.attachments) encodings.push(await this.encodingOf(attachment));
+    const open = (chosen: readonly AttachmentEncoding[]) => () =>
+      this.compose(email, shown, body, chosen).createReadStream() as Readable;
+    if (!encodings.includes('8bit')) return { raw: open(encodings) };
+    return { raw: open(encodings), raw7Bit: open(encodings.map((one) => (one === '8bit' ? 'base64' : one))) };
+  }
+
+  /** @param encodings of the attachments, of which those without one are left out */
+  private compose(
+    email: MessageContent,
+    { from, to, cc, replyTo }: Visible,
+    body: MessageBody,
+    encodings: readonly AttachmentEncoding[],
+  ): MimeNode {
     const node = new MailComposer({
       from: header(from),
       to: to.map(header),
@@ -81,8 +105,8 @@ export class MessageBuilder {
       baseBoundary: email.id,
       date: email.date,
       headers: email.headers.map(([key, value]) => ({ key, value })),
-      ...content,
-      attachments: email.attachments.map((attachment) => this.attach(attachment)),
+      ...body.parts,
+      attachments: encodings.map((encoding, index) => this.attach(email.attachments[index] as Attachment, encoding)),
       disableFileAccess: true,
       disableUrlAccess: true,
     }).compile();
@@ -96,22 +120,31 @@ export class MessageBuilder {
     return node;
   }
 
-  private attach({ filename, contentType, contentId, contentHash, size }: OwedEmail['attachments'][number]) {
+  /** A content that must stand as it is, and cannot, is sent as a file of no known type: nothing of it is lost. */
+  private attach(attachment: Attachment, contentTransferEncoding: AttachmentEncoding) {
+    const { filename, contentType, contentId } = attachment;
+    const isOfItsType = contentTransferEncoding !== 'base64' || !mustStandAsIs(contentType);
     return {
-      content: readStored(this.attachments, contentHash, size),
-      contentType,
-      contentTransferEncoding: 'base64',
+      content: Readable.from(this.read(attachment), { objectMode: false }),
+      contentType: isOfItsType ? contentType : UNKNOWN_TYPE,
+      contentTransferEncoding,
       filename: filename ?? false,
       contentDisposition: contentId ? 'inline' : 'attachment',
       ...(contentId && { cid: contentId }),
     } as const;
   }
+
+  private async encodingOf(attachment: Attachment): Promise<AttachmentEncoding> {
+    const { contentType } = attachment;
+    return mustStandAsIs(contentType) ? encodingOf(contentType, await lineDataOf(this.read(attachment))) : 'base64';
+  }
+
+  private read({ contentHash, size }: Attachment): AsyncGenerator<Buffer> {
+    return inSlices(readStored(this.attachments, contentHash, size));
+  }
 }
 
-interface Body {
-  html?: string;
-  text?: string;
-}
+type Content = Pick<BuiltMessage, 'raw' | 'size' | 'raw7Bit'>;
 
 /** The mailboxes that headers show. */
 interface Visible {
@@ -121,18 +154,19 @@ interface Visible {
   replyTo: readonly Mailbox[];
 }
 
-function write(node: MimeNode, contentSize: number): Buffer | Promise<Buffer> {
-  return contentSize <= SMALL ? writeSmallMessage(node) : node.build();
+/** Kept in the pieces in which it is made: to join them takes as long as all else. */
+async function inPieces(message: AsyncIterable<Buffer>): Promise<Content> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of message) {
+    pieces.push(piece);
+    size += piece.length;
+  }
+  return { raw: () => Readable.from(pieces, { objectMode: false }), size };
 }
 
 function header({ name, envelope }: Mailbox): { name: string; address: string } {
   return { name, address: envelope };
-}
-
-function body({ html, text }: MessageContent): Body {
-  if (html === null) return { text: text ?? '' };
-  if (text === '') return { html };
-  return { html, text: text ?? htmlToText(html) };
 }
 
 /** True for a text that cannot stand on a line of 998 octets (RFC 5322 section 2.1.1) and has no space to break it at. */

@@ -13,6 +13,13 @@ export interface BuiltMessage {
    * a stream of the same bytes from the first one on, which fails when they cannot all be read.
    */
   raw: Buffer | (() => Readable);
+  /** Bytes of `raw` where that is a function, if they are known. */
+  size?: number;
+  /**
+   * The same message without bytes above 127 in its body, for a next hop that takes none (no `8BITMIME`, RFC 6152).
+   * Absent where `raw` has none itself.
+   */
+  raw7Bit?: () => Readable;
   /**
    * True when nothing of another message is to follow it on its connection before it was answered: a worker died while it
    * was sent before, perhaps of it, and what waits behind it would be counted as sent with it; or its destination is not

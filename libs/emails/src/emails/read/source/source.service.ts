@@ -43,7 +43,11 @@ export class SourceService {
     const html = email.hasHtml ? (found?.html ?? null) : null;
     const text = email.hasText ? (found?.text ?? null) : null;
     if (email.hasHtml !== (html !== null) || email.hasText !== (text !== null)) throw gone();
-    const { raw } = await this.builder.build({ ...email, html, text }, [], hiddenAddresses(email.recipients));
+    const { raw } = await this.builder.build(
+      { ...email, accountId, html, text },
+      [],
+      hiddenAddresses(email.recipients),
+    );
     if (!Buffer.isBuffer(raw)) return LineEnds.through(raw());
     return raw.length <= AT_ONCE ? LineEnds.of(raw) : LineEnds.through(Readable.from(piecesOf(raw)));
   }

@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import { inSlices } from '../../../shared/bytes/in-slices.js';
 import { DotStuffing } from './dot-stuffing.js';
 
-/** The content of a message that is too large to be held in memory, on its way into a socket. */
+/** The content of a message that is too large to be written at once, on its way into a socket. */
 export class ContentStream {
   private source: Readable | undefined;
   private isCancelled = false;
@@ -15,12 +16,12 @@ export class ContentStream {
    * Writes all of it but its end. Resolves with that, and with undefined when it was cancelled; rejects when it cannot be
    * read to its end.
    */
-  async write(open: () => Readable): Promise<Buffer | undefined> {
+  async write(raw: Buffer | (() => Readable)): Promise<Buffer | undefined> {
     const stuffing = new DotStuffing();
-    this.source = open();
-    for await (const piece of this.source) {
+    this.source = Buffer.isBuffer(raw) ? Readable.from([raw]) : raw();
+    for await (const piece of inSlices(this.source)) {
       if (this.isCancelled) return undefined;
-      if (!this.socket.write(stuffing.next(Buffer.from(piece)))) await this.room();
+      if (!this.socket.write(stuffing.next(piece))) await this.room();
     }
     return this.isCancelled ? undefined : stuffing.end();
   }

@@ -2,12 +2,14 @@
 export interface Reply {
   /** 200 to 599. 0: it is no reply, and nothing that comes after it means anything. */
   code: number;
-  /** All its lines, codes included, without the last line end. */
+  /** Its lines, codes included, without the last line end. Of a long reply only the beginning. */
   text: string;
 }
 
 /** Characters of one reply, at most: generous, so that only a server that never comes to an end meets it. */
 const LONGEST = 1_048_576;
+/** Characters that are kept of one, about: many replies may be in memory at the same time. */
+const KEPT = 4_096;
 const LINE = /^([2-5]\d\d)(?:[ -]|$)/;
 const ASCII = /^[\0-\x7f]*$/;
 
@@ -43,7 +45,7 @@ export class ReplyReader {
     this.length += line.length + 1;
     // Some servers say empty lines between replies. They answer nothing.
     if (this.lines.length === 0 && line.trim() === '') return this.length > LONGEST ? this.end(0) : undefined;
-    this.lines.push(line);
+    if (this.lines.length === 0 || this.length - line.length <= KEPT) this.lines.push(line.slice(0, KEPT));
     const code = LINE.exec(line)?.[1];
     if (!code || !this.lines[0]?.startsWith(code) || this.length > LONGEST) return this.end(0);
     return line[3] === '-' ? undefined : this.end(Number(code));

@@ -1,9 +1,11 @@
 import { AdaptiveLimit } from '../../../shared/work/adaptive-limit.js';
 import { saysTooMuch } from '../too-much.js';
 import { AheadTrust } from './ahead-trust.js';
+import { askToMail } from './ask-to-mail.js';
 import { ConnectionShares } from './connection-shares.js';
 import { greet, type SmtpConnectionOptions } from './smtp-greeting.js';
-import { SmtpSession } from './smtp-session.js';
+import { NO_LOGIN } from './smtp-outcomes.js';
+import { type SessionEvents, SmtpSession } from './smtp-session.js';
 import type { Sent } from './smtp-transaction.js';
 
 export interface SmtpPoolOptions {
@@ -45,8 +47,9 @@ export class SmtpConnectionPool {
   /** Connections that nobody gets any more, and that still await an answer, if only to QUIT. */
   private readonly leaving = new Set<SmtpSession>();
   private readonly openings = new Set<AbortController>();
-  /** As above, in place of dead ones. */
+  /** As above, in place of dead ones, or to ask something. */
   private readonly reopenings = new Set<AbortController>();
+  private asking: Promise<Error | undefined> | undefined;
   /** Runs while none is opened beside others. */
   private pause: NodeJS.Timeout | undefined;
   /** Of callers who took a connection and are not through with their message. */
@@ -75,18 +78,38 @@ export class SmtpConnectionPool {
     return session ?? this.wait(patience, destination);
   }
 
-  /** Opens a connection beside the others, to see whether it can be done, and ends it. */
-  async probe(signal: AbortSignal): Promise<void> {
-    if (this.closing) throw new Error('The transport is closed.');
-    (await this.open(signal)).quit();
+  /** Opens a connection beside the others, asks whether mail is taken on it, and ends it. @param given ends that */
+  probe(given?: AbortSignal): Promise<void> {
+    return this.beside((own) => {
+      const signal = given ? AbortSignal.any([own, given]) : own;
+      return askToMail(this.connection, signal);
+    });
+  }
+
+  /** Why mail is taken from nobody without a login, if so. Asked once for all who ask at the same time. */
+  loginFault(): Promise<Error | undefined> {
+    this.asking ??= this.probe()
+      .then(
+        () => undefined,
+        (error: Error & { code?: unknown }) => (error.code === NO_LOGIN ? error : undefined),
+      )
+      .finally(() => {
+        this.asking = undefined;
+      });
+    return this.asking;
   }
 
   /** A new connection in place of one that was taken and is not usable any more. */
   reopen(): Promise<SmtpSession> {
-    const reopening = new AbortController();
-    this.reopenings.add(reopening);
-    if (this.closing) reopening.abort();
-    return this.open(reopening.signal).finally(() => this.reopenings.delete(reopening));
+    return this.beside((signal) => this.open(signal));
+  }
+
+  /** Work with a connection that is not one of those that are counted. It ends with the pool. */
+  private beside<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const ending = new AbortController();
+    this.reopenings.add(ending);
+    if (this.closing) ending.abort();
+    return work(ending.signal).finally(() => this.reopenings.delete(ending));
   }
 
   /** Gives a connection back, usable or not. */
@@ -227,12 +250,15 @@ export class SmtpConnectionPool {
   }
 
   private async open(signal: AbortSignal): Promise<SmtpSession> {
-    return new SmtpSession(await greet(this.connection, signal), {
+    const events: SessionEvents = {
       quiet: () => this.serve(),
       aheadKept: () => this.trust.kept(),
       aheadBroken: (isSure) => this.trust.broken(isSure),
       ended: (session) => this.ended(session),
-    });
+    };
+    const { socketTimeout, messageTimeout } = this.connection;
+    const limits = { reply: socketTimeout, message: messageTimeout };
+    return new SmtpSession(await greet(this.connection, signal), events, limits);
   }
 
   private keepNew(session: SmtpSession): void {

@@ -4,6 +4,8 @@ export interface SmtpExtensions {
   pipelining: boolean;
   /** RFC 6531. */
   smtpUtf8: boolean;
+  /** RFC 6152: a body may have bytes above 127. */
+  eightBitMime: boolean;
   /** RFC 1870: it wants to be told how large a message is. */
   size: boolean;
   /** Bytes of the largest message that it takes. Undefined: it names none. */
@@ -18,7 +20,13 @@ export function extensionsOf(lines: readonly string[]): SmtpExtensions {
   return {
     pipelining: offered.has('PIPELINING'),
     smtpUtf8: offered.has('SMTPUTF8'),
+    eightBitMime: offered.has('8BITMIME'),
     size: offered.has('SIZE'),
-    maxSize: Number(offered.get('SIZE')?.[0]) || undefined,
+    maxSize: sizeOf(offered.get('SIZE')?.[0]),
   };
+}
+
+/** Digits alone (RFC 1870 section 4): what else a server says there names no size. 0 stands for any size. */
+function sizeOf(text = ''): number | undefined {
+  return (/^\d{1,20}$/.test(text) && Number(text)) || undefined;
 }

@@ -2,9 +2,15 @@ import type { Socket } from 'node:net';
 import type { SMTPConnectionAuth, SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { extensionsOf, type SmtpExtensions } from './smtp-extensions.js';
+import { NO_LOGIN } from './smtp-outcomes.js';
 
 export interface SmtpConnectionOptions extends SMTPConnectionOptions {
   auth?: SMTPConnectionAuth | undefined;
+  /** Milliseconds. */
+  connectionTimeout: number;
+  greetingTimeout: number;
+  socketTimeout: number;
+  messageTimeout: number;
 }
 
 /** A connection on which the server waits for the first message. */
@@ -16,7 +22,7 @@ export interface GreetedConnection {
 
 /**
  * Connects through nodemailer's connection: the greeting, EHLO, STARTTLS and AUTH. Rejects with the reason when one of
- * them fails.
+ * them fails, or all of them take longer than the connection and its greeting may. Bytes that come meanwhile gain no time.
  *
  * @param signal ends what was begun, or keeps it from being begun
  */
@@ -28,6 +34,7 @@ export async function greet(
   const connection = new SMTPConnection(options);
   const abort = () => connection.close();
   signal.addEventListener('abort', abort);
+  let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise((resolve, reject) => {
       const done = () => {
@@ -37,11 +44,13 @@ export async function greet(
           reject(error);
         }
       };
+      timer = setTimeout(() => reject(tooLong()), options.connectionTimeout + options.greetingTimeout);
       connection.on('error', reject);
       connection.once('end', () => reject(new Error('The next hop closed the connection.')));
       connection.connect((error) => {
         if (error) reject(error);
-        else if (!auth || !connection.allowsAuth) done();
+        else if (!auth) done();
+        else if (!connection.allowsAuth) reject(noLogin());
         else connection.login(auth, (loginError) => (loginError ? reject(loginError) : done()));
       });
     });
@@ -49,8 +58,19 @@ export async function greet(
     connection.close();
     throw error;
   } finally {
+    clearTimeout(timer);
     signal.removeEventListener('abort', abort);
   }
+}
+
+function tooLong(): Error {
+  return Object.assign(new Error('Greeting, TLS and login took too long.'), { code: 'ETIMEDOUT' });
+}
+
+/** Without the login that it needs, the next hop would refuse each message, for reasons that have to do with none. */
+function noLogin(): Error {
+  const text = 'The next hop offers no login (AUTH), and there is a password for it.';
+  return Object.assign(new Error(text), { code: NO_LOGIN });
 }
 
 /** What is nodemailer's own, and it has no other way to give. */

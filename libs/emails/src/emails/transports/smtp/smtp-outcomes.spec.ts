@@ -24,6 +24,17 @@ it.each([
   expect([verdictOf(said).outcome, contentVerdict(said).outcome]).toEqual([command, whole]);
 });
 
+it.each([
+  '530 5.7.0 Must issue a STARTTLS command first',
+  '534 5.7.9 too weak',
+  '535 no',
+  '538 no',
+  '554 5.7.8 login first',
+])('"%s" to a command is about us, and refuses nobody', (text) => {
+  expect(refusal(reply(text)).outcome).toBe('deferred');
+  expect(refusal(reply('554 5.7.1 no relaying')).outcome).toBe('rejected');
+});
+
 it('says after which time to come again, when the server does', () => {
   expect(refusal(reply('451 4.7.1 Try again in 5 minutes'))).toMatchObject({ retryAfter: 300_000 });
 });

@@ -8,6 +8,13 @@ const MAX_REPLY = 500;
 const BAD_SEQUENCE = 503;
 /** RFC 5321 section 4.2.2: no such command, or not now. */
 const NOT_NOW = [500, 502, BAD_SEQUENCE];
+/** RFC 4954 section 6, RFC 3207 section 4: a login, a better one, or TLS is missing. */
+const LOGIN = [530, 534, 535, 538];
+/** The same by RFC 3463 section 3.8 and RFC 5248, whatever the code. */
+const LOGIN_STATUS = /^5\d\d[ -]5\.7\.(?:8|9|10|11)(?!\d)/;
+
+/** The next hop takes mail from nobody without a login, or without TLS. */
+export const NO_LOGIN = 'ENOLOGIN';
 
 /** What became of one recipient. */
 export type Verdict = Omit<RecipientOutcome, 'address'>;
@@ -18,11 +25,17 @@ export function acceptance(reply: Reply): Verdict {
 }
 
 /**
- * What the refusal of a command means. RFC 5321 section 4.2.1: 5yz is a permanent answer. But who does not know MAIL, RCPT
- * or DATA, or not now, says something about our dialogue and nothing about a message or a mailbox: that is tried again.
+ * What the refusal of a command means. RFC 5321 section 4.2.1: 5yz is a permanent answer. But a server that does not know
+ * MAIL, RCPT or DATA, or not now, or without a login, says something about our dialogue and nothing about a message or a
+ * mailbox: that is tried again.
  */
 export function refusal(reply: Reply): Verdict {
-  return isNotNow(reply) ? deferral(reply) : refusalOfContent(reply);
+  return isNotNow(reply) || demandsLogin(reply) ? deferral(reply) : refusalOfContent(reply);
+}
+
+/** Whether it is refused because there was no login, or no TLS. */
+export function demandsLogin({ code, text }: Reply): boolean {
+  return LOGIN.includes(code) || LOGIN_STATUS.test(text);
 }
 
 function refusalOfContent(reply: Reply): Verdict {

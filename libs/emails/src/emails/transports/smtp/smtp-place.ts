@@ -1,5 +1,6 @@
 import type { BuiltMessage, TransportPlace } from '../../ports/email-transport.js';
 import type { SmtpConnectionPool } from './smtp-connection-pool.js';
+import { NO_LOGIN } from './smtp-outcomes.js';
 import type { SmtpSession } from './smtp-session.js';
 import type { Sent } from './smtp-transaction.js';
 
@@ -7,6 +8,8 @@ import type { Sent } from './smtp-transaction.js';
 export class SmtpPlace implements TransportPlace {
   /** Whether the connection may be another's by now. */
   private isGiven = false;
+  /** Why the next hop takes no mail at all. */
+  private fault: Error | undefined;
 
   constructor(
     private readonly pool: SmtpConnectionPool,
@@ -18,11 +21,14 @@ export class SmtpPlace implements TransportPlace {
     const began = performance.now();
     const sent = await this.session.send(message, () => this.pool.sendsAhead && !message.isSuspect && this.give());
     this.pool.learn(sent, began);
-    return sent;
+    if (sent === 'stale' || !sent.some(({ reply }) => reply.error === NO_LOGIN)) return sent;
+    this.fault = await this.pool.loginFault();
+    return this.fault ? 'stale' : sent;
   }
 
   /** In place of one that still awaits the answer to another message there is what others give back, or room for. */
   async reopen(): Promise<void> {
+    if (this.fault) throw this.fault;
     if (!this.session.stands) {
       this.session = await this.pool.reopen();
       return;

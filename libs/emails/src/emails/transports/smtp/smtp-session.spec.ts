@@ -11,12 +11,17 @@ import type { Sent } from './smtp-transaction.js';
 class Wire extends Duplex {
   heard = '';
   timeout = 0;
+  /** Bytes of the largest write. */
+  largest = 0;
+  /** It reads nothing more. */
+  stalls = false;
 
   override _read(): void {}
 
   override _write(bytes: Buffer, _: unknown, done: () => void): void {
     this.heard += bytes.toString();
-    done();
+    this.largest = Math.max(this.largest, bytes.length);
+    if (!this.stalls) done();
   }
 
   setTimeout(ms: number): this {
@@ -50,6 +55,7 @@ function connected(...offered: string[]) {
   const session = new SmtpSession(
     { socket: wire as unknown as Socket, extensions: extensionsOf(offered) },
     { quiet() {}, ended() {}, aheadKept() {}, aheadBroken: (isSure) => broken.push(isSure) },
+    { reply: 600_000, message: 3_600_000 },
   );
   return { wire, session, broken };
 }
@@ -427,6 +433,16 @@ describe('with PIPELINING', () => {
     ],
     ['an answer twice', `250 taken\r\n250 taken\r\n${READY}`, 'accepted', 'stale'],
     ['one thing and another', `250 taken\r\n554 no\r\n${READY}`, 'unknown', 'stale'],
+    ['an answer, and 421 to a recipient behind', '250 taken\r\n250 m\r\n421 bye\r\n', 'accepted', 'deferred'],
+    ['an answer in the words of MAIL, and 421 to a recipient', '250 m\r\n250 m\r\n421 bye\r\n', 'accepted', 'deferred'],
+    ['an answer, and hangs up on a recipient behind', '250 taken\r\n250 m\r\n550 r\r\n', 'accepted', 'stale'],
+    ['the same in the words of MAIL', '250 m\r\n250 m\r\n550 r\r\n', 'accepted', 'stale'],
+    ['an answer, and hangs up behind a refused sender', '250 taken\r\n550 m\r\n503 r\r\n', 'accepted', 'stale'],
+    ['a refusal, and hangs up on a recipient behind', '554 spam\r\n250 m\r\n550 r\r\n', 'rejected', 'stale'],
+    ['an answer, and a go-ahead to MAIL', '250 taken\r\n354 d\r\n', 'accepted', 'stale'],
+    ['an answer, and a go-ahead to a recipient', '250 taken\r\n250 m\r\n354 d\r\n', 'accepted', 'stale'],
+    ['an answer in the words of MAIL, and a go-ahead', '250 m\r\n250 r\r\n354 d\r\n', 'unknown', 'stale'],
+    ['what is about an address, and hangs up', '250 2.1.0 ok\r\n250 r\r\n451 d\r\n', 'unknown', 'stale'],
     ['one reply too many behind all', `250 taken\r\n${READY}250 more\r\n`, 'accepted', 'stale'],
   ])('a server that says %s', async (_what, said, one, other) => {
     const { wire, first, second } = await inFlight();
@@ -434,6 +450,22 @@ describe('with PIPELINING', () => {
     wire.emit('end');
     expect([kindOf(await first), kindOf(await second)]).toEqual([one, other]);
     expect(wire.destroyed).toBe(true);
+  });
+
+  it.each([
+    ['in its own words', '250 taken\r\n250 m\r\n550 r\r\n', 'accepted'],
+    ['in the words of MAIL', '250 m\r\n250 m\r\n550 r\r\n', 'unknown'],
+  ])('an answer %s, the refusal of a recipient behind, and then nothing until the end', async (_what, said, kind) => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+    try {
+      const { wire, first } = await inFlight();
+      wire.say(said);
+      await jest.advanceTimersByTimeAsync(5_000);
+      wire.emit('end');
+      expect(kindOf(await first)).toBe(kind);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it.each([
@@ -621,6 +653,142 @@ describe.each(OFFERS)('content, %s PIPELINING', (_, offered) => {
     expect(kindOf(await sent)).toBe('deferred');
     expect(wire.listen()).not.toContain('Subject');
   });
+});
+
+describe('limits in time', () => {
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] }));
+  afterEach(() => jest.useRealTimers());
+
+  const MINUTE = 60_000;
+
+  /** Says a byte each minute, until the connection ends. @returns after how many minutes it did, of a day at most */
+  async function trickle(wire: Wire, bytes: string): Promise<number> {
+    for (let minute = 0; minute < 1_440; minute++) {
+      if (wire.destroyed) return minute;
+      wire.say(bytes.charAt(minute % bytes.length));
+      await jest.advanceTimersByTimeAsync(MINUTE);
+    }
+    return 1_440;
+  }
+
+  describe.each(OFFERS)('%s PIPELINING', (_, offered) => {
+    it.each([
+      ['MAIL', [], 'deferred'],
+      ['RCPT', ['250 m'], 'deferred'],
+      ['DATA', ['250 m', '250 r'], 'deferred'],
+      ['a message', ['250 m', '250 r', '354 d'], 'unknown'],
+    ])('a whole reply to %s has ten minutes, whatever bytes come', async (_to, before, kind) => {
+      for (const bytes of ['2', '\n', '250-x\r\n']) {
+        const { wire, session } = connected(...offered);
+        const sent = session.send(message(1));
+        for (const reply of before) {
+          wire.say(`${reply}\r\n`);
+          await turn();
+        }
+        expect(await trickle(wire, bytes)).toBe(10);
+        expect(kindOf(await sent)).toBe(kind);
+      }
+    });
+
+    it('so has one to RSET and, for five seconds, to QUIT', async () => {
+      const { wire, session } = connected(...offered);
+      void session.send(message(1));
+      for (const reply of ['250 m', '550 r', ...(offered.length > 0 ? ['503 d'] : [])]) {
+        wire.say(`${reply}\r\n`);
+        await turn();
+      }
+      expect(wire.listen()).toMatch(/RSET\r\n$/);
+      expect(await trickle(wire, '2')).toBe(10);
+
+      const left = connected(...offered);
+      left.session.quit();
+      for (let second = 0; second < 5; second++) {
+        expect(left.wire.destroyed).toBe(false);
+        left.wire.say('2');
+        await jest.advanceTimersByTimeAsync(1_000);
+      }
+      expect(left.wire.destroyed).toBe(true);
+    });
+  });
+
+  it('a message has an hour in all, though each reply comes in time', async () => {
+    const { wire, session } = connected();
+    const recipients = Array.from({ length: 50 }, (_, n) => `${n}@to.test`);
+    const sent = session.send(message(1, { recipients }));
+    let minutes = 0;
+    for (; !wire.destroyed && minutes < 1_440; minutes += 9) {
+      wire.say('250 ok\r\n');
+      await jest.advanceTimersByTimeAsync(9 * MINUTE);
+    }
+    expect(minutes).toBe(63);
+    expect(kindOf(await sent)).toMatch(/^deferred(,deferred){49}$/);
+  });
+
+  it('a content that goes out too slowly has the hour of its message', async () => {
+    const { wire, session } = connected('PIPELINING');
+    wire.stalls = true;
+    const raw = new Readable({ read() {} });
+    const sent = session.send(message(1, { raw: () => raw }));
+    wire.say(READY);
+    await turn();
+    for (let minute = 0; minute < 60; minute++) {
+      expect(wire.destroyed).toBe(false);
+      raw.push('a line\r\n');
+      await jest.advanceTimersByTimeAsync(MINUTE);
+    }
+    expect(kindOf(await sent)).toBe('deferred');
+    expect([wire.destroyed, raw.destroyed]).toEqual([true, true]);
+  });
+
+  it('a trickled byte gains no time for an envelope ahead', async () => {
+    const { wire, session, broken } = connected('PIPELINING');
+    let second: Promise<Sent> | undefined;
+    const first = session.send(message(1), () => {
+      second = session.send(message(2));
+    });
+    wire.say(READY);
+    await turn();
+    wire.say('250 taken\r\n');
+    for (let second = 0; second < 10; second++) {
+      expect(wire.destroyed).toBe(false);
+      wire.say('2');
+      await jest.advanceTimersByTimeAsync(1_000);
+    }
+    expect(wire.destroyed).toBe(true);
+    expect([kindOf(await first), kindOf((await second) as Sent)]).toEqual(['accepted', 'stale']);
+    expect(broken).toEqual([true]);
+  });
+});
+
+it('a message that is larger than a piece goes out whole, in pieces, with its dots doubled', async () => {
+  const { wire, session } = connected('PIPELINING');
+  const lines = '.a line\r\n'.repeat(100_000);
+  const sent = session.send(message(1, { raw: Buffer.from(lines) }));
+  wire.say(READY);
+  while (!wire.heard.endsWith('\r\n.\r\n')) await turn();
+  expect(wire.heard).toBe(`${envelope(1)}${'..a line\r\n'.repeat(100_000)}.\r\n`);
+  expect(wire.largest).toBeLessThanOrEqual(2 * 65_536);
+  wire.say('250 taken\r\n');
+  expect(kindOf(await sent)).toBe('accepted');
+});
+
+it.each([
+  [['PIPELINING', '8BITMIME'], ' BODY=8BITMIME', 'eight'],
+  [['8BITMIME'], ' BODY=8BITMIME', 'eight'],
+  [['PIPELINING'], '', 'seven'],
+])('a message with bytes above 127 is sent as it is where %j is offered', async (offered, parameter, content) => {
+  const { wire, session } = connected(...offered);
+  const open = (text: string) => () => Readable.from([Buffer.from(`${text}\r\n`)]);
+  const sent = session.send(message(1, { raw: open('eight'), raw7Bit: open('seven') }));
+  for (const reply of ['250 m', '250 r', '354 d']) {
+    wire.say(`${reply}\r\n`);
+    await turn();
+  }
+  while (!wire.heard.endsWith('\r\n.\r\n')) await turn();
+  wire.say('250 taken\r\n');
+  expect(kindOf(await sent)).toBe('accepted');
+  expect(wire.heard).toMatch(new RegExp(`^MAIL FROM:<1@from.test>${parameter}\r\n`));
+  expect(wire.heard).toMatch(new RegExp(`DATA\r\n${content}\r\n.\r\n$`));
 });
 
 it('whatever a server says, every message is told of once it closes, and only what was on the wire may have been sent', async () => {

@@ -3,19 +3,24 @@ import type { BuiltMessage, SmtpReply } from '../../ports/email-transport.js';
 import { errorKind } from '../outcomes.js';
 import { ContentStream } from './content-stream.js';
 import { DotStuffing } from './dot-stuffing.js';
+import { DOUBT, HeldAnswer } from './held-answer.js';
+import { ReplyClock } from './reply-clock.js';
 import { type Reply, ReplyReader } from './reply-reader.js';
+import {
+  BYE,
+  CLOSED,
+  type Command,
+  type Expected,
+  FORGOTTEN,
+  fits,
+  SAID_MORE,
+  TIMEOUT,
+  TOO_LONG,
+} from './smtp-dialogue.js';
 import type { SmtpExtensions } from './smtp-extensions.js';
 import type { GreetedConnection } from './smtp-greeting.js';
 import { instead, isRefusal, told } from './smtp-outcomes.js';
-import { CLOSING, envelopeOf, type Sent, SmtpTransaction, unsendable } from './smtp-transaction.js';
-
-type Command = 'MAIL' | 'RCPT' | 'DATA' | 'the message' | 'RSET' | 'QUIT';
-
-/** A reply that is to come. */
-interface Expected {
-  to: Command;
-  of?: SmtpTransaction;
-}
+import { CLOSING, contentOf, envelopeOf, type Sent, SmtpTransaction, unsendable } from './smtp-transaction.js';
 
 /** What whoever keeps connections is told of one. */
 export interface SessionEvents {
@@ -29,8 +34,6 @@ export interface SessionEvents {
   ended(session: SmtpSession): void;
 }
 
-/** For how long the answer to a message is kept back when the replies behind it do not come. Milliseconds. */
-const DOUBT = 1_000;
 /** For how long an envelope stays behind a message that is not answered, before its own goes another way. Milliseconds. */
 const BEHIND = 5_000;
 /** A server that takes longer to answer a message is sent no envelope ahead: little would be won. Milliseconds. */
@@ -39,14 +42,16 @@ const SLOW = 1_000;
 const OVERDUE = 10_000;
 /** For how long a server may take to answer QUIT. Milliseconds. */
 const GOODBYE = 5_000;
+/** Bytes of content that are written at once. */
+const AT_ONCE = 65_536;
 
-/** The answer to QUIT, which some servers give to nothing before they close: then it stands for no other reply. */
-const BYE = 221;
-
-const CLOSED = instead('Connection closed unexpectedly', 'ECONNECTION');
-const TIMEOUT = instead('Timeout', 'ETIMEDOUT');
-const FORGOTTEN = instead('The next hop did not answer what was sent ahead.', 'ETIMEDOUT');
-const SAID_MORE = instead('The next hop said more than it was asked.', 'EPROTOCOL');
+/** In time, of one connection. Milliseconds. */
+export interface SessionLimits {
+  /** For a whole reply, from when its turn has come. */
+  reply: number;
+  /** For a message, from its first command to its answer. */
+  message: number;
+}
 
 /**
  * One connection to the next hop, greeted and logged in, on which message follows message (RFC 5321 section 3.3). Where
@@ -81,22 +86,25 @@ export class SmtpSession {
   /** The message whose content is being handed over. */
   private sending: SmtpTransaction | undefined;
   private stream: ContentStream | undefined;
-  /** A message that was answered, while the replies to the envelope behind it are still to come. */
-  private held: SmtpTransaction | undefined;
-  private doubt: NodeJS.Timeout | undefined;
+  private readonly held = new HeldAnswer(
+    (transaction) => this.tell(transaction),
+    () => this.expected[0],
+    () => this.isLate,
+  );
+  private readonly clock = new ReplyClock<Expected>((awaited) => this.endLate(awaited));
   /** Runs while there is an envelope behind a message that is not answered. */
   private behind: NodeJS.Timeout | undefined;
   /** A message that went another way, while its envelope is still to be answered here. */
   private abandoned: SmtpTransaction | undefined;
   /** Whether the last message was answered late. */
   private isSlow = false;
-  private overdue: NodeJS.Timeout | undefined;
   /** Messages of which nothing was told yet. */
   private readonly untold = new Set<SmtpTransaction>();
 
   constructor(
     { socket, extensions }: GreetedConnection,
     private readonly events: SessionEvents,
+    private readonly limits: SessionLimits,
   ) {
     this.socket = socket;
     this.extensions = extensions;
@@ -136,7 +144,12 @@ export class SmtpSession {
     if (refused) return Promise.resolve(refused);
     this.sent++;
     return new Promise((resolve) => {
-      const transaction = new SmtpTransaction(message, !this.quiet, this.reused, resolve, isFree);
+      const limit = setTimeout(() => this.end(TOO_LONG), this.limits.message).unref();
+      const done = (sent: Sent) => {
+        clearTimeout(limit);
+        resolve(sent);
+      };
+      const transaction = new SmtpTransaction(message, !this.quiet, this.reused, done, isFree);
       this.untold.add(transaction);
       const envelope = envelopeOf(message, this.extensions);
       if (!this.quiet) this.behind = setTimeout(() => this.abandon(transaction), BEHIND);
@@ -156,18 +169,18 @@ export class SmtpSession {
   quit(): void {
     if (!this.usable) return;
     this.isLeaving = true;
-    this.expected.push({ to: 'QUIT' });
+    this.expect({ to: 'QUIT' });
     this.socket.write('QUIT\r\n');
-    this.awaitGoodbye();
-  }
-
-  private awaitGoodbye(): void {
-    if (this.expected[0]?.to === 'QUIT') this.socket.setTimeout(GOODBYE);
   }
 
   private say(transaction: SmtpTransaction, commands: readonly string[]): void {
-    for (const command of commands) this.expected.push({ to: command.slice(0, 4) as Command, of: transaction });
+    this.expect(...commands.map((command) => ({ to: command.slice(0, 4) as Command, of: transaction })));
     this.socket.write(commands.join(''));
+  }
+
+  private expect(...replies: Expected[]): void {
+    this.expected.push(...replies);
+    this.watch();
   }
 
   private heard(bytes: Buffer): void {
@@ -177,17 +190,22 @@ export class SmtpSession {
       if (this.isOver) return;
     }
     if (this.due) this.goOn(this.due);
+    this.held.watch();
     this.watch();
     if (this.quiet) this.events.quiet();
   }
 
-  /** Minds the time of what else should have come by now. */
+  /** Minds the time of the reply whose turn it is. Bytes that are no whole reply gain no time. */
   private watch(): void {
-    if (this.held) this.doubt ??= setTimeout(() => this.isDoubtful || this.tellHeld(), DOUBT);
-    const [next] = this.expected;
-    clearTimeout(this.overdue);
-    if (next?.to !== 'MAIL' || !next.of?.isAhead || this.isOver) return;
-    this.overdue = setTimeout(() => this.end(FORGOTTEN, { isConfused: true }), OVERDUE);
+    this.clock.await(this.expected[0], ({ to, of }) => {
+      const longest = to === 'QUIT' ? GOODBYE : to === 'MAIL' && of?.isAhead ? OVERDUE : Number.POSITIVE_INFINITY;
+      return Math.min(longest, this.limits.reply);
+    });
+  }
+
+  private endLate({ to, of }: Expected): void {
+    const isForgotten = to === 'MAIL' && of?.isAhead === true;
+    this.end(isForgotten ? FORGOTTEN : TIMEOUT, { isConfused: isForgotten });
   }
 
   private take(reply: Reply): void {
@@ -204,12 +222,11 @@ export class SmtpSession {
       this.sending.dot = reply;
       this.tell(this.sending);
     }
-    this.end(reply.code === CLOSING ? told(reply) : SAID_MORE, { isShifted: this.isOneTooManyFor(this.due) });
+    this.end(reply.code === CLOSING ? told(reply) : SAID_MORE, { isShifted: this.held.isOneTooManyFor(this.due) });
   }
 
   private takeTurn({ to, of }: Expected, reply: Reply): void {
     if (of) this.takeFor(of, to, reply);
-    this.awaitGoodbye();
     if (to === 'QUIT') this.end(CLOSED);
     else if (reply.code === CLOSING) this.end(told(reply));
     else if (to === 'RSET' && isRefusal(reply))
@@ -239,12 +256,12 @@ export class SmtpSession {
 
   private goOn(transaction: SmtpTransaction): void {
     if (this.reader.unfinished) {
-      this.end(SAID_MORE, { isShifted: this.isOneTooManyFor(transaction) });
+      this.end(SAID_MORE, { isShifted: this.held.isOneTooManyFor(transaction) });
       return;
     }
     this.due = undefined;
     clearTimeout(this.behind);
-    this.tellHeld();
+    this.held.tell();
     const { data, isRefused } = transaction;
     // Either goes another way.
     if (transaction === this.abandoned || transaction.cameTooEarly) this.end(CLOSED);
@@ -276,7 +293,7 @@ export class SmtpSession {
   }
 
   private undo(transaction: SmtpTransaction, command: string): void {
-    this.expected.push({ to: 'RSET', of: transaction });
+    this.expect({ to: 'RSET', of: transaction });
     this.socket.write(command);
     this.free(transaction);
   }
@@ -292,34 +309,13 @@ export class SmtpSession {
     transaction.isAnswered = true;
     this.isSlow = performance.now() - this.freeAt > SLOW;
     clearTimeout(this.behind);
-    if (this.expected.some(({ of }) => of)) this.held = transaction;
+    if (this.expected.some(({ of }) => of)) this.held.hold(transaction);
     else this.tell(transaction);
-  }
-
-  private tellHeld(): void {
-    clearTimeout(this.doubt);
-    this.doubt = undefined;
-    if (this.held) this.tell(this.held);
-    this.held = undefined;
-  }
-
-  /**
-   * Whether all replies to the envelope behind are there but the last, after a refusal: as it would be had the answer to
-   * the message before it been swallowed, and DATA been refused.
-   */
-  private get isDoubtful(): boolean {
-    const [next] = this.expected;
-    return next?.to === 'DATA' && isRefusal(next.of?.rcpt.at(-1));
   }
 
   /** Whether nothing came for a while: a server that hangs up on somebody does so with the refusal. */
   private get isLate(): boolean {
-    return performance.now() - this.heardAt > DOUBT;
-  }
-
-  /** Whether the answer that is held may be the one behind it, which says something else. */
-  private isOneTooManyFor(behind: SmtpTransaction | undefined): boolean {
-    return isRefusal(behind?.mail) !== isRefusal(this.held?.dot);
+    return performance.now() - this.heardAt >= DOUBT;
   }
 
   /** Tells what the server answered. */
@@ -337,8 +333,8 @@ export class SmtpSession {
   private handOver(transaction: SmtpTransaction): void {
     this.sending = transaction;
     transaction.begun = true;
-    const { raw } = transaction.message;
-    if (Buffer.isBuffer(raw)) {
+    const raw = contentOf(transaction.message, this.extensions);
+    if (Buffer.isBuffer(raw) && raw.length <= AT_ONCE) {
       const stuffing = new DotStuffing();
       this.socket.cork();
       this.socket.write(stuffing.next(raw));
@@ -358,7 +354,7 @@ export class SmtpSession {
     this.stream = undefined;
     this.sending = undefined;
     transaction.complete = true;
-    this.expected.push({ to: 'the message', of: transaction });
+    this.expect({ to: 'the message', of: transaction });
     this.socket.write(end, (error) => {
       if (!error) this.free(transaction);
     });
@@ -375,7 +371,8 @@ export class SmtpSession {
   private endMisfit({ to, of }: Expected, reply: Reply): void {
     const cause = instead(`What the next hop answered to ${to} does not fit: ${reply.text}`, 'EPROTOCOL');
     if (to === 'RSET' && of && this.extensions.pipelining) of.isAnswered = false;
-    const isShifted = to === 'DATA' ? this.isOneTooManyFor(of) : reply.code > 0 && reply.code !== BYE;
+    const isTooFew = reply.code > 0 && reply.code !== BYE && this.held.mayBeToMail;
+    const isShifted = to === 'DATA' ? this.held.isOneTooManyFor(of) : isTooFew;
     this.end(cause, { isShifted, isConfused: true });
   }
 
@@ -388,14 +385,13 @@ export class SmtpSession {
   private end(cause: SmtpReply, { isShifted = false, isConfused = false } = {}): void {
     if (this.isOver) return;
     this.isOver = true;
-    if (this.held && (isShifted || this.isDoubtful)) this.held.isAnswered = false;
-    else this.tellHeld();
-    clearTimeout(this.doubt);
+    this.held.end(isShifted);
+    this.clock.stop();
     clearTimeout(this.behind);
-    clearTimeout(this.overdue);
     if (this.expected.some(({ to, of }) => to === 'DATA' && of?.isAhead)) this.events.aheadBroken(isConfused);
     const isInDoubt =
-      this.extensions.pipelining && (isConfused || cause === SAID_MORE || cause === TIMEOUT || this.isLate);
+      this.extensions.pipelining &&
+      (isConfused || cause === SAID_MORE || cause === TIMEOUT || cause === TOO_LONG || this.isLate);
     for (const transaction of this.untold) transaction.resolve(transaction.ended(cause, isInDoubt));
     this.untold.clear();
     this.expected.length = 0;
@@ -405,13 +401,6 @@ export class SmtpSession {
     this.socket.destroy();
     this.events.ended(this);
   }
-}
-
-/** Whether this can be the reply to that (RFC 5321 section 4.3.2). */
-function fits({ to }: Expected, { code }: Reply): boolean {
-  if (code === 0) return false;
-  if (code >= 400 || to === 'QUIT') return true;
-  return to === 'DATA' ? code === 354 : code < 300 && code !== BYE;
 }
 
 function causeOf(error: unknown): SmtpReply {

@@ -4,10 +4,12 @@ import type { Reply } from './reply-reader.js';
 import type { SmtpExtensions } from './smtp-extensions.js';
 import {
   contentVerdict,
+  demandsLogin,
   instead,
   isNotNow,
   isOutOfTurn,
   isRefusal,
+  NO_LOGIN,
   outcomesOf,
   refusal,
   type Verdict,
@@ -69,7 +71,7 @@ export class SmtpTransaction {
   /** As the server answered it to the end. A refusal of DATA behind refused recipients is a consequence, and says nothing. */
   answered(): RecipientOutcome[] {
     const { mail, rcpt, data, dot, message } = this;
-    if (isRefusal(mail)) return outcomesOf(message.recipients, [], refusal(mail));
+    if (isRefusal(mail)) return outcomesOf(message.recipients, [], refusalOfMail(mail));
     if (dot) return outcomesOf(message.recipients, rcpt, contentVerdict(dot));
     const last = data ?? rcpt.at(-1);
     return outcomesOf(message.recipients, rcpt, last ? verdictOf(last) : noAnswer);
@@ -96,6 +98,12 @@ export class SmtpTransaction {
   }
 }
 
+/** With the kind of error where it may be that no mail is taken at all. */
+function refusalOfMail(mail: Reply): Verdict {
+  const verdict = refusal(mail);
+  return demandsLogin(mail) ? { ...verdict, reply: { ...verdict.reply, error: NO_LOGIN } } : verdict;
+}
+
 const noAnswer: Verdict = { outcome: 'deferred', reply: { text: 'The next hop gave no answer.' } };
 
 /** The commands before a message's content: MAIL, RCPT for every recipient, DATA. Each with its line end. */
@@ -108,18 +116,31 @@ export function envelopeOf(message: BuiltMessage, extensions: SmtpExtensions): s
   ];
 }
 
-function parametersOf({ from, recipients, needsSmtpUtf8, raw }: BuiltMessage, extensions: SmtpExtensions): string {
+/** What this server is given as the content. */
+export function contentOf({ raw, raw7Bit }: BuiltMessage, { eightBitMime }: SmtpExtensions): BuiltMessage['raw'] {
+  return eightBitMime ? raw : (raw7Bit ?? raw);
+}
+
+function parametersOf(message: BuiltMessage, extensions: SmtpExtensions): string {
+  const { from, recipients, needsSmtpUtf8, raw7Bit } = message;
+  const size = sizeOf(message);
   // Addresses in headers need it too (RFC 6531 section 3.4).
   const international = needsSmtpUtf8 || [from, ...recipients].some((address) => NOT_ASCII.test(address));
   return [
     extensions.smtpUtf8 && international ? ' SMTPUTF8' : '',
-    extensions.size && Buffer.isBuffer(raw) && raw.length > 0 ? ` SIZE=${raw.length}` : '',
+    extensions.eightBitMime && raw7Bit ? ' BODY=8BITMIME' : '',
+    extensions.size && size ? ` SIZE=${size}` : '',
   ].join('');
+}
+
+/** Bytes, if they are known. */
+function sizeOf({ raw, size }: BuiltMessage): number | undefined {
+  return Buffer.isBuffer(raw) ? raw.length : size;
 }
 
 /** Why the message cannot be said to this server at all, if it cannot. */
 export function unsendable(message: BuiltMessage, extensions: SmtpExtensions): RecipientOutcome[] | undefined {
-  const { from, recipients, needsSmtpUtf8, raw } = message;
+  const { from, recipients, needsSmtpUtf8 } = message;
   const reject = (reply: SmtpReply) => outcomesForAll(recipients, 'rejected', reply);
   if (recipients.length === 0) return [];
   if (needsSmtpUtf8 && !extensions.smtpUtf8) {
@@ -127,7 +148,7 @@ export function unsendable(message: BuiltMessage, extensions: SmtpExtensions): R
     return reject(instead(text, 'NO_SMTPUTF8'));
   }
   const { maxSize } = extensions;
-  if (maxSize !== undefined && Buffer.isBuffer(raw) && raw.length > maxSize) {
+  if (maxSize !== undefined && (sizeOf(message) ?? 0) > maxSize) {
     return reject(instead(`Message size larger than allowed ${maxSize}`, 'EMESSAGE'));
   }
   if (UNFIT.test(from) || recipients.some((address) => address === '' || UNFIT.test(address))) {

@@ -6,7 +6,7 @@ import { jest } from '@jest/globals';
 import type { BuiltMessage, RecipientOutcome } from '../../ports/email-transport.js';
 import { SmtpTransport, type SmtpTransportOptions } from './smtp-transport.js';
 
-/** Bytes to send, 'drop' to close without a word, 'hang' to say nothing more. */
+/** Bytes to send, 'drop' to close without a word, 'hang' to say nothing more, 'trickle' to say a byte now and then. */
 type Reply = string;
 
 /** A server that says exactly what a test wants: whole replies, halves of them, nonsense. */
@@ -88,6 +88,11 @@ class ScriptedServer {
     this.counts.set(verb, nth + 1);
     const reply = (await this.answer(verb, line, nth)) ?? `${usual}\r\n`;
     if (reply === 'hang') return undefined;
+    if (reply === 'trickle') {
+      const timer = setInterval(() => socket.write('2'), 50);
+      socket.once('close', () => clearInterval(timer));
+      return undefined;
+    }
     if (reply === 'drop') {
       socket.destroy();
       return undefined;
@@ -96,6 +101,11 @@ class ScriptedServer {
     socket.write(bytes);
     if (then === 'close' || verb === 'QUIT') {
       socket.end();
+      return undefined;
+    }
+    if (then === 'stall') {
+      // Nothing more is taken off the connection.
+      socket.pause();
       return undefined;
     }
     return bytes;
@@ -250,7 +260,9 @@ describe('a message', () => {
 
   it('larger than the server says it takes is refused before it is sent', async () => {
     server.extensions = ['SIZE 10'];
-    expect(kinds(await transportFor().send(message()))).toEqual({ 'to@to.test': 'rejected' });
+    const large = { raw: () => Readable.from([Buffer.alloc(11)]), size: 11 };
+    for (const some of [{}, large])
+      expect(kinds(await transportFor().send(message(some)))).toEqual({ 'to@to.test': 'rejected' });
     expect(server.count('DATA')).toBe(0);
   });
 
@@ -354,6 +366,141 @@ describe('a server that cannot be used', () => {
     const transport = transportFor({ greetingTimeout: 500, socketTimeout: 500 });
     expect(kinds(await transport.send(message()))).toEqual({ 'to@to.test': outcome });
   });
+});
+
+describe('a server that takes no mail without a login', () => {
+  const DEMAND = '530 5.7.0 Authentication required\r\n';
+
+  it('is the fault of the transport when it offers none: nothing is said, and the reason is told', async () => {
+    const transport = transportFor({ url: server.url.replace('//', '//user:pass@') });
+    const [told] = await transport.send(message());
+    expect(told).toMatchObject({ outcome: 'deferred', reply: { error: 'ENOLOGIN', text: /no login \(AUTH\)/ } });
+    await expect(transport.takePlace()).rejects.toMatchObject({ code: 'ENOLOGIN' });
+    await expect(transport.verify()).rejects.toMatchObject({ code: 'ENOLOGIN' });
+    expect([server.count('MAIL'), server.count('AUTH')]).toEqual([0, 0]);
+  });
+
+  it.each(['530 5.7.0 Must issue a STARTTLS command first', '534 no', '535 no', '538 no', '554 5.7.8 no'])(
+    'and says so at MAIL (%s), is as good as away until it takes mail',
+    async (reply) => {
+      server.answer = (verb) => (verb === 'MAIL' ? `${reply}\r\n` : undefined);
+      const transport = transportFor();
+      const place = (await transport.takePlace())!;
+      expect(await place.send(message())).toBe('stale');
+      await expect(place.reopen()).rejects.toMatchObject({ responseCode: Number(reply.slice(0, 3)), message: reply });
+      place.release();
+      await expect(transport.verify(new AbortController().signal)).rejects.toThrow(reply);
+      expect(kinds(await transport.send(message()))).toEqual({ 'to@to.test': 'deferred' });
+      server.answer = () => undefined;
+      await transport.verify(new AbortController().signal);
+      expect(kinds(await transport.send(message()))).toEqual({ 'to@to.test': 'accepted' });
+    },
+  );
+
+  it('from one sender alone keeps that one, and nobody else', async () => {
+    server.answer = (verb, line) => (verb === 'MAIL' && line.includes('local.test') ? DEMAND : undefined);
+    const transport = transportFor();
+    const place = (await transport.takePlace())!;
+    const told = (await place.send(message({ from: 'a@local.test' }))) as RecipientOutcome[];
+    expect(told).toMatchObject([{ outcome: 'deferred', reply: { code: 530 } }]);
+    place.release();
+    expect(kinds(await transport.send(message()))).toEqual({ 'to@to.test': 'accepted' });
+  });
+
+  it('to one recipient refuses nobody', async () => {
+    server.answer = (verb, line) => (verb === 'RCPT' && line.includes('a@') ? DEMAND : undefined);
+    const told = await transportFor().send(message({ recipients: ['a@to.test', 'b@to.test'] }));
+    expect(kinds(told)).toEqual({ 'a@to.test': 'deferred', 'b@to.test': 'accepted' });
+  });
+
+  it('is asked once by all who want to know, and not after the end', async () => {
+    server.answer = (verb) => (verb === 'MAIL' ? DEMAND : undefined);
+    const transport = transportFor({ maxConnections: 4 });
+    const places = await Promise.all([1, 2, 3, 4].map(() => transport.takePlace()));
+    const before = server.count('EHLO');
+    expect(await Promise.all(places.map((place) => place!.send(message())))).toEqual(Array(4).fill('stale'));
+    expect(server.count('EHLO') - before).toBe(1);
+    for (const place of places) place!.release();
+    let isAsked = () => {};
+    const asked = new Promise<void>((resolve) => {
+      isAsked = resolve;
+    });
+    server.answer = (verb) => {
+      if (verb !== 'MAIL') return undefined;
+      isAsked();
+      return 'hang';
+    };
+    const verified = expect(transport.verify(new AbortController().signal)).rejects.toThrow('closed');
+    await asked;
+    await transport.close();
+    await verified;
+  });
+});
+
+describe('a server that takes too long', () => {
+  it('to say one reply is given up, whatever bytes come meanwhile', async () => {
+    for (const [verb, outcome] of [
+      ['CONNECT', 'deferred'],
+      ['EHLO', 'deferred'],
+      ['MAIL', 'deferred'],
+      ['.', 'unknown'],
+    ]) {
+      server.answer = (asked) => (asked === verb ? 'trickle' : undefined);
+      const transport = transportFor({ connectionTimeout: 250, greetingTimeout: 250, socketTimeout: 500 });
+      expect(kinds(await transport.send(message()))).toEqual({ 'to@to.test': outcome });
+    }
+  });
+
+  it('to answer the question of a login is given up', async () => {
+    server.answer = (asked) => (asked === 'MAIL' ? 'trickle' : undefined);
+    const { signal } = new AbortController();
+    await expect(transportFor({ socketTimeout: 300 }).verify(signal)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+  });
+
+  it('to read a message is given up, and the message is not in doubt', async () => {
+    server.answer = (verb) => (verb === 'DATA' ? '354 go on\r\n|stall' : undefined);
+    for (const raw of [
+      Buffer.alloc(20_000_000, 'line\r\n'),
+      () => Readable.from([Buffer.alloc(20_000_000, 'x\r\n')]),
+    ]) {
+      const transport = transportFor({ socketTimeout: 500 });
+      const sent = transport.send(message({ raw }));
+      while (server.count('DATA') === 0) await new Promise((resolve) => setImmediate(resolve));
+      const closing = transport.close();
+      expect(kinds(await sent)).toEqual({ 'to@to.test': 'deferred' });
+      await closing;
+      server.connections.length = 0;
+    }
+  });
+
+  it('with a message in all is given up, though each reply comes in time', async () => {
+    server.answer = async (verb) => {
+      if (verb === 'RCPT') await new Promise((resolve) => setTimeout(resolve, 100));
+      return undefined;
+    };
+    const recipients = Array.from({ length: 50 }, (_, n) => `${n}@to.test`);
+    const told = await transportFor({ messageTimeout: 500 }).send(message({ recipients }));
+    expect(new Set(told.map(({ outcome }) => outcome))).toEqual(new Set(['deferred']));
+  });
+});
+
+it('a server that closes behind the answer to one message, at a recipient of the next, gets each once', async () => {
+  server.extensions = ['PIPELINING'];
+  for (const reply of ['421 4.7.0 closing\r\n|close', '550 5.1.1 nobody\r\n|close']) {
+    server.connections.length = 0;
+    server.answer = (verb, line) => (verb === 'RCPT' && line.includes('bad') ? reply : undefined);
+    const transport = transportFor({ maxConnections: 2 });
+    const told = await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        transport.send(message({ recipients: [`${n % 6 ? 'good' : 'bad'}@to.test`] })),
+      ),
+    );
+    const outcomes = told.map(([one]) => one?.outcome);
+    expect(outcomes).toEqual(
+      told.map((_, n) => (n % 6 ? 'accepted' : reply.startsWith('4') ? 'deferred' : 'rejected')),
+    );
+    expect(server.count('.')).toBe(50);
+  }
 });
 
 describe('connections', () => {

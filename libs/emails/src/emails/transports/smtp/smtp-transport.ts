@@ -1,4 +1,4 @@
-import { parseConnectionUrl } from 'nodemailer/lib/shared';
+import { Logger } from '@nestjs/common';
 import type { SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 import { LONGEST_TIMER, milliseconds, whole } from '../../../shared/options/number-rules.js';
 import {
@@ -21,15 +21,33 @@ import type {
 import { unreachable } from '../outcomes.js';
 import { SmtpConnectionPool } from './smtp-connection-pool.js';
 import { SmtpPlace } from './smtp-place.js';
+import {
+  isSmtpUrl,
+  mayRevealPassword,
+  problemsOfTls,
+  readSmtpUrl,
+  type SmtpUrl,
+  type TlsRule,
+  tlsRuleOf,
+} from './smtp-url.js';
 
 /** In milliseconds, documented at the options they are the defaults of. */
-const TIMEOUTS = { connectionTimeout: 30_000, greetingTimeout: 300_000, socketTimeout: 600_000 };
+const TIMEOUTS = {
+  connectionTimeout: 30_000,
+  greetingTimeout: 300_000,
+  socketTimeout: 600_000,
+  messageTimeout: 3_600_000,
+};
 
 /** Durations are in milliseconds. */
 export interface SmtpTransportOptions {
   /**
-   * `smtp://user:pass@host:port` (STARTTLS when offered) or `smtps://…` (TLS from the start). Its query may name the
-   * numbers below, `name` and `tls.…`: `?socketTimeout=60000&tls.servername=mx.example`. An option given here wins.
+   * `smtp://user:pass@host:port` or `smtps://…` (TLS from the start). Its query may name the numbers below, `name` and
+   * `tls.…`: `?socketTimeout=60000&tls.servername=mx.example`. An option given here wins.
+   *
+   * `?tls=` says whether an `smtp://` connection has TLS: `required` (the default with a password, except to loopback
+   * addresses), `optional` (by STARTTLS when the server offers it, else in clear, the password too: then the start
+   * warns) or `none`.
    */
   url: string;
   /** Whether the server is the recipients' own (`final`) or passes mail on (`relay`). Default: `relay`. */
@@ -44,8 +62,13 @@ export interface SmtpTransportOptions {
   connectionTimeout?: number;
   /** Until the greeting comes. Default: 5 minutes (RFC 5321 section 4.5.3.2.1). */
   greetingTimeout?: number;
-  /** Without a byte from the server. Default: 10 minutes (RFC 5321 section 4.5.3.2.6, the longest of them). */
+  /**
+   * Until a whole reply is there, and without progress of what is sent. Default: 10 minutes (RFC 5321 section 4.5.3.2.6,
+   * the longest of them).
+   */
   socketTimeout?: number;
+  /** Until a message that was begun is answered, all its replies and its content together. Default: 1 hour. */
+  messageTimeout?: number;
   /** Name said in EHLO. Default: this machine's host name. */
   name?: string;
   tls?: SMTPConnectionOptions['tls'];
@@ -54,15 +77,9 @@ export interface SmtpTransportOptions {
 const URL_EXAMPLE = '`smtp://user:password@host:587`, or `smtps://…` for TLS from the start';
 
 const url: Rule = (path, value) =>
-  isUrl(value)
+  isSmtpUrl(value)
     ? []
     : [`\`${path}\` must be like ${URL_EXAMPLE} (got ${typeof value === 'string' ? 'another text' : gotten(value)}).`];
-
-/** Asked of `URL` first: nodemailer lets some wrong ones through, and what it throws of others quotes the password. */
-function isUrl(value: unknown): value is string {
-  if (typeof value !== 'string' || !/^\s*smtps?:\/\/./i.test(value) || !URL.canParse(value)) return false;
-  return Boolean(parseConnectionUrl(value).host) && new URL(value).port !== '0';
-}
 
 /** To nodemailer, a timeout of 0 is one of its own choice. */
 const RULES: Rules<SmtpTransportOptions> = {
@@ -74,16 +91,24 @@ const RULES: Rules<SmtpTransportOptions> = {
   connectionTimeout: milliseconds(1, LONGEST_TIMER),
   greetingTimeout: milliseconds(1, LONGEST_TIMER),
   socketTimeout: milliseconds(1, LONGEST_TIMER),
+  messageTimeout: milliseconds(1, LONGEST_TIMER),
   name: text,
   tls: (path, value) => (isObject(value) ? [] : [`\`${path}\` must be an object (got ${gotten(value)}).`]),
 };
 
 /** What nodemailer makes of the rest of the URL. */
 const OF_NODEMAILER = [
-  ...['host', 'port', 'secure', 'auth', 'servername', 'ignoreTLS', 'requireTLS', 'opportunisticTLS', 'localAddress'],
+  ...['host', 'port', 'secure', 'servername', 'localAddress'],
   ...['socketCloseTimeout', 'maxResponseSize', 'dnsTimeout', 'lmtp', 'logger', 'debug', 'transactionLog', 'authMethod'],
   ...['allowInternalNetworkInterfaces', 'component', 'pool', 'service', 'connection'],
 ];
+
+/** By the names of nodemailer. */
+const TLS_OF_NODEMAILER: Readonly<Record<string, string>> = {
+  requireTLS: 'is said by `tls=required` in the URL',
+  ignoreTLS: 'is said by `tls=none` in the URL',
+  opportunisticTLS: 'is said by `tls=optional` in the URL',
+};
 
 /** Sends over SMTP (RFC 5321), without waiting where the server allows (RFC 2920), and tells "not sent" from "maybe sent". */
 export class SmtpTransport implements ConnectingTransport {
@@ -97,15 +122,25 @@ export class SmtpTransport implements ConnectingTransport {
     if (options !== undefined && !isObject(options))
       throw new Error(`SmtpTransport needs an object: \`{ url }\`, ${URL_EXAMPLE}.`);
     const given = withoutAbsent(options);
-    const { auth, ...fromUrl } = isUrl(given.url) ? parseConnectionUrl(given.url) : {};
-    refuse('SmtpTransport', problemsOf(RULES, { ...without(OF_NODEMAILER, fromUrl), ...given }));
-    const { hop, url: _, ...all } = { ...TIMEOUTS, ...fromUrl, ...given };
+    const read: SmtpUrl = isSmtpUrl(given.url) ? readSmtpUrl(given.url) : { auth: undefined, rest: {}, tls: undefined };
+    const { auth, rest } = read;
+    const fromQuery = without(OF_NODEMAILER, rest);
+    const problems = problemsOf(RULES, { ...fromQuery, ...given }, '', (name) => TLS_OF_NODEMAILER[name]);
+    refuse('SmtpTransport', [...problems, ...problemsOfTls(read)]);
+    const { hop, url: _, ...all } = { ...TIMEOUTS, ...rest, ...given };
     const { maxConnections, maxMessagesPerConnection, idleTimeout, ...connection } = all;
     this.hop = hop ?? 'relay';
     const most = maxConnections ?? 20;
-    this.nextHop = nextHopOf(fromUrl);
+    this.nextHop = nextHopOf(rest);
+    const tls = tlsRuleOf(read);
+    if (mayRevealPassword(read)) warnOf(this.nextHop, tls);
     this.pool = new SmtpConnectionPool(
-      { ...connection, auth: auth && { credentials: auth, user: auth.user, pass: auth.pass } },
+      {
+        ...connection,
+        requireTLS: tls === 'required',
+        ignoreTLS: tls === 'none',
+        auth: auth && { credentials: auth, user: auth.user, pass: auth.pass },
+      },
       {
         connections: { least: this.hop === 'relay' ? 1 : most, most },
         maxMessages: maxMessagesPerConnection ?? 100,
@@ -137,6 +172,7 @@ export class SmtpTransport implements ConnectingTransport {
     }
   }
 
+  /** With a signal it is asked too whether mail is taken without a login. */
   async verify(signal?: AbortSignal): Promise<void> {
     if (signal) return this.pool.probe(signal);
     (await this.place()).release();
@@ -151,6 +187,12 @@ export class SmtpTransport implements ConnectingTransport {
   close(): Promise<void> {
     return this.pool.close();
   }
+}
+
+function warnOf(nextHop: string, tls: TlsRule): void {
+  const when =
+    tls === 'none' ? 'without TLS' : 'without TLS when the server does not offer it, or somebody hides that it does';
+  new Logger('SmtpTransport').warn(`The password for ${nextHop} is sent ${when} (\`tls=${tls}\` in its URL).`);
 }
 
 function nextHopOf({ host, port }: { host?: string | undefined; port?: number | undefined }): string {

@@ -1,0 +1,52 @@
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { htmlToText } from './html-text.js';
+import { HtmlTexts } from './html-texts.js';
+
+const PROGRAM = new URL('./html-text.worker.ts', import.meta.url);
+const TYPESCRIPT = new URL('../../../../../test/support/typescript.mjs', import.meta.url);
+const options = { execArgv: ['--import', TYPESCRIPT.href] };
+const large = (word: string) => `<p>Some <b>${word}</b> and <a href="https://a.test/">a link</a></p>\n`.repeat(1_000);
+
+describe('HtmlTexts', () => {
+  it('converts short html at once, and large html the same way in a thread', async () => {
+    const texts = new HtmlTexts(PROGRAM, options);
+    expect(texts.of('account', '<p>Hello <b>you</b></p>')).toBe('Hello you');
+    const text = texts.of('account', large('words'));
+    expect(text).toBeInstanceOf(Promise);
+    expect(await text).toBe(htmlToText(large('words')));
+  });
+
+  it('lets owners take turns', async () => {
+    const texts = new HtmlTexts(PROGRAM, options);
+    const ended: string[] = [];
+    const asked = ['one', 'one', 'one', 'two'].map(async (owner, index) => {
+      await texts.of(owner, large(`${index}`));
+      ended.push(owner);
+    });
+    await Promise.all(asked);
+    expect(ended).toEqual(['one', 'one', 'two', 'one']);
+  });
+
+  it('fails for the html that ends its thread, and for no other', async () => {
+    const deadly = `data:text/javascript,${encodeURIComponent(
+      "import { parentPort } from 'node:worker_threads';" +
+        "parentPort.on('message', (html) => html.startsWith('die') ? process.exit(1) : parentPort.postMessage('done'));",
+    )}`;
+    const texts = new HtmlTexts(new URL(deadly));
+    expect(await texts.of('one', large('a'))).toBe('done');
+    const told = await Promise.allSettled([texts.of('one', `die${large('a')}`), texts.of('two', large('b'))]);
+    expect(told).toEqual([
+      { status: 'rejected', reason: new Error('The thread ended.') },
+      { status: 'fulfilled', value: 'done' },
+    ]);
+  });
+
+  it('converts here where no thread can be started', async () => {
+    jest.spyOn(Logger.prototype, 'warn').mockReturnValueOnce();
+    const texts = new HtmlTexts(new URL('file:///nowhere/html-text.worker.js'));
+    const told = await Promise.all(['one', 'two'].map((owner) => texts.of(owner, large(owner))));
+    expect(told).toEqual(['one', 'two'].map((owner) => htmlToText(large(owner))));
+    expect(texts.of('three', large('three'))).toBe(htmlToText(large('three')));
+  });
+});

@@ -1,0 +1,122 @@
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { Logger } from '@nestjs/common';
+import { FairLine } from '../../shared/work/fair-line.js';
+import { htmlToText, MAX_LENGTH } from './html-text.js';
+
+/** Characters of html that are converted at once: the worst of them take a few milliseconds. */
+const AT_ONCE = 16_000;
+/** How long one conversion may take. Milliseconds. */
+const PATIENCE = 30_000;
+/** After which a thread that has nothing to do ends. Milliseconds. */
+const IDLE = 10_000;
+/** Memory of the thread. Megabytes. */
+const MEMORY = 256;
+const PROGRAM = new URL('./html-text.worker.js', import.meta.url);
+
+interface Waiter {
+  owner: string;
+  html: string;
+  resolve(text: string): void;
+  reject(error: Error): void;
+}
+
+/**
+ * Makes the text parts that go with html. Html that is not short is converted in a thread, which starts when it is needed:
+ * the event loop waits for none. Owners take turns, so that none waits for more than one html of each other.
+ */
+export class HtmlTexts {
+  private readonly logger = new Logger(HtmlTexts.name);
+  private readonly line = new FairLine<Waiter>();
+  private thread: Worker | undefined;
+  /** Whether a thread has converted something; false once none could be started. */
+  private hasThreads: boolean | undefined;
+  /** Whose html is being converted. */
+  private current: Waiter | undefined;
+  /** Ends the thread when the conversion takes too long, or when there was nothing to do for a while. */
+  private timer: NodeJS.Timeout | undefined;
+
+  /** @param program what the thread runs, with these options: for tests */
+  constructor(
+    private readonly program = PROGRAM,
+    private readonly options: WorkerOptions = {},
+  ) {}
+
+  /** Rejects when the html cannot be converted. */
+  of(owner: string, html: string): string | Promise<string> {
+    if (html.length <= AT_ONCE || this.hasThreads === false) return htmlToText(html);
+    return new Promise((resolve, reject) => {
+      this.line.add(owner, { owner, html: html.slice(0, MAX_LENGTH), resolve, reject });
+      if (!this.current) this.next();
+    });
+  }
+
+  private next(): void {
+    clearTimeout(this.timer);
+    const [waiter] = this.line.firsts();
+    this.current = waiter;
+    if (waiter) {
+      this.line.serve(waiter.owner, waiter);
+      this.convert(waiter);
+      return;
+    }
+    this.thread?.unref();
+    this.timer = setTimeout(() => this.end(), IDLE).unref();
+  }
+
+  private convert({ html }: Waiter): void {
+    if (this.hasThreads === false) {
+      setImmediate(() => this.settle(htmlToText(html)));
+      return;
+    }
+    this.timer = setTimeout(() => this.failed(new Error('The html took too long.')), PATIENCE);
+    try {
+      this.thread ??= this.start();
+      this.thread.ref();
+      this.thread.postMessage(html);
+    } catch (error) {
+      this.failed(error as Error);
+    }
+  }
+
+  private start(): Worker {
+    const thread = new Worker(this.program, {
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY },
+      ...this.options,
+    });
+    const failed = (error: Error) => {
+      if (thread === this.thread) this.failed(error);
+    };
+    thread.on('message', (text: string) => {
+      this.hasThreads = true;
+      if (thread === this.thread) this.settle(text);
+    });
+    thread.on('error', failed);
+    thread.on('exit', () => failed(new Error('The thread ended.')));
+    return thread;
+  }
+
+  private settle(text: string): void {
+    this.current?.resolve(text);
+    this.next();
+  }
+
+  /** Whoever waits next gets a new thread. Where none can be started, as in a bundle of one file, all is done here. */
+  private failed(error: Error): void {
+    const { current } = this;
+    this.end();
+    if (this.hasThreads || !current) {
+      current?.reject(error);
+      this.next();
+      return;
+    }
+    this.hasThreads = false;
+    this.logger.warn(`No thread can be started to make text of html (${error.name}): large html holds up other work.`);
+    this.convert(current);
+  }
+
+  private end(): void {
+    const { thread } = this;
+    this.thread = undefined;
+    void thread?.terminate();
+  }
+}

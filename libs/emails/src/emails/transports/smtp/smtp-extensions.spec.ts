@@ -1,0 +1,29 @@
+import { extensionsOf } from './smtp-extensions.js';
+
+it.each([
+  ['SIZE', undefined],
+  ['SIZE 0', undefined],
+  ['SIZE 1000', 1_000],
+  ['size  35882577', 35_882_577],
+  ['SIZE -5', undefined],
+  ['SIZE +5', undefined],
+  ['SIZE 0x10', undefined],
+  ['SIZE 1e1', undefined],
+  ['SIZE 1.5', undefined],
+  ['SIZE 10MB', undefined],
+  ['SIZE Infinity', undefined],
+  [`SIZE ${'9'.repeat(21)}`, undefined],
+])('%j names the size %p', (line, maxSize) => {
+  expect(extensionsOf([line])).toMatchObject({ size: true, maxSize });
+});
+
+it('knows what is offered by whole words, in any case', () => {
+  expect(extensionsOf(['pipelining', '8BitMime', 'SMTPUTF8 x'])).toEqual({
+    pipelining: true,
+    smtpUtf8: true,
+    eightBitMime: true,
+    size: false,
+    maxSize: undefined,
+  });
+  expect(extensionsOf(['XPIPELINING', 'AUTH=8BITMIME'])).toMatchObject({ pipelining: false, eightBitMime: false });
+});
