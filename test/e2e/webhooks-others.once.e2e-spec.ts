@@ -43,7 +43,7 @@ async function transaction(statement: string, values: unknown[]): Promise<pg.Cli
 }
 
 const payloads = (email: string) =>
-  api.host.query<{ payload: string }>('SELECT payload FROM nestjs_emails.webhook_events WHERE payload LIKE $1', [
+  api.host.query<{ payload: string }>('SELECT body AS payload FROM nestjs_emails.webhook_payloads WHERE body LIKE $1', [
     `%${email}%`,
   ]);
 

@@ -9,6 +9,9 @@ import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 const HEADERS = Object.fromEntries(Array.from({ length: 62 }, (_, n) => [`X-Long-${n}`, 'h'.repeat(960)]));
 const LATER = new Date(Date.now() + 86_400_000).toISOString();
 
+/** Of the hash of an address: `addr` in ASCII. */
+const PERSON = 0x6164_6472;
+
 interface Row {
   event_id: string;
 }

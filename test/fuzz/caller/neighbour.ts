@@ -15,7 +15,7 @@ export class Neighbour {
 
   /** It is stopped after the test file. */
   static start(url: string, account: Account): Neighbour {
-    const worker = new Worker(new URL('neighbour.mjs', import.meta.url), {
+    const worker = new Worker(new URL('neighbour-thread.mjs', import.meta.url), {
       workerData: { url, ...account },
       execArgv: [],
     });

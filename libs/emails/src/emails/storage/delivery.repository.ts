@@ -195,19 +195,19 @@ export class DeliveryRepository {
    */
   async overdue(grace: number, ahead: number, limit: number, nextHop: string, from?: string): Promise<OverdueEmails> {
     const bounds = [grace, ahead, limit, nextHop];
-    const rows: readonly OverdueRow[] = await (from === undefined
-      ? this.askFirst({ sql: sql.OVERDUE, values: bounds })
-      : this.dataSource.query(sql.OVERDUE_FROM, [...bounds, from]));
+    const rows: readonly OverdueRow[] = await this.askFirst(
+      from === undefined ? { sql: sql.OVERDUE, values: bounds } : { sql: sql.OVERDUE_FROM, values: [...bounds, from] },
+    );
     const emails = rows.flatMap(({ anyWaits: _, clearTo: __, ...email }) =>
       email.emailId === null ? [] : [email as OverdueEmail],
     );
     const [{ anyWaits, clearTo } = { anyWaits: false, clearTo: undefined }] = rows;
-    if (from === undefined) this.isIdle = emails.length === 0 && !anyWaits;
+    this.isIdle = emails.length === 0 && !anyWaits;
     return { emails, anyWaits, ...(clearTo !== undefined && { clearTo }) };
   }
 
   /** Where the last look found nothing, this one can wait for the questions of others: an idle process asks once a second. */
-  private askFirst(question: Question): Promise<readonly OverdueRow[]> {
+  private async askFirst(question: Question): Promise<readonly OverdueRow[]> {
     if (this.isIdle) return Lookout.of(this.dataSource).ask(question);
     return this.dataSource.query(question.sql, [...question.values]);
   }

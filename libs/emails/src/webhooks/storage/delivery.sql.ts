@@ -1,4 +1,3 @@
-
 /** Of the hash of an address: `addr` in ASCII. */
 const PERSON = 0x6164_6472;
 

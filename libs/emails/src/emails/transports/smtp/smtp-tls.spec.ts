@@ -3,12 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { TLSSocket } from 'node:tls';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import {
-  EXPIRED_CERTIFICATE,
-  EXPIRED_KEY,
-  TEST_CERTIFICATE,
-  TEST_KEY,
-} from '../../../shared/net/certificate.spec-tools.js';
+import { EXPIRED, TEST_CERTIFICATE, TEST_KEY } from '../../../shared/net/certificate.spec-tools.js';
 import type { BuiltMessage } from '../../ports/email-transport.js';
 import { SmtpTransport, type SmtpTransportOptions } from './smtp-transport.js';
 
@@ -111,12 +106,12 @@ it('sends with TLS where the certificate is right', async () => {
 });
 
 describe.each<[string, Partial<SmtpTransportOptions>, string]>([
-  ['has expired', { tls: { ca: EXPIRED_CERTIFICATE } }, 'CERT_HAS_EXPIRED'],
+  ['has expired', { tls: { ca: EXPIRED.cert } }, 'CERT_HAS_EXPIRED'],
   ['has another name', { tls: { ca: TEST_CERTIFICATE, servername: 'other.test' } }, 'ERR_TLS_CERT_ALTNAME_INVALID'],
   ['nobody vouches for', { tls: {} }, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
 ])('a server with a certificate that %s', (_, options, error) => {
   beforeEach(() => {
-    if (error === 'CERT_HAS_EXPIRED') server.certificate = { cert: EXPIRED_CERTIFICATE, key: EXPIRED_KEY };
+    if (error === 'CERT_HAS_EXPIRED') server.certificate = EXPIRED;
   });
 
   it.each(['', '?tls=optional'])('hears neither password nor message (%j), which is kept', async (query) => {
