@@ -189,8 +189,11 @@ describe('a webhook', () => {
     await stranger.connect();
     afterFile(() => stranger.end());
     await stranger.query('BEGIN');
-    const changed = `UPDATE nestjs_emails.webhook_events SET payload = '{"type":"changed"}' WHERE webhook_id = $1`;
-    await stranger.query(changed, [id]);
+    // As an erasure does it: the row first, then the payload.
+    const lock = 'SELECT payload_id FROM nestjs_emails.webhook_events WHERE webhook_id = $1 FOR NO KEY UPDATE';
+    const { rows } = await stranger.query(lock, [id]);
+    const changed = `UPDATE nestjs_emails.webhook_payloads SET body = '{"type":"changed"}' WHERE id = $1`;
+    await stranger.query(changed, [rows[0].payload_id]);
     void before.open();
     await until(() => receiver.secured > 0, { what: 'a connection that is secured' });
     await stranger.query('COMMIT');
