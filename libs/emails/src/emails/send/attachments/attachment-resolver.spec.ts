@@ -97,9 +97,9 @@ describe('AttachmentResolver', () => {
 
   it('says that it was busy, where a wait took the time of the fetches', async () => {
     const first = resolver.resolve('one', files('a'), 0);
-    await origin.send('a', 10 * MB);
+    await origin.send('a', 15 * MB);
     const refused = expect(resolver.resolve('one', files('b'), 0)).rejects.toEqual(ApiError.busy());
-    await origin.send('b', 10 * MB);
+    await origin.send('b', 20 * MB);
     for (let seconds = 0; seconds < 30; seconds += 5) {
       await jest.advanceTimersByTimeAsync(4_000);
       await origin.send('a', 2 * MB);
