@@ -72,3 +72,4 @@ export { carriesOwnProof } from './shared/routes/guarded.js';
 export { keepBodyParsers } from './shared/routes/keep-body-parsers.js';
 export type { ListEnvelope } from './shared/rows/page.js';
 export { checkTemplate } from './shared/text/template-text.js';
+export type { BudgetLimits } from './shared/work/byte-budget.js';

@@ -215,6 +215,7 @@ export class ByteBudget {
   }
 }
 
+/** Bounds of the line in front of a budget. */
 export interface BudgetLimits {
   /** How many may wait to begin. */
   all: number;
