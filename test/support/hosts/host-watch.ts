@@ -47,10 +47,22 @@ export class HostWatch {
   }
 }
 
-/** @throws Error that names each finding of a host of this test file, and what was in progress */
+/** Prints each finding of a host of this test file, and what was in progress. */
+export function reportHostsBeyondBudget(): void {
+  const problems = problemsOfHosts();
+  if (problems.length > 0) process.stderr.write(`${BEYOND}\n${problems.join('\n')}\n`);
+}
+
+/** @throws Error that says the same */
 export function expectHostsWithinBudget(): void {
-  const problems = [...watches].flatMap((watch) => watch.problems());
-  if (problems.length > 0) throw new Error(`A host of this file went beyond its budget:\n${problems.join('\n')}`);
+  const problems = problemsOfHosts();
+  if (problems.length > 0) throw new Error(`${BEYOND}\n${problems.join('\n')}`);
+}
+
+const BEYOND = 'A host of this file went beyond its budget:';
+
+function problemsOfHosts(): string[] {
+  return [...watches].flatMap((watch) => watch.problems());
 }
 
 function inWords({ kind, amount, limit, during }: Finding): string {
