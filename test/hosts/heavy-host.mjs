@@ -27,7 +27,7 @@ function sleep() {
 async function render() {
   const template = '{{{A}}}'.repeat(4_900);
   const emails = [];
-  for (let count = 0; count < 50; count++) {
+  for (let count = 0; count < 80; count++) {
     emails.push(template.split('{{{A}}}').join(String(count % 10).repeat(2_000)));
     await nextTurn();
   }
