@@ -62,7 +62,7 @@ const SMTP_NUMBERS: Readonly<Record<string, number>> = {
   messageTimeout: LONGEST_TIMER,
 };
 
-/** Whether it has TLS. */
+/** True when it has TLS. */
 const SMTP_TLS = ['required', 'optional', 'none'];
 /** As nodemailer calls that. */
 const SMTP_TLS_BEFORE = ['requireTLS', 'ignoreTLS', 'opportunisticTLS'];

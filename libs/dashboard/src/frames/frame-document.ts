@@ -37,7 +37,7 @@ export async function answerFrame(
   response.setHeader('cross-origin-resource-policy', 'same-origin');
   response.setHeader('cache-control', 'no-store');
   response.setHeader('x-robots-tag', 'noindex');
-  // Who goes away before the end is no failure.
+  // A reader that goes away before the end is no failure.
   await pipeline(Readable.from(paced(pieces)), response).catch(() => response.destroy());
 }
 

@@ -94,7 +94,7 @@ export class FramesPart implements Part {
     return html === null ? asHtml(text ?? '') : withInlineImages(html, new Map(images));
   }
 
-  /** What a template would say, as far as it can be told while it is being written. */
+  /** Shows what a template would say, as far as that is known while it is being written. */
   private async template({ request, response }: Visit, { accountId }: Caller): Promise<Iterable<string>> {
     const announced = Number(request.headers['content-length'] ?? FORM_LIMIT);
     await this.forms.makeRoom(Math.min(announced, FORM_LIMIT), accountId, response);

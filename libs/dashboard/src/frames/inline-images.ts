@@ -66,11 +66,11 @@ interface Reference {
   reference: string | undefined;
 }
 
-/** What html refers to, in slices of it. */
+/** Lists the references in html, in slices of it. */
 function* references(html: string): Generator<Reference> {
   for (let start = 0; start < html.length; ) {
     const sliceEnd = endOfSlice(html, start);
-    // What is before a reference decides whether it is one, and one may reach into the next slice.
+    // The text before a reference decides whether it is one, and a reference may reach into the next slice.
     const before = Math.max(start - 1, 0);
     let end = sliceEnd;
     for (const match of html.slice(before, sliceEnd + LONGEST_REFERENCE).matchAll(REFERENCE)) {

@@ -199,7 +199,7 @@ export class DeliveryRun {
     }
   }
 
-  /** What may have killed a worker takes no neighbour with it again, nor does what may hang. */
+  /** An email that may have killed a worker, or may hang, leaves with no neighbour behind it. */
   private get isSuspect(): boolean {
     const { lease, destination, means } = this;
     return lease.lostEnds > 0 || (destination !== undefined && !means.domains.answersQuickly(destination));

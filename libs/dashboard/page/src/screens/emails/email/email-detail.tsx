@@ -197,7 +197,7 @@ function NoContent({ email }: { email: Email }) {
   );
 }
 
-/** Whether the email was accepted so: content that was cleared is null too. */
+/** True when the email was accepted without content. Content that was cleared is null too. */
 function isEmpty({ no_content, html, text }: Email): boolean {
   return no_content === true || (!html && text === '');
 }
