@@ -119,8 +119,10 @@ describe('connections', () => {
     for (let count = 0; count < 5; count += 1) await expectService();
     await api.accept({ text: 'x'.repeat(0.9 * MB) }, { token });
     expect(megabytesOf(api.host.pid) - before).toBeLessThan(250);
-    const answered = [...silent, ...half].filter(({ received }) => received !== '');
-    expect(answered.filter(({ received }) => !received.startsWith('HTTP/1.1 503 '))).toEqual([]);
+    // A slow machine takes longer for all this than a request has to arrive.
+    const answers = [...silent, ...half].map(({ received }) => received.split('\r\n', 1)[0]);
+    const expected = ['', 'HTTP/1.1 503 Service Unavailable', 'HTTP/1.1 408 Request Timeout'];
+    expect(answers.filter((answer) => !expected.includes(answer ?? ''))).toEqual([]);
     await Promise.all([...silent, ...half].map((connection) => connection.end()));
     await expectService();
   });

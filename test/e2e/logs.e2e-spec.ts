@@ -200,7 +200,8 @@ describe('neither log lines, jobs nor refusals hold anything of an email or a ca
     for (const [method, path, body, status] of [
       ['POST', '/topics', { name, description: name, default_subscription: 'opt_in' }, 201],
       ['POST', '/contacts', { email, first_name: name, last_name: name }, 201],
-      ['POST', '/contacts', { email, first_name: name }, 422],
+      ['POST', '/contacts', { email, first_name: name }, 201],
+      ['POST', '/contacts', { email, [CANARIES.unknownField]: name }, 422],
       ['GET', `/contacts/${email}`, undefined, 200],
       ['PATCH', `/contacts/${email}/topics`, { topics: [{ id: name, subscription: name }] }, 422],
       [

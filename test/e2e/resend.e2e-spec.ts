@@ -123,7 +123,7 @@ describe('POST /emails/:id/resend', () => {
     const { id } = await api.deliver({ attachments: [{ filename: 'a', content: 'YQ==' }] });
     await api.host.query('UPDATE nestjs_emails.emails SET html = NULL, text = NULL WHERE id = $1', [id]);
     await api.host.query('DELETE FROM nestjs_emails.attachments WHERE email_id = $1', [id]);
-    await refuse(id, { recipients: 'to@to.test' }, invalid(/no content/));
+    await refuse(id, { recipients: 'to@to.test' }, invalid(/content is no longer kept/));
   });
 
   it('needs no body', async () => {

@@ -60,10 +60,9 @@ export async function runScenario(scenario: Scenario, stage: Stage): Promise<Res
       ...rows.flatMap(({ row, figures }) => shortfalls(row, figures, extent, world.recoveryLimit)),
       ...haste(world),
       ...leaks(world, postgres),
+      ...world.slots.flatMap((slot) => slot.beyondBudget()),
     ];
     const name = [kind, scenario.name, way].filter(Boolean).join(', ');
-    for (const problem of world.slots.flatMap((slot) => slot.beyondBudget()))
-      process.stderr.write(`${name}: ${problem}\n`);
     return { kind, way, rows, webhooks: told.rows, violations: summary(found).map((text) => `${name}: ${text}`) };
   } finally {
     await world.close();

@@ -5,18 +5,17 @@
 import { createServer } from 'node:http';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { trace } from '@opentelemetry/api';
+import { makeText, USUAL, work } from '../support/hosts/watch/slowness.mjs';
 
 const MB = 1_048_576;
+/** Milliseconds; for a spin those of an ordinary machine. */
 const HELD = 300;
 const tracer = trace.getTracer('heavy-host');
 const kept = [];
+const text = makeText();
 
 function spin() {
-  const begun = process.cpuUsage();
-  for (let used = 0; used < HELD * 1_000; ) {
-    const { user, system } = process.cpuUsage(begun);
-    used = user + system;
-  }
+  for (let rounds = 0; rounds < HELD / USUAL; rounds++) work(text);
 }
 
 function sleep() {

@@ -47,22 +47,10 @@ export class HostWatch {
   }
 }
 
-/** Prints each finding of a host of this test file, and what was in progress. */
-export function reportHostsBeyondBudget(): void {
-  const problems = problemsOfHosts();
-  if (problems.length > 0) process.stderr.write(`${BEYOND}\n${problems.join('\n')}\n`);
-}
-
-/** @throws Error that says the same */
+/** @throws Error that says each finding of a host of this test file, and what was in progress */
 export function expectHostsWithinBudget(): void {
-  const problems = problemsOfHosts();
-  if (problems.length > 0) throw new Error(`${BEYOND}\n${problems.join('\n')}`);
-}
-
-const BEYOND = 'A host of this file went beyond its budget:';
-
-function problemsOfHosts(): string[] {
-  return [...watches].flatMap((watch) => watch.problems());
+  const problems = [...watches].flatMap((watch) => watch.problems());
+  if (problems.length > 0) throw new Error(`A host of this file went beyond its budget:\n${problems.join('\n')}`);
 }
 
 function inWords({ kind, amount, limit, during }: Finding): string {

@@ -1,4 +1,5 @@
 import { openSync, readSync } from 'node:fs';
+import { slowness } from './slowness.mjs';
 
 /** Milliseconds between two looks: by so much the time of a tick is counted too low. */
 const EVERY = 20;
@@ -6,7 +7,8 @@ const EVERY = 20;
 /**
  * Finds ticks of the event loop that use too much processor time. A timer that is due runs in the next tick, so all that
  * passes between its due time and its run belongs to one tick. The clock only says when to compare: a process that waits
- * for a busy machine, or is stopped, uses no processor time.
+ * for a busy machine, or is stopped, uses no processor time. The limit grows with the slowness of the machine, which is
+ * measured when a tick may be beyond it.
  */
 export class TickWatch {
   constructor(limit, work, report) {
@@ -35,7 +37,13 @@ export class TickWatch {
     const used = Math.min(processor - this.used, now - this.at) - EVERY;
     this.at = now;
     this.used = processor;
-    if (used > this.limit) this.report({ kind: 'tick', amount: Math.round(used), limit: this.limit, during: during() });
+    if (used > this.limit) this.compare(used, during());
+  }
+
+  compare(used, during) {
+    const limit = this.limit * slowness(processorTime);
+    if (used > limit) this.report({ kind: 'tick', amount: Math.round(used), limit: Math.round(limit), during });
+    this.forget();
   }
 }
 
