@@ -4,6 +4,8 @@ export interface Extent {
   seed: number;
   /** About how long it goes on, without the start and the end. */
   seconds: number;
+  /** Milliseconds that another account may wait in any case. Default: 100, one tick of the event loop and its garbage. */
+  tolerated?: number;
   /** Told what was done, a line at a time. */
   say(text: string): void;
 }

@@ -16,7 +16,6 @@ const AT_ONCE = 4;
 const ORDINARY = 0.25;
 /** How many times longer the neighbour may wait. */
 const SLOWER = 3;
-/** Milliseconds that the neighbour may wait in any case: one tick of the event loop and its garbage. */
 const TOLERATED = 100;
 /** Milliseconds between two looks at the host. */
 const LOOK = 500;
@@ -28,7 +27,7 @@ const HEAP = '--max-old-space-size=1500';
  * Two accounts at one host: one asks for anything, the other small things all the time. Resolves with what went against the
  * contract, in words; `say` is told what was done.
  */
-export async function fuzzCaller({ seed, seconds, say }: Extent): Promise<string[]> {
+export async function fuzzCaller({ seed, seconds, tolerated = TOLERATED, say }: Extent): Promise<string[]> {
   const random = new Random(`${seed}:caller`);
   const host = await startHost({
     smtp: `smtp://127.0.0.1:${await startSink()}`,
@@ -74,7 +73,7 @@ export async function fuzzCaller({ seed, seconds, say }: Extent): Promise<string
     say(
       `${caller.asked} requests (${statuses.join(', ')}); p99 of the neighbour ${before.toFixed(0)} ms, then ${beside.toFixed(0)} ms`,
     );
-    if (beside > SLOWER * before && beside > TOLERATED) {
+    if (beside > SLOWER * before && beside > tolerated) {
       note([`The neighbour's p99 went from ${before.toFixed(0)} to ${beside.toFixed(0)} ms.`]);
     }
   } finally {

@@ -1,9 +1,17 @@
 import { jest } from '@jest/globals';
 import { fuzzCaller } from '../fuzz/caller/fuzz-caller.js';
 
+/** Milliseconds that an account may wait next to other suites, which come and go. */
+const TOLERATED = 1_000;
+
 it('answers whatever is asked within the contract, and lets no account see or delay another', async () => {
   const seed = jest.getSeed();
   process.stderr.write(`  seed ${seed}: random caller\n`);
-  const found = await fuzzCaller({ seed, seconds: 20, say: (text) => process.stderr.write(`  ${text}\n`) });
+  const found = await fuzzCaller({
+    seed,
+    seconds: 20,
+    tolerated: TOLERATED,
+    say: (text) => process.stderr.write(`  ${text}\n`),
+  });
   expect(found).toEqual([]);
 });
