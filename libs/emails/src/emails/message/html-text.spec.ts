@@ -48,4 +48,12 @@ describe('htmlToText', () => {
   ])('has hardly more work with 2 MB of %s than with 2 MB of a newsletter', (_, html) => {
     expect(costOf(() => htmlToText(html), 2) / newsletterCost).toBeLessThan(20);
   });
+
+  it('makes at most twice as much text, and cuts it at the end of a line', () => {
+    const html = `${'<blockquote>'.repeat(50)}${'<hr>'.repeat(3_840)}`;
+    const text = htmlToText(html);
+    expect(text.length).toBeLessThanOrEqual(2 * html.length);
+    expect(text.length).toBeGreaterThan(html.length);
+    expect(text.endsWith('\n')).toBe(true);
+  });
 });

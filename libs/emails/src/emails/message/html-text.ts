@@ -12,18 +12,26 @@ const convert = compile({
 
 /**
  * The text part that goes with html that came without one. Of html that is larger than any reader would show only the
- * beginning is read, so that none takes longer than about a second.
+ * beginning is read, so that none takes longer than about a second. The text is at most twice as long as the html: nested
+ * quotes would multiply it.
  */
 export function htmlToText(html: string): string {
-  return convert(html.slice(0, endOfTags(html)));
+  const text = convert(html.slice(0, endOfTags(html, MAX_TAGS)));
+  const longest = 2 * html.length;
+  return text.length <= longest ? text : text.slice(0, text.lastIndexOf('\n', longest) + 1);
 }
 
-/** Where the first tag begins that is not read any more. */
-function endOfTags(html: string): number {
+/** Whether the html has more tags than that, open, closed or broken. */
+export function hasMoreTags(html: string, tags: number): boolean {
+  return endOfTags(html, tags) < html.length;
+}
+
+/** Where the first tag begins behind that many; the length where there is none. */
+function endOfTags(html: string, most: number): number {
   let at = -1;
-  for (let tags = 0; tags <= MAX_TAGS; tags++) {
+  for (let tags = 0; tags <= most; tags++) {
     at = html.indexOf('<', at + 1);
-    if (at < 0) return MAX_LENGTH;
+    if (at < 0) return html.length;
   }
   return at;
 }

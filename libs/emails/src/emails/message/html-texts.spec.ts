@@ -17,6 +17,22 @@ describe('HtmlTexts', () => {
     expect(await text).toBe(htmlToText(large('words')));
   });
 
+  it('converts short html of many tags in the thread: nested, they take long', async () => {
+    const html = `${'<blockquote>'.repeat(50)}${'<hr>'.repeat(251)}`;
+    const texts = new HtmlTexts(PROGRAM, options);
+    expect(texts.of('account', html.slice(0, -'<hr>'.length))).toEqual(expect.any(String));
+    expect(await texts.of('account', html)).toBe(htmlToText(html));
+  });
+
+  it('converts much short html in several turns of the event loop', async () => {
+    const html = `${'<blockquote>'.repeat(50)}${'<hr>'.repeat(200)}`;
+    const texts = new HtmlTexts();
+    const made = Array.from({ length: 50 }, () => texts.of('account', html));
+    expect(made[0]).toBe(htmlToText(html));
+    expect(made.at(-1)).toBeInstanceOf(Promise);
+    expect(new Set(await Promise.all(made))).toEqual(new Set([htmlToText(html)]));
+  });
+
   it('lets owners take turns', async () => {
     const texts = new HtmlTexts(PROGRAM, options);
     const ended: string[] = [];

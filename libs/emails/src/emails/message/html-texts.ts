@@ -1,10 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { Logger } from '@nestjs/common';
 import { FairLine } from '../../shared/work/fair-line.js';
-import { htmlToText, MAX_LENGTH } from './html-text.js';
+import { hasMoreTags, htmlToText, MAX_LENGTH } from './html-text.js';
 
-/** Characters of html that are converted at once: the worst of them take a few milliseconds. */
-const AT_ONCE = 16_000;
+/** Characters and tags of html that is converted by the event loop: the worst of it takes ten milliseconds. */
+const SHORT = { length: 16_000, tags: 300 };
+/** What conversions may take of one turn of the event loop before others wait for the next. Milliseconds. */
+const TURN = 5;
 /** How long one conversion may take. Milliseconds. */
 const PATIENCE = 30_000;
 /** After which a thread that has nothing to do ends. Milliseconds. */
@@ -32,6 +35,8 @@ export class HtmlTexts {
   private hasThreads: boolean | undefined;
   /** Whose html is being converted. */
   private current: Waiter | undefined;
+  /** Milliseconds that conversions took of this turn of the event loop. */
+  private spent = 0;
   /** Ends the thread when the conversion takes too long, or when there was nothing to do for a while. */
   private timer: NodeJS.Timeout | undefined;
 
@@ -43,11 +48,25 @@ export class HtmlTexts {
 
   /** Rejects when the html cannot be converted. */
   of(owner: string, html: string): string | Promise<string> {
-    if (html.length <= AT_ONCE || this.hasThreads === false) return htmlToText(html);
+    if (this.hasThreads === false || isShort(html)) return this.spent < TURN ? this.here(html) : this.hereLater(html);
     return new Promise((resolve, reject) => {
       this.line.add(owner, { owner, html: html.slice(0, MAX_LENGTH), resolve, reject });
       if (!this.current) this.next();
     });
+  }
+
+  private here(html: string): string {
+    if (this.spent === 0) setImmediate(() => (this.spent = 0));
+    const begun = performance.now();
+    const text = htmlToText(html);
+    this.spent += performance.now() - begun;
+    return text;
+  }
+
+  private async hereLater(html: string): Promise<string> {
+    do await nextTurn();
+    while (this.spent >= TURN);
+    return this.here(html);
   }
 
   private next(): void {
@@ -119,4 +138,8 @@ export class HtmlTexts {
     this.thread = undefined;
     void thread?.terminate();
   }
+}
+
+function isShort(html: string): boolean {
+  return html.length <= SHORT.length && !hasMoreTags(html, SHORT.tags);
 }
