@@ -13,6 +13,7 @@ describe('checkJson', () => {
     ['NUL', { subject: 'a\0b' }, '`subject`'],
     ['a lone surrogate', { tags: [{ name: '\ud800' }] }, '`tags[0].name`'],
     ['NUL in a key', { headers: { 'a\0': 'b' } }, '`headers`'],
+    ['NUL below what may be an address', { 'a@b.test': 'a\0' }, 'A part of the request body contains NUL'],
   ])('refuses %s, naming the place', (_, body, place) => {
     expect(() => checkJson(body)).toThrow(place);
   });

@@ -38,6 +38,7 @@ describe('Fields', () => {
     ['{"name":"abc","surplus":1}', '`surplus` is not a field'],
     ['{"name":"abc","__proto__":{}}', '`__proto__` is not a field'],
     ['{"name":"abc","constructor":{}}', '`constructor` is not a field'],
+    ['{"name":"abc","jane@person.test":1}', '`…` is not a field. Leave it out.'],
     ['{"name":"abc","toString":1}', '`toString` is not a field'],
   ])('refuses %s', async (body, message) => {
     await expect(check(body)).rejects.toEqual(refusal(422, 'validation_error', message));

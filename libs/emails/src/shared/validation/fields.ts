@@ -6,6 +6,11 @@ import { anything, type Rule } from './rule.js';
 /** A table with a line for each field of a `T`; the compiler misses one as it does one too many. */
 export type Table<T> = { readonly [Name in keyof T]-?: Field<T[Name]> };
 
+/** Of names that a message repeats: nothing else of a body is repeated, an address least. */
+const NAME = /^\w+$/;
+/** Characters of such a name. */
+const SHOWN = 50;
+
 type Taken = Record<string, unknown>;
 
 /** What holds for the fields of an object in a body. Reading has two steps: what is there is taken, then checked. */
@@ -98,7 +103,8 @@ export class Fields<T extends object> {
   private unknownField(path: string, name: string): ApiError {
     const meant = didYouMean(name, [...this.fields.keys()]);
     const hint = meant === undefined ? 'Leave it out.' : `Did you mean \`${path}${meant}\`?`;
-    return ApiError.invalid(`\`${path}${name.slice(0, 50)}\` is not a field. ${hint}`);
+    const shown = NAME.test(name) ? name.slice(0, SHOWN) : '…';
+    return ApiError.invalid(`\`${path}${shown}\` is not a field. ${hint}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import type { EndpointPolicy } from '../../shared/net/endpoint-policy.js';
 import { didYouMean } from '../../shared/text/did-you-mean.js';
 import { optional, required } from '../../shared/validation/field.js';
@@ -56,5 +57,7 @@ export const endpointRule =
       return (error as Error).message;
     }
     if (!PLAIN.test(endpoint)) return 'must have `//` and a host without `@` and `%` after its scheme';
+    const { hostname } = new URL(endpoint);
+    if (isIPv4(hostname) && !endpoint.includes(`//${hostname}`)) return `must have \`${hostname}\` spelled like this`;
     return undefined;
   };

@@ -34,6 +34,7 @@ const BAD: [string, object, string][] = [
     email({ headers: { $target: [1] } }),
     '`headers.$target` must be a string',
   ],
+  ['a header that may be an address', email({ headers: { 'a@b.test': true } }), '`headers.…` must be a string'],
   ['a number for a header of ours', email({ headers: { Date: 1 } }), 'must not set `Date`'],
   ...[
     ...['a@b', '<a>', '<@b>', '<a@>', '<a@b', '<a@b>>', ' <a@b>', '<a@b> ', '<a@b>\n', '<a@@b>', '<a.@b>', '<a..c@b>'],

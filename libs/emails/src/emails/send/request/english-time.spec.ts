@@ -102,7 +102,11 @@ describe('readEnglishTime', () => {
     ['Sunday at 9am ET', '2027-03-07T20:00:00Z', '2027-03-14T13:00:00.000Z'],
     ['9am ET', '2027-03-13T20:00:00Z', '2027-03-14T13:00:00.000Z'],
     ['Feb 29 at 9am', '2028-02-01T00:00:00Z', '2028-02-29T09:00:00.000Z'],
-    ['Feb 29 at 9am', '2028-03-01T00:00:00Z', undefined],
+    ['Feb 29 at 9am', '2028-03-01T00:00:00Z', '2032-02-29T09:00:00.000Z'],
+    ['Feb 29 at 9am', '2026-11-22T12:00:00Z', '2028-02-29T09:00:00.000Z'],
+    ['29 February', '2098-11-22T12:00:00Z', '2104-02-29T09:00:00.000Z'],
+    ['Tuesday, February 29', '2026-11-22T12:00:00Z', '2028-02-29T09:00:00.000Z'],
+    ['Monday, February 29', '2026-11-22T12:00:00Z', undefined],
   ])('reads %s at %s again for the next time', async (text, now, time) => {
     expect(await read(text, now)).toBe(time);
   });

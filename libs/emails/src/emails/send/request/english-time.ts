@@ -24,6 +24,8 @@ const DAY_IN_ZONE = /^(.+) ([A-Z]{2,5}|(?:GMT|UTC)[+-]\d{1,2}(?::?\d{2})?)$/;
 const TIME_OF_DAY = /\d *[ap]\.?m|\d:\d\d|\bnoon\b/i;
 /** Weeks and months that have no beginning of their own. */
 const WHOLE_PERIOD = /\b(?:this|next)\b/i;
+/** A day that most years lack, without its year. */
+const LEAP_DAY = /\b(?:feb(?:ruary)? 29(?:th)?|29(?:th)? feb(?:ruary)?)\b(?!,? \d{4})/i;
 /** Hours of the day, local, from which a text is read. No clock is changed around them. */
 const HOURS = [12, 18] as const;
 /** Milliseconds by which two readings of a length of time may differ, where one ends in an hour that a clock leaves out. */
@@ -45,9 +47,10 @@ export function maybeEnglishTime(text: string): boolean {
 export async function readEnglishTime(text: string, now: Date): Promise<number | undefined> {
   if (!maybeEnglishTime(text)) return undefined;
   const found = dayIn(text);
-  if (!found) return readWhole(text, now);
+  const from = LEAP_DAY.test(text) ? leapYear(now) : now;
+  if (!found) return readWhole(text, from);
   const { day, zone } = found;
-  const at = (words: string, from = now) => readWhole(`${words}${zone}`, from);
+  const at = (words: string, when = from) => readWhole(`${words}${zone}`, when);
   switch (day.toLowerCase()) {
     case 'tomorrow morning':
       return at('tomorrow at 9am');
@@ -64,6 +67,14 @@ export async function readEnglishTime(text: string, now: Date): Promise<number |
     default:
       return at(`${day} at 9am`);
   }
+}
+
+/** A moment of the year that has the next February 29. */
+function leapYear(now: Date): Date {
+  const hasLeapDay = (year: number) => new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1;
+  let year = now.getUTCFullYear();
+  while (!hasLeapDay(year) || Date.UTC(year, 2) <= now.getTime()) year++;
+  return new Date(Math.max(now.getTime(), Date.UTC(year, 0)));
 }
 
 /** The day that a text without a time names, and its zone with a blank in front; undefined when it is another text. */

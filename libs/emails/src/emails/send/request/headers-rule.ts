@@ -5,8 +5,8 @@ const MAX_HEADERS = 100;
 const MAX_OCTETS = 998;
 /** RFC 5322 section 3.6.8: printable US-ASCII without colon and space; with its colon it fits a line (section 2.1.1). */
 const FIELD_NAME = /^[!-9;-~]{1,997}$/;
-/** Characters of a name that a message repeats. */
-const SHOWN = 76;
+/** A name that a message repeats: it is short, and no address. */
+const SHOWN = /^[^@]{1,76}$/;
 const OWNED =
   /^(bcc|cc|to|from|sender|reply-to|subject|date|message-id|return-path|received|dkim-signature|arc-.*|authentication-results|mime-version|content-.*|resent-.*)$/i;
 
@@ -37,7 +37,7 @@ export const additionalHeaders: Rule<Record<string, string>> = (value) => {
 
 function wrongHeader(name: string, value: unknown): string | undefined {
   if (!FIELD_NAME.test(name)) return 'must have header field names of printable ASCII without colon and space';
-  const shown = name.slice(0, SHOWN);
+  const shown = SHOWN.test(name) ? name : '…';
   if (OWNED.test(name)) return `must not set \`${shown}\`: the system owns it`;
   const wrong = typeof value === 'string' ? wrongHeaderText(value) : 'must be a string or a finite number';
   if (wrong) return `.${shown} ${wrong}`;
