@@ -7,7 +7,7 @@ import type { Extent, Row, Scenario } from './scenarios/scenario.js';
 import { type WebhookFigures, webhookFigures, webhookViolations } from './webhooks/check.js';
 import { collectWebhooks } from './webhooks/evidence.js';
 import { PostgresService } from './world/postgres-service.js';
-import { nameOf, type QueueKind, World } from './world/world.js';
+import { type Hop, nameOf, type QueueKind, World } from './world/world.js';
 
 export interface Result {
   kind: QueueKind;
@@ -22,6 +22,7 @@ export interface Result {
 export interface Stage {
   kind: QueueKind;
   pipelining: boolean;
+  hop: Hop;
   postgres: PostgresService;
   folder: string;
   random: Random;
@@ -30,8 +31,8 @@ export interface Stage {
 
 /** Tells the story, lets the dust settle, and looks at what is left. */
 export async function runScenario(scenario: Scenario, stage: Stage): Promise<Result> {
-  const { kind, pipelining, folder, random, extent } = stage;
-  const way = scenario.bothWays ? `${pipelining ? 'with' : 'without'} PIPELINING` : '';
+  const { kind, pipelining, hop, folder, random, extent } = stage;
+  const way = scenario.bothWays ? `${hop} ${pipelining ? 'with' : 'without'} PIPELINING` : '';
   const own = scenario.ownPostgres ? await PostgresService.start(join(folder, 'postgres')) : undefined;
   const postgres = own ?? stage.postgres;
   const { smtpQuery, environment, webhooks } = scenario;
@@ -40,7 +41,7 @@ export async function runScenario(scenario: Scenario, stage: Stage): Promise<Res
     ...(environment && { environment }),
     ...(webhooks && { webhooks }),
   };
-  const world = await World.create({ kind, pipelining, postgres, folder, random, ...asked });
+  const world = await World.create({ kind, pipelining, hop, postgres, folder, random, ...asked });
   try {
     const ending = await scenario.run(world, extent).then(
       () => [],

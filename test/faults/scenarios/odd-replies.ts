@@ -29,7 +29,7 @@ export const oddReplyServer: Scenario = {
   about: 'next hop lies',
   minutes: 0.5,
   bothWays: true,
-  smtpQuery: '?connectionTimeout=5000&greetingTimeout=5000&socketTimeout=5000',
+  smtpQuery: '?maxConnections=8&connectionTimeout=5000&greetingTimeout=5000&socketTimeout=5000',
   rows: [
     { id: ODD, fault: 'replies of odd bytes, one email in four' },
     { id: INNOCENT, fault: 'the emails beside these' },

@@ -45,7 +45,7 @@ export interface Scenario {
   minutes: number;
   /** The queue it is about. Default: both. */
   only?: QueueKind;
-  /** It is about what is said in SMTP: it is told to a mail server that offers PIPELINING, and to one that does not. */
+  /** It is about what is said in SMTP: it is told to a relay that offers PIPELINING, and to a final hop that does not. */
   bothWays?: true;
   /** It measures: what others do beside it would decide. */
   alone?: true;

@@ -19,11 +19,14 @@ import { acceptedEmails, isAccept } from './statements.js';
 import { Stranger } from './stranger.js';
 
 export type QueueKind = 'postgres' | 'redis';
+/** What the mail server is: the recipients' own, or one that passes mail on. */
+export type Hop = 'final' | 'relay';
 
 export interface WorldOptions {
   kind: QueueKind;
   /** Whether the mail server offers PIPELINING. */
   pipelining: boolean;
+  hop: Hop;
   postgres: PostgresService;
   /** For ledgers and data; made here. */
   folder: string;
@@ -47,7 +50,6 @@ const JUST_NOW = 200;
 /** Retries come soon, and there are enough of them for every fault that passes. */
 const ENVIRONMENT: HostEnvironment = {
   RETRY_SCHEDULE: Array.from({ length: 40 }, (_, index) => (index < 10 ? '500ms' : '2s')).join(),
-  SMTP_HOP: 'final',
   LOG_LEVEL: 'debug',
 };
 
@@ -291,7 +293,7 @@ export function nameOf(secret: string): string {
 }
 
 function targets(
-  { postgres, folder, smtpQuery = '', environment, webhooks }: WorldOptions,
+  { hop, postgres, folder, smtpQuery = '', environment, webhooks }: WorldOptions,
   database: string,
   redis: RedisServer | undefined,
   sink: MailSink,
@@ -306,6 +308,7 @@ function targets(
       ...ENVIRONMENT,
       ...(webhooks && FOR_WEBHOOKS),
       ...environment,
+      SMTP_HOP: hop,
       DATA_DIR: join(folder, 'data'),
       BOOTSTRAP_API_KEY: token,
     },
