@@ -3,9 +3,9 @@ import type { Hop } from '../world/world.js';
 import type { Evidence, StoredAttempt, StoredEmail, StoredEvent } from './evidence.js';
 
 const ENDED_BADLY = ['bounced', 'failed', 'suppressed'];
-/** The end of a recipient that the next hop accepted: a relay still has to deliver. */
+/** How a recipient ends that the next hop accepted. A relay still has to deliver. */
 const ACCEPTED: Record<Hop, string> = { final: 'delivered', relay: 'sent' };
-/** Events that end a recipient. A relay's recipient that is said to be delivered has one too many. */
+/** Events that end a recipient. Behind a relay, `delivered` is one too many. */
 const TERMINAL: Record<Hop, readonly string[]> = {
   final: ['delivered', ...ENDED_BADLY],
   relay: ['sent', 'delivered', ...ENDED_BADLY],

@@ -55,7 +55,7 @@ export const oddPipelines: Scenario = {
       await meet(world, worker, CUT, cutOff(world.random));
       await meet(world, worker, LATE, late());
     }
-    if (world.options.pipelining) world.remarks.set(BESIDE, `${world.sink.envelopesAhead} envelopes came ahead`);
+    world.remarkAhead(BESIDE);
     if (!isProven()) {
       world.complaints.push('No envelope came behind a final dot, so nothing is proved of those.');
     }

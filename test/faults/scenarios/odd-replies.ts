@@ -46,6 +46,7 @@ export const oddReplyServer: Scenario = {
       await oddToSome(world);
       await oddToConnections(world);
     }
+    world.remarkAhead(INNOCENT);
     if (!worker.running || !world.api.running) world.complaints.push('A process went down.');
     const memory = worker.peakMemory ?? 0;
     if (memory > MOST_MEMORY) world.complaints.push(`A worker had ${Math.round(memory / 1_000_000)} MB.`);

@@ -19,6 +19,8 @@ export interface Draft {
   atMost?: number;
   /** Text of an attachment. Default: none. */
   attachment?: string;
+  /** Template of the content, and its values. Default: none. */
+  template?: { id: string; variables: Record<string, string> };
 }
 
 /** `accepted`: by the next hop. `ended`: with or without a copy, but with a reason where there is none. */
@@ -59,13 +61,12 @@ export function rowOf(tag: string): string {
 }
 
 /** The request body. */
-export function toRequest({ tag, recipients, scheduledAt, attachment }: Mail): object {
+export function toRequest({ tag, recipients, scheduledAt, attachment, template }: Mail): object {
   return {
     from: senderOf(tag),
     to: Array.from({ length: recipients }, (_, index) => recipientOf(tag, index)),
     subject: `${SUBJECT}${tag}`,
-    text: `${BODY_CANARY} ${tag} `.repeat(20),
-    html: `<p>${BODY_CANARY} ${tag}</p>`,
+    ...(template ? { template } : { text: `${BODY_CANARY} ${tag} `.repeat(20), html: `<p>${BODY_CANARY} ${tag}</p>` }),
     ...(scheduledAt !== undefined && { scheduled_at: scheduledAt }),
     ...(attachment !== undefined && {
       attachments: [{ filename: 'a.txt', content: Buffer.from(attachment).toString('base64') }],
