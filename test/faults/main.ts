@@ -88,7 +88,7 @@ async function runAll(options: Options, folder: string): Promise<Result[]> {
   }, 60_000);
   const work = async (next: Iterable<[number, Task]>): Promise<void> => {
     for (const [index, task] of next) {
-      const { scenario, kind, pipelining } = task;
+      const { scenario, kind, pipelining, hop } = task;
       const random = new Random(`${seed}:${kind}:${scenario.name}`);
       underWay.add(task);
       const begun = performance.now();
@@ -96,6 +96,7 @@ async function runAll(options: Options, folder: string): Promise<Result[]> {
       const stage = {
         kind,
         pipelining,
+        hop,
         postgres,
         random,
         extent: { hits, factor },

@@ -6,8 +6,9 @@ import { violations } from './check/invariants.js';
 import type { Extent, Row, Scenario } from './scenarios/scenario.js';
 import { type WebhookFigures, webhookFigures, webhookViolations } from './webhooks/check.js';
 import { collectWebhooks } from './webhooks/evidence.js';
-import { PostgresService } from './world/postgres-service.js';
-import { nameOf, type QueueKind, World } from './world/world.js';
+import { EmbeddedPostgres } from './world/embedded-postgres.js';
+import { type Postgres, PostgresService } from './world/postgres-service.js';
+import { dataDirIn, type Hop, nameOf, type QueueKind, World } from './world/world.js';
 
 export interface Result {
   kind: QueueKind;
@@ -22,6 +23,7 @@ export interface Result {
 export interface Stage {
   kind: QueueKind;
   pipelining: boolean;
+  hop: Hop;
   postgres: PostgresService;
   folder: string;
   random: Random;
@@ -30,17 +32,18 @@ export interface Stage {
 
 /** Tells the story, lets the dust settle, and looks at what is left. */
 export async function runScenario(scenario: Scenario, stage: Stage): Promise<Result> {
-  const { kind, pipelining, folder, random, extent } = stage;
-  const way = scenario.bothWays ? `${pipelining ? 'with' : 'without'} PIPELINING` : '';
-  const own = scenario.ownPostgres ? await PostgresService.start(join(folder, 'postgres')) : undefined;
+  const { kind, pipelining, hop, folder, random, extent } = stage;
+  const way = scenario.bothWays ? `${hop} ${pipelining ? 'with' : 'without'} PIPELINING` : '';
+  const own = await ownPostgres(scenario, folder);
   const postgres = own ?? stage.postgres;
-  const { smtpQuery, environment, webhooks } = scenario;
+  const { smtpQuery, environment, webhooks, embedded } = scenario;
   const asked = {
     ...(smtpQuery && { smtpQuery }),
     ...(environment && { environment }),
     ...(webhooks && { webhooks }),
+    ...(embedded && { embedded }),
   };
-  const world = await World.create({ kind, pipelining, postgres, folder, random, ...asked });
+  const world = await World.create({ kind, pipelining, hop, postgres, folder, random, ...asked });
   try {
     const ending = await scenario.run(world, extent).then(
       () => [],
@@ -59,7 +62,7 @@ export async function runScenario(scenario: Scenario, stage: Stage): Promise<Res
       ...violations(evidence),
       ...rows.flatMap(({ row, figures }) => shortfalls(row, figures, extent, world.recoveryLimit)),
       ...haste(world),
-      ...leaks(world, postgres),
+      ...leaks(world),
       ...world.slots.flatMap((slot) => slot.beyondBudget()),
     ];
     const name = [kind, scenario.name, way].filter(Boolean).join(', ');
@@ -68,6 +71,12 @@ export async function runScenario(scenario: Scenario, stage: Stage): Promise<Res
     await world.close();
     await own?.stop();
   }
+}
+
+/** Undefined where all share one. */
+async function ownPostgres(scenario: Scenario, folder: string): Promise<Postgres | undefined> {
+  if (scenario.embedded) return EmbeddedPostgres.of(dataDirIn(folder));
+  return scenario.ownPostgres ? PostgresService.start(join(folder, 'postgres')) : undefined;
 }
 
 async function lookAtWebhooks(
@@ -117,10 +126,10 @@ function haste({ sink }: World): string[] {
   return [...sink.hasty].map((stage) => `The mail server was told more before it had answered at ${stage}.`);
 }
 
-function leaks(world: World, postgres: PostgresService): string[] {
+function leaks(world: World): string[] {
   const logs: [string, string][] = [
     ...world.slots.map((slot): [string, string] => ['A log line', slot.output]),
-    ['The log of PostgreSQL', postgres.log()],
+    ['The log of PostgreSQL', world.options.postgres.log()],
   ];
   return logs.flatMap(([name, text]) =>
     world

@@ -1,24 +1,34 @@
 import type { Random } from '../support/basics/random.js';
 import { FAULT_KINDS, type Scenario } from './scenarios/scenario.js';
-import type { QueueKind } from './world/world.js';
+import type { Hop, QueueKind } from './world/world.js';
 
-/** A scenario on a queue, with a mail server that offers PIPELINING (RFC 2920), as most do, or does not. */
-export interface Task {
+/** A mail server, and whether it offers PIPELINING (RFC 2920), as most do. */
+export interface Way {
+  pipelining: boolean;
+  hop: Hop;
+}
+
+/** A scenario on a queue, with a mail server. */
+export interface Task extends Way {
   scenario: Scenario;
   kind: QueueKind;
-  pipelining: boolean;
 }
+
+/** A relay is sent envelopes ahead, behind the final dots of others. A final hop need not be. */
+const BOTH_WAYS: readonly Way[] = [
+  { pipelining: true, hop: 'relay' },
+  { pipelining: false, hop: 'final' },
+];
+const USUAL_WAY: readonly Way[] = [{ pipelining: true, hop: 'final' }];
 
 export function tasksOf(scenarios: readonly Scenario[], queues: readonly QueueKind[]): Task[] {
   return scenarios
-    .flatMap((scenario) =>
-      queues.flatMap((kind) => waysOf(scenario).map((pipelining) => ({ scenario, kind, pipelining }))),
-    )
+    .flatMap((scenario) => queues.flatMap((kind) => waysOf(scenario).map((way) => ({ scenario, kind, ...way }))))
     .filter(({ scenario, kind }) => scenario.only === undefined || scenario.only === kind);
 }
 
-function waysOf({ bothWays }: Scenario): boolean[] {
-  return bothWays ? [true, false] : [true];
+function waysOf({ bothWays }: Scenario): readonly Way[] {
+  return bothWays ? BOTH_WAYS : USUAL_WAY;
 }
 
 /**

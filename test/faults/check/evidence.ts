@@ -1,7 +1,7 @@
 import type { Copy } from '../sink/mail-sink.js';
 import { type Mail, SUBJECT } from '../world/draft.js';
 import type { ClientEntry } from '../world/ledger-client.js';
-import type { World } from '../world/world.js';
+import type { Hop, World } from '../world/world.js';
 
 export interface StoredEmail {
   id: string;
@@ -40,6 +40,7 @@ export interface Miscount {
 
 /** All that is known after a scenario: what the client wanted and was told, what the sink took, what the tables say. */
 export interface Evidence {
+  hop: Hop;
   wanted: Map<string, Mail>;
   /** Per tag, each id that a 200 named. */
   acknowledged: Map<string, Set<string>>;
@@ -99,7 +100,7 @@ export async function collectEvidence(world: World): Promise<Evidence> {
     acknowledged.set(entry.tag, ids.add(entry.id ?? 'no id at all'));
   }
   const copies = byRecipient(world.copies.read());
-  return { wanted, acknowledged, statuses, cancels, copies, stored: rows, miscounts };
+  return { hop: world.options.hop, wanted, acknowledged, statuses, cancels, copies, stored: rows, miscounts };
 }
 
 function byRecipient(copies: readonly Copy[]): Map<string, Copy[]> {

@@ -1,13 +1,14 @@
 import { type Ending, recipientOf } from '../world/draft.js';
+import type { Hop } from '../world/world.js';
 import type { Evidence, StoredAttempt, StoredEmail, StoredEvent } from './evidence.js';
 
-const TERMINAL = ['delivered', 'bounced', 'failed', 'suppressed'];
 const ENDED_BADLY = ['bounced', 'failed', 'suppressed'];
-/** How a recipient may end. */
-const FITTING: Record<Ending, readonly string[]> = {
-  delivered: ['delivered'],
-  refused: ENDED_BADLY,
-  ended: TERMINAL,
+/** How a recipient ends that the next hop accepted. A relay still has to deliver. */
+const ACCEPTED: Record<Hop, string> = { final: 'delivered', relay: 'sent' };
+/** Events that end a recipient. Behind a relay, `delivered` is one too many. */
+const TERMINAL: Record<Hop, readonly string[]> = {
+  final: ['delivered', ...ENDED_BADLY],
+  relay: ['sent', 'delivered', ...ENDED_BADLY],
 };
 /** Characters of a reply that are kept, and of what may be said before it. */
 const LONGEST_REASON = 600;
@@ -76,7 +77,7 @@ function emailViolations(email: StoredEmail, evidence: Evidence): string[] {
     ...order(email.events.filter(({ recipient }) => recipient === null)),
     ...(isCanceled ? [] : addresses).flatMap((address, index) => {
       const expect = typeof mail.expect === 'string' ? mail.expect : mail.expect[index];
-      return recipientViolations(email, address, copiesTo(address, evidence), { ...mail, expect });
+      return recipientViolations(email, address, evidence, { ...mail, expect });
     }),
   ].map((text) => `${tag} (${email.id}): ${text}`);
 }
@@ -96,24 +97,34 @@ function canceledViolations({ tag, recipients, events }: StoredEmail, copies: nu
 function recipientViolations(
   email: StoredEmail,
   address: string,
-  copies: number,
-  { expect, atMost = 1 + unknownAttempts(email, address) }: { expect: Ending | undefined; atMost?: number },
+  evidence: Evidence,
+  {
+    expect = 'accepted',
+    atMost = 1 + unknownAttempts(email, address),
+  }: { expect: Ending | undefined; atMost?: number },
 ): string[] {
+  const copies = copiesTo(address, evidence);
+  const accepted = ACCEPTED[evidence.hop];
   const status = email.recipients.find((recipient) => recipient.address === address)?.status ?? 'missing';
   const events = email.events.filter(({ recipient }) => recipient === address);
-  const endings = events.filter(({ type }) => TERMINAL.includes(type));
+  const endings = events.filter(({ type }) => TERMINAL[evidence.hop].includes(type));
   const reasoned = endings.some(({ type, reason }) => ENDED_BADLY.includes(type) && reason);
-  const wrong = !FITTING[expect ?? 'delivered'].includes(status);
+  const isWrong = !fitting(expect, evidence.hop).includes(status);
   return [
     ...(copies > atMost ? [`${copies} copies to one recipient.`] : []),
     ...(copies === 0 && !reasoned ? ['neither a copy nor an end with a reason.'] : []),
-    ...(status === 'delivered' && copies === 0 ? ['delivered, says the record, but no copy came.'] : []),
+    ...(status === accepted && copies === 0 ? [`${accepted}, says the record, but no copy came.`] : []),
     ...(endings.length === 1 && endings[0]?.type === status
       ? []
       : [`${endings.length} endings of a ${status} recipient.`]),
-    ...(wrong ? [`a recipient is ${status}, not ${expect}: ${JSON.stringify(endings.at(-1)?.reason)}.`] : []),
+    ...(isWrong ? [`a recipient is ${status}, not ${expect}: ${JSON.stringify(endings.at(-1)?.reason)}.`] : []),
     ...order(events),
   ];
+}
+
+/** How a recipient may end. */
+function fitting(expect: Ending, hop: Hop): readonly string[] {
+  return [...(expect === 'refused' ? [] : [ACCEPTED[hop]]), ...(expect === 'accepted' ? [] : ENDED_BADLY)];
 }
 
 /** All but those that were put off before a word was said to the next hop: they come back as they were. */

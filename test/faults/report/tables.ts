@@ -29,9 +29,12 @@ function queueTables(results: readonly Result[], queues: readonly QueueKind[]): 
 }
 
 function webhookTable(results: readonly Result[]): string[] {
-  const rows = results.flatMap(({ webhooks }) => webhooks);
+  const rows = results.flatMap(({ kind, webhooks }) => webhooks.map((one) => ({ kind, ...one })));
   if (rows.length === 0) return [];
-  const lines = rows.map(({ row, figures }) => [row.fault, ...webhookCells(figures)]);
+  const lines = rows.map(({ kind, row, figures }) => [
+    kind === 'redis' ? `${row.fault}, queue in Redis` : row.fault,
+    ...webhookCells(figures),
+  ]);
   const total = ['**all**', ...webhookCells(sumOfWebhooks(rows.map(({ figures }) => figures)))];
   return [tableOf('Webhooks', WEBHOOKS, [...lines, total])];
 }

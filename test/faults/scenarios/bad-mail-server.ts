@@ -76,7 +76,7 @@ async function sendThrough(
   row: string,
   where: 'in session' | 'before mail',
   action: ActionAt,
-  expect: Draft['expect'] = 'delivered',
+  expect: Draft['expect'] = 'accepted',
 ): Promise<void> {
   if (where === 'in session') {
     await Promise.all(IN_SESSION.map((stage) => meet(world, row, stage, action(USUAL[stage]), expect)));
@@ -124,7 +124,7 @@ async function meet(world: World, row: string, stage: Stage, action: Action, exp
 
 async function refuse(world: World, code: number): Promise<void> {
   const action: ActionAt = () => ({ kind: 'say', line: `${code} ${String(code)[0]}.7.0 not like this` });
-  await sendThrough(world, REFUSALS, 'in session', action, code >= 500 ? 'refused' : 'delivered');
+  await sendThrough(world, REFUSALS, 'in session', action, code >= 500 ? 'refused' : 'accepted');
   // Who is refused before having said anything may try again.
   await sendThrough(world, REFUSALS, 'before mail', action);
 }
@@ -136,7 +136,7 @@ async function mixed(world: World): Promise<void> {
     const mail = world.draft({
       row: MIXED,
       recipients: answers.length,
-      expect: answers.map((lines) => (lines.some((line) => line.startsWith('5')) ? 'refused' : 'delivered')),
+      expect: answers.map((lines) => (lines.some((line) => line.startsWith('5')) ? 'refused' : 'accepted')),
     });
     for (const [index, lines] of answers.entries()) {
       const steps = lines.map((line): Step => {

@@ -6,8 +6,10 @@ import { cutCommit } from './cut-commit.js';
 import { doubledJobs } from './doubled-jobs.js';
 import { dyingWorker } from './dying-worker.js';
 import { frozenWorker } from './frozen-worker.js';
+import { killedPostmaster } from './killed-postmaster.js';
 import { lockedRows } from './locked-rows.js';
 import { lockedTables } from './locked-tables.js';
+import { longTransactions } from './long-transactions.js';
 import { lostHop } from './lost-hop.js';
 import { lostPostgres } from './lost-postgres.js';
 import { emptiedQueue, lostRedis } from './lost-queue.js';
@@ -16,8 +18,10 @@ import { oddReplyServer } from './odd-replies.js';
 import { poisonedEmail } from './poisoned-email.js';
 import { racedChanges } from './raced-changes.js';
 import { randomKills } from './random-kills.js';
+import { restoredDump } from './restored-dump.js';
 import type { Scenario } from './scenario.js';
 import { silentDots } from './silent-dots.js';
+import { smallHeap } from './small-heap.js';
 import { sweepFailpoint } from './sweep-failpoint.js';
 import { badReceiver } from './webhooks/bad-receiver.js';
 import { webhooksKilled } from './webhooks/killed.js';
@@ -31,6 +35,7 @@ export const scenarios: readonly Scenario[] = [
   apiFailpoints,
   cutCommit,
   batches,
+  smallHeap,
   workerFailpoints,
   sweepFailpoint,
   randomKills,
@@ -41,6 +46,8 @@ export const scenarios: readonly Scenario[] = [
   backlog,
   lostRedis,
   lostPostgres,
+  killedPostmaster,
+  restoredDump,
   badMailServer,
   oddReplyServer,
   oddPipelines,
@@ -48,6 +55,7 @@ export const scenarios: readonly Scenario[] = [
   lostHop,
   lockedRows,
   lockedTables,
+  longTransactions,
   poisonedEmail,
   doubledJobs,
   wrongClocks,

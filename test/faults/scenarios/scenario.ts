@@ -45,12 +45,14 @@ export interface Scenario {
   minutes: number;
   /** The queue it is about. Default: both. */
   only?: QueueKind;
-  /** It is about what is said in SMTP: it is told to a mail server that offers PIPELINING, and to one that does not. */
+  /** It is about SMTP: it runs with a relay that offers PIPELINING, and with a final hop that does not. */
   bothWays?: true;
   /** It measures: what others do beside it would decide. */
   alone?: true;
   /** It stops PostgreSQL, so it needs one that nobody else uses. */
   ownPostgres?: true;
+  /** `world.api` is a whole host with its own PostgreSQL. Start it, then call `world.reconnect`. */
+  embedded?: true;
   /** There are endpoints for webhooks, and a receiver behind them: `world.endpoints`. */
   webhooks?: true;
   /** Query of `SMTP_URL`. */

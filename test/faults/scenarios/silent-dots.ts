@@ -27,6 +27,7 @@ export const silentDots: Scenario = {
     const worker = await world.worker();
     await Promise.all([world.api.start(), worker.start()]);
     for (let round = 0; round < factor; round++) await keepWaiting(world);
+    world.remarkAhead(BESIDE);
   },
 };
 

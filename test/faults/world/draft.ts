@@ -13,16 +13,18 @@ export interface Draft {
   recipients?: number;
   /** Milliseconds from now. Default: at once. */
   scheduledIn?: number;
-  /** What has to become of every recipient, or of each in turn. Default: `delivered`. */
+  /** What has to become of every recipient, or of each in turn. Default: `accepted`. */
   expect?: Ending | readonly Ending[];
   /** Copies that a recipient may get, however many attempts had an unknown end. Default: one more than these. */
   atMost?: number;
   /** Text of an attachment. Default: none. */
   attachment?: string;
+  /** Template of the content, and its values. Default: none. */
+  template?: { id: string; variables: Record<string, string> };
 }
 
-/** `ended`: with or without a copy, but with a reason where there is none. */
-export type Ending = 'delivered' | 'refused' | 'ended';
+/** `accepted`: by the next hop. `ended`: with or without a copy, but with a reason where there is none. */
+export type Ending = 'accepted' | 'refused' | 'ended';
 
 /** A draft with names of its own, by which it is known wherever it turns up. */
 export interface Mail extends Omit<Draft, 'scheduledIn'> {
@@ -37,7 +39,7 @@ export function toMail(draft: Draft, number: number): Mail {
   const scheduledAt =
     draft.scheduledIn === undefined ? undefined : new Date(Date.now() + draft.scheduledIn).toISOString();
   const { scheduledIn: _, ...kept } = draft;
-  return { recipients: 1, expect: 'delivered', ...kept, tag: `${draft.row}-${number}`, scheduledAt };
+  return { recipients: 1, expect: 'accepted', ...kept, tag: `${draft.row}-${number}`, scheduledAt };
 }
 
 export function senderOf(tag: string): string {
@@ -59,13 +61,12 @@ export function rowOf(tag: string): string {
 }
 
 /** The request body. */
-export function toRequest({ tag, recipients, scheduledAt, attachment }: Mail): object {
+export function toRequest({ tag, recipients, scheduledAt, attachment, template }: Mail): object {
   return {
     from: senderOf(tag),
     to: Array.from({ length: recipients }, (_, index) => recipientOf(tag, index)),
     subject: `${SUBJECT}${tag}`,
-    text: `${BODY_CANARY} ${tag} `.repeat(20),
-    html: `<p>${BODY_CANARY} ${tag}</p>`,
+    ...(template ? { template } : { text: `${BODY_CANARY} ${tag} `.repeat(20), html: `<p>${BODY_CANARY} ${tag}</p>` }),
     ...(scheduledAt !== undefined && { scheduled_at: scheduledAt }),
     ...(attachment !== undefined && {
       attachments: [{ filename: 'a.txt', content: Buffer.from(attachment).toString('base64') }],

@@ -19,8 +19,24 @@ const BUILT = new URL('../../../apps/host/dist/embedded/', import.meta.url);
 const TEMPLATE = 'faults_template';
 const ALIVE = 'SELECT 1';
 
+/** The PostgreSQL server of a world. */
+export interface Postgres {
+  url(database: string): string;
+  /** A migrated database. */
+  createDatabase(): Promise<string>;
+  /** Connections of the run's own. They are replaced when the server is. */
+  pool(database: string): pg.Pool;
+  /** Breaks every connection, without a checkpoint. */
+  stopAtOnce(): Promise<void>;
+  /** Resolves when the server runs again; it recovers from its log. */
+  startAgain(): Promise<void>;
+  /** What the server wrote about itself. */
+  log(): string;
+  stop(): Promise<void>;
+}
+
 /** A real PostgreSQL server of one's own, which can be stopped at once. */
-export class PostgresService {
+export class PostgresService implements Postgres {
   private readonly admin: pg.Pool;
   private worlds = 0;
   private ended = false;
@@ -61,7 +77,6 @@ export class PostgresService {
     return url.href;
   }
 
-  /** A migrated database. */
   async createDatabase(): Promise<string> {
     this.worlds += 1;
     const name = `faults_${this.worlds}`;
@@ -69,15 +84,11 @@ export class PostgresService {
     return name;
   }
 
-  /** Connections of the run's own. They are replaced when the server is. */
   pool(database: string): pg.Pool {
-    const pool = new pg.Pool({ connectionString: this.url(database), max: 4, connectionTimeoutMillis: PATIENCE });
-    // The next query says what is wrong, if it still is.
-    pool.on('error', () => {});
-    return pool;
+    return poolOf(this.url(database));
   }
 
-  /** Immediate shutdown: every connection breaks, nothing is tidied up. Resolves when the server is gone. */
+  /** Immediate shutdown; resolves when the server is gone. */
   async stopAtOnce(): Promise<void> {
     const { postmasterGone }: Postmasters = await import(new URL('postgres/postmaster.js', BUILT).href);
     process.kill(Number(readFileSync(join(this.data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]), 'SIGQUIT');
@@ -85,7 +96,7 @@ export class PostgresService {
     await this.database.stop();
   }
 
-  /** Starts the server again, on another port, where it recovers from its log. */
+  /** On another port. */
   async startAgain(): Promise<void> {
     this.database = await this.embedded.startEmbeddedPostgres({ dataDir: this.dataDir });
     const pool = this.pool('emails');
@@ -93,7 +104,6 @@ export class PostgresService {
     await pool.end();
   }
 
-  /** What the server wrote about itself. */
   log(): string {
     return readFileSync(join(this.dataDir, 'postgres.log'), 'utf8');
   }
@@ -109,4 +119,11 @@ export class PostgresService {
     this.ended = true;
     await this.database.stop();
   }
+}
+
+export function poolOf(url: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max: 4, connectionTimeoutMillis: PATIENCE });
+  // The next query says what is wrong, if it still is.
+  pool.on('error', () => {});
+  return pool;
 }

@@ -14,7 +14,8 @@ const CLOCK = fileURLToPath(new URL('../clock.mjs', import.meta.url));
 const NOBODY = 1;
 
 export interface SlotTargets {
-  databaseUrl: string;
+  /** Undefined where the host starts its own PostgreSQL. */
+  databaseUrl: string | undefined;
   redisUrl: string | undefined;
   smtpPort: number;
   /** Query of `SMTP_URL`. */
@@ -33,7 +34,7 @@ export class Slot {
   private readonly watches: HostWatch[] = [];
 
   private constructor(
-    private readonly env: HostEnvironment,
+    private env: HostEnvironment,
     readonly postgres: TcpProxy<PostgresExchange>,
     readonly redis: TcpProxy<RedisExchange> | undefined,
     readonly smtp: TcpProxy,
@@ -45,7 +46,7 @@ export class Slot {
     });
   }
 
-  static async open(role: 'api' | 'worker', targets: SlotTargets): Promise<Slot> {
+  static async open(role: 'all' | 'api' | 'worker', targets: SlotTargets): Promise<Slot> {
     const { databaseUrl, redisUrl, smtpPort, smtpQuery, env } = targets;
     const postgres = await TcpProxy.start('127.0.0.1', portOf(databaseUrl), postgresTap);
     const redis = redisUrl === undefined ? undefined : await TcpProxy.start('127.0.0.1', portOf(redisUrl), redisTap);
@@ -55,7 +56,7 @@ export class Slot {
       ...env,
       ROLE: role,
       PORT: '0',
-      DATABASE_URL: postgres.through(databaseUrl),
+      DATABASE_URL: databaseUrl && postgres.through(databaseUrl),
       REDIS_URL: redisUrl && redis?.through(redisUrl),
       SMTP_URL: `smtp://127.0.0.1:${smtp.port}${smtpQuery}`,
     };
@@ -65,6 +66,17 @@ export class Slot {
   /** Where the API of this slot is reached, whichever process serves it. */
   get url(): string {
     return `http://127.0.0.1:${this.http.port}`;
+  }
+
+  /** The API without the proxy, which loses an answer that comes before the end of its request. */
+  get directUrl(): string {
+    return `http://127.0.0.1:${this.http.target}`;
+  }
+
+  /** Leads new connections to another database. A process that starts from now on gets its URL. */
+  reach(databaseUrl: string): void {
+    this.postgres.target = portOf(databaseUrl);
+    this.env = { ...this.env, DATABASE_URL: this.env.DATABASE_URL && this.postgres.through(databaseUrl) };
   }
 
   get running(): boolean {
@@ -163,6 +175,6 @@ export class Slot {
   }
 }
 
-function portOf(url: string): number {
-  return Number(new URL(url).port);
+function portOf(url: string | undefined): number {
+  return url === undefined ? NOBODY : Number(new URL(url).port);
 }

@@ -28,6 +28,12 @@ export class Stranger {
     return rowCount ?? 0;
   }
 
+  /** Ends the transaction; its changes stay. */
+  async commit(): Promise<void> {
+    await this.client.query('COMMIT');
+    await this.client.end();
+  }
+
   /** Gives everything back, and nothing has happened. */
   async release(): Promise<void> {
     await this.client.query('ROLLBACK').catch(() => {});

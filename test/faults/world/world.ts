@@ -13,18 +13,23 @@ import { Endpoints } from '../webhooks/endpoints.js';
 import { BODY_CANARY, type Draft, type Mail, RECIPIENT_DOMAIN, toMail } from './draft.js';
 import { JobBox } from './job-box.js';
 import { type ClientEntry, LedgerClient } from './ledger-client.js';
-import type { PostgresService } from './postgres-service.js';
+import type { Postgres } from './postgres-service.js';
 import { Slot } from './slot.js';
 import { acceptedEmails, isAccept } from './statements.js';
 import { Stranger } from './stranger.js';
 
 export type QueueKind = 'postgres' | 'redis';
+/** Whether the mail server is the recipients' own, or a relay that passes mail on. */
+export type Hop = 'final' | 'relay';
 
 export interface WorldOptions {
   kind: QueueKind;
   /** Whether the mail server offers PIPELINING. */
   pipelining: boolean;
-  postgres: PostgresService;
+  hop: Hop;
+  postgres: Postgres;
+  /** Whether the API slot runs a whole host, which starts `postgres` itself. */
+  embedded?: boolean;
   /** For ledgers and data; made here. */
   folder: string;
   random: Random;
@@ -47,7 +52,6 @@ const JUST_NOW = 200;
 /** Retries come soon, and there are enough of them for every fault that passes. */
 const ENVIRONMENT: HostEnvironment = {
   RETRY_SCHEDULE: Array.from({ length: 40 }, (_, index) => (index < 10 ? '500ms' : '2s')).join(),
-  SMTP_HOP: 'final',
   LOG_LEVEL: 'debug',
 };
 
@@ -69,12 +73,14 @@ export class World {
   private readonly tags = new Map<string, string>();
   private readonly ids = new Map<string, Set<string>>();
   private receiving: Endpoints | undefined;
+  /** The server that the world was moved to. */
+  private moved: Postgres | undefined;
   private number = 0;
 
   private constructor(
-    readonly options: WorldOptions,
+    public options: WorldOptions,
     readonly token: string,
-    readonly database: string,
+    public database: string,
     /** Connections of the run's own, past all proxies. */
     public pool: pg.Pool,
     readonly redis: RedisServer | undefined,
@@ -98,7 +104,7 @@ export class World {
     const asked = await Journal.create<ClientEntry>(join(folder, 'client.jsonl'));
     const sink = await MailSink.start(copies, pipelining);
     const token = `re_zqtoken${randomBytes(24).toString('base64url')}`;
-    const api = await Slot.open('api', targets(options, database, redis, sink, token));
+    const api = await Slot.open(options.embedded ? 'all' : 'api', targets(options, database, redis, sink, token));
     const client = new LedgerClient(api.url, token, asked);
     const jobs = new JobBox(pool, redis?.url);
     const world = new World(options, token, database, pool, redis, jobs, sink, copies, asked, api, client);
@@ -142,6 +148,11 @@ export class World {
     this.hits.set(row, (this.hits.get(row) ?? 0) + 1);
   }
 
+  /** Says in the table how many envelopes came ahead, behind the final dots of others. */
+  remarkAhead(row: string): void {
+    if (this.options.pipelining) this.remarks.set(row, `${this.sink.envelopesAhead} envelopes came ahead`);
+  }
+
   /** SIGKILL, and a note of every email that the process took with it. */
   async kill(slot: Slot): Promise<void> {
     this.noteBlow(slot);
@@ -164,6 +175,12 @@ export class World {
   noteBlowTo(tags: readonly (string | undefined)[]): void {
     const at = Date.now();
     for (const tag of tags) if (tag) this.blows.push({ tag, at });
+  }
+
+  /** Notes that an email was given this id. */
+  know(id: string, tag: string): void {
+    this.tags.set(id, tag);
+    this.ids.set(tag, new Set(this.ids.get(tag)).add(id));
   }
 
   /** The ids that were given to an email on its way in: more than one when it was asked for more than once. */
@@ -238,8 +255,15 @@ export class World {
     await this.pool.end();
     this.pool = this.options.postgres.pool(this.database);
     this.jobs.pool = this.pool;
-    for (const slot of this.slots)
-      slot.postgres.target = Number(new URL(this.options.postgres.url(this.database)).port);
+    for (const slot of this.slots) slot.reach(this.options.postgres.url(this.database));
+  }
+
+  /** Moves the world to a database of another server. That server stops with the world. */
+  async moveTo(postgres: Postgres, database: string): Promise<void> {
+    this.moved = postgres;
+    this.options = { ...this.options, postgres };
+    this.database = database;
+    await this.reconnect();
   }
 
   async close(): Promise<void> {
@@ -252,6 +276,7 @@ export class World {
     await this.sink.close();
     await this.receiving?.close();
     await Promise.all([this.copies.close(), this.asked.close(), this.redis?.stop('SIGKILL'), this.pool.end()]);
+    await this.moved?.stop();
   }
 
   /** Reads along: which email got which id, and whether anything is told to the queue that it must not know. */
@@ -260,10 +285,7 @@ export class World {
     slot.postgres.watch((moment, exchange) => {
       if (moment === 'request' && exchange.queue) this.inspect(exchange.params.join());
       if (moment === 'request' && isAccept(exchange)) {
-        for (const { id, tag } of acceptedEmails(exchange)) {
-          this.tags.set(id, tag);
-          this.ids.set(tag, new Set(this.ids.get(tag)).add(id));
-        }
+        for (const { id, tag } of acceptedEmails(exchange)) this.know(id, tag);
       }
       return undefined;
     });
@@ -285,20 +307,25 @@ export class World {
   }
 }
 
+/** `DATA_DIR` of the processes of a world. */
+export function dataDirIn(folder: string): string {
+  return join(folder, 'data');
+}
+
 export function nameOf(secret: string): string {
   if (secret === BODY_CANARY) return 'a body';
   return secret === RECIPIENT_DOMAIN ? 'a recipient' : 'a token';
 }
 
 function targets(
-  { postgres, folder, smtpQuery = '', environment, webhooks }: WorldOptions,
+  { hop, postgres, embedded, folder, smtpQuery = '', environment, webhooks }: WorldOptions,
   database: string,
   redis: RedisServer | undefined,
   sink: MailSink,
   token: string,
 ) {
   return {
-    databaseUrl: postgres.url(database),
+    databaseUrl: embedded ? undefined : postgres.url(database),
     redisUrl: redis?.url,
     smtpPort: sink.port,
     smtpQuery,
@@ -306,7 +333,8 @@ function targets(
       ...ENVIRONMENT,
       ...(webhooks && FOR_WEBHOOKS),
       ...environment,
-      DATA_DIR: join(folder, 'data'),
+      SMTP_HOP: hop,
+      DATA_DIR: dataDirIn(folder),
       BOOTSTRAP_API_KEY: token,
     },
   };

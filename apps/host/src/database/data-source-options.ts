@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import type { DataSourceOptions } from 'typeorm';
+import { DatabaseClient } from './database-client.js';
 import { entities, migrations } from './modules.js';
 
 /** Until a connection stands. Bounds how long a request waits for a database that does not answer. Milliseconds. */
@@ -41,7 +42,13 @@ export function dataSourceOptions(url: string): DataSourceOptions {
     connectTimeoutMS: CONNECTION_TIMEOUT,
     // An idle connection that breaks is replaced at its next use.
     poolErrorHandler: () => logger.debug('An idle connection to PostgreSQL was lost.'),
-    extra: { ...poolSettings, max: 20, idleTimeoutMillis: ANSWER_TIMEOUT, stream: socketThatGivesUp },
+    extra: {
+      ...poolSettings,
+      max: 20,
+      idleTimeoutMillis: ANSWER_TIMEOUT,
+      stream: socketThatGivesUp,
+      Client: DatabaseClient,
+    },
   };
 }
 

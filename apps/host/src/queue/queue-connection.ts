@@ -7,8 +7,8 @@ import {
   setDefaultBackendFactory,
 } from 'bullmq';
 import { poolSettings } from '../database/data-source-options.js';
+import { DatabaseClient } from '../database/database-client.js';
 import { redisOptions } from '../redis/redis-options.js';
-import { QueueClient } from './queue-client.js';
 import type { RedisClients } from './redis-clients.js';
 
 /** Where the queue lives: in Redis when there is one, else beside the tables in PostgreSQL. */
@@ -30,7 +30,7 @@ const COMMAND_TIMEOUT = 5_000;
 export function queueConnection({ databaseUrl, redisUrls, redisClients }: QueuePlace): BullRootModuleOptions {
   if (redisUrls === undefined) {
     setDefaultBackendFactory(createPostgresBackend);
-    return { connection: { ...poolSettings, connectionString: databaseUrl, max: 10, Client: QueueClient } as never };
+    return { connection: { ...poolSettings, connectionString: databaseUrl, max: 10, Client: DatabaseClient } as never };
   }
   setDefaultBackendFactory(createImpatientRedisBackend);
   RedisConnection.clientFactory = (options) => createIORedisClient(redisClients.create(redisUrls, options));

@@ -58,7 +58,12 @@ export class Link {
       work = work.then(() => Promise.race([this.carry(chunk, to, read), this.broken]));
       work.catch(() => this.reset());
     });
-    from.once('end', () => void work.then(() => this.lost || to.end()));
+    from.once('end', () => {
+      work.then(
+        () => this.lost || to.end(),
+        () => {},
+      );
+    });
     from.on('error', () => this.reset());
     // A process that died takes its side of the connection with it; what it had not sent was never said.
     from.once('close', () => to.destroy());
