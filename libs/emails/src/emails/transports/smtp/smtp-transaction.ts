@@ -4,14 +4,13 @@ import type { Reply } from './reply-reader.js';
 import type { SmtpExtensions } from './smtp-extensions.js';
 import {
   contentVerdict,
-  demandsLogin,
   instead,
   isNotNow,
   isOutOfTurn,
   isRefusal,
-  NO_LOGIN,
   outcomesOf,
   refusal,
+  refusalOfMail,
   type Verdict,
   verdictOf,
 } from './smtp-outcomes.js';
@@ -96,12 +95,6 @@ export class SmtpTransaction {
   private lost(outcome: 'unknown' | 'deferred', reply: SmtpReply, replies = this.rcpt): RecipientOutcome[] {
     return outcomesOf(this.message.recipients, replies, { outcome, reply });
   }
-}
-
-/** With the kind of error where it may be that no mail is taken at all. */
-function refusalOfMail(mail: Reply): Verdict {
-  const verdict = refusal(mail);
-  return demandsLogin(mail) ? { ...verdict, reply: { ...verdict.reply, error: NO_LOGIN } } : verdict;
 }
 
 const noAnswer: Verdict = { outcome: 'deferred', reply: { text: 'The next hop gave no answer.' } };
