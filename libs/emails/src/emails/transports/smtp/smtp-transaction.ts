@@ -56,6 +56,11 @@ export class SmtpTransaction {
     return isRefusal(mail) || (rcpt.length === message.recipients.length && rcpt.every(isRefusal));
   }
 
+  /** Whether no content follows, as its sender, DATA, or all of its recipients were refused. */
+  get endsAtEnvelope(): boolean {
+    return this.data ? isRefusal(this.data) : this.isRefused;
+  }
+
   /** Whether the server refused not the message, but that its envelope was sent ahead. */
   get cameTooEarly(): boolean {
     const { isAhead, mail, rcpt } = this;
