@@ -65,7 +65,7 @@ async function runRound(random: Random, seconds: number, say: (text: string) => 
   say(`${client.sent.length} emails accepted, ${await client.waiting()} of them not at their end`);
   // What still waits then is a violation.
   await until(async () => (await client.waiting()) === 0, { interval: LOOK }).catch(() => {});
-  const found = violations(client.sent, await host.query<Stored>(STORED), server.ledger);
+  const found = await violations(client.sent, await host.query<Stored>(STORED), server.ledger);
   const { copies, sessions, oddities } = server.ledger;
   const odd = [...oddities.values()].reduce((sum, count) => sum + count, 0);
   say(
@@ -105,8 +105,7 @@ class Client {
     const answer = await this.host.request<{ data: { id: string }[] }>('POST', '/emails/batch', { body });
     if (answer.status !== 200) throw new Error(`A batch was answered ${answer.status}: ${answer.text}`);
     for (const [index, { id }] of answer.body.data.entries()) {
-      const { sender, to } = emails[index] as (typeof emails)[number];
-      this.sent.push({ id, sender, to });
+      this.sent.push({ id, ...(emails[index] as (typeof emails)[number]) });
     }
   }
 

@@ -2,14 +2,29 @@
 export interface Copy {
   /** Id of the email, from its `Message-ID`. */
   id: string;
+  /** Of its envelope. */
+  sender: string;
   to: readonly string[];
+  message: Buffer;
   /** Whether each command of the connection got one reply of its own, up to those of the next envelope. */
   isInStep: boolean;
   /** How much of the final reply was written while the client was there. */
   reply: 'none' | 'part' | 'whole';
+  /** When the last of it was. Milliseconds, by the clock of `performance`. */
+  writtenAt: number;
   /** Whether the connection was reset right behind the final reply, which may have overtaken it. */
   isReset: boolean;
   /** Of the final reply. */
+  place: Place;
+}
+
+/** One MAIL, and what followed it. */
+export interface Attempt {
+  sender: string;
+  /** Recipients by RCPT, whatever it was answered. */
+  named: Set<string>;
+  /** Those of them that were refused permanently; an empty text stands for all. */
+  refused: Set<string>;
   place: Place;
 }
 
@@ -25,10 +40,8 @@ const AROUND = { before: 2, behind: 12 };
 /** What the random server knows of each email. */
 export class Ledger {
   readonly copies: Copy[] = [];
-  /** By sender: the recipients that were refused permanently; an empty text stands for all. */
-  private readonly refused = new Map<string, Set<string>>();
-  /** By sender: where it was named. */
-  private readonly named = new Map<string, Place[]>();
+  /** By sender. */
+  private readonly attempts = new Map<string, Attempt[]>();
   sessions = 0;
   /** What was done besides the usual, by kind and stage. */
   readonly oddities = new Map<string, number>();
@@ -38,24 +51,22 @@ export class Ledger {
     return copy;
   }
 
-  refuse(sender: string, recipients: readonly string[]): void {
-    const known = this.refused.get(sender) ?? new Set();
-    for (const recipient of recipients) known.add(recipient);
-    this.refused.set(sender, known);
+  begin(sender: string, place: Place): Attempt {
+    const attempt = { sender, named: new Set<string>(), refused: new Set<string>(), place };
+    this.attempts.set(sender, [...(this.attempts.get(sender) ?? []), attempt]);
+    return attempt;
   }
 
+  /** Whether a recipient was refused permanently when it was named last: none is named again behind a refusal that counts. */
   hasRefused(sender: string, recipient: string): boolean {
-    const refused = this.refused.get(sender);
-    return refused !== undefined && (refused.has('') || refused.has(recipient));
-  }
-
-  name(sender: string, place: Place): void {
-    this.named.set(sender, [...(this.named.get(sender) ?? []), place]);
+    const about = ({ named, refused }: Attempt) => named.has(recipient) || refused.has('');
+    const last = this.attempts.get(sender)?.findLast(about);
+    return last !== undefined && (last.refused.has('') || last.refused.has(recipient));
   }
 
   /** What was said around each MAIL of a sender. */
   dialoguesOf(sender: string): string {
-    return (this.named.get(sender) ?? []).map(around).join(' || ');
+    return (this.attempts.get(sender) ?? []).map(({ place }) => around(place)).join(' || ');
   }
 
   noteOddity(name: string): void {

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '../../support/basics/random.js';
 import { SmtpReader } from '../../support/servers/smtp/smtp-reader.js';
-import { type Copy, isFinal, type Ledger, type Place } from './ledger.js';
-import { oddReply, type Reply, type Stage, usualReply } from './reply.js';
+import type { Attempt, Copy, Ledger, Place } from './ledger.js';
+import { andClosing, oddReply, type Reply, type Stage, usualLine, usualReply, type Words } from './reply.js';
 
 /** How a server behaves. */
 export interface Temper {
@@ -15,8 +15,7 @@ export interface Temper {
 }
 
 interface Transaction {
-  sender: string;
-  named: string[];
+  attempt: Attempt;
   to: string[];
 }
 
@@ -26,11 +25,20 @@ const MESSAGE_ID = /^message-id:\s*<([0-9a-f-]{36})@/im;
 const LONGEST_HEADER = 16_384;
 /** Bytes of a reply that are kept. */
 const LONGEST_LINE = 40;
+/** A reset may overtake a reply that was written so shortly before. Milliseconds. */
+const OVERTAKEN = 1_000;
 
 /** One connection of the random server. */
 export class RandomSession {
   private readonly reader: SmtpReader;
   private readonly closed: Promise<never>;
+  private readonly words: Words;
+  /** How often a reply waits for the next, as long as commands wait, from 0 to 1. */
+  private readonly coalescing: number;
+  /** Replies that wait for the next. */
+  private unwritten: { bytes: Buffer; written: () => void }[] = [];
+  /** Of the last MAIL. */
+  private attempt: Attempt | undefined;
   private transaction: Transaction | undefined;
   private last: Copy | undefined;
   private readonly dialogue: string[] = [];
@@ -44,6 +52,8 @@ export class RandomSession {
     private readonly ledger: Ledger,
   ) {
     this.reader = new SmtpReader(socket);
+    this.words = random.pick<Words>(['own', 'own', 'same', 'recipient']);
+    this.coalescing = random.pick([0, 0.5, 1]);
     this.closed = new Promise((_, reject) => {
       const over = () => {
         this.isGone = true;
@@ -88,7 +98,7 @@ export class RandomSession {
       case 'QUIT':
         return this.answer('quit').then(() => Promise.reject(new Over()));
       default:
-        return this.say(usualReply('rset', this.random, '500 5.5.1 unknown command'));
+        return this.say(usualReply(this.random, '500 5.5.1 unknown command'));
     }
   }
 
@@ -96,28 +106,29 @@ export class RandomSession {
     const { pipelining } = this.temper();
     const lines = ['250-random.test', ...(pipelining ? ['250-PIPELINING'] : []), '250-8BITMIME', '250 SIZE 50000000'];
     const reply = this.draw('ehlo');
-    return this.say(reply.kind === 'usual' ? usualReply('ehlo', this.random, lines.join('\r\n')) : reply);
+    return this.say(reply.kind === 'usual' ? usualReply(this.random, lines.join('\r\n')) : reply);
   }
 
   private async mail(sender: string): Promise<void> {
-    const transaction = { sender, named: [], to: [] };
-    this.ledger.name(sender, this.place);
-    const reply = await this.answer('mail', () => this.ledger.refuse(sender, ['']));
-    this.transaction = reply.code < 400 ? transaction : undefined;
+    const attempt = this.ledger.begin(sender, this.place);
+    this.attempt = attempt;
+    const reply = await this.answer('mail', () => attempt.refused.add(''));
+    this.transaction = reply.code < 400 ? { attempt, to: [] } : undefined;
   }
 
   private async rcpt(address: string): Promise<void> {
     const { transaction } = this;
+    this.attempt?.named.add(address);
     if (!transaction) return this.refuseOutOfOrder();
-    transaction.named.push(address);
-    const reply = await this.answer('rcpt', () => this.ledger.refuse(transaction.sender, [address]));
+    const reply = await this.answer('rcpt', () => transaction.attempt.refused.add(address));
     if (reply.code < 300) transaction.to.push(address);
   }
 
   private async data(): Promise<void> {
     const { transaction } = this;
-    if (!transaction || transaction.to.length === 0) return this.refuseOutOfOrder();
-    const reply = await this.answer('data', () => this.ledger.refuse(transaction.sender, transaction.named));
+    if (!transaction || transaction.to.length === 0)
+      return this.refuseOutOfOrder(this.random.chance(this.closingShare));
+    const reply = await this.answer('data', () => transaction.attempt.refused.add(''));
     if (reply.code >= 400) return;
     await this.breakOff();
     const message = await this.reader.message();
@@ -128,7 +139,7 @@ export class RandomSession {
 
   private async end(transaction: Transaction, message: Buffer): Promise<void> {
     const reply = this.draw('dot');
-    if (isPermanent(reply)) this.ledger.refuse(transaction.sender, transaction.named);
+    if (isPermanent(reply)) transaction.attempt.refused.add('');
     const isSaid = reply.upTo > 0;
     // A server that goes without a word may have taken the message, or not.
     const isTaken = reply.code < 300 && (isSaid || !reply.isInStep || this.random.chance(0.5));
@@ -138,13 +149,16 @@ export class RandomSession {
     await this.say(reply, copy);
   }
 
-  private take({ to }: Transaction, message: Buffer): Copy {
+  private take({ to, attempt: { sender } }: Transaction, message: Buffer): Copy {
     const id = MESSAGE_ID.exec(message.toString('latin1', 0, LONGEST_HEADER))?.[1] ?? '';
     return this.ledger.take({
       id,
+      sender,
       to,
+      message,
       isInStep: this.isInStep,
       reply: 'none',
+      writtenAt: 0,
       isReset: false,
       place: this.place,
     });
@@ -155,22 +169,32 @@ export class RandomSession {
   }
 
   /** A consequence of what was refused before, and a verdict on nobody. */
-  private async refuseOutOfOrder(): Promise<void> {
-    await this.say(usualReply('data', this.random, this.random.pick(['503 5.5.1 out of order', '554 5.5.1 nobody'])));
+  private async refuseOutOfOrder(isLast = false): Promise<void> {
+    const reply = usualReply(this.random, this.random.pick(['503 5.5.1 out of order', '554 5.5.1 nobody']));
+    await this.say(isLast ? andClosing(reply, this.random) : reply);
+  }
+
+  /** Of refused envelopes behind which the server closes. */
+  private get closingShare(): number {
+    return this.temper().oddity > 0 ? 0.3 : 0;
   }
 
   /** The connection ends in the middle of a message. */
   private async breakOff(): Promise<void> {
     if (!this.random.chance(this.temper().oddity / 2)) return;
+    this.flush();
     await Promise.race([this.reader.has(this.random.int(0, 2_000)), this.closed]);
+    // A client that goes on has read what came before.
+    if (this.reader.isAhead) this.last = undefined;
     this.leave(this.random.pick(['close', 'reset']));
   }
 
   private draw(stage: Stage): Reply {
     const { oddity, isInStep } = this.temper();
     const isRare = stage === 'greeting' || stage === 'ehlo';
-    if (!this.random.chance(isRare ? oddity / 4 : oddity)) return usualReply(stage, this.random);
-    const reply = oddReply(stage, this.random, isInStep);
+    const line = usualLine(stage, this.words);
+    if (!this.random.chance(isRare ? oddity / 4 : oddity)) return usualReply(this.random, line);
+    const reply = oddReply(stage, this.random, isInStep, line);
     this.ledger.noteOddity(`${stage} ${reply.kind}`);
     return reply;
   }
@@ -190,23 +214,46 @@ export class RandomSession {
     if (!this.isInStep && this.last) this.last.isInStep = false;
   }
 
-  private async say({ kind, bytes, upTo, parts, pause, end }: Reply, copy?: Copy): Promise<void> {
+  private async say({ kind, bytes, upTo, own, parts, pause, end }: Reply, copy?: Copy): Promise<void> {
     const said = bytes.subarray(0, upTo);
     this.dialogue.push(`${said.toString('latin1', 0, LONGEST_LINE).trim()} (${kind})`);
     const step = Math.max(1, Math.ceil(said.length / parts));
     for (let from = 0; from < said.length; from += step) {
-      if (pause > 0) await Promise.race([delay(pause), this.closed]);
-      if (this.isGone || !this.socket.writable) throw new Over();
-      this.socket.write(said.subarray(from, from + step));
-      if (copy) copy.reply = from + step >= bytes.length ? 'whole' : 'part';
+      if (pause > 0) {
+        this.flush();
+        await Promise.race([delay(pause), this.closed]);
+      }
+      this.write(said.subarray(from, from + step), () => {
+        if (!copy) return;
+        copy.reply = Math.min(from + step, upTo) >= own ? 'whole' : 'part';
+        copy.writtenAt = performance.now();
+      });
     }
-    if (end === 'none') return;
-    if (copy && isFinal(copy)) copy.isReset = end === 'reset';
-    this.leave(end);
+    if (end !== 'none') this.leave(end);
+  }
+
+  /** Servers write when no command waits, or at once. */
+  private write(bytes: Buffer, written: () => void): void {
+    this.unwritten.push({ bytes, written });
+    if (!this.reader.isAhead || !this.random.chance(this.coalescing)) this.flush();
+  }
+
+  private flush(): void {
+    const all = this.unwritten;
+    if (all.length === 0) return;
+    if (this.isGone || !this.socket.writable) throw new Over();
+    this.unwritten = [];
+    this.socket.write(Buffer.concat(all.map(({ bytes }) => bytes)));
+    for (const { written } of all) written();
   }
 
   private leave(how: 'close' | 'reset'): never {
-    if (how === 'reset') this.socket.resetAndDestroy();
+    this.flush();
+    const { last } = this;
+    if (how === 'reset') {
+      if (last) last.isReset = performance.now() - last.writtenAt < OVERTAKEN;
+      this.socket.resetAndDestroy();
+    }
     throw new Over();
   }
 }

@@ -10,6 +10,8 @@ export interface Reply {
   bytes: Buffer;
   /** Bytes that are said; fewer than there are where it is cut. */
   upTo: number;
+  /** Bytes up to the end of what answers the command. */
+  own: number;
   /** Parts in which they are said, with so many milliseconds before each. */
   parts: number;
   pause: number;
@@ -17,6 +19,9 @@ export interface Reply {
   /** Whether the answer is one to the command, and the only one. */
   isInStep: boolean;
 }
+
+/** How a server words its replies: each command in its own, all in the same, or a message as a recipient. */
+export type Words = 'own' | 'same' | 'recipient';
 
 const USUAL: Readonly<Record<Stage, string>> = {
   greeting: '220 random.test ESMTP',
@@ -39,6 +44,7 @@ const IN_STEP = {
   'cut and reset': 3,
   'said and closed': 3,
   'said and reset': 2,
+  'and that it closes': 4,
   'closed without a word': 2,
   'reset without a word': 2,
   'many lines': 3,
@@ -49,32 +55,54 @@ const IN_STEP = {
 /** What a server does that has lost count, or does not know what it was asked. */
 const OUT_OF_STEP = { swallowed: 3, twice: 3, 'of another stage': 3, garbage: 3, 'and one more': 3 };
 /** Of these, what may be done before a message is named. */
-const OF_CONNECTION = ['closing', 'cut and closed', 'cut and reset', 'closed without a word', 'slow', 'many lines'];
+const OF_CONNECTION = [
+  'closing',
+  'and that it closes',
+  'cut and closed',
+  'cut and reset',
+  'closed without a word',
+  'slow',
+  'many lines',
+];
+/** RFC 5321 section 3.8: a server may say so at any time. Some say goodbye instead. */
+const CLOSINGS = ['421 4.7.0 too many errors', '421 4.3.2 closing', '221 2.0.0 bye'];
 /** In milliseconds: longer than a client waits for a reply. */
 const FOREVER = 60_000;
 
+export function usualLine(stage: Stage, words: Words): string {
+  const usual = USUAL[stage];
+  if (words === 'same' && usual.startsWith('250')) return '250 OK';
+  return words === 'recipient' && stage === 'dot' ? '250 2.1.5 Ok' : usual;
+}
+
 /** The reply of a server in good order, in parts and after a while at times. */
-export function usualReply(stage: Stage, random: Random, line = USUAL[stage]): Reply {
+export function usualReply(random: Random, line: string): Reply {
   const bytes = Buffer.from(`${line}\r\n`);
   const isSplit = random.chance(0.2);
   const parts = isSplit ? random.int(2, 4) : 1;
   const pause = isSplit || random.chance(0.1) ? random.int(0, 30) : 0;
   const code = Number(line.slice(0, 3));
-  return { kind: 'usual', code, bytes, upTo: bytes.length, parts, pause, end: 'none', isInStep: true };
+  return { kind: 'usual', code, ...withBytes(bytes), parts, pause, end: 'none', isInStep: true };
+}
+
+/** The same reply, and in the same breath that the connection closes, which nothing asked for. */
+export function andClosing(reply: Reply, random: Random): Reply {
+  const bytes = Buffer.concat([reply.bytes, Buffer.from(`${random.pick(CLOSINGS)}\r\n`)]);
+  return { ...reply, kind: 'and that it closes', ...withBytes(bytes), own: reply.bytes.length, end: 'close' };
 }
 
 /** Any other reply to a command of this stage. */
-export function oddReply(stage: Stage, random: Random, isInStep: boolean): Reply {
+export function oddReply(stage: Stage, random: Random, isInStep: boolean, line: string): Reply {
   const isOfConnection = ['greeting', 'ehlo', 'quit', 'rset'].includes(stage);
   const weights = { ...IN_STEP, ...(isInStep || isOfConnection ? {} : OUT_OF_STEP) };
   const kinds = Object.entries(weights).filter(([kind]) => !isOfConnection || OF_CONNECTION.includes(kind));
   const kind = random.pick(kinds.flatMap(([name, weight]) => Array<string>(weight).fill(name)));
-  return { ...make(kind, stage, random), kind };
+  return { ...make(kind, isOfConnection, random, line), kind };
 }
 
-function make(kind: string, stage: Stage, random: Random): Reply {
-  const usual = usualReply(stage, random);
-  const say = (line: string) => usualReply(stage, random, line);
+function make(kind: string, isOfConnection: boolean, random: Random, line: string): Reply {
+  const usual = usualReply(random, line);
+  const say = (other: string) => usualReply(random, other);
   const code = usual.code;
   const end = kind.includes('reset') ? 'reset' : 'close';
   switch (kind) {
@@ -86,6 +114,10 @@ function make(kind: string, stage: Stage, random: Random): Reply {
       return { ...say('421 4.3.2 closing'), end };
     case 'refused and closed':
       return { ...say(random.pick(['550 5.7.1 go away', '450 4.7.0 not you'])), end };
+    case 'and that it closes': {
+      const refusals = isOfConnection ? [] : ['450 4.2.1 busy', '550 5.1.1 nobody'];
+      return andClosing(say(random.pick([line, line, ...refusals])), random);
+    }
     case 'cut and closed':
     case 'cut and reset':
       return { ...usual, upTo: random.int(1, usual.bytes.length - 1), end };
@@ -124,6 +156,6 @@ function noise(random: Random): Buffer {
   return Buffer.from(bytes.filter((byte) => byte !== 0x0a && byte !== 0x0d));
 }
 
-function withBytes(bytes: Buffer): Pick<Reply, 'bytes' | 'upTo'> {
-  return { bytes, upTo: bytes.length };
+function withBytes(bytes: Buffer): Pick<Reply, 'bytes' | 'upTo' | 'own'> {
+  return { bytes, upTo: bytes.length, own: bytes.length };
 }

@@ -1,3 +1,4 @@
+import { parseMime } from '../../support/reading/mime.js';
 import { around, type Copy, isFinal, type Ledger } from './ledger.js';
 
 /** An email as it was accepted. */
@@ -5,6 +6,7 @@ export interface Sent {
   id: string;
   sender: string;
   to: readonly string[];
+  text: string;
 }
 
 /** An email as its rows say it ended. */
@@ -19,7 +21,32 @@ export interface Stored {
 const TAKEN = ['sent', 'delivered'];
 
 /** What the two ledgers say against the promises, in words. */
-export function violations(sent: readonly Sent[], stored: readonly Stored[], ledger: Ledger): string[] {
+export async function violations(sent: readonly Sent[], stored: readonly Stored[], ledger: Ledger): Promise<string[]> {
+  return [...statusViolations(sent, stored, ledger), ...(await contentViolations(sent, ledger.copies))];
+}
+
+/** Each copy is its email's: of its sender, to its recipients, with its text. */
+async function contentViolations(sent: readonly Sent[], copies: readonly Copy[]): Promise<string[]> {
+  const emails = new Map(sent.map((email) => [email.id, email]));
+  const found: string[] = [];
+  for (const { id, sender, to, message, place } of copies) {
+    const email = emails.get(id);
+    if (!email) continue;
+    const { text = '' } = await parseMime(message);
+    const isOwn = sender === email.sender && to.every((address) => email.to.includes(address));
+    if (!isOwn) found.push(`${id}: sent from ${sender} to ${to.join()}: ${around(place)}.`);
+    if (linesOf(text) !== linesOf(email.text))
+      found.push(`${id}: sent with another text, of ${text.length} characters: ${around(place)}.`);
+  }
+  return found;
+}
+
+/** Without the line ends behind the last line, which may differ. */
+function linesOf(text: string): string {
+  return text.replaceAll('\r\n', '\n').trimEnd();
+}
+
+function statusViolations(sent: readonly Sent[], stored: readonly Stored[], ledger: Ledger): string[] {
   const rows = new Map(stored.map((row) => [row.id, row]));
   const copies = byEmail(ledger.copies);
   const known = new Set(sent.map(({ id }) => id));
@@ -37,6 +64,9 @@ export function violations(sent: readonly Sent[], stored: readonly Stored[], led
         const isLast = final < 0 || final === own.length - 1;
         return [
           ...(TAKEN.includes(status) && own.length === 0 ? [`lost: ${status}, and the server never took it.`] : []),
+          ...(TAKEN.includes(status) && own.length > 0 && !own.some(mayBeKnown)
+            ? [`${status}, and no copy was answered so: ${own.map(({ place }) => around(place)).join(' || ')}.`]
+            : []),
           ...(!TAKEN.includes(status) && !ledger.hasRefused(email.sender, address)
             ? [`lost: ${status}, and the server never refused it: ${ledger.dialoguesOf(email.sender)}.`]
             : []),
@@ -45,6 +75,11 @@ export function violations(sent: readonly Sent[], stored: readonly Stored[], led
       });
     }),
   ];
+}
+
+/** Whether the client may have been told that the message was taken. Out of step, another reply may stand for that one. */
+function mayBeKnown({ isInStep, reply }: Copy): boolean {
+  return !isInStep || reply === 'whole';
 }
 
 function byEmail(copies: readonly Copy[]): Map<string, Copy[]> {

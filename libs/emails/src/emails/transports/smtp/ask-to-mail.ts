@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { ReplyReader } from './reply-reader.js';
 import { greet, type SmtpConnectionOptions } from './smtp-greeting.js';
-import { demandsLogin, NO_LOGIN } from './smtp-outcomes.js';
+import { demandsLoginAtMail, NO_LOGIN } from './smtp-outcomes.js';
 
 /** For how long a server may take to close after QUIT. Milliseconds. */
 const GOODBYE = 5_000;
@@ -39,7 +39,7 @@ function answerOf(socket: Socket, patience: number): Promise<void> {
     socket.on('data', (bytes) => {
       const [reply] = reader.read(bytes);
       if (!reply) return;
-      if (demandsLogin(reply)) reject(Object.assign(failed(reply.text, NO_LOGIN), { responseCode: reply.code }));
+      if (demandsLoginAtMail(reply)) reject(Object.assign(failed(reply.text, NO_LOGIN), { responseCode: reply.code }));
       else resolve();
     });
     socket.write('MAIL FROM:<>\r\n');

@@ -7,8 +7,8 @@ import { CLOSING, type SmtpTransaction } from './smtp-transaction.js';
 export const DOUBT = 1_000;
 /** As DATA is answered where all recipients were refused (RFC 5321 section 3.3). */
 const NO_RECIPIENTS = [503, 554];
-/** RFC 3463 section 3.2: about an address. No answer to a message is. */
-const ABOUT_ADDRESS = /^2\d\d[ -]2\.1\.\d/;
+/** RFC 3463 section 3.2: about an address, and not a recipient's (2.1.5). No answer to a message is. */
+const ABOUT_ADDRESS = /^2\d\d[ -]2\.1\.(?!5\b)\d/;
 
 /**
  * A message that was answered, while the replies to the envelope behind it are still to come. The answer counts, unless the
@@ -89,7 +89,8 @@ function refusesAll({ mail, rcpt }: SmtpTransaction, last: Reply): boolean {
   return isRefusal(mail) && rcpt.every(isRefusal) && NO_RECIPIENTS.includes(last.code);
 }
 
-/** Without addresses, of which a reply to MAIL may name one. */
+/** Without addresses, of which a reply to MAIL may name one. In one pass, as a server chooses the text. */
 function wordsOf({ text }: Reply): string {
-  return text.replace(/<[^>]*>|\S+@\S+/g, '');
+  const words = text.split(/\s+/);
+  return words.filter((word) => !/[<@]/.test(word)).join(' ');
 }

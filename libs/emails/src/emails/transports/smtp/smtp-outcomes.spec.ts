@@ -1,4 +1,4 @@
-import { contentVerdict, outcomesOf, refusal, verdictOf } from './smtp-outcomes.js';
+import { contentVerdict, NO_LOGIN, outcomesOf, refusal, refusalOfMail, verdictOf } from './smtp-outcomes.js';
 
 const TO = ['a@to.test', 'b@to.test'];
 const reply = (text: string) => ({ code: Number(text.slice(0, 3)), text });
@@ -33,6 +33,39 @@ it.each([
 ])('"%s" to a command is about us, and refuses nobody', (text) => {
   expect(refusal(reply(text)).outcome).toBe('deferred');
   expect(refusal(reply('554 5.7.1 no relaying')).outcome).toBe('rejected');
+});
+
+it.each([
+  '530 5.7.0 Authentication required',
+  '550 5.7.57 Client was not authenticated to send anonymous mail',
+  '550 5.7.1 Authentication required',
+  '550 Unauthenticated senders not allowed',
+  '554 5.7.1 Access denied: authenticate first',
+  '553 sorry, you must be authenticated',
+  '550 please log in first',
+  '550 5.7.1 Not logged in',
+  '550 SMTP AUTH is required',
+])('"%s" to MAIL says that the login is missing', (text) => {
+  expect(refusalOfMail(reply(text))).toEqual({
+    outcome: 'deferred',
+    reply: { code: Number(text.slice(0, 3)), text, error: NO_LOGIN },
+  });
+});
+
+it.each([
+  '550 5.1.8 no such sender',
+  '550 5.7.1 you are blogging too much',
+  '553 5.7.1 not owned by the authenticated user',
+  '550 5.7.26 This mail is unauthenticated',
+  '550 5.7.1 SPF authentication failed',
+  '550 DMARC: the domain is not authenticated',
+])('"%s" to MAIL is about the sender', (text) => {
+  expect(refusalOfMail(reply(text))).toEqual({ outcome: 'rejected', reply: { code: Number(text.slice(0, 3)), text } });
+});
+
+it('words about a login say nothing about other commands', () => {
+  expect(refusal(reply('550 5.7.1 Authentication required')).outcome).toBe('rejected');
+  expect(refusal(reply('550 5.7.57 Client was not authenticated')).outcome).toBe('deferred');
 });
 
 it('says after which time to come again, when the server does', () => {

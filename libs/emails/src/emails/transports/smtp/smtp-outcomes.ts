@@ -10,8 +10,13 @@ const BAD_SEQUENCE = 503;
 const NOT_NOW = [500, 502, BAD_SEQUENCE];
 /** RFC 4954 section 6, RFC 3207 section 4: a login, a better one, or TLS is missing. */
 const LOGIN = [530, 534, 535, 538];
-/** The same by RFC 3463 section 3.8 and RFC 5248, whatever the code. */
-const LOGIN_STATUS = /^5\d\d[ -]5\.7\.(?:8|9|10|11)(?!\d)/;
+/** The same by RFC 3463 section 3.8 and RFC 5248, and by Exchange (5.7.57), whatever the code. */
+const LOGIN_STATUS = /^5\d\d[ -]5\.7\.(?:8|9|10|11|57)(?!\d)/;
+/** The same in words, where there is no such code. */
+const LOGIN_WORDS =
+  /(?:un|not |be )authenticated|authenticat(?:e|ion)\b|\bauth (?:is )?(?:first|required)|\blog(?:ged)?[ -]?in\b/i;
+/** Such words may be about the sender's domain as well (RFC 7372). */
+const OF_DOMAIN = /\b5\.7\.2\d\b|\b(?:spf|dkim|dmarc|arc)\b/i;
 
 /** The next hop takes mail from nobody without a login, or without TLS. */
 export const NO_LOGIN = 'ENOLOGIN';
@@ -34,8 +39,21 @@ export function refusal(reply: Reply): Verdict {
 }
 
 /** Whether it is refused because there was no login, or no TLS. */
-export function demandsLogin({ code, text }: Reply): boolean {
+function demandsLogin({ code, text }: Reply): boolean {
   return LOGIN.includes(code) || LOGIN_STATUS.test(text);
+}
+
+/** What the refusal of MAIL means. With the kind of error where it may be that no mail is taken at all. */
+export function refusalOfMail(mail: Reply): Verdict {
+  if (!demandsLoginAtMail(mail)) return refusal(mail);
+  const verdict = deferral(mail);
+  return { ...verdict, reply: { ...verdict.reply, error: NO_LOGIN } };
+}
+
+/** As `demandsLogin`, or in words: those say to other commands that a recipient, or the content, is refused. */
+export function demandsLoginAtMail(mail: Reply): boolean {
+  const { code, text } = mail;
+  return demandsLogin(mail) || (code >= 500 && LOGIN_WORDS.test(text) && !OF_DOMAIN.test(text));
 }
 
 function refusalOfContent(reply: Reply): Verdict {

@@ -400,6 +400,8 @@ describe('with PIPELINING', () => {
     ['250 taken\r\n421 bye\r\n', [false]],
     [READY, [true]],
     ['250 taken\r\n503 m\r\n503 r\r\n503 d\r\n', [false]],
+    ['250 taken\r\n450 m\r\n503 r\r\n503 d\r\n421 too many errors\r\n', [false]],
+    ['250 taken\r\n250 m\r\n550 r\r\n554 d\r\n421 too many errors\r\n', [false]],
     [`250 taken\r\n${READY}`, []],
   ])(
     'a server that says %j and closes: it is known whether that is because of what was sent ahead',
@@ -443,6 +445,7 @@ describe('with PIPELINING', () => {
     ['an answer, and a go-ahead to a recipient', '250 taken\r\n250 m\r\n354 d\r\n', 'accepted', 'stale'],
     ['an answer in the words of MAIL, and a go-ahead', '250 m\r\n250 r\r\n354 d\r\n', 'unknown', 'stale'],
     ['what is about an address, and hangs up', '250 2.1.0 ok\r\n250 r\r\n451 d\r\n', 'unknown', 'stale'],
+    ['what is about a recipient, and hangs up', '250 2.1.5 ok\r\n250 2.1.0 m\r\n550 r\r\n', 'accepted', 'stale'],
     ['one reply too many behind all', `250 taken\r\n${READY}250 more\r\n`, 'accepted', 'stale'],
   ])('a server that says %s', async (_what, said, one, other) => {
     const { wire, first, second } = await inFlight();
@@ -450,6 +453,28 @@ describe('with PIPELINING', () => {
     wire.emit('end');
     expect([kindOf(await first), kindOf(await second)]).toEqual([one, other]);
     expect(wire.destroyed).toBe(true);
+  });
+
+  /** An answer, the refusal of the envelope behind it, and an end that nothing asked for (RFC 5321 section 3.8). */
+  const UNASKED: [string, string][] = [
+    ['250 taken\r\n450 m\r\n503 r\r\n503 d\r\n421 too many errors\r\n', 'deferred'],
+    ['250 taken\r\n550 m\r\n503 r\r\n554 d\r\n421 too many errors\r\n', 'rejected'],
+    ['250 taken\r\n450 m\r\n503 r\r\n503 d\r\n221 bye\r\n', 'deferred'],
+    ['250 taken\r\n450 m\r\n503 r\r\n503 d\r\n500 too many errors\r\n', 'deferred'],
+    ['250 taken\r\n450 m\r\n503 r\r\n221 bye\r\n', 'stale'],
+    ['250 taken\r\n450 m\r\n503 r\r\nhuh\r\n', 'stale'],
+    ['250 taken\r\n250 m\r\n550 r\r\n554 d\r\n421 too many errors\r\n', 'rejected'],
+  ];
+
+  it.each(UNASKED)('the packets in which %j comes decide nothing', async (said, other) => {
+    for (let cut = 1; cut <= said.length; cut++) {
+      const { wire, first, second } = await inFlight();
+      wire.say(said.slice(0, cut));
+      await turn();
+      wire.say(said.slice(cut));
+      wire.emit('end');
+      expect([cut, kindOf(await first), kindOf(await second)]).toEqual([cut, 'accepted', other]);
+    }
   });
 
   it.each([

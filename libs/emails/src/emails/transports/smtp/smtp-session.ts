@@ -98,6 +98,8 @@ export class SmtpSession {
   private abandoned: SmtpTransaction | undefined;
   /** Whether the last message was answered late. */
   private isSlow = false;
+  /** The message that was sent last, until its content is. */
+  private last: SmtpTransaction | undefined;
   /** Messages of which nothing was told yet. */
   private readonly untold = new Set<SmtpTransaction>();
 
@@ -151,6 +153,7 @@ export class SmtpSession {
       };
       const transaction = new SmtpTransaction(message, !this.quiet, this.reused, done, isFree);
       this.untold.add(transaction);
+      this.last = transaction;
       const envelope = envelopeOf(message, this.extensions);
       if (!this.quiet) this.behind = setTimeout(() => this.abandon(transaction), BEHIND);
       this.say(transaction, this.extensions.pipelining ? envelope : envelope.slice(0, 1));
@@ -186,7 +189,9 @@ export class SmtpSession {
   private heard(bytes: Buffer): void {
     if (this.isOver) return;
     for (const reply of this.reader.read(bytes)) {
-      this.take(reply);
+      // What follows a refused envelope may come in the same packet, or in the next: that changes nothing.
+      if (this.due?.endsAtEnvelope) this.goOn(this.due);
+      if (!this.isOver) this.take(reply);
       if (this.isOver) return;
     }
     if (this.due) this.goOn(this.due);
@@ -222,7 +227,7 @@ export class SmtpSession {
       this.sending.dot = reply;
       this.tell(this.sending);
     }
-    this.end(reply.code === CLOSING ? told(reply) : SAID_MORE, { isShifted: this.held.isOneTooManyFor(this.due) });
+    this.end(reply.code === CLOSING ? told(reply) : SAID_MORE);
   }
 
   private takeTurn({ to, of }: Expected, reply: Reply): void {
@@ -255,8 +260,8 @@ export class SmtpSession {
   }
 
   private goOn(transaction: SmtpTransaction): void {
-    if (this.reader.unfinished) {
-      this.end(SAID_MORE, { isShifted: this.held.isOneTooManyFor(transaction) });
+    if (this.reader.unfinished && !transaction.endsAtEnvelope) {
+      this.end(SAID_MORE);
       return;
     }
     this.due = undefined;
@@ -266,7 +271,7 @@ export class SmtpSession {
     // Either goes another way.
     if (transaction === this.abandoned || transaction.cameTooEarly) this.end(CLOSED);
     else if (transaction.isOutOfStep) this.end(told(transaction.mail as Reply));
-    else if (isRefusal(data) || (!data && isRefused)) this.forget(transaction);
+    else if (transaction.endsAtEnvelope) this.forget(transaction);
     else if (!data) this.sayNext(transaction);
     else if (isRefused) this.sendNothing(transaction);
     else this.handOver(transaction);
@@ -331,6 +336,7 @@ export class SmtpSession {
   }
 
   private handOver(transaction: SmtpTransaction): void {
+    this.last = undefined;
     this.sending = transaction;
     transaction.begun = true;
     const raw = contentOf(transaction.message, this.extensions);
@@ -368,12 +374,18 @@ export class SmtpSession {
     this.end(CLOSED);
   }
 
+  /** Whether nothing was sent since an envelope that was sent ahead was refused. */
+  private get hasHungUpOnAhead(): boolean {
+    const { last } = this;
+    return !this.isLeaving && last?.isAhead === true && last.endsAtEnvelope && !last.cameTooEarly;
+  }
+
   private endMisfit({ to, of }: Expected, reply: Reply): void {
     const cause = instead(`What the next hop answered to ${to} does not fit: ${reply.text}`, 'EPROTOCOL');
     if (to === 'RSET' && of && this.extensions.pipelining) of.isAnswered = false;
-    const isTooFew = reply.code > 0 && reply.code !== BYE && this.held.mayBeToMail;
-    const isShifted = to === 'DATA' ? this.held.isOneTooManyFor(of) : isTooFew;
-    this.end(cause, { isShifted, isConfused: true });
+    const isShifted = to === 'DATA' ? this.held.isOneTooManyFor(of) : this.held.mayBeToMail;
+    const isReply = reply.code > 0 && reply.code !== BYE;
+    this.end(cause, { isShifted: isReply && isShifted, isConfused: true });
   }
 
   /**
@@ -388,7 +400,8 @@ export class SmtpSession {
     this.held.end(isShifted);
     this.clock.stop();
     clearTimeout(this.behind);
-    if (this.expected.some(({ to, of }) => to === 'DATA' && of?.isAhead)) this.events.aheadBroken(isConfused);
+    if (this.expected.some(({ to, of }) => to === 'DATA' && of?.isAhead) || this.hasHungUpOnAhead)
+      this.events.aheadBroken(isConfused);
     const isInDoubt =
       this.extensions.pipelining &&
       (isConfused || cause === SAID_MORE || cause === TIMEOUT || cause === TOO_LONG || this.isLate);

@@ -4,14 +4,13 @@ import type { Reply } from './reply-reader.js';
 import type { SmtpExtensions } from './smtp-extensions.js';
 import {
   contentVerdict,
-  demandsLogin,
   instead,
   isNotNow,
   isOutOfTurn,
   isRefusal,
-  NO_LOGIN,
   outcomesOf,
   refusal,
+  refusalOfMail,
   type Verdict,
   verdictOf,
 } from './smtp-outcomes.js';
@@ -57,6 +56,11 @@ export class SmtpTransaction {
     return isRefusal(mail) || (rcpt.length === message.recipients.length && rcpt.every(isRefusal));
   }
 
+  /** Whether no content follows, as its sender, DATA, or all of its recipients were refused. */
+  get endsAtEnvelope(): boolean {
+    return this.data ? isRefusal(this.data) : this.isRefused;
+  }
+
   /** Whether the server refused not the message, but that its envelope was sent ahead. */
   get cameTooEarly(): boolean {
     const { isAhead, mail, rcpt } = this;
@@ -96,12 +100,6 @@ export class SmtpTransaction {
   private lost(outcome: 'unknown' | 'deferred', reply: SmtpReply, replies = this.rcpt): RecipientOutcome[] {
     return outcomesOf(this.message.recipients, replies, { outcome, reply });
   }
-}
-
-/** With the kind of error where it may be that no mail is taken at all. */
-function refusalOfMail(mail: Reply): Verdict {
-  const verdict = refusal(mail);
-  return demandsLogin(mail) ? { ...verdict, reply: { ...verdict.reply, error: NO_LOGIN } } : verdict;
 }
 
 const noAnswer: Verdict = { outcome: 'deferred', reply: { text: 'The next hop gave no answer.' } };
