@@ -8,7 +8,7 @@ const HEAP = 256;
 /** Upper limit for the memory of a process: its heap, and what requests, answers and connections hold outside of it. */
 const MOST = 900;
 /** Readers that never read. */
-const READERS = 40;
+const READERS = 24;
 const EMAILS = 40;
 /** Bytes of content in a page of emails. */
 const PAGE_BYTES = 10_000_000;
