@@ -216,7 +216,8 @@ export class EmailsService {
   }
 
   /**
-   * A page of this account's emails that the filters let through, newest first. A page ends after 10 MB of html and text.
+   * A page of this account's emails that the filters let through, newest first. A page ends after 10 MB of html, text,
+   * subjects and mailboxes.
    *
    * @throws ApiError as `GET /emails` does
    */

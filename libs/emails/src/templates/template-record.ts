@@ -52,7 +52,7 @@ export function shownTemplate(template: TemplateEntity): TemplateRecord {
     })),
     ...times,
     published_at: template.publishedText,
-    current_version_id: nameBasedUuid(JSON.stringify([from, subject, replyTo, html, text, variables]), id),
+    current_version_id: nameBasedUuid(Buffer.from(JSON.stringify([from, subject, replyTo, html, text, variables])), id),
     has_unpublished_versions: template.isUnpublished,
   };
 }

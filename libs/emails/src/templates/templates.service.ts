@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { type PageQuery, toPageRequest } from '../shared/http/page-query.js';
 import { AccountRows, given } from '../shared/rows/account-rows.js';
+import { arrayBytes } from '../shared/rows/array-bytes.js';
 import { type ListEnvelope, toEnvelope } from '../shared/rows/page.js';
 import { refuseTaken } from '../shared/rows/refuse-taken.js';
 import { checkAccountId } from '../shared/text/account-id.js';
@@ -42,8 +43,9 @@ type KnownFields = Omit<TemplateFields, 'reply_to' | 'variables'> & {
   variables?: KnownVariable[] | null | undefined;
 };
 
-/** A draft is up to a megabyte, so that a page of them has to be weighed. */
-const WEIGHT = 'coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0) + 3 * octet_length(variables::text)';
+/** Bytes of all that a caller puts into a draft: over a megabyte, so that a page of them has to be weighed. */
+const WEIGHT = `octet_length(concat(name, alias, from_mailbox, subject)) + ${arrayBytes('reply_to_mailboxes')}
+  + coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0) + 3 * octet_length(variables::text)`;
 
 /** Made of the row itself, as it is when it is written. */
 const DRAFT = draftOf('templates');

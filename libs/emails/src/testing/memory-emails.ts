@@ -4,6 +4,7 @@ import type { EmailSource } from '../emails/storage/answer.repository.js';
 import type { ChangeResult, ChangeStore } from '../emails/storage/change.repository.js';
 import type {
   AcceptResult,
+  EmailContent,
   EmailFilters,
   EmailStore,
   FirstAnswer,
@@ -101,7 +102,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
     return toRows(found.slice(0, limit));
   }
 
-  async contents(accountId: string, ids: readonly string[]): Promise<Pick<FoundEmail, 'id' | 'html' | 'text'>[]> {
+  async contents(accountId: string, ids: readonly string[]): Promise<EmailContent[]> {
     return this.of(accountId).filter(({ id }) => ids.includes(id));
   }
 

@@ -1,4 +1,4 @@
-import type { EmailFilters, EmailStore, PageRow } from '../storage/email.repository.js';
+import type { EmailContent, EmailFilters, EmailStore, PageRow } from '../storage/email.repository.js';
 import { ListingService } from './listing.service.js';
 
 const FILTERS: EmailFilters = {
@@ -30,5 +30,22 @@ describe('ListingService', () => {
     }
     expect(await Promise.all(pages)).toHaveLength(6);
     expect(begun.slice(4).sort()).toEqual(['busy', 'third']);
+  });
+
+  it('asks for room for all content of a page before it reads more than 1 MB of it', async () => {
+    const order: string[] = [];
+    const page = ['a', 'b', 'c'].map((id, at) => ({ id, contentSize: 600_000 * (at + 1), available: 3 }));
+    const store = {
+      page: async () => page as PageRow[],
+      contents: async (_account, ids) => {
+        order.push(`read ${ids}`);
+        return [{ id: 'c', to: ['x'] }] as EmailContent[];
+      },
+    } as Partial<EmailStore> as EmailStore;
+    const makeRoom = async (bytes: number) => void order.push(`room ${bytes}`);
+    const { items } = await new ListingService(store).list('one', { limit: 3 }, makeRoom);
+    expect(order).toEqual(['room 1800000', 'read b,c']);
+    // `b` was deleted in between.
+    expect(items).toEqual([page[0], { ...page[2], to: ['x'] }]);
   });
 });

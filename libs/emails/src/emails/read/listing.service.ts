@@ -15,11 +15,11 @@ import type {
 
 export type { FoundEmail, ListedEmail };
 
-/** Bytes of html and text that an answer has without asking for memory: they are bounded by the number of connections. */
+/** Bytes of content that an answer has without asking for memory: they are bounded by the number of connections. */
 const SMALL = 64_000;
-/** Bytes of html and text, of a page or an email, that are read at once. */
+/** Bytes of content, of a page or an email, that are read at once. */
 const INLINE_BYTES = 1_000_000;
-/** A page ends before it holds more bytes of html and text. */
+/** Upper limit for the content of a page that has several emails. Bytes. */
 const PAGE_BYTES = 10_000_000;
 
 /** Filtered pages of a process that PostgreSQL looks for at a time, half of them for one account: others need connections too. */
@@ -28,7 +28,7 @@ const AT_ONCE = 4;
 const TOO_LONG =
   'This takes longer than 2 seconds. Give a narrower time: a later `start_date`, or an earlier `end_date` as well.';
 
-/** With the bytes of html and text up to this one. */
+/** `contentSize`: bytes of content of the rows up to this one. */
 type Weighed = ListedEmail & { contentSize: number };
 
 /** Waits until there is room in memory for so many bytes. */
@@ -36,8 +36,8 @@ export type MakeRoom = (bytes: number) => Promise<void>;
 
 /**
  * Pages through an account's emails, newest first, by keyset: as fast at any depth, and stable while emails arrive.
- * A hundred emails may hold gigabytes: a page ends after 10 MB of html and text, and always has one email if there is
- * one.
+ * A hundred emails may hold gigabytes: a page ends after 10 MB of content, that is of html, text, subjects and mailboxes,
+ * and always has one email if there is one.
  */
 @Injectable()
 export class ListingService {
@@ -46,7 +46,7 @@ export class ListingService {
   constructor(private readonly repository: EmailStore) {}
 
   /**
-   * @param makeRoom asked for what has more than 64 kB of html and text, before more than 1 MB of it is read
+   * @param makeRoom asked for more than 64 kB of content, before more than 1 MB of it is read
    * @param filters default: none
    * @throws ApiError 422 when the cursor is no email of the account, or the filters would take too long
    */
@@ -61,9 +61,9 @@ export class ListingService {
     const rows = await (filters
       ? this.filtered(accountId, filters, place, bounds)
       : this.repository.page(accountId, place, bounds));
-    const items = rows.slice(0, limit);
-    const hasMore = (rows[0]?.available ?? 0) > items.length;
-    await this.complete(accountId, items, makeRoom);
+    const shown = rows.slice(0, limit);
+    const hasMore = (rows[0]?.available ?? 0) > shown.length;
+    const items = await this.complete(accountId, shown, makeRoom);
     if (cursor?.direction === 'newer') items.reverse();
     return { items, hasMore };
   }
@@ -71,8 +71,7 @@ export class ListingService {
   /** An email of this account. @param makeRoom as for a page */
   async find(accountId: string, id: string, makeRoom: MakeRoom): Promise<FoundEmail | undefined> {
     const email = await this.repository.find(accountId, id, INLINE_BYTES);
-    if (email) await this.complete(accountId, [email], makeRoom);
-    return email;
+    return email && (await this.complete(accountId, [email], makeRoom))[0];
   }
 
   private async filtered(
@@ -92,15 +91,23 @@ export class ListingService {
     }
   }
 
-  /** Fills in what was too much to be read at once. */
-  private async complete(accountId: string, rows: readonly Weighed[], makeRoom: MakeRoom): Promise<void> {
+  /** Reads what was too much to be read at once. Leaves out emails that were deleted in between. */
+  private async complete<Row extends Weighed>(
+    accountId: string,
+    rows: readonly Row[],
+    makeRoom: MakeRoom,
+  ): Promise<Row[]> {
     const size = rows.at(-1)?.contentSize ?? 0;
     if (size > SMALL) await makeRoom(size);
-    const incomplete = new Map(rows.filter((row) => row.contentSize > INLINE_BYTES).map((row) => [row.id, row]));
-    if (incomplete.size === 0) return;
-    for (const { id, html, text } of await this.repository.contents(accountId, [...incomplete.keys()])) {
-      Object.assign(incomplete.get(id) ?? {}, { html, text });
-    }
+    const incomplete = rows.filter((row) => row.contentSize > INLINE_BYTES).map(({ id }) => id);
+    if (incomplete.length === 0) return [...rows];
+    const contents = await this.repository.contents(accountId, incomplete);
+    const contentOf = new Map(contents.map((content) => [content.id, content]));
+    return rows.flatMap((row) => {
+      if (row.contentSize <= INLINE_BYTES) return row;
+      const content = contentOf.get(row.id);
+      return content ? { ...row, ...content } : [];
+    });
   }
 
   private async locate(accountId: string, cursor: NonNullable<PageRequest['cursor']>): Promise<PageCursor> {

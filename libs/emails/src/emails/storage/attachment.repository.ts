@@ -71,7 +71,8 @@ FROM nestjs_emails.emails e JOIN nestjs_emails.attachments a ON a.email_id = e.i
 WHERE e.id = $1 AND a.position = $2`;
 
 const LINKED_EMAIL = `
-SELECT account_id AS "accountId", from_mailbox AS "from", to_mailboxes AS "to", cc_mailboxes AS cc, subject,
+SELECT account_id AS "accountId", from_mailbox AS "from", to_json(to_mailboxes) AS "to", to_json(cc_mailboxes) AS cc,
+  subject,
   to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00' AS "createdAt",
   octet_length(coalesce(html, text)) AS "contentSize"
 FROM nestjs_emails.emails WHERE id = $1`;

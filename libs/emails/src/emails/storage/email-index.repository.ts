@@ -4,8 +4,8 @@ import { accountHash, termHash, termsOf } from './email-terms.js';
 
 /** $1: id before which to look, $2: how many at most. Emails that filters do not know yet, the newest first. */
 const UNINDEXED = `
-SELECT e.id, e.from_mailbox AS "from", e.to_mailboxes AS "to", e.cc_mailboxes AS cc, e.bcc_mailboxes AS bcc,
-  e.reply_to_mailboxes AS "replyTo", e.tags, e.topic_id AS "topicId"
+SELECT e.id, e.from_mailbox AS "from", to_json(e.to_mailboxes) AS "to", to_json(e.cc_mailboxes) AS cc,
+  to_json(e.bcc_mailboxes) AS bcc, to_json(e.reply_to_mailboxes) AS "replyTo", e.tags, e.topic_id AS "topicId"
 FROM (
   SELECT email_id FROM nestjs_emails.deliveries WHERE seq IS NULL AND email_id < $1 ORDER BY email_id DESC LIMIT $2
 ) AS d JOIN nestjs_emails.emails e ON e.id = d.email_id

@@ -62,13 +62,16 @@ export interface FoundEmail extends ListedEmail {
   resentFrom: string | null;
   /** Accepted without html, text and attachments. */
   isEmpty: boolean;
-  /** Bytes of html and text. */
+  /** Bytes of content: of html, text, sender, subject, mailboxes and tags. */
   contentSize: number;
 }
 
+/** Columns of an email that may be large, and are read apart then. */
+export type EmailContent = Pick<ListedEmail, 'id' | 'to' | 'cc' | 'bcc' | 'replyTo' | 'html' | 'text'>;
+
 /** A row of a page. */
 export interface PageRow extends ListedEmail {
-  /** Bytes of html and text from the first row to this one. */
+  /** Bytes of content from the first row to this one. */
   contentSize: number;
   /** How many rows there would have been without `maxBytes`. */
   available: number;
@@ -131,7 +134,7 @@ export class EmailRepository {
     return rows[0];
   }
 
-  /** An email of this account. When it has more than `inlineBytes` of html and text, they are null and to be asked for. */
+  /** An email of this account. With more than `inlineBytes` of content, its `EmailContent` is null and has to be read apart. */
   async find(accountId: string, id: string, inlineBytes: number): Promise<FoundEmail | undefined> {
     const rows: FoundEmail[] = await this.dataSource.query(FIND, [accountId, id, inlineBytes]);
     return rows[0];
@@ -160,8 +163,8 @@ export class EmailRepository {
 
   /**
    * At most `limit` emails of the account, in the direction of travel: the nearest to the cursor first. A page that
-   * would hold more than `maxBytes` of html and text ends earlier. From where it holds more than `inlineBytes`, html and
-   * text are null and have to be asked for.
+   * would hold more than `maxBytes` of content ends earlier. From where it holds more than `inlineBytes`, the `EmailContent`
+   * of its rows is null and has to be read apart.
    */
   page(
     accountId: string,
@@ -187,8 +190,8 @@ export class EmailRepository {
     return this.dataSource.transaction((manager) => findFiltered(manager, accountId, filters, cursor, bounds));
   }
 
-  /** Html and text of these emails of the account, in no order. */
-  contents(accountId: string, ids: readonly string[]): Promise<Pick<ListedEmail, 'id' | 'html' | 'text'>[]> {
+  /** The content of these emails of the account, in no order. */
+  contents(accountId: string, ids: readonly string[]): Promise<EmailContent[]> {
     return this.dataSource.query(sql.CONTENTS, [accountId, ids]);
   }
 

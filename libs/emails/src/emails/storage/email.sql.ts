@@ -1,3 +1,4 @@
+import { arrayBytes } from '../../shared/rows/array-bytes.js';
 import { isToGo } from './erasure.sql.js';
 
 /** $1: account, $2: key. */
@@ -15,8 +16,9 @@ export const isKeptEmpty = (email: string) => `(coalesce(${email}.accepted_empty
 
 /** $1: account, $2: email. What another email takes over from it, or a message is made of, but for html and text: no content that is about to go. */
 export const FIND_SOURCE = `
-SELECT e.id, e.message_id AS "messageId", e.from_mailbox AS "from", e.to_mailboxes AS "to", e.cc_mailboxes AS cc,
-  e.bcc_mailboxes AS bcc, e.reply_to_mailboxes AS "replyTo", e.subject, greatest(e.scheduled_at, e.created_at) AS "date",
+SELECT e.id, e.message_id AS "messageId", e.from_mailbox AS "from", to_json(e.to_mailboxes) AS "to",
+  to_json(e.cc_mailboxes) AS cc, to_json(e.bcc_mailboxes) AS bcc, to_json(e.reply_to_mailboxes) AS "replyTo", e.subject,
+  greatest(e.scheduled_at, e.created_at) AS "date",
   e.html IS NOT NULL AND NOT going AS "hasHtml",
   e.text IS NOT NULL AND NOT going AS "hasText",
   ${isKeptEmpty('e')} AND NOT going AS "isEmpty",
@@ -46,12 +48,12 @@ export const timestamp = (column: string) =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00'`;
 
 /**
- * $1: account, $2: sequence number or null, $3: how many at most, $4: bytes of html and text to read at once, $5: bytes
- * of a page.
+ * $1: account, $2: sequence number or null, $3: how many at most, $4: bytes of content to read at once, $5: bytes of a
+ * page.
  *
- * `contentSize` counts html and text from the first row to this one. The page ends before it exceeds $5, but has one
- * email if there is any; html and text are left out from where it exceeds $4. `available` is how many there were before
- * the page was cut. Sizes are known without reading what is kept out of line (PostgreSQL 18, section 66.2).
+ * `contentSize` is the content of all rows from the first to this one (`CONTENT_BYTES`). The page ends before it exceeds
+ * $5, but has one email if there is any; the columns of `contentIf` are null from where it exceeds $4. `available` is the
+ * number of rows before the page was cut.
  *
  * The limit is a query so that the planner does not know it: where it takes an account for one of less than a page, it
  * would read and sort all of its emails instead of following the index.
@@ -64,18 +66,43 @@ const page = (position: string, order: Order) =>
 
 export type Order = 'ASC' | 'DESC';
 
+/**
+ * Bytes of all that an answer shows of an email `e`. Sizes of texts are known without reading what is kept out of line
+ * (PostgreSQL 18, section 66.2).
+ */
+export const CONTENT_BYTES = [
+  ...['html', 'text'].map((column) => `coalesce(octet_length(e.${column}), 0)`),
+  ...['from_mailbox', 'subject'].map((column) => `octet_length(e.${column})`),
+  ...['to', 'cc', 'bcc', 'reply_to'].map((name) => arrayBytes(`e.${name}_mailboxes`)),
+].join(' + ');
+
+/** Arrays are read as JSON: node-postgres parses its own format of arrays character by character. */
+const CONTENT = {
+  to: 'to_json(e.to_mailboxes)',
+  cc: 'to_json(e.cc_mailboxes)',
+  bcc: 'to_json(e.bcc_mailboxes)',
+  replyTo: 'to_json(e.reply_to_mailboxes)',
+  html: 'e.html',
+  text: 'e.text',
+};
+
+/** Columns of an email `e` that may be large; null unless the condition holds. */
+export const contentIf = (condition: string) =>
+  Object.entries(CONTENT)
+    .map(([name, column]) => `CASE WHEN ${condition} THEN ${column} END AS "${name}"`)
+    .join(',\n  ');
+
 /** @param emails rows of `emails`, those of the page and the one after it */
 export const pageOf = (emails: string, order: Order) => `
-SELECT e.id, e.message_id AS "messageId", e.from_mailbox AS "from", e.to_mailboxes AS "to", e.cc_mailboxes AS cc,
-  e.bcc_mailboxes AS bcc, e.reply_to_mailboxes AS "replyTo", e.subject,
-  CASE WHEN e.content_size <= $4 THEN e.html END AS html, CASE WHEN e.content_size <= $4 THEN e.text END AS text,
+SELECT e.id, e.message_id AS "messageId", e.from_mailbox AS "from", e.subject,
+  ${contentIf('e.content_size <= $4')},
   ${timestamp('e.created_at')} AS "createdAt", ${timestamp('e.scheduled_at')} AS "scheduledAt",
   (SELECT last_event FROM nestjs_emails.deliveries WHERE email_id = e.id) AS "lastEvent",
   e.content_size AS "contentSize", e.available
 FROM (
   SELECT *, row_number() OVER listed AS place, (count(*) OVER ())::integer AS available,
-    (sum(coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0)) OVER listed)::float8 AS content_size
-  FROM (${emails}) AS nearest
+    (sum(${CONTENT_BYTES}) OVER listed)::float8 AS content_size
+  FROM (${emails}) AS e
   WINDOW listed AS (ORDER BY seq ${order})
 ) AS e
 WHERE e.content_size <= $5 OR e.place = 1
@@ -86,4 +113,5 @@ export const PAGE_OLDER = page('seq < coalesce($2::bigint, 9223372036854775807)'
 export const PAGE_NEWER = page('seq > $2::bigint', 'ASC');
 
 /** $1: account, $2: emails. */
-export const CONTENTS = 'SELECT id, html, text FROM nestjs_emails.emails WHERE account_id = $1 AND id = ANY($2)';
+export const CONTENTS = `
+SELECT e.id, ${contentIf('true')} FROM nestjs_emails.emails e WHERE account_id = $1 AND id = ANY($2)`;

@@ -1,5 +1,5 @@
-import { haveLongTexts, jsonPieces } from '../../shared/json/json-pieces.js';
-import { inTurns, NATIVE_SLICE, type Sliced } from '../../shared/work/slices.js';
+import { listPieces, textLength } from '../../shared/json/json-pieces.js';
+import { inTurns, NATIVE_SLICE, SLICE, type Sliced } from '../../shared/work/slices.js';
 import type { NewEmail } from './new-email.js';
 
 /** An email as it is written. */
@@ -11,7 +11,7 @@ type Written = NewEmail & {
 /** The JSON of emails for the accepting statements; where their texts are long together, as UTF-8 that was made in slices. */
 export function emailsJson(emails: readonly Written[]): string | Promise<Buffer> {
   const rows = emails.map(rowOf);
-  return haveLongTexts(rows) ? inTurns(inSlices(rows)) : JSON.stringify(rows);
+  return textLength(rows) > SLICE ? inTurns(inSlices(rows)) : JSON.stringify(rows);
 }
 
 /**
@@ -51,7 +51,7 @@ function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
 function* inSlices(rows: readonly ReturnType<typeof rowOf>[]): Sliced<Buffer> {
   const pieces: Buffer[] = [];
   let size = 0;
-  for (const piece of jsonPieces(rows, JSON.stringify)) {
+  for (const piece of listPieces(rows)) {
     const bytes = Buffer.from(piece);
     pieces.push(bytes);
     size += bytes.length;

@@ -106,8 +106,9 @@ ORDER BY e.id FOR UPDATE OF d SKIP LOCKED FOR NO KEY UPDATE OF e SKIP LOCKED`;
  * any more. While one is under way, an email is left alone.
  */
 export const READ = `
-SELECT e.id, e.seq::text AS seq, e.from_mailbox AS "from", e.to_mailboxes AS "to", e.cc_mailboxes AS cc,
-  e.bcc_mailboxes AS bcc, e.reply_to_mailboxes AS "replyTo", e.headers, e.message_id AS "messageId", d.recipients,
+SELECT e.id, e.seq::text AS seq, e.from_mailbox AS "from", to_json(e.to_mailboxes) AS "to", to_json(e.cc_mailboxes) AS cc,
+  to_json(e.bcc_mailboxes) AS bcc, to_json(e.reply_to_mailboxes) AS "replyTo", e.headers, e.message_id AS "messageId",
+  d.recipients,
   d.last_event AS "lastEvent", d.attempts, d.due_at IS NULL AS finished
 FROM nestjs_emails.emails e JOIN nestjs_emails.deliveries d ON d.email_id = e.id
 WHERE e.id = ANY($1::uuid[]) AND d.email_id = ANY($1::uuid[]) AND (d.due_at IS NULL

@@ -171,9 +171,10 @@ const bounded = (rows: string) => `
 const told = (rows: string) => `
 SELECT o.id::text AS id, o.event_id::text AS "eventId", o.email_id AS "emailId", o.account_id AS "accountId", o.type, o.data,
   o.occurred_at AS "occurredAt", s.key, s.id IS NOT NULL AS subscribed, v.id IS NOT NULL AS recorded,
-  v.recipient, v.reason, v.attempt, v.bounce, e.message_id AS "messageId", e.from_mailbox AS "from", e.to_mailboxes AS "to",
-  e.cc_mailboxes AS cc, e.bcc_mailboxes AS bcc, e.reply_to_mailboxes AS "replyTo", e.subject, e.created_at AS "createdAt",
-  e.scheduled_at AS "scheduledAt", e.tags, e.headers, e.topic_id AS "topicId", pg_current_xact_id()::text AS xid,
+  v.recipient, v.reason, v.attempt, v.bounce, e.message_id AS "messageId", e.from_mailbox AS "from",
+  to_json(e.to_mailboxes) AS "to", to_json(e.cc_mailboxes) AS cc, to_json(e.bcc_mailboxes) AS bcc,
+  to_json(e.reply_to_mailboxes) AS "replyTo", e.subject, e.created_at AS "createdAt", e.scheduled_at AS "scheduledAt",
+  e.tags, e.headers, e.topic_id AS "topicId", pg_current_xact_id()::text AS xid,
   o.put_off_until IS NULL AND EXISTS (
     SELECT FROM nestjs_emails.event_outbox p
     WHERE p.email_id = o.email_id AND p.subscriber = $1 AND p.put_off_until IS NOT NULL) AS behind, o.found

@@ -6,7 +6,8 @@ import { timestamp } from './email.sql.js';
  * who was left; `latest`, the last event of each.
  */
 export const RECIPIENTS = `
-SELECT e.to_mailboxes AS "to", e.cc_mailboxes AS cc, e.bcc_mailboxes AS bcc, d.recipients, d.last_event AS "lastEvent",
+SELECT to_json(e.to_mailboxes) AS "to", to_json(e.cc_mailboxes) AS cc, to_json(e.bcc_mailboxes) AS bcc, d.recipients,
+  d.last_event AS "lastEvent",
   CASE WHEN NOT EXISTS (SELECT FROM nestjs_emails.attempts a WHERE a.email_id = e.id AND a.finished_at IS NULL)
     THEN ${timestamp('d.due_at')} END AS "nextAttemptAt",
   NOT EXISTS (SELECT FROM nestjs_emails.events v WHERE v.email_id = e.id) AS forgotten,

@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http';
 import { type BudgetLimits, ByteBudget } from '../work/byte-budget.js';
 import type { ByteShare } from '../work/byte-share.js';
 
-const charged = new WeakSet<ServerResponse>();
+const charged = new WeakMap<ServerResponse, number>();
 
-/** Whether there is room for this answer already. */
-export function hasRoom(response: ServerResponse): boolean {
-  return charged.has(response);
+/** Bytes for which this answer has room already. */
+export function roomOf(response: ServerResponse): number {
+  return charged.get(response) ?? 0;
 }
 
 /** Bounds the memory that large answers take: whoever asks for one waits until there is room. */
@@ -35,7 +35,7 @@ export class LargeAnswers {
    */
   async take(bytes: number, account: string, response: ServerResponse): Promise<ByteShare> {
     const share = await this.budget.take(bytes, account);
-    charged.add(response);
+    charged.set(response, roomOf(response) + bytes);
     if (response.closed) share.close();
     else {
       response.once('close', () => share.close());

@@ -1,8 +1,9 @@
 import { textSlices } from '../text/text-slices.js';
 import { SLICE } from '../work/slices.js';
 
-/** What stands for a text that is written by itself. No text of ours has NUL in it: PostgreSQL cannot keep it. */
+/** Stands for a value that is written separately. No text of ours has NUL in it: PostgreSQL cannot keep it. */
 const MARK = '\0';
+const MARK_JSON = JSON.stringify(MARK);
 /** Characters from which on a text is written by itself, where all texts together are long. */
 const APART = 4_096;
 
@@ -12,27 +13,44 @@ export interface WithTexts {
   text?: string | null | undefined;
 }
 
-/** Whether the texts of these are together more than a slice. */
-export function haveLongTexts(values: readonly WithTexts[]): boolean {
+/** Characters of all texts in a value, at any depth. */
+export function textLength(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
   let length = 0;
-  for (const { html, text } of values) length += lengthOf(html) + lengthOf(text);
-  return length > SLICE;
+  if (Array.isArray(value)) for (const item of value) length += textLength(item);
+  else for (const key in value) length += textLength((value as Record<string, unknown>)[key]);
+  return length;
 }
 
 /**
- * The JSON of something whose `html` and `text` may be long, in pieces of about a slice: nothing is done before the next
- * piece is asked for. Without long texts it is one piece.
+ * The JSON of an object in pieces of about a slice, of which each is made when it is asked for. What the object has apart
+ * from its long `html` and `text` is in one piece.
  *
- * @param values those that have texts, in the order in which they are in the JSON
- * @param write gives the JSON of the same values with other texts. The order of keys: `html` before `text`
+ * @param write gives its JSON. The order of keys: `html` before `text`
  */
-export function* jsonPieces<T extends WithTexts>(
-  values: readonly T[],
-  write: (values: readonly T[]) => string,
+export function jsonPieces<T extends WithTexts>(
+  value: T,
+  write: (value: T) => string = JSON.stringify,
 ): Generator<string> {
-  if (!haveLongTexts(values)) return yield write(values);
+  return joined(partsOf(value, write));
+}
+
+/**
+ * The same of a list of objects, one object after the other.
+ *
+ * @param around gives the object in whose JSON the list stands. Default: the list alone
+ */
+export function listPieces(
+  values: readonly WithTexts[],
+  around: (list: unknown) => unknown = (list) => list,
+): Generator<string> {
+  return joined(partsOfList(values, around));
+}
+
+function* joined(parts: Iterable<string>): Generator<string> {
   let piece = '';
-  for (const part of partsOf(values, write)) {
+  for (const part of parts) {
     if (piece.length > 0 && piece.length + part.length > SLICE) {
       yield piece;
       piece = '';
@@ -42,23 +60,28 @@ export function* jsonPieces<T extends WithTexts>(
   yield piece;
 }
 
-function* partsOf<T extends WithTexts>(
-  values: readonly T[],
-  write: (values: readonly T[]) => string,
-): Generator<string> {
-  const apart = values.flatMap(({ html, text }) => [html, text].filter(isApart));
-  const [first = '', ...others] = write(values.map(withoutTextsApart)).split(JSON.stringify(MARK));
-  yield first;
-  for (const [at, text] of apart.entries()) {
-    yield '"';
-    // The JSON of a text, without quotes, is that of its slices.
-    for (const slice of textSlices(text)) yield JSON.stringify(slice).slice(1, -1);
-    yield `"${others[at] ?? ''}`;
+function* partsOfList(values: readonly WithTexts[], around: (list: unknown) => unknown): Generator<string> {
+  const [head = '', tail = ''] = JSON.stringify(around(MARK)).split(MARK_JSON);
+  yield `${head}[`;
+  for (const [at, value] of values.entries()) {
+    if (at > 0) yield ',';
+    yield* partsOf(value, JSON.stringify);
   }
+  yield `]${tail}`;
 }
 
-function lengthOf(text: unknown): number {
-  return typeof text === 'string' ? text.length : 0;
+function* partsOf<T extends WithTexts>(value: T, write: (value: T) => string): Generator<string> {
+  const { html, text } = value;
+  const apart = [html, text].filter(isApart);
+  if (apart.length === 0) return yield write(value);
+  const [first = '', ...others] = write(withoutTextsApart(value)).split(MARK_JSON);
+  yield first;
+  for (const [at, long] of apart.entries()) {
+    yield '"';
+    // The JSON of a text, without quotes, is that of its slices.
+    for (const slice of textSlices(long)) yield JSON.stringify(slice).slice(1, -1);
+    yield `"${others[at] ?? ''}`;
+  }
 }
 
 function isApart(text: unknown): text is string {

@@ -4,11 +4,12 @@ import { HTTP_CODE_METADATA, METHOD_METADATA } from '@nestjs/common/constants.js
 import { callerOf } from '../callers/caller.js';
 import { answerInPieces, begin } from '../http/answer.js';
 import type { JsonBodyReader } from '../http/json-body.reader.js';
-import { hasRoom, otherAnswers } from '../http/large-answers.js';
+import { otherAnswers, roomOf } from '../http/large-answers.js';
 import { bodyRuleOf } from '../http/reads-json.js';
 import { refuse } from '../http/refuse.js';
 import { take } from '../http/taken.js';
-import { haveLongTexts, jsonPieces, type WithTexts } from '../json/json-pieces.js';
+import { jsonPieces, listPieces, textLength, type WithTexts } from '../json/json-pieces.js';
+import { SLICE } from '../work/slices.js';
 
 /** Characters of an answer that are in memory without asking: it is bounded by the number of connections. */
 const SMALL = 64_000;
@@ -61,14 +62,15 @@ function write(
   body: unknown,
 ): Promise<void> | undefined {
   if (response.headersSent) return undefined;
-  const texts = textsOf(body);
-  if (texts && haveLongTexts(texts)) return writeInPieces(request, response, status, body as object, texts);
+  const length = textLength(body);
+  if (length > SLICE) return writeInPieces(request, response, status, body as object, length);
   const text = JSON.stringify(body);
-  if (text.length <= SMALL || hasRoom(response)) {
+  const room = makeRoom(text.length, request, response);
+  if (!room) {
     response.end(begin(response, status, text));
     return undefined;
   }
-  return makeRoom(text.length, request, response).then(() => {
+  return room.then(() => {
     response.end(begin(response, status, text));
   });
 }
@@ -78,24 +80,23 @@ async function writeInPieces(
   response: ServerResponse,
   status: number,
   body: object,
-  texts: readonly WithTexts[],
+  length: number,
 ): Promise<void> {
-  const length = texts.reduce((sum, { html, text }) => sum + (html?.length ?? 0) + (text?.length ?? 0), 0);
-  if (!hasRoom(response)) await makeRoom(length, request, response);
-  const write = (values: readonly WithTexts[]) =>
-    JSON.stringify('data' in body ? { ...body, data: values } : values[0]);
-  await answerInPieces(response, status, jsonPieces(texts, write));
+  await makeRoom(length, request, response);
+  await answerInPieces(response, status, piecesOf(body));
 }
 
-function makeRoom(bytes: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  return otherAnswers.makeRoom(bytes, callerOf(request)?.accountId ?? '', response);
+/** A list is written one object after the other. */
+function piecesOf(body: WithTexts & { data?: unknown }): Iterable<string> {
+  const { data } = body;
+  return Array.isArray(data) ? listPieces(data, (list) => ({ ...body, data: list })) : jsonPieces(body);
 }
 
-/** What of an answer may have long texts: the objects of a list, or the one that it is. */
-function textsOf(body: unknown): readonly WithTexts[] | undefined {
-  if (typeof body !== 'object' || body === null) return undefined;
-  if (!('data' in body)) return [body];
-  return Array.isArray(body.data) ? body.data : undefined;
+/** Undefined when the answer has room, or all but little of it. */
+function makeRoom(bytes: number, request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
+  const missing = bytes - roomOf(response);
+  if (missing <= SMALL) return undefined;
+  return otherAnswers.makeRoom(missing, callerOf(request)?.accountId ?? '', response);
 }
 
 /** As Nest has it. */

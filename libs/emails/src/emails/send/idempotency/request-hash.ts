@@ -35,7 +35,7 @@ function hashOf(text: string): string {
 function* hashJson(request: WithTexts): Sliced<string> {
   const hash = createHash('sha256');
   let isFirst = true;
-  for (const piece of jsonPieces([request], ([value]) => canonicalJson(value))) {
+  for (const piece of jsonPieces(request, canonicalJson)) {
     if (!isFirst) yield;
     hash.update(piece);
     isFirst = false;
