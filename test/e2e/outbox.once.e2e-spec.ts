@@ -67,6 +67,92 @@ async function connect(): Promise<pg.Client> {
   return client;
 }
 
+/** Until the returned connection commits, nothing is handed over. */
+async function holdUp(): Promise<pg.Client> {
+  const stranger = await connect();
+  await stranger.query('BEGIN');
+  await stranger.query(`SELECT pg_advisory_xact_lock(hashtextextended('told', ${0x6f75_7462}))`);
+  return stranger;
+}
+
+/** Many things happen in an account at once. */
+const happenMany = (account: string, count: number) =>
+  host.query(
+    `SELECT nestjs_emails.publish($1, 'thing.done', jsonb_build_object('id', $1 || n)) FROM generate_series(1, $2) AS n`,
+    [account, count],
+  );
+
+describe('an event of an account', () => {
+  /** Events of others that are handed over first, at most: a few groups. */
+  const FEW = 2_000;
+  const MANY = 10_000;
+  const count = async (account: string) => {
+    const [row] = await host.query<{ count: number }>(
+      'SELECT count(*)::integer AS count FROM told WHERE account = $1',
+      [account],
+    );
+    return row?.count;
+  };
+  const place = async (id: string) => {
+    const [row] = await host.query<{ place: number }>(
+      'SELECT count(*)::integer AS place FROM told WHERE n < (SELECT n FROM told WHERE id = $1)',
+      [id],
+    );
+    return row?.place;
+  };
+
+  it('is handed over before most of the events that another account has waiting, whose order is kept', async () => {
+    await subscribe('large', 'large');
+    await host.query('TRUNCATE told');
+    const stranger = await holdUp();
+    await happenMany('large', MANY);
+    await happen('other', 'neighbour');
+    await happen('one', 'earlier in the alphabet');
+    await stranger.query('COMMIT');
+    await Promise.all([untilTold('neighbour'), untilTold('earlier in the alphabet')]);
+    expect(await place('neighbour')).toBeLessThan(FEW);
+    await until(async () => (await count('large')) === MANY, { timeout: 60_000 });
+    const rows = await host.query<{ id: string }>(`SELECT id FROM told WHERE account = 'large' ORDER BY n`);
+    expect(rows.map(({ id }) => id)).toEqual(Array.from({ length: MANY }, (_, index) => `large${index + 1}`));
+  }, 120_000);
+
+  it('is handed over before most of the events of many accounts that have more than one group', async () => {
+    const accounts = Array.from({ length: 60 }, (_, index) => `many${index}`);
+    await host.query(
+      `INSERT INTO nestjs_emails.event_subscriptions (subscriber, key, account_id)
+       SELECT 'told', account, account FROM unnest($1::text[]) AS account`,
+      [accounts],
+    );
+    await host.query('TRUNCATE told');
+    const stranger = await holdUp();
+    for (const account of accounts) await happenMany(account, 100);
+    await happen('other', 'next to many');
+    await stranger.query('COMMIT');
+    await untilTold('next to many');
+    expect(await place('next to many')).toBeLessThan(FEW);
+    await until(async () => (await count('many59')) === 100, { timeout: 60_000 });
+  }, 120_000);
+
+  it('is handed over though each event of another account fills a group', async () => {
+    await subscribe('long', 'long');
+    await host.query('TRUNCATE told');
+    const stranger = await holdUp();
+    await host.query(
+      `SELECT nestjs_emails.publish('long', 'thing.done', jsonb_build_object('id', 'long', 'text', repeat('x', 900000)))
+       FROM generate_series(1, 20)`,
+    );
+    const long = 'x'.repeat(900_000);
+    await host.query(
+      `SELECT nestjs_emails.publish('other', 'thing.done', jsonb_build_object('id', 'next to long', 'text', $1::text))`,
+      [long],
+    );
+    await stranger.query('COMMIT');
+    await untilTold('next to long');
+    expect(await place('next to long')).toBeLessThan(5);
+    await until(async () => (await count('long')) === 20);
+  });
+});
+
 describe('an event of a transaction with one snapshot', () => {
   it.each(['REPEATABLE READ', 'SERIALIZABLE'] as const)(
     'is told after a dump was restored into a cluster whose transactions have lower numbers (%s)',
@@ -132,12 +218,10 @@ describe('an event that is committed late', () => {
 
 describe('an event whose row somebody has locked', () => {
   it('keeps nobody else waiting, and what follows in its email comes after it', async () => {
-    const stranger = await connect();
     const id = await host.run(({ emails }, given) => emails.send('one', given).then((sent) => sent.id), scheduled);
     await untilTold(id, 'scheduled');
-    await stranger.query('BEGIN');
     // Nothing is handed over, so that the row can be locked before.
-    await stranger.query(`SELECT pg_advisory_xact_lock(hashtextextended('told', ${0x6f75_7462}))`);
+    const stranger = await holdUp();
     await host.run(({ emails }, one) => emails.cancel('one', one), id);
     const holder = await connect();
     await holder.query('BEGIN');

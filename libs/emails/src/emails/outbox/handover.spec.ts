@@ -35,7 +35,7 @@ class Outbox implements HandoverStore {
   question = () => ({ sql: '', values: [] });
   inTurn = <T>(_: string, __: number, work: (manager: EntityManager) => Promise<T>) => work(manager);
   next = async (_: EntityManager, __: string, ___: string, limit: number) => {
-    return { events: this.ready.slice(0, limit), more: this.ready.length >= limit };
+    return { events: this.ready.slice(0, limit), more: this.ready.length >= limit, lastAccount: undefined };
   };
   done = async (_: EntityManager, events: readonly WaitingEvent[]) => this.leave(events);
   putBehind = async (_: EntityManager, events: readonly WaitingEvent[]) => this.leave(events);

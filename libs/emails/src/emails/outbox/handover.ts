@@ -57,6 +57,8 @@ export class Handover {
   private isUsed = true;
   /** Where looks go on. */
   private place = FIRST_PLACE;
+  /** The account that had the last turn. It moves with success only, so that what fails stays in front while it is divided. */
+  private lastAccount = '';
   private beganAt = performance.now();
   private endWatch = () => {};
 
@@ -137,15 +139,19 @@ export class Handover {
     let waiting: readonly WaitingEvent[] = [];
     let more = false;
     let told = 0;
+    let lastAccount: string | undefined;
     try {
       await this.outbox.inTurn(this.subscription.name, PATIENCE, async (manager) => {
-        ({ events: waiting, more } = await this.outbox.next(manager, this.subscription.name, of, limit, this.place));
+        const place = { ...this.place, lastAccount: this.lastAccount };
+        const next = await this.outbox.next(manager, this.subscription.name, of, limit, place);
+        ({ events: waiting, more, lastAccount } = next);
         told = await this.handOver(manager, waiting);
       });
     } catch (error) {
       if (waiting.length === 0) throw error;
       return this.failed(waiting, error);
     }
+    if (of === 'ready') this.lastAccount = lastAccount ?? this.lastAccount;
     if (told > 0) {
       this.failures = 0;
       if (of === 'ready') this.limit = Math.min(this.limit * 2, BATCH);

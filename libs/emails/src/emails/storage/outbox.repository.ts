@@ -7,6 +7,7 @@ import type { HandedEvent, SubscribedEmail, SubscribedEvent } from '../ports/eve
 import type { BounceKind } from '../states/bounce.js';
 import type { EmailEventType } from '../states/email-states.js';
 import * as sql from './outbox.sql.js';
+import { DUE, READY } from './outbox-next.sql.js';
 
 /** How long an event is put off for at first that cannot be handed over. Milliseconds. */
 const FIRST_WAIT = 1_000;
@@ -39,6 +40,8 @@ export interface NextEvents {
   events: WaitingEvent[];
   /** There may be more behind them. */
   more: boolean;
+  /** The account after which turns begin next; undefined without events. */
+  lastAccount: string | undefined;
 }
 
 /** Where looks for a subscriber's events go on. Numbers, times and snapshots as PostgreSQL writes them. */
@@ -52,6 +55,12 @@ export interface OutboxPlace {
 
 /** Before all that there is. */
 export const FIRST_PLACE: OutboxPlace = { snapshot: null, readyFrom: '0', undecidedFrom: '0', dueFrom: null };
+
+/** Where the next events are looked for. */
+export interface NextPlace extends OutboxPlace {
+  /** The account that had the last turn; empty before the first turn. */
+  lastAccount: string;
+}
 
 /** What there is to do for a subscriber. */
 export interface Outlook extends OutboxPlace {
@@ -143,20 +152,24 @@ export class OutboxRepository {
     }
   }
 
-  /** The next ones in their order, up to about 1 MB, or the next one that was put off. */
+  /** The next ones, the accounts in turns and those of an account in order, up to about 1 MB; or the next one put off. */
   async next(
     manager: EntityManager,
     subscriber: string,
     of: 'ready' | 'due',
     limit: number,
-    place: OutboxPlace,
+    { snapshot, readyFrom, undecidedFrom, dueFrom, lastAccount }: NextPlace,
   ): Promise<NextEvents> {
     const rows: Row[] =
       of === 'ready'
-        ? await manager.query(sql.READY, [subscriber, place.snapshot, place.readyFrom, place.undecidedFrom, limit])
-        : await manager.query(sql.DUE, [subscriber, limit, place.dueFrom]);
+        ? await manager.query(READY, [subscriber, snapshot, readyFrom, undecidedFrom, limit, lastAccount])
+        : await manager.query(DUE, [subscriber, limit, dueFrom]);
     const found = rows[0]?.found ?? 0;
-    return { events: toWaitingEvents(rows), more: found === limit || found > rows.length };
+    return {
+      events: toWaitingEvents(rows),
+      more: found === limit || found > rows.length,
+      lastAccount: lastToBegin(rows),
+    };
   }
 
   /** @throws Error when the transaction is another one than that in which they were read */
@@ -271,6 +284,11 @@ function toWaitingEvents(rows: readonly Row[]): WaitingEvent[] {
     const event = subscribed ? eventOf(row, emails.get(emailId)) : undefined;
     return { id, behind, xid, handed: event && { key, event } };
   });
+}
+
+/** The account of the last first event of an account. */
+function lastToBegin(rows: readonly Row[]): string | undefined {
+  return [...new Set(rows.map(({ accountId }) => accountId))].at(-1);
 }
 
 function idsOf(events: readonly WaitingEvent[]): string[] {

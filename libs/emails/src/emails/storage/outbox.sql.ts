@@ -17,10 +17,10 @@ export const FORGET = 'DELETE FROM nestjs_emails.event_subscriptions WHERE subsc
 const NONE = '9223372036854775807';
 /** Of what nobody has decided about, by an index. */
 const UNDECIDED = 'subscriber IS NULL AND put_off_until IS NULL';
-const IS_READY = 'subscriber = $1 AND put_off_until IS NULL';
-const IS_PUT_OFF = 'subscriber = $1 AND put_off_until IS NOT NULL';
+export const IS_READY = 'subscriber = $1 AND put_off_until IS NULL';
+export const IS_PUT_OFF = 'subscriber = $1 AND put_off_until IS NOT NULL';
 /** Its time has come, or is further away than anything is put off for: a clock that was ahead wrote it. */
-const IS_DUE = "(put_off_until <= now() OR put_off_until > now() + interval '2 hours')";
+export const IS_DUE = "(put_off_until <= now() OR put_off_until > now() + interval '2 hours')";
 /** New events of one look that are looked at in the order of an index. More of them are looked at in any order. */
 const RECENT = 1_000;
 
@@ -50,7 +50,7 @@ const next = (which: string, from: string, isNew: string) => `least(
  * $1: subscriber, $2: snapshot of the last look, or null, $3: where the subscriber's events began then, $4: where the
  * undecided ones did.
  */
-const PLACES = `
+export const PLACES = `
 recent AS MATERIALIZED (${recent(`ORDER BY xid LIMIT ${RECENT}`)}
 ),
 places AS MATERIALIZED (
@@ -65,7 +65,7 @@ const LAST_AHEAD = `
   SELECT id, email_id FROM nestjs_emails.event_outbox
   WHERE subscriber = $1 AND put_off_until > now() + interval '2 hours' ORDER BY put_off_until DESC, event_id DESC LIMIT 1`;
 /** The first in its time that is due, by the ends of an index. $3: from when on to look, or null. */
-const FIRST_DUE = `(
+export const FIRST_DUE = `(
   (SELECT id, email_id FROM nestjs_emails.event_outbox
    WHERE subscriber = $1 AND put_off_until <= now() AND ${sinceLastLook('$3')} ORDER BY put_off_until, event_id LIMIT 1)
   UNION ALL (${LAST_AHEAD})
@@ -135,91 +135,6 @@ given AS (
   WHERE s.id <= coalesce(t.newest_subscription, s.id)
 )
 SELECT count(*)::integer AS count FROM taken`;
-
-/** Bytes that are read of the outbox at once, and of the emails in it, unless the first event has more. */
-const READ_BYTES = 1_000_000;
-/** Bytes of what is told of an email `e`. */
-const EMAIL_BYTES = [
-  ...['to_mailboxes', 'cc_mailboxes', 'bcc_mailboxes', 'reply_to_mailboxes', 'headers', 'tags'].map(
-    (of) => `e.${of}::text`,
-  ),
-  ...['e.from_mailbox', 'e.subject', 'e.message_id'],
-]
-  .map((text) => `octet_length(${text})`)
-  .join(' + ');
-
-/**
- * The first rows of the outbox whose bytes are not too many, `found` of them all. An email is counted, and read, with the
- * first of its rows (`of_email`): for a hundred recipients and ten subscriptions its headers come once and not a thousand
- * times.
- */
-const bounded = (rows: string) => `
-  SELECT * FROM (
-    SELECT o.*, count(*) OVER ()::integer AS found, row_number() OVER in_order AS place,
-      sum(coalesce(octet_length(o.data::text), 0) + coalesce(e.bytes, 0)) OVER in_order AS bytes
-    FROM (SELECT o.*, row_number() OVER (PARTITION BY o.email_id ORDER BY o.event_id, o.id) AS of_email FROM (${rows}) AS o) AS o
-    LEFT JOIN LATERAL (SELECT ${EMAIL_BYTES} AS bytes FROM nestjs_emails.emails e WHERE e.id = o.email_id LIMIT 1) AS e
-      ON o.of_email = 1
-    WINDOW in_order AS (ORDER BY o.event_id, o.id)
-  ) AS o
-  WHERE place = 1 OR bytes <= ${READ_BYTES}`;
-
-/**
- * What is told of rows of the outbox. Where the event or its email is not there any more, or the subscription, `subscribed`
- * or `recorded` is false. `behind`: something of the email is put off. What is told of an email is in the first of its rows.
- */
-const told = (rows: string) => `
-SELECT o.id::text AS id, o.event_id::text AS "eventId", o.email_id AS "emailId", o.account_id AS "accountId", o.type, o.data,
-  o.occurred_at AS "occurredAt", s.key, s.id IS NOT NULL AS subscribed, v.id IS NOT NULL AS recorded,
-  v.recipient, v.reason, v.attempt, v.bounce, e.message_id AS "messageId", e.from_mailbox AS "from",
-  to_json(e.to_mailboxes) AS "to", to_json(e.cc_mailboxes) AS cc, to_json(e.bcc_mailboxes) AS bcc,
-  to_json(e.reply_to_mailboxes) AS "replyTo", e.subject, e.created_at AS "createdAt", e.scheduled_at AS "scheduledAt",
-  e.tags, e.headers, e.topic_id AS "topicId", pg_current_xact_id()::text AS xid,
-  o.put_off_until IS NULL AND EXISTS (
-    SELECT FROM nestjs_emails.event_outbox p
-    WHERE p.email_id = o.email_id AND p.subscriber = $1 AND p.put_off_until IS NOT NULL) AS behind, o.found
-FROM (${bounded(rows)}) AS o
-LEFT JOIN nestjs_emails.event_subscriptions s ON s.id = o.subscription_id
-LEFT JOIN LATERAL (SELECT * FROM nestjs_emails.events v WHERE v.id = o.event_id LIMIT 1) AS v ON o.email_id IS NOT NULL
-LEFT JOIN LATERAL (SELECT * FROM nestjs_emails.emails e WHERE e.id = o.email_id LIMIT 1) AS e ON o.of_email = 1
-ORDER BY o.event_id, o.id`;
-
-/** Events among which those are looked for that nobody has locked. */
-const CANDIDATES = 500;
-
-/**
- * $1 to $4: as of `PLACES`, $5: how many at most. In their order, and none behind an undecided one of its account. Looks for
- * what is new once more: of one email, a smaller number may have come since the last look. What somebody has locked is
- * passed over, with what is behind it in the same email.
- */
-export const READY = told(`
-  WITH ${PLACES},
-  candidates AS MATERIALIZED (
-    SELECT o.* FROM places CROSS JOIN LATERAL (
-      SELECT * FROM nestjs_emails.event_outbox o
-      WHERE ${IS_READY} AND event_id >= places.ready AND (places.undecided IS NULL OR event_id < places.undecided
-        OR NOT EXISTS (SELECT FROM nestjs_emails.event_outbox u WHERE u.subscriber IS NULL AND u.put_off_until IS NULL
-          AND u.account_id = o.account_id AND u.event_id >= places.undecided AND u.event_id < o.event_id))
-      ORDER BY event_id, id LIMIT ${CANDIDATES}) AS o
-  ),
-  free AS MATERIALIZED (
-    SELECT id FROM nestjs_emails.event_outbox WHERE id = ANY(ARRAY(SELECT id FROM candidates)) FOR UPDATE SKIP LOCKED
-  ),
-  locked AS MATERIALIZED (
-    SELECT email_id, min(event_id) AS first FROM candidates WHERE id NOT IN (SELECT id FROM free) GROUP BY email_id
-  )
-  SELECT c.* FROM candidates c LEFT JOIN locked ON locked.email_id = c.email_id
-  WHERE c.id IN (SELECT id FROM free) AND (locked.first IS NULL OR c.event_id < locked.first)
-  ORDER BY c.event_id, c.id LIMIT $5`);
-
-/** $1: subscriber, $2: 1, $3: from when on to look, or null. The first event of an email whose time has come. */
-export const DUE = told(`
-  SELECT o.* FROM ${FIRST_DUE} AS first CROSS JOIN LATERAL (
-    SELECT * FROM nestjs_emails.event_outbox p
-    WHERE ${IS_PUT_OFF} AND p.email_id = first.email_id AND ${IS_DUE} ORDER BY event_id, id LIMIT $2) AS o
-  WHERE first.email_id IS NOT NULL
-  UNION ALL SELECT o.* FROM ${FIRST_DUE} AS first JOIN nestjs_emails.event_outbox o ON o.id = first.id
-  WHERE first.email_id IS NULL`);
 
 /** $1: ids, $2: the transaction in which they were read. Nothing is done in another one. */
 export const DONE = `

@@ -14,6 +14,7 @@ import { ExpandUndecided1764600001000 } from './1764600001000-expand-undecided.j
 import { ExpandWaitingFrom1764600002000 } from './1764600002000-expand-waiting-from.js';
 import { ExpandErasedContents1764600003000 } from './1764600003000-expand-erased-contents.js';
 import { ExpandEmpty1764600022000 } from './1764600022000-expand-empty.js';
+import { ExpandTurns1764700021000 } from './1764700021000-expand-turns.js';
 
 /** Every migration of the library, for the `migrations` of the host's data source. */
 export const emailsMigrations: (new () => MigrationInterface)[] = [
@@ -32,4 +33,5 @@ export const emailsMigrations: (new () => MigrationInterface)[] = [
   ExpandWaitingFrom1764600002000,
   ExpandErasedContents1764600003000,
   ExpandEmpty1764600022000,
+  ExpandTurns1764700021000,
 ];
