@@ -4,11 +4,11 @@ import type { Semaphore } from '../../shared/work/semaphore.js';
 import type { MessageBuilder } from '../message/message-builder.js';
 import type { Observation } from '../observation/observation.js';
 import type { RecipientOutcome, TransportPlace } from '../ports/email-transport.js';
-import { isOwed } from '../states/recipient-state.js';
 import type { DeliveryRepository, HeldLease, Lease, LeaseEnd, OwedEmail } from '../storage/delivery.repository.js';
 import { outcomesForAll, unreachable } from '../transports/outcomes.js';
 import { AddressedMessage } from './addressed-message.js';
 import { attempt, nameOf, sendAt } from './attempt.js';
+import { type Destination, destinationOf, isSeveral } from './destination.js';
 import type { DomainLimiter } from './domain-limiter.js';
 import type { FailureLog } from './failure-log.js';
 import type { NextHop } from './hop/next-hop.js';
@@ -59,8 +59,8 @@ export class DeliveryRun {
   private readonly taken: (() => void)[] = [];
   private attemptIsOpen = false;
   private hasReopened = false;
-  /** The domain whose slot was taken, where the next hop is the recipients' own. */
-  private destination: string | undefined;
+  /** The destination of which a slot was taken, where the next hop is the recipients' own. */
+  private destination: Destination | undefined;
   /** Under way or done, when the turn was near. */
   private prepared: Promise<LeaseEnd | undefined> | undefined;
   /** Once it was prepared. */
@@ -108,11 +108,11 @@ export class DeliveryRun {
   private async enterDomain(): Promise<LeaseEnd | undefined> {
     const { domains, rules } = this.means;
     if (rules.hop === 'relay') return undefined;
-    const domain = domainOf(this.email);
-    const wait = await domains.enter(domain, this.whenNear);
+    const name = destinationOf(this.email.recipients);
+    const wait = await domains.enter(name, this.whenNear);
     if (wait > 0) return (await this.prepared) ?? this.putOff(wait);
-    this.destination = domain;
-    this.taken.push(() => domains.leave(domain, this.told, this.began));
+    this.destination = { name, speed: domains.speedOf(name) ?? (isSeveral(name) ? 'slow' : undefined) };
+    this.taken.push(() => domains.leave(name, this.told, this.began));
     return undefined;
   }
 
@@ -202,7 +202,7 @@ export class DeliveryRun {
   /** An email that may have killed a worker, or may hang, leaves with no neighbour behind it. */
   private get isSuspect(): boolean {
     const { lease, destination, means } = this;
-    return lease.lostEnds > 0 || (destination !== undefined && !means.domains.answersQuickly(destination));
+    return lease.lostEnds > 0 || (destination !== undefined && means.domains.speedOf(destination.name) !== 'quick');
   }
 
   /** The email with its content, also where that is too large to be read with the lease. */
@@ -249,12 +249,6 @@ export class DeliveryRun {
     const { recipients, attempts } = this.email;
     return { ...this.held, ...settle({ recipients, refused, outcomes, attempts: attempts + 1 }, this.means.rules) };
   }
-}
-
-/** The domain of the first recipient that is still owed. */
-function domainOf({ recipients }: OwedEmail): string {
-  const address = recipients.find(isOwed)?.address ?? '';
-  return address.slice(address.lastIndexOf('@') + 1);
 }
 
 /** Bytes of this email that are in memory while it is sent. An attachment is read in pieces, one after the other. */
