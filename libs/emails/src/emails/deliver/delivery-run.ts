@@ -1,6 +1,5 @@
 import type { Batcher } from '../../shared/work/batcher.js';
 import type { LeaseRenewal } from '../../shared/work/lease-renewal.js';
-import type { Semaphore } from '../../shared/work/semaphore.js';
 import type { MessageBuilder } from '../message/message-builder.js';
 import type { Observation } from '../observation/observation.js';
 import type { RecipientOutcome, TransportPlace } from '../ports/email-transport.js';
@@ -8,6 +7,7 @@ import type { DeliveryRepository, HeldLease, Lease, LeaseEnd, OwedEmail } from '
 import { outcomesForAll, unreachable } from '../transports/outcomes.js';
 import { AddressedMessage } from './addressed-message.js';
 import { attempt, nameOf, sendAt } from './attempt.js';
+import type { ContentRoom } from './content-room.js';
 import { type Destination, destinationOf, isSeveral } from './destination.js';
 import type { DomainLimiter } from './domain-limiter.js';
 import type { FailureLog } from './failure-log.js';
@@ -21,8 +21,6 @@ import { postpone, type SettlementRules, settle, waitFor } from './settlement.js
 export const INLINE_BYTES = 250_000;
 /** Bytes that are in memory of an attachment that is being sent, at most. */
 const ATTACHMENT_BYTES = 2_000_000;
-/** How long a large email waits for room in memory, in milliseconds. */
-const ROOM_PATIENCE = 1_000;
 /** After which a large email that found no room comes back. Milliseconds. */
 const NO_ROOM = 2_000;
 /** After which an email that got no place on a connection comes back. Milliseconds. */
@@ -36,8 +34,8 @@ const CLOSES = 'The next hop closes its connections.';
 export interface DeliveryMeans {
   domains: DomainLimiter;
   hop: Pick<NextHop, 'down' | 'attempted' | 'unreached' | 'isInDoubt' | 'ask'>;
-  /** Of bytes of large emails. */
-  memory: Semaphore;
+  /** For large emails. */
+  room: ContentRoom;
   places: Places;
   contents: Pick<DeliveryRepository, 'content'>;
   builder: MessageBuilder;
@@ -118,11 +116,11 @@ export class DeliveryRun {
 
   /** Large emails wait for room in memory outside, so that no number of them exhausts it or keeps small ones waiting. */
   private async takeMemory(): Promise<LeaseEnd | undefined> {
-    const { memory } = this.means;
     const bytes = memoryOf(this.email);
     if (bytes <= INLINE_BYTES) return undefined;
-    if (!(await memory.acquire(bytes, ROOM_PATIENCE))) return (await this.prepared) ?? this.putOff(NO_ROOM);
-    this.taken.push(() => memory.release(bytes));
+    const giveBack = await this.means.room.take(bytes, this.destination);
+    if (!giveBack) return (await this.prepared) ?? this.putOff(NO_ROOM);
+    this.taken.push(giveBack);
     return undefined;
   }
 
