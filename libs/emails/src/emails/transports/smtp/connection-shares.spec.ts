@@ -24,7 +24,7 @@ describe('ConnectionShares', () => {
     expect(shares.size).toBe(20);
   });
 
-  it('leave the third quarter to destinations of which nothing is known, and none to those that hang or were slow', () => {
+  it('leave the third quarter to destinations of which nothing is known, not to those that hang or were slow', () => {
     const shares = new ConnectionShares(() => 20);
     const [one, ...more] = each(7, unknown, 'new');
     expect(takeAll(shares, [one])).toBe(10);
@@ -35,13 +35,15 @@ describe('ConnectionShares', () => {
     expect(takeAll(shares, each(10, quick))).toBe(6);
   });
 
-  it('give three quarters to one destination that answers quickly', () => {
+  it('give half to destinations that answered quickly and have many messages: they may begin to hang', () => {
     const shares = new ConnectionShares(() => 20);
-    expect(takeAll(shares, [quick('busy.test')])).toBe(15);
-    expect(takeAll(shares, each(10, unknown))).toBe(0);
-    expect(takeAll(shares, each(10, quick))).toBe(5);
-    for (let taken = 0; taken < 15; taken++) shares.leave('busy.test');
-    expect(takeAll(shares, [slow('slow.test')])).toBe(5);
+    expect(takeAll(shares, [quick('busy.test')])).toBe(10);
+    expect(takeAll(shares, each(10, unknown))).toBe(5);
+    expect(takeAll(shares, each(10, quick, 'good'))).toBe(5);
+    for (let taken = 0; taken < 10; taken++) shares.leave('busy.test');
+    expect(shares.size).toBe(10);
+    shares.leave('to0.test');
+    expect(takeAll(shares, [slow('slow.test')])).toBe(1);
   });
 
   it('divide nothing among messages without a destination, nor where there are few connections', () => {
@@ -56,7 +58,7 @@ describe('ConnectionShares', () => {
     connections = 3;
     expect(takeAll(shares, [slow('only.test')])).toBe(3);
     connections = 4;
-    expect(takeAll(shares, [quick('only.test'), slow('only.test')])).toBe(0);
+    expect(takeAll(shares, [quick('only.test'), slow('slow.test'), unknown('new.test')])).toBe(0);
     expect(takeAll(shares, [quick('other.test')])).toBe(1);
   });
 });

@@ -7,9 +7,8 @@ export interface Destination {
 
 /**
  * Divides connections among destinations, so that those that hang do not take all of them, however many they are. Half of
- * the connections are for any message. The third quarter is not for a destination that has a message under way or was slow,
- * unless it answers quickly. The last is for those that answer quickly and have no message under way. Messages without a
- * destination have no limit.
+ * the connections are for any message. The third quarter is for destinations that have no message under way and were not
+ * slow, the last for those of them that are known to answer quickly. Messages without a destination have no limit.
  */
 export class ConnectionShares {
   /** Messages under way, to any destination. */
@@ -44,8 +43,7 @@ export class ConnectionShares {
   }
 
   private quartersKeptFrom({ name, speed }: Destination): number {
-    const hasMore = this.underway.has(name);
-    if (speed === 'quick') return hasMore ? 1 : 0;
-    return hasMore || speed === 'slow' ? 2 : 1;
+    if (speed === 'slow' || this.underway.has(name)) return 2;
+    return speed === 'quick' ? 0 : 1;
   }
 }
