@@ -56,7 +56,7 @@ class Destination {
 /**
  * Keeps one slow or dead destination from holding up mail to others: each gets a few of this process's places, more with
  * each quick answer, fewer when it says that it gets too much or does not answer, and one that keeps deferring is left
- * alone for a while. A destination is the domain of a recipient, where the next hop is its own server.
+ * alone for a while. See `destinationOf`.
  */
 export class DomainLimiter {
   private readonly destinations = new Map<string, Destination>();
