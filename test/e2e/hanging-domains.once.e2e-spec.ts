@@ -6,8 +6,10 @@ import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 const EACH = 30;
 /** Slots of a domain of which nothing is known. */
 const FIRST = 2;
-/** Connections that are not left to domains without any: of the others, each may have one. */
-const SHARED = 15;
+/** Connections of 20 that are not left to domains without any: of the others, each may have one. */
+const SHARED = 10;
+/** As above, with those that are left to domains of which nothing is known. The last are for domains that answer quickly. */
+const FOR_UNKNOWN = 15;
 
 let sink: SmtpSink;
 let host: RunningHost;
@@ -31,6 +33,11 @@ const postEach = (domains: readonly string[], each: number) =>
 
 const others = (name: string) => Array.from({ length: EACH }, (_, n) => `other${n}.${name}.test`);
 const hangingOnes = (name: string) => [0, 1, 2].map((n) => `hangs${n}.${name}.test`);
+
+/** Text of an email that waits for room in memory. */
+const LARGE = 'hello world '.repeat(25_000);
+/** Text that takes all of that room. */
+const HUGE = 'hello world '.repeat(1_985_000);
 
 /** Nothing comes from the server about a message to one of the domains from now on, until `release` is called. */
 function hangAt(stage: 'the recipient' | 'the final dot', domains: readonly string[]): void {
@@ -83,5 +90,57 @@ describe('domains that hang', () => {
     expect(await delivered(hanging)).toBe(0);
     release();
     await untilSettled(host, hanging, { timeout: host.seconds(60) });
+  });
+
+  it('hold up no mail to domains that answer quickly, however many they are', async () => {
+    const known = others('many');
+    await untilSettled(host, await postEach(known, 1), { timeout: host.seconds(60) });
+    const domains = Array.from({ length: 25 }, (_, n) => `hangs${n}.many.test`);
+    hangAt('the recipient', domains);
+    const hanging = await postEach(domains, 1);
+    await until(() => held >= FOR_UNKNOWN, { what: 'the connections that they may have' });
+    const ids = await postEach(known, 1);
+    await until(async () => (await delivered(ids)) === EACH, { what: 'mail to others', timeout: host.seconds(20) });
+    expect(held).toBe(FOR_UNKNOWN);
+    expect(await delivered(hanging)).toBe(0);
+    release();
+    await untilSettled(host, hanging, { timeout: host.seconds(60) });
+  });
+
+  it('hold up no mail to a domain alone that they share emails with, nor to a new one', async () => {
+    await untilSettled(host, await postEach(['good.several.test'], EACH), { timeout: host.seconds(60) });
+    const domains = Array.from({ length: 15 }, (_, n) => `hangs${n}.several.test`);
+    hangAt('the recipient', domains);
+    const hanging = await Promise.all(
+      domains.map((domain) => post(host, ['with@good.several.test', `with@${domain}`])),
+    );
+    await until(() => held >= SHARED, { what: 'the connections that they may have' });
+    const ids = await postEach(['good.several.test'], EACH - 1);
+    ids.push(...(await postEach(['new.several.test'], 1)));
+    await until(async () => (await delivered(ids)) === EACH, { what: 'mail to others', timeout: host.seconds(20) });
+    expect(held).toBe(SHARED);
+    release();
+    await untilSettled(host, hanging, { timeout: host.seconds(60) });
+    expect(await delivered(hanging)).toBe(domains.length);
+    for (const domain of domains) {
+      const copies = sink.messages.filter(({ envelope }) => envelope.to.includes(`with@${domain}`));
+      expect(copies.map(({ envelope }) => envelope.to)).toEqual([['with@good.several.test', `with@${domain}`]]);
+    }
+  });
+
+  it('hold up no large emails to domains that answer quickly, whatever theirs take', async () => {
+    const known = others('large').slice(0, 10);
+    await untilSettled(host, await postEach(known, 1), { timeout: host.seconds(60) });
+    hangAt('the recipient', ['hangs.large.test']);
+    const hanging = await post(host, 'to@hangs.large.test', { text: HUGE });
+    await until(() => held === 1, { what: 'the huge email', timeout: host.seconds(60) });
+    const ids = await Promise.all(known.map((domain) => post(host, `to@${domain}`, { text: LARGE })));
+    await until(async () => (await delivered(ids)) === known.length, {
+      what: 'large emails to others',
+      timeout: host.seconds(20),
+    });
+    expect(await delivered([hanging])).toBe(0);
+    release();
+    await untilSettled(host, [hanging], { timeout: host.seconds(60) });
   });
 });

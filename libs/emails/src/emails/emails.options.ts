@@ -119,8 +119,8 @@ export interface EmailsOptions {
     concurrency?: number;
     /**
      * Of these, emails to one domain, so that a slow one does not hold up the others; fewer while it says that it gets
-     * too much. Only where the transport's hop is `final`: a relay has all domains. Should be less than the connections
-     * of the transport. Default: 10.
+     * too much. Only where the transport's hop is `final`: a relay has all domains. `SmtpTransport` gives one
+     * domain at most half of its connections. Default: 10.
      */
     destinationConcurrency?: number;
     /** Waiting times between attempts of one recipient. Default: 1 m, 5 m, 15 m, 30 m, 1 h, 2 h, then 4 h for 5 days. */

@@ -1,14 +1,14 @@
 import type { Batcher } from '../../shared/work/batcher.js';
 import type { LeaseRenewal } from '../../shared/work/lease-renewal.js';
-import type { Semaphore } from '../../shared/work/semaphore.js';
 import type { MessageBuilder } from '../message/message-builder.js';
 import type { Observation } from '../observation/observation.js';
 import type { RecipientOutcome, TransportPlace } from '../ports/email-transport.js';
-import { isOwed } from '../states/recipient-state.js';
 import type { DeliveryRepository, HeldLease, Lease, LeaseEnd, OwedEmail } from '../storage/delivery.repository.js';
 import { outcomesForAll, unreachable } from '../transports/outcomes.js';
 import { AddressedMessage } from './addressed-message.js';
 import { attempt, nameOf, sendAt } from './attempt.js';
+import type { ContentRoom } from './content-room.js';
+import { type Destination, destinationOf, isSeveral } from './destination.js';
 import type { DomainLimiter } from './domain-limiter.js';
 import type { FailureLog } from './failure-log.js';
 import type { NextHop } from './hop/next-hop.js';
@@ -21,8 +21,6 @@ import { postpone, type SettlementRules, settle, waitFor } from './settlement.js
 export const INLINE_BYTES = 250_000;
 /** Bytes that are in memory of an attachment that is being sent, at most. */
 const ATTACHMENT_BYTES = 2_000_000;
-/** How long a large email waits for room in memory, in milliseconds. */
-const ROOM_PATIENCE = 1_000;
 /** After which a large email that found no room comes back. Milliseconds. */
 const NO_ROOM = 2_000;
 /** After which an email that got no place on a connection comes back. Milliseconds. */
@@ -36,8 +34,8 @@ const CLOSES = 'The next hop closes its connections.';
 export interface DeliveryMeans {
   domains: DomainLimiter;
   hop: Pick<NextHop, 'down' | 'attempted' | 'unreached' | 'isInDoubt' | 'ask'>;
-  /** Of bytes of large emails. */
-  memory: Semaphore;
+  /** For large emails. */
+  room: ContentRoom;
   places: Places;
   contents: Pick<DeliveryRepository, 'content'>;
   builder: MessageBuilder;
@@ -59,8 +57,8 @@ export class DeliveryRun {
   private readonly taken: (() => void)[] = [];
   private attemptIsOpen = false;
   private hasReopened = false;
-  /** The domain whose slot was taken, where the next hop is the recipients' own. */
-  private destination: string | undefined;
+  /** The destination of which a slot was taken, where the next hop is the recipients' own. */
+  private destination: Destination | undefined;
   /** Under way or done, when the turn was near. */
   private prepared: Promise<LeaseEnd | undefined> | undefined;
   /** Once it was prepared. */
@@ -108,21 +106,21 @@ export class DeliveryRun {
   private async enterDomain(): Promise<LeaseEnd | undefined> {
     const { domains, rules } = this.means;
     if (rules.hop === 'relay') return undefined;
-    const domain = domainOf(this.email);
-    const wait = await domains.enter(domain, this.whenNear);
+    const name = destinationOf(this.email.recipients);
+    const wait = await domains.enter(name, this.whenNear);
     if (wait > 0) return (await this.prepared) ?? this.putOff(wait);
-    this.destination = domain;
-    this.taken.push(() => domains.leave(domain, this.told, this.began));
+    this.destination = { name, speed: domains.speedOf(name) ?? (isSeveral(name) ? 'slow' : undefined) };
+    this.taken.push(() => domains.leave(name, this.told, this.began));
     return undefined;
   }
 
   /** Large emails wait for room in memory outside, so that no number of them exhausts it or keeps small ones waiting. */
   private async takeMemory(): Promise<LeaseEnd | undefined> {
-    const { memory } = this.means;
     const bytes = memoryOf(this.email);
     if (bytes <= INLINE_BYTES) return undefined;
-    if (!(await memory.acquire(bytes, ROOM_PATIENCE))) return (await this.prepared) ?? this.putOff(NO_ROOM);
-    this.taken.push(() => memory.release(bytes));
+    const giveBack = await this.means.room.take(bytes, this.destination);
+    if (!giveBack) return (await this.prepared) ?? this.putOff(NO_ROOM);
+    this.taken.push(giveBack);
     return undefined;
   }
 
@@ -202,7 +200,7 @@ export class DeliveryRun {
   /** An email that may have killed a worker, or may hang, leaves with no neighbour behind it. */
   private get isSuspect(): boolean {
     const { lease, destination, means } = this;
-    return lease.lostEnds > 0 || (destination !== undefined && !means.domains.answersQuickly(destination));
+    return lease.lostEnds > 0 || (destination !== undefined && means.domains.speedOf(destination.name) !== 'quick');
   }
 
   /** The email with its content, also where that is too large to be read with the lease. */
@@ -249,12 +247,6 @@ export class DeliveryRun {
     const { recipients, attempts } = this.email;
     return { ...this.held, ...settle({ recipients, refused, outcomes, attempts: attempts + 1 }, this.means.rules) };
   }
-}
-
-/** The domain of the first recipient that is still owed. */
-function domainOf({ recipients }: OwedEmail): string {
-  const address = recipients.find(isOwed)?.address ?? '';
-  return address.slice(address.lastIndexOf('@') + 1);
 }
 
 /** Bytes of this email that are in memory while it is sent. An attachment is read in pieces, one after the other. */

@@ -260,6 +260,48 @@ describe('DeliveryService at a domain whose slots are taken', () => {
   });
 });
 
+describe('DeliveryService with an email to several domains', () => {
+  const to = (...addresses: string[]) => {
+    const result = leased() as Extract<LeaseResult, { kind: 'leased' }>;
+    result.lease.email.recipients = addresses.map((address) => ({ address, status: 'pending' }));
+    return result;
+  };
+
+  it('takes a slot of none of them while one of them hangs, and makes none look slow', async () => {
+    const takePlace = jest.fn(async () => place);
+    const hanging: (() => void)[] = [];
+    const place: TransportPlace = {
+      send: ({ recipients }) =>
+        recipients.some((address) => address.endsWith('@hangs.test'))
+          ? new Promise((resolve) => hanging.push(() => resolve('stale')))
+          : Promise.resolve(
+              recipients.map((address) => ({ address, outcome: 'accepted', reply: { code: 250, text: 'ok' } })),
+            ),
+      reopen: () => Promise.reject(new Error('closed')),
+      release: () => {},
+    };
+    const { service, repository, ends } = serviceOn(leased(), accept, {
+      takePlace,
+      rules: { destinationConcurrency: 1 },
+    });
+    repository.lease.mockImplementation(async () => [to('a@good.test')]);
+    await service.deliver('first');
+    repository.lease.mockImplementation(async () => [to('a@good.test', 'b@hangs.test')]);
+    const several = service.deliver('several');
+    while (hanging.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    repository.lease.mockImplementation(async () => [to('b@good.test')]);
+    await service.deliver('alone');
+    expect(ends.map(fates)).toEqual([['accepted'], ['accepted']]);
+    expect(takePlace.mock.calls).toEqual([
+      [5_000, 'good.test', undefined],
+      [5_000, 'good.test,hangs.test', 'slow'],
+      [30_000, 'good.test', 'quick'],
+    ]);
+    hanging[0]!();
+    await several;
+  });
+});
+
 describe('DeliveryService with a transport that grants no places', () => {
   const unanswered = async ({ recipients }: BuiltMessage) =>
     recipients.map((address): RecipientOutcome => ({ address, outcome: 'deferred', reply: { text: 'no route' } }));

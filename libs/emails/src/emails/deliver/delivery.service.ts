@@ -3,7 +3,6 @@ import { isNoRowsFault } from '../../shared/errors/database-errors.js';
 import { Batcher } from '../../shared/work/batcher.js';
 import { LeaseRecorder } from '../../shared/work/lease-recorder.js';
 import { LeaseRenewal } from '../../shared/work/lease-renewal.js';
-import { Semaphore } from '../../shared/work/semaphore.js';
 import type { MessageBuilder } from '../message/message-builder.js';
 import type { EventAnnouncer } from '../observation/event-announcer.js';
 import type { Observation } from '../observation/observation.js';
@@ -11,6 +10,7 @@ import type { EmailTransport } from '../ports/email-transport.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
 import type { DeliveryRepository, HeldLease, Lease, LeaseEnd, RecordedEvent } from '../storage/delivery.repository.js';
 import { errorKind } from '../transports/outcomes.js';
+import { ContentRoom } from './content-room.js';
 import { type DeliveryMeans, DeliveryRun, INLINE_BYTES } from './delivery-run.js';
 import { DomainLimiter } from './domain-limiter.js';
 import { FailureLog } from './failure-log.js';
@@ -71,7 +71,7 @@ export class DeliveryService {
     this.means = {
       domains: new DomainLimiter(rules.destinationConcurrency),
       hop: this.hop,
-      memory: new Semaphore(ROOM_BYTES),
+      room: new ContentRoom(ROOM_BYTES),
       places: new Places(transport),
       contents: repository,
       builder,

@@ -128,20 +128,42 @@ describe('DomainLimiter', () => {
     expect(await placesAfter('unknown', 1)).toBe(1);
   });
 
-  it('knows a destination that answers quickly for a minute', async () => {
+  it('knows for an hour how a destination answered last', async () => {
     let now = 0;
     const limiter = new DomainLimiter(4, () => now);
     const answer = (text: string): RecipientOutcome[] => [
       { address: 'a@to.example', outcome: 'accepted', reply: { code: 250, text } },
     ];
-    expect(limiter.answersQuickly('to.example')).toBe(false);
+    expect(limiter.speedOf('to.example')).toBeUndefined();
     await limiter.enter('to.example');
     limiter.leave('to.example', answer('ok'));
-    expect(limiter.answersQuickly('to.example')).toBe(true);
-    now = 60_000;
+    expect(limiter.speedOf('to.example')).toBe('quick');
+    now = 3_599_999;
     await limiter.enter('to.example');
-    expect(limiter.answersQuickly('to.example')).toBe(false);
+    expect(limiter.speedOf('to.example')).toBe('quick');
+    now = 3_600_000;
+    expect(limiter.speedOf('to.example')).toBeUndefined();
     limiter.leave('to.example', answer('ok'), now - 5_000);
-    expect(limiter.answersQuickly('to.example')).toBe(false);
+    expect(limiter.speedOf('to.example')).toBe('slow');
+    await limiter.enter('to.example');
+    limiter.leave('to.example', outcome('deferred'));
+    expect(limiter.speedOf('to.example')).toBeUndefined();
+  });
+
+  it('forgets the destinations that had no mail for the longest time, where there are many', async () => {
+    const limiter = new DomainLimiter(4);
+    const answer: RecipientOutcome[] = [{ address: 'a@to', outcome: 'accepted', reply: { code: 250, text: 'ok' } }];
+    const send = async (domain: string) => {
+      await limiter.enter(domain);
+      limiter.leave(domain, answer);
+    };
+    await send('often.example');
+    await send('once.example');
+    for (let n = 0; n < 20_000; n++) {
+      await send(`to${n}.example`);
+      if (n % 1_000 === 0) await send('often.example');
+    }
+    expect(limiter.speedOf('often.example')).toBe('quick');
+    expect(limiter.speedOf('once.example')).toBeUndefined();
   });
 });

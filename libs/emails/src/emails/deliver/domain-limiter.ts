@@ -16,10 +16,18 @@ const STALLED = 5_000;
 const QUICK = 5_000;
 /** Slots of a destination of which nothing is known: one that hangs keeps so many connections until it is found out. */
 const FIRST = 2;
-/** How long what was learned of an idle destination counts, in milliseconds. */
+/** How long the slots and failures of an idle destination count, in milliseconds. */
 const MEMORY = 60_000;
+/** How long the speed of its last answer counts, in milliseconds. */
+const SPEED_MEMORY = 3_600_000;
 /** Destinations remembered. */
 const MAX_DESTINATIONS = 10_000;
+
+/** How a destination answered last. Undefined: without a reply at all, or not yet. */
+interface LastAnswer {
+  speed: 'quick' | 'slow' | undefined;
+  at: number;
+}
 
 class Destination {
   readonly limit: AdaptiveLimit;
@@ -29,10 +37,12 @@ class Destination {
   pausedUntil = 0;
   /** When an attempt last began or ended. */
   movedAt = 0;
-  /** Whether its last answer was quick. */
-  isQuick = false;
 
-  constructor(most: number, now: () => number) {
+  constructor(
+    most: number,
+    now: () => number,
+    public lastAnswer: LastAnswer | undefined,
+  ) {
     this.limit = new AdaptiveLimit({ least: 1, most, first: FIRST }, now);
     this.places = new Semaphore(this.limit.value);
     this.turns = new Turns(now);
@@ -46,7 +56,7 @@ class Destination {
 /**
  * Keeps one slow or dead destination from holding up mail to others: each gets a few of this process's places, more with
  * each quick answer, fewer when it says that it gets too much or does not answer, and one that keeps deferring is left
- * alone for a while. A destination is the domain of a recipient, where the next hop is its own server.
+ * alone for a while. See `destinationOf`.
  */
 export class DomainLimiter {
   private readonly destinations = new Map<string, Destination>();
@@ -89,28 +99,36 @@ export class DomainLimiter {
     destination.turns.giveBack(() => destination.places.release());
   }
 
-  /** Whether it answers quickly, as far as is known: what follows a message to it would not wait for long. */
-  answersQuickly(domain: string): boolean {
-    return this.destinations.get(domain)?.isQuick ?? false;
+  /** How the destination answered within the last hour. Undefined: not known. */
+  speedOf(domain: string): 'quick' | 'slow' | undefined {
+    const lastAnswer = this.destinations.get(domain)?.lastAnswer;
+    return lastAnswer && this.now() - lastAnswer.at < SPEED_MEMORY ? lastAnswer.speed : undefined;
   }
 
   private destinationOf(domain: string): Destination {
     const known = this.destinations.get(domain);
-    if (known && !known.isForgotten(this.now())) return known;
-    if (this.destinations.size >= MAX_DESTINATIONS) this.forgetIdle();
-    const destination = new Destination(this.places, this.now);
+    if (!known && this.destinations.size >= MAX_DESTINATIONS) this.forgetIdle();
+    const destination =
+      known && !known.isForgotten(this.now()) ? known : new Destination(this.places, this.now, known?.lastAnswer);
+    // The one that had mail last is the last of them.
+    this.destinations.delete(domain);
     this.destinations.set(domain, destination);
     return destination;
   }
 
+  /** Half of them, so that this is rare. */
   private forgetIdle(): void {
-    for (const [domain, { places }] of this.destinations) if (places.taken === 0) this.destinations.delete(domain);
+    for (const [domain, { places }] of this.destinations) {
+      if (this.destinations.size <= MAX_DESTINATIONS / 2) return;
+      if (places.taken === 0) this.destinations.delete(domain);
+    }
   }
 
   private judge(destination: Destination, outcomes: readonly RecipientOutcome[], began: number): void {
     const { limit, places } = destination;
     const slowly = this.now() - began >= QUICK;
-    destination.isQuick = !slowly && outcomes.some(({ reply }) => reply.code !== undefined);
+    const hasReply = outcomes.some(({ reply }) => reply.code !== undefined);
+    destination.lastAnswer = { speed: slowly ? 'slow' : hasReply ? 'quick' : undefined, at: this.now() };
     if (outcomes.some(({ reply }) => saysTooMuch(reply))) limit.pushedBack(began);
     else if (outcomes.some(isAccepted)) limit.succeeded({ slowly });
     else if (slowly) limit.pushedBack(began);

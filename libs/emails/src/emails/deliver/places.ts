@@ -1,9 +1,12 @@
 import { Logger } from '@nestjs/common';
 import type { ConnectingTransport, EmailTransport, TransportPlace } from '../ports/email-transport.js';
+import type { Destination } from './destination.js';
 import { Turns } from './turns.js';
 
 /** How long an email waits for a place, in milliseconds. */
 const PATIENCE = 30_000;
+/** As above, where its destination is not known to answer quickly: many of these must not hold up what comes after them. */
+const SHORT_PATIENCE = 5_000;
 
 /** Whether the transport tells when its turn has come. */
 export function grantsPlaces(transport: EmailTransport): transport is ConnectingTransport {
@@ -28,12 +31,15 @@ export class Places {
    * @param destination of the message, if places are divided among them
    * @param whenNear called once when the place is near, see `Turns`
    */
-  async take(destination?: string, whenNear?: () => void): Promise<TransportPlace | undefined> {
+  async take(destination?: Destination, whenNear?: () => void): Promise<TransportPlace | undefined> {
     const { transport } = this;
     if (!grantsPlaces(transport)) {
       return { send: (message) => transport.send(message), reopen: async () => {}, release: () => {} };
     }
-    return this.turns.wait(whenNear, () => transport.takePlace(PATIENCE, destination));
+    if (!destination) return this.turns.wait(whenNear, () => transport.takePlace(PATIENCE));
+    const { name, speed } = destination;
+    const patience = speed === 'quick' ? PATIENCE : SHORT_PATIENCE;
+    return this.turns.wait(whenNear, () => transport.takePlace(patience, name, speed));
   }
 
   give(place: TransportPlace): void {

@@ -109,9 +109,11 @@ export interface ConnectingTransport extends EmailTransport {
    *
    * @param patience milliseconds to wait for a place; the time that connecting takes comes on top
    * @param destination of the message, where the next hop may answer for one and not for another. No destination should
-   * get all places: it may hang. Undefined where there is but one
+   * get all places: it may hang. Undefined where there is only one
+   * @param speed how that destination answered lately, undefined if it is not known. Destinations that are not known to be
+   * quick should not get all places together
    */
-  takePlace(patience: number, destination?: string): Promise<TransportPlace | undefined>;
+  takePlace(patience: number, destination?: string, speed?: 'quick' | 'slow'): Promise<TransportPlace | undefined>;
 
   /** As above, and called while places are taken: each is waited for, and who waits for one gets none. */
   close(): Promise<void>;

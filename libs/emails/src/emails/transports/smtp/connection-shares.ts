@@ -1,9 +1,14 @@
-/** The share of the connections that is left to destinations without a message on any. */
-const RESERVED = 1 / 4;
+/** Where a message goes. */
+export interface Destination {
+  name: string;
+  /** How it answered lately. Undefined: not known. */
+  speed: 'quick' | 'slow' | undefined;
+}
 
 /**
- * Divides connections among destinations. The last quarter is for those that have no message under way, so that no
- * number of messages to destinations that hang holds up all others. Messages without a destination have no limit.
+ * Divides connections among destinations, so that those that hang do not take all of them, however many they are. Half of
+ * the connections are for any message. The third quarter is for destinations that have no message under way and were not
+ * slow, the last for those of them that are known to answer quickly. Messages without a destination have no limit.
  */
 export class ConnectionShares {
   /** Messages under way, to any destination. */
@@ -17,22 +22,28 @@ export class ConnectionShares {
     return this.all;
   }
 
-  take(destination: string | undefined): void {
+  take(destination: Destination | undefined): void {
     this.all++;
-    if (destination !== undefined) this.underway.set(destination, (this.underway.get(destination) ?? 0) + 1);
+    if (destination) this.underway.set(destination.name, (this.underway.get(destination.name) ?? 0) + 1);
   }
 
-  leave(destination: string | undefined): void {
+  /** @param name of the destination */
+  leave(name: string | undefined): void {
     this.all--;
-    if (destination === undefined) return;
-    const left = (this.underway.get(destination) ?? 1) - 1;
-    if (left > 0) this.underway.set(destination, left);
-    else this.underway.delete(destination);
+    if (name === undefined) return;
+    const left = (this.underway.get(name) ?? 1) - 1;
+    if (left > 0) this.underway.set(name, left);
+    else this.underway.delete(name);
   }
 
-  mayTake(destination: string | undefined): boolean {
-    if (destination === undefined || !this.underway.has(destination)) return true;
+  mayTake(destination: Destination | undefined): boolean {
+    if (!destination) return true;
     const connections = this.connections();
-    return this.all < connections - Math.floor(connections * RESERVED);
+    return this.all < connections - this.quartersKeptFrom(destination) * Math.floor(connections / 4);
+  }
+
+  private quartersKeptFrom({ name, speed }: Destination): number {
+    if (speed === 'slow' || this.underway.has(name)) return 2;
+    return speed === 'quick' ? 0 : 1;
   }
 }

@@ -2,7 +2,7 @@ import { AdaptiveLimit } from '../../../shared/work/adaptive-limit.js';
 import { saysTooMuch } from '../too-much.js';
 import { AheadTrust } from './ahead-trust.js';
 import { askToMail } from './ask-to-mail.js';
-import { ConnectionShares } from './connection-shares.js';
+import { ConnectionShares, type Destination } from './connection-shares.js';
 import { greet, type SmtpConnectionOptions } from './smtp-greeting.js';
 import { NO_LOGIN } from './smtp-outcomes.js';
 import { type SessionEvents, SmtpSession } from './smtp-session.js';
@@ -25,7 +25,7 @@ const PAUSE = 1_000;
 
 /** Who waits for a connection. */
 interface Waiter {
-  destination: string | undefined;
+  destination: Destination | undefined;
   end(session: SmtpSession | undefined): void;
   fail(error: unknown): void;
   /** Its time is over. It still waits for a connection that is being opened. */
@@ -70,9 +70,9 @@ export class SmtpConnectionPool {
    * became free in time, or when the pool is being closed. Rejects when none can be opened.
    *
    * @param patience milliseconds to wait for one to become free. Default: as long as it takes
-   * @param destination of the message: one that holds connections gets none of the last. Default: any of them
+   * @param destination of the message, see `ConnectionShares`. Default: none, which may have any connection
    */
-  async take(patience?: number, destination?: string): Promise<SmtpSession | undefined> {
+  async take(patience?: number, destination?: Destination): Promise<SmtpSession | undefined> {
     if (this.closing) return undefined;
     const session = this.line.size === 0 ? this.takeIdle(destination) : undefined;
     return session ?? this.wait(patience, destination);
@@ -155,7 +155,7 @@ export class SmtpConnectionPool {
     if (this.shares.size > 0) await new Promise<void>((resolve) => this.whenIdle.push(resolve));
   }
 
-  private wait(patience: number | undefined, destination: string | undefined): Promise<SmtpSession | undefined> {
+  private wait(patience: number | undefined, destination: Destination | undefined): Promise<SmtpSession | undefined> {
     return new Promise((resolve, reject) => {
       const giveUp = () => {
         waiter.isLate = true;
@@ -197,8 +197,8 @@ export class SmtpConnectionPool {
   }
 
   /** Behind a message of its own a destination holds up no other. */
-  private mayTake(destination: string | undefined, session: SmtpSession): boolean {
-    return this.shares.mayTake(destination) || (!session.quiet && session.destination === destination);
+  private mayTake(destination: Destination | undefined, session: SmtpSession): boolean {
+    return this.shares.mayTake(destination) || (!session.quiet && session.destination === destination?.name);
   }
 
   private get mayOpen(): boolean {
@@ -208,7 +208,7 @@ export class SmtpConnectionPool {
   }
 
   /** One whose next message would get its answer at once, or else the one that has awaited its own for the longest time. */
-  private takeIdle(destination: string | undefined): SmtpSession | undefined {
+  private takeIdle(destination: Destination | undefined): SmtpSession | undefined {
     const now = performance.now();
     let found = -1;
     for (let n = this.idle.length - 1; n >= 0; n--) {
@@ -224,9 +224,9 @@ export class SmtpConnectionPool {
     return this.takenFor(destination, kept.session);
   }
 
-  private takenFor(destination: string | undefined, session: SmtpSession): SmtpSession {
+  private takenFor(destination: Destination | undefined, session: SmtpSession): SmtpSession {
     this.shares.take(destination);
-    session.destination = destination;
+    session.destination = destination?.name;
     return session;
   }
 

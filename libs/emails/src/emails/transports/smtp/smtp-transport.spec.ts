@@ -595,19 +595,24 @@ describe('connections', () => {
 
   it('are left to other destinations by those that have most of them', async () => {
     const transport = transportFor({ maxConnections: 4 });
-    const hanging = await Promise.all([1, 2, 3].map(() => transport.takePlace(1, 'hangs.test')));
+    const hanging = await Promise.all([1, 2].map(() => transport.takePlace(1, 'hangs.test')));
     expect(await transport.takePlace(1, 'hangs.test')).toBeUndefined();
+    expect(await transport.takePlace(1, 'was-slow.test', 'slow')).toBeUndefined();
     let isServed = false;
     const waiting = transport.takePlace(undefined, 'hangs.test').finally(() => {
       isServed = true;
     });
-    const other = await transport.takePlace(1, 'other.test');
+    hanging.push(await transport.takePlace(1, 'hangs-too.test'));
+    expect(await transport.takePlace(1, 'new.test')).toBeUndefined();
+    const other = await transport.takePlace(1, 'other.test', 'quick');
     expect(other).toBeDefined();
-    expect(await transport.takePlace(1, 'other.test')).toBeUndefined();
+    expect(await transport.takePlace(1, 'other.test', 'quick')).toBeUndefined();
     hanging.pop()!.release();
-    (await transport.takePlace(1, 'third.test'))!.release();
     expect(isServed).toBe(false);
     other!.release();
+    (await transport.takePlace(1, 'third.test'))!.release();
+    expect(isServed).toBe(false);
+    hanging.pop()!.release();
     hanging.push(await waiting);
     expect(server.mostOpen).toBe(4);
     for (const place of hanging) place!.release();

@@ -149,8 +149,13 @@ export class SmtpTransport implements ConnectingTransport {
     );
   }
 
-  async takePlace(patience?: number, destination?: string): Promise<TransportPlace | undefined> {
-    const session = await this.pool.take(patience, destination);
+  async takePlace(
+    patience?: number,
+    destination?: string,
+    speed?: 'quick' | 'slow',
+  ): Promise<TransportPlace | undefined> {
+    const to = destination === undefined ? undefined : { name: destination, speed };
+    const session = await this.pool.take(patience, to);
     return session && new SmtpPlace(this.pool, session, destination);
   }
 
