@@ -25,6 +25,10 @@ export interface Attempt {
   named: Set<string>;
   /** Those of them that were refused permanently; an empty text stands for all. */
   refused: Set<string>;
+  /** Whether the connection has said a refusal that answers nothing, up to here. */
+  hasExtra: boolean;
+  /** Whether more than one thing out of step was done up to its end; or one, and the envelope came to no end. */
+  isUnclear: boolean;
   place: Place;
 }
 
@@ -52,16 +56,31 @@ export class Ledger {
   }
 
   begin(sender: string, place: Place): Attempt {
-    const attempt = { sender, named: new Set<string>(), refused: new Set<string>(), place };
+    const attempt = {
+      sender,
+      named: new Set<string>(),
+      refused: new Set<string>(),
+      hasExtra: false,
+      isUnclear: false,
+      place,
+    };
     this.attempts.set(sender, [...(this.attempts.get(sender) ?? []), attempt]);
     return attempt;
   }
 
-  /** Whether a recipient was refused permanently when it was named last: none is named again behind a refusal that counts. */
+  /**
+   * Whether a recipient was refused permanently when it was named last: none is named again behind a refusal that counts.
+   * So it is where another refusal was said and no count of replies gives it away: the server left out another, said one
+   * more, or hung up. A client cannot tell that one from a refusal of the recipient.
+   */
   hasRefused(sender: string, recipient: string): boolean {
-    const about = ({ named, refused }: Attempt) => named.has(recipient) || refused.has('');
+    // One of which no recipient was named yet is about all.
+    const about = ({ named, refused, isUnclear }: Attempt) =>
+      named.has(recipient) || refused.has('') || (isUnclear && named.size === 0);
     const last = this.attempts.get(sender)?.findLast(about);
-    return last !== undefined && (last.refused.has('') || last.refused.has(recipient));
+    if (!last) return false;
+    const { refused, isUnclear, hasExtra } = last;
+    return refused.has('') || refused.has(recipient) || (isUnclear && (hasExtra || refused.size > 0));
   }
 
   /** What was said around each MAIL of a sender. */
@@ -72,6 +91,11 @@ export class Ledger {
   noteOddity(name: string): void {
     this.oddities.set(name, (this.oddities.get(name) ?? 0) + 1);
   }
+}
+
+/** RFC 2920 section 3.1: what a go-ahead gets for which, as the client has to understand it, nobody was accepted. */
+export function isForNobody({ message, isInStep }: Copy): boolean {
+  return message.length === 0 && !isInStep;
 }
 
 /** Whether the client was told beyond doubt that the message was taken. */

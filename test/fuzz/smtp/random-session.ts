@@ -43,6 +43,9 @@ export class RandomSession {
   private last: Copy | undefined;
   private readonly dialogue: string[] = [];
   private isInStep = true;
+  private hasSaidMore = false;
+  /** How often something was done out of step. */
+  private faults = 0;
   private isGone = false;
 
   constructor(
@@ -126,10 +129,16 @@ export class RandomSession {
 
   private async data(): Promise<void> {
     const { transaction } = this;
-    if (!transaction || transaction.to.length === 0)
-      return this.refuseOutOfOrder(this.random.chance(this.closingShare));
+    if (!transaction || transaction.to.length === 0) {
+      await this.refuseOutOfOrder(this.random.chance(this.closingShare));
+      this.endEnvelope();
+      return;
+    }
     const reply = await this.answer('data', () => transaction.attempt.refused.add(''));
+    this.endEnvelope();
     if (reply.code >= 400) return;
+    // Nothing but the content comes now.
+    this.flush();
     await this.breakOff();
     const message = await this.reader.message();
     if (message === undefined) throw new Over();
@@ -174,6 +183,12 @@ export class RandomSession {
     await this.say(isLast ? andClosing(reply, this.random) : reply);
   }
 
+  /** All replies to it were said. */
+  private endEnvelope(): void {
+    if (this.attempt) this.attempt.isUnclear = this.faults > 1;
+    this.attempt = undefined;
+  }
+
   /** Of refused envelopes behind which the server closes. */
   private get closingShare(): number {
     return this.temper().oddity > 0 ? 0.3 : 0;
@@ -182,7 +197,6 @@ export class RandomSession {
   /** The connection ends in the middle of a message. */
   private async breakOff(): Promise<void> {
     if (!this.random.chance(this.temper().oddity / 2)) return;
-    this.flush();
     await Promise.race([this.reader.has(this.random.int(0, 2_000)), this.closed]);
     // A client that goes on has read what came before.
     if (this.reader.isAhead) this.last = undefined;
@@ -209,7 +223,13 @@ export class RandomSession {
   }
 
   /** Whether the answer to the last message was its own, a client knows by the answers behind it. */
-  private noteStep({ isInStep }: Reply): void {
+  private noteStep({ isInStep, kind }: Reply): void {
+    if (!isInStep) this.faults++;
+    this.hasSaidMore ||= kind === 'and one more';
+    if (this.attempt) {
+      this.attempt.hasExtra = this.hasSaidMore;
+      this.attempt.isUnclear = this.faults > 0;
+    }
     this.isInStep &&= isInStep;
     if (!this.isInStep && this.last) this.last.isInStep = false;
   }

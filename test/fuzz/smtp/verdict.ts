@@ -1,5 +1,5 @@
 import { parseMime } from '../../support/reading/mime.js';
-import { around, type Copy, isFinal, type Ledger } from './ledger.js';
+import { around, type Copy, isFinal, isForNobody, type Ledger } from './ledger.js';
 
 /** An email as it was accepted. */
 export interface Sent {
@@ -50,9 +50,9 @@ function statusViolations(sent: readonly Sent[], stored: readonly Stored[], ledg
   const rows = new Map(stored.map((row) => [row.id, row]));
   const copies = byEmail(ledger.copies);
   const known = new Set(sent.map(({ id }) => id));
-  const strange = ledger.copies.filter(({ id }) => !known.has(id));
+  const strange = ledger.copies.filter((copy) => !known.has(copy.id) && !isForNobody(copy));
   return [
-    ...strange.map(({ id }) => `A message of the unknown email "${id}" came.`),
+    ...strange.map(({ id, place }) => `A message of the unknown email "${id}" came: ${around(place)}.`),
     ...sent.flatMap((email) => {
       const row = rows.get(email.id);
       if (!row) return [`${email.id}: accepted, and it has no row.`];

@@ -440,6 +440,7 @@ describe('with PIPELINING', () => {
     ['an answer, and hangs up on a recipient behind', '250 taken\r\n250 m\r\n550 r\r\n', 'accepted', 'stale'],
     ['the same in the words of MAIL', '250 m\r\n250 m\r\n550 r\r\n', 'accepted', 'stale'],
     ['an answer, and hangs up behind a refused sender', '250 taken\r\n550 m\r\n503 r\r\n', 'accepted', 'stale'],
+    ['an answer and a refusal too many', '250 taken\r\n550 no\r\n250 m\r\n451 r\r\n503 d\r\n', 'accepted', 'stale'],
     ['a refusal, and hangs up on a recipient behind', '554 spam\r\n250 m\r\n550 r\r\n', 'rejected', 'stale'],
     ['an answer, and a go-ahead to MAIL', '250 taken\r\n354 d\r\n', 'accepted', 'stale'],
     ['an answer, and a go-ahead to a recipient', '250 taken\r\n250 m\r\n354 d\r\n', 'accepted', 'stale'],

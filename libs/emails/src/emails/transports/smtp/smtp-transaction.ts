@@ -69,7 +69,9 @@ export class SmtpTransaction {
 
   /** Whether the server is somewhere else in the dialogue, as one that awaits the end of another message. */
   get isOutOfStep(): boolean {
-    return isRefusal(this.mail) && isNotNow(this.mail);
+    const { mail, rcpt } = this;
+    // A recipient is not accepted behind a refused sender: each reply may belong to the command before.
+    return isRefusal(mail) && (isNotNow(mail) || !rcpt.every(isRefusal));
   }
 
   /** As the server answered it to the end. A refusal of DATA behind refused recipients is a consequence, and says nothing. */
