@@ -6,7 +6,7 @@ const MARK = '\0';
 /** Characters from which on a text is written by itself, where all texts together are long. */
 const APART = 4_096;
 
-/** What may have long texts. */
+/** What may have long texts: `html` before `text`. */
 export interface WithTexts {
   html?: string | null | undefined;
   text?: string | null | undefined;
@@ -20,34 +20,38 @@ export function haveLongTexts(values: readonly WithTexts[]): boolean {
 }
 
 /**
- * The JSON of something whose `html` and `text` may be long, in pieces of about a slice: nothing is done before the next
- * piece is asked for. Without long texts it is one piece.
+ * The JSON of something with many values, of which each may have a long `html` and `text`, in pieces of about a slice:
+ * nothing is done before the next piece is asked for.
  *
- * @param values those that have texts, in the order in which they are in the JSON
- * @param write gives the JSON of the same values with other texts. The order of keys: `html` before `text`
+ * @param values in the order in which they are in the JSON
+ * @param frame gives the JSON with other values in their places
  */
-export function* jsonPieces<T extends WithTexts>(
-  values: readonly T[],
-  write: (values: readonly T[]) => string,
+export function* jsonPieces(
+  values: readonly WithTexts[],
+  frame: (values: readonly unknown[]) => string,
 ): Generator<string> {
-  if (!haveLongTexts(values)) return yield write(values);
-  let piece = '';
-  for (const part of partsOf(values, write)) {
-    if (piece.length > 0 && piece.length + part.length > SLICE) {
-      yield piece;
-      piece = '';
+  const [first = '', ...others] = frame(values.map(() => MARK)).split(JSON.stringify(MARK));
+  let piece = first;
+  for (const [at, value] of values.entries()) {
+    for (const part of partsOf(value)) {
+      // What is added to a text is copied with it: not to a long one.
+      const isLong = part.length > SLICE / 2;
+      if (piece.length > 0 && (isLong || piece.length + part.length > SLICE)) {
+        yield piece;
+        piece = '';
+      }
+      if (isLong) yield part;
+      else piece += part;
     }
-    piece += part;
+    piece += others[at] ?? '';
   }
   yield piece;
 }
 
-function* partsOf<T extends WithTexts>(
-  values: readonly T[],
-  write: (values: readonly T[]) => string,
-): Generator<string> {
-  const apart = values.flatMap(({ html, text }) => [html, text].filter(isApart));
-  const [first = '', ...others] = write(values.map(withoutTextsApart)).split(JSON.stringify(MARK));
+function* partsOf(value: WithTexts): Generator<string> {
+  const apart = [value.html, value.text].filter(isApart);
+  if (apart.length === 0) return yield JSON.stringify(value);
+  const [first = '', ...others] = JSON.stringify(withoutTextsApart(value)).split(JSON.stringify(MARK));
   yield first;
   for (const [at, text] of apart.entries()) {
     yield '"';
@@ -65,7 +69,7 @@ function isApart(text: unknown): text is string {
   return typeof text === 'string' && text.length > APART;
 }
 
-function withoutTextsApart<T extends WithTexts>(value: T): T {
+function withoutTextsApart(value: WithTexts): WithTexts {
   const { html, text } = value;
   return { ...value, ...(isApart(html) && { html: MARK }), ...(isApart(text) && { text: MARK }) };
 }

@@ -82,9 +82,8 @@ async function writeInPieces(
 ): Promise<void> {
   const length = texts.reduce((sum, { html, text }) => sum + (html?.length ?? 0) + (text?.length ?? 0), 0);
   if (!hasRoom(response)) await makeRoom(length, request, response);
-  const write = (values: readonly WithTexts[]) =>
-    JSON.stringify('data' in body ? { ...body, data: values } : values[0]);
-  await answerInPieces(response, status, jsonPieces(texts, write));
+  const frame = (values: readonly unknown[]) => JSON.stringify('data' in body ? { ...body, data: values } : values[0]);
+  await answerInPieces(response, status, jsonPieces(texts, frame));
 }
 
 function makeRoom(bytes: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
