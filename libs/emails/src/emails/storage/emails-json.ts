@@ -1,4 +1,4 @@
-import { listPieces, textLength } from '../../shared/json/json-pieces.js';
+import { listPieces } from '../../shared/json/json-pieces.js';
 import { inTurns, NATIVE_SLICE, SLICE, type Sliced } from '../../shared/work/slices.js';
 import type { NewEmail } from './new-email.js';
 
@@ -8,10 +8,31 @@ type Written = NewEmail & {
   resentFrom?: string;
 };
 
-/** The JSON of emails for the accepting statements; where their texts are long together, as UTF-8 that was made in slices. */
+/** Characters that an address, a header or a tag comes to, beyond its own. */
+const COST = 100;
+
+/** The JSON of emails for the accepting statements; where it is long, as UTF-8 that was made in slices. */
 export function emailsJson(emails: readonly Written[]): string | Promise<Buffer> {
   const rows = emails.map(rowOf);
-  return textLength(rows) > SLICE ? inTurns(inSlices(rows)) : JSON.stringify(rows);
+  return areLong(emails) ? inTurns(inSlices(rows)) : JSON.stringify(rows);
+}
+
+/** Whether their JSON is longer than a slice, or near that. */
+function areLong(emails: readonly Written[]): boolean {
+  let size = 0;
+  for (const { html, text, to, cc, bcc, replyTo, headers, tags } of emails) {
+    size += (html?.length ?? 0) + (text?.length ?? 0);
+    size += lengthOf(to) + lengthOf(cc) + lengthOf(bcc) + lengthOf(replyTo);
+    for (const [name, value] of headers) size += name.length + value.length + COST;
+    for (const { name, value } of tags) size += name.length + value.length + COST;
+  }
+  return size > SLICE;
+}
+
+function lengthOf(mailboxes: readonly string[]): number {
+  let length = 0;
+  for (const mailbox of mailboxes) length += mailbox.length + COST;
+  return length;
 }
 
 /**

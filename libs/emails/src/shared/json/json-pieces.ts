@@ -26,14 +26,9 @@ export function textLength(value: unknown): number {
 /**
  * The JSON of an object in pieces of about a slice, of which each is made when it is asked for. What the object has apart
  * from its long `html` and `text` is in one piece.
- *
- * @param write gives its JSON. The order of keys: `html` before `text`
  */
-export function jsonPieces<T extends WithTexts>(
-  value: T,
-  write: (value: T) => string = JSON.stringify,
-): Generator<string> {
-  return joined(partsOf(value, write));
+export function jsonPieces(value: WithTexts): Generator<string> {
+  return joined(partsOf(value));
 }
 
 /**
@@ -51,11 +46,14 @@ export function listPieces(
 function* joined(parts: Iterable<string>): Generator<string> {
   let piece = '';
   for (const part of parts) {
-    if (piece.length > 0 && piece.length + part.length > SLICE) {
+    // What is added to a text is copied with it: not to a long one.
+    const isLong = part.length > SLICE / 2;
+    if (piece.length > 0 && (isLong || piece.length + part.length > SLICE)) {
       yield piece;
       piece = '';
     }
-    piece += part;
+    if (isLong) yield part;
+    else piece += part;
   }
   yield piece;
 }
@@ -65,16 +63,16 @@ function* partsOfList(values: readonly WithTexts[], around: (list: unknown) => u
   yield `${head}[`;
   for (const [at, value] of values.entries()) {
     if (at > 0) yield ',';
-    yield* partsOf(value, JSON.stringify);
+    yield* partsOf(value);
   }
   yield `]${tail}`;
 }
 
-function* partsOf<T extends WithTexts>(value: T, write: (value: T) => string): Generator<string> {
+function* partsOf(value: WithTexts): Generator<string> {
   const { html, text } = value;
   const apart = [html, text].filter(isApart);
-  if (apart.length === 0) return yield write(value);
-  const [first = '', ...others] = write(withoutTextsApart(value)).split(MARK_JSON);
+  if (apart.length === 0) return yield JSON.stringify(value);
+  const [first = '', ...others] = JSON.stringify(withoutTextsApart(value)).split(MARK_JSON);
   yield first;
   for (const [at, long] of apart.entries()) {
     yield '"';

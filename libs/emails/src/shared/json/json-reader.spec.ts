@@ -5,6 +5,7 @@ import { bytesOfJson } from '../bytes/bytes-of-json.js';
 import { GrowingBytes } from '../bytes/growing-bytes.js';
 import type { ApiError } from '../errors/api-error.js';
 import { SLICE } from '../work/slices.js';
+import { turnsOf } from '../work/turns.spec-tools.js';
 import { JsonReader, readJson } from './json-reader.js';
 import { JsonScanner } from './json-scanner.js';
 
@@ -289,6 +290,60 @@ describe('readJson', () => {
       const bytes = Buffer.from(JSON.stringify({ html: 'x'.repeat(2_000_000) }));
       bytes[1_500_000] = 0xff;
       await expect(readJson(bytes)).rejects.toThrow('not valid UTF-8');
+    });
+
+    it.each([
+      ['short texts', JSON.stringify(Array.from({ length: 19_000 }, (_, at) => `${at}${'é'.repeat(500)}`))],
+      ['white space', `[1${' \n'.repeat(5_000_000)}]`],
+    ])('is parsed in slices where it is nothing but %s', async (_, text) => {
+      const bytes = Buffer.from(text);
+      const { all, longest } = await turnsOf(() => readJson(bytes));
+      expect(longest).toBeLessThan(all / 4);
+    });
+
+    it.each([
+      [
+        'short texts, keys and numbers',
+        { a: ['\ud83d\ude00"\\\n', -1.5e-7, true, false, null], '': {}, 10: [[], {}], 9: 1 },
+      ],
+      ['a key twice', undefined],
+    ])('reads %s as JSON.parse does', async (_, value) => {
+      const text = value ? JSON.stringify(value, null, '\t') : '{"a":1,"b":2,"a":3}';
+      const json = `\ufeff${text}${' '.repeat(1_000_000)}`;
+      expect(JSON.stringify(await read(json))).toBe(JSON.stringify(JSON.parse(text)));
+    });
+
+    it.each([
+      '{"a":1,}',
+      '{"a" 1}',
+      '{a:1}',
+      '[1,]',
+      '[1 2]',
+      '[01]',
+      '[tru]',
+      '["\\x"]',
+      '["\n"]',
+      '{} x',
+      '',
+      '[',
+      '{"a":',
+    ])('refuses %j', async (text) => {
+      await expect(read(' '.repeat(1_000_000) + text)).rejects.toThrow('not valid JSON');
+    });
+
+    it('refuses a short text that is not UTF-8', async () => {
+      const bytes = Buffer.from(`["\xff"${' '.repeat(1_000_000)}]`, 'latin1');
+      await expect(readJson(bytes)).rejects.toThrow('not valid UTF-8');
+    });
+
+    it('refuses __proto__ as a key', async () => {
+      const text = `{"a":{"__proto__":1,"__proto__":2}${' '.repeat(1_000_000)}}`;
+      await expect(read(text)).rejects.toThrow('not a field');
+    });
+
+    it('refuses a long number', async () => {
+      await expect(read(`{"a":${'1'.repeat(2_000_000)}}`)).rejects.toThrow('a number of more than 1024 bytes');
+      expect(await read(`[${'1'.repeat(1_024)}${' '.repeat(1_000_000)}]`)).toEqual([Number('1'.repeat(1_024))]);
     });
 
     it('refuses a long key', async () => {

@@ -1,9 +1,13 @@
 import { GrowingBytes } from '../bytes/growing-bytes.js';
 import { ApiError } from '../errors/api-error.js';
 import { inTurns, nextTurn, type Sliced } from '../work/slices.js';
+import { parseInSlices } from './json-in-slices.js';
 import { type PartedJson, partJson } from './json-parts.js';
 import { checkJson } from './json-rules.js';
 import { BATCH, JsonScanner, SINGLE } from './json-scanner.js';
+
+/** Bytes of a body from which on it is parsed in slices. */
+const LARGE = 1_000_000;
 
 /** How a body is read. */
 export interface JsonRule {
@@ -53,15 +57,7 @@ export class JsonReader {
    * @throws ApiError 400 when it is not JSON, not UTF-8, no object or array, nested too deep or has too many values
    */
   async end(): Promise<object> {
-    const { rest, parts } = await inTurns(this.part());
-    const text = decodeUtf8(rest);
-    if (text === '') return {};
-    let value: unknown;
-    try {
-      value = parts.size === 0 ? JSON.parse(text) : JSON.parse(text, (_key, item) => parts.get(item) ?? item);
-    } catch {
-      throw ApiError.malformed('The request body is not valid JSON.');
-    }
+    const value = await inTurns(this.value());
     if (typeof value !== 'object' || value === null) {
       throw ApiError.malformed('The request body must be a JSON object.');
     }
@@ -69,15 +65,27 @@ export class JsonReader {
     return value;
   }
 
-  private *part(): Sliced<PartedJson> {
-    yield* this.scanner.end();
-    return yield* partJson(this.body.bytes, this.scanner.spans);
+  private *value(): Sliced<unknown> {
+    const { body, scanner } = this;
+    yield* scanner.end();
+    if (body.size > LARGE) return yield* parseInSlices(body.bytes, scanner.spans);
+    return parse(yield* partJson(body.bytes, scanner.spans));
   }
 }
 
 /** Reads a body that is all there, as `JsonReader` does. */
 export function readJson(bytes: Buffer, rule?: JsonRule): Promise<object> {
   return new JsonReader(GrowingBytes.of(bytes), rule).end();
+}
+
+function parse({ rest, parts }: PartedJson): unknown {
+  const text = decodeUtf8(rest);
+  if (text === '') return {};
+  try {
+    return parts.size === 0 ? JSON.parse(text) : JSON.parse(text, (_key, item) => parts.get(item) ?? item);
+  } catch {
+    throw ApiError.malformed('The request body is not valid JSON.');
+  }
 }
 
 function decodeUtf8(bytes: Buffer): string {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { SLICE } from '../../../shared/work/slices.js';
+import { turnsOf } from '../../../shared/work/turns.spec-tools.js';
 import { emailFields } from '../request/email-fields.js';
 import type { EmailRequest } from '../request/email-request.js';
 import { hashRequest } from './request-hash.js';
@@ -19,7 +20,13 @@ const email = (more: object = {}): EmailRequest => ({
 /** As it was before long texts were hashed in slices: keys that were kept then have to be found. */
 const whole = (request: EmailRequest) =>
   createHash('sha256')
-    .update(JSON.stringify(Object.fromEntries(Object.entries(request).sort(([a], [b]) => (a < b ? -1 : 1)))))
+    .update(
+      JSON.stringify(request, (_key, item) =>
+        typeof item !== 'object' || item === null || Array.isArray(item)
+          ? item
+          : Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))),
+      ),
+    )
     .digest('hex');
 
 describe('hashRequest', () => {
@@ -33,6 +40,25 @@ describe('hashRequest', () => {
     ['letters of three bytes', { html: long('漢é') }],
   ])('of %s is that of the whole JSON', async (_, texts) => {
     expect(await hashRequest(email(texts))).toBe(whole(email(texts)));
+  });
+
+  it.each([
+    ['many addresses', { to: Array.from({ length: 400 }, (_, at) => `${'名'.repeat(800)} <${at}@b.test>`) }],
+    [
+      'many headers',
+      { headers: Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`${at}`, 'x'.repeat(900)])) },
+    ],
+    ['long variables', { template: { id: 'x', variables: { a: long('a"'), 9: [long('b'), 1], '': {} } } }],
+    [
+      'what no email has',
+      { zz: [[], {}, undefined, null, { b: long('"'), a: undefined }, [long('c'), undefined, true]] },
+    ],
+  ])('of %s is that of the whole JSON, and shares the event loop', async (_, more) => {
+    expect(await hashRequest(email(more))).toBe(whole(email(more)));
+    const { all, longest } = await turnsOf(() =>
+      hashRequest(email({ ...more, zzz: Array(500).fill(long('x').slice(0, 50_000)) })),
+    );
+    expect(longest).toBeLessThan(all / 4);
   });
 
   it('differs by each letter of a long text', async () => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { bytesOfJson } from '../../../shared/bytes/bytes-of-json.js';
 import { sha256 } from '../../../shared/bytes/sha256.js';
-import { jsonPieces, type WithTexts } from '../../../shared/json/json-pieces.js';
-import { inTurns, type Sliced } from '../../../shared/work/slices.js';
+import { inTurns, Turns } from '../../../shared/work/slices.js';
+import { canonicalJson, canonicalPieces } from './canonical-json.js';
 
 /**
  * SHA-256, in hex, of what a request means: key order, white space and the spelling of attachment contents do not
@@ -12,13 +12,12 @@ import { inTurns, type Sliced } from '../../../shared/work/slices.js';
  * @throws TypeError of what JSON cannot say
  */
 export async function hashRequest(request: unknown): Promise<string> {
-  if (typeof request !== 'object' || request === null || Array.isArray(request)) return hashOf(canonicalJson(request));
+  if (typeof request !== 'object' || request === null || Array.isArray(request)) return hashOf(request);
   const { attachments } = request as { attachments?: unknown };
-  if (!Array.isArray(attachments)) return inTurns(hashJson(request));
+  if (!Array.isArray(attachments)) return hashOf(request);
   const hashed: unknown[] = [];
   for (const attachment of attachments) hashed.push(await withHashedContent(attachment));
-  const named: WithTexts & { attachments: unknown } = { ...request, attachments: hashed };
-  return inTurns(hashJson(named));
+  return hashOf({ ...request, attachments: hashed });
 }
 
 async function withHashedContent(attachment: unknown): Promise<unknown> {
@@ -28,24 +27,21 @@ async function withHashedContent(attachment: unknown): Promise<unknown> {
   return { ...rest, content: bytes && (await inTurns(sha256(bytes))) };
 }
 
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+function hashOf(value: unknown): string | Promise<string> {
+  const pieces = canonicalPieces(value);
+  if (pieces) return hashInTurns(pieces);
+  return createHash('sha256')
+    .update(canonicalJson(value) as string)
+    .digest('hex');
 }
 
-function* hashJson(request: WithTexts): Sliced<string> {
+async function hashInTurns(pieces: Iterable<string>): Promise<string> {
   const hash = createHash('sha256');
-  let isFirst = true;
-  for (const piece of jsonPieces(request, canonicalJson)) {
-    if (!isFirst) yield;
+  const turns = new Turns();
+  for (const piece of pieces) {
+    const turn = turns.pass();
+    if (turn) await turn;
     hash.update(piece);
-    isFirst = false;
   }
   return hash.digest('hex');
-}
-
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) => {
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
-    return Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
 }
