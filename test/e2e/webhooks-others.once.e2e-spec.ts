@@ -77,6 +77,54 @@ describe('a webhook whose row somebody has locked', () => {
   });
 });
 
+describe('an account whose webhooks have many events waiting', () => {
+  const EVENTS = 3_000;
+  const ENDPOINTS = 10;
+
+  it('keeps no event of another account waiting behind most of them, and gets them all in order', async () => {
+    const large = await api.host.account('large');
+    const neighbour = await api.host.account('next to large');
+    // No request to these endpoints ends.
+    receiver.routes['/never'] = () => {};
+    for (let endpoint = 0; endpoint < ENDPOINTS; endpoint++) {
+      const body = { endpoint: `${receiver.url}/never`, events: ['contact.created'] };
+      await api.host.request('POST', '/webhooks', { body, token: large.token });
+    }
+    const { got } = await listen('/neighbour', ['email.scheduled'], neighbour.token);
+    const [row] = await api.host.query<{ id: string }>(
+      'SELECT account_id AS id FROM nestjs_emails.webhooks GROUP BY 1 HAVING count(*) = $1',
+      [ENDPOINTS],
+    );
+    // Nothing is handed over until both have recorded.
+    const handover = await transaction(`SELECT pg_advisory_xact_lock(hashtextextended('webhooks', $1))`, [0x6f75_7462]);
+    await api.host.query(
+      `SELECT nestjs_emails.publish($1, 'contact.created', jsonb_build_object('id', n)) FROM generate_series(1, $2) AS n`,
+      [row?.id, EVENTS],
+    );
+    await api.accept({ scheduled_at: LATER }, { token: neighbour.token });
+    await handover.query('COMMIT');
+    await until(() => got.length === 1, { what: 'the event of the neighbour', timeout: 60_000 });
+    const [before] = await api.host.query<{ count: number }>(
+      `SELECT count(*)::integer AS count FROM nestjs_emails.webhook_events WHERE account_id = $1 AND recorded_at <= (
+         SELECT recorded_at FROM nestjs_emails.webhook_events e JOIN nestjs_emails.webhooks w ON w.id = e.webhook_id
+         WHERE w.endpoint LIKE '%/neighbour')`,
+      [row?.id],
+    );
+    expect(before?.count).toBeLessThan(2_000);
+
+    const logs = () =>
+      api.host.query<{ ids: number[] }>(
+        `SELECT array_agg((p.body::json->'data'->>'id')::integer ORDER BY e.seq) AS ids FROM nestjs_emails.webhook_events e
+         JOIN nestjs_emails.webhook_payloads p ON p.id = e.payload_id WHERE e.account_id = $1 GROUP BY e.webhook_id`,
+        [row?.id],
+      );
+    const outbox = 'SELECT FROM nestjs_emails.event_outbox LIMIT 1';
+    await until(async () => (await api.host.query(outbox)).length === 0, { timeout: 120_000 });
+    const all = Array.from({ length: EVENTS }, (_, index) => index + 1);
+    expect(await logs()).toEqual(Array.from({ length: ENDPOINTS }, () => ({ ids: all })));
+  }, 240_000);
+});
+
 describe('a person who is erased', () => {
   const EVENTS = ['email.sent', 'email.delivered', 'email.bounced', 'email.scheduled'];
 

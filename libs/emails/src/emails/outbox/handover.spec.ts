@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { EventSubscription, HandedEvent } from '../ports/event-subscription.js';
-import { FIRST_PLACE, TooSlowError, type WaitingEvent } from '../storage/outbox.repository.js';
+import { FIRST_PLACE, type NextPlace, TooSlowError, type WaitingEvent } from '../storage/outbox.repository.js';
 import { Handover, type HandoverStore } from './handover.js';
 
 const manager = {} as EntityManager;
@@ -10,6 +10,8 @@ const manager = {} as EntityManager;
 /** An outbox of so many events, each of an email of its own. */
 class Outbox implements HandoverStore {
   readonly putOffs: [id: string, longest: number][] = [];
+  /** The accounts after which turns began. Each event is of an account that has its id. */
+  readonly turns: string[] = [];
   undecided = false;
   distributed = 0;
   ready: WaitingEvent[];
@@ -34,8 +36,10 @@ class Outbox implements HandoverStore {
   });
   question = () => ({ sql: '', values: [] });
   inTurn = <T>(_: string, __: number, work: (manager: EntityManager) => Promise<T>) => work(manager);
-  next = async (_: EntityManager, __: string, ___: string, limit: number) => {
-    return { events: this.ready.slice(0, limit), more: this.ready.length >= limit, lastAccount: undefined };
+  next = async (_: EntityManager, __: string, ___: string, limit: number, { lastAccount }: NextPlace) => {
+    this.turns.push(lastAccount);
+    const events = this.ready.slice(0, limit);
+    return { events, more: this.ready.length >= limit, lastAccount: events.at(-1)?.id };
   };
   done = async (_: EntityManager, events: readonly WaitingEvent[]) => this.leave(events);
   putBehind = async (_: EntityManager, events: readonly WaitingEvent[]) => this.leave(events);
@@ -97,6 +101,14 @@ describe('Handover', () => {
     expect(outbox.putOffs).toEqual([['300', 3_600_000]]);
     expect(calls).toBeLessThan(40);
     expect(warnings.mock.calls).toEqual([['The event subscription `name` failed: TypeError. It will be tried again.']]);
+  });
+
+  it('begins after the account of the last success, also while it divides what fails', async () => {
+    const outbox = new Outbox(4);
+    await tellAll(outbox, (ids) => (ids.includes(1) ? new Error('canary') : undefined));
+    expect(outbox.putOffs.map(([id]) => id)).toEqual(['1']);
+    // All, 0 and 1, and 0 alone; then 1 and 2, 1 alone, and 2; then 3.
+    expect(outbox.turns).toEqual(['', '', '', '0', '0', '0', '2']);
   });
 
   it('asks one at a time after a call that took too long', async () => {

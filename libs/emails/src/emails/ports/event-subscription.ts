@@ -64,8 +64,8 @@ export interface EventSubscription {
   readonly accounts?: 'all' | 'chosen';
 
   /**
-   * Of one email in their order, of all about in their order, 1 to 500 at a time, of about 1 MB at most, by one
-   * process at a time.
+   * Called with 1 to 500 events of about 1 MB at most, by one process at a time. Events of an email come in their order,
+   * those of an account about in their order. Accounts take turns: an account with a backlog does not hold up the others.
    *
    * @param manager of the transaction in which the events are marked as told: what is written by it is there exactly once
    * @throws what it likes: everything is rolled back and tried again. Events of an email for which it keeps failing wait
