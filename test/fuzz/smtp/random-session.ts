@@ -39,6 +39,8 @@ export class RandomSession {
   private unwritten: { bytes: Buffer; written: () => void }[] = [];
   /** Of the last MAIL. */
   private attempt: Attempt | undefined;
+  /** Of a message whose answer was left out, until all replies to the next envelope were said. */
+  private unanswered: Attempt | undefined;
   private transaction: Transaction | undefined;
   private last: Copy | undefined;
   private readonly dialogue: string[] = [];
@@ -155,6 +157,7 @@ export class RandomSession {
     const copy = isTaken ? this.take(transaction, message) : undefined;
     this.last = copy;
     this.noteStep(reply);
+    if (reply.kind === 'swallowed') this.unanswered = transaction.attempt;
     await this.say(reply, copy);
   }
 
@@ -187,6 +190,7 @@ export class RandomSession {
   private endEnvelope(): void {
     if (this.attempt) this.attempt.isUnclear = this.faults > 1;
     this.attempt = undefined;
+    this.unanswered = undefined;
   }
 
   /** Of refused envelopes behind which the server closes. */
@@ -269,7 +273,9 @@ export class RandomSession {
 
   private leave(how: 'close' | 'reset'): never {
     this.flush();
-    const { last } = this;
+    const { last, attempt, unanswered } = this;
+    // The refusal with which a server hangs up stands for the answer then.
+    if (unanswered && attempt && attempt.refused.size > 0) unanswered.refused.add('');
     if (how === 'reset') {
       if (last) last.isReset = performance.now() - last.writtenAt < OVERTAKEN;
       this.socket.resetAndDestroy();

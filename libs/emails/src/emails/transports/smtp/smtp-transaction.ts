@@ -69,9 +69,9 @@ export class SmtpTransaction {
 
   /** Whether the server is somewhere else in the dialogue, as one that awaits the end of another message. */
   get isOutOfStep(): boolean {
-    const { mail, rcpt } = this;
-    // A recipient is not accepted behind a refused sender: each reply may belong to the command before.
-    return isRefusal(mail) && (isNotNow(mail) || !rcpt.every(isRefusal));
+    const { mail, rcpt, isAhead } = this;
+    // A recipient is not accepted behind a refused sender: the replies may be those to the message before and to MAIL.
+    return isRefusal(mail) && (isNotNow(mail) || (isAhead && !rcpt.every(isRefusal)));
   }
 
   /** As the server answered it to the end. A refusal of DATA behind refused recipients is a consequence, and says nothing. */
