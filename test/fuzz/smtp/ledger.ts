@@ -75,8 +75,8 @@ export class Ledger {
    */
   hasRefused(sender: string, recipient: string): boolean {
     // One of which no recipient was named yet is about all.
-    const about = ({ named, refused, isUnclear }: Attempt) =>
-      named.has(recipient) || refused.has('') || (isUnclear && named.size === 0);
+    const about = ({ named, refused, isUnclear, hasExtra }: Attempt) =>
+      named.has(recipient) || refused.has('') || (named.size === 0 && isUnclear && hasExtra);
     const last = this.attempts.get(sender)?.findLast(about);
     if (!last) return false;
     const { refused, isUnclear, hasExtra } = last;
