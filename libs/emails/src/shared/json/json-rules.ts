@@ -3,8 +3,8 @@ import { ApiError } from '../errors/api-error.js';
 import { isWellFormed } from '../text/text-rules.js';
 
 const MAX_DEPTH = 32;
-/** A place that a message repeats: it is short, and no address, which a caller may have put there. */
-const PLACE = /^[^@]{1,100}$/;
+/** Characters of a place that a message repeats: its keys are the caller's. */
+const SHOWN = 100;
 
 /**
  * Refuses what no rule further down can handle safely: nesting deeper than 32 levels, NUL and lone surrogates (which
@@ -32,7 +32,8 @@ export function checkJson(value: unknown, path = '', depth = 0): void {
 
 function checkText(text: string, path: string): void {
   if (text.includes('\0') || !isWellFormed(text)) {
-    const place = PLACE.test(path) ? `\`${path}\`` : 'A part of the request body';
+    // A key may be an address.
+    const place = path.includes('@') ? 'A part of the request body' : `\`${path.slice(0, SHOWN)}\``;
     throw ApiError.invalid(`${place} contains NUL or half of a surrogate pair, which no email can carry.`);
   }
 }

@@ -7,7 +7,7 @@ import { anything, type Rule } from './rule.js';
 export type Table<T> = { readonly [Name in keyof T]-?: Field<T[Name]> };
 
 /** Of names that a message repeats: nothing else of a body is repeated, an address least. */
-const NAME = /^\w+$/;
+const NAME = /^[\w-]+$/;
 /** Characters of such a name. */
 const SHOWN = 50;
 
