@@ -22,12 +22,13 @@ beforeAll(async () => {
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
+  api = await startHost({ smtp: sink, role: 'api' });
+  worker = await startHost({ smtp: sink, role: 'worker', beside: api });
+  // Not before: a host that starts asks whether its mail would be taken.
   sink.onMail = async () => {
     await released;
     return undefined;
   };
-  api = await startHost({ smtp: sink, role: 'api' });
-  worker = await startHost({ smtp: sink, role: 'worker', beside: api });
 });
 
 it(

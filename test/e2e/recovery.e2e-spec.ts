@@ -28,14 +28,14 @@ describe('a host that is killed', () => {
   it('in the middle of attempts has their emails delivered within 15 seconds, and the attempts called unknown', async () => {
     const hung = new Set<string>();
     const hangAt = (stage: string, to: string) => {
-      if (hung.has(to) || to !== `${stage}@to.test`) return undefined;
+      if (hung.has(to) || to !== `${stage}@${stage}.test`) return undefined;
       hung.add(to);
       return 'hang' as const;
     };
     sink.onRcpt = (address) => hangAt('rcpt', address);
     sink.onData = ({ to }) => hangAt('data', to[0] ?? '');
     sink.onMessage = ({ envelope }) => hangAt('dot', envelope.to[0] ?? '');
-    const ids = await Promise.all(['rcpt', 'data', 'dot'].map((stage) => post(host, `${stage}@to.test`)));
+    const ids = await Promise.all(['rcpt', 'data', 'dot'].map((stage) => post(host, `${stage}@${stage}.test`)));
     await until(() => hung.size === 3);
 
     const killed = Date.now();
