@@ -168,7 +168,8 @@ describe('no text of an email', () => {
       const { html, text } = fields as { html?: string; text?: string };
       if (html) expect(withLf(mail.html)).toBe(withLf(html));
       if (text) expect(withLf(mail.text)).toBe(withLf(text));
-      if ('attachments' in fields) expect((await filesIn(message))[0]?.content).toEqual(file);
+      // A message in a message is lines, too: RFC 2046 section 5.2.1 lets no base64 keep which ends they had.
+      if ('attachments' in fields) expect(withLf(String((await filesIn(message))[0]?.content))).toBe(withLf(smuggled));
     }
     const refused = await post([smuggled, end], (text) => ({ subject: text, headers: { 'X-A': text } }));
     expect(refused.map(({ text }) => text)).toEqual([]);
