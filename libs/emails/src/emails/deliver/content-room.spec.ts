@@ -9,7 +9,7 @@ describe('ContentRoom', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  /** Whether there is room in time. */
+  /** True when there is room in time. */
   const finds = async (asked: Promise<unknown>) => {
     await jest.advanceTimersByTimeAsync(2_000);
     return (await asked) !== undefined;

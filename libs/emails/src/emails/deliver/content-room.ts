@@ -1,5 +1,5 @@
 import { Semaphore } from '../../shared/work/semaphore.js';
-import type { Destination } from './destination.js';
+import type { Destination } from '../ports/email-transport.js';
 
 /** How long a large email waits for room, in milliseconds. */
 const PATIENCE = 1_000;

@@ -1,12 +1,5 @@
 import { isOwed, type RecipientState } from '../states/recipient-state.js';
 
-/** Where an email goes, and how that answered lately. */
-export interface Destination {
-  name: string;
-  /** Undefined: not known. */
-  speed: 'quick' | 'slow' | undefined;
-}
-
 const SEPARATOR = ',';
 /** Characters. A domain has at most 253. */
 const LONGEST = 255;

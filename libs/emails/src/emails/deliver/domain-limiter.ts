@@ -1,6 +1,6 @@
 import { AdaptiveLimit } from '../../shared/work/adaptive-limit.js';
 import { Semaphore } from '../../shared/work/semaphore.js';
-import type { RecipientOutcome } from '../ports/email-transport.js';
+import type { Destination as NamedDestination, RecipientOutcome } from '../ports/email-transport.js';
 import { saysTooMuch } from '../transports/too-much.js';
 import { Turns } from './turns.js';
 
@@ -23,9 +23,11 @@ const SPEED_MEMORY = 3_600_000;
 /** Destinations remembered. */
 const MAX_DESTINATIONS = 10_000;
 
+type Speed = NamedDestination['speed'];
+
 /** How a destination answered last. Undefined: without a reply at all, or not yet. */
 interface LastAnswer {
-  speed: 'quick' | 'slow' | undefined;
+  speed: Speed;
   at: number;
 }
 
@@ -100,7 +102,7 @@ export class DomainLimiter {
   }
 
   /** How the destination answered within the last hour. Undefined: not known. */
-  speedOf(domain: string): 'quick' | 'slow' | undefined {
+  speedOf(domain: string): Speed {
     const lastAnswer = this.destinations.get(domain)?.lastAnswer;
     return lastAnswer && this.now() - lastAnswer.at < SPEED_MEMORY ? lastAnswer.speed : undefined;
   }

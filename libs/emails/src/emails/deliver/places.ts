@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { ConnectingTransport, EmailTransport, TransportPlace } from '../ports/email-transport.js';
-import type { Destination } from './destination.js';
+import type { ConnectingTransport, Destination, EmailTransport, TransportPlace } from '../ports/email-transport.js';
 import { Turns } from './turns.js';
 
 /** How long an email waits for a place, in milliseconds. */

@@ -21,7 +21,7 @@ export function htmlToText(html: string): string {
   return text.length <= longest ? text : text.slice(0, text.lastIndexOf('\n', longest) + 1);
 }
 
-/** Whether the html has more tags than that, open, closed or broken. */
+/** True when the html has more tags than that, open, closed or broken. */
 export function hasMoreTags(html: string, tags: number): boolean {
   return endOfTags(html, tags) < html.length;
 }

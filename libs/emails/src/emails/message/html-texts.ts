@@ -1,12 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { Logger } from '@nestjs/common';
 import { FairLine } from '../../shared/work/fair-line.js';
+import { nextTurn } from '../../shared/work/slices.js';
 import { hasMoreTags, htmlToText, MAX_LENGTH } from './html-text.js';
 
 /** Characters and tags of html that is converted by the event loop: the worst of it takes ten milliseconds. */
 const SHORT = { length: 16_000, tags: 300 };
-/** What conversions may take of one turn of the event loop before others wait for the next. Milliseconds. */
+/** Time of a turn of the event loop after which each further conversion has a turn of its own. Milliseconds. */
 const TURN = 5;
 /** How long one conversion may take. Milliseconds. */
 const PATIENCE = 30_000;
@@ -64,8 +64,7 @@ export class HtmlTexts {
   }
 
   private async hereLater(html: string): Promise<string> {
-    do await nextTurn();
-    while (this.spent >= TURN);
+    await nextTurn();
     return this.here(html);
   }
 

@@ -98,6 +98,13 @@ export interface TransportPlace {
   release(): void;
 }
 
+/** Where a message goes, where the next hop may answer for one destination and not for another. */
+export interface Destination {
+  name: string;
+  /** How it answered lately. Undefined: not known. */
+  speed: 'quick' | 'slow' | undefined;
+}
+
 /**
  * An optional ability of a transport: it tells when its turn has come, before there is a message. Emails then wait for a
  * connection without their content in memory, and who may get one is asked after that wait.
@@ -113,7 +120,7 @@ export interface ConnectingTransport extends EmailTransport {
    * @param speed how that destination answered lately, undefined if it is not known. Destinations that are not known to be
    * quick should not get all places together
    */
-  takePlace(patience: number, destination?: string, speed?: 'quick' | 'slow'): Promise<TransportPlace | undefined>;
+  takePlace(patience: number, destination?: string, speed?: Destination['speed']): Promise<TransportPlace | undefined>;
 
   /** As above, and called while places are taken: each is waited for, and who waits for one gets none. */
   close(): Promise<void>;

@@ -17,7 +17,7 @@ export function emailsJson(emails: readonly Written[]): string | Promise<Buffer>
   return areLong(emails) ? inTurns(inSlices(rows)) : JSON.stringify(rows);
 }
 
-/** Whether their JSON is longer than a slice, or near that. */
+/** True when their JSON is longer than a slice, or near that. */
 function areLong(emails: readonly Written[]): boolean {
   let size = 0;
   for (const { html, text, to, cc, bcc, replyTo, headers, tags } of emails) {

@@ -29,7 +29,7 @@ const bounded = (rows: string) => `
   WHERE place = 1 OR bytes <= ${READ_BYTES}`;
 
 /**
- * What is told of rows of the outbox. Where the event or its email is not there any more, or the subscription, `subscribed`
+ * Reads what subscribers are told of rows of the outbox. Where the event or its email is not there any more, or the subscription, `subscribed`
  * or `recorded` is false. `behind`: something of the email is put off. What is told of an email is in the first of its rows.
  */
 const told = (rows: string) => `

@@ -3,7 +3,7 @@ import type { EmailEventType } from '../states/email-states.js';
 /** How much is read at once. */
 export interface PageBounds {
   limit: number;
-  /** Of content: html, text, sender, subject and mailboxes. */
+  /** Content is html, text, sender, subject and mailboxes. */
   inlineBytes: number;
   maxBytes: number;
 }

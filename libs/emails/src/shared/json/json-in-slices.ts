@@ -4,6 +4,7 @@ import { type Sliced, SliceEnd } from '../work/slices.js';
 import { base64Text } from './json-parts.js';
 import type { JsonSpan } from './json-scanner.js';
 import { textOfString } from './json-text.js';
+import { notJson, notUtf8 } from './malformed.js';
 
 /** Bytes of a number, or of what stands in the place of one. */
 const LONGEST_NUMBER = 1_024;
@@ -37,7 +38,7 @@ class JsonParser {
     if (BYTE_ORDER_MARK.equals(this.bytes.subarray(0, 3))) this.at = 3;
     const value = yield* this.value();
     while (this.isAmidSpace()) yield;
-    if (this.at < this.bytes.length) throw malformed();
+    if (this.at < this.bytes.length) throw notJson();
     return value;
   }
 
@@ -61,14 +62,14 @@ class JsonParser {
       while (this.isAmidSpace()) yield;
       const key = this.key();
       while (this.isAmidSpace()) yield;
-      if (!this.takes(COLON)) throw malformed();
+      if (!this.takes(COLON)) throw notJson();
       const value = yield* this.value();
       if (key === '__proto__')
         Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
       else object[key] = value;
       while (this.isAmidSpace()) yield;
     } while (this.takes(COMMA));
-    if (!this.takes(CLOSE_BRACE)) throw malformed();
+    if (!this.takes(CLOSE_BRACE)) throw notJson();
     return object;
   }
 
@@ -81,7 +82,7 @@ class JsonParser {
       array.push(yield* this.value());
       while (this.isAmidSpace()) yield;
     } while (this.takes(COMMA));
-    if (!this.takes(CLOSE_BRACKET)) throw malformed();
+    if (!this.takes(CLOSE_BRACKET)) throw notJson();
     return array;
   }
 
@@ -120,7 +121,7 @@ class JsonParser {
   private key(): string {
     // A value of this length is read in slices. A key would be read at a stretch.
     if (this.spanHere()) throw ApiError.malformed('The request body has a key of more than 1024 bytes.');
-    if (this.bytes[this.at] !== QUOTE) throw malformed();
+    if (this.bytes[this.at] !== QUOTE) throw notJson();
     return this.text();
   }
 
@@ -129,12 +130,12 @@ class JsonParser {
     const { bytes, at: start } = this;
     let at = start + 1;
     for (; bytes[at] !== QUOTE; at++) {
-      if (at >= bytes.length) throw malformed();
+      if (at >= bytes.length) throw notJson();
       if (bytes[at] === BACKSLASH) at++;
     }
     this.at = at + 1;
     const json = bytes.subarray(start, this.at);
-    if (!isUtf8(json)) throw ApiError.malformed('The request body is not valid UTF-8.');
+    if (!isUtf8(json)) throw notUtf8();
     return parse(json) as string;
   }
 
@@ -154,12 +155,8 @@ function parse(json: Buffer): unknown {
   try {
     return JSON.parse(json.toString());
   } catch {
-    throw malformed();
+    throw notJson();
   }
-}
-
-function malformed(): ApiError {
-  return ApiError.malformed('The request body is not valid JSON.');
 }
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');

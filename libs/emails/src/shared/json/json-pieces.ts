@@ -46,7 +46,7 @@ export function listPieces(
 function* joined(parts: Iterable<string>): Generator<string> {
   let piece = '';
   for (const part of parts) {
-    // What is added to a text is copied with it: not to a long one.
+    // A text to which another is added is copied: a long one stays alone.
     const isLong = part.length > SLICE / 2;
     if (piece.length > 0 && (isLong || piece.length + part.length > SLICE)) {
       yield piece;
@@ -75,11 +75,16 @@ function* partsOf(value: WithTexts): Generator<string> {
   const [first = '', ...others] = JSON.stringify(withoutTextsApart(value)).split(MARK_JSON);
   yield first;
   for (const [at, long] of apart.entries()) {
-    yield '"';
-    // The JSON of a text, without quotes, is that of its slices.
-    for (const slice of textSlices(long)) yield JSON.stringify(slice).slice(1, -1);
-    yield `"${others[at] ?? ''}`;
+    yield* textPieces(long);
+    yield others[at] ?? '';
   }
+}
+
+/** The JSON of a text: without quotes, it is that of its slices. */
+export function* textPieces(text: string): Generator<string> {
+  yield '"';
+  for (const slice of textSlices(text)) yield JSON.stringify(slice).slice(1, -1);
+  yield '"';
 }
 
 function isApart(text: unknown): text is string {

@@ -5,6 +5,7 @@ import { parseInSlices } from './json-in-slices.js';
 import { type PartedJson, partJson } from './json-parts.js';
 import { checkJson } from './json-rules.js';
 import { BATCH, JsonScanner, SINGLE } from './json-scanner.js';
+import { notJson, notUtf8 } from './malformed.js';
 
 /** Bytes of a body from which on it is parsed in slices. */
 const LARGE = 1_000_000;
@@ -84,7 +85,7 @@ function parse({ rest, parts }: PartedJson): unknown {
   try {
     return parts.size === 0 ? JSON.parse(text) : JSON.parse(text, (_key, item) => parts.get(item) ?? item);
   } catch {
-    throw ApiError.malformed('The request body is not valid JSON.');
+    throw notJson();
   }
 }
 
@@ -92,6 +93,6 @@ function decodeUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw ApiError.malformed('The request body is not valid UTF-8.');
+    throw notUtf8();
   }
 }

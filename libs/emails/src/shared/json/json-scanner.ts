@@ -3,6 +3,7 @@ import { ApiError } from '../errors/api-error.js';
 import { SLICE, type Sliced } from '../work/slices.js';
 import { ByteArray } from './byte-array.js';
 import { leapString, walkString } from './json-spans.js';
+import { notJson } from './malformed.js';
 
 const MAX_DEPTH = 32;
 /** Bytes of a text that is worth to be looked at. Shorter ones are cheap enough as they are. */
@@ -87,7 +88,7 @@ export class JsonScanner {
       this.leaveArray();
       yield* this.scan();
     }
-    if (this.text !== NONE) throw ApiError.malformed('The request body is not valid JSON.');
+    if (this.text !== NONE) throw notJson();
   }
 
   /** Goes over what is between texts. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { ApiError } from '../errors/api-error.js';
 import { SLICE, type Sliced } from '../work/slices.js';
+import { notJson, notUtf8 } from './malformed.js';
 
 /** What stands for a text that no email can carry: half of a surrogate pair. `checkJson` refuses it, and names its place. */
 const HALF = '\ud800';
@@ -23,12 +23,12 @@ export function* textOfString(bytes: Buffer, start: number): Sliced<JsonText> {
   for (let read = start; ; ) {
     const slice = resolveEscapes(bytes, read, read + SLICE);
     const part = bytes.subarray(read, slice.written);
-    if (!isUtf8(part)) throw ApiError.malformed('The request body is not valid UTF-8.');
+    if (!isUtf8(part)) throw notUtf8();
     parts.push(part.toString());
     isWhole &&= slice.isWhole;
     read = slice.read;
     if (bytes[read] === QUOTE) return { text: isWhole ? parts.join('') : HALF, end: read };
-    if (read >= bytes.length) throw malformed();
+    if (read >= bytes.length) throw notJson();
     yield;
   }
 }
@@ -50,7 +50,7 @@ function resolveEscapes(bytes: Buffer, start: number, limit: number): ResolvedSl
   for (; read < bytes.length; ) {
     const byte = bytes[read] ?? 0;
     if (byte === QUOTE || (read >= limit && (byte & 0xc0) !== 0x80)) break;
-    if (byte < 0x20) throw malformed();
+    if (byte < 0x20) throw notJson();
     read++;
     if (byte !== BACKSLASH) {
       bytes[written++] = byte;
@@ -62,7 +62,7 @@ function resolveEscapes(bytes: Buffer, start: number, limit: number): ResolvedSl
       bytes[written++] = simple;
       continue;
     }
-    if (kind !== LETTER_U) throw malformed();
+    if (kind !== LETTER_U) throw notJson();
     let code = codeAt(bytes, read);
     read += 4;
     if (isHigh(code) && bytes[read] === BACKSLASH && bytes[read + 1] === LETTER_U) {
@@ -86,7 +86,7 @@ function codeAt(bytes: Buffer, start: number): number {
   let code = 0;
   for (let at = start; at < start + 4; at++) {
     const digit = DIGITS[bytes[at] ?? 0] ?? NO_DIGIT;
-    if (digit === NO_DIGIT) throw malformed();
+    if (digit === NO_DIGIT) throw notJson();
     code = (code << 4) | digit;
   }
   return code;
@@ -112,10 +112,6 @@ function writeUtf8(bytes: Buffer, start: number, code: number): number {
 }
 
 const continuation = (bits: number) => 0x80 | (bits & 0x3f);
-
-function malformed(): ApiError {
-  return ApiError.malformed('The request body is not valid JSON.');
-}
 
 const NO_DIGIT = 255;
 const DIGITS = new Uint8Array(256).fill(NO_DIGIT);

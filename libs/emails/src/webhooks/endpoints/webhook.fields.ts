@@ -51,13 +51,13 @@ export const endpointRule =
     const endpoint = value as string;
     if (UNSEEN.test(endpoint)) return 'must have no spaces and no control characters or other unseen ones';
     if (endpoint.includes('\\')) return 'must have no backslash';
+    let hostname: string;
     try {
-      policy.admit(endpoint);
+      ({ hostname } = policy.admit(endpoint));
     } catch (error) {
       return (error as Error).message;
     }
     if (!PLAIN.test(endpoint)) return 'must have `//` and a host without `@` and `%` after its scheme';
-    const { hostname } = new URL(endpoint);
     if (isIPv4(hostname) && !endpoint.includes(`//${hostname}`)) return `must have \`${hostname}\` spelled like this`;
     return undefined;
   };

@@ -1,4 +1,4 @@
-import { textSlices } from '../../../shared/text/text-slices.js';
+import { textPieces } from '../../../shared/json/json-pieces.js';
 import { SLICE } from '../../../shared/work/slices.js';
 
 /** Characters up to which a part of a long value is written as a whole. */
@@ -26,16 +26,9 @@ export function canonicalPieces(value: unknown): Generator<string> | undefined {
 type Long = string | object;
 
 function* piecesOf(value: Long): Generator<string> {
-  if (typeof value === 'string') yield* piecesOfText(value);
+  if (typeof value === 'string') yield* textPieces(value);
   else if (Array.isArray(value)) yield* piecesOfArray(value);
   else yield* piecesOfObject(value);
-}
-
-function* piecesOfText(text: string): Generator<string> {
-  yield '"';
-  // The JSON of a text, without quotes, is that of its slices.
-  for (const slice of textSlices(text)) yield JSON.stringify(slice).slice(1, -1);
-  yield '"';
 }
 
 function* piecesOfArray(array: readonly unknown[]): Generator<string> {
@@ -75,7 +68,7 @@ function isLong(value: unknown, most: number): value is Long {
   return leftOf(value, most) < 0;
 }
 
-/** What is left of so many characters behind the value; less than 0 as soon as they are too few. */
+/** Takes the characters of the value from so many. The result is less than 0 as soon as these are too few. */
 function leftOf(value: unknown, most: number): number {
   if (typeof value === 'string') return most - value.length;
   if (typeof value !== 'object' || value === null || 'toJSON' in value) return most - COST;

@@ -1,9 +1,4 @@
-/** Where a message goes. */
-export interface Destination {
-  name: string;
-  /** How it answered lately. Undefined: not known. */
-  speed: 'quick' | 'slow' | undefined;
-}
+import type { Destination } from '../../ports/email-transport.js';
 
 /**
  * Divides connections among destinations, so that those that hang do not take all of them, however many they are. Half of

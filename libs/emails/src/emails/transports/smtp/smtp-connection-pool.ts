@@ -1,8 +1,9 @@
 import { AdaptiveLimit } from '../../../shared/work/adaptive-limit.js';
+import type { Destination } from '../../ports/email-transport.js';
 import { saysTooMuch } from '../too-much.js';
 import { AheadTrust } from './ahead-trust.js';
 import { askToMail } from './ask-to-mail.js';
-import { ConnectionShares, type Destination } from './connection-shares.js';
+import { ConnectionShares } from './connection-shares.js';
 import { greet, type SmtpConnectionOptions } from './smtp-greeting.js';
 import { NO_LOGIN } from './smtp-outcomes.js';
 import { type SessionEvents, SmtpSession } from './smtp-session.js';

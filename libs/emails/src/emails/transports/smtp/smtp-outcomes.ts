@@ -43,7 +43,7 @@ function demandsLogin({ code, text }: Reply): boolean {
   return LOGIN.includes(code) || LOGIN_STATUS.test(text);
 }
 
-/** What the refusal of MAIL means. With the kind of error where it may be that no mail is taken at all. */
+/** The outcome of a refused MAIL. It has the kind of error where it may be that no mail is taken at all. */
 export function refusalOfMail(mail: Reply): Verdict {
   if (!demandsLoginAtMail(mail)) return refusal(mail);
   const verdict = deferral(mail);

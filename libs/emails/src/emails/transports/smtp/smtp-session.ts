@@ -189,7 +189,7 @@ export class SmtpSession {
   private heard(bytes: Buffer): void {
     if (this.isOver) return;
     for (const reply of this.reader.read(bytes)) {
-      // What follows a refused envelope may come in the same packet, or in the next: that changes nothing.
+      // Replies behind a refused envelope may come in the same packet or in the next: that changes nothing.
       if (this.due?.endsAtEnvelope) this.goOn(this.due);
       if (!this.isOver) this.take(reply);
       if (this.isOver) return;
@@ -374,7 +374,7 @@ export class SmtpSession {
     this.end(CLOSED);
   }
 
-  /** Whether nothing was sent since an envelope that was sent ahead was refused. */
+  /** True when nothing was sent since an envelope that was sent ahead was refused. */
   private get hasHungUpOnAhead(): boolean {
     const { last } = this;
     return !this.isLeaving && last?.isAhead === true && last.endsAtEnvelope && !last.cameTooEarly;

@@ -56,7 +56,7 @@ export class SmtpTransaction {
     return isRefusal(mail) || (rcpt.length === message.recipients.length && rcpt.every(isRefusal));
   }
 
-  /** Whether no content follows, as its sender, DATA, or all of its recipients were refused. */
+  /** True when no content follows: its sender, DATA, or all of its recipients were refused. */
   get endsAtEnvelope(): boolean {
     return this.data ? isRefusal(this.data) : this.isRefused;
   }

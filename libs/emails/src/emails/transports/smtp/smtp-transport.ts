@@ -15,6 +15,7 @@ import {
 import type {
   BuiltMessage,
   ConnectingTransport,
+  Destination,
   RecipientOutcome,
   TransportPlace,
 } from '../../ports/email-transport.js';
@@ -152,7 +153,7 @@ export class SmtpTransport implements ConnectingTransport {
   async takePlace(
     patience?: number,
     destination?: string,
-    speed?: 'quick' | 'slow',
+    speed?: Destination['speed'],
   ): Promise<TransportPlace | undefined> {
     const to = destination === undefined ? undefined : { name: destination, speed };
     const session = await this.pool.take(patience, to);
