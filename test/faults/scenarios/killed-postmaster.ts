@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { World } from '../world/world.js';
-import { startLoad } from './load.js';
+import { strikeLoad } from './load.js';
 import type { Scenario } from './scenario.js';
 
 const SERVER = 'e1';
@@ -43,13 +42,7 @@ async function start(world: World): Promise<void> {
 }
 
 async function struck(world: World, row: string, fault: () => Promise<void>): Promise<void> {
-  const load = startLoad(world, () => ({ row }), 20);
-  await delay(world.random.int(300, 700));
-  world.noteOutage();
-  await fault();
-  world.hit(row);
-  await delay(200);
-  await load.end();
+  await strikeLoad(world, row, fault);
   await world.settle();
 }
 

@@ -39,6 +39,30 @@ export function startLoad(world: World, draft: () => Draft, every: number): Load
   };
 }
 
+/** How a load is struck. */
+interface Blow {
+  /** Default: emails of the row, and nothing besides. */
+  draft?: () => Draft;
+  /** How long the load goes on behind the fault. Milliseconds. Default: 200. */
+  rest?: () => number;
+}
+
+/** Sends a stream of emails of a row, and lets a fault happen in the middle of it. Resolves when all were answered 200. */
+export async function strikeLoad(
+  world: World,
+  row: string,
+  fault: () => Promise<void>,
+  { draft = () => ({ row }), rest = () => 200 }: Blow = {},
+): Promise<void> {
+  const load = startLoad(world, draft, 20);
+  await delay(world.random.int(300, 700));
+  world.noteOutage();
+  await fault();
+  world.hit(row);
+  await delay(rest());
+  await load.end();
+}
+
 /** Whoever waits for the end hears of its failure; where nobody comes to that any more, the run is not to end of it. */
 function waitedFor<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});

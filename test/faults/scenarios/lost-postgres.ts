@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault } from '../../support/servers/proxy/tcp-proxy.js';
 import type { World } from '../world/world.js';
-import { startLoad } from './load.js';
+import { strikeLoad } from './load.js';
 import type { Scenario } from './scenario.js';
 
 const STOPPED = 'p1';
@@ -29,25 +29,15 @@ export const lostPostgres: Scenario = {
   async run(world, { factor }) {
     const worker = await world.worker();
     await Promise.all([world.api.start(), worker.start()]);
-    for (let round = 0; round < 3 * factor; round++) await struck(world, STOPPED, () => restart(world));
+    for (let round = 0; round < 3 * factor; round++) await strikeLoad(world, STOPPED, () => restart(world));
     // What one fault left behind is not to be hit by the next kind.
     if (!(await world.settle())) return;
     for (let round = 0; round < factor; round++) {
       for (const fault of world.random.some(NETWORK_FAULTS, factor))
-        await struck(world, NETWORK, () => disturb(world, fault));
+        await strikeLoad(world, NETWORK, () => disturb(world, fault));
     }
   },
 };
-
-async function struck(world: World, row: string, fault: () => Promise<void>): Promise<void> {
-  const load = startLoad(world, () => ({ row }), 20);
-  await delay(world.random.int(300, 700));
-  world.noteOutage();
-  await fault();
-  world.hit(row);
-  await delay(200);
-  await load.end();
-}
 
 async function restart(world: World): Promise<void> {
   const { postgres } = world.options;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault } from '../../support/servers/proxy/tcp-proxy.js';
 import type { World } from '../world/world.js';
-import { startLoad } from './load.js';
+import { strikeLoad } from './load.js';
 import type { Scenario } from './scenario.js';
 
 const KILLED = 'q1';
@@ -72,13 +72,7 @@ export const lostRedis: Scenario = {
 
 /** A stream of emails, and in the middle of it the fault. */
 async function struck(world: World, row: string, fault: () => Promise<void>): Promise<void> {
-  const load = startLoad(world, draftFor(world, row), 20);
-  await delay(world.random.int(300, 700));
-  world.noteOutage();
-  await fault();
-  world.hit(row);
-  await delay(world.random.int(100, 500));
-  await load.end();
+  await strikeLoad(world, row, fault, { draft: draftFor(world, row), rest: () => world.random.int(100, 500) });
 }
 
 async function restartRedis({ redis, random }: World): Promise<void> {

@@ -16,6 +16,7 @@ const AT_ONCE = 4;
 const ORDINARY = 0.25;
 /** How many times longer the neighbour may wait. */
 const SLOWER = 3;
+/** Milliseconds. See `Extent`. */
 const TOLERATED = 100;
 /** Milliseconds between two looks at the host. */
 const LOOK = 500;
