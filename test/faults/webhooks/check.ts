@@ -129,18 +129,22 @@ function changed(requests: readonly Request[], of: (request: Request) => readonl
   });
 }
 
-/** First requests of an email's events come in the order of the events, unless one of them was lost on its way. */
+/**
+ * First requests of an email's events begin in the order of the events, unless one of them was lost on its way. Two that
+ * are under way at the same time may arrive in either order: they have two connections.
+ */
 function disorder(requests: readonly Request[], logged: readonly Logged[]): string[] {
   const lost = new Set(logged.filter(({ codes }) => codes.includes(0)).map(({ endpoint, id }) => `${endpoint} ${id}`));
   const met = new Set<string>();
   const last = new Map<string, Request>();
   return requests.flatMap((request) => {
-    const { endpoint, id, email, createdAt, type } = request;
+    const { endpoint, id, email, createdAt, type, at } = request;
     if (met.has(`${endpoint} ${id}`) || lost.has(`${endpoint} ${id}`)) return [];
     met.add(`${endpoint} ${id}`);
     const key = `${endpoint} ${email}`;
     const before = last.get(key);
     last.set(key, request);
-    return before !== undefined && before.createdAt > createdAt ? [`${type} after ${before.type}`] : [];
+    if (before === undefined || before.createdAt <= createdAt) return [];
+    return before.answer !== undefined && before.answeredAt < at ? [`${type} after ${before.type}`] : [];
   });
 }

@@ -12,6 +12,8 @@ const LIES = 'wb4';
 const MINUTE = 60_000;
 /** An hour, so that each of the attempts of that time comes while the receiver is away. */
 const HOUR = [6_000, 6 * MINUTE, 34 * MINUTE, 20 * MINUTE - 6_000];
+/** Each of them takes as long as a caller waits at most. */
+const TRICKLES = 4;
 /** Answers within the deadline. Milliseconds. */
 const SLOWLY = 1_000;
 
@@ -76,8 +78,9 @@ async function behaving(world: World, row: string, manners: (receipt: Receipt) =
 /** Every second request meets one of these ends; what comes again is received as it should be. */
 async function cutting(world: World): Promise<void> {
   const { random, endpoints } = world;
-  const cuts: readonly Manners[] = [{ kind: 'reset' }, { kind: 'trickle' }];
-  const told = behaving(world, CUTS, () => (random.chance(0.5) ? random.pick(cuts) : undefined));
+  let trickles = TRICKLES;
+  const cut = (): Manners => (random.chance(0.5) && trickles-- > 0 ? { kind: 'trickle' } : { kind: 'reset' });
+  const told = behaving(world, CUTS, () => (random.chance(0.5) ? cut() : undefined));
   for (const fault of [{ kind: 'cut', after: 2_000 }, { kind: 'halfClose' }, { kind: 'reset' }] as const) {
     await delay(400);
     endpoints.network.impose(fault);
