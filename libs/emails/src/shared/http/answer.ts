@@ -30,10 +30,13 @@ export async function answerInPieces(
   await pipeline(Readable.from(paced(pieces)), response).catch(() => response.destroy());
 }
 
-/** With a turn of the event loop for each, however fast they are read. */
+/** Each is made in a turn of the event loop of its own, however fast they are read, and whoever else makes some. */
 async function* paced(pieces: Iterable<string>): AsyncGenerator<string> {
-  for (const piece of pieces) {
-    yield piece;
+  const left = pieces[Symbol.iterator]();
+  for (;;) {
     await nextTurn();
+    const { done, value } = left.next();
+    if (done) return;
+    yield value;
   }
 }

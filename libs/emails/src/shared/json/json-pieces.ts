@@ -4,6 +4,8 @@ import { SLICE } from '../work/slices.js';
 /** Stands for a value that is written separately. No text of ours has NUL in it: PostgreSQL cannot keep it. */
 const MARK = '\0';
 const MARK_JSON = JSON.stringify(MARK);
+/** Characters of a text whose JSON is made at a stretch: six times as many where all are control characters. */
+const STRETCH = 65_536;
 /** Characters from which on a text is written by itself, where all texts together are long. */
 const APART = 4_096;
 
@@ -83,7 +85,7 @@ function* partsOf(value: WithTexts): Generator<string> {
 /** The JSON of a text: without quotes, it is that of its slices. */
 export function* textPieces(text: string): Generator<string> {
   yield '"';
-  for (const slice of textSlices(text)) yield JSON.stringify(slice).slice(1, -1);
+  for (const slice of textSlices(text, STRETCH)) yield JSON.stringify(slice).slice(1, -1);
   yield '"';
 }
 

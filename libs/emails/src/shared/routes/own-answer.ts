@@ -9,9 +9,8 @@ import { bodyRuleOf } from '../http/reads-json.js';
 import { refuse } from '../http/refuse.js';
 import { take } from '../http/taken.js';
 import { jsonPieces, listPieces, textLength, type WithTexts } from '../json/json-pieces.js';
-import { SLICE } from '../work/slices.js';
 
-/** Characters of an answer that are in memory without asking: it is bounded by the number of connections. */
+/** Characters of an answer that are written at once and in memory without asking: it is bounded by the number of connections. */
 const SMALL = 64_000;
 
 /** A method of a controller of the library. What it returns is the body of the answer. */
@@ -63,7 +62,7 @@ function write(
 ): Promise<void> | undefined {
   if (response.headersSent) return undefined;
   const length = textLength(body);
-  if (length > SLICE) return writeInPieces(request, response, status, body as object, length);
+  if (length > SMALL) return writeInPieces(request, response, status, body as object, length);
   const text = JSON.stringify(body);
   const room = makeRoom(text.length, request, response);
   if (!room) {

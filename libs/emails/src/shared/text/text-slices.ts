@@ -1,9 +1,13 @@
 import { SLICE } from '../work/slices.js';
 
-/** The text in slices, of which each is a text of its own: no pair of surrogates is parted. */
-export function* textSlices(text: string): Generator<string> {
+/**
+ * The text in slices, of which each is a text of its own: no pair of surrogates is parted.
+ *
+ * @param size characters of a slice
+ */
+export function* textSlices(text: string, size = SLICE): Generator<string> {
   for (let start = 0; start < text.length; ) {
-    const next = start + SLICE;
+    const next = start + size;
     const end = /[\ud800-\udbff]/.test(text.charAt(next - 1)) ? next + 1 : next;
     yield text.slice(start, end);
     start = end;
