@@ -83,6 +83,14 @@ function pidOf(folder: string, what: string): number {
   return pid;
 }
 
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
 function newFolder(): string {
   const folder = realpathSync(makeTempFolder('emails-embedded-'));
   afterFile(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -186,10 +194,20 @@ describe('embedded PostgreSQL', () => {
     await host.query('CREATE TABLE IF NOT EXISTS before_a_kill (at timestamptz)');
     await host.query('INSERT INTO before_a_kill VALUES (now())');
     const [kept] = await host.query<string>('SELECT count(*) FROM before_a_kill');
-    for (const pid of programs.map((program) => pidOf(dataDir, program))) process.kill(pid, 'SIGKILL');
+    // A supervisor may have ended with its server.
+    for (const pid of programs.map((program) => pidOf(dataDir, program))) killIfThere(pid);
     await until(() => host.said('restored') === 1, { what: 'the server to be there again' });
     expect(host.said('lost')).toBe(1);
     expect(await host.query('SELECT count(*) FROM before_a_kill')).toEqual([kept]);
+    expect(await host.stop('SIGTERM')).toBe(0);
+    await nobodyLeftIn(dataDir);
+  });
+
+  it('is stopped also while it is being started again', async () => {
+    await host.stop('SIGTERM');
+    host = await TinyHost.start(dataDir, { watch: true });
+    process.kill(pidOf(dataDir, 'postgres -D '), 'SIGKILL');
+    await until(() => host.said('lost') === 1, { what: 'the loss', interval: 1 });
     expect(await host.stop('SIGTERM')).toBe(0);
     await nobodyLeftIn(dataDir);
   });

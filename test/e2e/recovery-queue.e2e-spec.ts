@@ -121,7 +121,9 @@ describe('two workers', () => {
     await untilSettled(host, ids);
     expect(sink.messages).toHaveLength(100);
     for (const id of ids) {
-      expect(await attemptsOf(host, id)).toHaveLength(1);
+      // One that was written ahead, and whose place did not come in time on a busy machine, said nothing to anybody.
+      const attempts = (await attemptsOf(host, id)).filter(({ outcomes, unknown }) => outcomes !== null || unknown);
+      expect(attempts).toHaveLength(1);
       // A busy machine may be so late with its request that the email was due at once.
       const events = (await eventTypes(host, id)).filter((type) => type !== 'scheduled');
       expect(events).toEqual(['queued', 'sent', 'delivered']);

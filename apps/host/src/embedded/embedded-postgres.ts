@@ -146,9 +146,12 @@ function made(dataDir: string): string {
   return realpathSync(dataDir);
 }
 
-/** `close` comes after the last message, which `exit` may overtake. */
+/**
+ * No message comes after `disconnect`, whichever side it is of; `exit` may overtake the last one, and `close` does not come
+ * where this side was the first.
+ */
 async function portFrom(supervisor: ChildProcess): Promise<number> {
-  const ended = once(supervisor, 'close').then(() => {
+  const ended = once(supervisor, 'disconnect').then(() => {
     throw new Error('The process that keeps PostgreSQL ended before its server was ready.');
   });
   const [report] = (await Promise.race([once(supervisor, 'message'), ended])) as [SupervisorReport];
