@@ -115,7 +115,11 @@ describe('emails', () => {
 
     const bounced = await send({ to: ['ann@example.com', 'bounced-eve@example.com'] });
     await tester.open(`/emails/${bounced}`);
-    await page.getByRole('region', { name: 'What happened' }).getByText(/^✕\s*bounced$/).first().waitFor();
+    await page
+      .getByRole('region', { name: 'What happened' })
+      .getByText(/^✕\s*bounced$/)
+      .first()
+      .waitFor();
     await page.getByRole('button', { name: 'Send again' }).click();
     expect(await page.getByRole('checkbox', { name: /bounced-eve/ }).isChecked()).toBe(true);
     expect(await page.getByRole('checkbox', { name: /ann@/ }).isChecked()).toBe(false);
