@@ -9,6 +9,7 @@ import { PATIENCE } from '../support/basics/patience.mjs';
 import { makeTempFolder } from '../support/basics/temp-folder.mjs';
 import { until, within } from '../support/basics/wait-for.js';
 import { HostProcess } from '../support/hosts/host-process.js';
+import { signal } from '../support/hosts/host-slot.js';
 import { nobodyLeftIn, processesOf } from '../support/reading/processes.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -81,14 +82,6 @@ function pidOf(folder: string, what: string): number {
   const [pid] = [...processesOf(folder)].find(([, commandLine]) => commandLine.includes(what)) ?? [];
   if (pid === undefined) throw new Error(`There is no process ${what} in ${folder}.`);
   return pid;
-}
-
-function killIfThere(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
 }
 
 function newFolder(): string {
@@ -195,7 +188,7 @@ describe('embedded PostgreSQL', () => {
     await host.query('INSERT INTO before_a_kill VALUES (now())');
     const [kept] = await host.query<string>('SELECT count(*) FROM before_a_kill');
     // A supervisor may have ended with its server.
-    for (const pid of programs.map((program) => pidOf(dataDir, program))) killIfThere(pid);
+    for (const pid of programs.map((program) => pidOf(dataDir, program))) signal(pid, 'SIGKILL');
     await until(() => host.said('restored') === 1, { what: 'the server to be there again' });
     expect(host.said('lost')).toBe(1);
     expect(await host.query('SELECT count(*) FROM before_a_kill')).toEqual([kept]);

@@ -120,6 +120,9 @@ describe('two workers', () => {
     );
     await untilSettled(host, ids);
     expect(sink.messages).toHaveLength(100);
+    // By the count that delivery goes by.
+    const counts = await host.query('SELECT attempts FROM nestjs_emails.deliveries WHERE email_id = ANY($1)', [ids]);
+    expect(counts).toEqual(Array(100).fill({ attempts: 1 }));
     for (const id of ids) {
       // One that was written ahead, and whose place did not come in time on a busy machine, said nothing to anybody.
       const attempts = (await attemptsOf(host, id)).filter(({ outcomes, unknown }) => outcomes !== null || unknown);

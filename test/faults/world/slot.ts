@@ -12,6 +12,8 @@ import { isClose, isLease } from './statements.js';
 const CLOCK = fileURLToPath(new URL('../clock.mjs', import.meta.url));
 /** A port at which nobody listens. */
 const NOBODY = 1;
+/** How often a process is started to which a server does not answer in time: whoever supervises a host starts it again. */
+const TRIES = 4;
 
 export interface SlotTargets {
   /** Undefined where the host starts its own PostgreSQL. */
@@ -96,16 +98,15 @@ export class Slot {
   async start(clockShift = 0): Promise<void> {
     if (this.running) throw new Error('This slot has a process already.');
     const begun = performance.now();
-    let address = await this.tryToStart(clockShift);
-    // A server that the machine keeps from answering for seconds: whoever supervises a host starts it again.
-    for (let more = 3; address === undefined && more > 0; more--) address = await this.tryToStart(clockShift);
-    if (address === undefined) throw new Error(`A process of the host did not start. It said:\n${this.output}`);
+    let port: number | undefined;
+    for (let tries = 0; port === undefined && tries < TRIES; tries++) port = await this.tryToStart(clockShift);
+    if (port === undefined) throw notStarted(this.output);
     this.starts.push(performance.now() - begun);
-    this.http.target = Number(address) || NOBODY;
+    this.http.target = port;
   }
 
-  /** The port at which the process listens, '' where it was killed, undefined where a server did not answer in time. */
-  private async tryToStart(clockShift: number): Promise<string | undefined> {
+  /** The port at which the process listens, `NOBODY` where it was killed; undefined where a server did not answer in time. */
+  private async tryToStart(clockShift: number): Promise<number | undefined> {
     const clock = { NODE_OPTIONS: `--import=${CLOCK}`, FAULTS_CLOCK_SHIFT: String(clockShift) };
     const started = spawnScript('main', [], { ...this.env, ...(clockShift !== 0 && clock) });
     this.pastOutput = this.output;
@@ -118,10 +119,10 @@ export class Slot {
       },
       { what: 'the address of a process' },
     );
-    if (address !== 'gone') return address;
-    if (started.child.signalCode !== null) return '';
+    if (address !== 'gone') return Number(address);
+    if (started.child.signalCode !== null) return NOBODY;
     if (started.output.includes('there was no answer in time')) return undefined;
-    throw new Error(`A process of the host did not start. It said:\n${started.output}`);
+    throw notStarted(started.output);
   }
 
   /** What processes of this slot did beyond their budget, in words. */
@@ -182,6 +183,10 @@ export class Slot {
       for (const [id, done] of exchange.rows) if (id && done === 't') this.inHand.delete(id);
     }
   }
+}
+
+function notStarted(output: string): Error {
+  return new Error(`A process of the host did not start. It said:\n${output}`);
 }
 
 function portOf(url: string | undefined): number {

@@ -32,11 +32,9 @@ export async function answerInPieces(
 
 /** Each is made in a turn of the event loop of its own, however fast they are read, and whoever else makes some. */
 async function* paced(pieces: Iterable<string>): AsyncGenerator<string> {
-  const left = pieces[Symbol.iterator]();
-  for (;;) {
+  await nextTurn();
+  for (const piece of pieces) {
+    yield piece;
     await nextTurn();
-    const { done, value } = left.next();
-    if (done) return;
-    yield value;
   }
 }
