@@ -11,7 +11,7 @@ import {
   type NewEmail,
 } from './email.repository.js';
 import * as sql from './email.sql.js';
-import { emailsJson } from './emails-json.js';
+import { emailsJson, textOf } from './emails-json.js';
 import { checkJoined } from './joined-transaction.js';
 import { queryOnce } from './query-once.js';
 
@@ -106,7 +106,7 @@ export class AnswerRepository {
    */
   async acceptWithin(transaction: EntityManager, answer: NewAnswer): Promise<AnswerResult> {
     await checkJoined(transaction, this.database);
-    const json = await emailsJson(answer.emails);
+    const json = textOf(await emailsJson(answer.emails));
     const write = (manager: EntityManager) =>
       manager.query<AnswerRow[]>(acceptSql.ACCEPT_WHOLE_WITHIN, [json, claimJson(answer)]);
     const isGiven = answer.emails.some(hasGivenMessageId);
@@ -137,7 +137,8 @@ export class AnswerRepository {
   }
 
   private async write(text: string, answer: NewAnswer, lockTimeout: number): Promise<AnswerResult> {
-    const values = [await emailsJson(answer.emails), `${lockTimeout}ms`, claimJson(answer)];
+    const json = await emailsJson(answer.emails);
+    const values = [json, `${lockTimeout}ms`, claimJson(answer)] as const;
     return toResult(answer, await queryOnce<AnswerRow>(this.dataSource, { text, values }));
   }
 }

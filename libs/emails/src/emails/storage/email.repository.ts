@@ -4,7 +4,7 @@ import type { EmailEventType, MovedBy } from '../states/email-states.js';
 import * as acceptSql from './accept.sql.js';
 import { SameDatabase } from './database-identity.js';
 import * as sql from './email.sql.js';
-import { emailsJson } from './emails-json.js';
+import { emailsJson, textOf } from './emails-json.js';
 import { findFiltered } from './filtered-page.js';
 import { FIND } from './found-email.sql.js';
 import { checkJoined } from './joined-transaction.js';
@@ -116,7 +116,7 @@ export class EmailRepository {
    */
   async acceptWithin(transaction: EntityManager, email: NewEmail): Promise<AcceptResult> {
     await checkJoined(transaction, this.database);
-    const json = await emailsJson([email]);
+    const json = textOf(await emailsJson([email]));
     const write = (manager: EntityManager) => manager.query<AcceptRow[]>(acceptSql.ACCEPT_WITHIN, [json]);
     const rows = await (hasGivenMessageId(email) ? transaction.transaction(write) : write(transaction));
     return toResult(rows[0]);
@@ -202,9 +202,11 @@ export class EmailRepository {
     lockTimeout: number,
   ): Promise<AcceptResult[]> {
     const json = emailsJson(emails);
-    const values = [typeof json === 'string' ? json : await json, `${lockTimeout}ms`];
-    const statement = { ...(this.prepare && { name }), text, values };
-    const rows = await queryOnce<AcceptRow>(this.dataSource, statement);
+    const rows = await queryOnce<AcceptRow>(this.dataSource, {
+      ...(this.prepare && { name }),
+      text,
+      values: [typeof json === 'string' ? json : await json, `${lockTimeout}ms`],
+    });
     const results = new Map(rows.map((row) => [row.id, toResult(row)]));
     return emails.map(({ id }) => results.get(id) ?? toResult(undefined));
   }

@@ -41,7 +41,9 @@ describe('emailsJson', () => {
     const json = emailsJson(emails);
     expect(typeof json).not.toBe('string');
     const one = JSON.parse(emailsJson([email()]) as string)[0];
-    expect(JSON.parse((await json).toString())).toEqual(many(60, () => ({ ...one, ...more })));
+    expect(JSON.parse(Buffer.concat((await json) as Buffer[]).toString())).toEqual(
+      many(60, () => ({ ...one, ...more })),
+    );
   });
 
   it('writes a batch of short emails at once', () => {

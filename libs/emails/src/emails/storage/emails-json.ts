@@ -1,5 +1,5 @@
 import { listPieces } from '../../shared/json/json-pieces.js';
-import { inTurns, NATIVE_SLICE, SLICE, type Sliced } from '../../shared/work/slices.js';
+import { inTurns, SLICE, type Sliced } from '../../shared/work/slices.js';
 import type { NewEmail } from './new-email.js';
 
 /** An email as it is written. */
@@ -11,10 +11,15 @@ type Written = NewEmail & {
 /** Characters that an address, a header or a tag comes to, beyond its own. */
 const COST = 100;
 
-/** The JSON of emails for the accepting statements; where it is long, as UTF-8 that was made in slices. */
-export function emailsJson(emails: readonly Written[]): string | Promise<Buffer> {
+/** The JSON of emails for the accepting statements; where it is long, as pieces of UTF-8, each made in a turn of its own. */
+export function emailsJson(emails: readonly Written[]): string | Promise<Buffer[]> {
   const rows = emails.map(rowOf);
   return areLong(emails) ? inTurns(inSlices(rows)) : JSON.stringify(rows);
+}
+
+/** The same for a transaction of the host's, through which a value is sent as a whole. */
+export function textOf(json: string | readonly Buffer[]): string | Buffer {
+  return typeof json === 'string' ? json : Buffer.concat(json);
 }
 
 /** True when their JSON is longer than a slice, or near that. */
@@ -69,20 +74,11 @@ function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length > 0 ? list : undefined;
 }
 
-function* inSlices(rows: readonly ReturnType<typeof rowOf>[]): Sliced<Buffer> {
+function* inSlices(rows: readonly ReturnType<typeof rowOf>[]): Sliced<Buffer[]> {
   const pieces: Buffer[] = [];
-  let size = 0;
   for (const piece of listPieces(rows)) {
-    const bytes = Buffer.from(piece);
-    pieces.push(bytes);
-    size += bytes.length;
+    pieces.push(Buffer.from(piece));
     yield;
   }
-  const json = Buffer.allocUnsafe(size);
-  let at = 0;
-  for (const piece of pieces) {
-    at += piece.copy(json, at);
-    if (at % NATIVE_SLICE < piece.length) yield;
-  }
-  return json;
+  return pieces;
 }

@@ -1,20 +1,21 @@
 import type { DataSource } from 'typeorm';
 import { isKnownFailure, OutcomeUnknownError } from '../../shared/errors/database-errors.js';
+import { type Client, type QueryClass, queryInPieces } from './query-in-pieces.js';
 
 export interface Statement {
   /**
    * The same for the same text, and for no other: PostgreSQL then parses and plans it once for each connection. Only for
    * a statement whose best plan does not depend on what the tables hold when it is made, such as an insert or a look-up
-   * by primary key. Default: none.
+   * by primary key. Default: none. Of no use to a statement with a long value.
    */
   name?: string;
   text: string;
-  values: readonly unknown[];
+  /** A value that is long: pieces that together are its text, see `emailsJson`. */
+  values: readonly [string | readonly Buffer[], ...string[]];
 }
 
-/** What node-postgres gives through TypeORM. */
-interface Connection {
-  query<Row>(statement: Statement): Promise<{ rows: Row[] }>;
+interface Answer<Row> {
+  rows: Row[];
 }
 
 /**
@@ -26,17 +27,26 @@ interface Connection {
 export async function queryOnce<Row>(dataSource: DataSource, statement: Statement): Promise<Row[]> {
   const runner = dataSource.createQueryRunner();
   try {
-    const connection: Connection = await runner.connect();
-    return await send(connection, statement);
+    const client: Client = await runner.connect();
+    return (await send<Row>(dataSource, client, statement)).rows;
   } finally {
     await runner.release();
   }
 }
 
-async function send<Row>(connection: Connection, statement: Statement): Promise<Row[]> {
+async function send<Row>(dataSource: DataSource, client: Client, statement: Statement): Promise<Answer<Row>> {
+  const { text, values } = statement;
+  const [first, ...others] = values;
   try {
-    return (await connection.query<Row>(statement)).rows;
+    if (typeof first === 'string') return await client.query(statement);
+    // A client of `pg-native` cannot.
+    if (!client.connection) return await client.query({ text, values: [Buffer.concat(first), ...others] });
+    return await queryInPieces(queryClassOf(dataSource), client, { text, values: [first, ...others] });
   } catch (error) {
     throw isKnownFailure(error) ? error : new OutcomeUnknownError({ cause: error });
   }
+}
+
+function queryClassOf({ driver }: DataSource): QueryClass {
+  return (driver as unknown as { postgres: { Query: QueryClass } }).postgres.Query;
 }
