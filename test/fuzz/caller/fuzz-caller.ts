@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { constants, getPriority, setPriority } from 'node:os';
 import { afterFile } from '../../support/basics/cleanup.js';
 import { Random } from '../../support/basics/random.js';
 import { type RunningHost, startHost } from '../../support/hosts/host.js';
@@ -49,6 +50,7 @@ export async function fuzzCaller({ seed, seconds, tolerated = TOLERATED, say }: 
     random,
   );
   const neighbour = Neighbour.start(host.url, other);
+  const finish = yieldProcessor();
   const found = new Set<string>();
   const begun = performance.now();
   const note = (problems: Iterable<string>) => {
@@ -79,9 +81,26 @@ export async function fuzzCaller({ seed, seconds, tolerated = TOLERATED, say }: 
     }
   } finally {
     clearInterval(look);
+    finish();
   }
   note([...host.beyondBudget(), ...caller.violations.keys()]);
   return [...found];
+}
+
+/**
+ * What asks leaves the processor to what answers, until the function that it gives is called: on two cores the neighbour would
+ * wait for the caller's own work. Other threads keep their priority on Linux.
+ */
+function yieldProcessor(): () => void {
+  const usual = getPriority();
+  setPriority(constants.priority.PRIORITY_LOW);
+  return () => {
+    try {
+      setPriority(usual);
+    } catch {
+      // Not everybody may.
+    }
+  };
 }
 
 /** Some at the same time, one after the other each, until the time is over. */
