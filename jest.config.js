@@ -75,7 +75,7 @@ const projects = [
       '<rootDir>/libs/*/src/**/*.spec.ts',
       '<rootDir>/libs/dashboard/page/src/**/*.spec.ts',
       '<rootDir>/apps/*/src/**/*.spec.ts',
-      '<rootDir>/test/mutations/*.spec.ts',
+      '<rootDir>/test/{dtos,mutations,stryker}/*.spec.ts',
     ],
     extensionsToTreatAsEsm: ['.ts', '.tsx'],
     transform: { '\\.ts$': swc, '\\.tsx$': ['@swc/jest', SWC_OPTIONS_OF_PAGE] },
@@ -83,6 +83,7 @@ const projects = [
       ...common.moduleNameMapper,
       '\\.css$': '<rootDir>/test/support/jest/no-styles.mjs',
       '^nestjs-emails-dashboard$': '<rootDir>/libs/dashboard/src/index.ts',
+      '^#(emails|dashboard)-folder$': '<rootDir>/libs/$1/src/folder.ts',
       '^nestjs-emails$': '<rootDir>/libs/emails/src/index.ts',
       '^nestjs-emails/(.*)$': '<rootDir>/libs/emails/src/$1/index.ts',
     },
@@ -123,7 +124,7 @@ if (process.env.TEST_REDIS_URL) {
     displayName: 'package older',
     testMatch: packageSuites(CONTRACT_OF_PEERS),
     // These need what only newer peers have: a queue in PostgreSQL, TypeScript 6.
-    testPathIgnorePatterns: [...left, '/(readme|strangers)\\.e2e-spec\\.ts$'],
+    testPathIgnorePatterns: [...left, '/(readme|strangers|own-controllers)\\.e2e-spec\\.ts$'],
     ...installation('install-older'),
     globals: {
       __QUEUE_KIND__: 'redis',

@@ -35,7 +35,7 @@ function configOf(name, entry, { types }) {
       docModel: { enabled: false },
       dtsRollup: { enabled: false },
       tsdocMetadata: { enabled: false },
-      // What is documented, and how, is for typedoc to judge.
+      // typedoc judges the documentation.
       messages: {
         compilerMessageReporting: quiet,
         extractorMessageReporting: quiet,

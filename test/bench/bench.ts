@@ -1,18 +1,15 @@
 /**
- * `npm run bench`: starts everything itself, measures every side of a comparison in turn, three rounds, and prints
- * medians and ratios as a table and as JSON.
+ * `npm run bench`: starts all servers, measures every side of a comparison in turn, in three rounds, and prints medians
+ * and ratios as a table and as JSON.
  *
- *     --only NAME[,NAME]   these rows
- *     --short              all guarded rows, held against test/bench/recorded.json: each until one of five rounds holds
- *     --seconds N          as many guarded rows as fit into N seconds, with less work per round (CI passes 60): rows of
- *                          changed code first, then others by the seed. Repeats may take three times as long
- *     --seed N             repeats the choice of an earlier `--seconds` (default: random)
- *     --long               grow to ten million stored emails instead of one
- *     --rounds N           instead of three, or five
- *     --tiny               next to no work: does it run at all
- *     --write              renews these rows in test/bench/recorded.json, docs/bench.md, its drawings and README.md
+ * --only NAME[,NAME] these rows --short all guarded rows, held against test/bench/recorded.json: each until one of five
+ * rounds holds --seconds N as many guarded rows as fit into N seconds, with less work per round (CI passes 60): rows of
+ * changed code first, then others by the seed. Repeats may take three times as long --seed N repeats the choice of an
+ * earlier `--seconds` (default: random) --long grow to ten million stored emails instead of one --rounds N instead of
+ * three, or five --tiny next to no work: does it run at all --write renews these rows in test/bench/recorded.json,
+ * docs/bench.md, its drawings and README.md
  *
- * Environment: `BENCH_NODE_ARGS`, what Node is told before our host, such as `--cpu-prof`.
+ * Environment: `BENCH_NODE_ARGS`, arguments of Node for our host, such as `--cpu-prof`.
  */
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -58,7 +55,7 @@ function chooseFitting(guarded: readonly (Row & GuardedRow)[], seconds: number):
   return fitting.map(({ row }) => row);
 }
 
-// What was started ends with this process.
+// Started programs end with this process.
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => process.exit(128 + constants.signals[signal]));
 }

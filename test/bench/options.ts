@@ -19,7 +19,7 @@ export interface Options {
   rounds: number;
 }
 
-/** @throws Error that says what is wrong */
+/** @throws Error that names the problem */
 export function readOptions(args: string[]): Options {
   const { values } = parseArgs({
     args,

@@ -17,14 +17,14 @@ describe('contacts', () => {
     return (await host.request<{ id: string }>('POST', '/contacts', { body: { email, ...more } })).body.id;
   }
 
-  it('says what would fill an empty list', async () => {
+  it('explains an empty list', async () => {
     const tester = await browser.signedIn(host, '/contacts');
     await tester.page.getByRole('heading', { name: 'No contacts yet' }).waitFor();
     await tester.page.getByText(`curl '${host.url}/contacts'`).waitFor();
     await tester.audit('contacts-empty');
   });
 
-  it('scrolls through pages, with only the rows there that are seen', async () => {
+  it('scrolls through pages, and renders only visible rows', async () => {
     for (let n = 1; n <= MANY; n++) await make(`person${n}@example.com`, { first_name: 'Jane', last_name: `Doe ${n}` });
     const tester = await browser.signedIn(host, '/contacts');
     const list = tester.page.getByRole('region', { name: 'All contacts' });
@@ -37,7 +37,7 @@ describe('contacts', () => {
     expect(await list.getByRole('link').count()).toBeLessThan(60);
   });
 
-  it('finds one by address in any case, and says when there is none', async () => {
+  it('finds one by address in any letter case, and reports when there is none', async () => {
     await make('jane@example.com');
     const tester = await browser.signedIn(host, '/contacts', { expected: [/404/] });
     const { page } = tester;
@@ -53,33 +53,33 @@ describe('contacts', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'No contact has the address nobody@example.com' }).waitFor();
     await tester.audit('contacts-not-found');
-    await page.getByRole('link', { name: 'Make this contact' }).click();
+    await page.getByRole('link', { name: 'Create this contact' }).click();
     expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe('nobody@example.com');
   });
 
-  it('makes one, with properties, and says at the field what is wrong', async () => {
+  it('creates one with properties, and shows problems at the field', async () => {
     const tester = await browser.signedIn(host, '/contacts/new', { expected: [/422/] });
     const { page } = tester;
     await page.getByLabel('Email', { exact: true }).fill('jim');
-    await page.getByRole('button', { name: 'Make the contact' }).click();
+    await page.getByRole('button', { name: 'Create contact' }).click();
     await page.getByText('`email` must be one address such as').waitFor();
     await page.getByLabel('Email', { exact: true }).fill('jim@example.com');
 
     await page.getByRole('button', { name: 'Add a property' }).click();
     await page.getByLabel('Name of property 1').fill('the plan');
     await page.getByLabel('Value of the plan').fill('pro');
-    await page.getByRole('button', { name: 'Make the contact' }).click();
+    await page.getByRole('button', { name: 'Create contact' }).click();
     await page.getByText('`properties` takes keys of 1 to 50 letters, digits and underscores.').waitFor();
     await tester.audit('contact-new');
     await page.getByLabel('Name of property 1').fill('plan');
-    await page.getByRole('button', { name: 'Make the contact' }).click();
+    await page.getByRole('button', { name: 'Create contact' }).click();
     await page.getByRole('heading', { name: 'jim@example.com' }).waitFor();
     expect((await host.request('GET', '/contacts/jim@example.com')).body).toMatchObject({
       properties: { plan: { type: 'string', value: 'pro' } },
     });
   });
 
-  it('changes what was changed, and nothing else', async () => {
+  it('saves only changed fields', async () => {
     const id = await make('kim@example.com', { first_name: 'Kim', properties: { plan: 'pro', seats: 3 } });
     const tester = await browser.signedIn(host, `/contacts/${id}`);
     const { page } = tester;
@@ -89,7 +89,7 @@ describe('contacts', () => {
     await page.getByRole('button', { name: 'Remove plan' }).click();
     await page.getByLabel('Value of seats').fill('many');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('seats must be a number such as 12 or 0.5, or else a text.').waitFor();
+    await page.getByText('seats must be a number such as 12 or 0.5, or have the kind text.').waitFor();
     await page.getByLabel('Value of seats').fill('4');
     await host.request('PATCH', `/contacts/${id}`, { body: { properties: { since: 2020 } } });
     await page.getByRole('button', { name: 'Save' }).click();
@@ -109,7 +109,7 @@ describe('contacts', () => {
     await host.request('POST', '/topics', { body: topic });
     const tester = await browser.signedIn(host, `/contacts/${id}`);
     const box = tester.page.getByRole('checkbox', { name: /News/ });
-    // As it is when the click is over, before anything else can happen: it does not jump back until it is saved.
+    // Checked right after the click: the box must not jump back before the save.
     const isTickedByClick = box.evaluate((element) => {
       const input = element as HTMLInputElement;
       input.click();
@@ -123,7 +123,7 @@ describe('contacts', () => {
     });
   });
 
-  it('takes back a choice that was not saved', async () => {
+  it('reverts a choice that was not saved', async () => {
     const id = await make('noa@example.com');
     const body = { name: 'Offers', default_subscription: 'opt_in' };
     const topic = await host.request<{ id: string }>('POST', '/topics', { body });
@@ -136,12 +136,12 @@ describe('contacts', () => {
     expect(await box.isChecked()).toBe(true);
   });
 
-  it('asks once before it deletes', async () => {
+  it('asks once before a deletion', async () => {
     const id = await make('max@example.com');
     const tester = await browser.signedIn(host, `/contacts/${id}`);
     const { page } = tester;
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByText('also that they unsubscribed').waitFor();
+    await page.getByRole('dialog').getByText('including that they unsubscribed').waitFor();
     await tester.audit('contact-delete');
     await page.getByRole('button', { name: 'Delete the contact' }).click();
     await until(() => tester.path === '/contacts');

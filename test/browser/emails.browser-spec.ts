@@ -17,7 +17,7 @@ describe('emails', () => {
     return answer.body.id;
   };
 
-  it('says what would fill the list, and shows what comes by itself as it is delivered', async () => {
+  it('explains an empty list, and shows new emails automatically during delivery', async () => {
     const tester = await browser.signedIn(host, '/emails');
     const { page } = tester;
     await page.getByRole('heading', { name: 'No emails yet' }).waitFor();
@@ -29,11 +29,11 @@ describe('emails', () => {
     await tester.audit('emails');
   });
 
-  it('tells by recipient what the server said of a bounce and of a delay', async () => {
+  it('shows the reply of the server for each bounced and delayed recipient', async () => {
     const id = await send({ to: ['ann@example.com', 'bounced-bob@example.com', 'delayed-cy@example.com'] });
     const tester = await browser.signedIn(host, `/emails/${id}`);
     const { page } = tester;
-    const timeline = page.getByRole('region', { name: 'What happened' });
+    const timeline = page.getByRole('region', { name: 'Events' });
     await timeline.getByText('smtp; 550 There is no such mailbox, as its name asks for').waitFor();
     await timeline.getByText('451 Try again later, as the mailbox name asks for').waitFor();
     await timeline.getByRole('heading', { name: /ann@example\.com.*delivered/ }).waitFor();
@@ -74,7 +74,7 @@ describe('emails', () => {
     await press('Cancel');
     await tester.audit('email-cancel');
     await press('Cancel the email');
-    await page.getByRole('region', { name: 'What happened' }).getByText('canceled').waitFor();
+    await page.getByRole('region', { name: 'Events' }).getByText('canceled').waitFor();
     await page.getByRole('button', { name: 'Cancel', exact: true }).waitFor({ state: 'detached' });
     // The button that had the focus is gone.
     await page.waitForFunction(() => document.activeElement?.textContent === 'Later');
@@ -84,7 +84,7 @@ describe('emails', () => {
     await until(() => tester.path === '/emails');
   });
 
-  it('sends a test once, however often it is clicked', async () => {
+  it('sends a test once for repeated clicks', async () => {
     const tester = await browser.signedIn(host, '/emails');
     const { page } = tester;
     const before = await page.getByRole('button', { name: 'Send a test' }).elementHandle();
@@ -100,7 +100,7 @@ describe('emails', () => {
     expect(sent.body.data).toHaveLength(1);
   });
 
-  it('tries a delayed one again, and sends what bounced to who is chosen', async () => {
+  it('retries a delayed one, and resends a bounced one to selected recipients', async () => {
     const id = await send({ to: 'delayed-dora@example.com' });
     const tester = await browser.signedIn(host, `/emails/${id}`);
     const { page } = tester;
@@ -111,12 +111,12 @@ describe('emails', () => {
         .waitFor();
       await page.getByRole('button', { name: 'Try again now' }).click();
     }
-    await page.getByRole('region', { name: 'What happened' }).getByText('delivered').waitFor();
+    await page.getByRole('region', { name: 'Events' }).getByText('delivered').waitFor();
 
     const bounced = await send({ to: ['ann@example.com', 'bounced-eve@example.com'] });
     await tester.open(`/emails/${bounced}`);
     await page
-      .getByRole('region', { name: 'What happened' })
+      .getByRole('region', { name: 'Events' })
       .getByText(/^✕\s*bounced$/)
       .first()
       .waitFor();
@@ -129,7 +129,7 @@ describe('emails', () => {
     expect(tester.path).not.toContain(bounced);
   });
 
-  it('says of an email that it was sent without content', async () => {
+  it('shows that an email was sent without content', async () => {
     const id = await send({ to: 'ann@example.com', text: undefined });
     const tester = await browser.signedIn(host, `/emails/${id}`);
     await tester.page.getByText('No content').waitFor();

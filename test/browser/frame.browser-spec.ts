@@ -5,7 +5,7 @@ import { prepareHost, type RunningHost, startHost } from '../support/hosts/host.
 
 const REFUSED = /^console: Failed to load resource: .* 40[13]/;
 const AWAY = /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/;
-const AWAY_LINE = 'The server does not answer. This page goes on by itself when it does.';
+const AWAY_LINE = 'The server does not answer. This page continues automatically when it does.';
 
 /** Only the loaded screen has this button. The heading is shown during loading, too. */
 const metricsOf = (page: Page) => page.getByRole('button', { name: 'Table' });
@@ -18,12 +18,12 @@ describe('the frame of the page', () => {
     host = await startHost({ env: { ADMIN_TOKEN: 'of-the-operators-of-the-tests' } });
   });
 
-  it('leads the focus to the heading of what is opened, and names the tab after it', async () => {
+  it('moves the focus to the heading of an opened screen, and names the tab after it', async () => {
     const { page, goTo } = await opened('/inbox');
     await page.getByRole('heading', { name: 'No messages yet' }).waitFor();
     expect(await page.title()).toBe('Inbox · Emails');
     await goTo('Metrics');
-    // The link that leads there says the same.
+    // The link to it has the same text.
     await page.waitForFunction(() => document.activeElement?.matches('main h1'));
     expect(await page.title()).toBe('Metrics · Emails');
     await page.goBack();
@@ -51,7 +51,7 @@ describe('the frame of the page', () => {
     expect(await scheme()).toBe('dark');
   });
 
-  it('says that one was signed out, and gives back what was typed', async () => {
+  it('reports the end of a session, and restores the input', async () => {
     const body = { name: 'short' };
     const key = (await host.request<{ id: string; token: string }>('POST', '/api-keys', { body })).body;
     const tester = await browser.visit(host, { expected: [REFUSED] });
@@ -68,7 +68,7 @@ describe('the frame of the page', () => {
     expect(await page.getByLabel('Operators’ token').inputValue()).toBe('half typed');
   });
 
-  it('shows nothing of one account to who signs in to another where one was signed out', async () => {
+  it('shows no data of one account after a sign-in to another', async () => {
     const body = { name: 'short' };
     const key = (await host.request<{ id: string; token: string }>('POST', '/api-keys', { body })).body;
     const other = await host.account('other');
@@ -78,7 +78,7 @@ describe('the frame of the page', () => {
     await tester.signIn(key.token);
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Only for us');
-    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('heading', { name: 'The token of “Only for us”' }).waitFor();
     await page.getByRole('button', { name: 'Rename Only for us' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Not for others');
@@ -100,7 +100,7 @@ describe('the frame of the page', () => {
     await page.getByRole('heading', { name: 'You were signed out' }).waitFor();
   });
 
-  it('outlasts a server that is away, and goes on when it is back', async () => {
+  it('survives an unreachable server, and continues when it is back', async () => {
     const tester = await browser.signedIn(host, '/inbox', { expected: [AWAY] });
     const { page } = tester;
     await page.getByRole('heading', { name: 'No messages yet' }).waitFor();
@@ -108,7 +108,7 @@ describe('the frame of the page', () => {
     await page.getByText(AWAY_LINE).waitFor();
     expect(await page.getByRole('heading', { name: 'No messages yet' }).isVisible()).toBe(true);
     await tester.audit('away');
-    // A screen that was not loaded yet waits as well.
+    // A screen that was not loaded yet waits too.
     await tester.goTo('Metrics');
     await host.start();
     await page.getByText(AWAY_LINE).waitFor({ state: 'detached' });
@@ -122,7 +122,7 @@ describe('the frame of the page', () => {
 
   const SCREEN = '**/assets/metrics-screen*.js';
 
-  it('loads itself anew for a screen that did not come through, which browsers ask for only once', async () => {
+  it('reloads itself for a screen that failed to load, because browsers request it only once', async () => {
     const tester = await browser.signedIn(host, '/inbox', { expected: [/metrics-screen/] });
     const { page } = tester;
     await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
@@ -134,7 +134,7 @@ describe('the frame of the page', () => {
     expect(isLoadedAnew).toBe(true);
   });
 
-  it('says what is wrong when a screen is gone', async () => {
+  it('shows a problem when a screen is missing', async () => {
     const tester = await browser.signedIn(host, '/inbox', { expected: [/metrics-screen/] });
     const { page } = tester;
     await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
@@ -146,7 +146,7 @@ describe('the frame of the page', () => {
     await metricsOf(page).waitFor();
   });
 
-  it('takes the code of a link out of the address, also where somebody is signed in', async () => {
+  it('removes the code of a link from the address, also during a session', async () => {
     const started = await prepareHost({ env: { BOOTSTRAP_API_KEY: undefined } });
     void started.start().catch(() => {});
     const link = await until(() => /http:\S+#code=\S+/.exec(started.output)?.[0], { what: 'the link' });
@@ -155,7 +155,7 @@ describe('the frame of the page', () => {
     const { page } = tester;
     await tester.open('/emails');
     await page.getByLabel('API key').waitFor();
-    // In a tab that shows the page already, which is not loaded anew for it.
+    // In a tab that already shows the page, which is not reloaded.
     await page.evaluate((fragment) => {
       location.hash = fragment;
     }, hash);

@@ -6,7 +6,7 @@ import { TestBrowser } from '../support/browser/browser.js';
 
 const GOOD = `<main><h1>Emails</h1><p>All is well.</p></main>`;
 
-/** What tests of the page rely on: that whatever is wrong with it is seen. */
+/** Tests of the page rely on the detection of every fault. */
 describe('the browser of the tests', () => {
   const browser = new TestBrowser();
   let body = GOOD;
@@ -31,8 +31,8 @@ describe('the browser of the tests', () => {
   it.each([
     ['an error in a script', '<script>nowhere()</script>', /^script: .*nowhere is not defined/],
     ['an error in the console', '<script>console.error("odd")</script>', /^console: odd/],
-    ['what is not there', '<img alt="" src="/missing">', /^console: .*404/],
-    ['what the policy forbids', '<img alt="" src="http://127.0.0.3:9/a.png">', /^console: .*Content Security Policy/],
+    ['a missing file', '<img alt="" src="/missing">', /^console: .*404/],
+    ['a violation of the policy', '<img alt="" src="http://127.0.0.3:9/a.png">', /^console: .*Content Security Policy/],
     [
       'a request to others',
       '<img alt="" src="http://127.0.0.2:9/a.png">',
@@ -46,7 +46,7 @@ describe('the browser of the tests', () => {
     expect(await browser.endOfTest()).toContainEqual(expect.stringMatching(problem));
   });
 
-  it('sees nothing where nothing is', async () => {
+  it('finds nothing in a correct page', async () => {
     body = GOOD;
     const tester = await browser.visit(host, { mount: '' });
     await tester.open();
@@ -57,11 +57,11 @@ describe('the browser of the tests', () => {
   it.each([
     ['a picture without words', '<img src="/">', /light: image-alt/],
     [
-      'what cannot be read in the dark',
+      'text that is unreadable in the dark theme',
       '<style>@media (prefers-color-scheme: dark) { p { color: #eee } }</style>',
       /^dark: color-contrast/,
     ],
-    ['what is too wide', '<div style="width: 500px">wide</div>', /^is \d+ px wide in a window of 320 px$/],
+    ['an element that is too wide', '<div style="width: 500px">wide</div>', /^is \d+ px wide in a window of 320 px$/],
   ])('judges %s', async (_, html, finding) => {
     body = `${GOOD}<div role="region" aria-label="More">${html}</div>`;
     const tester = await browser.visit(host, { mount: '' });

@@ -11,7 +11,7 @@ describe('health', () => {
     host = await startHost({ env: { ADMIN_TOKEN: OPERATORS_TOKEN } });
   });
 
-  it('is for who has the token of operators', async () => {
+  it('is for holders of the token of operators', async () => {
     const tester = await browser.signedIn(host, '/health', { expected: [/40[13] \(/] });
     const { page } = tester;
     const field = page.getByLabel('Operators’ token');
@@ -21,15 +21,15 @@ describe('health', () => {
     await tester.audit('health-closed');
     await field.fill(OPERATORS_TOKEN);
     await field.press('Enter');
-    await page.getByText('Emails are taken and sent.').waitFor();
+    await page.getByText('Emails are accepted and sent.').waitFor();
     for (const title of ['Checks', 'Emails', 'Queue', 'Subscribers', 'Webhooks', 'This process']) {
       await page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
     }
-    const board = page.getByRole('link', { name: 'Board of the queues' });
+    const board = page.getByRole('link', { name: 'Queue board' });
     expect(await board.getAttribute('href')).toBe('/admin/queues');
     await tester.audit('health');
     await page.reload();
-    await page.getByText('Emails are taken and sent.').waitFor();
+    await page.getByText('Emails are accepted and sent.').waitFor();
   });
 
   it('asks again when the token was changed', async () => {
@@ -37,7 +37,7 @@ describe('health', () => {
     const { page } = tester;
     await page.getByLabel('Operators’ token').fill(OPERATORS_TOKEN);
     await page.getByRole('button', { name: 'Show' }).click();
-    await page.getByText('Emails are taken and sent.').waitFor();
+    await page.getByText('Emails are accepted and sent.').waitFor();
     host.env.ADMIN_TOKEN = `${OPERATORS_TOKEN}-new`;
     await host.restart();
     await page.getByText(/the token was changed/).waitFor();

@@ -5,14 +5,14 @@ import { useBrowser } from '../support/browser/browser.js';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
 import { hostileHtml } from '../support/requests/hostile-email.js';
 
-/** What the browser says when it keeps html from what it must not do. */
+/** Messages of the browser when it stops html from forbidden actions. */
 const KEPT = [
   ...[/Content Security Policy/, /sandboxed/, /Blocked script execution/, /Not allowed to load/, /NotSameOrigin/],
-  // It is noted also where the policy keeps it from leaving: what arrives is what the canary counts.
+  // The record includes requests blocked by the policy; the canary counts those that arrive.
   /^a request to http:\/\/127\.0\.0\.1/,
 ];
 
-describe('an email of somebody hostile', () => {
+describe('a hostile email', () => {
   const browser = useBrowser();
   let host: RunningHost;
   let emailId: string;
@@ -57,7 +57,7 @@ describe('an email of somebody hostile', () => {
     const size = await sizeOf();
     const url = page.url();
 
-    // Links, forms and whatever covers the page: all that can be clicked in it is clicked.
+    // Clicks everything clickable in it: links, forms and overlays.
     await frame.getByText('javascript link').click();
     await frame.getByRole('button', { name: 'send' }).click();
     await page.keyboard.press('Tab');
@@ -69,7 +69,7 @@ describe('an email of somebody hostile', () => {
     expect(await sizeOf()).toEqual(size);
     const [element] = await page.$$('iframe');
     const inside = await element?.contentFrame();
-    // Scripts of the email did not run, and there is no origin that could reach the page around.
+    // Scripts of the email did not run, and it has no origin that could reach the surrounding page.
     expect(await inside?.evaluate(() => [document.body.dataset.ran ?? 'nothing ran', window.origin])).toEqual([
       'nothing ran',
       'null',
@@ -78,7 +78,7 @@ describe('an email of somebody hostile', () => {
     await tester.audit(`hostile-${screen.slice(1)}`);
   });
 
-  it('loads images, and nothing else, when it is asked to', async () => {
+  it('loads images, and nothing else, on request', async () => {
     const tester = await browser.signedIn(host, `/emails/${emailId}`, { expected: KEPT });
     const { page } = tester;
     await page.frameLocator('iframe').getByText('the end of it').waitFor();

@@ -6,7 +6,7 @@ import { useBrowser } from '../support/browser/browser.js';
 import type { PageTester } from '../support/browser/page-tester.js';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
 
-/** All that a message may try; nothing of it does anything. */
+/** Attacks of a message; none of them has an effect. */
 const hostile = (elsewhere: string) => `
   <style>* { position: fixed; inset: 0 } @import "${elsewhere}/style.css"; body { background: url(${elsewhere}/ground.png) }</style>
   <script>parent.document.title = 'taken'; top.location = '${elsewhere}/script'</script>
@@ -18,7 +18,7 @@ const hostile = (elsewhere: string) => `
   <a id="link" href="javascript:parent.document.title='taken'" style="position: static">Read more</a>
   <svg onload="parent.document.title = 'taken'"><image href="${elsewhere}/svg.png"/></svg>`;
 
-/** What the browser says of what it kept a message from. */
+/** Messages of the browser about actions that it stopped. */
 const KEPT_FROM = [/Content Security Policy/, /sandboxed/, /Blocked (script|form)/, /javascript:/];
 
 describe('the inbox', () => {
@@ -39,7 +39,7 @@ describe('the inbox', () => {
   const row = ({ page }: PageTester, subject: string) =>
     page.getByRole('region', { name: 'Messages' }).getByRole('link', { name: new RegExp(subject) });
 
-  it('says what would fill it, and shows by itself what came', async () => {
+  it('explains an empty inbox, and shows new messages automatically', async () => {
     const tester = await browser.signedIn(host, '/inbox');
     const { page } = tester;
     await page.getByRole('heading', { name: 'No messages yet' }).waitFor();
@@ -52,7 +52,7 @@ describe('the inbox', () => {
     await tester.audit('inbox');
   });
 
-  it('shows a message in all its parts, and leads to the email that it is', async () => {
+  it('shows all parts of a message, and links to its email', async () => {
     const attachments = [{ filename: 'list.txt', content: Buffer.from('a list').toString('base64') }];
     const id = await send('An order', { html: '<p>Thank you</p>', bcc: 'hidden@to.test', attachments });
     const tester = await browser.signedIn(host, '/inbox');
@@ -84,7 +84,7 @@ describe('the inbox', () => {
 
     await page.reload();
     await page.getByRole('tab', { name: 'Attachments (1)', selected: true }).waitFor();
-    await page.getByRole('link', { name: 'What became of it' }).click();
+    await page.getByRole('link', { name: 'Its events' }).click();
     expect(tester.path).toBe(`/emails/${id}`);
   });
 
@@ -100,10 +100,10 @@ describe('the inbox', () => {
     await row(tester, 'A needle').waitFor();
     expect(tester.path).toBe('/inbox?search=needle');
     await page.keyboard.type('xyz');
-    await page.getByRole('heading', { name: 'No message fits' }).waitFor();
+    await page.getByRole('heading', { name: 'No matching messages' }).waitFor();
   });
 
-  it('is read and emptied with the keyboard alone', async () => {
+  it('can be read and emptied with the keyboard alone', async () => {
     await send('Older');
     const tester = await browser.signedIn(host, '/inbox');
     const { page } = tester;
@@ -128,7 +128,7 @@ describe('the inbox', () => {
     expect((await host.request<{ data: unknown[] }>('GET', '/inbox')).body.data).toEqual([]);
   });
 
-  it('holds back what comes while somebody reads further down', async () => {
+  it('holds back new messages while the reader is further down', async () => {
     for (let i = 0; i < 20; i += 1) await send(`Number ${i}`);
     const tester = await browser.signedIn(host, '/inbox');
     const { page } = tester;
@@ -144,7 +144,7 @@ describe('the inbox', () => {
     await row(tester, 'Fresh two').waitFor();
   });
 
-  it('lets a hostile message do nothing, and loads its images when asked to', async () => {
+  it('blocks a hostile message, and loads its images on request', async () => {
     const asked: string[] = [];
     const elsewhere = createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -154,7 +154,7 @@ describe('the inbox', () => {
     const address = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
     try {
       await send('<b>Hostile</b>', { html: hostile(address) });
-      // The browser also names the requests that it keeps back.
+      // The browser also reports blocked requests.
       const tester = await browser.signedIn(host, '/inbox', { expected: [...KEPT_FROM, /a request to/] });
       const { page } = tester;
       await row(tester, '<b>Hostile</b>').click();

@@ -5,7 +5,7 @@ import { shareHost } from '../support/hosts/shared-host.js';
 
 const browser = useBrowser();
 
-/** What the browser says of a refusal. */
+/** Message of the browser about a refusal. */
 const REFUSED = /^console: Failed to load resource: .* 401/;
 
 let host: RunningHost;
@@ -17,21 +17,21 @@ beforeAll(async () => {
 const button = ({ page }: PageTester, name: string) => page.getByRole('button', { name, exact: true });
 
 describe('keys', () => {
-  it('are made, shown once, renamed and revoked', async () => {
+  it('are created, shown once, renamed and revoked', async () => {
     const tester = await browser.signedIn(host, '/keys');
     const { page } = tester;
     await page.getByText('signed in with it here').waitFor();
     await button(tester, 'New key').click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Backend');
     await page.getByLabel('Permission').selectOption('sending_access');
-    await button(tester, 'Make the key').click();
+    await button(tester, 'Create key').click();
     await page.getByText('never used').waitFor();
     const token = (await page.getByRole('region', { name: 'The token of' }).locator('code').textContent()) ?? '';
     const body = { from: 'a@from.test', to: 'b@to.test', subject: 'Hello', text: 'x' };
     expect((await host.request('POST', '/emails', { body, token })).status).toBe(200);
     expect((await host.request('GET', '/topics', { token })).status).toBe(401);
     await tester.audit('key-made');
-    await button(tester, 'I have it').click();
+    await button(tester, 'Done').click();
     expect(await page.content()).not.toContain(token);
 
     await button(tester, 'Rename Backend').click();
@@ -44,7 +44,7 @@ describe('keys', () => {
     await tester.audit('keys');
   });
 
-  it('sign the page out that is signed in with them', async () => {
+  it('end the session that uses them when they are revoked', async () => {
     const { token } = (await host.request<{ token: string }>('POST', '/api-keys', { body: { name: 'Mine' } })).body;
     const tester = await browser.visit(host, { expected: [REFUSED] });
     await tester.open('/keys');

@@ -3,7 +3,7 @@ import { until } from '../support/basics/wait-for.js';
 import { useBrowser } from '../support/browser/browser.js';
 import { type RunningHost, startHost } from '../support/hosts/host.js';
 
-/** What the browser says when its tab is left, and come back to. */
+/** Events of the browser when its tab is left, and opened again. */
 function look(page: Page, state: 'hidden' | 'visible'): Promise<void> {
   return page.evaluate((value) => {
     Object.defineProperty(document, 'visibilityState', { value, configurable: true });
@@ -19,14 +19,14 @@ describe('metrics', () => {
     host = await startHost();
   });
 
-  it('says what would fill it', async () => {
+  it('explains an empty screen', async () => {
     const tester = await browser.signedIn(host, '/metrics');
-    await tester.page.getByRole('heading', { name: 'Nothing happened in this time' }).waitFor();
+    await tester.page.getByRole('heading', { name: 'No events in this time' }).waitFor();
     await tester.page.getByText(`curl '${host.url}/emails'`).waitFor();
     await tester.audit('metrics-empty');
   });
 
-  describe('with something to show', () => {
+  describe('with events', () => {
     beforeAll(async () => {
       const email = { from: 'us@example.com', subject: 'Hello', text: 'x' };
       for (const to of [['a@example.com', 'b@example.com'], ['c@example.com'], ['bounced@example.com']]) {
@@ -59,7 +59,7 @@ describe('metrics', () => {
       await tester.audit('metrics-table');
     });
 
-    it('hides and shows what is not asked for, in the address too', async () => {
+    it('hides and shows series, in the address too', async () => {
       const tester = await browser.signedIn(host, '/metrics');
       const { page } = tester;
       const bounced = page.getByRole('button', { name: 'Bounced 1' });
@@ -73,7 +73,7 @@ describe('metrics', () => {
       expect(await page.locator('.metrics-chart .piece').count()).toBe(2);
     });
 
-    it('asks again each minute, and not while nobody looks', async () => {
+    it('polls each minute, and not while it is hidden', async () => {
       const tester = await browser.visit(host);
       const { page } = tester;
       await page.clock.install();
@@ -89,15 +89,15 @@ describe('metrics', () => {
       await page.clock.fastForward(61_000);
       await page.clock.fastForward(61_000);
       await look(page, 'visible');
-      // Asked once more when somebody looks again: not meanwhile.
+      // Polls once more when it is visible again, and not meanwhile.
       await until(() => asked() >= before + 2);
       expect(asked()).toBe(before + 2);
     });
 
-    it('shows days of one’s own, in the zone of the reader', async () => {
+    it('shows a custom range, in the zone of the reader', async () => {
       const tester = await browser.signedIn(host, '/metrics');
       const { page } = tester;
-      await page.getByRole('button', { name: 'Own', exact: true }).click();
+      await page.getByRole('button', { name: 'Custom', exact: true }).click();
       await page.getByLabel('From').fill('2026-01-10');
       await page.getByLabel('to', { exact: true }).fill('2026-01-14');
       await page.getByRole('button', { name: 'Show' }).click();

@@ -4,7 +4,7 @@ import { post } from '../support/reading/deliveries.js';
 
 const browser = useBrowser();
 
-/** Whoever is signed in is no operator yet: the page asks, and is told so. */
+/** A signed-in user is not an operator: the page asks, and gets a refusal. */
 const NO_OPERATOR = /^console: Failed to load resource: .* 403 .*\/operations$/;
 
 describe('every screen', () => {
@@ -15,7 +15,7 @@ describe('every screen', () => {
   });
 
   it.each(['Inbox', 'Emails', 'Metrics', 'Templates', 'Topics', 'Contacts', 'Webhooks', 'Keys', 'Health'])(
-    'can be read and used by everybody while there is nothing on it: %s',
+    'is accessible while it is empty: %s',
     async (title) => {
       const tester = await browser.signedIn(host, '', { expected: [NO_OPERATOR] });
       await tester.goTo(title);
@@ -25,7 +25,7 @@ describe('every screen', () => {
     },
   );
 
-  it('shows what arrives in the inbox by itself', async () => {
+  it('shows new messages in the inbox automatically', async () => {
     const tester = await browser.signedIn(host, '/inbox');
     await tester.page.getByRole('main').getByRole('heading').first().waitFor();
     await post(host, 'Zoë <zoe@to.test>', { subject: 'Comes by itself' });

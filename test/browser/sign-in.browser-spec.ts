@@ -5,7 +5,7 @@ import { prepareHost, type RunningHost, startHost } from '../support/hosts/host.
 
 const browser = useBrowser();
 
-/** What the browser says of a refusal, whoever has asked for it. */
+/** Message of the browser about a refusal, for every kind of request. */
 const REFUSED = /^console: Failed to load resource: .* 40[13]/;
 
 const keyField = ({ page }: PageTester) => page.getByLabel('API key');
@@ -23,7 +23,7 @@ describe('signing in with a key', () => {
     return (await host.request<{ id: string; token: string }>('POST', '/api-keys', { body })).body;
   }
 
-  it('leads where one wanted to, holds over a reload and in other tabs, and can be ended', async () => {
+  it('opens the requested screen, lasts over a reload and in other tabs, and can be ended', async () => {
     const tester = await browser.visit(host);
     await tester.open('/emails?to=jane%40to.test');
     await keyField(tester).waitFor();
@@ -43,7 +43,7 @@ describe('signing in with a key', () => {
     await keyField(tester).waitFor();
   });
 
-  it('keeps the key nowhere', async () => {
+  it('stores the key nowhere', async () => {
     const tester = await browser.signedIn(host);
     const kept = await tester.page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]));
     expect(kept).not.toContain(host.token);
@@ -53,7 +53,7 @@ describe('signing in with a key', () => {
     expect(tester.page.url()).not.toContain(host.token);
   });
 
-  it('is refused with what is wrong', async () => {
+  it('is refused with the problem', async () => {
     const tester = await browser.visit(host, { expected: [REFUSED] });
     await tester.open();
     await keyField(tester).fill(`re_${'x'.repeat(43)}`);
@@ -68,10 +68,10 @@ describe('signing in with a key', () => {
     await tester.page.getByText('This key may only send emails.').waitFor();
   });
 
-  it('ends with the key, and says so', async () => {
+  it('ends with the key, with a message', async () => {
     const { id, token } = await newKey();
     const tester = await browser.visit(host, { expected: [REFUSED] });
-    // A screen that asks again by itself.
+    // A screen that polls.
     await tester.open('/emails');
     await tester.signIn(token);
     expect((await host.request('DELETE', `/api-keys/${id}`)).status).toBe(200);
@@ -80,7 +80,7 @@ describe('signing in with a key', () => {
     await tester.audit('signed-out');
   });
 
-  it('shows the first screen soon, and sends little for it', async () => {
+  it('shows the first screen quickly, with few bytes', async () => {
     const tester = await browser.visit(host);
     await tester.open();
     await tester.signIn();
@@ -93,7 +93,7 @@ describe('signing in with a key', () => {
 });
 
 describe('signing in with the link of a start', () => {
-  it('is done once, and leaves nothing of it in the address', async () => {
+  it('works once, and leaves nothing in the address', async () => {
     const host = await prepareHost({ env: { BOOTSTRAP_API_KEY: undefined } });
     const link = await linkOf(host);
     const [tester, late] = [await browser.visit(host), await browser.visit(host, { expected: [REFUSED] })];
@@ -106,15 +106,15 @@ describe('signing in with the link of a start', () => {
     await keyField(late).waitFor();
   });
 
-  /** Starts the host, and gives what it prints for whoever started it. */
+  /** Starts the host, and returns its output at the start. */
   async function linkOf(host: RunningHost): Promise<string> {
     void host.start().catch(() => {});
     return until(() => /http:\S+#code=\S+/.exec(host.output)?.[0], { what: 'the link' });
   }
 });
 
-describe('the ways to the page', () => {
-  it('lead browsers from the root and the inbox, and leave programs what they had', async () => {
+describe('redirects to the page', () => {
+  it('lead browsers from the root and the inbox, and keep the answers for programs', async () => {
     const host = await startHost({ env: { DASHBOARD_PATH: '/any/where' } });
     const tester = await browser.visit(host, { mount: '/any/where' });
     await tester.page.goto(`${host.url}/`);

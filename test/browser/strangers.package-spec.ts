@@ -6,17 +6,25 @@ import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 const browser = useBrowser();
 
 describe("in a stranger's host, the page", () => {
-  it('is there by one module, and asks its routes wherever they are', async () => {
+  it('needs one module, and finds its routes under any prefix', async () => {
     const host = await FullHost.start(await SmtpSink.start());
     expect((await host.request('POST', '/contacts', { body: { email: 'friend@to.test' } })).status).toBe(201);
     expect((await host.request('POST', '/emails', { body: letter() })).status).toBe(200);
     const tester = await browser.signedIn(host, '/contacts');
     await tester.page.getByText('friend@to.test').first().waitFor();
     const links = tester.page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
-    expect(await links.allInnerTexts()).toEqual(['Emails', 'Metrics', 'Templates', 'Topics', 'Contacts', 'Keys']);
+    expect(await links.allInnerTexts()).toEqual([
+      'Emails',
+      'Metrics',
+      'Templates',
+      'Topics',
+      'Contacts',
+      'Webhooks',
+      'Keys',
+    ]);
   });
 
-  it('asks nobody to sign in whom the host knows by its own guard', async () => {
+  it('needs no sign-in for visitors whom the guard of the host admits', async () => {
     const host = await FullHost.start(await SmtpSink.start(), { ONLY: 'contacts' });
     expect((await host.request('POST', '/contacts', { body: { email: 'friend@to.test' } })).status).toBe(201);
     const tester = await browser.visit(host, { mount: '/people/page' });
@@ -27,7 +35,7 @@ describe("in a stranger's host, the page", () => {
     expect(await tester.page.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
   });
 
-  it('says so to those whom the guard does not know', async () => {
+  it('informs visitors whom the guard refuses', async () => {
     const host = await FullHost.start(await SmtpSink.start(), { ONLY: 'contacts' });
     const tester = await browser.visit(host, { mount: '/people/page' });
     await tester.open('/contacts');

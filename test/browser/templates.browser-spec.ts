@@ -28,18 +28,18 @@ const stored = async (id: string) => (await host.request<Template>('GET', `/temp
 const button = ({ page }: PageTester, name: string) => page.getByRole('button', { name, exact: true });
 const source = ({ page }: PageTester) => page.getByLabel('Html source');
 
-/** What the preview says, once it is there. */
+/** Text of the preview, after it has loaded. */
 const look = ({ page }: PageTester) => page.locator('iframe[title="Preview"]:not(.coming)').contentFrame();
 
 describe('templates', () => {
-  it('are made, written with their look beside them, saved, published and tried', async () => {
+  it('are created, edited next to a preview, saved, published and tested', async () => {
     const tester = await browser.signedIn(host, '/templates');
     const { page } = tester;
     await page.getByText('No templates yet').waitFor();
     await tester.audit('templates-empty');
     await button(tester, 'New template').click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Welcome');
-    await button(tester, 'Make the template').click();
+    await button(tester, 'Create template').click();
     await page.getByLabel('Subject').fill('Hello {{NAME}}');
     await source(tester).fill('<h1>Hello {{NAME}}</h1>\n<p>{{{SIGN}}}</p>');
     await page.getByLabel('Sample of NAME').fill('<Jane>');
@@ -80,11 +80,11 @@ describe('templates', () => {
     expect(data[0]).toMatchObject({ subject: 'Hello Joe', html: '<h1>Hello Joe</h1>\n<p><em>We</em></p>' });
   });
 
-  it('say what is wrong at its line, and are not saved so', async () => {
+  it('show problems at their lines, and are not saved with them', async () => {
     const { id } = await make({ html: '<p>{{NAME}}</p>' });
     const tester = await browser.signedIn(host, `/templates/${id}`);
     await source(tester).fill('<p>{{NAME}}</p>\n<p>{{first-name}}</p>\n{{OPEN');
-    await tester.page.getByText('“first-name” is no name of a variable').waitFor();
+    await tester.page.getByText('“first-name” is not a variable name').waitFor();
     await tester.page.getByText('{{OPEN is not closed').waitFor();
     expect(await button(tester, 'Save draft').isDisabled()).toBe(true);
     await tester.audit('template-wrong');
@@ -95,7 +95,7 @@ describe('templates', () => {
     expect(chosen).toBe('<p>{{first-name}}</p>');
   });
 
-  it('are kept in the browser until they are saved or thrown away', async () => {
+  it('are kept in the browser until they are saved or discarded', async () => {
     const { id } = await make({ html: '<p>before</p>' });
     const tester = await browser.signedIn(host, `/templates/${id}`);
     await source(tester).fill('<p>after</p>');
@@ -105,21 +105,21 @@ describe('templates', () => {
     await tester.open(`/templates/${id}`);
     await tester.page.getByText('Not saved. Kept in this browser').waitFor();
     expect(await source(tester).inputValue()).toBe('<p>after</p>');
-    await button(tester, 'Throw away').click();
-    await button(tester, 'Throw them away').click();
+    await button(tester, 'Discard').click();
+    await button(tester, 'Discard changes').click();
     await until(async () => (await source(tester).inputValue()) === '<p>before</p>');
     await tester.page.reload();
     await until(async () => (await source(tester).inputValue()) === '<p>before</p>');
     expect((await stored(id)).html).toBe('<p>before</p>');
   });
 
-  it('are not written over what somebody else saved meanwhile', async () => {
+  it('do not overwrite a version that another user saved meanwhile', async () => {
     const { id } = await make({ subject: 'first' });
     const tester = await browser.signedIn(host, `/templates/${id}`);
     await tester.page.getByLabel('Subject').fill('mine');
     await host.request('PATCH', `/templates/${id}`, { body: { subject: 'theirs' } });
     await button(tester, 'Save draft').click();
-    await tester.page.getByText('Somebody else saved this template').waitFor();
+    await tester.page.getByText('Another user saved this template').waitFor();
     expect((await stored(id)).subject).toBe('theirs');
     await tester.audit('template-overtaken');
     await button(tester, 'Save draft').click();
@@ -134,7 +134,7 @@ describe('templates', () => {
     await button(tester, 'Duplicate').click();
     await until(() => !tester.path.includes(id));
     await button(tester, 'Delete').click();
-    await tester.page.getByText('It cannot be brought back').waitFor();
+    await tester.page.getByText('It cannot be restored').waitFor();
     await button(tester, 'Delete the template').click();
     await until(() => tester.path === '/templates');
     await tester.page.getByText('To be copied').waitFor();

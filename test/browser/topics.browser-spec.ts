@@ -16,14 +16,14 @@ describe('topics', () => {
     return (await host.request<{ id: string }>('POST', '/topics', { body })).body.id;
   }
 
-  it('says what would fill an empty list', async () => {
+  it('explains an empty list', async () => {
     const tester = await browser.signedIn(host, '/topics');
     await tester.page.getByRole('heading', { name: 'No topics yet' }).waitFor();
     await tester.page.getByText(`curl '${host.url}/topics'`).waitFor();
     await tester.audit('topics-empty');
   });
 
-  it('makes one, which can be read by its link', async () => {
+  it('creates one, which has a link', async () => {
     const tester = await browser.signedIn(host, '/topics');
     const { page } = tester;
     await page.getByRole('link', { name: 'New topic' }).click();
@@ -31,7 +31,7 @@ describe('topics', () => {
     await page.getByLabel('Description').fill('Once a month');
     await page.getByLabel('Who gets its emails').selectOption('opt_out');
     await tester.audit('topic-new');
-    await page.getByRole('button', { name: 'Make the topic' }).click();
+    await page.getByRole('button', { name: 'Create topic' }).click();
     await page.getByRole('heading', { name: 'Product news' }).waitFor();
     await page
       .getByRole('region', { name: 'All topics' })
@@ -44,7 +44,7 @@ describe('topics', () => {
     await tester.audit('topic');
   });
 
-  it('says at the field what is wrong with it, and keeps what was typed', async () => {
+  it('shows problems at the field, and keeps the input', async () => {
     const id = await make('Offers');
     const tester = await browser.signedIn(host, `/topics/${id}`, { expected: [/422/] });
     const { page } = tester;
@@ -60,7 +60,7 @@ describe('topics', () => {
     await page.reload();
     expect(await page.getByLabel('Name').inputValue()).toBe('x'.repeat(51));
 
-    await page.getByRole('button', { name: 'Throw away' }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
     expect(await page.getByLabel('Name').inputValue()).toBe('Offers');
     await page.getByLabel('Description').fill('Of partners');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -71,7 +71,7 @@ describe('topics', () => {
     });
   });
 
-  it('asks once before it deletes, and says what waits', async () => {
+  it('asks once before a deletion, with the number of pending emails', async () => {
     const id = await make('Invoices');
     const waiting = {
       ...{ from: 'us@example.com', to: 'you@example.com', subject: 'Later', text: 'x' },
@@ -81,9 +81,9 @@ describe('topics', () => {
     const tester = await browser.signedIn(host, `/topics/${id}`);
     const { page } = tester;
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByText('1 email of this topic waits now.').waitFor();
+    await page.getByRole('dialog').getByText('1 email of this topic is pending.').waitFor();
     await tester.audit('topic-delete');
-    await page.getByRole('button', { name: 'Leave it' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     expect((await host.request('GET', `/topics/${id}`)).status).toBe(200);
 
     await page.getByRole('button', { name: 'Delete' }).click();

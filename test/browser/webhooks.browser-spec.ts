@@ -5,19 +5,19 @@ import { FileServer } from '../support/servers/file-server.js';
 
 const browser = useBrowser();
 
-/** What the browser says of a refusal. */
+/** Message of the browser about a refusal. */
 const REFUSED = /^console: Failed to load resource: .* 422/;
 
 let host: RunningHost;
 let receiver: FileServer;
-/** What the receiver answers. */
+/** Answers of the receiver. */
 let answer: number;
 
 beforeAll(async () => {
   receiver = await FileServer.start();
   receiver.routes['/hooks'] = (request, response) => {
     request.resume();
-    request.once('end', () => response.writeHead(answer).end(`told, and answered ${answer}`));
+    request.once('end', () => response.writeHead(answer).end(`noted, and answered ${answer}`));
   };
   host = await startHost({ env: { WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8' } });
 });
@@ -39,7 +39,7 @@ async function send(): Promise<void> {
 }
 
 describe('webhooks', () => {
-  it('are made with events chosen, and refused in the words of the API', async () => {
+  it('are created with selected events, and refused with the message of the API', async () => {
     const tester = await browser.signedIn(host, '/webhooks', { expected: [REFUSED] });
     const { page } = tester;
     await page.getByText('No webhooks yet').waitFor();
@@ -48,12 +48,12 @@ describe('webhooks', () => {
     await page.getByLabel('Endpoint').fill('http://10.1.2.3/hooks');
     await page.getByLabel('All events of emails').check();
     await page.getByLabel('email.opened', { exact: true }).uncheck();
-    await button(tester, 'Make the webhook').click();
+    await button(tester, 'Create webhook').click();
     await page.getByText('must lead to a public address').waitFor();
     await tester.audit('webhook-new');
     await page.getByLabel('Endpoint').fill(`${receiver.url}/hooks`);
-    await button(tester, 'Make the webhook').click();
-    await page.getByText('Nothing was sent to it yet').waitFor();
+    await button(tester, 'Create webhook').click();
+    await page.getByText('No events yet').waitFor();
     const { body } = await host.request<{ data: { id: string; events: string[] }[] }>('GET', '/webhooks');
     expect(body.data).toHaveLength(1);
     expect(body.data[0]?.events).toHaveLength(10);
@@ -61,18 +61,18 @@ describe('webhooks', () => {
     await button(tester, 'Show').click();
     const before = await secret.textContent();
     await button(tester, 'Rotate the secret').click();
-    await page.getByText('For 24 hours requests are signed with both').waitFor();
+    await page.getByText('For 24 hours requests are signed with both secrets').waitFor();
     await button(tester, 'Rotate it').click();
     await secret.filter({ hasNotText: before ?? '' }).waitFor();
     await host.request('DELETE', `/webhooks/${body.data[0]?.id}`);
   });
 
-  it('show what was sent and answered, and send it once more', async () => {
+  it('show payload and answer, and replay an event', async () => {
     answer = 503;
     const id = await make(['email.sent']);
     const tester = await browser.signedIn(host, `/webhooks/${id}`);
     const { page } = tester;
-    await page.getByText('Nothing was sent to it yet').waitFor();
+    await page.getByText('No events yet').waitFor();
     await send();
     await page.getByRole('link', { name: 'email.sent' }).click();
     await page
@@ -82,7 +82,7 @@ describe('webhooks', () => {
     await page.getByText('"subject": "Hello"').waitFor();
     answer = 200;
     await button(tester, 'Replay').click();
-    await page.getByText('told, and answered 200').waitFor();
+    await page.getByText('noted, and answered 200').waitFor();
     await page.getByRole('article').getByText('success').waitFor();
     await tester.audit('webhook-event');
     await page.keyboard.press('Escape');
@@ -101,7 +101,7 @@ describe('webhooks', () => {
     await tester.audit('webhooks');
     await page.getByRole('link', { name: receiver.url }).click();
     await button(tester, 'Disable').click();
-    await page.getByText('is dropped').waitFor();
+    await page.getByText('Pending events are dropped').waitFor();
     await button(tester, 'Disable it').click();
     await button(tester, 'Enable').click();
     expect(await state()).toMatchObject({ status: 'disabled' });
@@ -110,7 +110,7 @@ describe('webhooks', () => {
     expect(await state()).toMatchObject({ status: 'enabled' });
     await button(tester, 'Edit').click();
     await page.getByLabel('email.bounced', { exact: true }).uncheck();
-    await button(tester, 'Save the webhook').click();
+    await button(tester, 'Save webhook').click();
     await page.getByText('1 event', { exact: true }).waitFor();
     expect(await state()).toMatchObject({ events: ['email.sent'] });
     await button(tester, 'Delete').click();

@@ -1,17 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Test } from '@nestjs/testing';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { emailsEntities } from 'nestjs-emails';
-import { AccessModule, AccountsService, ApiKeyResolver, ApiKeysService, accessEntities } from 'nestjs-emails/access';
-import {
-  AudienceModule,
-  audienceEntities,
-  ContactsService,
-  ContactTopicPolicy,
-  TopicChoicesService,
-  TopicsService,
-} from 'nestjs-emails/audience';
-import { PublishedTemplateSource, TemplatesService, templatesEntities } from 'nestjs-emails/templates';
+import { EmailsFeatureModule, emailsDatabase } from 'nestjs-emails';
+import { AccountsService, ApiKeyResolver, ApiKeysService, access } from 'nestjs-emails/access';
+import { audience, ContactTopicPolicy, TopicChoicesService } from 'nestjs-emails/audience';
+import { PublishedTemplateSource, TemplatesService, templates } from 'nestjs-emails/templates';
 import {
   DataSource,
   type DataSourceOptions,
@@ -23,9 +16,10 @@ import {
 } from 'typeorm';
 import { afterFile } from '../support/basics/cleanup.js';
 import { until } from '../support/basics/wait-for.js';
+import { apiKeysOf, contactsOf, templatesOf, topicsOf } from '../support/reading/services.js';
 import { freshDatabase, type TestDatabase } from '../support/servers/postgres.js';
 
-const entities = [...emailsEntities, ...accessEntities, ...audienceEntities, ...templatesEntities];
+const { entities } = emailsDatabase({ features: [access(), audience(), templates()] });
 
 let database: TestDatabase;
 let dataSource: DataSource;
@@ -47,9 +41,7 @@ beforeEach(() => {
   account = randomUUID();
 });
 
-const contactsOf = (source: DataSource) => new ContactsService(source);
-
-/** Runs what needs a row that somebody else has changed and not committed, and has him commit once it waits. */
+/** Runs a task that needs a row changed by an open transaction, and commits that once the task waits. */
 async function behind<T>(sql: string, params: readonly unknown[], work: () => Promise<T>): Promise<T> {
   const runner = dataSource.createQueryRunner();
   try {
@@ -71,7 +63,7 @@ async function behind<T>(sql: string, params: readonly unknown[], work: () => Pr
   }
 }
 
-describe('a template that loses its alias to another one while somebody waits for it', () => {
+describe('a template that loses its alias to another one during a wait for it', () => {
   const draft = (alias: string | null) => ({ name: 'x', alias, html: '<p>x</p>' });
   const MOVE = 'UPDATE nestjs_emails.templates SET alias = NULL WHERE id = $1';
 
@@ -80,7 +72,7 @@ describe('a template that loses its alias to another one while somebody waits fo
     ['published', (templates) => templates.publish(account, 'live')],
     ['deleted', (templates) => templates.remove(account, 'live')],
   ])('is not %s by it', async (_, work) => {
-    const templates = new TemplatesService(dataSource);
+    const templates = templatesOf(dataSource);
     const { id } = await templates.create(account, draft('live'));
     const outcome = await behind(MOVE, [id], () => work(templates));
     expect(outcome).toBeUndefined();
@@ -88,8 +80,8 @@ describe('a template that loses its alias to another one while somebody waits fo
   });
 });
 
-describe('who writes a row', () => {
-  it('is told what he made of it, not what somebody else did after him', async () => {
+describe('a writer of a row', () => {
+  it('returns its own result, not that of a later change', async () => {
     const contacts = contactsOf(dataSource);
     const { id } = await contacts.create(account, { email: 'a@to.test' });
     const names = Array.from({ length: 20 }, (_, index) => `name ${index}`);
@@ -99,7 +91,7 @@ describe('who writes a row', () => {
     expect(answers.map((contact) => contact?.first_name)).toEqual(names);
   });
 
-  it('is told what he made when it is gone as soon as it is there', async () => {
+  it('returns the created row when that is deleted at once', async () => {
     await database.query(`
       CREATE FUNCTION vanish() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN EXECUTE format('DELETE FROM %I.%I WHERE id = $1', TG_TABLE_SCHEMA, TG_TABLE_NAME) USING NEW.id; RETURN NULL; END $$`);
@@ -109,14 +101,14 @@ describe('who writes a row', () => {
         FOR EACH ROW WHEN (NEW.account_id = '${account}') EXECUTE FUNCTION vanish()`);
     }
     const topic = { name: 'x', description: null, default_subscription: 'opt_in' } as const;
-    expect(await new TopicsService(dataSource).create(account, topic)).toMatchObject({ name: 'x' });
+    expect(await topicsOf(dataSource).create(account, topic)).toMatchObject({ name: 'x' });
     expect(await contactsOf(dataSource).create(account, { email: 'a@to.test' })).toMatchObject({ email: 'a@to.test' });
-    expect(await new TemplatesService(dataSource).create(account, { name: 'x' })).toMatchObject({ name: 'x' });
+    expect(await templatesOf(dataSource).create(account, { name: 'x' })).toMatchObject({ name: 'x' });
     expect((await contactsOf(dataSource).list(account, { limit: 10 })).data).toEqual([]);
   });
 });
 
-it('a page is one statement, so that it cannot be of two times', async () => {
+it('a page is one statement, so that it cannot mix two moments', async () => {
   const statements: string[] = [];
   const logging = await open({
     logging: ['query'],
@@ -138,7 +130,7 @@ const silent = {
   log: () => {},
 };
 
-it('a data source that gives the tables other names is refused at the start', async () => {
+it('a data source with other table names is refused at the start', async () => {
   class Prefixed extends DefaultNamingStrategy {
     override tableName(target: string, given: string | undefined): string {
       return `app_${super.tableName(target, given)}`;
@@ -153,7 +145,7 @@ it('a data source that gives the tables other names is refused at the start', as
         installExtensions: false,
         namingStrategy,
       }),
-      AudienceModule.forRoot({ role: 'worker' }),
+      EmailsFeatureModule.forRoot({ features: [audience()], role: 'worker' }),
     ],
   });
   await expect(Test.createTestingModule(named(new Prefixed())).compile()).rejects.toThrow('`namingStrategy`');
@@ -161,7 +153,7 @@ it('a data source that gives the tables other names is refused at the start', as
   await app.close();
 });
 
-it('no subscriber of the host is told of the rows', async () => {
+it('no subscriber of the host sees the rows', async () => {
   const told: string[] = [];
   class Curious implements EntitySubscriberInterface {
     beforeInsert(event: InsertEvent<unknown>) {
@@ -173,30 +165,37 @@ it('no subscriber of the host is told of the rows', async () => {
     beforeRemove(event: RemoveEvent<unknown>) {
       told.push(`remove ${event.metadata.tableName}`);
     }
+    afterLoad() {
+      told.push('load');
+    }
   }
   const watched = await open({ subscribers: [Curious] });
   watched.subscribers.push(new Curious());
   const contacts = contactsOf(watched);
-  const topic = await new TopicsService(watched).create(account, { name: 'x', default_subscription: 'opt_in' });
+  const topic = await topicsOf(watched).create(account, { name: 'x', default_subscription: 'opt_in' });
   const topics = [{ id: topic.id, subscription: 'opt_out' as const }];
   const { id } = await contacts.create(account, { email: 'a@to.test', topics });
   await contacts.update(account, id, { first_name: 'x' });
+  await contacts.find(account, id);
+  const template = await templatesOf(watched).create(account, { name: 'silent', html: 'x' });
+  await templatesOf(watched).publish(account, template.id);
+  await new PublishedTemplateSource(watched).find(account, template.id);
   await contacts.remove(account, id);
-  const keys = new ApiKeysService(watched);
+  const keys = apiKeysOf(watched);
   await keys.revoke(account, (await keys.create(account, { name: 'x' })).id);
   const accounts = new AccountsService(watched, keys);
   await accounts.remove((await accounts.create(randomUUID())).accountId);
   expect(told).toEqual([]);
 });
 
-describe('beside a replica that knows of nothing yet', () => {
-  it('everything is read where it was written', async () => {
+describe('next to an empty replica', () => {
+  it('everything is read from the primary', async () => {
     const replication = { master: { url: database.url }, slaves: [{ url: (await freshDatabase()).url }] };
     const replicated = await open({ replication } as Partial<DataSourceOptions>);
-    const topics = new TopicsService(replicated);
+    const topics = topicsOf(replicated);
     const contacts = contactsOf(replicated);
     const choices = new TopicChoicesService(replicated, topics);
-    const templates = new TemplatesService(replicated);
+    const templates = templatesOf(replicated);
 
     const topic = await topics.create(account, { name: 'x', description: null, default_subscription: 'opt_in' });
     expect((await topics.list(account, { limit: 10 })).data).toEqual([topic]);
@@ -220,7 +219,7 @@ describe('beside a replica that knows of nothing yet', () => {
     const app = await Test.createTestingModule({
       imports: [
         TypeOrmModule.forRoot({ type: 'postgres', replication, entities, installExtensions: false } as never),
-        AccessModule.forRoot({ role: 'worker' }),
+        EmailsFeatureModule.forRoot({ features: [access()], role: 'worker' }),
       ],
     }).compile();
     afterFile(() => app.close());

@@ -32,7 +32,7 @@ describe('account create NAME', () => {
     expect(keys.body.data).toHaveLength(1);
   });
 
-  it('stores no key, only what tells it again', async () => {
+  it('stores no key, only its hash', async () => {
     const { stdout } = await runScript('account', ['create', 'hashed'], host.env);
     const { token: ofCommand } = JSON.parse(stdout) as { token: string };
     const { body } = await host.request<{ token: string }>('POST', '/api-keys', { body: { name: 'second' } });
@@ -46,7 +46,7 @@ describe('account create NAME', () => {
     }
   });
 
-  it('refuses a name that is taken, and makes nothing', async () => {
+  it('refuses a name in use, and creates nothing', async () => {
     await host.account('taken');
     const before = await host.query('SELECT id FROM nestjs_emails.accounts ORDER BY id');
     for (const name of ['taken', 'default']) {
@@ -97,8 +97,8 @@ describe('two accounts', () => {
   });
 });
 
-describe('a host that brings its own database', () => {
-  it('takes a new account while it runs, and while it does not', async () => {
+describe('a host with an embedded database', () => {
+  it('accepts a new account while it runs, and while it does not', async () => {
     const alone = await startHost({ services: 'none' });
     const running = await alone.account('while running');
     expect((await alone.request('GET', '/emails', { token: running.token })).status).toBe(200);

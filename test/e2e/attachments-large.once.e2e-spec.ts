@@ -17,7 +17,7 @@ import { FileServer } from '../support/servers/file-server.js';
 import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const LARGE = 25_000_000;
-/** MB that the process may have at its peak, everything included. */
+/** Limit of the process's peak memory in MB. */
 const MEMORY = 400;
 const FIELDS = '"from":"a@from.test","to":"b@to.test","subject":"Files","text":"See the file."';
 
@@ -33,7 +33,7 @@ const withNumbers = (...numbers: readonly Buffer[]) => [
 ];
 const json = (text: string) => [Buffer.from(text)];
 
-/** Contract 2.2, and that no size takes the process with it. Each test has a host of its own, whose peak is measured. */
+/** Contract 2.2, and no size crashes the process. Each test has a separate host, whose peak is measured. */
 describe('large attachments', () => {
   let sink: SmtpSink;
   let host: RunningHost;
@@ -52,7 +52,7 @@ describe('large attachments', () => {
 
   const arrival = (id = '') => until(() => received.get(id), { what: 'the email' });
 
-  /** Each was accepted and arrives, or put off. */
+  /** Each was accepted and arrives, or was deferred. */
   async function expectArrivals(answers: readonly LargeAnswer[], files: readonly LargeFile[]): Promise<void> {
     const prints = new Map<string, FilePrint>();
     for (const [at, { status, retryAfter, body }] of answers.entries()) {
@@ -141,7 +141,7 @@ describe('large attachments', () => {
     for (const [at, { base64 }] of files.entries()) {
       const [unique, common] = base64.map((part) => Buffer.from(part.toString(), 'base64'));
       origin.routes[`/${at}`] = (_, response) => {
-        // Half of them do not say how large they are.
+        // Half of them do not announce their size.
         if (at % 2) response.setHeader('content-length', LARGE);
         response.write(unique);
         response.end(common);
@@ -155,10 +155,10 @@ describe('large attachments', () => {
     expect(peakMemory(small)).toBeLessThan(MEMORY);
   }
 
-  const PUT_OFF = 'each is accepted and arrives, or is put off, within 400 MB';
+  const PUT_OFF = 'each is accepted and arrives, or is deferred, within 400 MB';
   const floods: readonly [string, () => Promise<void>][] = [
     [
-      'eight of 25 MB in numbers at once by two accounts: each arrives, or is put off, within 400 MB',
+      'eight of 25 MB in numbers at once by two accounts: each arrives, or is deferred, within 400 MB',
       sendEightInNumbers,
     ],
     [`twenty of 25 MB at once by one account: ${PUT_OFF}`, () => sendTwenty(1, true)],
@@ -172,7 +172,7 @@ describe('large attachments', () => {
 
   it.each(sample(1, floods))('%s', (_, send) => send());
 
-  it('a message of up to 40 MB is taken, a larger one is refused, whatever makes it large', async () => {
+  it('a message of up to 40 MB is accepted, a larger one is refused for any cause of its size', async () => {
     const [largest] = largeFiles(1, 29_100_000);
     const taken = await postParts(host, withContent(largest!.base64));
     expect(taken.status).toBe(200);
@@ -187,7 +187,7 @@ describe('large attachments', () => {
       withNumbers(numbersOf(randomFile(29_400_000))),
       json(`{${FIELDS},"attachments":${attachments(half, half)}}`),
       json(`{${FIELDS},"html":"${'<p>Hi</p>'.repeat(2_500_000)}","attachments":${attachments(half)}}`),
-      // Under 40 MB as it is, over it in the encoding that a message needs.
+      // Under 40 MB as given, over it in the encoding of a message.
       json(`{${FIELDS},"html":"${'漢'.repeat(11_000_000)}"}`),
     ];
     for (const body of tooLarge) {
@@ -209,7 +209,7 @@ describe('large attachments', () => {
     ['objects', () => `{${FIELDS},"attachments":[${'{},'.repeat(15_000_000)}{}]}`],
     ['arrays', () => `{${FIELDS},"tags":[${'[],'.repeat(15_000_000)}[]]}`],
     ['numbers', () => `{${FIELDS},"attachments":[${'1,'.repeat(55_000_000)}1]}`],
-    ['numbers that are no bytes', () => `{${FIELDS},"attachments":[{"content":[${'1,'.repeat(55_000_000)}256]}]}`],
+    ['numbers that are not bytes', () => `{${FIELDS},"attachments":[{"content":[${'1,'.repeat(55_000_000)}256]}]}`],
     ['texts', () => `{${FIELDS},"cc":["c@cc.test"${',"c@cc.test"'.repeat(4_000_000)}]}`],
     ['brackets', () => '['.repeat(50_000_000)],
     ['files', () => `{${FIELDS},"attachments":[{}${',{"filename":"a","content":"YQ=="}'.repeat(1_400_000)}]}`],

@@ -37,12 +37,12 @@ describe('an attachment by path', () => {
     sink = await SmtpSink.start();
   });
 
-  describe('from a host that the operator vouches for', () => {
+  describe('from a host that the operator allows', () => {
     let origin: FileServer;
-    /** On an allowed port, so that only the address speaks against it. */
+    /** On an allowed port, so that only the address is forbidden. */
     let canary: FileServer;
     let host: SmallHost;
-    /** The same, and has little time. */
+    /** The same with a short timeout. */
     let hasty: SmallHost;
 
     beforeAll(async () => {
@@ -74,7 +74,7 @@ describe('an attachment by path', () => {
       return answer;
     }
 
-    it('is fetched and stored once for all emails of a batch, and is said of each that it could not be', async () => {
+    it('is fetched and stored once for all emails of a batch, and a failure is reported for each', async () => {
       const file = randomFile(100_000);
       origin.routes['/shared.pdf'] = (_, response) => response.end(file);
       const [there, gone] = ['/shared.pdf', '/gone'].map((path) => email({ path: `${origin.url}${path}` }));
@@ -99,7 +99,7 @@ describe('an attachment by path', () => {
       ]);
     });
 
-    it('arrives byte for byte, with the name and the type that it has there', async () => {
+    it('arrives byte for byte, with the name and the type of its source', async () => {
       const file = randomFile(123_457);
       origin.routes['/files/%C3%9Cbersicht%201.pdf'] = (_, response) =>
         response.setHeader('content-type', 'application/pdf').end(file);
@@ -109,7 +109,7 @@ describe('an attachment by path', () => {
       expect(printOf(received!.content)).toEqual(printOf(file));
     });
 
-    it('has the labels of the request where there are some', async () => {
+    it('has the labels of the request if it has any', async () => {
       origin.routes['/x.bin'] = (_, response) => response.setHeader('content-type', 'text/html').end('abc');
       const labels = { filename: 'logo.png', content_type: 'image/png', content_id: 'logo' };
       const message = await deliver({ path: `${origin.url}/x.bin`, ...labels }, { html: '<img src="cid:logo">' });
@@ -118,7 +118,7 @@ describe('an attachment by path', () => {
       ]);
     });
 
-    it('has a type by its name where the server names none, and no name where the URL has none', async () => {
+    it('has a type by its name without one from the server, and no name without one in the URL', async () => {
       origin.routes['/list.csv'] = (_, response) => response.end('a;b');
       expect(await filesIn(await deliver({ path: `${origin.url}/list.csv` }))).toMatchObject([
         { filename: 'list.csv', mimeType: 'text/csv' },
@@ -129,7 +129,7 @@ describe('an attachment by path', () => {
       ]);
     });
 
-    it('is what was there when the request was accepted, asked for once', async () => {
+    it('has the content at the time of acceptance, fetched once', async () => {
       let content = 'then';
       origin.routes['/changing.txt'] = (_, response) => response.end(content);
       const scheduled_at = new Date(Date.now() + 2_000).toISOString();
@@ -207,7 +207,7 @@ describe('an attachment by path', () => {
       expect(await refuse(`http://${name}:${canary.port}/secret`)).toEqual(REFUSAL);
     });
 
-    it('refuses credentials, also for a host that is vouched for', async () => {
+    it('refuses credentials, also for an allowed host', async () => {
       origin.routes['/x'] = (_, response) => response.end('abc');
       expect(await refuse(`http://user:pass@${origin.host}/x`)).toEqual(REFUSAL);
       expect(await refuse(`http://user@${origin.host}/x`)).toEqual(REFUSAL);
@@ -228,7 +228,7 @@ describe('an attachment by path', () => {
       expect(await refuse(`${origin.url}/x`)).toEqual(REFUSAL);
     });
 
-    it('refuses a compressed body, which it did not ask for', async () => {
+    it('refuses a compressed body, which it did not request', async () => {
       origin.routes['/x'] = (_, response) => response.setHeader('content-encoding', 'gzip').end('abc');
       expect(await refuse(`${origin.url}/x`)).toEqual(REFUSAL);
     });
@@ -269,11 +269,11 @@ describe('an attachment by path', () => {
       clearInterval(timer);
     });
 
-    it('refuses a server that is not there', async () => {
+    it('refuses an absent server', async () => {
       expect(await refuse(`http://127.0.0.1:${canary.port + 1 > 65_535 ? 1 : canary.port + 1}/x`)).toEqual(REFUSAL);
     });
 
-    it('asks nobody when the request is refused for another reason', async () => {
+    it('fetches nothing when the request is refused for another reason', async () => {
       origin.routes['/x'] = (_, response) => response.end('abc');
       for (const wrong of [{ to: 'nobody' }, { subject: undefined }, { replyTo: 'a@b.test' }, { topic_id: 'x' }]) {
         const { status } = await send(host, email({ path: `${origin.url}/x` }, wrong));
@@ -282,8 +282,9 @@ describe('an attachment by path', () => {
       expect(origin.asked).toEqual([]);
     });
 
-    it('sent nothing that it refused', async () => {
+    it('sent no refused email', async () => {
       await deliver({ filename: 'last.txt', content: 'YWJj' });
+      await until(() => sink.offered.length >= accepted, { what: 'all accepted emails' });
       expect(sink.offered).toHaveLength(accepted);
       expect(canary.connections).toBe(0);
       expect(host.output.replace(/^ready\n/, '')).toBe('');
@@ -304,7 +305,7 @@ describe('an attachment by path', () => {
     const files = (...paths: string[]) =>
       email({}, { attachments: paths.map((path) => ({ path: `${origin.url}${path}`, filename: 'a.bin' })) });
 
-    it('keeps nobody from fetching large files while its own are on their way', async () => {
+    it('does not block others from fetching large files while its own are in progress', async () => {
       let answer: (() => void) | undefined;
       origin.routes['/slow'] = (_, response) => {
         answer = () => response.end('abc');
@@ -321,7 +322,7 @@ describe('an attachment by path', () => {
     });
   });
 
-  describe('from the host as it is', () => {
+  describe('from the default host', () => {
     let canary: FileServer;
     let host: RunningHost;
 
@@ -359,7 +360,7 @@ describe('an attachment by path', () => {
       'http:///',
       'http://a b/',
       'nonsense',
-    ])('%s is refused with the same words as all others', async (path) => {
+    ])('%s is refused with the same message as all others', async (path) => {
       const before = await footprint(host);
       const body = email({ path: path.replace('CANARY', String(canary.port)), filename: 'a.txt' });
       expect(await send(host, body)).toEqual(REFUSAL);

@@ -5,7 +5,7 @@ import { footprint } from '../support/reading/footprint.js';
 import { parseMime } from '../support/reading/mime.js';
 import type { SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
-/** Contract 2.2: what is attached arrives as it was, or is refused with nothing written and nothing sent. */
+/** Contract 2.2: an attachment arrives unchanged, or is refused with nothing written and nothing sent. */
 describe('attachments', () => {
   let sink: SmtpSink;
   let host: RunningHost;
@@ -40,7 +40,7 @@ describe('attachments', () => {
 
   const content = 'YWJj';
 
-  /** What is kept of a file of more than one slice. */
+  /** Stored slices of a file with several. */
   const storedSlices = (file: Buffer) =>
     host.query(
       `SELECT count(*)::int AS slices, sum(length(content))::int AS bytes, count(DISTINCT hash)::int AS accounts
@@ -74,7 +74,7 @@ describe('attachments', () => {
       expect(received?.content).toHaveLength(0);
     });
 
-    it('arrives whatever its size is to base64 and its lines', async () => {
+    it('arrives with any alignment to base64 and its lines', async () => {
       const files = [1, 2, 3, 4, 56, 57, 58, 113, 114, 115, 1_023, 65_535, 65_536, 65_537].map(randomFile);
       const message = await deliver(
         files.map((file, at) => ({ filename: `${at}.bin`, content: file.toString('base64') })),
@@ -82,7 +82,7 @@ describe('attachments', () => {
       expect((await filesIn(message)).map(({ content }) => printOf(content))).toEqual(files.map(printOf));
     });
 
-    it('arrives whatever its size is to the slices it is kept in', async () => {
+    it('arrives with any alignment to its stored slices', async () => {
       const files = [999_999, 1_000_000, 1_000_001, 2_000_000, 2_999_999].map(randomFile);
       const message = await deliver(
         files.map((file, at) => ({ filename: `${at}.bin`, content: file.toString('base64') })),
@@ -90,13 +90,13 @@ describe('attachments', () => {
       expect((await filesIn(message)).map(({ content }) => printOf(content))).toEqual(files.map(printOf));
     });
 
-    it('that looks like SMTP or MIME stays what it is', async () => {
+    it('that looks like SMTP or MIME stays unchanged', async () => {
       const file = Buffer.from('.\r\n..\r\n.\n--boundary--\r\nFrom nobody\nQUIT\r\n\0\r \n=3D=\r\n');
       const [received] = await filesIn(await deliver([{ filename: 'dots.txt', content: file.toString('base64') }]));
       expect(received?.content).toEqual(file);
     });
 
-    it('is stored once, however often it is attached', async () => {
+    it('is stored once for all emails with it', async () => {
       const file = randomFile(1_000_001);
       const twice = ['one.bin', 'two.bin'].map((filename) => ({ filename, content: file.toString('base64') }));
       const messages = await Promise.all([deliver(twice), deliver(twice), deliver(twice)]);
@@ -108,7 +108,7 @@ describe('attachments', () => {
       expect(await storedSlices(file)).toEqual([{ slices: 2, bytes: file.length, accounts: 1 }]);
     });
 
-    it('is stored for each account of its own, so that nobody can tell by the time what another one has', async () => {
+    it('is stored for each account separately, so that timing does not reveal the files of another', async () => {
       const file = randomFile(1_000_001);
       const attachments = [{ filename: 'a.bin', content: file.toString('base64') }];
       const { token } = await host.account('a stranger');
@@ -126,14 +126,14 @@ describe('attachments', () => {
       ['UTF-8', 'Überweisung – 請求書 📎.pdf'],
       ['with quotes, semicolons and percent signs', 'a "b"; c=\'d\' 100%20.txt'],
       ['of 255 characters', `${'ä'.repeat(251)}.txt`],
-    ])('%s arrives as it is', async (_, filename) => {
+    ])('%s arrives unchanged', async (_, filename) => {
       const message = await deliver([{ filename, content: 'YWJj' }]);
       const [received] = await filesIn(message);
       expect(received).toMatchObject({ filename, disposition: 'attachment' });
       expect(received?.content.toString()).toBe('abc');
     });
 
-    it('may be missing where there is a content type', async () => {
+    it('may be missing next to a content type', async () => {
       const message = await deliver([{ content_type: 'text/csv', content: 'YWJj' }]);
       expect(await filesIn(message)).toMatchObject([{ filename: null, mimeType: 'text/csv' }]);
     });
@@ -152,7 +152,7 @@ describe('attachments', () => {
       expect(await filesIn(await deliver([{ filename, content: 'YWJj' }]))).toMatchObject([{ filename, mimeType }]);
     });
 
-    it('given wins, with its parameters, and does not touch the bytes', async () => {
+    it('given has priority, with its parameters, and does not change the bytes', async () => {
       const file = Buffer.from('Gr\xfc\xdfe\n\n', 'latin1');
       const message = await deliver([
         { filename: 'x.pdf', content_type: 'text/plain; charset=iso-8859-1', content: file.toString('base64') },
@@ -185,7 +185,7 @@ describe('attachments', () => {
     });
 
     it.each(['text/html', 'application/json', 'text/calendar; charset=utf-8'])(
-      'given as %s leaves the bytes as they are',
+      'given as %s does not change the bytes',
       async (content_type) => {
         const file = Buffer.from('Subject: a\n\nlone LF, \r, \xe4 and a line\r\n', 'latin1');
         const message = await deliver([{ filename: 'f', content_type, content: file.toString('base64') }]);
@@ -194,7 +194,7 @@ describe('attachments', () => {
       },
     );
 
-    it('given as message/rfc822 is sent as it is, since that may have no encoding', async () => {
+    it('given as message/rfc822 is sent unchanged, since that must not be encoded', async () => {
       const file = 'Subject: a\r\n\r\none line\r\n';
       const content = Buffer.from(file).toString('base64');
       const { raw } = await deliver([{ filename: 'f', content_type: 'message/rfc822', content }]);
@@ -230,7 +230,7 @@ describe('attachments', () => {
     { contentType: 'image/png', contentId: 'logo' },
     { content_type: 'image/png', inline_content_id: 'cid:logo' },
     { contentType: 'image/png', content_type: 'image/png', inlineContentId: '<logo>', content_id: 'cid:<logo>' },
-  ])('takes other spellings: %j', async (spelled) => {
+  ])('accepts other spellings: %j', async (spelled) => {
     const message = await deliver([{ filename: 'x', content, ...spelled }], { html: '<img src="cid:logo">' });
     expect(await filesIn(message)).toMatchObject([
       { mimeType: 'image/png', disposition: 'inline', contentId: '<logo>', related: true },
@@ -247,7 +247,7 @@ describe('attachments', () => {
   });
 
   it.each([
-    ['nothing beside it', { text: undefined }],
+    ['nothing else', { text: undefined }],
     ['html alone', { text: '', html: '<p>Hi</p>' }],
     ['both texts', { html: '<p>Hi</p>' }],
   ])('arrives with %s', async (_, texts) => {
@@ -258,11 +258,11 @@ describe('attachments', () => {
     ]);
   });
 
-  it.each([[], null, ''])('%j means that there is none', async (attachments) => {
+  it.each([[], null, ''])('%j counts as absent', async (attachments) => {
     expect(await filesIn(await deliver(attachments))).toEqual([]);
   });
 
-  it('takes empty values of optional fields for absent', async () => {
+  it('treats empty values of optional fields as absent', async () => {
     const message = await deliver([
       { filename: 'a.txt', content: 'YWJj', path: '', content_type: null, content_id: '' },
     ]);
@@ -278,7 +278,7 @@ describe('attachments', () => {
     ['both content and path', [{ filename: 'a.txt', content, path: 'https://a.test/b' }], invalid(/content.*path/)],
     ['content and no label', [{ content }], invalid(/filename.*content_type/)],
     [
-      'a second one that is wrong',
+      'a second one that is invalid',
       [{ filename: 'a.txt', content: 'AAAA' }, { filename: 'b.txt' }],
       invalid(/attachments\[1\]/, 'invalid_attachment'),
     ],
@@ -368,13 +368,13 @@ describe('attachments', () => {
     expect(await refuse(attachments)).toEqual(invalid(message));
   });
 
-  it('sent nothing that it refused', async () => {
+  it('sent no refused email', async () => {
     await deliver([]);
     expect(sink.offered).toHaveLength(accepted);
   });
 });
 
-/** The parameters of the content type of the last part, as they are on the wire: continuations joined, texts decoded. */
+/** The parameters of the content type of the last part on the wire, with joined continuations and decoded texts. */
 function attachmentParameters({ raw }: SinkMessage): Record<string, string> {
   const head =
     raw

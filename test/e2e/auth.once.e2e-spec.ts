@@ -13,7 +13,7 @@ const INVALID: Refusal = {
 const LIMITED: Refusal = { status: 429, name: 'rate_limit_exceeded', message: /retry-after/ };
 const RESTRICTED: Refusal = { status: 401, name: 'restricted_api_key', message: /only send/ };
 
-/** Contract 1: authentication comes first, and an account is all that a token opens. */
+/** Contract 1: authentication comes first, and a token gives access to one account only. */
 describe('authentication', () => {
   let api: ContractHost;
 
@@ -23,7 +23,7 @@ describe('authentication', () => {
 
   const bearer = (authorization: string | string[] | undefined): RequestOptions => ({
     token: null,
-    // Node sends a list as that many headers; its types know this of some names only.
+    // Node sends a list as several headers; its types allow this for some names only.
     headers: { authorization: authorization as string | undefined },
   });
 
@@ -39,7 +39,7 @@ describe('authentication', () => {
     ['no header', undefined, MISSING],
     ['an empty header', '', MISSING],
     ['another scheme', 'Basic dXNlcjpwYXNz', MISSING],
-    ['a scheme that only begins so', `Bearers ${unknown}`, MISSING],
+    ['a scheme with only this prefix', `Bearers ${unknown}`, MISSING],
     ['the token alone', unknown, MISSING],
     ['the scheme alone', 'Bearer', MISSING],
     ['the scheme and a space', 'Bearer ', MISSING],
@@ -69,7 +69,7 @@ describe('authentication', () => {
     await api.refuseRequest('GET', '/emails', bearer(`Bearer ${token.slice(0, -1)}`), INVALID);
   });
 
-  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('takes the scheme as `%s`', async (scheme) => {
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('accepts the scheme as `%s`', async (scheme) => {
     await api.accept({}, bearer(`${scheme} ${api.host.token}`));
     const { status } = await api.host.request('GET', '/emails', bearer(`${scheme} ${api.host.token}`));
     expect(status).toBe(200);
@@ -85,7 +85,7 @@ describe('authentication', () => {
     ['not JSON', { body: '{"to":' }],
     ['of another type', { body: 'a=b', headers: { 'content-type': 'text/plain' } }],
     ['compressed', { body: Buffer.alloc(9), headers: { 'content-encoding': 'gzip' } }],
-    ['said to be too large', { body: '{}', headers: { 'content-length': 99_000_000, connection: 'close' } }],
+    ['announced as too large', { body: '{}', headers: { 'content-length': 99_000_000, connection: 'close' } }],
   ])('comes before a body that is %s', async (_, options) => {
     await api.refuseRequest('POST', '/emails', { token: null, ...options }, MISSING);
   });
@@ -123,7 +123,7 @@ describe('authentication', () => {
     });
   });
 
-  it('keeps a large body of an unknown caller unread: the answer comes after the head', async () => {
+  it('does not read a large body of an unknown caller: the answer comes after the head', async () => {
     for (const length of ['Content-Length: 40000000', 'Transfer-Encoding: chunked']) {
       const request = await RawRequest.open(
         api.host.url,
@@ -138,7 +138,7 @@ describe('authentication', () => {
     }
   });
 
-  it('answers a client that asks first whether it should send its body', async () => {
+  it('answers a client that asks before it sends its body', async () => {
     const request = await RawRequest.open(
       api.host.url,
       'POST /emails HTTP/1.1',
@@ -162,12 +162,12 @@ describe('authentication', () => {
     await request.pushAll(40_000_000);
     await request.closed;
     expect((await request.answer()).status).toBe(401);
-    // What was pushed lies mostly in the buffers of two sockets, which the system makes as large as it likes.
+    // Sent bytes are mostly in the buffers of two sockets, whose size the system chooses.
     expect(request.pushed).toBeLessThan(20_000_000);
     expect(bytesRead(api.host.pid) - before).toBeLessThan(1_000_000);
   });
 
-  it('that is tried out is held back: 100 unknown keys a minute from one address, and no valid one', async () => {
+  it('by guessing is limited: 100 unknown keys a minute per address, without effect on valid ones', async () => {
     const statuses: number[] = [];
     while (statuses.length <= 100 && statuses.at(-1) !== 429) {
       const { status } = await api.host.request('GET', '/emails', bearer(`Bearer ${unknown}${statuses.length}`));
@@ -181,7 +181,7 @@ describe('authentication', () => {
       LIMITED,
     );
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-    // Whom to believe is not for the caller to say.
+    // A caller cannot choose its address by a header.
     const elsewhere = {
       authorization: `Bearer ${unknown}`,
       'x-forwarded-for': '198.51.100.7',
@@ -192,10 +192,10 @@ describe('authentication', () => {
     await api.accept();
   });
 
-  it('sent nothing that was refused', () => api.expectNothingElseSent());
+  it('sent no refused email', () => api.expectNothingElseSent());
 });
 
-/** Bytes that a process has read by any system call. Linux counts them; elsewhere the other measure has to do. */
+/** Bytes that a process has read by any system call. Linux counts them; other systems use the other measure. */
 function bytesRead(pid: number | undefined): number {
   if (process.platform !== 'linux') return 0;
   return Number(/^rchar: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);

@@ -6,7 +6,7 @@ import { footprint } from '../support/reading/footprint.js';
 import { httpRequest, type RequestOptions } from '../support/requests/http-request.js';
 import { expectRefusal } from '../support/rules/refusals.js';
 
-interface BatchAnswer {
+interface BatchDto {
   data: { id: string }[];
   errors?: { index: number; message: string }[];
 }
@@ -29,10 +29,10 @@ const letters = (count: number, subject = 'Batch') =>
 
 function send(body: unknown, mode: keyof typeof MODE = 'strict', { headers, ...rest }: RequestOptions = {}) {
   const options = { body, headers: { ...MODE[mode], ...headers }, ...rest };
-  return api.host.request<BatchAnswer>('POST', '/emails/batch', options);
+  return api.host.request<BatchDto>('POST', '/emails/batch', options);
 }
 
-async function accept(...args: Parameters<typeof send>): Promise<BatchAnswer> {
+async function accept(...args: Parameters<typeof send>): Promise<BatchDto> {
   const { status, body } = await send(...args);
   expect({ status, body }).toMatchObject({ status: 200, body: { data: expect.any(Array) } });
   return body;
@@ -48,7 +48,7 @@ const countOf = async (subject: string): Promise<number> => {
 
 /** Contract, section 2.5. */
 describe('POST /emails/batch, strict', () => {
-  it('takes 100 emails, answers in the order of the request without `errors`, and delivers all', async () => {
+  it('accepts 100 emails, answers in the order of the request without `errors`, and delivers all', async () => {
     const body = await accept(letters(100, 'Hundred'));
     expect(Object.keys(body)).toEqual(['data']);
     expect(new Set(body.data.map(({ id }) => id)).size).toBe(100);
@@ -64,7 +64,7 @@ describe('POST /emails/batch, strict', () => {
     await Promise.all(body.data.map(({ id }) => api.sink.waitFor(({ raw }) => raw.includes(`<${id}@`))));
   });
 
-  it('takes one email, and whatever one may have: a time, tags, a file of its own', async () => {
+  it('accepts one email with all fields: a time, tags, a file', async () => {
     const file = randomFile(50_000);
     const { data } = await accept([
       letter({ scheduled_at: 'in 1 hour', tags: [{ name: 'n', value: 'v' }] }),
@@ -88,16 +88,16 @@ describe('POST /emails/batch, strict', () => {
     ['an array for an email', [[letter()]], invalid(/^`\[0\]`: .*object/)],
     ['a text for an email', [letter(), letter(), 'x'], invalid(/^`\[2\]`: .*object/)],
     ['a wrong address', [letter(), letter(), letter(), letter(WRONG)], invalid(/^`\[3\]\.to(\[0\])?` must/)],
-    ['two wrong emails', [letter(), letter({ subject: 7 }), letter(WRONG)], invalid(/^`\[1\]\.subject`/)],
+    ['two invalid emails', [letter(), letter({ subject: 7 }), letter(WRONG)], invalid(/^`\[1\]\.subject`/)],
     ['an email without recipients', [letter({ to: undefined })], missing('[0].to')],
     ['an unknown field', [letter({ subjet: 'x' })], invalid(/^`\[0\]\.subjet` is not a field.*`subject`/)],
     ['NUL', [letter(), letter({ text: 'a\0' })], invalid(/^`\[1\]\.text` contains NUL/)],
     ['half a pair', `[${JSON.stringify(letter()).replace('Hello', '\\ud800')}]`, invalid(/^`\[0\]\.subject` contains/)],
-    ['a topic that is none', [letter({ topic_id: crypto.randomUUID() })], invalid(/^`\[0\]\.topic_id`/)],
+    ['an unknown topic', [letter({ topic_id: crypto.randomUUID() })], invalid(/^`\[0\]\.topic_id`/)],
     ['an unknown template', [letter({ text: undefined, template: { id: 'x' } })], invalid(/^`\[0\]\.template\.id`/)],
-    ['a time that is none', [letter({ scheduled_at: 'soon or later' })], invalid(/^`\[0\]\.scheduled_at`/)],
+    ['an invalid time', [letter({ scheduled_at: 'soon or later' })], invalid(/^`\[0\]\.scheduled_at`/)],
     [
-      'a file that is none',
+      'an invalid file',
       [letter({ attachments: [{ filename: 'a', content: '?' }] })],
       invalid(/\[0\]\.attachments\[0\]/),
     ],
@@ -111,7 +111,7 @@ describe('POST /emails/batch, strict', () => {
     if (Array.isArray(body)) await refuse(body, refusal, { 'idempotency-key': freshKey() });
   });
 
-  it('refuses one that is wrong at each place', async () => {
+  it('refuses an invalid one at each position', async () => {
     for (let at = 0; at < 10; at++) {
       const body = letters(10).map((email, place) => (place === at ? { ...email, ...WRONG } : email));
       await refuse(body, invalid(new RegExp(`^\`\\[${at}\\]\\.to`)));
@@ -132,7 +132,7 @@ describe('POST /emails/batch, strict', () => {
 });
 
 describe('POST /emails/batch, permissive', () => {
-  it('accepts the others, in order, and says of each that is wrong what is', async () => {
+  it('accepts the others, in order, and reports the problem of each invalid one', async () => {
     const wrong = [null, [], 'x', letter(WRONG), letter({ text: 'a\0' }), letter({ topic_id: crypto.randomUUID() })];
     const before = await footprint(api.host);
     const { data, errors } = await accept([letter(), ...wrong, letter()], 'permissive');
@@ -144,7 +144,7 @@ describe('POST /emails/batch, permissive', () => {
     await Promise.all(data.map(({ id }) => api.sink.waitFor(({ raw }) => raw.includes(`<${id}@`))));
   });
 
-  it('has empty `errors` when nothing is wrong, and empty `data` when everything is', async () => {
+  it('has empty `errors` without problems, and empty `data` if all are invalid', async () => {
     expect(await accept([letter()], 'permissive')).toEqual({ data: [{ id: expect.any(String) }], errors: [] });
     const before = await footprint(api.host);
     const { data, errors } = await accept([letter(WRONG), null], 'permissive');
@@ -153,10 +153,10 @@ describe('POST /emails/batch, permissive', () => {
   });
 });
 
-describe('message ids that a batch gives', () => {
+describe('message ids given in a batch', () => {
   const named = (id: string) => letter({ message_id: `<${id}@batch.test>` });
 
-  it('are taken once, within it and in the account', async () => {
+  it('are unique within it and in the account', async () => {
     await api.accept({ message_id: '<taken@batch.test>' });
     const made = await api.accept();
     const batch = [named('taken'), named('new'), named('new'), letter({ message_id: `<${made}@from.test>` })];
@@ -165,7 +165,7 @@ describe('message ids that a batch gives', () => {
     await refuse([letter(), named('new')], invalid(/^`\[1\]\.message_id` must be unique/));
   });
 
-  it('are of one of many that ask at the same time', async () => {
+  it('are assigned to one of many concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => accept([named('raced'), letter()], 'permissive')),
     );
@@ -188,8 +188,8 @@ describe('the idempotency key of a batch', () => {
   it.each<[string, keyof typeof MODE, unknown[]]>([
     ['strict', 'strict', letters(3)],
     ['permissive', 'permissive', [letter(), letter(WRONG), null]],
-    ['permissive, and all are wrong', 'permissive', [letter(WRONG)]],
-  ])('gives the first answer again: %s', async (_, mode, body) => {
+    ['permissive, and all are invalid', 'permissive', [letter(WRONG)]],
+  ])('repeats the first answer: %s', async (_, mode, body) => {
     const key = freshKey();
     const first = await send(body, mode, withKey(key));
     expect(first.status).toBe(200);
@@ -201,7 +201,7 @@ describe('the idempotency key of a batch', () => {
     expect(await footprint(api.host)).toEqual(before);
   });
 
-  it('is of one request: another email, another order or another mode is 409', async () => {
+  it('belongs to one request: another email, another order or another mode is 409', async () => {
     const key = freshKey();
     const body = letters(2);
     await accept(body, 'strict', withKey(key));
@@ -214,13 +214,13 @@ describe('the idempotency key of a batch', () => {
     for (const [other, mode] of others) await refuse(other, CONFLICT, { ...MODE[mode], 'idempotency-key': key });
   });
 
-  it('tells refused emails apart too', async () => {
+  it('distinguishes refused emails too', async () => {
     const key = freshKey();
     await accept([letter(), letter({ to: 'one' })], 'permissive', withKey(key));
     await refuse([letter(), letter({ to: 'two' })], CONFLICT, { ...MODE.permissive, 'idempotency-key': key });
   });
 
-  it('is another one than that of POST /emails', async () => {
+  it('is separate from that of POST /emails', async () => {
     const key = freshKey();
     const { data } = await accept([letter()], 'strict', withKey(key));
     const single = await api.accept({}, withKey(key));
@@ -240,7 +240,7 @@ describe('the idempotency key of a batch', () => {
     await refuse([letter()], refusal, { 'idempotency-key': key });
   });
 
-  it('is a new one when its time is over', async () => {
+  it('is new again after it has expired', async () => {
     const old = freshKey();
     const first = await accept([letter()], 'strict', withKey(old));
     await expire(old);
@@ -252,7 +252,7 @@ describe('the idempotency key of a batch', () => {
     const key = freshKey();
     const body = letters(3, 'Parallel');
     const calls = Array.from({ length: 100 }, (_, at) =>
-      httpRequest<BatchAnswer>(at % 2 ? second.url : api.host.url, 'POST', '/emails/batch', {
+      httpRequest<BatchDto>(at % 2 ? second.url : api.host.url, 'POST', '/emails/batch', {
         token: api.host.token,
         body,
         ...withKey(key),
@@ -266,7 +266,7 @@ describe('the idempotency key of a batch', () => {
     await second.stop();
   });
 
-  it('holds when the process is killed in the middle, and is cleared away when its time is over', async () => {
+  it('survives a kill of the process, and is deleted after it has expired', async () => {
     const [key, old] = [freshKey(), freshKey()];
     await accept([letter()], 'strict', withKey(old));
     await expire(old);
@@ -285,7 +285,7 @@ describe('the idempotency key of a batch', () => {
   });
 });
 
-it('a batch is open to keys that may only send, and sending again is not', async () => {
+it('a batch is open to sending-only keys, and a resend is not', async () => {
   const { body } = await api.host.request<{ token: string }>('POST', '/api-keys', {
     body: { name: 'sender', permission: 'sending_access' },
   });

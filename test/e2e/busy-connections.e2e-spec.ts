@@ -17,7 +17,7 @@ beforeAll(async () => {
   host = await startHost({ smtp: sink, env: { SMTP_HOP: 'final' } });
 });
 
-/** Every connection that a new domain may have is in the middle of a message from now on, until `release` is called. */
+/** Occupies every connection that a new domain may have until `release` is called. */
 async function occupyConnections(): Promise<string[]> {
   sink.reset();
   const released = new Promise<void>((resolve) => {
@@ -30,11 +30,12 @@ async function occupyConnections(): Promise<string[]> {
     return undefined;
   };
   const ids = [];
-  // One each: the last connections are for domains that have none. Not the domains of before: those are slow by now.
+  // One each, since the last connections are for domains without any. New domains, since the earlier ones count as slow
+  // now.
   rounds += 1;
   for (let n = 0; n < CONNECTIONS; n++) ids.push(await post(host, `busy@d${n}.round${rounds}.test`));
   await until(() => held === CONNECTIONS, { what: 'all connections to be busy' });
-  // Attempts are written ahead where connections became free a moment ago.
+  // Attempts are written ahead when connections became free a moment ago.
   await until(async () => {
     const [row] = await host.query<{ quiet: boolean }>(
       `SELECT count(*) = 0 AS quiet FROM nestjs_emails.attempts WHERE finished_at > now() - interval '1.5 seconds'`,
@@ -68,7 +69,7 @@ const copiesFor = (domain: string) =>
   sink.offered.flatMap(({ envelope }) => envelope.to).filter((to) => to.endsWith(`@${domain}`));
 
 describe('an email that waits for a connection', () => {
-  it('is not sent to whoever opts out in the meantime', async () => {
+  it('is not sent to a contact that opts out in the meantime', async () => {
     const topic = await create('/topics', { name: 'News', default_subscription: 'opt_in' });
     for (const email of ['changes@waits.test', 'stays@waits.test']) await create('/contacts', { email });
     const occupied = await occupyConnections();
@@ -87,7 +88,7 @@ describe('an email that waits for a connection', () => {
     expect(await eventTypes(host, alone)).toEqual(['queued', 'failed']);
   });
 
-  it('is not sent either when the opt-out comes after the question, and a second went by since', async () => {
+  it('is not sent either when the opt-out comes more than a second after the check', async () => {
     const topic = await create('/topics', { name: 'News', default_subscription: 'opt_in' });
     for (const email of ['late@second.test', 'other@second.test']) await create('/contacts', { email });
     const occupied = await occupyConnections();
@@ -125,7 +126,7 @@ describe('an email that waits for a connection', () => {
     }
   });
 
-  it('began no attempt yet: of that worker that dies nothing is unknown but what was on the wire', async () => {
+  it('has no attempt yet: a dead worker leaves unknown attempts only for emails on the wire', async () => {
     const occupied = await occupyConnections();
     const waiting = [await post(host, 'one@third.test'), await post(host, 'two@third.test')];
     await untilTaken(waiting);
@@ -140,7 +141,7 @@ describe('an email that waits for a connection', () => {
     expect(unknown.map(({ id }) => id).sort()).toEqual([...occupied].sort());
   });
 
-  it('is given back when the worker stops, without an attempt', async () => {
+  it('is released when the worker stops, without an attempt', async () => {
     const occupied = await occupyConnections();
     const waiting = [await post(host, 'one@fourth.test'), await post(host, 'two@fourth.test')];
     await untilTaken(waiting);

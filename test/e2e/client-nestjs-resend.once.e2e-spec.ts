@@ -20,7 +20,7 @@ interface ClientAnswer {
   error: { name: string; message: string; statusCode?: number } | null;
 }
 
-/** `nestjs-resend` in an application of its own, with the `resend` 4.x that it brings, unchanged but for the address. */
+/** `nestjs-resend` in a separate application, with its `resend` 4.x, unchanged except for the address. */
 describe('nestjs-resend', () => {
   let sink: SmtpSink;
   let host: RunningHost;
@@ -60,7 +60,7 @@ describe('nestjs-resend', () => {
         headers: { 'X-Entity-Ref-ID': '123' },
         tags: [{ name: 'category', value: 'nest' }],
         attachments: [
-          // It has the name of before `content_id`.
+          // It has the earlier name of `content_id`.
           { filename: 'logo.png', content: 'YWJj', inlineContentId: 'logo' },
           { filename: 'all.bin', base64: everyByte().toString('base64') },
           { filename: 'text.csv', content: 'YTti', contentType: 'text/csv' },
@@ -108,7 +108,7 @@ describe('nestjs-resend', () => {
     }
   });
 
-  it('is told what is wrong', async () => {
+  it('gets the error', async () => {
     const before = await footprint(host);
     const answers = await client([
       send({ to: [] }),

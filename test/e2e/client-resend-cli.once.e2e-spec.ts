@@ -13,14 +13,14 @@ import { runClient } from '../support/requests/client-process.js';
 import { lowestCli, newestCli, type ResendCli } from '../support/requests/resend-cli.js';
 import { type SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
-/** What it says as JSON. Before an error, the client in newer versions writes lines of its own. */
+/** Its output as JSON. Newer versions of the client write further lines before an error. */
 function answerIn(output: string) {
   const lines = output.trimEnd().split('\n');
   const start = lines.findLastIndex((line) => /^[{[]$/.test(line));
   return JSON.parse(lines.slice(Math.max(start, 0)).join('\n'));
 }
 
-/** The official command line, unchanged but for its base address. 2.2.1 is the last version for Node 20. */
+/** The official command line, unchanged except for its base address. 2.2.1 is the last version for Node 20. */
 describe.each<[string, () => ResendCli | Promise<ResendCli>]>([
   ['2.21.0', newestCli],
   ['2.2.1', lowestCli],
@@ -88,7 +88,7 @@ describe.each<[string, () => ResendCli | Promise<ResendCli>]>([
     expect(received?.content).toEqual(readFileSync(file));
   });
 
-  it('sends once for one idempotency key, and is told of a conflict', async () => {
+  it('sends once for one idempotency key, and shows a conflict', async () => {
     const first = await send('--text', 'Hi', '--idempotency-key', 'cli-2');
     expect(await send('--text', 'Hi', '--idempotency-key', 'cli-2')).toEqual(first);
     await delivered(first.answer.id);
@@ -156,7 +156,7 @@ describe.each<[string, () => ResendCli | Promise<ResendCli>]>([
     });
   });
 
-  it('lists the attachments of a sent email, and says where one is', async () => {
+  it('lists the attachments of a sent email, and shows the link of one', async () => {
     const file = join(folder, 'list.txt');
     writeFileSync(file, 'a list');
     const { answer: sent } = await send('--text', 'Hi', '--attachment', file);
@@ -168,7 +168,7 @@ describe.each<[string, () => ResendCli | Promise<ResendCli>]>([
     expect(await (await fetch(one.download_url)).text()).toBe('a list');
   });
 
-  it('makes an API key that works, lists it and revokes it', async () => {
+  it('creates a working API key, lists it and revokes it', async () => {
     const { answer: made } = await resend(['api-keys', 'create', '--name', 'cli', '--permission', 'sending_access']);
     expect(made).toEqual({ object: 'api_key', id: expect.any(String), token: expect.stringMatching(/^re_/) });
     const key = { RESEND_API_KEY: made.token };
@@ -182,7 +182,7 @@ describe.each<[string, () => ResendCli | Promise<ResendCli>]>([
     expect((await resend(['emails', 'list'], key)).code).toBe(1);
   });
 
-  it('makes a webhook of all events, shows, changes, lists and deletes it', async () => {
+  it('creates a webhook of all events, shows, changes, lists and deletes it', async () => {
     const endpoint = 'https://hooks.example.com/in';
     const webhooks = (...args: string[]) => resend(['webhooks', ...args]);
     const { code, answer: made } = await webhooks('create', '--endpoint', endpoint, '--events', 'all');
@@ -220,7 +220,7 @@ describe.each<[string, () => ResendCli | Promise<ResendCli>]>([
     expect(await webhooks('get', made.id)).toMatchObject({ code: 1, answer: { error: { code: 'fetch_error' } } });
   });
 
-  it('listens, and is told what happens until it ends', async () => {
+  it('listens, and shows events until it ends', async () => {
     const port = String(await freePort());
     const env = { PATH: process.env.PATH, HOME: folder, RESEND_API_KEY: host.token, RESEND_BASE_URL: host.url };
     const args = ['webhooks', 'listen', '--url', `http://127.0.0.1:${port}`, '--port', port, '--json'];
@@ -243,7 +243,7 @@ describe.each<[string, () => ResendCli | Promise<ResendCli>]>([
     ['an address', ['--to', 'nobody', '--text', 'Hi'], /`to/],
     ['a header of the system', ['--to', 'b@to.test', '--text', 'Hi', '--headers', 'Bcc=c@to.test'], /`headers/],
     ['a tag', ['--to', 'b@to.test', '--text', 'Hi', '--tags', 'a b=c'], /`tags/],
-  ])('is told what is wrong with %s', async (_, more, message) => {
+  ])('shows the problem of %s', async (_, more, message) => {
     const before = await footprint(host);
     const sent = await resend(['emails', 'send', '--from', 'a@from.test', '--subject', 'Hello', ...more]);
     expect(sent).toMatchObject({ code: 1, answer: { error: { message: expect.stringMatching(message) } } });
@@ -263,7 +263,7 @@ describe.each<[string, () => ResendCli | Promise<ResendCli>]>([
     });
   });
 
-  it('is told of a wrong key', async () => {
+  it('reports a wrong key', async () => {
     expect(await resend(['emails', 'list'], { RESEND_API_KEY: 're_123' })).toMatchObject({
       code: 1,
       answer: { error: { message: expect.stringContaining('API key') } },

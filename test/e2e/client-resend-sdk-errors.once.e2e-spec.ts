@@ -6,8 +6,8 @@ import { footprint } from '../support/reading/footprint.js';
 import { startPostgresProxy } from '../support/servers/postgres.js';
 import type { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
-/** Every error name that the official client can provoke reaches its caller as `{ data: null, error }`. */
-describe('the official client is told what is wrong:', () => {
+/** Every error name that the official client can cause reaches its caller as `{ data: null, error }`. */
+describe('the official client gets the error:', () => {
   let sink: SmtpSink;
   let host: RunningHost;
   let resend: Resend;
@@ -120,14 +120,14 @@ describe('the official client is told what is wrong:', () => {
     expect(await footprint(host)).toEqual(before);
   });
 
-  it('nothing was sent by all this, and a restricted key still sends', async () => {
+  it('nothing was sent by these requests, and a restricted key still sends', async () => {
     expect(await restricted.emails.send(email())).toMatchObject({ error: null });
     expect(await restricted.batch.send([email()])).toMatchObject({ error: null });
     await sink.waitFor(2);
     expect(sink.offered).toHaveLength(2);
   });
 
-  it('rate_limit_exceeded (429), with when to come back', async () => {
+  it('rate_limit_exceeded (429), with the time to retry', async () => {
     const limited = await startHost({ env: { RATE_LIMIT: '2' } });
     const client = new Resend(limited.token, { baseUrl: limited.url });
     const answers = await Promise.all(Array.from({ length: 12 }, () => client.emails.list()));
@@ -139,7 +139,7 @@ describe('the official client is told what is wrong:', () => {
     });
   });
 
-  it('application_error (503) while the database is away, and nothing is kept', async () => {
+  it('application_error (503) while the database is away, with nothing stored', async () => {
     const proxy = await startPostgresProxy();
     const cut = await startHost({ smtp: sink, postgresProxy: proxy });
     const client = new Resend(cut.token, { baseUrl: cut.url });
@@ -154,7 +154,7 @@ describe('the official client is told what is wrong:', () => {
     await proxy.restore();
   });
 
-  it('application_error without a status, by the client itself, when nobody answers', async () => {
+  it('application_error without a status, by the client itself, without an answer', async () => {
     const { error } = await new Resend('re_x', { baseUrl: 'http://127.0.0.1:1' }).emails.send(email());
     expect(error).toMatchObject({ name: 'application_error', statusCode: null });
   });

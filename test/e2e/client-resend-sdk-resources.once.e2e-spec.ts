@@ -11,7 +11,7 @@ import { type SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}\+00$/);
 
-/** What the host has around the emails, through the official client. */
+/** Resources other than emails, through the official client. */
 describe('the official client manages', () => {
   let sink: SmtpSink;
   let host: RunningHost;
@@ -116,7 +116,7 @@ describe('the official client manages', () => {
     expect((await resend.contacts.get(made.id)).error).toMatchObject({ name: 'not_found', statusCode: 404 });
   });
 
-  it('nothing that is not here, and is told so', async () => {
+  it('no missing resource, and gets a clear error', async () => {
     const not_found = (message: string) => ({ name: 'not_found', statusCode: 404, message });
     expect((await resend.broadcasts.list()).error).toEqual(not_found('This server has no broadcasts.'));
     expect((await resend.contacts.list({ segmentId: 'x' })).error).toEqual(not_found('This server has no segments.'));
@@ -130,7 +130,7 @@ describe('the official client manages', () => {
     });
   });
 
-  it('the choices of contacts, which decide who is sent to', async () => {
+  it('the choices of contacts, which decide about recipients', async () => {
     const topic = await ok(resend.topics.create({ name: 'Offers', defaultSubscription: 'opt_out' }));
     const [yes, no] = ['yes@choices.test', 'no@choices.test'];
     await ok(resend.contacts.create({ email: yes, topics: [{ id: topic.id, subscription: 'opt_in' }] }));

@@ -12,7 +12,7 @@ import type { SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}\+00$/);
 
-/** The official Node client, unchanged but for its base address: an email's whole life. */
+/** The official Node client, unchanged except for its base address: an email's whole life. */
 describe('the official client', () => {
   let sink: SmtpSink;
   let host: RunningHost;
@@ -136,7 +136,7 @@ describe('the official client', () => {
     expect(await record(id)).toMatchObject({ cc: [], bcc: [], reply_to: ['c@reply.test'], scheduled_at: null });
   });
 
-  it('sends with options that are there and empty', async () => {
+  it('sends with empty options', async () => {
     const id = await send(
       simple({ cc: [], bcc: '', replyTo: [], headers: {}, tags: [], attachments: [], topicId: null, scheduledAt: '' }),
     );
@@ -144,7 +144,7 @@ describe('the official client', () => {
     expect(await record(id)).toMatchObject({ cc: [], bcc: [], reply_to: [], scheduled_at: null });
   });
 
-  it('sends once for one idempotency key, however often it asks', async () => {
+  it('sends once for one idempotency key and repeated requests', async () => {
     const payload = simple({ subject: 'Once', attachments: [{ filename: 'a.txt', content: Buffer.from('abc') }] });
     const ids = await Promise.all(Array.from({ length: 5 }, () => send(payload, 'key-1')));
     expect(new Set(ids).size).toBe(1);
@@ -300,7 +300,7 @@ describe('the official client', () => {
     expect(await footprint(host)).toEqual(before);
   });
 
-  it('sends what is right of a batch, and is told of the rest', async () => {
+  it('sends the valid items of a batch, and gets errors for the rest', async () => {
     const batch = [simple({ to: 'nobody' }), simple({ subject: 'Right' }), simple({ subject: '' })];
     const options = { idempotencyKey: 'batch-2', batchValidation: 'permissive' } as const;
     const answer = await ok(resend.batch.send(batch, options));
@@ -369,16 +369,16 @@ describe('the official client', () => {
   });
 
   it('shares an email by a link', async () => {
-    const id = await send(simple({ html: '<p>For whoever has the link</p>' }));
+    const id = await send(simple({ html: '<p>For holders of the link</p>' }));
     const shared = await ok(resend.emails.share(id, { expiresIn: '10m' }));
     expect(shared).toEqual({ object: 'email', id, url: expect.stringContaining(`${host.url}/`) });
     const page = await fetch(shared.url);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
     const [, content = ''] = /<iframe [^>]*sandbox="[^"]*" src="([^"]+)"/.exec(await page.text()) ?? [];
-    expect(await (await fetch(new URL(content, shared.url))).text()).toContain('For whoever has the link');
+    expect(await (await fetch(new URL(content, shared.url))).text()).toContain('For holders of the link');
   });
 
-  it('counts what became of emails', async () => {
+  it('counts the outcomes of emails', async () => {
     const { token } = await host.account('numbers');
     const own = new Resend(token, { baseUrl: host.url });
     const { id } = await ok(own.emails.send(simple({ to: ['b@to.test', 'c@to.test'] })));

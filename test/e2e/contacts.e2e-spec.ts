@@ -8,7 +8,7 @@ import { followsTheRulesOfResources } from '../support/rules/resource-rules.js';
 
 const TABLES = ['nestjs_emails.contacts', 'nestjs_emails.topic_choices'];
 
-/** Properties as an answer has them. */
+/** Properties in the form of an answer. */
 const typed = (properties: Record<string, string | number>) =>
   Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, { type: typeof value, value }]));
 
@@ -55,7 +55,7 @@ describe('/contacts', () => {
   });
 
   describe('fields', () => {
-    it('are optional but for the email', async () => {
+    it('are optional except the email', async () => {
       expect(await contact('plain@example.com', { first_name: '', last_name: null, topics: [] })).toEqual({
         object: 'contact',
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -68,7 +68,7 @@ describe('/contacts', () => {
       });
     });
 
-    it('of segments are taken when they are empty', async () => {
+    it('of segments are accepted if empty', async () => {
       const empty = { audience_id: '', segment_id: null, segments: [] };
       const { id } = await contact('no-segments@example.com', empty);
       expect((await host.request('PATCH', `/contacts/${id}`, { body: empty })).status).toBe(200);
@@ -95,7 +95,7 @@ describe('/contacts', () => {
       ['a property of the prototype', { properties: JSON.parse('{"__proto__":1}') }, invalid('`__proto__`')],
       ['an audience', { audience_id: randomUUID() }, invalid('This server has no segments.')],
       ['segments', { segments: [{ id: randomUUID() }] }, invalid('This server has no segments.')],
-      ['topics that are no list', { topics: { id: 1 } }, invalid('`topics`')],
+      ['topics that are not a list', { topics: { id: 1 } }, invalid('`topics`')],
       ['topics that are not objects', { topics: ['x'] }, invalid('`topics[0]` must be an object')],
       [
         'a topic that does not exist',
@@ -119,7 +119,7 @@ describe('/contacts', () => {
       await expectRefused(host, ['PATCH', `/contacts/${id}`, { body }], refusal, TABLES);
     });
 
-    it('repeat in a change whom the path names, by id or email in any spelling', async () => {
+    it('may repeat the contact of the path in a change, by id or email in any spelling', async () => {
       const { id } = await contact('Repeated@example.com');
       const path = (idOrEmail: string) => `/contacts/${idOrEmail}`;
       const { token } = await host.account('repeats');
@@ -151,7 +151,7 @@ describe('/contacts', () => {
       await expectRefused(host, ['PATCH', '/contacts/nobody@example.com', nobody], NOT_FOUND, TABLES);
     });
 
-    it("of the caller's own are kept as they are, changed one by one, and cleared by null", async () => {
+    it("of the caller's own are stored unchanged, changed one by one, and cleared by null", async () => {
       const extremes = {
         zero: 0,
         tiny: 5e-324,
@@ -178,7 +178,7 @@ describe('/contacts', () => {
       expect(await patch(null)).toEqual({});
     });
 
-    it("of the caller's own are up to 100, however they came to be so many", async () => {
+    it("of the caller's own are limited to 100, also over several changes", async () => {
       const { id } = await contact('many-properties@example.com');
       const some = (from: number) => ({
         properties: Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`k${from + n}`, n])),
@@ -236,7 +236,7 @@ describe('/contacts', () => {
       expect(deleted.body).toEqual({ object: 'contact', id: created.id, contact: created.id, deleted: true });
     });
 
-    it('is unique also among requests at the same time', async () => {
+    it('is unique also among concurrent requests', async () => {
       const requests = Array.from({ length: 20 }, (_, n) =>
         host.request('POST', '/contacts', { body: { email: n % 2 ? 'race@example.com' : 'RACE@example.com' } }),
       );
@@ -352,7 +352,7 @@ describe('/contacts', () => {
       expect(await subscriptions(created.id)).toMatchObject({ [id]: 'opt_out' });
     });
 
-    it('take their choices with them, as contacts do', async () => {
+    it('are deleted with their choices, like contacts', async () => {
       const [one, two] = [await topic('goes'), await topic('stays')];
       const choices = [one, two].map(({ id }) => ({ id, subscription: 'opt_out' }));
       const { id } = await contact('goes@example.com', { topics: choices });
@@ -366,7 +366,7 @@ describe('/contacts', () => {
       expect(await subscriptions(again.id)).toMatchObject({ [two.id]: 'opt_in' });
     });
 
-    it('are refused when anything is wrong, all of them', async () => {
+    it('are all refused for a single problem', async () => {
       const { token } = await host.account('foreign topics');
       const foreign = await create('/topics', { name: 'Foreign', default_subscription: 'opt_in' }, token);
       const { id: good } = await topic('good');
@@ -387,7 +387,7 @@ describe('/contacts', () => {
         [[valid, { id: randomUUID(), subscription: 'opt_in' }], invalid('`topics[1].id` must be the id of a topic')],
         [[valid, { id: foreign.id, subscription: 'in' }], invalid('`topics[1].subscription`')],
         [[valid, { id: good.toUpperCase(), subscription: 'opt_in' }], invalid('`topics[1].id`')],
-        [[{ ...valid, subscripton: 'opt_in' }], invalid('Did you mean `subscription`')],
+        [[{ ...valid, subscripton: 'opt_in' }], invalid('Did you mean `topics[0].subscription`?')],
         ['{', { status: 400, name: 'validation_error', message: 'JSON' }],
       ];
       for (const [body, refusal] of cases) {
@@ -396,7 +396,7 @@ describe('/contacts', () => {
       await expectRefused(host, ['PATCH', '/contacts/nobody@example.com/topics', { body: [valid] }], NOT_FOUND, TABLES);
     });
 
-    it('bear requests for one contact at the same time, and deletion meanwhile', async () => {
+    it('survive concurrent requests for one contact, and its deletion meanwhile', async () => {
       const topics = await Promise.all(Array.from({ length: 4 }, (_, n) => topic(`parallel ${n}`)));
       const { id } = await contact('parallel@example.com');
       const choose = (n: number) => {
@@ -428,7 +428,7 @@ describe('/contacts', () => {
       await host.query('DELETE FROM nestjs_emails.event_outbox WHERE subscriber = $1', [SUBSCRIBER]);
     });
 
-    /** What was published since it was last asked. */
+    /** Events published since the last call. */
     async function published() {
       const rows = await host.query<{ event_id: string; type: string; data: object }>(
         'DELETE FROM nestjs_emails.event_outbox WHERE subscriber = $1 AND data IS NOT NULL RETURNING event_id, type, data',
@@ -450,7 +450,7 @@ describe('/contacts', () => {
       ...fields,
     });
 
-    it('are told of contacts, and of nothing where nothing of it changes', async () => {
+    it('get changes of contacts, and nothing without a change', async () => {
       const { id } = await contact('Told@example.com', { first_name: 'Ada' });
       const change = (body: object) => host.request('PATCH', `/contacts/${id}`, { body });
       await change({ unsubscribed: true });
@@ -465,7 +465,7 @@ describe('/contacts', () => {
       ]);
     });
 
-    it('are told of topics and of the choices that changed', async () => {
+    it('get changes of topics and of choices', async () => {
       const [one, two] = [(await topic('told one')).id, (await topic('told two')).id];
       const name = 'told two, renamed';
       await host.request('PATCH', `/topics/${two}`, { body: { name } });
@@ -505,7 +505,7 @@ describe('/contacts', () => {
       ]);
     });
 
-    it('are not told the address of a contact that is erased', async () => {
+    it('do not get the address of an erased contact', async () => {
       const { id } = await contact('gone@person.test', { first_name: 'Gone', last_name: 'Person' });
       await published();
       await host.request('POST', '/erasures', { body: { email: 'GONE@person.test' } });

@@ -13,7 +13,7 @@ let host: RunningHost;
 let client: DashboardClient;
 let email: string;
 
-/** A frame shows nothing but the cookie. */
+/** A frame sends only the cookie. */
 const frame = (path: string, headers = {}) =>
   client.ask<string>('GET', `/frames/${path}`, { headers: { 'x-emails-page': undefined, ...headers } });
 
@@ -31,7 +31,7 @@ const framed = async () => {
 };
 
 describe('frames', () => {
-  it('have no rights, and load nothing from elsewhere', async () => {
+  it('have no rights, and load nothing remote', async () => {
     for (const path of await framed()) {
       expect(await frame(path)).toMatchObject({
         status: 200,
@@ -47,7 +47,7 @@ describe('frames', () => {
     }
   });
 
-  it('show images from elsewhere to who wants them, and those that came along always', async () => {
+  it('show remote images on request, and attached ones always', async () => {
     for (const path of await framed()) {
       const { headers, body } = await frame(`${path}?images=1`);
       expect(headers['content-security-policy']).toBe(policy('data: http: https:'));
@@ -60,19 +60,19 @@ describe('frames', () => {
     { 'sec-fetch-site': 'same-site' },
     { 'sec-fetch-site': 'none' },
     { origin: 'https://a.test' },
-  ])('are not for other pages: %j', async (headers) => {
+  ])('refuse other pages: %j', async (headers) => {
     expect((await frame(`emails/${email}`, headers)).status).toBe(403);
   });
 
   it.each([{ 'x-forwarded-for': '192.0.2.1' }, { forwarded: 'for=192.0.2.1' }, { host: 'rebound.example' }])(
-    'show of the inbox nothing to who is not at this machine: %j',
+    'show nothing of the inbox to other machines: %j',
     async (headers) => {
       const [, inbox = ''] = await framed();
       expect((await frame(inbox, headers)).status).toBe(404);
     },
   );
 
-  it('are for who is signed in', async () => {
+  it('are for signed-in visitors', async () => {
     for (const path of await framed()) expect((await frame(path, { cookie: undefined })).status).toBe(401);
   });
 
@@ -87,14 +87,14 @@ describe('frames', () => {
   it('show no email of another account', async () => {
     const { token } = await host.account('other');
     const stranger = await DashboardClient.signedIn(host, token);
-    // One without images too: of those, nothing else asks whose it is.
+    // Includes one without images, for which no other check of the account runs.
     for (const id of [email, await post(host, 'to@to.test', { html: '<p>theirs</p>' })]) {
       expect((await frame(`emails/${id}`)).status).toBe(200);
       expect((await stranger.ask('GET', `/frames/emails/${id}`)).status).toBe(404);
     }
   });
 
-  it('show a template as it is being written', async () => {
+  it('show a template during its editing', async () => {
     const body = new URLSearchParams({ html: '<b>{{{NAME}}}</b>', subject: 'x', variables: '{"NAME":"<i>"}' });
     const asked = (headers: object) =>
       client.ask<string>('POST', '/frames/template', { body: `${body}`, headers: { ...FORM, ...headers } });

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 describe('the inbox of the dashboard', () => {
-  it('has what was received, newest first, in pages', async () => {
+  it('has the received messages, newest first, in pages', async () => {
     expect(await subjects()).toEqual(['Third', 'Second über', 'First']);
     const page = await list('?limit=2');
     expect(page).toMatchObject({ has_more: true, total: 3 });
@@ -43,13 +43,13 @@ describe('the inbox of the dashboard', () => {
     for (const limit of ['0', '-1', 'x', '1e9']) expect(await subjects(`?limit=${limit}`)).not.toHaveLength(0);
   });
 
-  it('is searched as people write', async () => {
+  it('has a tolerant search', async () => {
     expect(await subjects('?search=%C3%9CBER')).toEqual(['Second über']);
     expect(await subjects('?search=TO@to.test')).toHaveLength(3);
     expect(await subjects('?search=none')).toEqual([]);
   });
 
-  it('takes a message apart, and knows of which email it is', async () => {
+  it('parses a message, and finds its email', async () => {
     const { id = '' } = (await list()).data[2] ?? {};
     expect(await client.ask('GET', `/inbox/messages/${id}`)).toMatchObject({
       status: 200,
@@ -74,7 +74,7 @@ describe('the inbox of the dashboard', () => {
     expect(saved.body).toBe(source.body);
   });
 
-  it('gives attachments to be saved and never shown', async () => {
+  it('serves attachments as downloads only', async () => {
     const { id = '' } = (await list()).data[2] ?? {};
     const answer = await client.ask<string>('GET', `/inbox/messages/${id}/attachments/0`);
     expect(answer).toMatchObject({
@@ -99,7 +99,7 @@ describe('the inbox of the dashboard', () => {
     },
   );
 
-  it('is for who is signed in', async () => {
+  it('is for signed-in visitors', async () => {
     const nobody = new DashboardClient(host);
     expect((await nobody.ask('GET', '/inbox/messages')).status).toBe(401);
     expect((await nobody.ask('DELETE', '/inbox/messages')).status).toBe(401);
@@ -108,7 +108,7 @@ describe('the inbox of the dashboard', () => {
     expect(await subjects()).toHaveLength(3);
   });
 
-  it('leads browsers to it, and answers programs', async () => {
+  it('redirects browsers, and answers programs', async () => {
     const browser = { accept: 'text/html,*/*;q=0.8' };
     expect(await httpRequest(host.url, 'GET', '/inbox', { headers: browser })).toMatchObject({
       status: 303,

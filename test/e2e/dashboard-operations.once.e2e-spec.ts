@@ -19,8 +19,8 @@ beforeAll(async () => {
 const open = (client: DashboardClient, token: unknown = ADMIN_TOKEN, headers = {}) =>
   client.ask('POST', '/operations/session', { body: { token }, headers });
 
-describe('what operators see', () => {
-  it('is for who is signed in and knows their token besides', async () => {
+describe('the views of operators', () => {
+  it('is for signed-in visitors with the token of operators', async () => {
     const client = new DashboardClient(host);
     expect((await open(client)).status).toBe(401);
     await client.signIn({ token: host.token });
@@ -95,7 +95,7 @@ describe('what operators see', () => {
     await eventually(async () => expect((await open(client, 'wrong')).status).toBe(429));
   });
 
-  it('is nowhere where there is no such token', async () => {
+  it('does not exist without such a token', async () => {
     const none = await startHost({ smtp: sink });
     const client = await DashboardClient.signedIn(none);
     expect((await client.ask('GET', '/session')).body).toMatchObject({ features: { operations: false } });
@@ -104,13 +104,13 @@ describe('what operators see', () => {
 });
 
 describe('while PostgreSQL is away', () => {
-  it('nobody can be known, every answer says so, and who was signed in is so afterwards', async () => {
+  it('no visitor can be identified, every answer says so, and sessions continue afterwards', async () => {
     const proxy = await startPostgresProxy();
     const away = await startHost({ smtp: sink, postgresProxy: proxy, env: { ADMIN_TOKEN, SECRET_KEY } });
     const client = await DashboardClient.signedIn(away);
     await open(client);
     await proxy.refuse();
-    // A key is remembered for a moment, and so is that a session was not ended: that of the page is asked for everywhere.
+    // A key is cached briefly, and so is an active session: that of the page is checked everywhere.
     await eventually(async () => expect((await client.ask('GET', '/session')).status).toBe(503));
     const newcomer = new DashboardClient(away);
     const answers = await Promise.all([

@@ -23,7 +23,7 @@ const api = (client: DashboardClient, headers = {}) => client.ask('GET', '/api/t
 const plain = (method: string, path: string, headers = {}) => httpRequest<string>(host.url, method, path, { headers });
 
 describe('signing in to the dashboard', () => {
-  it('gives a session to who has a key', async () => {
+  it('gives a session for a key', async () => {
     const client = new DashboardClient(host);
     expect((await client.ask('GET', '/session')).body).toMatchObject({ signIn: 'key', ...SIGNED_OUT });
     const { status, body, headers } = await client.signIn({ token: host.token });
@@ -39,14 +39,14 @@ describe('signing in to the dashboard', () => {
   });
 
   it.each([{ 'x-forwarded-proto': 'https' }, { forwarded: 'for=192.0.2.1;proto=https' }])(
-    'keeps the cookie to TLS where there is some: %j',
+    'restricts the cookie to TLS if there is any: %j',
     async (headers) => {
       const { headers: answered } = await new DashboardClient(host).signIn({ token: host.token }, headers);
       expect(answered['set-cookie']?.[0]).toMatch(/; Secure$/);
     },
   );
 
-  it('is refused for a key that may only send, and says why', async () => {
+  it('is refused for a sending-only key, with the reason', async () => {
     const { token } = await newKey({ permission: 'sending_access' });
     expect(await new DashboardClient(host).signIn({ token })).toMatchObject({
       status: 401,
@@ -63,7 +63,7 @@ describe('signing in to the dashboard', () => {
     },
   );
 
-  it('is refused for a body that is too long, however it is sent', async () => {
+  it('is refused for too long a body, sent in any way', async () => {
     const body = Buffer.from(JSON.stringify({ token: 'x'.repeat(100_000) }));
     const client = new DashboardClient(host);
     expect((await client.ask('POST', '/session', { body })).status).toBe(413);
@@ -71,7 +71,7 @@ describe('signing in to the dashboard', () => {
     expect((await client.ask('POST', '/session', { body, headers })).status).toBe(413);
   });
 
-  it('counts wrong keys as the API does', async () => {
+  it('counts wrong keys like the API', async () => {
     const other = await startHost({ beside: host, smtp: sink, env: { SECRET_KEY: OLD } });
     const client = new DashboardClient(other);
     await eventually(async () => {
@@ -97,12 +97,12 @@ describe('a session', () => {
     { 'sec-fetch-site': undefined, origin: 'null' },
     { 'sec-fetch-site': undefined, 'x-emails-page': undefined },
     { authorization: 'Bearer re_x' },
-  ])('is not for what another page asks: %j', async (headers) => {
+  ])('refuses requests of another page: %j', async (headers) => {
     const client = await DashboardClient.signedIn(host);
     expect(await api(client, headers)).toMatchObject({ status: 403, body: { name: 'invalid_access' } });
   });
 
-  it('is not for a form', async () => {
+  it('refuses a form', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const body = `token=${host.token}`;
     expect((await new DashboardClient(host).ask('POST', '/session', { body, headers })).status).toBe(415);
@@ -112,7 +112,7 @@ describe('a session', () => {
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': undefined, origin: 'http://127.0.0.1:1' },
     { 'sec-fetch-site': undefined, 'x-emails-page': undefined },
-  ])('is not begun, ended or asked for by another page: %j', async (headers) => {
+  ])('is not started, ended or read by another page: %j', async (headers) => {
     const nobody = new DashboardClient(host);
     expect(await nobody.signIn({ token: host.token }, headers)).toMatchObject({ status: 403 });
     expect(nobody.cookies.size).toBe(0);
@@ -123,13 +123,13 @@ describe('a session', () => {
     expect((await api(client)).status).toBe(200);
   });
 
-  it('is nothing to the public API', async () => {
+  it('has no meaning for the public API', async () => {
     const { cookies, pageToken } = await DashboardClient.signedIn(host);
     const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
     expect((await plain('GET', '/topics', { cookie, 'x-emails-page': pageToken })).status).toBe(401);
   });
 
-  it('is not forged', async () => {
+  it('cannot be forged', async () => {
     const client = await DashboardClient.signedIn(host);
     const [[name = '', value = ''] = []] = [...client.cookies];
     const [payload = '', signature = ''] = value.split('.');
@@ -156,7 +156,7 @@ describe('a session', () => {
     expect((await client.ask('GET', '/session')).body).toMatchObject(SIGNED_OUT);
   });
 
-  it('ends when it is ended', async () => {
+  it('ends on request', async () => {
     const client = await DashboardClient.signedIn(host);
     expect(await client.ask('DELETE', '/session')).toMatchObject({ status: 200, body: { signedIn: false } });
     expect(client.cookies.size).toBe(0);
@@ -187,7 +187,7 @@ describe('a session', () => {
     expect((await api(copies[1] as DashboardClient)).status).toBe(401);
   });
 
-  it('is known to other processes, and while its secret is replaced', async () => {
+  it('is valid in other processes, and while its secret is replaced', async () => {
     const client = await DashboardClient.signedIn(host);
     const asked = async (secrets: string) => {
       const other = await startHost({ beside: host, smtp: sink, env: { SECRET_KEY: secrets } });
@@ -228,7 +228,7 @@ describe('the API below the dashboard', () => {
     else expect(status).toBe(404);
   });
 
-  it('takes what the API takes', async () => {
+  it('accepts the same as the API', async () => {
     const client = await DashboardClient.signedIn(host);
     const attachments = [{ filename: 'large.bin', content: Buffer.alloc(9_000_000).toString('base64') }];
     const body = { from: 'a@from.test', to: 'b@to.test', subject: 'Large', text: 'x', attachments };
@@ -237,7 +237,7 @@ describe('the API below the dashboard', () => {
     expect((await new DashboardClient(host).ask('POST', '/api/emails', { body })).status).toBe(401);
   });
 
-  it('counts requests as the API does', async () => {
+  it('counts requests like the API', async () => {
     const limited = await startHost({ smtp: sink, env: { RATE_LIMIT: '2' } });
     const client = await DashboardClient.signedIn(limited);
     await eventually(async () => {
@@ -246,7 +246,7 @@ describe('the API below the dashboard', () => {
     });
   });
 
-  it('takes a path to be what the API takes it to be', async () => {
+  it('interprets a path like the API', async () => {
     const client = await DashboardClient.signedIn(host);
     const { status } = await host.request('GET', '//topics?limit=1');
     expect((await client.ask('GET', '/api//topics?limit=1')).status).toBe(status);
@@ -271,7 +271,7 @@ describe('the page', () => {
     expect((await plain('GET', '/dashboards')).status).toBe(404);
   });
 
-  it('has files that browsers keep, small ones where they can be', async () => {
+  it('has cacheable files, compressed if possible', async () => {
     const { body } = await plain('GET', '/dashboard');
     const [, script] = /src="([^"]+\.js)"/.exec(body) ?? [];
     const { pathname: path } = new URL(script ?? '', `${host.url}/dashboard/`);
@@ -297,14 +297,14 @@ describe('the page', () => {
     expect(await plain('POST', '/dashboard')).toMatchObject({ status: 405, headers: { allow: expect.any(String) } });
   });
 
-  it('is where browsers are led, and programs are not', async () => {
+  it('is the target of redirects for browsers, and not for programs', async () => {
     const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
     expect(await plain('GET', '/', browser)).toMatchObject({ status: 303, headers: { location: '/dashboard/' } });
     expect((await plain('GET', '/', { accept: '*/*' })).status).not.toBe(303);
     expect((await plain('GET', '/')).status).not.toBe(303);
   });
 
-  it('is where it is wanted, or nowhere', async () => {
+  it('is at its configured path, or nowhere', async () => {
     const elsewhere = await startHost({ smtp: sink, env: { DASHBOARD_PATH: '/team/mail' } });
     const client = new DashboardClient(elsewhere, '/team/mail');
     const { headers } = await client.signIn({ token: elsewhere.token });
@@ -350,7 +350,7 @@ describe('a link that signs in', () => {
     }
   });
 
-  it('signs in once, however many try at once', async () => {
+  it('signs in once for concurrent attempts', async () => {
     const code = codeOf(local);
     const tries = Array.from({ length: 100 }, () => new DashboardClient(local).signIn({ code }));
     const statuses = (await Promise.all(tries)).map(({ status }) => status);

@@ -27,7 +27,7 @@ describe('an accepted email', () => {
     expect(headerNames(raw)).not.toContain('bcc');
   });
 
-  it('has a history that goes forward', async () => {
+  it('has a history that moves forward', async () => {
     const id = await post(host, 'history@to.test');
     await untilShown(host, id, 'delivered');
     expect(await eventsOf(host, id)).toEqual([
@@ -67,7 +67,7 @@ describe('an accepted email', () => {
     expect(sink.messages.map(({ envelope }) => envelope.to)).toEqual([['same@to.test']]);
   });
 
-  it('waits for its time and keeps to it', async () => {
+  it('is sent at its scheduled time', async () => {
     const due = Date.now() + host.seconds(1.5);
     const id = await post(host, 'later@to.test', { scheduled_at: new Date(due).toISOString() });
     await untilShown(host, id, 'scheduled');
@@ -92,7 +92,7 @@ describe('an accepted email', () => {
     expect(await attemptsOf(host, id)).toHaveLength(1);
   });
 
-  it('is not held up by a server that never answers another one', async () => {
+  it('is not delayed by a server that never answers another one', async () => {
     const stuck = new Promise<void>((resolve) => {
       sink.onData = ({ to }) => {
         if (!to.includes('stuck@to.test')) return undefined;

@@ -5,15 +5,15 @@ import { BUDGET } from '../support/hosts/watch/budget.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = ['libs/emails/src', 'apps/host/src', 'test'];
-const PAGES = ['README.md', 'SECURITY.md', ...readdirSync(join(ROOT, 'docs')).flatMap(page)];
+const PAGES = ['README.md', 'SECURITY.md', 'libs/emails/README.md', ...['docs', 'docs/guides'].flatMap(pagesIn)];
 
-/** As in `contract, section 2.1`, `contract, sections 1, 3 and 5`, `Contract 2.1 and 4`. */
+/** Matches `contract, section 2.1`, `contract, sections 1, 3 and 5`, `Contract 2.1 and 4`. */
 const CITATION = /\bcontract,? (?:sections? )?(\d[\d., and]*)/gi;
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
-function page(name: string): string[] {
-  return name.endsWith('.md') ? [`docs/${name}`] : [];
+function pagesIn(folder: string): string[] {
+  return readdirSync(join(ROOT, folder)).flatMap((name) => (name.endsWith('.md') ? [`${folder}/${name}`] : []));
 }
 
 function citations(): string[] {
@@ -28,7 +28,7 @@ function citations(): string[] {
     });
 }
 
-/** What a link to a heading says of it, as pages of Markdown are shown. */
+/** Fragment of a heading in rendered Markdown. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -36,7 +36,7 @@ const anchorOf = (heading: string) =>
     .trim()
     .replaceAll(' ', '-');
 
-/** What people read must be true of what is there. */
+/** Pages must agree with the code. */
 describe('the pages', () => {
   it('have every section of the contract that a comment cites', () => {
     const cited = citations();
@@ -47,7 +47,7 @@ describe('the pages', () => {
     expect(cited.filter((section) => !sections.has(section))).toEqual([]);
   });
 
-  it('state the memory and the time that hosts are held to', () => {
+  it('state the limits of memory and time of hosts', () => {
     const { peak, kept, tick } = BUDGET;
     const [, memory = ''] = read('docs/operating.md').split('\n## Memory\n');
     for (const figure of [`at most ${peak} MB`, `at most ${kept} MB`, `${tick} ms`]) {

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import type { EmailDetails } from 'nestjs-emails';
+import type { EmailDetailsDto } from 'nestjs-emails';
 import { Random } from '../support/basics/random.js';
 import { eventually, until } from '../support/basics/wait-for.js';
 import { CANARY, ContractHost, invalid, missing } from '../support/hosts/contract-host.js';
@@ -25,7 +25,7 @@ const call = (method: string, path: string, body?: object) =>
 const cancel = (id: string) => call('POST', `${id}/cancel`);
 const retry = (id: string) => call('POST', `${id}/retry`);
 const reschedule = (id: string, scheduled_at: string) => call('PATCH', id, { scheduled_at });
-const record = async (id: string) => (await call('GET', id)).body as unknown as EmailDetails;
+const record = async (id: string) => (await call('GET', id)).body as unknown as EmailDetailsDto;
 const changed = (id: string) => ({ status: 200, body: { object: 'email', id } });
 const refused = (message: RegExp) => ({
   status: 422,
@@ -34,7 +34,7 @@ const refused = (message: RegExp) => ({
 const scheduled = (fields: object = {}) => api.accept({ scheduled_at: FAR, ...fields });
 const offered = (id: string) => api.sink.offered.filter(({ raw }) => raw.includes(`<${id}@`));
 
-/** One that the next hop did not want yet, of these recipients. */
+/** An email to these recipients that the next hop has deferred. */
 async function delayed(to: string[] = ['later@to.test']): Promise<string> {
   api.sink.onRcpt = (address) => (address.startsWith('later') ? '451 4.3.0 Later' : undefined);
   const id = await api.accept({ to });
@@ -87,7 +87,7 @@ describe('GET /emails/:id', () => {
     });
   });
 
-  it('shows megabytes, and what retention has cleared as null', async () => {
+  it('shows megabytes, and null for cleared content', async () => {
     const html = 'é'.repeat(1_500_000);
     const id = await scheduled({ html });
     expect((await record(id)).html).toBe(html);
@@ -101,7 +101,7 @@ describe('GET /emails/:id', () => {
     ['PATCH', ''],
     ['POST', '/cancel'],
     ['POST', '/retry'],
-  ])('is like %s …%s for what is not there, and for what is no id', async (method, path) => {
+  ])('is like %s …%s for an unknown email, and for an invalid id', async (method, path) => {
     const options = method === 'PATCH' ? { body: { scheduled_at: FAR } } : {};
     await api.refuseRequest(method, `/emails/${SOMEBODY}${path}`, options, NOT_FOUND);
     for (const id of ['1', "'%20OR%201=1--", `${SOMEBODY}0`])
@@ -111,7 +111,7 @@ describe('GET /emails/:id', () => {
 
 /** A2. */
 describe('PATCH /emails/:id', () => {
-  it('gives a scheduled email another time, far, near or past, and records it', async () => {
+  it('moves a scheduled email to another time, far, near or past, and records it', async () => {
     const id = await scheduled();
     expect(await reschedule(id, '2095-01-01 00:00:00 +0000')).toMatchObject(changed(id));
     expect(await record(id)).toMatchObject({ last_event: 'scheduled', scheduled_at: '2095-01-01 00:00:00.000000+00' });
@@ -145,7 +145,7 @@ describe('PATCH /emails/:id', () => {
     expect(Date.parse(date)).toBeGreaterThanOrEqual(before);
   });
 
-  it('understands English, and takes the same time again without a word', async () => {
+  it('understands English, and accepts the same time again silently', async () => {
     const id = await scheduled();
     const before = Date.now();
     expect(await reschedule(id, 'in 2 hours')).toMatchObject(changed(id));
@@ -155,7 +155,7 @@ describe('PATCH /emails/:id', () => {
     expect(await eventTypes(api.host, id)).toEqual(['scheduled', 'scheduled', 'scheduled']);
   });
 
-  it('takes what clients repeat of the path, and nothing else', async () => {
+  it('accepts fields that repeat the path, and no others', async () => {
     const id = await scheduled();
     const path = `/emails/${id}`;
     for (const own of [{ id }, { email_id: id.toUpperCase() }, { id, email_id: null }])
@@ -185,7 +185,7 @@ describe('PATCH /emails/:id', () => {
     expect(await eventTypes(api.host, id)).toEqual(['scheduled']);
   });
 
-  it('leaves one wake-up in the queue, however often it is asked, and none of what is canceled', async () => {
+  it('leaves one wake-up in the queue after repeated requests, and none for canceled emails', async () => {
     const id = await scheduled();
     for (let year = 2060; year < 2080; year++) await reschedule(id, `${year}-01-01T00:00:00Z`);
     await eventually(async () => expect(await jobsOf(id)).toBe(1));
@@ -200,8 +200,8 @@ describe('POST /emails/:id/cancel', () => {
     ['nothing', {}],
     ['a JSON content type alone', { headers: { 'content-type': 'application/json' } }],
     ['an empty object', { body: {} }],
-    ['what is not JSON', { body: '{"a', headers: { 'content-type': 'application/json' } }],
-  ])('takes %s for a body, cancels, and does so again', async (_, options) => {
+    ['a body that is not JSON', { body: '{"a', headers: { 'content-type': 'application/json' } }],
+  ])('accepts %s as a body, cancels, and does so again', async (_, options) => {
     const id = await scheduled({ to: ['a@to.test', 'b@to.test'] });
     for (let times = 0; times < 2; times++)
       expect(await api.host.request('POST', `/emails/${id}/cancel`, options)).toMatchObject(changed(id));
@@ -220,7 +220,7 @@ describe('POST /emails/:id/cancel', () => {
     expect(await retry(id)).toMatchObject(refused(/this one is `canceled`\.$/));
   });
 
-  it('is done once by many at the same time, and beside changes of the time', async () => {
+  it('happens once for concurrent requests, and alongside changes of the time', async () => {
     const id = await scheduled();
     const answers = await Promise.all([
       ...Array.from({ length: 20 }, () => cancel(id)),
@@ -234,7 +234,7 @@ describe('POST /emails/:id/cancel', () => {
     expect(await record(id)).toMatchObject({ last_event: 'canceled' });
   });
 
-  it('comes too late for what was sent', async () => {
+  it('comes too late for a sent email', async () => {
     const { id } = await api.deliver();
     await untilLastEvent(id, 'sent');
     expect(await cancel(id)).toMatchObject(
@@ -242,7 +242,7 @@ describe('POST /emails/:id/cancel', () => {
     );
   });
 
-  it('ends a delayed email of which nobody has a copy', async () => {
+  it('ends a delayed email without any sent copy', async () => {
     const id = await delayed(['later@to.test', 'later2@to.test']);
     expect(await cancel(id)).toMatchObject(changed(id));
     expect(await record(id)).toMatchObject({ last_event: 'canceled' });
@@ -251,7 +251,7 @@ describe('POST /emails/:id/cancel', () => {
     expect(await retry(id)).toMatchObject(refused(/this one is `canceled`\.$/));
   });
 
-  it('does not end one that a part of its recipients was sent, or may have been', async () => {
+  it('does not end one that was, or may have been, sent to some recipients', async () => {
     const id = await delayed(['a@to.test', 'later@to.test']);
     expect(await cancel(id)).toMatchObject(refused(/was sent to some of its recipients/));
     api.sink.onMessage = () => 'drop';
@@ -281,7 +281,7 @@ describe('POST /emails/:id/retry', () => {
   });
 });
 
-it('a cancel and a worker: one of them has it', async () => {
+it('a cancel and a worker: one of them wins', async () => {
   const random = new Random(20_961_121);
   const due = Date.now() + api.host.seconds(1 + EMAILS / 200);
   const ids: string[] = [];
@@ -294,7 +294,7 @@ it('a cancel and a worker: one of them has it', async () => {
   await api.sink.waitFor(1);
   const order = ids.map((id) => ({ id, place: random.next() })).sort((a, b) => a.place - b.place);
   const answers = await Promise.all(order.map(async ({ id }) => ({ id, status: (await cancel(id)).status })));
-  // By now the answer is known: whatever is offered of these from now on was sent after its cancel.
+  // The answer has arrived: any later offer of these was sent after its cancel.
   const canceled = new Set(answers.filter(({ status }) => status === 200).map(({ id }) => id));
   await untilSettled(api.host, ids);
   await api.expectNothingElseSent();

@@ -31,7 +31,7 @@ interface StartOptions {
   start?: 'startEmbeddedPostgres' | 'joinOrStartEmbeddedPostgres';
   /** The folder of the compiled code. Default: the build. */
   embedded?: string;
-  /** Whether a server that is lost is started again. Default: false. */
+  /** Whether a lost server is restarted. Default: false. */
   watch?: boolean;
 }
 
@@ -62,7 +62,7 @@ class TinyHost extends HostProcess {
     return /^postgres:.*$/m.exec(this.stdout)?.[0] ?? '';
   }
 
-  /** How often it said so. */
+  /** Number of these messages. */
   said(what: string): number {
     return this.stdout.split('\n').filter((line) => line.startsWith(what)).length;
   }
@@ -103,7 +103,7 @@ describe('embedded PostgreSQL', () => {
     await nobodyLeftIn(dataDir);
   });
 
-  it('is a UTF-8 database on loopback that keeps what it says it kept', async () => {
+  it('is a UTF-8 database on loopback with durable commits', async () => {
     expect(host.url).toMatch(/^postgres:\/\/postgres:[0-9a-f]{64}@127\.0\.0\.1:\d+\/emails$/);
     const settings = ['server_encoding', 'fsync', 'synchronous_commit', 'listen_addresses', 'unix_socket_directories'];
     const values = await host.query(`SELECT current_setting(s) FROM unnest('{${settings}}'::text[]) s`);
@@ -111,7 +111,7 @@ describe('embedded PostgreSQL', () => {
     expect(await host.query(`SELECT upper('äж')`)).toEqual(['ÄЖ']);
   });
 
-  it('refuses a wrong password and lets nobody else read the right one', async () => {
+  it('refuses a wrong password and lets no other user read the right one', async () => {
     const client = new pg.Client(host.url.replace(/:[0-9a-f]{64}@/, ':wrong@'));
     await expect(client.connect()).rejects.toMatchObject({ code: '28P01' });
     expect(statSync(join(dataDir, 'postgres', 'password')).mode & 0o777).toBe(0o600);
@@ -126,9 +126,9 @@ describe('embedded PostgreSQL', () => {
     expect(await host.query('SELECT one FROM kept')).toEqual([1]);
   });
 
-  it('ends with a host that is killed, whose output ends too, and starts again at once', async () => {
+  it('ends with a killed host, whose output ends too, and starts again at once', async () => {
     await host.query('CREATE TABLE survived AS SELECT 1 AS one');
-    // They stand still, so that it cannot be their end that ends the output.
+    // They are stopped, so that their end cannot end the output.
     const others = [pidOf(dataDir, 'postgres.supervisor.js'), pidOf(dataDir, 'postgres -D ')];
     for (const pid of others) process.kill(pid, 'SIGSTOP');
     await host.stop('SIGKILL');
@@ -140,7 +140,7 @@ describe('embedded PostgreSQL', () => {
     await nobodyLeftIn(dataDir);
   });
 
-  it('lives on when Ctrl-C interrupts everything that belongs to the terminal', async () => {
+  it('survives a Ctrl-C that interrupts everything in the terminal', async () => {
     process.kill(-(host.child.pid ?? 0), 'SIGINT');
     await until(() => host.stdout.includes('interrupted'));
     expect(await host.query('SELECT 1')).toEqual([1]);
@@ -205,7 +205,7 @@ describe('embedded PostgreSQL', () => {
     await nobodyLeftIn(dataDir);
   });
 
-  it('is given up with the reason when it cannot be started again', async () => {
+  it('is reported with the reason when it cannot be restarted', async () => {
     await host.stop('SIGTERM');
     host = await TinyHost.start(dataDir, { watch: true });
     await host.query(`ALTER SYSTEM SET shared_preload_libraries = 'no_such_library'`);
@@ -216,7 +216,7 @@ describe('embedded PostgreSQL', () => {
     expect(await host.stop('SIGTERM')).toBe(0);
   });
 
-  it('takes no stranger for a host or a server that left its process id behind', async () => {
+  it('does not mistake another program with a reused process id for a host or a server', async () => {
     await host.stop('SIGTERM');
     writeFileSync(join(dataDir, 'host.lock'), `${process.pid} long ago\n`);
     writeFileSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'), `${process.pid}\n\n\n5432\n`);
@@ -226,7 +226,7 @@ describe('embedded PostgreSQL', () => {
     expect(process.kill(process.pid, 0)).toBe(true);
   });
 
-  it('leaves nothing behind when the host is killed during the first start, which can then be repeated', async () => {
+  it('leaves nothing behind after a kill during the first start, which can be repeated', async () => {
     const fresh = newFolder();
     const killed = TinyHost.spawn(fresh);
     await until(() => pidOf(fresh, 'initdb'));
@@ -297,7 +297,7 @@ if (process.getuid?.() === 0) {
       expect(statSync(folder).mode & 0o777).toBe(0o700);
     });
 
-    it('does not start over by itself when its place is gone', async () => {
+    it('does not start over when its directory is missing', async () => {
       rmSync(homeOf(), { recursive: true });
       const host = TinyHost.spawn(dataDir, { embedded });
       expect(await within(host.exited, PATIENCE, 'refusing')).toBe(1);

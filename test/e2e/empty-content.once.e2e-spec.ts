@@ -54,7 +54,7 @@ describe('an email without content', () => {
     );
   });
 
-  it('can be seen as the message that is sent', async () => {
+  it('can be viewed as the sent message', async () => {
     const { id, message } = await api.deliver(NONE);
     expect(await source(id)).toEqual({ status: 200, bytes: message.raw });
   });
@@ -134,7 +134,7 @@ describe('an email without content, where content is required', () => {
     await api.accept(fields);
   });
 
-  it('is refused in a batch, by its place', async () => {
+  it('is refused in a batch, by its position', async () => {
     const items = [letter(), letter(NONE)];
     const strict = { ...MISSING, message: /^Missing `\[1\]\.html` or `text` field\.$/ };
     await api.refuseRequest('POST', '/emails/batch', { body: items }, strict);

@@ -7,7 +7,7 @@ import { nobodyLeftIn } from '../support/reading/processes.js';
 
 const SECRET = 'hunter2-canary';
 
-/** Starts a host that must not start, and gives what it said; it must not have begun with anything. */
+/** Returns the output of a start that must fail before any work. */
 async function refusal(env: HostEnvironment): Promise<string> {
   const host = await prepareHost({ services: 'none', env });
   const { code, output } = await host.runToEnd();
@@ -16,7 +16,7 @@ async function refusal(env: HostEnvironment): Promise<string> {
   return output;
 }
 
-describe('a wrong value stops the start with the name of the variable and what would be right', () => {
+describe('an invalid value stops the start with the name of the variable and a valid value', () => {
   it.each([
     ['PORT', 'http', /a port from 1 to 65535/],
     ['PORT', '70000', /a port from 1 to 65535/],
@@ -51,22 +51,22 @@ describe('a wrong value stops the start with the name of the variable and what w
     expect(output).not.toMatch(/^\s+at /m);
   });
 
-  it('and says everything that is wrong at once', async () => {
+  it('and reports all problems at once', async () => {
     const output = await refusal({ PORT: 'x', ROLE: 'y', SMTP_HOP: 'z' });
     for (const name of ['PORT', 'ROLE', 'SMTP_HOP']) expect(output).toContain(`${name} must be`);
   });
 
-  it.each(['api', 'worker'])('ROLE=%s wants a DATABASE_URL that it can share', async (role) => {
+  it.each(['api', 'worker'])('ROLE=%s needs a DATABASE_URL that it can share', async (role) => {
     expect(await refusal({ ROLE: role })).toMatch(/DATABASE_URL is missing/);
   });
 
-  it('an empty value is as good as none', async () => {
+  it('an empty value counts as unset', async () => {
     const output = await refusal({ PORT: 'x', ROLE: '', SMTP_HOP: '', REDIS_URL: '', LOG_LEVEL: '' });
     expect(output.match(/must be/g)).toHaveLength(1);
   });
 });
 
-describe('a value that is right, but of no use, stops the start too', () => {
+describe('a valid but unusable value stops the start too', () => {
   it('PORT in use', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -14,9 +14,9 @@ beforeAll(async () => {
 
 beforeEach(() => api.sink.reset());
 
-/** Mail that is not sent yet, and mail that is being sent. */
+/** Unsent mail, and mail in transit. */
 describe(`a person who is erased, queue on ${queueKind()}`, () => {
-  it('leaves the envelope and the headers of mail that others are still to get, which is cleared when they have it', async () => {
+  it('is removed from envelope and headers of mail pending for others, which is cleared after delivery', async () => {
     const person = someone();
     const id = await people.scheduled({
       to: [`Jane <${person}>`, 'bob@person.test'],
@@ -47,7 +47,18 @@ describe(`a person who is erased, queue on ${queueKind()}`, () => {
     });
   });
 
-  it('was the only one: the email is canceled, and its listeners are told', async () => {
+  it('ends the wait for a next hop of mail that others are still to get', async () => {
+    const person = someone();
+    const id = await people.scheduled({ to: [person, 'bob@person.test'], subject: 'Waits' });
+    const waiting = 'UPDATE nestjs_emails.deliveries SET waits_for = 7, waits_from = now() WHERE email_id = $1';
+    await api.host.query(waiting, [id]);
+    await people.erase(person);
+    await until(async () => (await people.whereIs(person)).length === 0);
+    const state = 'SELECT waits_for, due_at > now() AS later FROM nestjs_emails.deliveries WHERE email_id = $1';
+    expect(await api.host.query(state, [id])).toEqual([{ waits_for: null, later: true }]);
+  });
+
+  it('was the only one: the email is canceled, and its listeners are notified', async () => {
     const person = someone();
     const id = await people.scheduled({ to: person, cc: person.toUpperCase(), subject: 'Canceled' });
     await people.untilErased(person);
@@ -58,7 +69,7 @@ describe(`a person who is erased, queue on ${queueKind()}`, () => {
     expect(people.offered('Canceled')).toEqual([]);
   });
 
-  it('was the last one to whom it is owed: what the others got stays', async () => {
+  it('was the last pending recipient: copies of the others stay', async () => {
     const person = someone();
     api.sink.onRcpt = (address) => (address === person ? '450 4.7.1 later' : undefined);
     const id = await api.accept({ to: ['bob@person.test', person], subject: 'Half' });
@@ -74,7 +85,7 @@ describe(`a person who is erased, queue on ${queueKind()}`, () => {
     });
   });
 
-  it('sends what is not sent yet: it stays the sender until then', async () => {
+  it('is the sender of unsent mail: the address stays until then', async () => {
     const person = someone();
     const id = await people.scheduled({ from: `Jane <${person}>`, to: 'bob@person.test', subject: 'From Jane' });
     const erasure = await people.erase(person);
@@ -86,7 +97,7 @@ describe(`a person who is erased, queue on ${queueKind()}`, () => {
     expect(await people.whereIs(person)).toEqual([]);
   });
 
-  it('waits for an attempt that is under way, which is recorded as it ends', async () => {
+  it('waits for an attempt in progress, whose end is recorded', async () => {
     const person = someone();
     let answer = (_: string) => {};
     const held = new Promise<string>((resolve) => {
@@ -104,7 +115,7 @@ describe(`a person who is erased, queue on ${queueKind()}`, () => {
     expect(people.offered('On the wire')).toHaveLength(1);
   });
 
-  it('takes a lease from whoever has opened no attempt, and the others get the email', async () => {
+  it('takes a lease from a worker without an open attempt, and the others get the email', async () => {
     const person = someone();
     const id = await people.scheduled({ to: [person, 'bob@person.test'], subject: 'Leased' });
     await api.host.query(

@@ -104,7 +104,7 @@ describe('a body', () => {
     await api.refuseRequest('POST', '/emails', { body }, refusal);
   });
 
-  it('that is absent is no error by itself: what is missed is a field', async () => {
+  it('that is absent is reported as a missing field', async () => {
     const headers = { 'content-type': 'application/json' };
     await api.refuseRequest('POST', '/emails', { headers }, missing('to'));
     await api.refuseRequest('POST', '/emails', { headers: { ...headers, 'content-length': 0 } }, missing('to'));
@@ -115,7 +115,7 @@ describe('a body', () => {
     ['white space around it', ` \r\n\t${JSON.stringify(letter(), null, 2)}\n`],
     ['a whole surrogate pair in escapes', withField('html', '"\\ud83e\\udd8a"')],
     ['a key given twice: the last one counts', `{"to": 5, ${JSON.stringify(letter()).slice(1)}`],
-  ])('with %s is taken', async (_, body) => {
+  ])('with %s is accepted', async (_, body) => {
     await api.accept({}, { body });
   });
 
@@ -145,7 +145,7 @@ describe('a body', () => {
     'Application/JSON',
     'application/json;charset=utf-8',
     'application/json; charset="UTF-8"',
-  ])('of the type `%s` is taken', async (type) => {
+  ])('of the type `%s` is accepted', async (type) => {
     await api.accept({}, { headers: { 'content-type': type } });
   });
 
@@ -165,7 +165,7 @@ describe('a body', () => {
     await request.closed;
   });
 
-  it('over the limit is refused where no length was announced', async () => {
+  it('over the limit is refused without an announced length', async () => {
     const request = await RawRequest.open(
       api.host.url,
       'POST /emails HTTP/1.1',
@@ -205,7 +205,7 @@ describe('a path', () => {
     ['DELETE', '/emails/receiving', 'received emails'],
     ['GET', '//logs//', 'logs of requests'],
     ['GET', '/domains/0198f0c1-0000-7000-8000-000000000000', 'domains'],
-  ])('%s %s is one that Resend has, and says so', async (method, path, what) => {
+  ])('%s %s exists in the API of Resend, and the error says so', async (method, path, what) => {
     const message = new RegExp(`^This server has no ${what}\\.$`);
     const options = method === 'POST' ? { body: [letter()] } : {};
     await api.refuseRequest(method, path, options, { ...NOT_FOUND, message });
@@ -223,7 +223,7 @@ describe('a path', () => {
   });
 
   it.each(['/api-keys', '/topics', '/contacts', '/templates', '/webhooks', '/emails'])(
-    '%s/ID is unknown without such an object, and no id where it cannot be one',
+    '%s/ID is unknown without such an object, and invalid for a malformed id',
     async (path) => {
       const method = path === '/api-keys' ? 'DELETE' : 'GET';
       const malformed = ['/api-keys', '/topics', '/webhooks', '/emails'].includes(path) ? NO_ID : NOT_FOUND;
@@ -244,7 +244,7 @@ describe('a path', () => {
   );
 
   it.each(['segment_id=x', 'segment_id[]=x', 'audience_id=x'])(
-    '/contacts?%s asks for what is not here',
+    '/contacts?%s requests a missing feature',
     async (query) => {
       await api.refuseRequest('GET', `/contacts?${query}`, {}, invalid(/^`(segment|audience)_id` must be/));
       expect((await api.host.request('GET', '/contacts?segment_id=&colour=red')).status).toBe(200);
@@ -270,7 +270,7 @@ describe('a path', () => {
     }
   });
 
-  it('that is no percent-encoded UTF-8 is malformed', async () => {
+  it('that is not percent-encoded UTF-8 is malformed', async () => {
     await api.refuseRequest('GET', '/emails/%ff', {}, { status: 400, name: 'validation_error', message: /malformed/ });
   });
 
@@ -302,14 +302,14 @@ describe('a GET', () => {
     ['a body that is not JSON', { body: '{"a' }],
     ['a body that is not UTF-8', { body: Buffer.from([0xff]), headers: { 'content-type': 'image/png' } }],
     ['a body of 200,000 bytes', { body: Buffer.alloc(200_000, 0x20) }],
-  ])('with %s is answered as without', async (_, options) => {
+  ])('with %s is answered like without', async (_, options) => {
     const { status, body, headers } = await api.host.request('GET', '/emails?limit=1', options);
     expect({ status, body }).toEqual({ status: 200, body: expect.objectContaining({ object: 'list' }) });
     expect(body).not.toHaveProperty('statusCode');
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('with a body leaves the connection as it was', async () => {
+  it('with a body keeps the connection usable', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ports: unknown[] = [];
     for (const body of ['{"a":1}', undefined, 'x'.repeat(100_000), undefined]) {
@@ -332,7 +332,7 @@ describe('a GET', () => {
   });
 });
 
-it('sent nothing that was refused', async () => {
+it('sent no refused email', async () => {
   await api.deliver();
   const known = (await api.host.query('SELECT id FROM nestjs_emails.emails')).map(({ id }) => id);
   for (const { raw } of api.sink.offered) {

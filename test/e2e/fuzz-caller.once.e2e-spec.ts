@@ -1,10 +1,10 @@
 import { jest } from '@jest/globals';
 import { fuzzCaller } from '../fuzz/caller/fuzz-caller.js';
 
-/** Milliseconds that an account may wait next to other suites, which come and go. */
+/** Allowed wait of an account next to other suites. Milliseconds. */
 const TOLERATED = 1_000;
 
-it('answers whatever is asked within the contract, and lets no account see or delay another', async () => {
+it('answers every request within the contract, and lets no account see or delay another', async () => {
   const seed = jest.getSeed();
   process.stderr.write(`  seed ${seed}: random caller\n`);
   const found = await fuzzCaller({

@@ -4,17 +4,17 @@ import { post, untilSettled } from '../support/reading/deliveries.js';
 import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const EACH = 30;
-/** Slots of a domain of which nothing is known. */
+/** Slots of an unknown domain. */
 const FIRST = 2;
-/** Connections of 20 that are not left to domains without any: of the others, each may have one. */
+/** Connections of 20 that are not reserved for domains without any. */
 const SHARED = 10;
-/** As above, with those that are left to domains of which nothing is known. The last are for domains that answer quickly. */
+/** As above, including those reserved for unknown domains. The last are for quick domains. */
 const FOR_UNKNOWN = 15;
 
 let sink: SmtpSink;
 let host: RunningHost;
 let release = () => {};
-/** Messages that are held up now. */
+/** Messages that are held now. */
 let held = 0;
 
 beforeAll(async () => {
@@ -34,12 +34,12 @@ const postEach = (domains: readonly string[], each: number) =>
 const others = (name: string) => Array.from({ length: EACH }, (_, n) => `other${n}.${name}.test`);
 const hangingOnes = (name: string) => [0, 1, 2].map((n) => `hangs${n}.${name}.test`);
 
-/** Text of an email that waits for room in memory. */
+/** Text of an email that waits for memory. */
 const LARGE = 'hello world '.repeat(25_000);
 /** Text that takes all of that room. */
 const HUGE = 'hello world '.repeat(1_985_000);
 
-/** Nothing comes from the server about a message to one of the domains from now on, until `release` is called. */
+/** The server stops answering messages to the domains until `release` is called. */
 function hangAt(stage: 'the recipient' | 'the final dot', domains: readonly string[]): void {
   const released = new Promise<undefined>((resolve) => {
     release = () => resolve(undefined);
@@ -65,7 +65,7 @@ describe('domains that hang', () => {
   it.each([
     ['the recipient', 'rcpt'],
     ['the final dot', 'dot'],
-  ] as const)('at %s hold up no mail to others', async (stage, name) => {
+  ] as const)('at %s do not delay mail to others', async (stage, name) => {
     const domains = hangingOnes(name);
     hangAt(stage, domains);
     const hanging = await postEach(domains, EACH);
@@ -78,7 +78,7 @@ describe('domains that hang', () => {
     expect(await delivered(hanging)).toBe(domains.length * EACH);
   });
 
-  it('hold up no mail to others either when they had many slots before', async () => {
+  it('do not delay mail to others either when they had many slots before', async () => {
     const domains = hangingOnes('busy');
     await untilSettled(host, await postEach(domains, EACH), { timeout: host.seconds(60) });
     hangAt('the recipient', domains);
@@ -92,7 +92,7 @@ describe('domains that hang', () => {
     await untilSettled(host, hanging, { timeout: host.seconds(60) });
   });
 
-  it('hold up no mail to domains that answer quickly, however many they are', async () => {
+  it('do not delay mail to quick domains, in any number', async () => {
     const known = others('many');
     await untilSettled(host, await postEach(known, 1), { timeout: host.seconds(60) });
     const domains = Array.from({ length: 25 }, (_, n) => `hangs${n}.many.test`);
@@ -107,7 +107,7 @@ describe('domains that hang', () => {
     await untilSettled(host, hanging, { timeout: host.seconds(60) });
   });
 
-  it('hold up no mail to a domain alone that they share emails with, nor to a new one', async () => {
+  it('do not delay mail to a domain that they share emails with, or to a new one', async () => {
     await untilSettled(host, await postEach(['good.several.test'], EACH), { timeout: host.seconds(60) });
     const domains = Array.from({ length: 15 }, (_, n) => `hangs${n}.several.test`);
     hangAt('the recipient', domains);
@@ -128,7 +128,7 @@ describe('domains that hang', () => {
     }
   });
 
-  it('hold up no large emails to domains that answer quickly, whatever theirs take', async () => {
+  it('do not delay large emails to quick domains, with large ones of their own', async () => {
     const known = others('large').slice(0, 10);
     await untilSettled(host, await postEach(known, 1), { timeout: host.seconds(60) });
     hangAt('the recipient', ['hangs.large.test']);

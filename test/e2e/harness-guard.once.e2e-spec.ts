@@ -11,7 +11,7 @@ import { afterFile } from '../support/basics/cleanup.js';
 import { Random } from '../support/basics/random.js';
 import { makeTempFolder } from '../support/basics/temp-folder.mjs';
 
-/** What CI passes as `--seconds`. */
+/** The `--seconds` of CI. */
 const SECONDS = 60;
 const SEEDS = Array.from({ length: 200 }, (_, seed) => seed);
 const guarded = rows.filter(isGuarded);
@@ -32,7 +32,7 @@ describe('guarded rows chosen by a seed', () => {
     expect(new Set(SEEDS.map((seed) => names(seed).join())).size).toBeGreaterThan(SEEDS.length / 4);
   });
 
-  it('fit into the time, and no row is left out that fits too', () => {
+  it('fit into the time, and include every row that fits', () => {
     for (const seed of SEEDS) {
       const { chosen, leftOut } = chooseRows(guarded, [], new Random(seed), SECONDS);
       const rest = chosen.reduce((seconds, { row: { short } }) => seconds - short.seconds, SECONDS - SETUP);
@@ -42,7 +42,7 @@ describe('guarded rows chosen by a seed', () => {
     }
   });
 
-  it('begin with the rows of changed code', () => {
+  it('start with the rows of changed code', () => {
     const all = [row('one'), row('two', 20, ['libs/two/']), row('three', 20, ['libs/three.ts', 'libs/threes/'])];
     for (const seed of SEEDS) {
       const choose = (...changed: string[]) => chooseRows(all, changed, new Random(seed), SETUP + 40);

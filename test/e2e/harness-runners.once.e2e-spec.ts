@@ -30,7 +30,7 @@ async function runJest(code: string, patience: number): Promise<{ code: number |
   return { code: await jest.exited, output: jest.output };
 }
 
-/** Whether SIGSTOP keeps it from doing anything. */
+/** Whether it is stopped by SIGSTOP. */
 function isStopped(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.startsWith('T') ?? false;
@@ -39,8 +39,8 @@ function isStopped(pid: number): boolean {
   }
 }
 
-describe('a runner that is ended in the middle', () => {
-  it('leaves nothing of a fault behind, not even a worker that stands still', async () => {
+describe('an interrupted runner', () => {
+  it('leaves nothing of a fault behind, not even a stopped worker', async () => {
     const faults = ['--import', './test/support/typescript.mjs', 'test/faults/main.ts'];
     const { runner, others } = startRunner(...faults, '--only', 'frozen worker', '--queue', QUEUE);
     await until(() => !runner.running || [...others().keys()].some(isStopped), { what: 'a worker that stands still' });

@@ -22,7 +22,7 @@ const story = (of: Pick<Scenario, 'name'> & Partial<Scenario>): Scenario => ({
   ...of,
 });
 
-/** Minutes until the last of the tasks is over, when each starts as soon as one of so many places is free. */
+/** Minutes until the last of the tasks ends, when each starts as soon as one of this many slots is free. */
 function minutesOf(tasks: readonly Task[], places: number): number {
   const ends = Array.from({ length: places }, () => 0);
   for (const { scenario } of tasks) {
@@ -33,7 +33,7 @@ function minutesOf(tasks: readonly Task[], places: number): number {
 }
 
 describe('a sample of the faults', () => {
-  it('has one scenario of each kind of fault, whatever the seed', () => {
+  it('has one scenario of each kind of fault for every seed', () => {
     const kinds = [...FAULT_KINDS].sort();
     for (const seed of SEEDS) {
       expect(
@@ -44,7 +44,7 @@ describe('a sample of the faults', () => {
     }
   });
 
-  it('is over in time, whatever the seed', () => {
+  it('ends in time for every seed', () => {
     const { parallel } = readOptions(['--sample'], true);
     for (const seed of MANY_SEEDS) expect(minutesOf(sample(seed), parallel)).toBeLessThanOrEqual(MOST_MINUTES);
     // No seed can be unluckier: the longest scenario of each kind.
@@ -52,7 +52,7 @@ describe('a sample of the faults', () => {
     expect(minutesOf(unluckiest, parallel)).toBeLessThanOrEqual(MOST_MINUTES);
   });
 
-  it('comes to every scenario on each queue it has, with and without PIPELINING', () => {
+  it('reaches every scenario on each of its queues, with and without PIPELINING', () => {
     const chosen = new Set(MANY_SEEDS.flatMap((seed) => sample(seed).map(name)));
     const shared = all.filter(({ scenario }) => !scenario.alone).map(name);
     expect(shared.filter((task) => !chosen.has(task))).toEqual([]);
@@ -65,7 +65,7 @@ describe('a sample of the faults', () => {
     expect(new Set(SEEDS.map(names)).size).toBeGreaterThan(SEEDS.length / 2);
   });
 
-  it('begins with the longest, and leaves those that measure to the whole run', () => {
+  it('starts with the longest, and leaves measuring ones to the whole run', () => {
     const tasks = tasksOf(
       [
         story({ name: 'short', minutes: 0.2 }),
@@ -77,7 +77,7 @@ describe('a sample of the faults', () => {
     expect(sample(1, tasks).map(({ scenario }) => scenario.name)).toEqual(['long', 'short']);
   });
 
-  it('keeps to the queue that a scenario is about', () => {
+  it('respects the queue of a scenario', () => {
     const tasks = tasksOf([story({ name: 'its own', only: 'redis' }), story({ name: 'any' })], QUEUES);
     expect(tasks.map(({ scenario, kind }) => `${scenario.name} (${kind})`)).toEqual([
       'its own (redis)',

@@ -26,7 +26,7 @@ describe('a shared host', () => {
 
   afterEach(() => lease.release());
 
-  it('is of one file at a time', async () => {
+  it('belongs to one file at a time', async () => {
     const other = await shareHost(KIND);
     expect(other.host.url).not.toBe(lease.host.url);
     const id = await post(other.host, 'to@to.test');
@@ -74,7 +74,7 @@ describe('a shared host', () => {
     expect(lease.host.output).not.toContain('could not be given');
   });
 
-  it('cannot be stopped, killed or started again by a file', async () => {
+  it('cannot be stopped, killed or restarted by a file', async () => {
     const { host } = lease;
     for (const act of [() => host.stop(), () => host.kill(), () => host.start(), () => host.restart()])
       await expect(act()).rejects.toThrow('needs its own, by `startHost`');
@@ -99,7 +99,7 @@ describe('a shared host', () => {
     await lease.sink.waitFor(1);
   });
 
-  it('is replaced when another program listens where its mail goes', async () => {
+  it('is replaced when another program listens on the port of its sink', async () => {
     const { host, sink } = lease;
     const { port } = sink;
     await lease.release();

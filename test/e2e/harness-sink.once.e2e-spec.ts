@@ -14,7 +14,7 @@ function send(sink: SmtpSink, message: SendMailOptions = {}, auth?: { user: stri
   return transport.sendMail({ from: 'a@from.test', to: 'b@to.test', subject: 'Hello', text: 'Hi', ...message });
 }
 
-/** Says everything at once or byte by byte, and gives all that the sink answered until it closed. */
+/** Sends everything at once or byte by byte, and returns all replies of the sink until it closed. */
 async function speak(sink: SmtpSink, text: string, chunk = text.length): Promise<string> {
   const socket: Socket = connect(sink.port, '127.0.0.1').setNoDelay(true).setEncoding('utf8');
   let answers = '';
@@ -57,7 +57,7 @@ describe('the SMTP sink', () => {
     expect(sink.messages[0]?.raw.toString()).toBe('.one\r\n\n.\n\r.\r\n\n...\r\n.\r\nend \0\r\n');
   });
 
-  it('takes an empty message, and a second one on the same connection', async () => {
+  it('accepts an empty message, and a second one on the same connection', async () => {
     const second = envelope.replace('EHLO me\r\n', '');
     await speak(sink, `${envelope}.\r\n${second}two\r\n.\r\nQUIT\r\n`);
     expect(sink.messages.map(({ raw }) => raw.toString())).toEqual(['', 'two\r\n']);
@@ -73,7 +73,7 @@ describe('the SMTP sink', () => {
     });
   });
 
-  it('refuses what is out of order', async () => {
+  it('refuses commands out of order', async () => {
     const answers = await speak(sink, 'DATA\r\nRCPT TO:<a@b.c>\r\nMAIL FROM:nobody\r\nEHLO me\nNONSENSE\r\nQUIT\r\n');
     expect(answers.match(/^\d+/gm)).toEqual(['220', '503', '503', '501', '500', '221']);
   });
@@ -93,7 +93,7 @@ describe('the SMTP sink', () => {
     ['onRcpt', 550],
     ['onData', 451],
     ['onMessage', 554],
-  ] as const)('says at %s what it is told to', async (hook, code) => {
+  ] as const)('sends the set reply at %s', async (hook, code) => {
     sink[hook] = () => `${code} as told`;
     await expect(send(sink)).rejects.toMatchObject({ responseCode: code, response: `${code} as told` });
     expect(sink.messages).toHaveLength(0);
@@ -109,7 +109,7 @@ describe('the SMTP sink', () => {
     expect(sink.messages).toHaveLength(1);
   });
 
-  it('waits for a verdict that takes its time', async () => {
+  it('waits for a slow verdict', async () => {
     let release: (() => void) | undefined;
     const held = new Promise<undefined>((resolve) => {
       release = () => resolve(undefined);
@@ -128,7 +128,7 @@ describe('the SMTP sink', () => {
     expect(sink.messages).toHaveLength(1);
   });
 
-  it('says what came when it waits in vain', async () => {
+  it('reports the received messages when its wait times out', async () => {
     await send(sink);
     await expect(sink.waitFor(2, 50)).rejects.toThrow(
       '2 messages did not come within 50 ms: 1 accepted (to: b@to.test)',
@@ -136,7 +136,7 @@ describe('the SMTP sink', () => {
     await expect(sink.waitFor(() => false, 50)).rejects.toThrow('A matching message did not come');
   });
 
-  it('asks for credentials when it has some, and offers SMTPUTF8 only if it may', async () => {
+  it('requires credentials if configured, and offers SMTPUTF8 only if allowed', async () => {
     const strict = await SmtpSink.start({ credentials: { user: 'u', pass: 'p' }, smtpUtf8: false });
     expect(await speak(strict, 'EHLO me\r\nQUIT\r\n')).not.toContain('SMTPUTF8');
     expect(await speak(sink, 'EHLO me\r\nQUIT\r\n')).toContain('SMTPUTF8');

@@ -13,7 +13,7 @@ const named = (name: string, seconds: number) => ({ name: `e2e postgres test/e2e
 const secondsOf = (chosen: readonly { seconds: number }[]) => chosen.reduce((sum, { seconds }) => sum + seconds, 0);
 
 describe('the suites of a short run', () => {
-  it('keep to their time, whatever the seed', () => {
+  it('fit into their time for every seed', () => {
     for (const seed of SEEDS) {
       const { chosen, leftOut } = chooseSuites(suites, seed);
       expect([...chosen, ...leftOut]).toHaveLength(suites.length);
@@ -35,7 +35,7 @@ describe('the suites of a short run', () => {
     expect(namesOf([...suites].reverse())).toEqual(namesOf(suites));
   });
 
-  it('are always the short ones, those without a record, and those that no run may leave out', () => {
+  it('always include the short ones, those without a record, and mandatory ones', () => {
     const short = [named('new.once', 0), named('short', 10), named('batch', 50), named('states', 1_000)];
     expect(chooseSuites([...short, named('long.once', 11)], 1, 0)).toEqual({
       chosen: short,

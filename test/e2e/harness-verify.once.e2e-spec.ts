@@ -32,7 +32,7 @@ const PARTS = [
   { name: 'three', proves: 'that others run', inputs: ['three'], commands: [['true'], ['true']] },
 ].map((part) => ({ ...part, limit: 5 }));
 
-/** A git repository with parts of its own, and how to verify it. */
+/** A git repository with separate parts, and its verification. */
 class Repository {
   readonly folder = makeTempFolder('emails-test-verify-');
 
@@ -133,7 +133,7 @@ describe('npm run verify', () => {
     expect(again.output).toContain('two: begins');
   });
 
-  it('takes no page for an input, and says of which commit and what was not committed', async () => {
+  it('does not treat pages as inputs, and records the commit and uncommitted files', async () => {
     const repository = new Repository();
     await repository.verify('one');
     repository.write('one/readme.md', 'changed');
@@ -165,12 +165,12 @@ describe('npm run verify', () => {
     expect(repository.rows()).toEqual({});
   });
 
-  it('refuses an unknown part, and names those that there are', async () => {
+  it('refuses an unknown part, and names the existing ones', async () => {
     const { code, output } = await new Repository().verify('one', 'four');
     expect({ code, output }).toEqual({ code: 2, output: 'There is no part four. The parts: one, two, three.\n' });
   });
 
-  it('gives a part up at its limit', async () => {
+  it('aborts a part at its limit', async () => {
     const endless = { name: 'endless', proves: 'nothing', inputs: ['one'], limit: 0.01, commands: [['sleep', '600']] };
     const repository = new Repository([endless]);
     const { code, output } = await repository.verify();
@@ -181,9 +181,9 @@ describe('npm run verify', () => {
   it.each([
     ['SIGTERM', 143],
     ['SIGINT', 130],
-  ] as const)('ends all processes of a part at %s, and goes on after what passed', async (signal, exitCode) => {
+  ] as const)('ends all processes of a part at %s, and continues after the passed ones', async (signal, exitCode) => {
     const [one, two, three] = PARTS;
-    // The second process hears of no signal, and is found by the path in its command line.
+    // The second process ignores signals, and is found by the path in its command line.
     const endless = `trap '' TERM INT; sleep 600`;
     const slow = { ...two, commands: [['sh', '-c', `sh -c "${endless}; : $PWD" & wait`]] };
     const repository = new Repository([one, slow, three]);
@@ -203,7 +203,7 @@ describe('npm run verify', () => {
     expect(output.match(/^.*(?=: begins)/gm)).toEqual(['two', 'three']);
   });
 
-  it('ends all processes of a part when it is killed, and keeps a second run out before', async () => {
+  it('ends all processes of a part when it is killed, and prevents a second run before', async () => {
     const slow = { ...PARTS[0], commands: [['sh', '-c', 'sh -c "sleep 600; : $PWD" & wait']] };
     const repository = new Repository([slow]);
     const inside = () => [...processesOf(repository.folder).values()].filter((line) => line.includes('sleep 600'));

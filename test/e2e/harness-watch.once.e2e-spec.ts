@@ -13,7 +13,7 @@ const PROGRAM = fileURLToPath(new URL('../hosts/heavy-host.mjs', import.meta.url
 interface HeavyHost {
   started: HostProcess;
   ask(method: string, path: string): Promise<unknown>;
-  /** Waits for a finding of this kind, and takes all that there are. */
+  /** Waits for a finding of this kind, and returns all findings. */
   finding(kind: Finding['kind']): Promise<Finding>;
 }
 
@@ -40,9 +40,9 @@ function watchOf({ watch }: HostProcess): HostWatch {
 }
 
 describe('a watched host', () => {
-  it('is found with the route that holds the event loop, and fails the file', async () => {
+  it('is found with the route that blocks the event loop, and fails the file', async () => {
     const { ask, started } = await startHeavyHost();
-    // Again where the machine became faster between the tick and the measure of its speed.
+    // Repeated if the machine became faster between the tick and the measurement of its speed.
     const failure = await until(async () => {
       await ask('GET', '/spin');
       await ask('GET', '/');
@@ -61,7 +61,7 @@ describe('a watched host', () => {
     await delay(2 * BUDGET.tick);
     started.child.kill('SIGCONT');
     await ask('GET', '/');
-    // What comes next is found only behind all that would have been found before.
+    // The next finding follows all earlier ones.
     const found = await until(async () => {
       await ask('GET', '/spin');
       await ask('GET', '/');

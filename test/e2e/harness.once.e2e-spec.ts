@@ -29,7 +29,7 @@ describe('the TCP proxy', () => {
     return String((await answer)[0]);
   }
 
-  it('passes bytes on, both ways', async () => {
+  it('forwards bytes in both directions', async () => {
     const socket = await open();
     expect(await roundTrip(socket, 'one')).toBe('one');
     expect(await roundTrip(socket, 'two')).toBe('two');
@@ -37,7 +37,7 @@ describe('the TCP proxy', () => {
     await once(socket, 'close');
   });
 
-  it('cuts what is open and serves what comes', async () => {
+  it('cuts open connections and serves new ones', async () => {
     const socket = await open();
     await roundTrip(socket, 'one');
     const failure = once(socket, 'close').catch((error: unknown) => error);
@@ -63,7 +63,7 @@ describe('the TCP proxy', () => {
     next.destroy();
   });
 
-  it('leads a URL through itself', () => {
+  it('routes a URL through itself', () => {
     expect(proxy.through('postgres://u:p@db.test:5432/name?x=1')).toBe(
       `postgres://u:p@127.0.0.1:${proxy.port}/name?x=1`,
     );
@@ -71,7 +71,7 @@ describe('the TCP proxy', () => {
 });
 
 describe('waiting', () => {
-  it('goes on until nothing is thrown, and gives the value', async () => {
+  it('repeats until nothing is thrown, and returns the value', async () => {
     let calls = 0;
     const value = await eventually(() => {
       calls += 1;
@@ -83,13 +83,13 @@ describe('waiting', () => {
 
   it('ends with the last error', async () => {
     await expect(eventually(() => Promise.reject(new Error('no')), { timeout: 60 })).rejects.toThrow('no');
-    await expect(until(() => 0, { timeout: 60, what: 'a row' })).rejects.toThrow('Waited in vain for a row.');
+    await expect(until(() => 0, { timeout: 60, what: 'a row' })).rejects.toThrow('Timed out waiting for a row.');
     await expect(within(new Promise(() => {}), 20, 'The end')).rejects.toThrow('The end took longer than 20 ms.');
   });
 });
 
 describe('the database of a test', () => {
-  it('is one of its own', async () => {
+  it('is separate', async () => {
     const [one, two] = await Promise.all([emptyDatabase(), emptyDatabase()]);
     await one.query('CREATE TABLE t (n int)');
     await one.query('INSERT INTO t VALUES ($1)', [7]);

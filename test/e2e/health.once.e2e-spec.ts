@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const ready = (host: RunningHost) => host.request('GET', '/health/ready', { token: null });
 
-/** Waits until `GET /health/ready` is answered so; the host need not become ready. */
+/** Waits for this answer of `GET /health/ready`; the host need not become ready. */
 const untilAnswered = (host: RunningHost, expected: object) =>
   eventually(async () => expect(await ready(host)).toMatchObject(expected));
 
@@ -24,7 +24,7 @@ const notReady = (reason: RegExp) => ({
 });
 
 describe('GET /health/ready', () => {
-  it('names all that the process works with', async () => {
+  it('names all services of the process', async () => {
     const host = await startHost({ smtp: sink });
     expect(await ready(host)).toMatchObject({
       status: 200,
@@ -32,7 +32,7 @@ describe('GET /health/ready', () => {
     });
   });
 
-  it('of an API does not need its queue, but says that it is away; that of a worker does', async () => {
+  it('of an API does not need its queue, but reports its absence; that of a worker does', async () => {
     const api = await startHost({ role: 'api', smtp: sink });
     const worker = await startHost({ role: 'worker', beside: api, smtp: sink });
     expect(await ready(api)).toMatchObject({ body: { status: 'ok', checks: { database: 'ok', queue: 'ok' } } });
@@ -42,7 +42,7 @@ describe('GET /health/ready', () => {
       body: { status: 'degraded', checks: { database: 'ok', queue: expect.stringMatching(/^it answered/) } },
     });
     await untilAnswered(worker, notReady(/^Not ready: queue: it answered/));
-    // Being of use is what it is about: what is accepted now is delivered later.
+    // The API is still useful: accepted emails are delivered later.
     await post(api, 'to@to.test');
     await api.query('ALTER SCHEMA away RENAME TO bullmq');
     await untilAnswered(worker, { status: 200, body: { status: 'ok' } });
@@ -62,8 +62,8 @@ describe('GET /health/ready', () => {
   });
 });
 
-describe('a host that is told to stop', () => {
-  it('is not ready at once, and finishes what is under way before it ends', async () => {
+describe('a host that gets a signal to stop', () => {
+  it('reports not ready at once, and finishes its work before it ends', async () => {
     const host = await startHost({ smtp: sink });
     let release: (() => void) | undefined;
     sink.onMessage = () =>
@@ -81,7 +81,7 @@ describe('a host that is told to stop', () => {
     delete sink.onMessage;
   });
 
-  it('serves on for DRAIN_DELAY, so that balancers can take it out', async () => {
+  it('serves for DRAIN_DELAY, so that balancers can remove it', async () => {
     const host = await startHost({ smtp: sink, env: { DRAIN_DELAY: '3s' } });
     const started = performance.now();
     const stopping = host.stop('SIGTERM');

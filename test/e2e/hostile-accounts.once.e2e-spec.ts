@@ -3,7 +3,7 @@ import { ContractHost, letter } from '../support/hosts/contract-host.js';
 
 type Attack = readonly [method: string, path: string, body?: object];
 
-/** What one account has, by kind. */
+/** Objects of one account, by kind. */
 interface Things {
   email: string;
   topic: string;
@@ -24,7 +24,7 @@ const ABSENT: Things = {
   key: randomUUID(),
 };
 
-/** Every place of a request that takes an id, a cursor or a name of something that is kept. */
+/** Every position in a request for an id, a cursor or a name of a stored object. */
 const ATTACKS: readonly ((things: Things) => Attack)[] = [
   ...(['after', 'before'] as const).flatMap((cursor) => [
     ({ email }: Things): Attack => ['GET', `/emails?${cursor}=${email}`],
@@ -65,7 +65,7 @@ const ATTACKS: readonly ((things: Things) => Attack)[] = [
   ({ email }) => ['POST', `/emails/${email}/retry`],
 ];
 
-/** Contract 1: what belongs to another account is not there. */
+/** Contract 1: objects of another account do not exist. */
 describe('another account', () => {
   let api: ContractHost;
   let theirToken: string;
@@ -77,7 +77,7 @@ describe('another account', () => {
     return answer.body.id;
   }
 
-  /** All that the other account can see of itself. */
+  /** Everything that the other account can see of its own. */
   async function theirState(): Promise<unknown[]> {
     const paths = ['/emails', '/topics', '/contacts', `/contacts/${theirs.contact}/topics`, '/templates'];
     const answers = await Promise.all(paths.map((path) => api.host.request('GET', path, { token: theirToken })));
@@ -103,7 +103,7 @@ describe('another account', () => {
   });
 
   it.each(ATTACKS.map((attack) => [`${attack(ABSENT)[0]} ${templateOf(attack)}`, attack] as const))(
-    'is not there: %s answers as for what does not exist',
+    'is hidden: %s answers like for an absent object',
     async (_, attack) => {
       const before = await theirState();
       const [known, unknown] = await Promise.all(
@@ -120,7 +120,7 @@ describe('another account', () => {
     },
   );
 
-  it('has lists of its own', async () => {
+  it('has separate lists', async () => {
     const mine = await api.accept({ scheduled_at: '2099-01-01T00:00:00Z' });
     for (const path of ['/emails', '/topics', '/contacts', '/templates', '/api-keys']) {
       const [ours, others] = await Promise.all(
@@ -132,7 +132,7 @@ describe('another account', () => {
     }
   });
 
-  it('has names and idempotency keys of its own', async () => {
+  it('has separate names and idempotency keys', async () => {
     const headers = { 'idempotency-key': 'shared' };
     const later = { scheduled_at: '2099-01-01T00:00:00Z' };
     const ids = [
@@ -146,7 +146,7 @@ describe('another account', () => {
   });
 });
 
-/** The path with the kinds of ids in the places of ids, and what the body refers to. */
+/** The path with kinds in place of ids, and the references of the body. */
 function templateOf(attack: (things: Things) => Attack): string {
   const kinds = Object.fromEntries(Object.keys(ABSENT).map((kind) => [kind, kind.toUpperCase()])) as unknown as Things;
   const [, path, body] = attack(kinds);

@@ -4,7 +4,7 @@ import { ContractHost, letter } from '../support/hosts/contract-host.js';
 import { holds } from '../support/jest/property.js';
 import { headerLines } from '../support/reading/mime.js';
 
-/** What two readers of an address may understand differently: RFC 5322 (obsolete syntax included), 5321, 6531. */
+/** Addresses that two parsers may read differently: RFC 5322 (obsolete syntax included), 5321, 6531. */
 const TRICKS = [
   ...['a@b.test (c@d.test)', 'a@b.test(x)', '(x)a@b.test', 'a(x)@b.test', 'a@(x)b.test', 'a@b.test ,c@d.test'],
   ...['g:a@b.test;', 'g: a@b.test, c@d.test;', 'undisclosed-recipients:;', '<@x.test:a@b.test>'],
@@ -22,7 +22,9 @@ const TRICKS = [
   ...['\u202ea@b.test', 'a@b.test\u2066'],
 ];
 
-/** RFC 5321, section 3.3: the envelope decides where mail goes, and it is what was posted, or nothing is sent. */
+/**
+ * RFC 5321, section 3.3: the envelope decides where mail goes, and it equals the posted addresses, or nothing is sent.
+ */
 describe('the envelope', () => {
   let api: ContractHost;
 
@@ -30,7 +32,7 @@ describe('the envelope', () => {
     api = await ContractHost.share();
   });
 
-  /** Posts an email to this mailbox; gives the addresses it goes to, or undefined when the mailbox is refused. */
+  /** Posts an email to this mailbox; returns its recipients, or undefined when the mailbox is refused. */
   async function recipientsOf(mailbox: string, field: 'to' | 'cc' | 'bcc' = 'to'): Promise<string[] | undefined> {
     const fields = field === 'to' ? { to: [mailbox] } : { to: 'first@to.test', [field]: [mailbox] };
     const { status, body } = await api.host.request('POST', '/emails', { body: letter(fields) });
@@ -43,19 +45,19 @@ describe('the envelope', () => {
     return field === 'to' ? envelope.to : envelope.to.filter((address) => address !== 'first@to.test');
   }
 
-  it.each(['to', 'cc', 'bcc'] as const)('names nobody by a trick in `%s`', async (field) => {
+  it.each(['to', 'cc', 'bcc'] as const)('adds no recipient by a trick in `%s`', async (field) => {
     const results = await Promise.all(TRICKS.map(async (trick) => [trick, await recipientsOf(trick, field)]));
     expect(results.filter(([, recipients]) => recipients !== undefined)).toEqual([]);
   });
 
-  it('names a sender by no trick', async () => {
+  it('sets no sender by a trick', async () => {
     for (const trick of TRICKS) {
       const { status } = await api.host.request('POST', '/emails', { body: letter({ from: trick }) });
       expect([trick, status]).toEqual([trick, 422]);
     }
   });
 
-  it('is the address that was posted, whatever was posted', async () => {
+  it('is exactly the posted address', async () => {
     const piece = fc.constantFrom(
       ...['a', 'b.c', '+', '"', '\\', '<', '>', '@', ',', ';', ':', '(', ')', '[', ']', ' ', '.', '%', '!', '=?', '?='],
       ...[
@@ -101,7 +103,7 @@ describe('the envelope', () => {
     ['user@faß.test', 'user@xn--fa-hia.test'],
     ['USER@BÜCHER.TEST', 'USER@xn--bcher-kva.test'],
     ['user@XN--BCHER-KVA.test', 'user@xn--bcher-kva.test'],
-  ])('leads an internationalised address to its end: %s', async (mailbox, address) => {
+  ])('delivers or refuses an internationalised address: %s', async (mailbox, address) => {
     expect(await recipientsOf(mailbox)).toEqual([address]);
     const message = api.sink.messages.findLast(({ envelope }) => envelope.to[0] === address);
     expect(message?.envelope.parameters.includes('SMTPUTF8')).toBe(/[^\0-\x7f]/.test(address));
@@ -109,7 +111,7 @@ describe('the envelope', () => {
     expect(Buffer.from(to, 'latin1').toString('utf8')).toContain(address);
   });
 
-  it('went to nobody but those of accepted emails', async () => {
+  it('went only to recipients of accepted emails', async () => {
     await api.deliver();
     const rows = await api.host.query<{ recipients: { address: string }[] }>(
       'SELECT recipients FROM nestjs_emails.deliveries',
@@ -120,7 +122,7 @@ describe('the envelope', () => {
   });
 });
 
-/** Read by the simplest rule there is: what stands in the last angle brackets, or else all of it. */
+/** Parsed by the simplest rule: the text in the last angle brackets, or else all of it. */
 function writtenIn(mailbox: string): string {
   const text = mailbox.trim();
   const address = text.endsWith('>') ? text.slice(text.lastIndexOf('<') + 1, -1) : text;

@@ -7,21 +7,21 @@ import { RawConnection } from '../support/requests/raw-connection.js';
 
 const MB = 1_000_000;
 
-/** How one sender sends his body. */
+/** Upload behaviour of one client. */
 interface Sender {
   account: number;
   /** Bytes of text in the email. */
   size: number;
-  /** Whether it has a file in numbers instead, of a quarter of that. */
+  /** Whether it has a file in numbers of a quarter of that size instead. */
   hasFile: boolean;
   /** Bytes of each chunk, in turn. */
   chunks: readonly number[];
-  /** Behind the size of each chunk. */
+  /** Extension after the size of each chunk. */
   extension: string;
   end: 'whole' | 'trailers' | 'never' | 'cut' | 'broken';
 }
 
-/** Bodies of unknown length, and of announced length, that come at any pace: who is slow or odd hurts himself. */
+/** Bodies of unknown and announced length at any speed: a slow or unusual client harms only itself. */
 describe('bodies of every pace', () => {
   let api: ContractHost;
   let tokens: string[];
@@ -54,7 +54,7 @@ describe('bodies of every pace', () => {
     return until(() => answered(connection), { timeout: api.host.seconds(20), what: 'an answer' });
   }
 
-  /** Small emails of every account, of announced and of unknown length, that all have to be accepted. */
+  /** Small emails of every account, of announced and unknown length, which must all be accepted. */
   async function expectService(): Promise<void> {
     const body = JSON.stringify(letter());
     const chunked = tokens.map((_, account) => open(account, CHUNKED, `${chunk(body)}0\r\n\r\n`).then(answerOf));
@@ -63,7 +63,7 @@ describe('bodies of every pace', () => {
     expect((await Promise.all(announced)).map(({ status }) => status)).toEqual(tokens.map(() => 200));
   }
 
-  it('keep nobody out who sends a little without saying how much', async () => {
+  it('do not block small bodies of unknown length', async () => {
     const dawdlers = await Promise.all([1, 2, 3].map((account) => open(account, CHUNKED, chunk(' '))));
     await expectService();
     const many = Array.from({ length: 60 }, () => open(0, CHUNKED, `${chunk(JSON.stringify(letter()))}0\r\n\r\n`));
@@ -73,7 +73,7 @@ describe('bodies of every pace', () => {
     await Promise.all(dawdlers.map((connection) => connection.end()));
   });
 
-  it('keep nobody out who sends much, whatever they announce', async () => {
+  it('do not block large bodies, with any announced length', async () => {
     const length = 40 * MB;
     const dawdlers = await Promise.all(
       [1, 2, 1, 2].map((account) => open(account, `Content-Length: ${length}`, ' '.repeat(MB))),
@@ -85,7 +85,7 @@ describe('bodies of every pace', () => {
     await Promise.all(dawdlers.map((connection) => connection.end()));
   });
 
-  it('keep nobody out who come just fast enough, and do not say how much', async () => {
+  it('do not block others when they are just fast enough and of unknown length', async () => {
     const slow = await open(1, CHUNKED, chunk(' '.repeat(5 * MB)));
     const more = setInterval(() => slow.write(chunk(' '.repeat(0.06 * MB))), 100);
     try {
@@ -100,8 +100,8 @@ describe('bodies of every pace', () => {
     }
   });
 
-  it('keep out who wants their room no longer than it takes to see that they are slow', async () => {
-    // Together they hold all there is.
+  it('block others only until they are detected as slow', async () => {
+    // Together they hold all memory.
     const dawdlers = await Promise.all(
       [1, 2, 3].map((account) => open(account, `Content-Length: ${57 * MB}`, ' '.repeat(25 * MB))),
     );
@@ -126,7 +126,7 @@ describe('bodies of every pace', () => {
     end: fc.constantFrom('whole', 'whole', 'trailers', 'never', 'cut', 'broken'),
   });
 
-  /** The body as it goes over the wire, up to where the sender stops. */
+  /** The body on the wire, up to the point where the sender stops. */
   function wire({ size, hasFile, chunks, extension, end }: Sender): string[] {
     const content = hasFile ? Array.from({ length: 1 + size / 4 }, (_, at) => at % 256) : undefined;
     const text = JSON.stringify(
@@ -134,7 +134,7 @@ describe('bodies of every pace', () => {
     );
     const parts: string[] = [];
     for (let at = 0, turn = 0; at < text.length; turn += 1) {
-      // One by one to begin with: all of a large body so would be a test of patience.
+      // Single bytes only at the start, since a whole large body would take too long.
       const length = parts.length > 5_000 ? 100_000 : (chunks[turn % chunks.length] ?? 1);
       // Node takes up to 16 kB of extensions in a request.
       parts.push(chunk(text.slice(at, at + length), parts.length < 100 ? extension : ''));
@@ -145,7 +145,7 @@ describe('bodies of every pace', () => {
     return [...parts, end === 'trailers' ? '0\r\nX-Trailer: a\r\n\r\n' : '0\r\n\r\n'];
   }
 
-  /** Sends in three strokes; between them everybody else is served. */
+  /** Sends in three parts; between them all other clients are served. */
   async function send(connection: RawConnection, parts: readonly string[], stroke: number): Promise<void> {
     const third = Math.ceil(parts.length / 3);
     connection.write(parts.slice(stroke * third, (stroke + 1) * third).join(''));
@@ -155,12 +155,12 @@ describe('bodies of every pace', () => {
     whole: ['200'],
     trailers: ['200'],
     never: [undefined, '503'],
-    // Until he goes he is one who never ends, and in the way of whoever waits.
+    // Until it disconnects, it is a client that never ends, and delays waiting ones.
     cut: [undefined, '503'],
     broken: ['400'],
   };
 
-  it('are answered each for itself, and small ones beside them always', async () => {
+  it('are answered independently, and small ones next to them always', async () => {
     await holds(
       fc.asyncProperty(fc.array(sender, { minLength: 10, maxLength: 25 }), async (senders) => {
         const connections = await Promise.all(senders.map(({ account }) => open(account, CHUNKED, '')));
@@ -180,7 +180,7 @@ describe('bodies of every pace', () => {
     );
   });
 
-  it('leave the host as it was, and in bounded memory', async () => {
+  it('leave the host working, and in bounded memory', async () => {
     await expectService();
     expect(megabytesOf(api.host.pid)).toBeLessThan(400);
     expect(api.host.output).not.toMatch(/"level":"fatal"|"status":500/);

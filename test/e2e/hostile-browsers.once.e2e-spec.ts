@@ -10,7 +10,7 @@ interface InboxBody {
   data: { id: string }[];
 }
 
-/** A browser that is led to the host by a page, or by an email, of somebody hostile. */
+/** A browser that a hostile page or email sends to the host. */
 describe('a browser', () => {
   let host: RunningHost;
 
@@ -28,7 +28,7 @@ describe('a browser', () => {
     ['POST', 422, '/emails', { body: { to: SCRIPT } }],
     ['POST', 415, '/emails', { body: 'to=a', headers: { 'content-type': 'text/plain' } }],
     ['OPTIONS', 401, '/emails', { token: null, headers: { 'access-control-request-method': 'POST' } }],
-  ])('is told to run nothing and to share nothing: %s, %d, %s', async (method, status, path, options = {}) => {
+  ])('may run nothing and share nothing: %s, %d, %s', async (method, status, path, options = {}) => {
     const answer = await host.request(method, path, { ...options, headers: { origin: EVIL, ...options.headers } });
     expect(answer.status).toBe(status);
     expect(answer.headers).toMatchObject({
@@ -44,14 +44,14 @@ describe('a browser', () => {
     expect(answer.text).not.toContain('<script>');
   });
 
-  it('learns no more from what no route sees', async () => {
+  it('learns no more from requests that reach no route', async () => {
     const received = await exchange(host.url, `GET / HTTP/1.1\r\nHost: a.test\r\nOrigin: ${EVIL}\r\nX : y\r\n\r\n`);
     expect(received).toMatch(/^HTTP\/1\.1 400 /);
     expect(received).toMatch(/^x-content-type-options: nosniff\r$/im);
     expect(received).not.toMatch(/^(access-control-|x-powered-by|server:)/im);
   });
 
-  it('gets an email from the inbox as a file, and shows nothing of it', async () => {
+  it('gets an email from the inbox as a file, and does not render it', async () => {
     const body = { from: 'a@from.test', to: 'b@to.test', subject: SCRIPT, html: SCRIPT };
     expect((await host.request('POST', '/emails', { body })).status).toBe(200);
     const list = await until(async () => {

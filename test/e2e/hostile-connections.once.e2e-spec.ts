@@ -7,7 +7,7 @@ import { exchange, RawConnection } from '../support/requests/raw-connection.js';
 const CONNECTIONS = 300;
 const MB = 1_000_000;
 
-/** What is wrong below the level of a request: heads, lengths, speed, number and size. */
+/** Flaws below the level of a request: heads, lengths, speed, number and size. */
 describe('connections', () => {
   let api: ContractHost;
   let slowHeads: RawConnection[];
@@ -15,7 +15,7 @@ describe('connections', () => {
 
   beforeAll(async () => {
     api = await ContractHost.start({ env: { LOG_LEVEL: 'error' } });
-    // Opened first, looked at last: the host waits up to 15 seconds, and looks around every 30.
+    // Opened first, checked last: the host waits up to 15 seconds, and checks every 30.
     begun = performance.now();
     slowHeads = await openMany('GET /emails HTTP/1.1\r\nHost: a.test\r\nX-Slow:', 3);
   });
@@ -46,7 +46,7 @@ describe('connections', () => {
     ],
     ['a negative length', () => head('POST /emails HTTP/1.1', ...json, 'Content-Length: -1'), 400],
     ['a length of 21 digits', () => head('POST /emails HTTP/1.1', ...json, `Content-Length: 1${'0'.repeat(20)}`), 400],
-    ['a length that is no number', () => head('POST /emails HTTP/1.1', ...json, 'Content-Length: 0x10'), 400],
+    ['a length that is not a number', () => head('POST /emails HTTP/1.1', ...json, 'Content-Length: 0x10'), 400],
     [
       'an unknown coding after chunks',
       () => head('POST /emails HTTP/1.1', ...json, 'Transfer-Encoding: chunked, x'),
@@ -72,7 +72,7 @@ describe('connections', () => {
     ['an unknown method', () => head('BREW /emails HTTP/1.1'), 400],
     ['an unknown version', () => head('GET /emails HTTP/9.9'), 400],
     ['a greeting of TLS', () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
-    ['an expectation of something unheard of', () => head('POST /emails HTTP/1.1', 'Expect: miracles'), 417],
+    ['an unknown expectation', () => head('POST /emails HTTP/1.1', 'Expect: miracles'), 417],
   ])('with %s are refused in the shape of the contract', async (_, bytes, status) => {
     const received = await exchange(api.host.url, bytes());
     expect(received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -96,13 +96,13 @@ describe('connections', () => {
       'a coding besides chunks',
       () => `${head('POST /emails HTTP/1.1', ...json, 'Transfer-Encoding: gzip, chunked')}0\r\n\r\n`,
     ],
-  ])('that ask for %s do no harm', async (_, bytes) => {
+  ])('that request %s do no harm', async (_, bytes) => {
     const socket = exchange(api.host.url, bytes(), api.host.seconds(3)).catch(() => '');
     expect(await socket).not.toMatch(/^HTTP\/1\.1 5/);
     await expectService();
   });
 
-  it('may be many, and silent, and half through with a body, and others are served meanwhile', async () => {
+  it('may be many, silent, and halfway through a body, while others are served', async () => {
     const { token } = await api.host.account('other');
     const before = megabytesOf(api.host.pid);
     const silent = await openMany('', CONNECTIONS);
@@ -143,7 +143,7 @@ describe('connections', () => {
 
   it.each(sample(4, bodies))('with megabytes of %s are answered in a moment', async (name, make, status) => {
     const headers = name.includes('gzip') ? { 'content-encoding': 'gzip' } : {};
-    // What takes more work than its length is not over within hours.
+    // Work that grows faster than linearly would not end within hours.
     const answer = await api.host.request('POST', '/emails', { body: make(), headers });
     expect([answer.status, answer.body.name]).toEqual([status, 'validation_error']);
   });
@@ -158,7 +158,7 @@ describe('connections', () => {
     for (const { received } of slowHeads) expect(received).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('leave the host as it was, and in bounded memory', async () => {
+  it('leave the host working, and in bounded memory', async () => {
     await api.deliver();
     expect(megabytesOf(api.host.pid)).toBeLessThan(1_200);
     // A body that came too slowly may have been answered 503, as above.

@@ -6,7 +6,7 @@ import { filesIn } from '../support/reading/files.js';
 import { headerNames, parseMime } from '../support/reading/mime.js';
 import type { SinkMessage } from '../support/servers/smtp/smtp-sink.js';
 
-/** One at a time is put at the beginning, into the middle and at the end of every text of an email. */
+/** Each one is inserted at the beginning, in the middle and at the end of every text of an email. */
 const INTRUDERS = [
   ...['\r', '\n', '\r\n', '\0', '\x01', '\x08', '\t', '\v', '\f', '\x1b', '\x7f', '\x80', '\x85', '\x9f'],
   ...['\u2028', '\u2029', '\u061c', '\u200e', '\u200f', '\u202a', '\u202e', '\u2066', '\u2069', '\u200b', '\ufeff'],
@@ -25,7 +25,7 @@ const INTRUDERS = [
   ],
 ];
 
-/** What ends a message for some servers, and what would then be the next one (RFC 5321, section 4.1.1.4). */
+/** Sequences that end a message for some servers, and the message that would follow (RFC 5321, section 4.1.1.4). */
 const NEXT = 'MAIL FROM:<x@evil.test>\r\nRCPT TO:<y@evil.test>\r\nDATA\r\nSubject: injected\r\n\r\nInjected';
 const ENDS = [
   ...['\r\n.\r\n', '\n.\n', '\r.\r', '\n.\r\n', '\r\n.\n', '\r.\r\n', '\r\n.\r', '\r\n\n.\n', '\r\r\n.\r\r\n', '.\r\n'],
@@ -42,7 +42,7 @@ interface Arrived {
   fileLabels: { filename: string | null; contentId: string | undefined; mimeType: string };
 }
 
-/** RFC 5321 and 5322: nothing that is posted ends a line, a header or a message that it does not belong to. */
+/** RFC 5321 and 5322: no posted text ends a line, a header or a message. */
 describe('no text of an email', () => {
   let api: ContractHost;
   let accepted = 0;
@@ -54,7 +54,7 @@ describe('no text of an email', () => {
     expect((await api.host.request('POST', '/templates/lines/publish')).status).toBe(200);
   });
 
-  /** Posts them side by side: each is refused by a rule, or accepted. */
+  /** Posts them in parallel: each is refused by a rule, or accepted. */
   async function post(texts: readonly string[], fields: (text: string) => object): Promise<Accepted[]> {
     const answers = await Promise.all(
       texts.map(async (text) => {
@@ -69,7 +69,7 @@ describe('no text of an email', () => {
     return answers.flat();
   }
 
-  /** What arrived of an email, as it must be whatever was in it. */
+  /** The required form of the received message for any content. */
   async function arrival(id: string): Promise<Arrived> {
     const message = await api.sink.waitFor(({ raw }) => raw.includes(`Message-ID: <${id}@`));
     expect(message.envelope).toMatchObject({ from: 'sender@from.test', to: ['to@to.test'] });
@@ -142,7 +142,7 @@ describe('no text of an email', () => {
       ({ mail }) => /^<p>(.*)<\/p>\s*$/s.exec(mail.html ?? '')?.[1],
     ],
     ['text', (text) => ({ text: `<${text}>\n` }), ({ mail }) => mail.text?.slice(1, -2)],
-  ])('begins a line by what is in a %s', async (_, fields, read) => {
+  ])('starts a line with a %s', async (_, fields, read) => {
     for (const { id, text } of await post(
       INTRUDERS.flatMap((intruder) => around(intruder)),
       fields,
@@ -168,7 +168,8 @@ describe('no text of an email', () => {
       const { html, text } = fields as { html?: string; text?: string };
       if (html) expect(withLf(mail.html)).toBe(withLf(html));
       if (text) expect(withLf(mail.text)).toBe(withLf(text));
-      // A message in a message is lines, too: RFC 2046 section 5.2.1 lets no base64 keep which ends they had.
+      // A message in a message consists of lines, too, and RFC 2046 section 5.2.1 forbids base64, which would preserve
+      // their ends.
       if ('attachments' in fields) expect(withLf(String((await filesIn(message))[0]?.content))).toBe(withLf(smuggled));
     }
     const refused = await post([smuggled, end], (text) => ({ subject: text, headers: { 'X-A': text } }));
@@ -183,7 +184,7 @@ describe('no text of an email', () => {
     }
   });
 
-  it('made a message that nobody posted', async () => {
+  it('made a message that was not posted', async () => {
     await api.deliver({ subject: 'The last one' });
     accepted += 1;
     expect(api.sink.offered).toHaveLength(accepted);
@@ -198,12 +199,14 @@ const EXPECTED = new Set([
   ...['content-transfer-encoding', 'content-disposition', 'content-id'],
 ]);
 
-/** Mail has one way to end a line (RFC 5322, section 2.1); which one was posted, and whether the last has one, is not kept. */
+/**
+ * Mail has one kind of line end (RFC 5322, section 2.1); the posted kind, and a missing last one, are not preserved.
+ */
 function withLf(text = ''): string {
   return text.replaceAll(/\r\n?/g, '\n').replace(/\n+$/, '');
 }
 
-/** Blanks around a mailbox do not count, and the parser drops U+FEFF where a text begins (WHATWG Encoding, BOM). */
+/** Blanks around a mailbox do not count, and the parser drops U+FEFF at the start of a text (WHATWG Encoding, BOM). */
 function comparable(text: string): string {
   return withLf(text).replaceAll(/^[ \t\ufeff]+|[ \t]+$/g, '');
 }

@@ -14,7 +14,7 @@ const EMAILS = 40;
 const PAGE_BYTES = 10_000_000;
 /** Bytes of content in a page of anything else. */
 const MAX_WEIGHT = 5_000_000;
-/** Fifty mailboxes as long as they may be: 127 kB. PostgreSQL compresses them to a few kilobytes. */
+/** Fifty mailboxes of maximal length: 127 kB. PostgreSQL compresses them to a few kilobytes. */
 const MAILBOXES = `(SELECT array_agg(repeat('名', 850) || n || ' <a' || n || '@to.test>') FROM generate_series(1, 50) AS n)`;
 
 interface ListBody {
@@ -59,15 +59,15 @@ describe('A host with a small heap lists very long mailboxes', () => {
     }
   }
 
-  it('ends a page of emails before it has more than 10 MB, and goes on in the next one', async () => {
+  it('ends a page of emails at 10 MB, and continues on the next one', async () => {
     expect(await readAll('/emails', PAGE_BYTES)).toEqual(emails);
   });
 
-  it('ends a page of templates before it has more than 5 MB, and goes on in the next one', async () => {
+  it('ends a page of templates at 5 MB, and continues on the next one', async () => {
     expect(await readAll('/templates', MAX_WEIGHT)).toEqual(templates);
   });
 
-  it('shows each mailbox as it is, in the list, in a filtered one and alone', async () => {
+  it('shows each mailbox unchanged, in the list, in a filtered one and alone', async () => {
     const { body } = await host.request<ListBody>('GET', '/emails?limit=1');
     const [first] = body.data;
     const filtered = await host.request<ListBody>('GET', '/emails?limit=1&last_event=scheduled');
@@ -78,7 +78,7 @@ describe('A host with a small heap lists very long mailboxes', () => {
     expect([to.length, to[49]]).toEqual([50, `${'名'.repeat(850)}50 <a50@to.test>`]);
   });
 
-  it.each(['/emails', '/templates'])('has few pages of %s in memory that nobody reads', async (path) => {
+  it.each(['/emails', '/templates'])('limits the unread pages of %s in memory', async (path) => {
     const head = `GET ${path}?limit=100 HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${host.token}\r\n\r\n`;
     for (let count = 0; count < READERS; count++) (await RawConnection.open(host.url, head)).stopReading();
     await until(async () => (await host.request('GET', `${path}?limit=100`)).status === 200, {

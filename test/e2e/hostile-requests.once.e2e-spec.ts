@@ -15,7 +15,7 @@ import {
 
 const ID = '0198f0c1-0000-7000-8000-000000000000';
 
-/** Everything that takes a body, each with one that is taken. */
+/** All routes with a body, each with a valid one. */
 const BODIES: readonly (readonly [method: string, path: string, body: object])[] = [
   [
     'POST',
@@ -84,12 +84,12 @@ const BODIES: readonly (readonly [method: string, path: string, body: object])[]
   ['PATCH', `/api-keys/${ID}`, { name: 'key', api_key_id: ID }],
 ];
 
-/** Everything that is listed, and the other kinds of paths. */
+/** All lists, and the other kinds of paths. */
 const LISTS = ['/emails', '/topics', '/contacts', '/contacts/a@b.test/topics', '/templates', '/api-keys'];
 const OBJECTS = ['/topics/', '/contacts/', '/templates/', '/api-keys/', '/emails/', '/health/', '/inbox/', '/'];
 
-/** Issue of every request, whatever it holds: an answer by the rules, in the one shape, and never the host's fault. */
-describe('whatever comes in', () => {
+/** Every request with any content gets an answer by the rules, in the one shape, and never causes a server error. */
+describe('any request', () => {
   let api: ContractHost;
   let pid: number | undefined;
 
@@ -111,7 +111,7 @@ describe('whatever comes in', () => {
     }
   }
 
-  it.each(BODIES)('%s %s answers, with anything in one place of its body', async (method, path, body) => {
+  it.each(BODIES)('%s %s answers, with any value at one position of its body', async (method, path, body) => {
     await holds(
       fc.asyncProperty(mutated(body), (text) => send(method, path, { body: text })),
       60,
@@ -211,7 +211,7 @@ describe('whatever comes in', () => {
     );
   });
 
-  it('takes what can stand in an idempotency key as it is', async () => {
+  it('accepts any valid idempotency key unchanged', async () => {
     const sendable = HOSTILE_TEXTS.map((text) => Buffer.from(text).toString('latin1')).filter(isFieldValue);
     for (const text of sendable) {
       const options = {
@@ -224,19 +224,19 @@ describe('whatever comes in', () => {
     }
   });
 
-  it('leaves the host as it was', async () => {
+  it('leaves the host working', async () => {
     await api.deliver({ subject: 'Still here' });
     expect(api.host.pid).toBe(pid);
     expect(api.host.output.replace(/^[\s\S]*Send an email:.*\n.*\n/, '')).not.toMatch(/"level":"(error|fatal)"/);
   });
 });
 
-/** RFC 9110 section 5.5, and what Node's client agrees to send. */
+/** RFC 9110 section 5.5, restricted to values that Node's client sends. */
 function isFieldValue(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }
 
-/** An answer of the contract, section 1: a refusal has one shape, and nothing is the server's fault. */
+/** An answer of the contract, section 1: a refusal has one shape, without server errors. */
 function expectAnswer({ status, headers, body, text }: Answer<unknown>): void {
   expect(status).toBeGreaterThanOrEqual(200);
   expect(status).toBeLessThan(500);

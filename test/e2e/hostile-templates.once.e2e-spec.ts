@@ -8,9 +8,9 @@ import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 /** Megabytes of the heap that the host has. */
 const HEAP = 256;
-/** What a process may have in memory at most: its heap, and what requests, answers and connections have beside it. */
+/** Memory limit of a process: its heap, and requests, answers and connections next to it. */
 const MOST = 900;
-/** As long as a value may be. */
+/** A value of maximal length. */
 const VALUE = 'x'.repeat(2_000);
 /** Readers that do not read. */
 const READERS = 60;
@@ -29,11 +29,11 @@ const letterTo = (id: string, value = VALUE) => ({
 });
 const batchOf = (count: number, id: string, value?: string) => Array.from({ length: count }, () => letterTo(id, value));
 
-/** A small request that asks for much, or an answer that nobody reads, costs others neither memory nor time. */
+/** A small request for much output, or an unread answer, costs others neither memory nor time. */
 describe('A host with a small heap', () => {
   let host: RunningHost;
   let neighbour: { token: string };
-  /** 34 kB, of which 9.8 MB become with the longest value. */
+  /** 34 kB, which become 9.8 MB with the longest value. */
   let multiplies: string;
   let tooLarge: string;
   let wide: string;
@@ -80,7 +80,7 @@ describe('A host with a small heap', () => {
     expect(headers['retry-after']).toBe('5');
   }
 
-  it('refuses a batch that templates make larger than a request may be', async () => {
+  it('refuses a batch whose templates exceed the limit of a request', async () => {
     const before = megabytesOf(host.pid);
     const answers = await Promise.all(Array.from({ length: 8 }, () => batch(batchOf(100, multiplies))));
     for (const { status, body } of answers) {
@@ -93,7 +93,7 @@ describe('A host with a small heap', () => {
     expect(megabytesOf(host.pid) - before).toBeLessThan(100);
   });
 
-  it('makes nothing of a permissive batch of which each email is refused', async () => {
+  it('renders nothing of a permissive batch with only refused emails', async () => {
     const before = megabytesOf(host.pid);
     const permissive = { 'x-batch-validation': 'permissive' };
     const answers = await Promise.all(Array.from({ length: 4 }, () => batch(batchOf(100, tooLarge), permissive)));
@@ -103,7 +103,7 @@ describe('A host with a small heap', () => {
     expect(megabytesOf(host.pid) - before).toBeLessThan(100);
   });
 
-  it('has what templates make in memory as there is room for it, and says so to who gets none', async () => {
+  it('renders templates within a memory limit, and answers 503 above it', async () => {
     const posts = Array.from({ length: 80 }, () =>
       host.request<Refusal>('POST', '/emails', { body: letterTo(multiplies), timeout: 120_000 }),
     );
@@ -115,7 +115,7 @@ describe('A host with a small heap', () => {
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(2);
   });
 
-  it('keeps no other account waiting while it fills 140,000 placeholders a hundred times', async () => {
+  it('does not delay other accounts while it fills 140,000 placeholders a hundred times', async () => {
     let underWay = 4;
     const batches = Array.from({ length: underWay }, () => batch(batchOf(100, wide, '')).finally(() => underWay--));
     let answered = 0;
@@ -124,10 +124,10 @@ describe('A host with a small heap', () => {
       if (underWay > 0) answered++;
     }
     const answers = await Promise.all(batches);
-    // One account has room for one of them at a time: on a slow machine the last may wait for longer than it may.
+    // One account has memory for one of them at a time: on a slow machine the last may exceed its wait.
     for (const answer of answers) expectTaken(answer);
     expect(answers.map(({ status }) => status)).toContain(200);
-    // When each email was made at a stretch, it was answered once or twice between two of these.
+    // Without slices, one or two requests were answered between two of these.
     expect(answered).toBeGreaterThan(40);
   });
 
@@ -150,7 +150,7 @@ describe('A host with a small heap', () => {
       await Promise.all(readers);
     }
 
-    /** Who reads gets in, once those who do not are cut off. */
+    /** A reading client is served once the others are cut off. */
     async function expectServed(ask: () => Promise<Answer<unknown>>): Promise<void> {
       await until(async () => (await ask()).status === 200, { timeout: 120_000, interval: 500 });
     }
@@ -165,13 +165,13 @@ describe('A host with a small heap', () => {
     const bearer = () => [`Authorization: Bearer ${host.token}`];
     const framed = () => [`Cookie: ${cookie()}`, 'Sec-Fetch-Site: same-origin'];
 
-    it('has few large emails in memory that are shown in frames', async () => {
+    it('limits the large emails of frames in memory', async () => {
       const id = await sent(text(25_000_000));
       await openUnread(`GET /dashboard/frames/emails/${id} HTTP/1.1`, framed());
       await expectServed(() => client.ask('GET', `/frames/emails/${id}`, { headers: { 'x-emails-page': undefined } }));
     });
 
-    it('has few previews of templates in memory', async () => {
+    it('limits previews of templates in memory', async () => {
       const form = `${new URLSearchParams({ html: '{{{A}}}'.repeat(4_900), subject: 'x', variables: `{"A":"${VALUE}"}` })}`;
       const type = ['Content-Type: application/x-www-form-urlencoded'];
       await openUnread('POST /dashboard/frames/template HTTP/1.1', [...framed(), ...type], form);
@@ -179,13 +179,13 @@ describe('A host with a small heap', () => {
       await expectServed(() => client.ask('POST', '/frames/template', { body: form, headers }));
     });
 
-    it('has few pages of emails in memory', async () => {
+    it('limits pages of emails in memory', async () => {
       for (let count = 0; count < 3; count++) await sent(text(3_000_000));
       await openUnread('GET /emails?limit=3 HTTP/1.1', bearer());
       await expectServed(() => host.request('GET', '/emails?limit=3'));
     });
 
-    it('has few emails and templates in memory that are longer in JSON than they are', async () => {
+    it('limits emails and templates in memory that are longer in JSON', async () => {
       const control = '\u0001'.repeat(160_000);
       const id = await sent(control);
       await openUnread(`GET /emails/${id} HTTP/1.1`, bearer());

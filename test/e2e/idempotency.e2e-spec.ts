@@ -42,7 +42,7 @@ const expire = (key: string) =>
 
 /** Contract 2.4. */
 describe('an idempotency key', () => {
-  it('gives the first answer again, marked, and sends nothing again', async () => {
+  it('repeats the first answer, marked, and sends nothing again', async () => {
     const key = freshKey();
     const first = await send(key);
     expect(first.status).toBe(200);
@@ -87,7 +87,7 @@ describe('an idempotency key', () => {
     ['a number in a header', { ...written, headers: { 'X-A': 1, 'X-B': '2' } }],
     ['content as bytes', { ...written, attachments: [{ filename: 'a.bin', content: [...file] }] }],
     ['content as a Buffer', { ...written, attachments: [{ content: file.toJSON(), filename: 'a.bin' }] }],
-  ])('does not see a difference in %s', async (_, body) => {
+  ])('ignores a difference in %s', async (_, body) => {
     const key = freshKey();
     const first = await send(key, { body: written });
     expect(first.status).toBe(200);
@@ -117,7 +117,7 @@ describe('an idempotency key', () => {
     ['of one character', () => 'k'],
     ['of 256 characters', () => 'k'.repeat(256)],
     ['of all kinds of characters', () => '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~ 0aZ'],
-  ])('%s is taken', async (_, make) => {
+  ])('%s is accepted', async (_, make) => {
     const { status, body } = await send(make());
     expect(status).toBe(200);
     await expectReplay(make(), (body as { id: string }).id);
@@ -177,7 +177,7 @@ describe('an idempotency key', () => {
     expect(rows).toEqual([{ hours: expect.closeTo(24, 1) }]);
   });
 
-  it('is a new one when its time is over', async () => {
+  it('is new again after it has expired', async () => {
     const key = freshKey();
     const first = await send(key);
     expect(await expire(key)).toHaveLength(1);
@@ -245,7 +245,7 @@ describe('an idempotency key survives', () => {
     await api.refuse({ subject: 'Other' }, CONFLICT, withKey(key));
   });
 
-  it('a crash in the middle of 50 calls: there is one email, whoever heard of it', async () => {
+  it('a crash in the middle of 50 calls: there is one email, for any answered call', async () => {
     const key = freshKey();
     const body = letter({ subject: 'Crash' });
     const calls = Array.from({ length: 50 }, () => send(key, { body }).catch(() => undefined));
@@ -259,7 +259,7 @@ describe('an idempotency key survives', () => {
     expect(await countOf('Crash')).toBe(1);
   });
 
-  it('the clean-up as long as it is valid, and not longer', async () => {
+  it('the cleanup while it is valid, and not longer', async () => {
     const [old, young] = [freshKey(), freshKey()];
     await send(old);
     const { body } = await send(young);

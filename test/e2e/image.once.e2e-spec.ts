@@ -5,7 +5,7 @@ describe('the image', () => {
   const [, image = []] = readDockerfile();
   const said = (name: string) => image.filter((instruction) => instruction.name === name).map(({ rest }) => rest);
 
-  it('runs Node itself, which hears signals, as a user without rights', () => {
+  it('runs Node directly, which receives signals, as an unprivileged user', () => {
     expect(said('USER')).toEqual(['node']);
     expect(said('CMD').map((command) => JSON.parse(command))).toEqual([
       ['node', ...NODE_ARGUMENTS, 'apps/host/dist/main.js'],

@@ -8,7 +8,7 @@ import { emptyDatabase } from '../support/servers/postgres.js';
 import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 describe('the image', () => {
-  it('is built by commands that work, without what only building needs, and sends', async () => {
+  it('is built by working commands, without build dependencies, and sends', async () => {
     const folder = await buildWithoutDocker();
     const version = join(folder, 'apps/host/dist');
     const has = (path: string) => existsSync(join(folder, path));

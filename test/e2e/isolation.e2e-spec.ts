@@ -3,7 +3,7 @@ import { eventually, until } from '../support/basics/wait-for.js';
 import { SmallHost } from '../support/hosts/small-host.js';
 import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
-/** A short lease, so that what would lapse does so soon; tried again at once, so that what can be sent twice is. */
+/** A short lease and immediate retries, so that lapses and second copies show soon. */
 const DELIVERY = { lease: 1_500, sweepInterval: 200, retrySchedule: [100, 100, 100, 100] };
 const INNOCENTS = 19;
 
@@ -32,7 +32,7 @@ async function postAll(addresses: readonly string[]): Promise<string[]> {
 
 const innocents = (name: string) => Array.from({ length: INNOCENTS }, (_, n) => `${name}-${n}@to.test`);
 
-/** How often each address was sent to. */
+/** Number of copies for each address. */
 function copies(): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { envelope } of sink.offered) for (const to of envelope.to) counts[to] = (counts[to] ?? 0) + 1;
@@ -54,8 +54,8 @@ describe('one email among many', () => {
   it.each([
     ['a NUL', '250 2.0.0 \0 ok'],
     ['half a character where it is cut', `250 2.0.0 ${'x'.repeat(489)}🙂🙂`],
-    ['bytes that are no text', Buffer.from([0x32, 0x35, 0x30, 0x20, 0xff, 0xc0, 0xed, 0xa0, 0x80]).toString('latin1')],
-  ])('whose acceptance has %s in its text harms no other, and was sent once itself', async (name, reply) => {
+    ['bytes that are not text', Buffer.from([0x32, 0x35, 0x30, 0x20, 0xff, 0xc0, 0xed, 0xa0, 0x80]).toString('latin1')],
+  ])('whose reply of acceptance has %s harms no other, and was sent once itself', async (name, reply) => {
     const others = innocents('plain');
     const odd = 'odd@to.test';
     sink.onMessage = ({ envelope }) => (envelope.to.includes(odd) ? reply : undefined);
@@ -77,7 +77,7 @@ describe('one email among many', () => {
         WHEN (NEW.recipient = 'unwritable@to.test') EXECUTE FUNCTION public.refuse()`);
     const ids = await postAll(['unwritable@to.test', ...others]);
     await untilSettled(ids.slice(1));
-    // One more than the schedule has waits, then it only tries to write down that it gave up.
+    // One more than the delays of the schedule; then it only tries to record its failure.
     const tried = DELIVERY.retrySchedule.length + 1;
     const attempts = 'SELECT attempts FROM nestjs_emails.deliveries WHERE email_id = $1';
     const counted = async () => (await host.query<{ attempts: number }>(attempts, [ids[0]]))[0]!.attempts;
@@ -102,7 +102,7 @@ describe('one email among many', () => {
     expect(host.output).toMatch(/could not be recorded \(P0001\)/);
   });
 
-  it('that somebody has locked for longer than a lease harms no other, and was sent once itself', async () => {
+  it('that is locked for longer than a lease harms no other, and was sent once itself', async () => {
     const addresses = innocents('held').slice(0, 10);
     let goOn = () => {};
     const gate = new Promise<undefined>((resolve) => {

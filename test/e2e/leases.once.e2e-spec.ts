@@ -29,7 +29,7 @@ let stranger: pg.Client;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  worker = await libraryRepository('delivery.repository', 'DeliveryRepository', database);
+  worker = await libraryRepository('deliver/delivery.repository', 'DeliveryRepository', database);
   stranger = await connect();
 });
 
@@ -74,11 +74,11 @@ const dueIn = async (id: string) =>
 
 const lapse = (id: string) => until(async () => (await dueIn(id)) < 0);
 
-/** Ends the time of leases, however long they were taken for. */
+/** Expires leases of any duration. */
 const expire = (ids: readonly string[]) =>
   database.query('UPDATE nestjs_emails.deliveries SET due_at = clock_timestamp() WHERE email_id = ANY($1)', [ids]);
 
-/** What somebody may have locked, and the statement that locks it. */
+/** Rows that another transaction may have locked, and the statement that locks them. */
 const LOCKS = {
   'its delivery': 'SELECT FROM nestjs_emails.deliveries WHERE email_id = $1 FOR UPDATE',
   'its email': 'SELECT FROM nestjs_emails.emails WHERE id = $1 FOR UPDATE',
@@ -86,7 +86,7 @@ const LOCKS = {
 };
 type Lockable = keyof typeof LOCKS;
 
-/** What is told of a lease that ended: its events. */
+/** Events of a lease that ended. */
 const ENDED = expect.any(Array);
 
 async function lock(what: Lockable, id: string): Promise<void> {
@@ -104,7 +104,7 @@ describe('a renewal that comes late', () => {
     expect(await dueIn(id!)).toBeGreaterThan(3_000_000);
   });
 
-  it('does not change it either when no attempt was made', async () => {
+  it('does not change it either without an attempt', async () => {
     const [id] = await make(1);
     const [held] = await lease([id!]);
     await worker.close([endOf(held!, { retryIn: 3_600_000, outcomes: null })]);
@@ -113,12 +113,12 @@ describe('a renewal that comes late', () => {
   });
 });
 
-describe('an email that is changed while a worker is about to lease it', () => {
-  it('is not told as it was before: nothing is, until the lease has run out', async () => {
+describe('an email that is changed right before its lease', () => {
+  it('shows no earlier state: it shows nothing until the lease has run out', async () => {
     const [changed, other] = await make(2);
     const client = await connect();
-    /** Reads when it begins, and locks when the stranger lets it. */
-    const slow = await libraryRepository('delivery.repository', 'DeliveryRepository', {
+    /** Reads at its start, and locks once the stranger's lock is released. */
+    const slow = await libraryRepository('deliver/delivery.repository', 'DeliveryRepository', {
       query: async (sql, params) => {
         const gated = sql
           .replace('WITH due', 'WITH gate AS MATERIALIZED (SELECT pg_advisory_xact_lock(1)), due')
@@ -144,7 +144,7 @@ describe('an attempt whose commit outlasts the lease', () => {
   async function slowCommit() {
     const [id] = await make(1);
     const client = await connect();
-    const slow = await libraryRepository('delivery.repository', 'DeliveryRepository', {
+    const slow = await libraryRepository('deliver/delivery.repository', 'DeliveryRepository', {
       query: async (sql, params) => (await client.query(sql, [...params])).rows,
     });
     const [held] = await lease([id!], 2_000);
@@ -154,7 +154,7 @@ describe('an attempt whose commit outlasts the lease', () => {
     return { id: id!, commit: () => client.query('COMMIT') };
   }
 
-  it('keeps others from the email until then, and is known to them afterwards', async () => {
+  it('blocks others from the email until then, and is visible to them afterwards', async () => {
     const { id, commit } = await slowCommit();
     expect(await lease([id])).toMatchObject([{ kind: 'nothing' }]);
     await commit();
@@ -162,7 +162,7 @@ describe('an attempt whose commit outlasts the lease', () => {
   });
 });
 
-describe('attempts whose end nobody saw', () => {
+describe('attempts without a known end', () => {
   it('count, each of them', async () => {
     const [id] = await make(1);
     for (const lost of [0, 1, 2]) {
@@ -180,7 +180,7 @@ describe('attempts whose end nobody saw', () => {
   });
 });
 
-describe('an email of which somebody has locked', () => {
+describe('an email with a lock on', () => {
   it.each(['its delivery', 'its email'] as const)(
     '%s does not keep others from being leased when their time has come',
     async (what) => {
@@ -228,7 +228,7 @@ describe('an email of which somebody has locked', () => {
   });
 
   it.each(Object.keys(LOCKS) as Lockable[])(
-    '%s belongs to whoever waits for it alone as soon as it is free, though its lease has run out',
+    '%s belongs to the one worker that waits for it as soon as it is free, though its lease has run out',
     async (what) => {
       const [id] = await make(1);
       const [held] = await lease([id!]);
@@ -261,10 +261,10 @@ describe('a change of a delayed email', () => {
     const client = await connect();
     const runner = { connect: async () => client, release: async () => {} };
     const dataSource = { query: database.query.bind(database), createQueryRunner: () => runner };
-    changes = await libraryRepository('change.repository', 'ChangeRepository', dataSource);
+    changes = await libraryRepository('deliver/change.repository', 'ChangeRepository', dataSource);
   });
 
-  it.each(['cancel', 'retry'])('takes the lease from a worker that has not begun: %s', async (change) => {
+  it.each(['cancel', 'retry'])('revokes the lease of a worker that has not started: %s', async (change) => {
     const [id] = await make(1, 'delivery_delayed');
     const [held] = await lease([id!]);
     expect(await changes[change]('account', id)).toMatchObject({ kind: 'changed', fence: held!.fence + 1 });
@@ -276,7 +276,7 @@ describe('a change of a delayed email', () => {
   });
 
   it.each(['cancel', 'retry'])(
-    'is too late for a worker that has begun, and one that died of it: %s',
+    'is too late for a worker that has started, also for one that died: %s',
     async (change) => {
       const underWay = { kind: 'standing', lastEvent: 'delivery_delayed', obstacle: 'under way' };
       const [id] = await make(1, 'delivery_delayed');
@@ -291,7 +291,7 @@ describe('a change of a delayed email', () => {
     },
   );
 
-  it('waits for nobody, and does nothing while a worker writes its attempt', async () => {
+  it('does not wait, and does nothing while a worker writes its attempt', async () => {
     const [id] = await make(1, 'delivery_delayed');
     await lease([id!]);
     for (const what of ['its delivery', 'its email'] as const) {

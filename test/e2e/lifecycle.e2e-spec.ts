@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 afterEach(() => host.kill());
 
-/** Posts from several clients, one email after the other, until the host takes no more connections. */
+/** Posts from several clients, one email after the other, until the host accepts no more connections. */
 async function postUntilClosed(clients: number): Promise<{ ids: string[]; otherAnswers: number[] }> {
   const ids: string[] = [];
   const otherAnswers: number[] = [];
@@ -37,13 +37,13 @@ async function postUntilClosed(clients: number): Promise<{ ids: string[]; otherA
 }
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
-  it('under load ends the host in good order, and every accepted email is sent once', async () => {
+  it('under load stops the host gracefully, and every accepted email is sent once', async () => {
     const posting = postUntilClosed(8);
     await sink.waitFor(30);
     expect(await host.stop(signal)).toBe(0);
     const { ids, otherAnswers } = await posting;
     expect(ids.length).toBeGreaterThanOrEqual(30);
-    // A caller who is let in is served: no error that another process could have spared it.
+    // An accepted connection is served, without errors that another process could have avoided.
     expect(otherAnswers).toEqual([]);
 
     await host.start();
@@ -62,7 +62,7 @@ it('an attempt on the wire is finished before the host ends', async () => {
   const id = await post(host, 'to@to.test');
   await until(() => release);
   const stopping = host.stop('SIGTERM');
-  // Whoever still gets through is served: this one is for the next process.
+  // A request that still gets through is served: this one is for the next process.
   const late = await host.request<{ id: string }>('POST', '/emails', { body: EMAIL }).catch(() => undefined);
   release?.();
   expect(await stopping).toBe(0);
@@ -79,7 +79,7 @@ it('an attempt on the wire is finished before the host ends', async () => {
   expect(sink.offered).toHaveLength(late ? 2 : 1);
 });
 
-it('an idle host ends before one that waits for a body, also with a caller that keeps its connection', async () => {
+it('an idle host ends before one that waits for a body, also with a kept connection', async () => {
   const busy = await startHost({ smtp: sink });
   await RawConnection.open(
     busy.url,
@@ -92,7 +92,7 @@ it('an idle host ends before one that waits for a body, also with a caller that 
     get(`${host.url}/health/live`, { agent }, (answer) => answer.resume().once('end', resolve)),
   );
   const ended: string[] = [];
-  // Ten seconds are given to the body that does not come.
+  // The missing body has ten seconds.
   const waiting = busy.stop('SIGTERM').then((code) => ended.push(`busy ${code}`));
   const idle = host.stop('SIGTERM').then((code) => ended.push(`idle ${code}`));
   await Promise.all([idle, waiting]);

@@ -13,7 +13,7 @@ import { RawRequest } from '../support/requests/raw-request.js';
 const OLD = 'old-'.repeat(10);
 const NEW = 'new-'.repeat(10);
 
-/** In bytes and megabytes: of what they ask for, the connections themselves keep up to 6 MB each. */
+/** In bytes and megabytes: the connections themselves buffer up to 6 MB each of the requested data. */
 const READERS = { file: 24_000_000, count: 25, megabytes: 150 };
 
 interface Attachment {
@@ -32,7 +32,7 @@ interface List {
   data: Attachment[];
 }
 
-/** Contract, section 3.3: the attachments of a sent email, and links that anybody may follow. */
+/** Contract, section 3.3: the attachments of a sent email, and public links. */
 describe('links', () => {
   let host: RunningHost;
   /** The key of another account. */
@@ -63,7 +63,7 @@ describe('links', () => {
     return (await host.request<List>('GET', `/emails/${id}/attachments`)).body.data;
   }
 
-  /** Of a file with these bytes. */
+  /** Returns the link to a file with these bytes. */
   async function linkTo(content: Buffer, more: object = {}): Promise<string> {
     const [file] = await attachmentsOf(
       await send([{ filename: 'a.bin', content: content.toString('base64'), ...more }]),
@@ -151,7 +151,7 @@ describe('links', () => {
       expect(await host.request('GET', `/emails/${id}/attachments/${attachment}`)).toMatchObject({ status: 404 });
     });
 
-    it('are told of to their account alone, and to whoever may read', async () => {
+    it('are shown to their account alone, and to callers that may read', async () => {
       const id = await send([{ filename: 'a.txt', content: 'YWJj' }]);
       const [{ id: attachment = '' } = {}] = await attachmentsOf(id);
       const absent = await send([{ filename: 'b.txt', content: 'YWJj' }]);
@@ -184,7 +184,7 @@ describe('links', () => {
   });
 
   describe('of an attachment', () => {
-    it('give its bytes to be saved, and nothing to a browser that would show them', async () => {
+    it('serve its bytes as a download, which a browser does not render', async () => {
       const content = Buffer.concat([everyByte(), Buffer.from('<script>alert(1)</script>')]);
       const url = await linkTo(content, { filename: 'page.html', content_type: 'text/html' });
       const { status, headers, bytes } = await download(url);
@@ -216,7 +216,7 @@ describe('links', () => {
       expect(headers['content-disposition']).toMatch(expected);
     });
 
-    it('give parts of it, across the slices that it is kept in', async () => {
+    it('serve parts of it, across its stored slices', async () => {
       const content = randomFile(2_500_003);
       const url = await linkTo(content);
       for (const [start, end] of [
@@ -234,7 +234,7 @@ describe('links', () => {
       expect((await download(url, { range: 'bytes=-3' })).bytes).toEqual(content.subarray(-3));
     });
 
-    it('give all of it for a range that means nothing, and say so of one that is not there', async () => {
+    it('serve all of it for an invalid range, and report an unsatisfiable one', async () => {
       const url = await linkTo(Buffer.from('abcdef'));
       const range = 'bytes=0-1,3-4';
       expect(await download(url, { range })).toMatchObject({ status: 200, bytes: Buffer.from('abcdef') });
@@ -243,7 +243,7 @@ describe('links', () => {
       expect(answer.body).toMatchObject({ statusCode: 416, name: 'validation_error' });
     });
 
-    it('take no notice of conditions, which nothing of theirs could meet', async () => {
+    it('ignore conditions, since they have no validators', async () => {
       const url = await linkTo(Buffer.from('abcdef'));
       const headers: Record<string, string>[] = [
         { 'if-none-match': '*' },
@@ -257,7 +257,7 @@ describe('links', () => {
       }
     });
 
-    it('give an empty file, and to HEAD what GET would say', async () => {
+    it('serve an empty file, and answer HEAD like GET', async () => {
       const empty = await linkTo(Buffer.alloc(0), { content: { type: 'Buffer', data: [] } });
       expect(await download(empty)).toMatchObject({
         status: 200,
@@ -272,7 +272,7 @@ describe('links', () => {
       expect(head).toEqual({ ...get, bytes: Buffer.alloc(0) });
     });
 
-    it('take no other method, and read no body', async () => {
+    it('accept no other method, and read no body', async () => {
       const path = pathOf(await linkTo(Buffer.from('abcdef')));
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         const answer = await host.request(method, path, { token: null });
@@ -298,8 +298,8 @@ describe('links', () => {
     });
   });
 
-  describe('that are none', () => {
-    it('get one answer, the same in bytes and headers, and no look into the database', async () => {
+  describe('that are invalid', () => {
+    it('get one answer, the same in bytes and headers, without a query', async () => {
       const url = await linkTo(Buffer.from('abcdef'));
       const [, kid = '', own = ''] = /files\/(.+)\/(.+)$/.exec(url) ?? [];
       const id = await send([{ filename: 'x.txt', content: 'YWJj' }], {}, { token });
@@ -333,13 +333,13 @@ describe('links', () => {
       await locking.query('BEGIN; LOCK TABLE nestjs_emails.emails, nestjs_emails.attachments');
       for (const path of [...tokens, `/files/other/${own}`, `/files/${kid}x/${own}`]) await ask(path);
       await locking.end();
-      // Of an email that is there no more.
+      // The link of a deleted email.
       await host.query('DELETE FROM nestjs_emails.emails WHERE id = $1', [id]);
       await ask(`/files/${kid}/${theirs.toString('base64url')}`);
       expect([...answers]).toEqual([expect.stringMatching(/^\[403,.*"name\\":\\"invalid_access/)]);
     });
 
-    it('are in no log, nor is any other', async () => {
+    it('are in no log, like all others', async () => {
       const url = await linkTo(Buffer.from('abcdef'));
       const token = url.split('/').at(-1) ?? '';
       await follow(url);
@@ -363,7 +363,7 @@ describe('links', () => {
       beside = await startHost({ beside: host, role: 'api', env });
     });
 
-    it('work wherever the secret is known, and lead to the listening address where no other is', async () => {
+    it('work with the same secret, and use the listening address without another one', async () => {
       const id = await send([{ filename: 'a.txt', content: 'YWJj' }]);
       const ours = (await attachmentsOf(id))[0]?.download_url ?? '';
       expect(await httpRequest(beside.url, 'GET', pathOf(ours))).toMatchObject({ status: 200, text: 'abc' });
@@ -378,7 +378,7 @@ describe('links', () => {
       expect(host.output).not.toContain('is not set');
     });
 
-    it('are refused by those without a secret, which say so at the start', async () => {
+    it('are refused by processes without a secret, which say so at the start', async () => {
       const id = await send([{ filename: 'a.txt', content: 'YWJj' }]);
       const without = await startHost({ beside: host, role: 'api', env: { SECRET_KEY: undefined } });
       const webhook = { endpoint: 'https://hooks.example.com', events: ['email.sent'] };
@@ -391,10 +391,10 @@ describe('links', () => {
         const message = expect.stringContaining('has no secret key');
         expect(answer).toMatchObject({ status: 422, body: { name: 'validation_error', message } });
       }
-      expect(without.output).toContain('SECRET_KEY is not set: no links');
+      expect(without.output).toContain('SECRET_KEY is not set: links to attachments');
     });
 
-    it('of a shared email show it also when the key that they were made with is not the first any more', async () => {
+    it('of a shared email work also when their key is no longer the first', async () => {
       const url = await shared(await send([], { html: '<p>Hi</p>' }));
       const page = await httpRequest<string>(beside.url, 'GET', pathOf(url));
       expect(page.status).toBe(200);
@@ -450,7 +450,7 @@ describe('links', () => {
       expect(frame.text).toContain('<img src="CID:none">');
     });
 
-    it('show text as text, and say when nothing is kept', async () => {
+    it('show text as text, and report deleted content', async () => {
       const url = await shared(await send([], { text: HOSTILE }));
       const [, src = ''] = /src="([^"]+)"/.exec((await follow(url)).text) ?? [];
       const frame = await follow(new URL(src, url).href);
@@ -483,9 +483,9 @@ describe('links', () => {
     });
   });
 
-  it('to a large file that many do not read hold little memory, no connection to the database, and nobody up', async () => {
+  it('to a large file with stalled readers hold little memory and no database connection, and delay none', async () => {
     const url = await linkTo(randomFile(READERS.file));
-    // What reading the request has taken is not ours to count.
+    // Memory used for reading the request does not count.
     await host.restart();
     const before = megabytesOf(host.pid);
     const sockets: Socket[] = await Promise.all(Array.from({ length: READERS.count }, () => connectTo(host.url)));

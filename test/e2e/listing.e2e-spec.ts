@@ -1,4 +1,4 @@
-import type { EmailRecord } from 'nestjs-emails';
+import type { EmailDto } from 'nestjs-emails';
 import { ContractHost, invalid, letter } from '../support/hosts/contract-host.js';
 import { startHost } from '../support/hosts/host.js';
 import { httpRequest } from '../support/requests/http-request.js';
@@ -6,7 +6,7 @@ import { httpRequest } from '../support/requests/http-request.js';
 interface List {
   object: 'list';
   has_more: boolean;
-  data: EmailRecord[];
+  data: EmailDto[];
 }
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}\+00$/;
@@ -15,7 +15,7 @@ const NOBODY = '0198f0c1-0000-7000-8000-000000000000';
 /** Contract 3: GET /emails. */
 describe('the list', () => {
   let api: ContractHost;
-  /** Newest first, as the list has them. */
+  /** Newest first, like the list. */
   const ids: string[] = [];
 
   beforeAll(async () => {
@@ -78,11 +78,11 @@ describe('the list', () => {
     expect(await page(`?before=${ids[22]}`)).toEqual({ ids: ids.slice(2, 22), has_more: true });
   });
 
-  it('takes an id in capitals for the same', async () => {
+  it('treats an id in capitals as the same', async () => {
     expect(await page(`?limit=1&after=${ids[0]!.toUpperCase()}`)).toEqual({ ids: [ids[1]], has_more: true });
   });
 
-  it.each(['after', 'before'])('refuses a wrong `%s`', async (name) => {
+  it.each(['after', 'before'])('refuses an invalid `%s`', async (name) => {
     const values = ['', 'abc', `{${ids[0]}}`, ids[0]!.replaceAll('-', ''), `${ids[0]}x`, "'", '1', '\0', NOBODY];
     for (const value of [...values, '00000000-0000-0000-0000-000000000000']) {
       const query = `${name}=${encodeURIComponent(value)}`;
@@ -101,7 +101,7 @@ describe('the list', () => {
     expect(body).toEqual({ object: 'list', has_more: false, data: [] });
   });
 
-  it('has every field in every record, also where nothing was given', async () => {
+  it('has every field in every record, also without a value', async () => {
     const id = await api.accept({ text: undefined });
     const record = await api.record(id);
     expect(record).toEqual({
@@ -122,7 +122,7 @@ describe('the list', () => {
     });
   });
 
-  it('has what was given, as it was given', async () => {
+  it('has the given values unchanged', async () => {
     const given = {
       to: ['"To, First" <to@bücher.test>', 'two@to.test'],
       from: ' Jürgen  <a@From.test> ',
@@ -142,7 +142,7 @@ describe('the list', () => {
     expect(record.message_id).toBe(`<${record.id}@from.test>`);
   });
 
-  it('has times in microseconds, as they are stored', async () => {
+  it('has times in microseconds, like the database', async () => {
     const { data } = await list('?limit=100');
     for (const { created_at } of data) expect(created_at).toMatch(TIMESTAMP);
     expect(data.some(({ created_at }) => !created_at.endsWith('000+00'))).toBe(true);
@@ -169,7 +169,7 @@ describe('the list, while two processes write', () => {
     writers = [api.host.url, second.url];
     await Promise.all(Array.from({ length: 40 }, () => api.accept()));
     older.push(...(await page('limit=40')).data.map(({ id }) => id));
-    // A disk that is slow now and then: what was numbered first could be committed last.
+    // An occasionally slow disk: the first number could be committed last.
     await api.host.query(`
       CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN PERFORM pg_sleep(CASE WHEN random() < 0.3 THEN 0.15 ELSE 0 END); RETURN NULL; END $$;
@@ -238,9 +238,9 @@ describe('the list, while two processes write', () => {
     await expectOrder(seen);
   });
 
-  /** What was seen is one piece of the list as it is now, whose times never go up. */
+  /** The seen emails are one piece of the current list, and their times never go up. */
   async function expectOrder(seen: string[]): Promise<void> {
-    const all: EmailRecord[] = [];
+    const all: EmailDto[] = [];
     for (let more = true; more; ) {
       const { data, has_more } = await page(`limit=100${all.length > 0 ? `&after=${all.at(-1)!.id}` : ''}`);
       all.push(...data);

@@ -52,7 +52,7 @@ describe('a list of objects, some of which are committed late', () => {
     ['webhooks', 1_000],
     ['topics', 20],
     ['templates', 20],
-  ])('/%s gives %i objects at most when no limit is named', async (path, most) => {
+  ])('/%s has up to %i objects without a limit', async (path, most) => {
     const { token, account } = await host.account(`many of ${path}`);
     const client = await session();
     await client.query('BEGIN');
@@ -72,7 +72,7 @@ describe('a list of objects, some of which are committed late', () => {
     expect((await list('?limit=5')).data).toEqual(ids.slice(0, 5));
   });
 
-  it('/contacts ends a page before it weighs more than 5 MB', async () => {
+  it('/contacts ends a page at 5 MB', async () => {
     const { token, account } = await host.account('heavy contacts');
     const client = await session();
     await client.query('BEGIN');
@@ -102,7 +102,7 @@ describe('a list of objects, some of which are committed late', () => {
     return body.data.map(({ id }) => id);
   }
 
-  it.each(Object.keys(INSERT))('/%s shows those to who pages upwards', async (path) => {
+  it.each(Object.keys(INSERT))('/%s shows them to a reader that pages upwards', async (path) => {
     const [late, early] = [await session(), await session()];
     await late.query('BEGIN');
     const second = await insert(late, path);
@@ -113,14 +113,14 @@ describe('a list of objects, some of which are committed late', () => {
     expect((await idsOf(path, 'limit=2')).slice(0, 2)).toEqual([second, first]);
   });
 
-  it.each(Object.keys(INSERT))('/%s is committed in its order, and others are not held up by it', async (path) => {
+  it.each(Object.keys(INSERT))('/%s is committed in order, and does not delay others', async (path) => {
     const table = path.replace('-', '_');
     const [gate, slow, quick, other] = await Promise.all([session(), session(), session(), session()]);
     const { rows: accounts } = await other.query<{ id: string }>(
       'INSERT INTO nestjs_emails.accounts (id, name) VALUES (gen_random_uuid(), $1) RETURNING id',
       [`other ${path}`],
     );
-    // A commit that takes long once the row has its number: until the gate is opened.
+    // A commit that waits after the row has its number, until the gate is opened.
     await gate.query('SELECT pg_advisory_lock(1)');
     await gate.query(`
       CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -54,7 +54,7 @@ interface OpenTransaction {
   ended: Promise<string>;
 }
 
-/** Begins a transaction in the host that emails with these keys join, and leaves it open. Gives their ids. */
+/** Starts a transaction in the host that emails with these keys join, and leaves it open. Returns their ids. */
 const begin = ({ emails, dataSource }: HostTools, given: SendEmail, keys: string[]) =>
   new Promise<string[]>((joined, failed) => {
     const open = {} as OpenTransaction;
@@ -64,7 +64,8 @@ const begin = ({ emails, dataSource }: HostTools, given: SendEmail, keys: string
     open.ended = dataSource
       .transaction(async (manager) => {
         const ids: string[] = [];
-        for (const key of keys) ids.push((await emails.send('one', given, { manager, idempotencyKey: key })).id);
+        for (const key of keys)
+          ids.push((await emails.send('one', given, { transaction: manager, idempotencyKey: key })).id);
         joined(ids);
         if ((await end) === 'rollback') throw new Error('rolled back');
         return 'committed';
@@ -76,7 +77,7 @@ const begin = ({ emails, dataSource }: HostTools, given: SendEmail, keys: string
     Object.assign(globalThis, { open });
   });
 
-/** The same with a batch for each key. Gives the answers. */
+/** The same with a batch for each key. Returns the answers. */
 const beginBatch = ({ emails, dataSource }: HostTools, given: SendEmail, keys: string[]) =>
   new Promise<string[]>((joined, failed) => {
     const open = {} as OpenTransaction;
@@ -87,7 +88,9 @@ const beginBatch = ({ emails, dataSource }: HostTools, given: SendEmail, keys: s
       .transaction(async (manager) => {
         const answers: string[] = [];
         for (const idempotencyKey of keys) {
-          answers.push(JSON.stringify(await emails.sendBatch('one', [given, given], { manager, idempotencyKey })));
+          answers.push(
+            JSON.stringify(await emails.sendBatch('one', [given, given], { transaction: manager, idempotencyKey })),
+          );
         }
         joined(answers);
         return end;
@@ -106,7 +109,7 @@ const end = (_: HostTools, how: 'commit' | 'rollback') => {
   return open.ended;
 };
 
-/** A session that is not the library's, within a transaction. */
+/** A foreign session within a transaction. */
 async function stranger(sql: string, params: unknown[] = []): Promise<{ leave: () => Promise<unknown> }> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -117,7 +120,7 @@ async function stranger(sql: string, params: unknown[] = []): Promise<{ leave: (
 }
 
 describe('while a transaction that an email joined is open', () => {
-  it('senders of its key wait for it, without a connection, and nobody else does', async () => {
+  it('senders of its key wait for it, without a connection, and no other request does', async () => {
     const key = freshKey();
     const [joined] = await host.run(begin, email(), [key]);
     let answered = 0;
@@ -131,7 +134,7 @@ describe('while a transaction that an email joined is open', () => {
     }
   });
 
-  it('senders of a batch with its key wait for it, without a connection, and nobody else does', async () => {
+  it('senders of a batch with its key wait for it, without a connection, and no other request does', async () => {
     const key = freshKey();
     const [joined] = await host.run(beginBatch, email(), [key]);
     let answered = 0;
@@ -157,7 +160,7 @@ describe('while a transaction that an email joined is open', () => {
     expect(answers.filter(({ headers }) => !headers['idempotent-replayed'])).toHaveLength(1);
   });
 
-  it('senders of an attachment that came with it wait for it, without a connection, and nobody else does', async () => {
+  it('senders of an attachment that came with it wait for it, without a connection, and no other request does', async () => {
     const file = attached('new with a transaction');
     await host.run(begin, email(file), [freshKey()]);
     let answered = 0;
@@ -188,11 +191,11 @@ describe('while a transaction that an email joined is open', () => {
 describe('while a stranger holds', () => {
   it.each([
     [
-      'a key that he claims as versions before did',
+      'a key claimed as in earlier versions',
       `INSERT INTO nestjs_emails.idempotency_keys VALUES ('one', $1, '', gen_random_uuid(), now() + interval '1 day')`,
     ],
-    ['a key that is over', `SELECT FROM nestjs_emails.idempotency_keys WHERE key = $1 FOR UPDATE`],
-  ])('%s, whoever needs it waits alone', async (what, sql) => {
+    ['an expired key', `SELECT FROM nestjs_emails.idempotency_keys WHERE key = $1 FOR UPDATE`],
+  ])('%s, only requests that need it wait', async (what, sql) => {
     const key = freshKey();
     if (what.includes('over')) {
       await post({}, key);
@@ -220,7 +223,7 @@ describe('while a stranger holds', () => {
     expect(new Set((await Promise.all(same)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('what is needed and does not let it go, the answer is 503 and says that nothing was accepted', async () => {
+  it('a needed lock without releasing it, the answer is 503 and says that nothing was accepted', async () => {
     const key = freshKey();
     const claim = await stranger(
       `INSERT INTO nestjs_emails.idempotency_keys VALUES ('one', $1, '', gen_random_uuid(), now() + interval '1 day')`,
@@ -273,20 +276,21 @@ describe('while a stranger holds an email', () => {
   });
 });
 
-/** What a caller does: one email at a time, or several within one transaction. */
+/** Calls of a caller: one email at a time, or several within one transaction. */
 interface Work {
   joined: boolean;
   sends: { account: string; key: string | null }[];
 }
 
-/** Does all of it at once. Gives the messages of what went wrong. */
+/** Runs all concurrently. Returns the error messages. */
 const doAll = async ({ emails, dataSource }: HostTools, given: SendEmail, works: Work[]) => {
   const key = (key: string | null) => (key === null ? {} : { idempotencyKey: key });
   const results = await Promise.allSettled(
     works.flatMap(({ joined, sends }): Promise<unknown>[] | Promise<unknown> =>
       joined
         ? dataSource.transaction(async (manager) => {
-            for (const send of sends) await emails.send(send.account, given, { ...key(send.key), manager });
+            for (const send of sends)
+              await emails.send(send.account, given, { ...key(send.key), transaction: manager });
           })
         : sends.map((send) => emails.send(send.account, given, key(send.key))),
     ),
@@ -296,7 +300,7 @@ const doAll = async ({ emails, dataSource }: HostTools, given: SendEmail, works:
 
 it('transactions and requests that need the same keys and accounts never deadlock', async () => {
   const account = fc.constantFrom('one', 'two', 'three');
-  // A transaction that takes keys in an order of its own can deadlock with another one of the host's, as with any row.
+  // A transaction that locks keys in another order can deadlock with another one of the host, as with any row.
   const joined = fc
     .record({
       key: fc.option(fc.constantFrom('a', 'b', 'c')),

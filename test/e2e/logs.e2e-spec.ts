@@ -6,7 +6,7 @@ import { startPostgresProxy } from '../support/servers/postgres.js';
 import type { TcpProxy } from '../support/servers/proxy/tcp-proxy.js';
 import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
-/** One in every place where a caller can put one. */
+/** A secret at every position that a caller controls. */
 const CANARIES = {
   from: 'canary-from',
   fromName: 'Canary-Sender-Name',
@@ -34,7 +34,7 @@ const CANARIES = {
   path: 'canary-path',
 } as const;
 
-/** What a start says to whoever sits there. */
+/** Lines that a start prints for its user. */
 const FIRST_SCREEN = /^(nestjs-emails is ready\.$| {2})/;
 
 const content = Buffer.from(CANARIES.content).toString('base64');
@@ -60,11 +60,11 @@ let host: RunningHost;
 beforeAll(async () => {
   sink = await SmtpSink.start();
   proxy = await startPostgresProxy();
-  // As talkative as it can be.
+  // The most verbose level.
   host = await startHost({ smtp: sink, postgresProxy: proxy, env: { LOG_LEVEL: 'trace', RETRY_SCHEDULE: '200ms' } });
 });
 
-/** What the host said to those whom it refused. */
+/** Bodies of the host's refusals. */
 let refusals = '';
 
 async function call(...[method, path, options]: Parameters<RunningHost['request']>) {
@@ -79,7 +79,7 @@ const send = (body: unknown, key?: string) =>
     headers: key === undefined ? {} : { 'idempotency-key': `${CANARIES.key}-${key}` },
   });
 
-/** All the queue has, as text. */
+/** The whole queue as text. */
 async function dumpOfTheQueue(): Promise<string> {
   if (!host.redisUrl) {
     const tables = await host.query<{ name: string }>(
@@ -113,7 +113,7 @@ function expectNoSecretIn(text: string, ...more: string[]): void {
   expect(found).toEqual([]);
 }
 
-/** What was logged of a request. */
+/** Log line of a request. */
 function lineOf(requestId: unknown): unknown {
   const line = host.output.split('\n').find((text) => text.includes(`"requestId":"${String(requestId)}"`));
   return line && JSON.parse(line);
@@ -121,11 +121,11 @@ function lineOf(requestId: unknown): unknown {
 
 afterEach(() => {
   expectNoSecretIn(host.output);
-  // A refusal names the field that is wrong, also one that only the caller knows.
+  // A refusal names the invalid field, also an unknown one of the caller.
   expectNoSecretIn(refusals.replaceAll(CANARIES.unknownField, '').replaceAll(`\`headers.${CANARIES.headerName}`, ''));
 });
 
-describe('neither log lines, jobs nor refusals hold anything of an email or a caller', () => {
+describe('log lines, jobs and refusals contain no data of an email or a caller', () => {
   it('when it is delivered', async () => {
     const { body } = await send(letter('ok'), 'ok');
     await untilShown(host, body.id, 'sent');
@@ -155,7 +155,7 @@ describe('neither log lines, jobs nor refusals hold anything of an email or a ca
     expectNoSecretIn(dump);
   });
 
-  it('when it bounces, is put off, or is lost on the way', async () => {
+  it('when it bounces, is deferred, or is lost on the way', async () => {
     const said: Record<string, string> = { bounce: '550', delay: '451' };
     sink.onMail = () => undefined;
     sink.onRcpt = (address, count) => {
@@ -226,7 +226,7 @@ describe('neither log lines, jobs nor refusals hold anything of an email or a ca
     }
   });
 
-  it('when the host fails in a way that nobody thought of', async () => {
+  it('when the host fails unexpectedly', async () => {
     await host.query('ALTER TABLE nestjs_emails.emails RENAME COLUMN subject TO lost');
     await host.query('ALTER TABLE nestjs_emails.contacts RENAME COLUMN first_name TO lost');
     const answers = [

@@ -8,16 +8,16 @@ import { libraryRepository } from '../support/reading/library-statements.js';
 import { freshDatabase, type TestDatabase } from '../support/servers/postgres.js';
 import { TcpProxy } from '../support/servers/proxy/tcp-proxy.js';
 
-/** Events that were handed over, or sent, since somebody took a snapshot. */
+/** Events that were handed over, or sent, since a snapshot was taken. */
 const MANY = 20_000;
-/** Pages that a look reads. One that reads an entry of each of them reads a hundred times as many. */
+/** Limit of pages that a poll reads. Reading an entry of each event would take a hundred times as many. */
 const FEW = 200;
 
 let database: TestDatabase;
 /** Pages that the last statement of each kind read. */
 const pages = new Map<string, number>();
 
-/** What repositories ask, asked of the database, and how many pages that read. */
+/** Statements of the repositories, run on the database, and the pages that they read. */
 const dataSource = {
   query: async (sql: string, values: readonly unknown[] = []) => {
     const [explained] = await database.query<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(
@@ -30,7 +30,7 @@ const dataSource = {
   },
 };
 
-/** Somebody who holds a snapshot, as a backup does. */
+/** A session that holds a snapshot, like a backup. */
 async function holdSnapshot(): Promise<void> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -51,9 +51,9 @@ beforeAll(async () => {
   await holdSnapshot();
 });
 
-describe('while somebody holds an old snapshot, a look', () => {
-  it('for events to be handed over costs the same however many were', async () => {
-    const outbox = await libraryRepository('outbox.repository', 'OutboxRepository', dataSource);
+describe('while an old snapshot is open, a poll', () => {
+  it('for events to hand over has a constant cost', async () => {
+    const outbox = await libraryRepository('outbox/outbox.repository', 'OutboxRepository', dataSource);
     let outlook = { snapshot: null, readyFrom: '0', undecidedFrom: '0', dueFrom: null };
     const look = async () => {
       outlook = await outbox.look('webhooks', outlook);
@@ -74,7 +74,7 @@ describe('while somebody holds an old snapshot, a look', () => {
     expect(pages.get('all')).toBeLessThan(FEW);
   });
 
-  it('for events to be sent to webhooks costs the same however many were, and so does taking the next ones', async () => {
+  it('for webhook events has a constant cost, and so has leasing the next ones', async () => {
     const webhooks = await libraryRepository(
       '../../webhooks/storage/delivery.repository',
       'WebhookDeliveryRepository',
@@ -88,8 +88,8 @@ describe('while somebody holds an old snapshot, a look', () => {
     );
     const record = (times: number) =>
       database.query(
-        `INSERT INTO nestjs_emails.webhook_events (webhook_id, account_id, event_id, type, created_at, payload, due_at)
-         SELECT $1, 'one', gen_random_uuid(), 'email.sent', now(), '{}', clock_timestamp() FROM generate_series(1, $2)`,
+        `INSERT INTO nestjs_emails.webhook_events (webhook_id, account_id, event_id, type, created_at, payload_id, due_at)
+         SELECT $1, 'one', gen_random_uuid(), 'email.sent', now(), 0, clock_timestamp() FROM generate_series(1, $2)`,
         [id, times],
       );
     await webhooks.findWork(1_000);
@@ -110,10 +110,10 @@ describe('while somebody holds an old snapshot, a look', () => {
 });
 
 describe('an idle process', () => {
-  it('asks PostgreSQL once a second at most, all its workers together', async () => {
+  it('queries PostgreSQL up to once a second, for all its workers together', async () => {
     let asked = 0;
     const { hostname, port } = new URL(fromTestRun('TEST_DATABASE_URL'));
-    // Not what the queue asks, which has a schema of its own.
+    // Without queries of the queue, which has a separate schema.
     const postgresProxy = await TcpProxy.start(hostname, Number(port || 5432), () => ({
       fromClient: async (bytes) => {
         if (bytes.includes('nestjs_emails.')) asked++;
@@ -124,7 +124,7 @@ describe('an idle process', () => {
     const host = await startHost({ postgresProxy });
     const body = { endpoint: 'https://hooks.example.com', events: ['email.sent'] };
     expect((await host.request('POST', '/webhooks', { body })).status).toBe(201);
-    // What is done once a minute is done at the start.
+    // Minutely tasks run at the start.
     const rest = asked + 10;
     await until(() => asked > rest, { timeout: 60_000 });
     const [before, began] = [asked, performance.now()];

@@ -45,7 +45,7 @@ describe('GET /metrics', () => {
     });
   });
 
-  it('counts what was accepted, tried and delivered, and names nobody', async () => {
+  it('counts accepted, tried and delivered emails, without addresses', async () => {
     sink.onRcpt = (address) => (address.startsWith('nobody@') ? '550 5.1.1 No such user' : undefined);
     const body = { name: 'News', default_subscription: 'opt_out' };
     const topic = await host.request<{ id: string }>('POST', '/topics', { body });
@@ -101,7 +101,7 @@ describe('GET /metrics', () => {
     expect(text).not.toMatch(/@|gmail|to\.test|canary/);
   });
 
-  it('counts requests to webhooks, those that were given up, and what waits for them', async () => {
+  it('counts webhook requests, disabled webhooks, and pending events', async () => {
     const receiver = await FileServer.start();
     for (const [path, status] of Object.entries({ '/good': 204, '/gone': 410 }))
       receiver.routes[path] = (request, response) =>
@@ -127,7 +127,7 @@ describe('GET /metrics', () => {
     expect(host.output).toMatch(/The webhook [0-9a-f-]{36} was disabled: it answered 410/);
   });
 
-  it('tells what waits, in an API without a worker', async () => {
+  it('reports the backlog, in an API without a worker', async () => {
     const api = await startHost({ role: 'api', smtp: sink, env: { ADMIN_TOKEN } });
     await post(api, 'to@to.test');
     await post(api, 'to@to.test', { scheduled_at: new Date(Date.now() + 3_600_000).toISOString() });
@@ -138,7 +138,7 @@ describe('GET /metrics', () => {
       expect(numberOf(text, 'emails_queue_jobs{state="waiting"}')).toBe(1);
       expect(numberOf(text, 'emails_queue_jobs{state="delayed"}')).toBe(1);
     });
-    // While its source is away a number is missing, not wrong.
+    // Without its source a number is missing, not wrong.
     await api.query('ALTER SCHEMA bullmq RENAME TO away');
     const text = await metricsOf(api);
     expect(numberOf(text, 'emails_due')).toBe(1);

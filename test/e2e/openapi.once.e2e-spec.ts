@@ -22,7 +22,7 @@ const operations = () =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 
-/** What needs no key but a proof of its own answers to those who have none. */
+/** Routes with their own proof in place of a key, and their answers without it. */
 const OWN_PROOF: Readonly<Record<string, number>> = { '/files/{kid}/{token}': 403 };
 
 describe('GET /openapi.json', () => {
@@ -34,7 +34,7 @@ describe('GET /openapi.json', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  it('is of the version that the host is', async () => {
+  it('has the version of the host', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../apps/host/package.json', import.meta.url), 'utf8'));
     expect(document.info.version).toBe(version);
   });
@@ -44,7 +44,7 @@ describe('GET /openapi.json', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('has no path or method that the host does not have, and every other method is refused', async () => {
+  it('has exactly the paths and methods of the host, and every other method is refused', async () => {
     for (const [path, methods] of Object.entries(document.paths)) {
       const { status, headers } = await host.request('PUT', path.replaceAll(/[{}]/g, ''));
       const allowed = headers.allow?.split(', ').sort();
@@ -53,7 +53,7 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  it('says which operations need a key', async () => {
+  it('marks operations that need a key', async () => {
     for (const { method, path, operation } of operations()) {
       const { status } = await host.request(method, path.replaceAll(/[{}]/g, ''), { token: null });
       expect({ path, method, status }).toEqual({
@@ -68,7 +68,7 @@ describe('GET /openapi.json', () => {
 describe('the check of every answer in these tests', () => {
   const answer = (status: number, body: unknown, headers = {}) => ({ status, body, headers, text: '' });
 
-  it('finds what the document does not have', () => {
+  it('finds answers that are missing in the document', () => {
     expect(deviations('GET', '/emails', answer(200, { object: 'list', has_more: false, data: [] }))).toEqual([]);
     expect(deviations('GET', '/emails', answer(200, { object: 'list', has_more: false }))).toHaveLength(1);
     expect(deviations('GET', '/emails', answer(200, { object: 'list', has_more: 0, data: [], more: 1 }))).toHaveLength(
@@ -82,14 +82,14 @@ describe('the check of every answer in these tests', () => {
     expect(deviations('POST', '/emails?x', answer(200, { id: 'none' }))).toEqual([expect.stringContaining('body/id')]);
   });
 
-  it('knows paths by their parameters', () => {
+  it('matches paths with parameters', () => {
     expect(documentedPath('//contacts/ann%40to.test/topics?limit=1')).toBe('/contacts/{id_or_email}/topics');
     expect(documentedPath('/contacts/a/b')).toBeUndefined();
   });
 });
 
 describe('GET /docs', () => {
-  it('is a page that a browser lets run, and that loads nothing from elsewhere', async () => {
+  it('is a page that runs in a browser, and loads nothing remote', async () => {
     const { status, headers, text } = await open('/docs');
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -106,7 +106,7 @@ describe('GET /docs', () => {
     }
   });
 
-  it('gives out nothing but its own files', async () => {
+  it('serves only its own files', async () => {
     for (const path of ['/docs/package.json', '/docs/..%2fpackage.json', '/docs/index.html']) {
       expect(await open(path)).toMatchObject({ status: 404, body: { name: 'not_found' } });
     }

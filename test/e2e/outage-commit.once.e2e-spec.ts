@@ -49,7 +49,7 @@ describe('a connection that breaks while an email is written', () => {
     await sink.waitFor(({ raw }) => raw.includes(`<${id}@`));
   });
 
-  it('before the commit: nobody knows, the answer says so, and the same key asks safely', async () => {
+  it('before the commit: the outcome is uncertain, the answer says so, and the same key retries safely', async () => {
     const trap = trapAccept('request');
     const answer = post('Before', 'before');
     await trap.sprung;
@@ -70,7 +70,7 @@ describe('a connection that breaks while an email is written', () => {
     expect(await emailsOf('Before')).toEqual([{ id: again.id }]);
   });
 
-  it('and of a batch: its answer is what has become of all, or says that nobody knows', async () => {
+  it('and of a batch: its answer has the outcome of all, or says that it is uncertain', async () => {
     const post = (subject: string) =>
       host.request<{ data: { id: string }[] }>('POST', '/emails/batch', {
         body: [letter({ subject }), letter({ subject })],
@@ -95,7 +95,7 @@ describe('a connection that breaks while an email is written', () => {
     }
   });
 
-  it('and of a whole group: each is answered what has become of it', async () => {
+  it('and of a whole group: each is answered with its outcome', async () => {
     const trap = trapAccept('answer');
     const first = post('Group');
     const written = acceptedEmails(await trap.sprung).map(({ id }) => id);

@@ -21,12 +21,12 @@ const postFew = (host: RunningHost) => Promise.all(Array.from({ length: FEW }, (
 async function expectDegraded(host: RunningHost): Promise<void> {
   await eventually(async () => {
     const { status, text } = await host.request('GET', '/health/ready', { token: null });
-    expect([status, text]).toEqual([200, expect.stringContaining('offers no login, or takes no mail without one')]);
+    expect([status, text]).toEqual([200, expect.stringContaining('offers no login, or accepts no mail without one')]);
   });
 }
 
-describe('a relay that wants a login', () => {
-  it('keeps mail waiting where there is none, says so in health, and gets all of it once it takes it', async () => {
+describe('a relay that requires a login', () => {
+  it('keeps mail waiting without one, reports it in health, and gets all mail once it accepts it', async () => {
     const sink = await SmtpSink.start();
     sink.onMail = () => DEMAND;
     const host = await startHost({ smtp: sink.url, env: { RETRY_SCHEDULE: '10m,10m', SMTP_HOP: 'relay' } });
@@ -41,7 +41,7 @@ describe('a relay that wants a login', () => {
     expect(sink.messages).toHaveLength(FEW);
   });
 
-  it('keeps mail waiting where it offers none, and hears nothing of a message', async () => {
+  it('keeps mail waiting if it offers none, and receives no message', async () => {
     const sink = await SmtpSink.start();
     let senders = 0;
     sink.onMail = () => {

@@ -7,7 +7,7 @@ import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const EMAIL = { from: 'sender@from.test', to: 'to@to.test', subject: 'Hello', text: 'Hello there' };
 
-/** Seconds after which everything must work again once PostgreSQL does. */
+/** Time to recovery after PostgreSQL is back. Seconds. */
 const RETURN = 5;
 
 let sink: SmtpSink;
@@ -50,7 +50,7 @@ describe('PostgreSQL that cannot be reached', () => {
     expect(await countEmails()).toBe(before);
   });
 
-  it('cannot tell whether a key is right, and says so instead of refusing the key', async () => {
+  it('cannot check a key, and says so in place of a refusal', async () => {
     await proxy.refuse();
     const answer = await host.request('POST', '/emails', { body: EMAIL, token: 're_that_was_never_looked_up' });
     expect(answer).toMatchObject({ status: 503, body: { name: 'application_error' } });
@@ -86,7 +86,7 @@ describe('PostgreSQL that returns', () => {
       scheduled_at: new Date(Date.now() + host.seconds(1)).toISOString(),
     });
     await proxy.refuse();
-    // Long enough for a worker to find out, and to be surprised by the return.
+    // Long enough for a worker to notice both the outage and the return.
     await eventually(async () => {
       const [row] = await host.query<{ due: boolean }>(
         `SELECT due_at < clock_timestamp() - interval '1 second' AS due FROM nestjs_emails.deliveries WHERE email_id = $1`,
@@ -102,7 +102,7 @@ describe('PostgreSQL that returns', () => {
     await untilShown(host, next, 'delivered', { timeout: host.seconds(RETURN) });
   });
 
-  it('takes what was in nobody’s hands when all connections were cut', async () => {
+  it('accepts emails without a worker when all connections were cut', async () => {
     const answers = [];
     for (let round = 0; round < 3; round++) {
       const requests = Array.from({ length: 20 }, (_, n) =>
@@ -117,7 +117,7 @@ describe('PostgreSQL that returns', () => {
     for (const id of accepted) expect((await eventTypes(host, id)).at(-1)).toBe('delivered');
   });
 
-  it('is told of what was sent while it was away: nobody gets a second copy', async () => {
+  it('gets the records of emails sent while it was away: there is no second copy', async () => {
     sink.onMessage = async () => {
       await proxy.refuse();
       setTimeout(() => void proxy.restore(), 2_000);
@@ -129,7 +129,7 @@ describe('PostgreSQL that returns', () => {
     expect((await attemptsOf(host, id)).map(({ unknown }) => unknown)).toEqual([false]);
   });
 
-  it('in the middle of work has all of it done within 15 seconds, nothing twice without a record', async () => {
+  it('in the middle of work finishes all of it within 15 seconds, nothing twice without a record', async () => {
     const due = new Date(Date.now() + host.seconds(1.5)).toISOString();
     const ids = await Promise.all(
       Array.from({ length: 150 }, (_, n) => post(host, `to${n}@d${n}.test`, { scheduled_at: due })),
@@ -140,7 +140,7 @@ describe('PostgreSQL that returns', () => {
       'SELECT count(*)::int AS owed FROM nestjs_emails.deliveries WHERE due_at IS NOT NULL',
     );
     expect(row?.owed).toBeGreaterThan(0);
-    // A worker that asks for work now is told that there is no database.
+    // A worker that polls now finds no database.
     await eventually(async () => expect((await host.request('GET', '/emails')).status).toBe(503));
     await proxy.restore();
     await untilSettled(host, ids, { timeout: host.recoveryLimit });

@@ -2,13 +2,14 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { until } from '../support/basics/wait-for.js';
 import { prepareHost, type RunningHost, startHost } from '../support/hosts/host.js';
+import { SmallHost } from '../support/hosts/small-host.js';
 import { queueKind } from '../support/jest/test-environment.js';
 import { listed, post, untilSettled, untilShown } from '../support/reading/deliveries.js';
 import { TcpProxy } from '../support/servers/proxy/tcp-proxy.js';
-import { startRedis } from '../support/servers/redis.js';
+import { type RedisServer, startRedis } from '../support/servers/redis.js';
 import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
-/** After which delivery goes on once the queue is back. Seconds. */
+/** Time to continued delivery after the queue is back. Seconds. */
 const RETURN = 5;
 
 let sink: SmtpSink;
@@ -58,7 +59,7 @@ if (queueKind() === 'redis') {
       await proxy.restore();
     });
 
-    it('that cannot be reached keeps nobody waiting, and mail goes out when it is back', async () => {
+    it('that cannot be reached delays no request, and mail is sent when it is back', async () => {
       await proxy.refuse();
       const ids = await postMeanwhile(host, 5);
       for (const id of ids) expect((await listed(host, id)).last_event).toBe('queued');
@@ -70,11 +71,11 @@ if (queueKind() === 'redis') {
       });
       await proxy.restore();
       await untilDelivered(host, ids);
-      // Said once, however often it was tried.
+      // Logged once for repeated attempts.
       expect(host.output.match(/The queue cannot be reached/g)).toHaveLength(1);
     });
 
-    it('that comes back empty has lost nothing', async () => {
+    it('that comes back empty loses no email', async () => {
       const later = await post(host, 'later@to.test', {
         scheduled_at: new Date(Date.now() + host.seconds(2)).toISOString(),
       });
@@ -84,7 +85,7 @@ if (queueKind() === 'redis') {
       await untilDelivered(host, [...ids, later]);
     });
 
-    it('that takes no more for want of memory keeps nobody waiting', async () => {
+    it('that is out of memory delays no request', async () => {
       const admin = new Redis(redis.url);
       await admin.config('SET', 'maxmemory', '1');
       const ids = await postMeanwhile(host, 3);
@@ -93,7 +94,7 @@ if (queueKind() === 'redis') {
       await untilDelivered(host, ids);
     });
 
-    it('that is not there yet when the host starts does not keep it from accepting', async () => {
+    it('that is absent at the start does not prevent acceptance', async () => {
       await redis.stop();
       const early = await prepareHost({ smtp: sink, redisUrl: redis.url, env: { SMTP_HOP: 'final' } });
       await early.start();
@@ -103,7 +104,7 @@ if (queueKind() === 'redis') {
       expect(await early.stop()).toBe(0);
     });
 
-    it('that is away does not keep the host from stopping', async () => {
+    it('that is away does not prevent a stop of the host', async () => {
       await proxy.refuse();
       await postMeanwhile(host, 1);
       // A host that reaches its limit ends with 1.
@@ -113,9 +114,43 @@ if (queueKind() === 'redis') {
       await host.start();
     });
   });
+
+  describe("the end of a stranger's host, whose connections to Redis are BullMQ's own", () => {
+    /** After `shutdownTimeout`, the connections are cut, which takes ioredis 2 s where Redis does not answer. Seconds. */
+    const CUT = 4;
+
+    const prepare = (redisUrl: string) =>
+      SmallHost.prepare(sink, { delivery: { shutdownTimeout: 1_000 } }, undefined, [], { redisUrl });
+
+    async function expectEnd(host: SmallHost): Promise<void> {
+      await post(host, 'to@to.test');
+      const begun = performance.now();
+      // Nest ends a process by the signal that it was sent.
+      expect(await host.stop()).toBeNull();
+      expect(performance.now() - begun).toBeLessThan(1_000 + host.seconds(CUT));
+    }
+
+    it.each([
+      ['stopped', (redis: RedisServer) => redis.stop('SIGKILL')],
+      ['frozen', async (redis: RedisServer) => redis.freeze()],
+    ])('comes in time when Redis is %s', async (_, fail) => {
+      const redis = await startRedis();
+      const host = await prepare(redis.url);
+      await host.start();
+      await untilShown(host, await post(host, 'to@to.test'), 'sent');
+      await fail(redis);
+      await expectEnd(host);
+    });
+
+    it('comes in time when Redis was never available', async () => {
+      const host = await prepare('redis://127.0.0.1:1');
+      await host.start();
+      await expectEnd(host);
+    });
+  });
 } else {
   describe('a queue in PostgreSQL', () => {
-    it('that does not answer keeps nobody waiting, and mail goes out when it does', async () => {
+    it('that does not answer delays no request, and mail is sent when it does', async () => {
       const host = await startHost({ smtp: sink, env: { SMTP_HOP: 'final' } });
       const blocker = new pg.Client(host.databaseUrl);
       await blocker.connect();

@@ -6,7 +6,7 @@ import { letter } from '../support/hosts/contract-host.js';
 import { type HostTools, SmallHost } from '../support/hosts/small-host.js';
 import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
-/** Writes down what it is told. */
+/** Records received events. */
 const handle: EventSubscription['handle'] = async (events, manager) => {
   for (const { event } of events) {
     const id = 'email' in event ? event.emailId : event.data.id;
@@ -48,7 +48,7 @@ const told = async (id: string) => {
 };
 const untilTold = (id: string, types = 'thing.done') => until(async () => (await told(id)) === types);
 
-/** Something happens in an account, in a transaction of its own. */
+/** Records an event of an account in a separate transaction. */
 async function happen(account: string, id: string, isolation = 'READ COMMITTED', times = 1): Promise<void> {
   const client = await connect();
   await client.query(`BEGIN ISOLATION LEVEL ${isolation}`);
@@ -75,7 +75,7 @@ async function holdUp(): Promise<pg.Client> {
   return stranger;
 }
 
-/** Many things happen in an account at once. */
+/** Records many events of an account at once. */
 const happenMany = (account: string, count: number) =>
   host.query(
     `SELECT nestjs_emails.publish($1, 'thing.done', jsonb_build_object('id', $1 || n)) FROM generate_series(1, $2) AS n`,
@@ -83,7 +83,7 @@ const happenMany = (account: string, count: number) =>
   );
 
 describe('an event of an account', () => {
-  /** Events of others that are handed over first, at most: a few groups. */
+  /** Limit of events of others that are handed over first: a few groups. */
   const FEW = 2_000;
   const MANY = 10_000;
   const count = async (account: string) => {
@@ -155,16 +155,17 @@ describe('an event of an account', () => {
 
 describe('an event of a transaction with one snapshot', () => {
   it.each(['REPEATABLE READ', 'SERIALIZABLE'] as const)(
-    'is told after a dump was restored into a cluster whose transactions have lower numbers (%s)',
+    'is handed over after a dump was restored into a cluster with lower transaction ids (%s)',
     async (isolation) => {
       await endNewest();
-      // What a dump keeps of the old cluster is its snapshots.
-      await host.query(`UPDATE nestjs_emails.event_subscriptions SET since = '900000000:900000000:'`);
       await happen('one', isolation, isolation);
       await untilTold(isolation);
       const id = await host.run(
         ({ dataSource, emails }, level, given) =>
-          dataSource.transaction(level, async (manager) => (await emails.send('one', given, { manager })).id),
+          dataSource.transaction(
+            level,
+            async (manager) => (await emails.send('one', given, { transaction: manager })).id,
+          ),
         isolation,
         scheduled,
       );
@@ -172,7 +173,7 @@ describe('an event of a transaction with one snapshot', () => {
     },
   );
 
-  it('is not told to who subscribed after it was recorded, though the old cluster had higher numbers', async () => {
+  it('is not handed to a later subscriber, though the old cluster had higher numbers', async () => {
     await host.kill();
     await happen('late', 'before', 'REPEATABLE READ');
     await host.query(`UPDATE nestjs_emails.event_outbox SET xid = '900000000' WHERE account_id = 'late'`);
@@ -185,25 +186,28 @@ describe('an event of a transaction with one snapshot', () => {
     expect(await told('before')).toBe('');
   });
 
-  it('keeps no other account waiting, however many there are of one without subscriptions', async () => {
+  it('does not delay other accounts, with many events of one without subscriptions', async () => {
     await endNewest();
     await happen('crowd', 'crowd', 'REPEATABLE READ', 60_000);
     await Promise.all([happen('other', 'alone'), happen('one', 'undecided', 'REPEATABLE READ')]);
     await Promise.all([untilTold('alone'), untilTold('undecided')]);
   });
 
-  it('is told before what follows in the same email', async () => {
+  it('is handed over before later events of the same email', async () => {
     await endNewest();
     const send = ({ dataSource, emails }: HostTools, given: SendEmail) =>
-      dataSource.transaction('REPEATABLE READ', async (manager) => (await emails.send('one', given, { manager })).id);
+      dataSource.transaction(
+        'REPEATABLE READ',
+        async (manager) => (await emails.send('one', given, { transaction: manager })).id,
+      );
     const ids = await Promise.all(Array.from({ length: 20 }, () => host.run(send, scheduled)));
     await Promise.all(ids.map((id) => host.run(({ emails }, one) => emails.cancel('one', one), id)));
     await Promise.all(ids.map((id) => untilTold(id, 'scheduled canceled')));
   });
 });
 
-describe('an event that is committed late', () => {
-  it('is told, though those with higher numbers were told long before', async () => {
+describe('an event with a late commit', () => {
+  it('is handed over, though later numbers were committed long before', async () => {
     const late = await connect();
     await late.query('BEGIN');
     await late.query(`SELECT nestjs_emails.publish('one', 'thing.done', '{"id": "late"}')`);
@@ -216,8 +220,8 @@ describe('an event that is committed late', () => {
   });
 });
 
-describe('an event whose row somebody has locked', () => {
-  it('keeps nobody else waiting, and what follows in its email comes after it', async () => {
+describe('an event with a locked row', () => {
+  it('does not delay others, and later events of its email follow it', async () => {
     const id = await host.run(({ emails }, given) => emails.send('one', given).then((sent) => sent.id), scheduled);
     await untilTold(id, 'scheduled');
     // Nothing is handed over, so that the row can be locked before.

@@ -6,12 +6,12 @@ interface List {
   data: { id: string }[];
 }
 
-/** One more than the last place at which a number has a digit more than the one before. */
+/** One more than the last position at which the number of digits grows. */
 const COUNT = 1_101;
 const LATER = '2096-01-01T00:00:00Z';
 const POSITIONS = 'generate_series(1, $1::integer) AS n';
 
-/** Contract, sections 3, 3.3, 3.4, 5 and 8.3: every list has each object once, in its order, however far it is paged. */
+/** Contract, sections 3, 3.3, 3.4, 5 and 8.3: every list has each object once, in order, at any page. */
 describe('the pages of a list of 1,101 objects', () => {
   let host: RunningHost;
   let account: string;
@@ -23,7 +23,7 @@ describe('the pages of a list of 1,101 objects', () => {
 
   beforeAll(async () => {
     const sink = await SmtpSink.start();
-    // Of its own: the numbers of a new database are those with few digits.
+    // A separate database, since a new one has numbers with few digits.
     host = await startHost({ smtp: sink });
     ({ account, token } = await host.account('pages'));
     const attachments = Array.from({ length: 1_000 }, (_, n) => ({ filename: `${n}.txt`, content: 'eA==' }));
@@ -46,7 +46,7 @@ describe('the pages of a list of 1,101 objects', () => {
     return answer.body;
   }
 
-  /** Each as a process of any version inserts it, and the column by which the list is ordered. */
+  /** Each with an insert like that of any version, and the column that orders the list. */
   const inserted: Record<string, () => Promise<unknown>> = {
     // First, so that their numbers begin with one digit.
     '/emails/:email/events': () =>
@@ -89,8 +89,8 @@ describe('the pages of a list of 1,101 objects', () => {
       ),
     '/webhooks/:webhook/events': () =>
       host.query(
-        `INSERT INTO nestjs_emails.webhook_events (webhook_id, account_id, event_id, type, created_at, payload, status, due_at)
-         SELECT $2, $3, 'msg_' || lpad(n::text, 27, 'x'), 'email.sent', now(), '{}', 'success', NULL FROM ${POSITIONS}`,
+        `INSERT INTO nestjs_emails.webhook_events (webhook_id, account_id, event_id, type, created_at, payload_id, status, due_at)
+         SELECT $2, $3, 'msg_' || lpad(n::text, 27, 'x'), 'email.sent', now(), 0, 'success', NULL FROM ${POSITIONS}`,
         [COUNT, webhook, account],
       ),
     '/webhooks/:webhook/events/:event/attempts': () =>
@@ -109,7 +109,7 @@ describe('the pages of a list of 1,101 objects', () => {
       ),
   };
 
-  /** The ids as the database numbers them, newest first. */
+  /** The ids in the database's order, newest first. */
   const NUMBERED: Record<string, string> = {
     '/emails': 'SELECT id FROM nestjs_emails.emails WHERE account_id = $1 ORDER BY seq DESC',
     '/emails/:email/events': 'SELECT id FROM nestjs_emails.events WHERE email_id = $2 ORDER BY id DESC',
@@ -125,7 +125,7 @@ describe('the pages of a list of 1,101 objects', () => {
       'SELECT attempt_id AS id FROM nestjs_emails.webhook_attempts a WHERE webhook_id = $3 ORDER BY a.id DESC',
   };
 
-  /** All parameters have a use, or PostgreSQL knows no type of them. */
+  /** All parameters are used, or PostgreSQL could not infer their types. */
   const numbered = async (list: string) => {
     const statement = `SELECT found.id FROM (${NUMBERED[list]}) AS found
       WHERE ($1::text, $2::uuid, $3::uuid) IS NOT NULL`;

@@ -1,7 +1,7 @@
 import { libraryStatements, type Statement } from '../support/reading/library-statements.js';
 import { freshDatabase, type TestDatabase } from '../support/servers/postgres.js';
 
-/** Emails with a delivery each. $1: account, $2: how many, $3: the latest event, $4: from now until they are due, or null. */
+/** Emails with a delivery each. $1: account, $2: number, $3: the latest event, $4: time until they are due, or null. */
 const FILL = `
 WITH made AS (
   INSERT INTO nestjs_emails.emails (id, account_id, message_id, from_mailbox, to_mailboxes, cc_mailboxes, bcc_mailboxes,
@@ -13,7 +13,7 @@ WITH made AS (
 INSERT INTO nestjs_emails.deliveries (email_id, last_event, due_at, recipients)
 SELECT id, $3, now() + $4::interval, '[]' FROM made`;
 
-/** Statistics stay those that a test makes, however long it takes. */
+/** Prevents changes of the test's statistics. */
 async function databaseWithoutAutovacuum(): Promise<TestDatabase> {
   const database = await freshDatabase();
   for (const table of ['emails', 'deliveries']) {
@@ -22,11 +22,11 @@ async function databaseWithoutAutovacuum(): Promise<TestDatabase> {
   return database;
 }
 
-/** PostgreSQL plans by statistics that are minutes old, and has none of a table that is younger. */
+/** PostgreSQL plans with statistics that are minutes old, and has none for a newer table. */
 describe.each([
   ['of a time when nothing waited and the account had sent nothing', true],
-  ['that are not there yet', false],
-])('the plans of what the library asks, by statistics %s', (_, analyzed) => {
+  ['that do not exist yet', false],
+])('the plans of the statements, by statistics %s', (_, analyzed) => {
   let database: TestDatabase;
   let statements: Map<string, Statement>;
 
@@ -49,24 +49,21 @@ describe.each([
     return rows.map((row) => row['QUERY PLAN'].trim());
   };
 
-  /** The lines of a plan about the index of emails that are due, with their conditions. */
+  /** The lines of a plan about the index of due emails, with their conditions. */
   const readingOfDue = async (name: string): Promise<string[]> => {
     const lines = await planOf(name);
     return lines.flatMap((line, at) => (line.includes('deliveries_due') ? [`${line}, ${lines[at + 1]}`] : []));
   };
 
-  it.each(['lease', 'open attempts', 'extend leases', 'close'])(
-    '%s: looks at those that were asked for',
-    async (name) => {
-      expect(await readingOfDue(name)).toEqual([]);
-    },
-  );
+  it.each(['lease', 'open attempts', 'extend leases', 'close'])('%s: reads only the requested ones', async (name) => {
+    expect(await readingOfDue(name)).toEqual([]);
+  });
 
-  it('sweep on: begins at its place and stops at those that are due later', async () => {
+  it('sweep on: starts at its position and stops at those that are due later', async () => {
     expect(await readingOfDue('sweep on')).toEqual([expect.stringMatching(/Index Cond: .*due_at <= .*due_at >= /)]);
   });
 
-  // Without statistics few are expected, and sorting few is cheap.
+  // Without statistics the planner expects few, and sorting few is cheap.
   if (analyzed) {
     it.each(['sweep', 'sweep on'])('%s: sorts nothing, though thousands are due at the same moment', async (name) => {
       const plan = await planOf(name);
@@ -80,23 +77,23 @@ describe.each([
     expect(await readingOfDue(name)).toEqual([expect.stringMatching(/Index Cond: \(due_at <= /)]);
   });
 
-  it.each(['first page', 'older page', 'newer page'])('%s: takes emails as they come in the index', async (name) => {
+  it.each(['first page', 'older page', 'newer page'])('%s: reads emails in the order of the index', async (name) => {
     const plan = await planOf(name);
     expect(plan).toEqual(expect.arrayContaining([expect.stringContaining('using emails_by_account')]));
     expect(plan.filter((line) => line.includes('Sort'))).toEqual([]);
   });
 });
 
-describe('the plans of the sweep, by statistics of an outage in which much waited', () => {
-  it.each(['sweep', 'sweep on'])('%s: reads no whole table to see whether anything waits still', async (name) => {
+describe('the plans of the sweep, by statistics of an outage with a large backlog', () => {
+  it.each(['sweep', 'sweep on'])('%s: reads no whole table to check for waiting emails', async (name) => {
     const database = await databaseWithoutAutovacuum();
     const { sql, params } = (await libraryStatements()).get(name) as Statement;
     await database.query(FILL, ['account', 5_000, 'delivery_delayed', '5 minutes']);
     // As the statement makes it of the hop's name.
     const hash = /hashtextextended\(\$4, \d+\)/.exec(sql)?.[0].replace('$4', '$1');
-    await database.query(`UPDATE nestjs_emails.deliveries SET waits_for = ${hash}, waits_since = fence`, [params[3]]);
+    await database.query(`UPDATE nestjs_emails.deliveries SET waits_for = ${hash}, waits_from = now()`, [params[3]]);
     await database.query('VACUUM ANALYZE');
-    await database.query('UPDATE nestjs_emails.deliveries SET waits_for = NULL, waits_since = NULL, due_at = NULL');
+    await database.query('UPDATE nestjs_emails.deliveries SET waits_for = NULL, waits_from = NULL, due_at = NULL');
     const rows = await database.query<{ 'QUERY PLAN': string }>(`EXPLAIN (COSTS OFF) ${sql}`, params);
     expect(rows.map((row) => row['QUERY PLAN']).filter((line) => line.includes('Seq Scan'))).toEqual([]);
   });

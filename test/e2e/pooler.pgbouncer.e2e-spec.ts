@@ -52,19 +52,19 @@ describe('PostgreSQL behind pgbouncer in transaction mode', () => {
     await untilShown(host, await post(host, 'b@to.test', { topic_id: made.id }), 'delivered');
   });
 
-  it('stops in good order', async () => {
+  it('stops gracefully', async () => {
     expect(await host.stop()).toBe(0);
   });
 });
 
-it('an empty database is migrated through the pooler, by one of those who try at once', async () => {
+it('an empty database is migrated through the pooler, by one of several concurrent processes', async () => {
   const { url } = await emptyDatabase();
   const results = await Promise.all([1, 2, 3].map(() => runScript('migrate', [], { DATABASE_URL: through(url) })));
   expect(results.map(({ code }) => code)).toEqual([0, 0, 0]);
   expect(results.filter(({ stdout }) => stdout.startsWith('Migrated: '))).toHaveLength(1);
 });
 
-describe('migrate, as a role that is given little time', () => {
+describe('migrate, as a role with short timeouts', () => {
   const UP_TO_DATE = 'The database is up to date.\n';
   const MIGRATED = 'Migrated: ExpandForNext1999999999999.\n';
   let next: string;
@@ -86,7 +86,7 @@ describe('migrate, as a role that is given little time', () => {
     return database;
   }
 
-  /** Somebody else's transaction that locks a table until it is told to end. */
+  /** A foreign transaction that locks a table until its end. */
   async function strangerWith(database: TestDatabase, table: string) {
     const stranger = new pg.Client({ connectionString: database.url });
     stranger.on('error', () => {});
@@ -116,7 +116,7 @@ describe('migrate, as a role that is given little time', () => {
   it.each([
     ['through the pooler', (url: string) => through(url)],
     ['past it', (url: string) => url],
-  ])('%s, several at once, is done once by one of them, however long a stranger keeps a table', async (_, way) => {
+  ])('%s, several at once, is done once by one of them, in spite of a long foreign lock on a table', async (_, way) => {
     const database = await hurried();
     const stranger = await strangerWith(database, 'nestjs_emails.accounts');
     const running = Promise.all(

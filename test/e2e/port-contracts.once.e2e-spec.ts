@@ -3,16 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import type { ExecutionContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { emailsEntities, PostgresAttachmentStorage, SmtpTransport } from 'nestjs-emails';
-import { AccessModule, AccountsService, ApiKeyGuard, ApiKeyResolver, accessEntities } from 'nestjs-emails/access';
-import {
-  audienceEntities,
-  ContactEraser,
-  ContactsService,
-  ContactTopicPolicy,
-  TopicsService,
-} from 'nestjs-emails/audience';
-import { PublishedTemplateSource, TemplateEraser, TemplatesService, templatesEntities } from 'nestjs-emails/templates';
+import { EmailsFeatureModule, emailsDatabase, PostgresAttachmentStorage, SmtpTransport } from 'nestjs-emails';
+import { AccountsService, ApiKeyGuard, ApiKeyResolver, access } from 'nestjs-emails/access';
+import { audience, ContactEraser, ContactTopicPolicy } from 'nestjs-emails/audience';
+import { PublishedTemplateSource, TemplateEraser, templates } from 'nestjs-emails/templates';
 import {
   accountResolverContract,
   attachmentStorageContract,
@@ -29,6 +23,7 @@ import { Templates } from '../hosts/minimal/src/templates.js';
 import { Topics } from '../hosts/minimal/src/topics.js';
 import { afterFile } from '../support/basics/cleanup.js';
 import { freePort } from '../support/basics/free-port.mjs';
+import { contactsOf, templatesOf, topicsOf } from '../support/reading/services.js';
 import { freshDatabase } from '../support/servers/postgres.js';
 import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
@@ -36,12 +31,12 @@ let dataSource: DataSource;
 
 beforeAll(async () => {
   const { url } = await freshDatabase();
-  const entities = [...emailsEntities, ...accessEntities, ...audienceEntities, ...templatesEntities];
+  const { entities } = emailsDatabase({ features: [access(), audience(), templates()] });
   dataSource = await new DataSource({ type: 'postgres', url, entities, installExtensions: false }).initialize();
   afterFile(() => dataSource.destroy());
 });
 
-/** Runs a suite, as a test of any runner would, and says which promise is broken. */
+/** Runs a suite like any test runner, and reports broken promises. */
 async function keep(cases: readonly ContractCase[]): Promise<void> {
   expect(cases.length).toBeGreaterThan(0);
   for (const { name, run } of cases) {
@@ -51,11 +46,11 @@ async function keep(cases: readonly ContractCase[]): Promise<void> {
   }
 }
 
-describe('what comes with the package keeps the contract of its port', () => {
+describe('the own implementation keeps the contract of its port', () => {
   it.each(['opt_in', 'opt_out'] as const)('ContactTopicPolicy, of a topic with the default %s', async (byDefault) => {
     const accountId = randomUUID();
-    const topics = new TopicsService(dataSource);
-    const contacts = new ContactsService(dataSource);
+    const topics = topicsOf(dataSource);
+    const contacts = contactsOf(dataSource);
     const topic = { name: 'News', description: null, default_subscription: byDefault };
     const { id } = await topics.create(accountId, topic);
     const choose = (email: string, subscription: 'opt_in' | 'opt_out', unsubscribed = false) =>
@@ -80,7 +75,7 @@ describe('what comes with the package keeps the contract of its port', () => {
   });
 
   it('ContactEraser', async () => {
-    const contacts = new ContactsService(dataSource);
+    const contacts = contactsOf(dataSource);
     await keep(
       personEraserContract(() => new ContactEraser(dataSource), {
         accountIds: [randomUUID(), randomUUID()],
@@ -92,7 +87,7 @@ describe('what comes with the package keeps the contract of its port', () => {
   });
 
   it('TemplateEraser', async () => {
-    const templates = new TemplatesService(dataSource);
+    const templates = templatesOf(dataSource);
     const asSender = async (accountId: string, address: string, name: string) => {
       const { id } = await templates.create(accountId, {
         name,
@@ -120,7 +115,7 @@ describe('what comes with the package keeps the contract of its port', () => {
 
   it('PublishedTemplateSource', async () => {
     const accountId = randomUUID();
-    const templates = new TemplatesService(dataSource);
+    const templates = templatesOf(dataSource);
     const fields = { name: 'Welcome', alias: 'welcome', subject: 'Hi {{NAME}}', html: '<p>{{NAME}}</p>' };
     const { id } = await templates.create(accountId, fields);
     await templates.create(accountId, { name: 'Draft', alias: 'constructor', text: 'not yet' });
@@ -153,7 +148,9 @@ describe('what comes with the package keeps the contract of its port', () => {
 
   it('ApiKeyGuard with ApiKeyResolver', async () => {
     const { entities: _, ...options } = dataSource.options;
-    const imports = [TypeOrmModule.forRoot({ ...options, entities: accessEntities }), AccessModule.forRoot({})];
+    const features = [access()];
+    const { entities } = emailsDatabase({ features, core: false });
+    const imports = [TypeOrmModule.forRoot({ ...options, entities }), EmailsFeatureModule.forRoot({ features })];
     const module = await Test.createTestingModule({ imports }).compile();
     afterFile(() => module.close());
     const { accountId, token } = await module.get(AccountsService).create('contract');
@@ -180,13 +177,13 @@ describe('what comes with the package keeps the contract of its port', () => {
     const make = () => new SmtpTransport({ url: sink.url });
     const nowhere = `smtp://127.0.0.1:${await freePort()}`;
     const makeUnreachable = () => new SmtpTransport({ url: nowhere });
-    await keep(emailTransportContract(make, { ...envelope, makeUnreachable }));
+    await keep(emailTransportContract(make, { ...envelope, hasTls: false, makeUnreachable }));
     await keep(connectingTransportContract(make, envelope));
     expect(sink.messages.length).toBeGreaterThan(10);
   });
 });
 
-describe("what the package's example has keeps the contract of its port", () => {
+describe("the implementation in the package's example keeps the contract of its port", () => {
   it('Templates', () => keep(templateSourceContract(() => new Templates(), { accountId: 'any', ids: ['welcome'] })));
 
   it('Topics', () => {

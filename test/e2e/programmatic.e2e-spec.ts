@@ -11,7 +11,7 @@ import { type SinkMessage, SmtpSink } from '../support/servers/smtp/smtp-sink.js
 let sink: SmtpSink;
 let host: SmallHost;
 
-/** A sweep that comes too late for every test, so that what is delivered was hinted at. */
+/** A sweep that is too late for every test, so that delivered emails had a wake-up. */
 const NO_SWEEP = { delivery: { sweepInterval: 600_000 } };
 
 const email = (fields: object = {}) => letter(fields) as unknown as SendEmail;
@@ -27,7 +27,7 @@ const sendWithin = ({ emails, dataSource }: HostTools, email: SendEmail, end: 'c
   dataSource
     .transaction(async (manager) => {
       await manager.query('INSERT INTO orders VALUES (1)');
-      const { id } = await emails.send('one', email, { manager });
+      const { id } = await emails.send('one', email, { transaction: manager });
       if (end === 'rollback') throw Object.assign(new Error('Changed my mind.'), { id });
       return id;
     })
@@ -61,7 +61,7 @@ describe(`EmailsService, queue on ${queueKind()}`, () => {
     expect(record).toMatchObject({ id: sent.id, text: CANARY });
   });
 
-  it('opens an attachment for the account that has sent it, and for nobody else', async () => {
+  it('opens an attachment for the account that has sent it, and for no other', async () => {
     const linking = await SmallHost.start(sink, {
       ...NO_SWEEP,
       secretKeys: ['s'.repeat(32)],
@@ -83,7 +83,7 @@ describe(`EmailsService, queue on ${queueKind()}`, () => {
     expect(opened).toEqual([CANARY, '404', '404', '404']);
   });
 
-  it('changes what was sent as the routes do, by wake-ups alone, and tells listeners', async () => {
+  it('changes emails like the routes, by wake-ups alone, and notifies listeners', async () => {
     const later = email({ scheduled_at: '2096-11-21T05:26:01Z' });
     const [kept, dropped] = [await host.run(send, 'one', later), await host.run(send, 'one', later)];
     const answers = await host.run(
@@ -121,13 +121,19 @@ describe(`EmailsService, queue on ${queueKind()}`, () => {
       '422 validation_error',
       '422 missing_required_field',
     ]);
-    const told = await host.run(async ({ events }) => events);
+    const told = await until(
+      async () => {
+        const events = await host.run(async ({ events }) => events);
+        return events.filter(({ emailId }) => emailId === kept.id).length >= 3 && events;
+      },
+      { what: 'the listeners' },
+    );
     const typesOf = (id: string) => told.filter(({ emailId }) => emailId === id).map(({ type }) => type);
     expect(typesOf(kept.id).slice(0, 3)).toEqual(['scheduled', 'scheduled', 'queued']);
     expect(typesOf(dropped.id)).toEqual(['scheduled', 'canceled']);
   });
 
-  it('shows what became of an email, and how much of it there is, as HTTP does', async () => {
+  it('shows timeline and metrics like HTTP', async () => {
     const { id } = await host.run(send, 'one', email());
     await until(() => host.run(async ({ emails }, id) => (await emails.get('one', id))?.last_event === 'sent', id));
     const here = await host.run(
@@ -150,7 +156,7 @@ describe(`EmailsService, queue on ${queueKind()}`, () => {
     expect(another).toEqual([]);
   });
 
-  it('tells listeners of every event, the first one included, once it is committed', async () => {
+  it('notifies listeners of every event, including the first one, after the commit', async () => {
     const { id } = await host.run(send, 'one', email());
     const told = () =>
       host.run(async ({ events }, id) => events.filter(({ emailId }) => emailId === id).map(({ type }) => type), id);
@@ -177,7 +183,7 @@ describe(`EmailsService, queue on ${queueKind()}`, () => {
     expect(events.map(({ emailId }) => emailId)).not.toContain(changedMyMind);
   });
 
-  it('says once why an email is not taken, and neither to whom it went nor what was said', async () => {
+  it('logs once why an email is not accepted, without addresses and replies', async () => {
     sink.onRcpt = () => '451 4.7.1 canary';
     const ids = [await host.run(send, 'one', email()), await host.run(send, 'one', email())].map(({ id }) => id);
     for (const id of ids) {
@@ -187,21 +193,23 @@ describe(`EmailsService, queue on ${queueKind()}`, () => {
     }
     sink.reset();
     const said = host.output.split('\n').filter((line) => line.includes('EmailDelivery'));
-    expect(said).toEqual([expect.stringContaining(`An email was not taken by ${new URL(sink.url).host}: 451 4.7.1.`)]);
+    expect(said).toEqual([
+      expect.stringContaining(`An email was not accepted by ${new URL(sink.url).host}: 451 4.7.1.`),
+    ]);
     expect(host.output).not.toContain('canary');
   });
 
   it.each([
     ['a missing field', { to: undefined }],
     ['an unknown field', { bcs: 'x@y.test' }],
-    ['a wrong mailbox', { cc: ['a@b.c', 'a,b@c.d'] }],
+    ['an invalid mailbox', { cc: ['a@b.c', 'a,b@c.d'] }],
     ['a NUL', { text: 'a\0b' }],
     ['half of a surrogate pair', { subject: '\ud800' }],
     ['a topic, when there are none', { topic_id: '11111111-1111-4111-8111-111111111111' }],
     ['a template, when there are none', { template: { id: 'x' }, text: undefined }],
     ['an attachment without content', { attachments: [{ filename: 'a.txt' }] }],
     ['a calendar date that does not exist', { scheduled_at: '2026-02-30T00:00:00Z' }],
-  ])('refuses %s as HTTP does, with nothing written', async (_, fields) => {
+  ])('refuses %s like HTTP, with nothing written', async (_, fields) => {
     const before = await footprint(host);
     const answer = await host.request<{ statusCode: number }>('POST', '/emails', { body: email(fields) });
     expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -209,7 +217,7 @@ describe(`EmailsService, queue on ${queueKind()}`, () => {
     expect(await footprint(host)).toEqual(before);
   });
 
-  it('takes undefined for absent, and bytes for the content of an attachment', async () => {
+  it('treats undefined as absent, and accepts bytes as the content of an attachment', async () => {
     const { id } = await host.run(({ emails }, given) => {
       const attachments = [{ filename: 'a.bin', content: Buffer.from([1, 2, 3]), path: undefined }];
       return emails.send('one', { ...given, cc: undefined, headers: undefined, attachments });
@@ -218,7 +226,7 @@ describe(`EmailsService, queue on ${queueKind()}`, () => {
     expect(raw.toString()).toContain('AQID');
   });
 
-  it('gives the first id again for a key, whichever way it came before, and 409 for another email', async () => {
+  it('repeats the first id for a key over HTTP or code, and 409 for another email', async () => {
     const { body } = await host.request<{ id: string }>('POST', '/emails', {
       body: email(),
       headers: { 'idempotency-key': 'k1' },
@@ -231,7 +239,7 @@ describe(`EmailsService, queue on ${queueKind()}`, () => {
     await expect(host.run(send, 'one', email(), '')).rejects.toMatchObject({ name: 'invalid_idempotency_key' });
   });
 
-  it('sends batches and sends again by the rules of HTTP', async () => {
+  it('sends batches and resends by the rules of HTTP', async () => {
     const { data } = await host.run(({ emails }, given) => emails.sendBatch('one', [given, given]), email());
     for (const { id } of data) await sink.waitFor(carries(id));
     const [first] = data.map(({ id }) => id) as [string];
@@ -253,7 +261,7 @@ describe(`EmailsService, queue on ${queueKind()}`, () => {
     });
   });
 
-  it('keeps accounts apart', async () => {
+  it('separates accounts', async () => {
     const { id } = await host.run(send, 'two', email());
     const seen = await host.run(async ({ emails }, id) => [await emails.get('one', id)], id);
     expect(seen).toEqual([null]);
@@ -261,7 +269,7 @@ describe(`EmailsService, queue on ${queueKind()}`, () => {
   });
 });
 
-/** `message_id`, which is in no contract of Resend's. */
+/** `message_id`, which Resend's API does not have. */
 describe(`a message id that the caller gives, queue on ${queueKind()}`, () => {
   const TAKEN = {
     statusCode: 422,
@@ -271,7 +279,7 @@ describe(`a message id that the caller gives, queue on ${queueKind()}`, () => {
   const post = (message_id: string, headers = {}) =>
     host.request<{ id: string }>('POST', '/emails', { body: email({ message_id }), headers });
 
-  it('is on the wire beside those that it answers, and unique within its account', async () => {
+  it('is on the wire next to those that it answers, and unique within its account', async () => {
     const message_id = '<order-1.shipped@shop.test>';
     const headers = { 'In-Reply-To': '<order-1@shop.test>', References: '<order-1@shop.test>' };
     const { id } = await host.run(send, 'one', email({ message_id, headers }));
@@ -284,13 +292,13 @@ describe(`a message id that the caller gives, queue on ${queueKind()}`, () => {
     expect((await post('<Order-1.shipped@shop.test>')).status).toBe(200);
   });
 
-  it('is not one that was made for an email', async () => {
+  it('is not a generated one of another email', async () => {
     const { id } = await host.run(send, 'one', email());
     expect((await post(`<${id}@from.test>`)).body).toEqual(TAKEN);
     await host.run(send, 'two', email({ message_id: `<${id}@from.test>` }));
   });
 
-  it('is given to one of a hundred requests at once, and takes no other email with it', async () => {
+  it('is assigned to one of a hundred concurrent requests, and fails no other email', async () => {
     const before = await footprint(host);
     const others = host.run(
       ({ emails }, given) => Promise.all(Array.from({ length: 50 }, () => emails.send('two', given))),
@@ -304,7 +312,7 @@ describe(`a message id that the caller gives, queue on ${queueKind()}`, () => {
     expect(await footprint(host)).toMatchObject({ emails: Number(before.emails) + 101 });
   });
 
-  it('answers an idempotency key as the first time, and leaves one free that it refuses', async () => {
+  it('answers an idempotency key like the first time, and does not use up the key of a refusal', async () => {
     const key = { 'idempotency-key': 'thread' };
     const answers = await Promise.all(Array.from({ length: 5 }, () => post('<keyed@shop.test>', key)));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
@@ -312,13 +320,13 @@ describe(`a message id that the caller gives, queue on ${queueKind()}`, () => {
     expect((await post('<free@shop.test>', { 'idempotency-key': 'other' })).status).toBe(200);
   });
 
-  it('refused in a transaction, takes back that email alone', async () => {
+  it('refused in a transaction, rolls back that email alone', async () => {
     await post('<joined@shop.test>');
     const [refused, id] = await host.run(
       async ({ emails, dataSource }, given, message_id) => {
         return dataSource.transaction(async (manager) => {
           await manager.query('INSERT INTO orders VALUES (1)');
-          const options = { manager, idempotencyKey: 'joined' };
+          const options = { transaction: manager, idempotencyKey: 'joined' };
           const refused = await emails
             .send('one', { ...given, message_id }, options)
             .catch((error) => error.getResponse());
@@ -334,13 +342,13 @@ describe(`a message id that the caller gives, queue on ${queueKind()}`, () => {
     await sink.waitFor(carries(id));
   });
 
-  it('held by a transaction, is waited for, and keeps no other waiting', async () => {
+  it('held by a transaction, delays only requests with it', async () => {
     const sent = await host.run(
       async ({ emails, dataSource }, given, message_id) => {
         const waiting: Promise<{ id: string }>[] = [];
         await dataSource
           .transaction(async (manager) => {
-            await emails.send('one', { ...given, message_id }, { manager });
+            await emails.send('one', { ...given, message_id }, { transaction: manager });
             waiting.push(emails.send('one', { ...given, message_id }));
             await emails.send('one', { ...given, message_id: '<beside@shop.test>' });
             throw new Error('Changed my mind.');
@@ -362,7 +370,7 @@ describe(`a transaction that an email joins, queue on ${queueKind()}`, () => {
     expect(await orders()).toBe(1);
   });
 
-  it('may be one of another data source onto the same database, and is refused of another database', async () => {
+  it('may be of another data source of the same database, and is refused for another database', async () => {
     const copy = await freshDatabase();
     const [same, other] = await host.run(
       async ({ emails, dataSource }, email, ...urls) =>
@@ -371,7 +379,9 @@ describe(`a transaction that an email joins, queue on ${queueKind()}`, () => {
             const Source = dataSource.constructor as typeof DataSource;
             const another = await new Source({ type: 'postgres', url, installExtensions: false }).initialize();
             try {
-              return await another.transaction(async (manager) => (await emails.send('one', email, { manager })).id);
+              return await another.transaction(
+                async (manager) => (await emails.send('one', email, { transaction: manager })).id,
+              );
             } catch (error) {
               return String(error);
             } finally {
@@ -384,7 +394,7 @@ describe(`a transaction that an email joins, queue on ${queueKind()}`, () => {
       copy.url,
     );
     expect(await host.run(async ({ emails }, id) => Boolean(await emails.get('one', id)), String(same))).toBe(true);
-    expect(other).toContain('`manager` is of another database');
+    expect(other).toContain('`transaction` is of another database');
   });
 
   it('rolls both back, attachments and key included', async () => {
@@ -401,14 +411,14 @@ describe(`a transaction that an email joins, queue on ${queueKind()}`, () => {
     expect(sink.offered.filter(carries(id))).toEqual([]);
   });
 
-  it('sends what its savepoints kept, and nothing else', async () => {
+  it('sends exactly the emails of released savepoints', async () => {
     const [kept, dropped] = await host.run(async ({ emails, dataSource }, given) => {
       return dataSource.transaction(async (manager) => {
-        const kept = await manager.transaction((inner) => emails.send('one', given, { manager: inner }));
+        const kept = await manager.transaction((inner) => emails.send('one', given, { transaction: inner }));
         let dropped = '';
         await manager
           .transaction(async (inner) => {
-            dropped = (await emails.send('one', given, { manager: inner })).id;
+            dropped = (await emails.send('one', given, { transaction: inner })).id;
             throw new Error('Changed my mind.');
           })
           .catch(() => {});
@@ -419,17 +429,17 @@ describe(`a transaction that an email joins, queue on ${queueKind()}`, () => {
     expect(await host.query('SELECT id FROM nestjs_emails.emails WHERE id = $1', [dropped])).toEqual([]);
   });
 
-  it('keeps no other sender of its account waiting, and is listed in the order of commits', async () => {
+  it('does not delay other senders of its account, and is listed in the order of commits', async () => {
     const [joined, other] = await host.run(async ({ emails, dataSource }, given) => {
       return dataSource.transaction(async (manager) => {
-        const joined = await emails.send('one', given, { manager });
+        const joined = await emails.send('one', given, { transaction: manager });
         const other = await emails.send('one', given);
         return [joined.id, other.id] as const;
       });
     }, email());
     const { body } = await host.request<{ data: { id: string }[] }>('GET', '/emails?limit=2');
     expect(body.data.map(({ id }) => id)).toEqual([joined, other]);
-    // Its time is that of its number, so that it is found among those of its time.
+    // Its time matches its number, so that filters by time find it.
     const filtered = '/emails?limit=2&start_date=2020-01-01';
     for (const query of [filtered, `${filtered}&from=@from.test`]) {
       const found = await host.request<{ data: { id: string }[] }>('GET', query);
@@ -439,13 +449,13 @@ describe(`a transaction that an email joins, queue on ${queueKind()}`, () => {
     expect(newer.body.data.map(({ id }) => id)).toEqual([joined]);
   });
 
-  it('needs no second connection, so that as many as the pool has do not wait for one another', async () => {
+  it('needs no second connection, so that as many as the pool has do not deadlock', async () => {
     const ids = await host.run(
       async ({ emails, dataSource }, given) => {
         return Promise.all(
           Array.from({ length: 30 }, (_, index) =>
             dataSource.transaction(async (manager) => {
-              const { id } = await emails.send('one', given, { manager, idempotencyKey: `pool-${index}` });
+              const { id } = await emails.send('one', given, { transaction: manager, idempotencyKey: `pool-${index}` });
               return id;
             }),
           ),
@@ -457,11 +467,11 @@ describe(`a transaction that an email joins, queue on ${queueKind()}`, () => {
     await Promise.all(ids.map((id) => sink.waitFor(carries(id))));
   });
 
-  it('sees its own idempotency keys, and gives them back when it rolls back', async () => {
+  it('sees its own idempotency keys, and frees them on a rollback', async () => {
     const ids = await host.run(async ({ emails, dataSource }, given) => {
       const twice = (end: boolean) =>
         dataSource.transaction(async (manager) => {
-          const options = { manager, idempotencyKey: 'own' };
+          const options = { transaction: manager, idempotencyKey: 'own' };
           const found = [await emails.send('one', given, options), await emails.send('one', given, options)];
           if (!end) throw Object.assign(new Error('Changed my mind.'), { found });
           return found;
@@ -480,7 +490,7 @@ describe(`a transaction that an email joins, queue on ${queueKind()}`, () => {
         const batch = (idempotencyKey: string, end: boolean) =>
           dataSource
             .transaction(async (manager) => {
-              const options = { manager, idempotencyKey, validation: 'permissive' as const };
+              const options = { transaction: manager, idempotencyKey, validation: 'permissive' as const };
               const sent = await emails.sendBatch('one', [given, { ...given, to: 'x' }, given], options);
               if (!end) throw Object.assign(new Error('Changed my mind.'), { sent });
               return sent;
@@ -501,11 +511,14 @@ describe(`a transaction that an email joins, queue on ${queueKind()}`, () => {
     expect(await host.query('SELECT id FROM nestjs_emails.emails WHERE id = ANY($1)', [ids])).toEqual([]);
   });
 
-  it('is refused when there is none', async () => {
+  it('is refused if it is not open', async () => {
     const before = await footprint(host);
     await expect(
-      host.run(({ emails, dataSource }, given) => emails.send('one', given, { manager: dataSource.manager }), email()),
-    ).rejects.toMatchObject({ message: expect.stringContaining('`manager` has no transaction.') });
+      host.run(
+        ({ emails, dataSource }, given) => emails.send('one', given, { transaction: dataSource.manager }),
+        email(),
+      ),
+    ).rejects.toMatchObject({ message: expect.stringContaining('`transaction` is not open.') });
     expect(await footprint(host)).toEqual(before);
   });
 
@@ -514,7 +527,7 @@ describe(`a transaction that an email joins, queue on ${queueKind()}`, () => {
     const { id } = await swept.run(async ({ emails, dataSource }, given) => {
       const runner = dataSource.createQueryRunner();
       await runner.startTransaction();
-      const sent = await emails.send('one', given, { manager: runner.manager });
+      const sent = await emails.send('one', given, { transaction: runner.manager });
       await runner.query('COMMIT');
       await runner.release();
       return sent;

@@ -8,7 +8,7 @@ const BOARD = '/admin/queues';
 let host: RunningHost;
 
 beforeAll(async () => {
-  // Without a worker, jobs stay to be seen.
+  // Without a worker, jobs stay visible.
   host = await startHost({ role: 'api', env: { ADMIN_TOKEN, QUEUE_SHARDS: '2' } });
 });
 
@@ -26,7 +26,7 @@ describe('the queue board', () => {
     }
   });
 
-  it.each(['', '/api/queues', '/static/js/main.js'])('%s is closed to whoever has no ADMIN_TOKEN', async (path) => {
+  it.each(['', '/api/queues', '/static/js/main.js'])('%s is closed without the ADMIN_TOKEN', async (path) => {
     for (const token of [null, host.token]) {
       const answer = await host.request('GET', `${BOARD}${path}`, { token });
       expect(answer).toMatchObject({ status: 401, headers: { 'www-authenticate': expect.stringMatching(/^Basic /) } });
@@ -41,7 +41,7 @@ describe('the queue board', () => {
     expect((await look(`/${script}`)).status).toBe(200);
   });
 
-  it('shows queues and their jobs, which hold nothing but an id', async () => {
+  it('shows queues and their jobs, which contain only an id', async () => {
     const id = await post(host, 'canary@to.test');
     const first = await queueNameOf(host);
     await eventually(async () => {
@@ -59,7 +59,7 @@ describe('the queue board', () => {
     });
   });
 
-  it('is for looking: nothing can be done with it', async () => {
+  it('is read-only', async () => {
     for (const [method, path] of [
       ['PUT', '/api/queues/pause'],
       ['PUT', '/api/queues/%7Bemails%7D/empty'],

@@ -6,7 +6,7 @@ import { type Answer, httpRequest } from '../support/requests/http-request.js';
 const LIMIT = 10;
 const LIMITED: Refusal = { status: 429, name: 'rate_limit_exceeded', message: /retry-after/ };
 
-/** Contract 1, the status 429: `RATE_LIMIT` requests a second and account, whichever process gets them. */
+/** Contract 1, the status 429: `RATE_LIMIT` requests a second and account, over all processes. */
 describe('the rate limit', () => {
   let api: ContractHost;
   let second: RunningHost;
@@ -18,7 +18,7 @@ describe('the rate limit', () => {
 
   const get = (url = api.host.url, token = api.host.token) => httpRequest(url, 'GET', '/emails?limit=1', { token });
 
-  /** Has none of the account's requests in the current second. */
+  /** Waits for a second without requests of the account. */
   async function rested(): Promise<Answer<unknown>> {
     return eventually(
       async () => {
@@ -42,7 +42,7 @@ describe('the rate limit', () => {
       await rested();
       bursts += 1;
       const answers = await Promise.all(Array.from({ length: count }, (_, at) => request(at, bursts)));
-      // Two seconds let more in, and the one in which nothing is left is not over yet.
+      // Two seconds admit more, and the exhausted one is not over yet.
       expect(statuses(answers)[200]).toBeLessThanOrEqual(allowed);
       expect((await get()).status).toBe(429);
       return answers;
@@ -52,7 +52,7 @@ describe('the rate limit', () => {
   const statuses = (answers: Answer<unknown>[]) =>
     Object.fromEntries([200, 429].map((wanted) => [wanted, answers.filter(({ status }) => status === wanted).length]));
 
-  it('tells every answer of the account what is left', async () => {
+  it('has the remaining number in every answer of the account', async () => {
     const { status, headers } = await rested();
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -80,7 +80,7 @@ describe('the rate limit', () => {
     });
   });
 
-  it('refuses what is over it with 429, the headers and `retry-after`', async () => {
+  it('refuses requests above it with 429, the headers and `retry-after`', async () => {
     const answers = await burst(LIMIT + 10, () => get());
     expect(statuses(answers)).toEqual({ 200: LIMIT - 1, 429: 11 });
     for (const answer of answers.filter(({ status }) => status === 429)) {
@@ -94,7 +94,7 @@ describe('the rate limit', () => {
     }
   });
 
-  it('lets in again after `retry-after`', async () => {
+  it('admits again after `retry-after`', async () => {
     await burst(LIMIT + 1, () => get());
     let tries = 0;
     await eventually(
@@ -104,11 +104,11 @@ describe('the rate limit', () => {
       },
       { interval: 100 },
     );
-    // After a second, that is ten tries; a slow machine makes fewer.
+    // Ten attempts in a second, fewer on a slow machine.
     expect(tries).toBeLessThan(25);
   });
 
-  it('writes and sends nothing of what it refuses, and leaves its idempotency key unused', async () => {
+  it('writes and sends nothing of a refused request, and does not use up its idempotency key', async () => {
     const body = letter({ subject: 'Limited' });
     const answers = await burst(LIMIT + 5, (at, round) =>
       api.host.request('POST', '/emails', { body, headers: { 'idempotency-key': `limited-${round}-${at}` } }),
@@ -135,13 +135,13 @@ describe('the rate limit', () => {
     expect(statuses(answers)).toEqual({ 200: LIMIT - 1, 429: LIMIT + 11 });
   });
 
-  it('holds for all routes together', async () => {
+  it('covers all routes together', async () => {
     const paths = ['/emails', '/api-keys', '/topics', '/contacts', '/templates'];
     const answers = await burst(2 * LIMIT, (at) => api.host.request('GET', paths[at % paths.length]!));
     expect(statuses(answers)).toEqual({ 200: LIMIT - 1, 429: LIMIT + 1 });
   });
 
-  it('is each account’s own', async () => {
+  it('is separate for each account', async () => {
     const { token } = await api.host.account('other');
     const one = (at: number) => (at < LIMIT ? get() : get(api.host.url, token));
     const answers = await burst(LIMIT + 5, one, LIMIT - 1 + 5);
@@ -149,7 +149,7 @@ describe('the rate limit', () => {
   });
 
   it('is not used up until the year 2086 by a process whose clock was ahead', async () => {
-    // Where Redis counts, nobody reads this table.
+    // With Redis this table is not used.
     await api.host.query(`
       INSERT INTO nestjs_emails.rate_limits (key, points, expire)
       SELECT id::text, 1000000, extract(epoch FROM now() + interval '60 years') * 1000 FROM nestjs_emails.accounts
@@ -158,12 +158,12 @@ describe('the rate limit', () => {
     expect({ status, reset: headers['ratelimit-reset'] }).toEqual({ status: 200, reset: '1' });
   });
 
-  it('is not spent by callers whom nobody knows', async () => {
+  it('is not used up by unknown callers', async () => {
     const unknown = () => get(api.host.url, 're_nobody_knows_this');
     await eventually(async () => {
       await rested();
       const answers = await Promise.all(Array.from({ length: LIMIT + 5 }, unknown));
-      // Of the same second, nothing but what came before and this is gone.
+      // In the same second, only the earlier requests and this one are used up.
       expect((await get()).headers['ratelimit-remaining']).toBe(String(LIMIT - 2));
       for (const { status, headers } of answers) {
         expect(status).toBe(401);

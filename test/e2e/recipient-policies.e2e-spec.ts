@@ -7,14 +7,14 @@ import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 type Decide = RecipientPolicy['decide'];
 
-/** What the policies keep in the host's process, where the test reaches it by `host.run`. */
+/** State of the policies in the host's process, where the test reaches it by `host.run`. */
 declare global {
   var suppressed: Set<string> | undefined;
   var asked: { emailId: string; topicId: string | null; addresses: readonly string[] }[] | undefined;
   var answer: unknown;
 }
 
-/** A list that the host may add to, asked first wherever it stands. */
+/** A suppression list of the host, called first at any position. */
 const suppressionList: Decide = async ({ addresses }) =>
   addresses.map((address) =>
     address.startsWith('suppressed') || globalThis.suppressed?.has(address)
@@ -22,7 +22,7 @@ const suppressionList: Decide = async ({ addresses }) =>
       : { allowed: true },
   );
 
-/** Of a host for staging: nobody outside gets anything. Notes what it is asked, and answers as the test says. */
+/** An allow list for staging. Records its calls, and answers by the test's script. */
 const allowList: Decide = async ({ emailId, topicId, addresses }) => {
   globalThis.asked = [...(globalThis.asked ?? []), { emailId, topicId, addresses }];
   if (globalThis.answer !== undefined) return globalThis.answer as never;
@@ -61,7 +61,7 @@ const askedOf = (id: string) =>
   host.run(async (_, id) => globalThis.asked?.filter(({ emailId }) => emailId === id) ?? [], id);
 
 describe(`recipient policies of a stranger's host, queue on ${queueKind()}`, () => {
-  it('keep recipients back, each with the reason of who refused first, and show them to nobody', async () => {
+  it('keep recipients back, each with the reason of the first refusal, and hide them from others', async () => {
     const id = await post(host, ['stays@to.test', 'suppressed@to.test'], {
       cc: ['suppressed@outside.test', 'Copy <copy@to.test>'],
       bcc: ['blind@outside.test', 'blind@to.test'],
@@ -91,7 +91,7 @@ describe(`recipient policies of a stranger's host, queue on ${queueKind()}`, () 
     ]);
   });
 
-  it('end an email as failed when they refuse everybody, without a word to the next hop', async () => {
+  it('end an email as failed when they refuse all recipients, without contact to the next hop', async () => {
     const id = await post(host, 'suppressed@to.test');
     await untilShown(host, id, 'failed');
     expect(await eventsOf(host, id)).toEqual([
@@ -99,6 +99,8 @@ describe(`recipient policies of a stranger's host, queue on ${queueKind()}`, () 
       { type: 'suppressed', recipient: 'suppressed@to.test', reason: 'Complained once.' },
       { type: 'failed', recipient: null, reason: 'No recipient is left to send to.' },
     ]);
+    const timeline = await host.run(({ emails }, id) => emails.events('one', id, { type: 'failed' }), id);
+    expect(timeline?.data).toMatchObject([{ source: 'suppression', reason_code: 'no_recipients_left' }]);
     expect(await attemptsOf(host, id)).toEqual([]);
     expect(await askedOf(id)).toEqual([]);
     expect(sink.offered).toEqual([]);
@@ -118,10 +120,11 @@ describe(`recipient policies of a stranger's host, queue on ${queueKind()}`, () 
     );
     const timeline = await host.run(({ emails }, id) => emails.events('one', id), id);
     expect(new Set(timeline?.data.map(({ source }) => source))).toEqual(new Set(['api', 'policy']));
+    expect(new Set(timeline?.data.map((event) => event.reason_code))).toEqual(new Set([null, 'not_on_the_list']));
     expect(sink.offered).toEqual([]);
   });
 
-  it('are asked again before every attempt', async () => {
+  it('are called again before every attempt', async () => {
     const [changes, stays] = ['changes@to.test', 'stays@to.test'];
     sink.onRcpt = async (address, count) => {
       if (address !== changes || count > 1) return undefined;
@@ -137,14 +140,14 @@ describe(`recipient policies of a stranger's host, queue on ${queueKind()}`, () 
 
   it.each<[string, unknown]>([
     ['too few decisions', [{ allowed: true }]],
-    ['what is no decision', [true, true]],
+    ['invalid decisions', [true, true]],
     ['nothing', null],
-  ])('put an email off that they answer with %s, and refuse nobody', async (_, answer) => {
+  ])('defer an email that they answer with %s, and refuse no recipient', async (_, answer) => {
     await host.run(async (_, answer) => {
       globalThis.answer = answer;
     }, answer);
     const id = await post(host, ['a@to.test', 'b@to.test']);
-    // As the host's schedule says: once more, and then no more.
+    // By the host's schedule: once more, and then no more.
     await untilShown(host, id, 'failed');
     const events = await eventsOf(host, id);
     expect(events.filter(({ type }) => type === 'suppressed')).toEqual([]);

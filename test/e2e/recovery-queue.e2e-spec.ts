@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 beforeEach(() => sink.reset());
 
-/** The queue that the host uses, for what only somebody else could do to it. */
+/** The queue of the host, for foreign changes. */
 async function openQueue(host: RunningHost): Promise<Queue> {
   const { redisUrl, databaseUrl } = host;
   const connection = redisUrl ? { url: redisUrl } : { connectionString: databaseUrl, max: 1 };
@@ -47,8 +47,8 @@ async function emptyTheQueue(): Promise<void> {
 
 const inSeconds = (wait: number) => new Date(Date.now() + host.seconds(wait)).toISOString();
 
-describe('a queue that is emptied', () => {
-  it('loses nothing that was scheduled or put off: it is sent on time', async () => {
+describe('an emptied queue', () => {
+  it('loses no scheduled or deferred email: all are sent on time', async () => {
     sink.onRcpt = (address, count) => (address.startsWith('put-off@') && count === 1 ? '451 4.7.1 later' : undefined);
     const due = Date.now() + host.seconds(2);
     const scheduled = await post(host, 'later@to.test', { scheduled_at: new Date(due).toISOString() });
@@ -60,7 +60,7 @@ describe('a queue that is emptied', () => {
       expect(await queue.getJobCountByTypes('delayed', 'waiting', 'active')).toBe(0);
     });
 
-    // The sweep looks every second for what was due a second ago.
+    // The sweep polls every second for emails that were due a second ago.
     for (const id of [scheduled, putOff]) await untilShown(host, id, 'delivered');
     expect(sink.messages).toHaveLength(2);
     for (const { receivedAt } of sink.messages) expect(receivedAt.getTime()).toBeLessThan(due + host.seconds(3));
@@ -120,11 +120,11 @@ describe('two workers', () => {
     );
     await untilSettled(host, ids);
     expect(sink.messages).toHaveLength(100);
-    // By the count that delivery goes by.
+    // By delivery's own count.
     const counts = await host.query('SELECT attempts FROM nestjs_emails.deliveries WHERE email_id = ANY($1)', [ids]);
     expect(counts).toEqual(Array(100).fill({ attempts: 1 }));
     for (const id of ids) {
-      // One that was written ahead, and whose place did not come in time on a busy machine, said nothing to anybody.
+      // An attempt that was written ahead, and whose slot came too late on a busy machine, sent nothing.
       const attempts = (await attemptsOf(host, id)).filter(({ outcomes, unknown }) => outcomes !== null || unknown);
       expect(attempts).toHaveLength(1);
       // A busy machine may be so late with its request that the email was due at once.

@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 afterEach(() => Promise.all([first.kill(), second?.kill()]));
 
-/** Gives the first worker an email, which the sink holds at this point, and then starts the second worker. */
+/** Lets the sink hold an email of the first worker at this point, and then starts the second worker. */
 async function heldByTheFirst(
   hook: 'onData' | 'onMessage',
   verdict: () => Verdict | undefined | Promise<Verdict | undefined>,
@@ -40,7 +40,7 @@ async function heldByTheFirst(
 }
 
 describe('a second worker', () => {
-  it('takes over within 15 seconds from one that is killed, and records the abandoned attempt as unknown', async () => {
+  it('takes over within 15 seconds from a killed one, and records the abandoned attempt as unknown', async () => {
     const id = await heldByTheFirst('onData', () => 'hang');
     const killed = Date.now();
     await first.kill();
@@ -49,7 +49,7 @@ describe('a second worker', () => {
     expect((await attemptsOf(api, id)).map(({ unknown }) => unknown)).toEqual([true, false]);
   });
 
-  it('takes over from one that stands still, whose late result then changes nothing', async () => {
+  it('takes over from a frozen one, whose late result then changes nothing', async () => {
     let goOn: (() => void) | undefined;
     const id = await heldByTheFirst(
       'onMessage',

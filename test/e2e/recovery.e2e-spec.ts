@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 beforeEach(() => sink.reset());
 
-/** Copies that the sink took, by email. */
+/** Copies accepted by the sink, by email. */
 function copies(): Map<string, number> {
   const found = new Map<string, number>();
   for (const { raw } of sink.messages) {
@@ -24,8 +24,8 @@ function copies(): Map<string, number> {
   return found;
 }
 
-describe('a host that is killed', () => {
-  it('in the middle of attempts has their emails delivered within 15 seconds, and the attempts called unknown', async () => {
+describe('a killed host', () => {
+  it('in the middle of attempts delivers their emails within 15 seconds, with unknown attempts', async () => {
     const hung = new Set<string>();
     const hangAt = (stage: string, to: string) => {
       if (hung.has(to) || to !== `${stage}@${stage}.test`) return undefined;
@@ -54,7 +54,7 @@ describe('a host that is killed', () => {
     }
   });
 
-  it('right after it said 200 loses nothing, and sends nothing twice without a record', async () => {
+  it('right after a 200 loses nothing, and sends nothing twice without a record', async () => {
     const ids = await Promise.all(Array.from({ length: 60 }, (_, n) => post(host, `to${n}@d${n % 7}.test`)));
     const killed = Date.now();
     await host.kill();
@@ -70,7 +70,7 @@ describe('a host that is killed', () => {
     }
   });
 
-  it('between taking a job and leasing its email has it delivered within 15 seconds', async () => {
+  it('between taking a job and leasing its email delivers it within 15 seconds', async () => {
     const id = await post(host, 'to@to.test', { scheduled_at: new Date(Date.now() + host.seconds(0.5)).toISOString() });
     const blocker = new pg.Client(host.databaseUrl);
     await blocker.connect();
@@ -80,7 +80,7 @@ describe('a host that is killed', () => {
       await until(async () => (await host.query(`SELECT pid ${waiting}`)).length > 0);
       const killed = Date.now();
       await host.kill();
-      // What the server would still do for a client that is gone.
+      // Ends statements that the server still runs for the lost client.
       await host.query(`SELECT pg_terminate_backend(pid) ${waiting}`);
       await blocker.query('ROLLBACK');
       expect(

@@ -45,7 +45,7 @@ async function postFromAll(): Promise<string[]> {
 }
 
 describe('a queue on a Redis Cluster of three nodes', () => {
-  it('delivers at once, and at the time that was asked for', async () => {
+  it('delivers at once, and at the scheduled time', async () => {
     await untilSettled(api, await postFromAll());
     const soon = await post(api, 'later@to.test', {
       scheduled_at: new Date(Date.now() + api.seconds(2)).toISOString(),
@@ -61,7 +61,7 @@ describe('a queue on a Redis Cluster of three nodes', () => {
     expect(byNode.filter((names) => names.size > 0).length).toBeGreaterThan(1);
   });
 
-  it('accepts while a node is away, delivers what is on the others, and the rest when it is back', async () => {
+  it('accepts while a node is away, delivers the emails of the others, and the rest when it is back', async () => {
     const [node] = cluster.nodes;
     await node?.stop('SIGKILL');
     const ids = await postFromAll();
@@ -72,7 +72,7 @@ describe('a queue on a Redis Cluster of three nodes', () => {
     );
   });
 
-  it('lets its processes stop in good order', async () => {
+  it('lets its processes stop gracefully', async () => {
     expect(await Promise.all([api.stop(), worker.stop()])).toEqual([0, 0]);
   });
 });

@@ -29,7 +29,7 @@ async function sentAgain(id: string, body: object = {}) {
 const refuse = (id: string, body: object, refusal: Refusal) =>
   api.refuseRequest('POST', `/emails/${id}/resend`, { body }, refusal);
 
-/** An email of which one recipient has bounced. */
+/** An email with one bounced recipient. */
 async function bounced(fields: object = {}): Promise<string> {
   api.sink.onRcpt = (recipient) => (recipient.includes('no@') ? '550 5.1.1 nobody' : undefined);
   const id = await api.accept({ to: ['Yes <yes@to.test>', 'No <no@to.test>'], cc: 'cc@to.test', ...fields });
@@ -40,7 +40,7 @@ async function bounced(fields: object = {}): Promise<string> {
 
 /** Contract, section 4.2. */
 describe('POST /emails/:id/resend', () => {
-  it('makes a new email with the same content, for those whom the first has not reached', async () => {
+  it('creates a new email with the same content, for recipients that the first has not reached', async () => {
     const file = randomFile(30_000);
     const id = await bounced({
       html: '<p>Grüße</p>',
@@ -64,7 +64,7 @@ describe('POST /emails/:id/resend', () => {
     expect((await api.host.request('GET', `/emails/${id}`)).body).not.toHaveProperty('resent_from');
   });
 
-  it('takes the recipients that are named, in any spelling, and a time', async () => {
+  it('accepts named recipients, in any spelling, and a time', async () => {
     const { id } = await api.deliver({ to: ['Ann <Ann@to.test>', 'bob@to.test'], bcc: 'eve@to.test' });
     const again = await sentAgain(id, { recipients: ['ann@TO.test', 'Eve <EVE@to.test>'], scheduled_at: 'in 1 hour' });
     expect(await api.record(again)).toMatchObject({
@@ -75,7 +75,7 @@ describe('POST /emails/:id/resend', () => {
     });
   });
 
-  it('answers a key with the first answer again, of this email only', async () => {
+  it('repeats the first answer for a key, for this email only', async () => {
     const [id, other] = [await api.accept(), await api.accept()];
     const body = { recipients: 'to@to.test' };
     const key = { 'idempotency-key': 'again' };
@@ -100,12 +100,12 @@ describe('POST /emails/:id/resend', () => {
   });
 
   it.each<[string, object, Refusal]>([
-    ['nobody, when all were reached', {}, NOBODY],
+    ['no recipients, when all were reached', {}, NOBODY],
     ['an empty list of recipients, when all were reached', { recipients: [] }, NOBODY],
-    ['somebody whom the email was not for', { recipients: ['to@to.test', 'x@to.test'] }, invalid(/^`recipients\[1\]`/)],
-    ['what is no address', { recipients: ['x'] }, invalid(/^`recipients(\[0\])?`/)],
+    ['an address that is not a recipient', { recipients: ['to@to.test', 'x@to.test'] }, invalid(/^`recipients\[1\]`/)],
+    ['an invalid address', { recipients: ['x'] }, invalid(/^`recipients(\[0\])?`/)],
     ['151 recipients', { recipients: Array.from({ length: 151 }, () => 'to@to.test') }, invalid(/150 mailboxes/)],
-    ['a time that is none', { recipients: 'to@to.test', scheduled_at: 'x' }, invalid(/^`scheduled_at`/)],
+    ['an invalid time', { recipients: 'to@to.test', scheduled_at: 'x' }, invalid(/^`scheduled_at`/)],
     ['other content', { recipients: 'to@to.test', subject: 'x' }, invalid(/^`subject` is not a field/)],
   ])('refuses %s, and writes nothing', async (_, body, refusal) => {
     await refuse((await api.deliver()).id, body, refusal);
@@ -119,7 +119,7 @@ describe('POST /emails/:id/resend', () => {
     await refuse(body.id, { recipients: 'to@to.test' }, { ...NOT_FOUND, message: 'Email not found' });
   });
 
-  it('refuses an email whose content the retention has cleared', async () => {
+  it('refuses an email with cleared content', async () => {
     const { id } = await api.deliver({ attachments: [{ filename: 'a', content: 'YQ==' }] });
     await api.host.query('UPDATE nestjs_emails.emails SET html = NULL, text = NULL WHERE id = $1', [id]);
     await api.host.query('DELETE FROM nestjs_emails.attachments WHERE email_id = $1', [id]);

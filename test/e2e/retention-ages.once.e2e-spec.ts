@@ -32,14 +32,14 @@ interface Housekeeping {
 
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-/** The library's own statements, with ages that no setting lets through. */
+/** The library's own statements, with ages that settings do not allow. */
 describe('an age', () => {
   let database: TestDatabase;
   let housekeeping: Housekeeping;
 
   beforeAll(async () => {
     database = await freshDatabase();
-    const file = '../../libs/emails/dist/emails/storage/housekeeping.repository.js';
+    const file = '../../libs/emails/dist/emails/storage/keep/housekeeping.repository.js';
     const { HousekeepingRepository } = await import(new URL(file, import.meta.url).href);
     housekeeping = new HousekeepingRepository({ query: database.query });
   });
@@ -70,27 +70,27 @@ describe('an age', () => {
     ['56 years', 56 * YEAR],
     ['57 years, which ends before 1970', 57 * YEAR],
     ['100 years', 36_500 * DAY],
-    ['what an id can tell', LAST],
+    ['the largest time of an id', LAST],
     ['more than that', LAST + 1],
     ['the largest whole number', Number.MAX_SAFE_INTEGER],
     ['more than a bigint has', 2 ** 63],
     ['the largest number', Number.MAX_VALUE],
     ['for ever', Number.POSITIVE_INFINITY],
     ['no number', Number.NaN],
-  ])('of %s keeps what is young', async (_, age) => {
+  ])('of %s keeps recent rows', async (_, age) => {
     await fill(5, { age: DAY });
     await walk(age);
     expect(await kept()).toEqual({ contents: 5, events: 5 });
   });
 
-  it.each([0, 0.4, 1, -1, -YEAR, Number.NEGATIVE_INFINITY])('of %p lets go of everything that is over', async (age) => {
+  it.each([0, 0.4, 1, -1, -YEAR, Number.NEGATIVE_INFINITY])('of %p deletes all finished emails', async (age) => {
     await fill(5, { age: 1_000 });
     await fill(1, { age: 1_000, due: '9999-12-31' });
     await walk(age);
     expect(await kept()).toEqual({ contents: 1, events: 1 });
   });
 
-  it('is that of the acceptance, by the clock of PostgreSQL, whatever clock an id is from', async () => {
+  it('is that of the acceptance, by the clock of PostgreSQL, for ids of any clock', async () => {
     await fill(3, { age: DAY, ahead: -60 * YEAR });
     await fill(3, { age: DAY, ahead: 60 * YEAR });
     await walk(2 * DAY);
@@ -99,7 +99,7 @@ describe('an age', () => {
     expect(await kept()).toEqual({ contents: 0, events: 0 });
   });
 
-  it('counts again for what had to be left, and only that is asked for', async () => {
+  it('applies again to skipped rows, and only those are read', async () => {
     await fill(3, { age: DAY });
     const [waiting] = await fill(1, { age: DAY, due: '9999-12-31' });
     const step = await housekeeping.clearContents({ from: 'past', after: FIRST }, DAY / 2, 10);

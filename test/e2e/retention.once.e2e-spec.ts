@@ -2,7 +2,7 @@ import { until } from '../support/basics/wait-for.js';
 import { ContractHost } from '../support/hosts/contract-host.js';
 import { attemptsOf, eventTypes, untilShown } from '../support/reading/deliveries.js';
 
-/** What is kept of an email for how long: `RETENTION_CONTENT` and `RETENTION_EVENTS`. Housekeeping begins with a start. */
+/** Retention of the parts of an email: `RETENTION_CONTENT` and `RETENTION_EVENTS`. Housekeeping runs at the start. */
 describe('retention', () => {
   const file = { filename: 'a.txt', content: 'YQ==' };
   const later = { attachments: [file], scheduled_at: '2096-11-21T05:26:01Z' };
@@ -21,7 +21,7 @@ describe('retention', () => {
   const files = async ({ host }: ContractHost, id: string) =>
     (await host.query('SELECT FROM nestjs_emails.attachments WHERE email_id = $1', [id])).length;
 
-  it('clears the content of finished emails, and leaves what is still to be sent', async () => {
+  it('clears the content of finished emails, and keeps pending ones', async () => {
     const { api, finished, waiting, canceled } = await restarted({ RETENTION_CONTENT: '1ms' });
     await until(async () => (await files(api, finished)) === 0);
     expect(await api.record(finished)).toMatchObject({ html: null, text: null, last_event: 'delivered' });
@@ -32,7 +32,7 @@ describe('retention', () => {
     expect(await api.record(canceled)).toMatchObject({ html: null, text: null, last_event: 'canceled' });
   });
 
-  it('deletes the history of finished emails, and keeps how they ended', async () => {
+  it('deletes the history of finished emails, and keeps their outcome', async () => {
     const { api, finished, waiting } = await restarted({ RETENTION_EVENTS: '1ms' });
     await until(async () => (await eventTypes(api.host, finished)).length === 0);
     expect(await attemptsOf(api.host, finished)).toEqual([]);
@@ -40,7 +40,7 @@ describe('retention', () => {
     expect(await eventTypes(api.host, waiting)).toEqual(['scheduled']);
   });
 
-  it('keeps everything unless told otherwise', async () => {
+  it('keeps everything by default', async () => {
     const { api, finished } = await restarted({});
     expect(await files(api, finished)).toBe(1);
     expect(await eventTypes(api.host, finished)).toEqual(['queued', 'sent', 'delivered']);

@@ -47,7 +47,7 @@ describe('with a RETRY_SCHEDULE', () => {
     host = await startHost({ smtp: sink, env: { RETRY_SCHEDULE: '100ms,300ms,900ms', SMTP_HOP: 'final' } });
   });
 
-  it('each wait is the one of its turn, up to a tenth longer', async () => {
+  it('each delay follows the schedule, up to a tenth longer', async () => {
     const id = await post(host, 'never@to.test');
     await untilShown(host, id, 'failed');
     const pauses = await host.query<{ pause: number }>(
@@ -58,12 +58,12 @@ describe('with a RETRY_SCHEDULE', () => {
     expect(pauses).toHaveLength(3);
     for (const [turn, least] of [100, 300, 900].entries()) {
       expect(pauses[turn]?.pause).toBeGreaterThanOrEqual(least);
-      // What the sweep would find by itself came later than this.
+      // The sweep alone would find it later than this.
       expect(pauses[turn]?.pause).toBeLessThan(least * 1.1 + host.seconds(0.8));
     }
   });
 
-  it('a waiting time that the server asks for is kept, when it is longer', async () => {
+  it('a longer delay requested by the server is respected', async () => {
     const id = await post(host, 'put-off-try_again_in_2_seconds@asked.test');
     await untilShown(host, id, 'delivery_delayed');
     expect(await nextWait(host, id)).toBeGreaterThanOrEqual(1_950);

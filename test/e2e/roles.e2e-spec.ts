@@ -14,7 +14,7 @@ beforeAll(async () => {
 describe('ROLE=api', () => {
   it('accepts and lists, and never sends', async () => {
     const id = await post(api, 'to@to.test');
-    // Long enough for any worker's sweep: what is due is overdue.
+    // Long enough for any worker's sweep.
     await eventually(async () => {
       const overdue = await api.query(
         `SELECT FROM nestjs_emails.deliveries WHERE email_id = $1 AND due_at < clock_timestamp() - interval '3 seconds'`,
@@ -27,7 +27,7 @@ describe('ROLE=api', () => {
     expect(sink.connections).toBe(0);
   });
 
-  it('has neither inbox nor SMTP server of its own', async () => {
+  it('has neither an inbox nor an SMTP server', async () => {
     const alone = await startHost({ role: 'api', beside: api });
     expect((await alone.request('GET', '/inbox')).status).toBe(404);
     expect(alone.output).not.toContain('Inbox');
@@ -42,7 +42,7 @@ describe('ROLE=worker', () => {
     worker = await startHost({ role: 'worker', beside: api, smtp: sink, env: { SMTP_HOP: 'final' } });
   });
 
-  it('sends what others accepted, also before it was there', async () => {
+  it('sends emails accepted by others, also before its start', async () => {
     const [{ id }] = (await api.query('SELECT id FROM nestjs_emails.emails LIMIT 1')) as [{ id: string }];
     await untilShown(api, id, 'delivered');
     await untilShown(api, await post(api, 'next@to.test'), 'delivered', { timeout: worker.seconds(2) });
@@ -55,12 +55,12 @@ describe('ROLE=worker', () => {
     ['GET', '/topics'],
     ['GET', '/webhooks'],
     ['GET', '/inbox'],
-  ])('answers %s %s with 404, to whomever', async (method, path) => {
+  ])('answers %s %s with 404, to every caller', async (method, path) => {
     const body = method === 'POST' ? { from: 'a@from.test', to: 'b@to.test', subject: 'x', text: 'x' } : undefined;
     expect(await worker.request(method, path, { body })).toMatchObject({ status: 404, body: { name: 'not_found' } });
   });
 
-  it('says how it is', async () => {
+  it('reports its health', async () => {
     expect(await worker.request('GET', '/health/live', { token: null })).toMatchObject({ status: 200 });
     expect(await worker.request('GET', '/health/ready', { token: null })).toMatchObject({
       status: 200,

@@ -7,7 +7,7 @@ const read = (file: string) => readFileSync(fileURLToPath(new URL(`../../${file}
 
 /** `npm run test:mutations` proves what SECURITY.md lists, `guards.spec` that it can; this, that the list is whole. */
 describe('SECURITY.md', () => {
-  it('lists every guard: `npm run test:mutations -- --table` writes it anew', () => {
+  it('lists every guard: `npm run test:mutations -- --table` writes it again', () => {
     expect(read('SECURITY.md')).toContain(guardTable(threats));
   });
 });

@@ -1,6 +1,6 @@
 import { ContractHost, invalid, letter, missing, type Refusal } from '../support/hosts/contract-host.js';
 
-/** Contract 1 and 2.1: the shape of a body. What then arrives is tested in `send-message`, `-headers` and `-mailboxes`. */
+/** Contract 1 and 2.1: the shape of a body. The messages that arrive are tested in `send-message`, `-headers` and `-mailboxes`. */
 describe('the body of POST /emails', () => {
   let api: ContractHost;
 
@@ -15,7 +15,7 @@ describe('the body of POST /emails', () => {
     for (const absent of [undefined, null, '', []]) await api.refuse({ [field]: absent }, missing(field));
   });
 
-  it('names a missing field before a wrong one', async () => {
+  it('names a missing field before an invalid one', async () => {
     await api.refuse({ to: undefined, html: 7 }, missing('to'));
   });
 
@@ -67,7 +67,7 @@ describe('the body of POST /emails', () => {
     await api.refuse({ [field]: value }, invalid(new RegExp(`^\`${field}(\\[\\d\\])*\``)));
   });
 
-  it.each(['to', 'cc', 'bcc', 'reply_to'])('takes one string or up to 50 in `%s`', async (field) => {
+  it.each(['to', 'cc', 'bcc', 'reply_to'])('accepts one string or up to 50 in `%s`', async (field) => {
     const one = await api.accept({ [field]: 'one@to.test' });
     expect(await api.record(one)).toMatchObject({ [field]: ['one@to.test'] });
     const all = await api.accept({ [field]: many(50) });
@@ -80,7 +80,7 @@ describe('the body of POST /emails', () => {
     ['998 characters outside ASCII', '例'.repeat(998)],
     ['998 characters of two UTF-16 units', '🦊'.repeat(998)],
     ['one space', ' '],
-  ])('takes a subject of %s', async (_, subject) => {
+  ])('accepts a subject of %s', async (_, subject) => {
     expect(await api.record(await api.accept({ subject }))).toMatchObject({ subject });
   });
 
@@ -100,7 +100,7 @@ describe('the body of POST /emails', () => {
     await api.refuse({ subject }, invalid(/^`subject` /));
   });
 
-  it('takes html, text, both or neither, and shows them as they were given', async () => {
+  it('accepts html, text, both or neither, and shows them unchanged', async () => {
     const html = '<p>Grüße\r\n</p>\0'.slice(0, -1);
     for (const [given, shown] of [
       [
@@ -122,7 +122,7 @@ describe('the body of POST /emails', () => {
     }
   });
 
-  it('takes up to 75 tags and keeps them as they were given', async () => {
+  it('accepts up to 75 tags and keeps them unchanged', async () => {
     const given = [...tags(74), { name: 'A-z_09'.padEnd(256, '-'), value: '_'.repeat(256) }];
     const id = await api.accept({ tags: given });
     const stored = await api.host.query('SELECT tags FROM nestjs_emails.emails WHERE id = $1', [id]);
@@ -183,7 +183,7 @@ describe('the body of POST /emails', () => {
     await api.refuse({ topic_id }, invalid(/^`topic_id` /));
   });
 
-  it('takes empty values of optional fields for absent', async () => {
+  it('treats empty values of optional fields as absent', async () => {
     const fields = ['cc', 'bcc', 'reply_to', 'html', 'template', 'headers', 'scheduled_at', 'attachments', 'tags'];
     for (const empty of ['', null, []]) {
       const id = await api.accept(Object.fromEntries([...fields, 'topic_id'].map((field) => [field, empty])));
@@ -206,7 +206,7 @@ describe('the body of POST /emails', () => {
     ['header', 'headers'],
     ['tag', 'tags'],
     ['Html', 'html'],
-  ])('answers the unknown field `%s` with the one that was meant: `%s`', async (field, meant) => {
+  ])('suggests `%s` → `%s` for an unknown field', async (field, meant) => {
     await api.refuse({ [field]: 'a@to.test' }, invalid(new RegExp(`^\`${field}\` is not a field\\..*\`${meant}\``)));
   });
 
@@ -228,5 +228,5 @@ describe('the body of POST /emails', () => {
     await api.refuse({ [`x${'y'.repeat(5_000)}`]: 1 }, invalid(/^`xy{30,60}` is not a field/));
   });
 
-  it('sent nothing that it refused', () => api.expectNothingElseSent());
+  it('sent no refused email', () => api.expectNothingElseSent());
 });

@@ -23,27 +23,27 @@ describe('headers', () => {
     ['X', 'one letter'],
     ["!#$%&'*+-^_`{|}~.09", 'every kind of character in a name'],
     [`X-${'Long-'.repeat(40)}Name`, 'a name of 206 characters'],
-    ['constructor', 'a name that objects have'],
+    ['constructor', 'a name of a property of all objects'],
     ['toString', 'another'],
-    ['contents', 'only begins like content-'],
-    ['arc', 'only begins like arc-'],
+    ['contents', 'only starts like content-'],
+    ['arc', 'only starts like arc-'],
     ['X-998-Words', 'word '.repeat(200).slice(0, 997).concat('.')],
     ['X-998-Letters', 'x'.repeat(998)],
     ['X-998-Octets', 'ü'.repeat(499)],
-  ])('`%s` arrives as it was given', async (name, value) => {
+  ])('`%s` arrives unchanged', async (name, value) => {
     const { mail, message } = await api.deliver({ headers: { [name]: value } });
     const found = mail.headers.filter(({ key }) => key === name.toLowerCase());
     expect(found.map((header) => decodeWords(header.value))).toEqual([value]);
     expect(longestLine(message.raw)).toBeLessThanOrEqual(998);
   });
 
-  it('take numbers, which arrive as they are written', async () => {
+  it('accept numbers, which arrive unchanged', async () => {
     const { mail } = await api.deliver({ headers: { 'X-Count': 42, 'X-Rate': -0.5 } });
     const values = ['x-count', 'x-rate'].map((name) => mail.headers.find(({ key }) => key === name)?.value);
     expect(values).toEqual(['42', '-0.5']);
   });
 
-  it('take up to 100 fields', async () => {
+  it('accept up to 100 fields', async () => {
     const headers = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`X-Field-${at}`, `value ${at}`]));
     const { mail } = await api.deliver({ headers });
     const arrived = mail.headers.filter(({ key }) => key.startsWith('x-field-'));
@@ -75,7 +75,7 @@ describe('headers', () => {
     ['true', { 'X-A': true }, valueRule(/string or a finite number/)],
     ['null', { 'X-A': null }, valueRule(/string/)],
     ['a list', { 'X-A': ['x'] }, valueRule(/string/)],
-    ['raw lines as nodemailer takes them', { 'X-A': { prepared: true, value: 'x\r\nBcc: y' } }, valueRule(/string/)],
+    ['raw lines in the form of nodemailer', { 'X-A': { prepared: true, value: 'x\r\nBcc: y' } }, valueRule(/string/)],
     ['CRLF', { 'X-A': 'x\r\nBcc: y@to.test' }, valueRule(/control/)],
     ['a folded line', { 'X-A': 'x\r\n y' }, valueRule(/control/)],
     ['a line feed', { 'X-A': 'x\n' }, valueRule(/control/)],
@@ -90,7 +90,7 @@ describe('headers', () => {
     await api.refuse({ headers }, refusal);
   });
 
-  it('sent nothing that was refused', () => api.expectNothingElseSent());
+  it('sent no refused email', () => api.expectNothingElseSent());
 });
 
 function longestLine(raw: Buffer): number {

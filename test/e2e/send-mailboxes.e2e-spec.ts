@@ -3,7 +3,7 @@ import { untilShown } from '../support/reading/deliveries.js';
 
 const FIELDS = ['from', 'to', 'cc', 'bcc', 'reply_to'] as const;
 
-/** Contract 2.1, mailboxes: RFC 5321 to the letter, sent as it was written or refused. */
+/** Contract 2.1, mailboxes: strict RFC 5321, sent unchanged or refused. */
 describe('mailboxes', () => {
   let api: ContractHost;
 
@@ -39,7 +39,7 @@ describe('mailboxes', () => {
     ['an internationalised domain, as A-labels', 'B <a@bücher.test>', 'B', 'a@xn--bcher-kva.test'],
     ['an internationalised domain in capitals', 'a@BÜCHER.例子', '', 'a@xn--bcher-kva.xn--fsqu00a'],
     ['A-labels', 'a@xn--bcher-kva.test', '', 'a@xn--bcher-kva.test'],
-  ])('are taken with %s, shown as written and sent as meant', async (_, mailbox, name, address) => {
+  ])('are accepted with %s, shown as written and sent correctly', async (_, mailbox, name, address) => {
     const { id, mail, message } = await api.deliver(all(mailbox));
     expect(message.envelope).toMatchObject({ from: address, to: [address] });
     expect(message.envelope.parameters).not.toContain('SMTPUTF8');
@@ -54,7 +54,7 @@ describe('mailboxes', () => {
     });
   });
 
-  it('are taken with a UTF-8 local part, sent by SMTPUTF8 and with the domain as A-labels', async () => {
+  it('are accepted with a UTF-8 local part, sent by SMTPUTF8 and with the domain as A-labels', async () => {
     const { mail, message } = await api.deliver({
       from: 'Jürgen <jürgen@bücher.test>',
       to: 'δοκιμή@παράδειγμα.test',
@@ -68,13 +68,13 @@ describe('mailboxes', () => {
     expect(mail.to).toEqual([{ name: '', address: 'δοκιμή@xn--hxajbheg2az3al.test' }]);
   });
 
-  it('are taken with a UTF-8 local part in `reply_to` alone: the header needs SMTPUTF8, so it is asked for', async () => {
+  it('are accepted with a UTF-8 local part in `reply_to` alone: SMTPUTF8 is requested for the header', async () => {
     const { mail, message } = await api.deliver({ reply_to: 'Jürgen <jürgen@bücher.test>' });
     expect(message.envelope.parameters).toContain('SMTPUTF8');
     expect(mail.replyTo).toEqual([{ name: 'Jürgen', address: 'jürgen@xn--bcher-kva.test' }]);
   });
 
-  it.each(FIELDS)('are refused in `%s` with the place of the wrong one', async (field) => {
+  it.each(FIELDS)('are refused in `%s` with the position of the invalid one', async (field) => {
     const place = field === 'from' ? '`from`' : `\`${field}\\[1\\]\``;
     const value = field === 'from' ? 'a@b' : ['ok@b.test', 'a@b..c'];
     const rule = invalid(new RegExp(`^${place} must be one mailbox such as \`a@b\\.c\` or \`Name <a@b\\.c>\``));
@@ -135,10 +135,10 @@ describe('mailboxes', () => {
     await api.refuse({ to: ['ok@b.test'], bcc: ['ok@b.test', mailbox] }, rule('bcc\\[1\\]'));
   });
 
-  it('sent nothing that was refused', () => api.expectNothingElseSent());
+  it('sent no refused email', () => api.expectNothingElseSent());
 });
 
-describe('a UTF-8 local part, where the next hop has no SMTPUTF8', () => {
+describe('a UTF-8 local part, at a next hop without SMTPUTF8', () => {
   let api: ContractHost;
 
   beforeAll(async () => {
@@ -163,7 +163,7 @@ describe('a UTF-8 local part, where the next hop has no SMTPUTF8', () => {
     expect(api.sink.offered.filter(({ raw }) => raw.includes(id))).toEqual([]);
   });
 
-  it('does not hold up UTF-8 names and internationalised domains', async () => {
+  it('does not delay UTF-8 names and internationalised domains', async () => {
     const { mail, message } = await api.deliver({ to: 'Jürgen <juergen@bücher.test>' });
     expect(message.envelope.to).toEqual(['juergen@xn--bcher-kva.test']);
     expect(mail.to).toEqual([{ name: 'Jürgen', address: 'juergen@xn--bcher-kva.test' }]);

@@ -2,7 +2,7 @@ import { decodeWords } from 'postal-mime';
 import { CANARY, ContractHost, type Delivered } from '../support/hosts/contract-host.js';
 import { headerNames } from '../support/reading/mime.js';
 
-/** Contract 2.1: what was posted is what arrives, read by a parser that did not build it. */
+/** Contract 2.1: the posted content arrives, read by an independent parser. */
 describe('the message', () => {
   let api: ContractHost;
 
@@ -13,7 +13,7 @@ describe('the message', () => {
   const mimeTypes = ({ message }: Delivered) =>
     [...message.raw.toString('latin1').matchAll(/^content-type: ([^;\r]+)/gim)].map(([, type]) => type);
 
-  it('carries from, to, cc and reply_to as they were posted', async () => {
+  it('carries the posted from, to, cc and reply_to', async () => {
     const { mail } = await api.deliver({
       from: 'Sender <sender@from.test>',
       to: ['First <first@to.test>', 'second@to.test'],
@@ -141,7 +141,7 @@ describe('the message', () => {
   it('is the only one of its email', () => api.expectNothingElseSent());
 });
 
-/** For some encodings the parser ends what it gives with a line break of its own. */
+/** For some encodings the parser adds a final line break. */
 function expectSame(received: string | undefined, given: string): void {
   expect([given, `${given}\n`]).toContain(received);
 }

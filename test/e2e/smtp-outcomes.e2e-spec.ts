@@ -5,17 +5,17 @@ import { parseMime } from '../support/reading/mime.js';
 import { TcpProxy } from '../support/servers/proxy/tcp-proxy.js';
 import { SmtpSink, type Verdict } from '../support/servers/smtp/smtp-sink.js';
 
-/** Milliseconds; the host is told so. */
+/** Milliseconds; also configured in the host. */
 const RETRY = 400;
 
 type Stage = 'MAIL' | 'RCPT' | 'DATA' | 'the final dot';
 const STAGES: readonly Stage[] = ['MAIL', 'RCPT', 'DATA', 'the final dot'];
 
 let domains = 0;
-/** An address of this test's own destination: one that puts off much is left alone for a while. */
+/** An address of a separate destination, because one with many deferrals is paused. */
 const at = (localPart: string) => `${localPart}@to${domains}.test`;
 
-/** What the sink waits for before it is itself again. */
+/** The sink waits for this before it behaves normally again. */
 let seen: Promise<undefined>;
 let sink: SmtpSink;
 let proxy: TcpProxy;
@@ -35,11 +35,11 @@ beforeEach(async () => {
   seen = Promise.resolve(undefined);
   sink.reset();
   domains += 1;
-  // No test is to meet a connection that another one left.
+  // No test may get a connection of another one.
   proxy.cut();
 });
 
-/** Has the sink say `verdicts` at this stage, one each time it gets there, and afterwards the usual. */
+/** Makes the sink send `verdicts` at this stage, one at each occurrence, and the default afterwards. */
 function script(stage: Stage, ...verdicts: Verdict[]): void {
   const next = () => verdicts.shift() ?? seen;
   if (stage === 'MAIL') sink.onMail = next;
@@ -48,7 +48,7 @@ function script(stage: Stage, ...verdicts: Verdict[]): void {
   if (stage === 'the final dot') sink.onMessage = next;
 }
 
-/** Has the sink wait before it is itself again, until the function that this gives is called. */
+/** Keeps the sink's fault until the returned function is called. */
 function waitToBeSeen(): () => void {
   let goOn = () => {};
   seen = new Promise((resolve) => {
@@ -81,7 +81,7 @@ describe.each(STAGES)('a 550 at %s', (stage) => {
 
 describe.each(STAGES)('a temporary refusal at %s', (stage) => {
   it.each(['451 4.7.1 later', '421 4.3.2 closing', '452 4.3.1 disk full'])(
-    '"%s" is tried again on schedule',
+    '"%s" is retried on schedule',
     async (reply) => {
       script(stage, reply);
       const goOn = waitToBeSeen();
@@ -105,7 +105,7 @@ describe.each(STAGES)('a temporary refusal at %s', (stage) => {
     },
   );
 
-  it('that does not end fails the email with the last reply, when the schedule is exhausted', async () => {
+  it('that persists fails the email with the last reply at the end of the schedule', async () => {
     script(stage, '451 4.7.1 first', '451 4.7.1 second', '451 4.7.1 third');
     const id = await post(host, at('to'));
     await untilShown(host, id, 'failed');
@@ -129,13 +129,13 @@ async function pauseBetweenAttempts(id: string): Promise<number> {
   return row?.pause ?? 0;
 }
 
-describe('a server that cannot be talked to', () => {
+describe('an unusable server', () => {
   it.each([
     ['greets with garbage', 'who are you'],
     ['greets with 421', '421 4.3.2 too busy'],
     ['greets with 554', '554 5.3.2 no mail today'],
     ['hangs up instead of greeting', 'drop'],
-  ])('and %s holds the email up, and counts no attempt', async (_, greeting) => {
+  ])('that %s delays the email, without an attempt', async (_, greeting) => {
     const greetings = [greeting];
     sink.onConnect = () => greetings.shift();
     const id = await post(host, at('to'));
@@ -147,25 +147,25 @@ describe('a server that cannot be talked to', () => {
     const counted = 'SELECT attempts FROM nestjs_emails.deliveries WHERE email_id = $1';
     expect(await host.query(counted, [id])).toEqual([{ attempts: 1 }]);
     const events = await eventTypes(host, id);
-    // One that had just taken mail is asked again before anybody calls it down.
+    // A server that just accepted mail is checked again before it counts as down.
     expect(events.filter((type) => type !== 'delivery_delayed')).toEqual(['queued', 'sent', 'delivered']);
   });
 
-  it('until the schedule is exhausted fails the email with what went wrong', async () => {
+  it('until the end of the schedule fails the email with the reason', async () => {
     await proxy.refuse();
     const id = await post(host, at('to'));
     await untilShown(host, id, 'failed');
     const { type, reason } = (await eventsOf(host, id)).at(-1)!;
     expect(type).toBe('failed');
     expect(reason).toMatch(/^Gave up\. Last reply: .*ECONNREFUSED/);
-    // No other test is to find it down.
+    // Other tests must not find it down.
     await proxy.restore();
     await until(async () => untilShown(host, await post(host, at('back')), 'delivered', { timeout: host.seconds(3) }));
   });
 });
 
-describe('recipients with different fates', () => {
-  it('are each dealt with alone: only who was put off is tried again, and all copies are the same email', async () => {
+describe('recipients with different outcomes', () => {
+  it('are independent: only deferred ones are retried, and all copies are the same email', async () => {
     sink.onRcpt = (address, count) => {
       if (address === at('no')) return '550 5.1.1 nobody';
       return address === at('later') && count === 1 ? '451 4.7.1 later' : undefined;
@@ -180,11 +180,11 @@ describe('recipients with different fates', () => {
     expect(await eventTypes(host, id, at('ok'))).toEqual(['sent', 'delivered']);
     expect(await eventTypes(host, id, at('later'))).toEqual(['delivery_delayed', 'sent', 'delivered']);
     expect(await eventTypes(host, id, at('no'))).toEqual(['bounced']);
-    // What needs most attention stays shown.
+    // The state that needs most attention stays shown.
     await untilShown(host, id, 'bounced');
   });
 
-  it('show the delay while one of them is put off, and its end when that is over', async () => {
+  it('show the delay while one of them is deferred, and its end afterwards', async () => {
     const goOn = waitToBeSeen();
     sink.onRcpt = (address, count) => {
       if (address !== at('later')) return undefined;
@@ -196,7 +196,7 @@ describe('recipients with different fates', () => {
     await untilShown(host, id, 'delivered');
   });
 
-  it('are all refused: for good or for now, each as it was said', async () => {
+  it('are all refused: permanently or temporarily, each by its reply', async () => {
     sink.onRcpt = (address, count) => {
       if (address === at('no')) return '550 5.1.1 nobody';
       return count === 1 ? '451 4.7.1 later' : undefined;
@@ -209,7 +209,7 @@ describe('recipients with different fates', () => {
   });
 });
 
-describe('a connection that is lost', () => {
+describe('a lost connection', () => {
   it('after the final dot and before the reply makes an unknown attempt, and the email is sent again', async () => {
     script('the final dot', 'drop');
     const id = await post(host, at('to'));
@@ -229,7 +229,7 @@ describe('a connection that is lost', () => {
       'with a file',
       { attachments: [{ filename: 'a.bin', content: Buffer.alloc(1_500_000, 'file').toString('base64') }] },
     ],
-  ])('since the last message does not put off one that is %s', async (_, fields) => {
+  ])('since the last message does not defer one that is %s', async (_, fields) => {
     await untilShown(host, await post(host, at('first')), 'delivered');
     script('MAIL', 'drop');
     const id = await post(host, at('to'), fields);
@@ -238,7 +238,7 @@ describe('a connection that is lost', () => {
     expect(sink.offered).toHaveLength(2);
   });
 
-  it('after the final dot is unknown only for those who were not refused before', async () => {
+  it('after the final dot is unknown only for recipients that were not refused before', async () => {
     sink.onRcpt = (address) => (address === at('no') ? '550 5.1.1 nobody' : undefined);
     script('the final dot', 'drop');
     const id = await post(host, [at('to'), at('no')]);
@@ -251,7 +251,7 @@ describe('a connection that is lost', () => {
   });
 
   it.each(['MAIL', 'RCPT', 'DATA'] as const)(
-    'at %s cannot have sent anything, and the email is sent later',
+    'at %s proves that nothing was sent, and the email is sent later',
     async (stage) => {
       script(stage, 'drop');
       const id = await post(host, at('to'));

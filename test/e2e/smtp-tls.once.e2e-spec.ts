@@ -10,7 +10,7 @@ import { post } from '../support/reading/deliveries.js';
 
 const EMAILS = 60;
 
-describe('a mail server of others that offers STARTTLS, AUTH and PIPELINING', () => {
+describe('a third-party mail server with STARTTLS, AUTH and PIPELINING', () => {
   it('gets every email once, over one connection, each with its own envelope', async () => {
     const taken: { from: string; to: string[]; secure: boolean; user: unknown; subject: string | undefined }[] = [];
     let connections = 0;
@@ -22,7 +22,7 @@ describe('a mail server of others that offers STARTTLS, AUTH and PIPELINING', ()
         done();
       },
       onAuth: ({ username, password }, _, done) => done(null, password === 'pass' ? { user: username } : {}),
-      // Half of the recipients are refused: what comes behind must not be taken for theirs.
+      // Half of the recipients are refused: later replies must not be attributed to them.
       onRcptTo: ({ address }, _, done) => done(address.startsWith('no') ? new Error('nobody here') : null),
       onData: (stream, { envelope, secure, user }, done) => {
         void text(stream).then((message) => {

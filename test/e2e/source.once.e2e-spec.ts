@@ -14,12 +14,12 @@ const TO = 'Zoë <zoe@to.test>';
 const LOGO = { content_type: 'image/png', content_id: 'logo', content: everyByte().toString('base64') };
 const PDF = { filename: 'Überblick.pdf', content: randomFile(100_000).toString('base64') };
 
-/** In bytes and megabytes: of what they ask for, the connections themselves keep up to 6 MB each. */
+/** In bytes and megabytes: the connections themselves buffer up to 6 MB each of the requested data. */
 const READERS = { file: 12_000_000, count: 20, megabytes: 160 };
-/** In bytes: beside two of them, there is no room for a third of the same account. */
+/** Bytes. Next to two of them there is no room for a third of the same account. */
 const MUCH = 20_000_000;
 
-/** Contract, section 3.2: an email as it is on the wire. */
+/** Contract, section 3.2: an email in its wire format. */
 describe('GET /emails/:id/source', () => {
   let sink: SmtpSink;
   let host: RunningHost;
@@ -49,10 +49,7 @@ describe('GET /emails/:id/source', () => {
     ['text', {}],
     ['html', { html: '<p>Grüße an 漢字 🎉</p>', text: undefined, subject: 'Grüße' }],
     ['html alone', { html: '<p>Hello</p>', text: '' }],
-    [
-      'lines that are long, dotted and not ASCII',
-      { text: `.\n..dot\nFrom me\n${'ä'.repeat(2_000)}\n${'x'.repeat(5_000)}` },
-    ],
+    ['long, dotted and non-ASCII lines', { text: `.\n..dot\nFrom me\n${'ä'.repeat(2_000)}\n${'x'.repeat(5_000)}` }],
     [
       'copies, replies and headers',
       { cc: 'c@to.test', reply_to: ['Jörg <j@from.test>'], headers: { 'X-Campaign': 'Frühling' } },
@@ -60,7 +57,7 @@ describe('GET /emails/:id/source', () => {
     ['an address that needs SMTPUTF8', { reply_to: 'jörg@from.test' }],
     ['files', { html: '<img src="cid:logo">', attachments: [LOGO, PDF] }],
     ['much text', { text: 'Viel. '.repeat(500_000) }],
-  ])('gives what the next hop was given: %s', async (_, fields) => {
+  ])('equals the message at the next hop: %s', async (_, fields) => {
     const id = await post(host, TO, fields);
     const { raw } = await sent(id);
     const { status, headers, bytes } = await sourceOf(id);
@@ -76,7 +73,7 @@ describe('GET /emails/:id/source', () => {
     expect(printOf(bytes)).toEqual(printOf(raw));
   });
 
-  it('gives 25 MB as they were sent, without having them in memory', async () => {
+  it('streams 25 MB as sent, without loading them into memory', async () => {
     const id = await post(host, TO, {
       attachments: [{ filename: 'a.bin', content: randomFile(25_000_000).toString('base64') }],
     });
@@ -86,11 +83,11 @@ describe('GET /emails/:id/source', () => {
     const before = megabytesOf(host.pid);
     const readers = Array.from({ length: 5 }, async () => printOf((await sourceOf(id)).bytes));
     expect(await Promise.all(readers)).toEqual(Array(5).fill(printOf(raw)));
-    // Together they ask for 170. Garbage takes up to 130, however many readers there are.
+    // Together they request 170. Garbage takes up to 130, for any number of readers.
     expect(megabytesOf(host.pid) - before).toBeLessThan(150);
   });
 
-  it('names nobody of bcc, and nobody who was kept back', async () => {
+  it('names no bcc recipient, and no refused one', async () => {
     const topic = await host.request<{ id: string }>('POST', '/topics', {
       body: { name: 'News', default_subscription: 'opt_in' },
     });
@@ -105,7 +102,7 @@ describe('GET /emails/:id/source', () => {
     expect(bytes.toString()).not.toMatch(/gone@to\.test|hidden@to\.test|^bcc:/im);
   });
 
-  it('shows before it is sent what will be', async () => {
+  it('shows the future message before it is sent', async () => {
     const id = await post(host, TO, { scheduled_at: 'in 3 seconds', html: '<p>Later</p>', attachments: [PDF] });
     const { bytes } = await sourceOf(id);
     expect(printOf(bytes)).toEqual(printOf((await sent(id)).raw));
@@ -133,12 +130,12 @@ describe('GET /emails/:id/source', () => {
         return { id: await post(host, TO), token };
       },
     ],
-  ])('refuses with %d %s whoever has no such email', async (status, name, asked) => {
+  ])('refuses with %d %s a caller without such an email', async (status, name, asked) => {
     const { id, ...options } = await asked();
     expect(await host.request('GET', `/emails/${id}/source`, options)).toMatchObject({ status, body: { name } });
   });
 
-  it('says so when the content is not kept any more', async () => {
+  it('reports that the content is no longer kept', async () => {
     const kept = await startHost({ smtp: sink, env: { SMTP_HOP: 'final', RETENTION_CONTENT: '1ms' } });
     const id = await post(kept, TO, { attachments: [PDF] });
     await untilShown(kept, id, 'delivered');
@@ -158,7 +155,7 @@ describe('GET /emails/:id/source', () => {
         .on('error', () => {})
         .on('data', (piece) => {
           size += piece.length;
-          // What is whole ends with the text, and the connection stays.
+          // A complete answer ends with the text, and the connection stays.
           if (size > MUCH) socket.destroy();
         });
       await once(socket, 'close');
@@ -173,7 +170,7 @@ describe('GET /emails/:id/source', () => {
       return socket;
     }
 
-    it('takes little memory, no connection to the database, and nobody else up', async () => {
+    it('uses little memory and no connection to the database, and delays no other', async () => {
       const file = { filename: 'a.bin', content: randomFile(READERS.file).toString('base64') };
       const id = await post(host, TO, { attachments: [file] });
       await untilShown(host, id, 'delivered');
@@ -192,7 +189,7 @@ describe('GET /emails/:id/source', () => {
       for (const socket of sockets) socket.destroy();
     });
 
-    it('it is cut off once somebody waits for the room that they have', async () => {
+    it('it is cut off once another request waits for its memory', async () => {
       const id = await post(host, TO, { text: 'x'.repeat(MUCH) });
       const sockets = await Promise.all([askWithoutReading(id), askWithoutReading(id)]);
       const { status, bytes } = await sourceOf(id);

@@ -2,7 +2,7 @@ import { ContractHost } from '../support/hosts/contract-host.js';
 import { startHost } from '../support/hosts/host.js';
 import { eventsOf, untilSettled, untilShown } from '../support/reading/deliveries.js';
 
-/** Contract 4. What an SMTP server can do to an email, one by one, is tested in `smtp-outcomes`. */
+/** Contract 4. `smtp-outcomes` tests the effects of an SMTP server on an email one by one. */
 describe('last_event', () => {
   let api: ContractHost;
 
@@ -18,18 +18,18 @@ describe('last_event', () => {
 
   afterEach(() => api.sink.reset());
 
-  /** All that `GET /emails` could have shown of this email so far, in order. */
+  /** All states that `GET /emails` could have shown of this email so far, in order. */
   async function shown(id: string): Promise<string[]> {
     const rows = await api.host.query('SELECT last_event FROM shown WHERE email_id = $1 ORDER BY id', [id]);
     return rows.map(({ last_event }) => last_event).filter((value, at, all) => value !== all[at - 1]);
   }
 
-  /** What each recipient is answered, one reply each time; afterwards it is taken. */
+  /** Replies to each recipient, one each time; afterwards it is accepted. */
   function answer(replies: Record<string, string[]>): void {
     api.sink.onRcpt = (address) => replies[address]?.shift();
   }
 
-  it('is `queued` from the answer on, until the next hop has spoken', async () => {
+  it('is `queued` from the answer until the reply of the next hop', async () => {
     let taken = () => {};
     const pause = new Promise<void>((resolve) => {
       taken = resolve;
@@ -63,17 +63,17 @@ describe('last_event', () => {
       ['queued', 'bounced'],
     ],
     [
-      'one delayed, one taken: the delay, until it is over',
+      'one delayed, one accepted: the delay, until it is over',
       { 'a@to.test': ['451 later'] },
       ['queued', 'delivery_delayed', 'delivered'],
     ],
     [
-      'one delayed for good, one taken: the failure',
+      'one delayed to the end, one accepted: the failure',
       { 'a@to.test': ['451 1', '451 2', '451 3'] },
       ['queued', 'delivery_delayed', 'failed'],
     ],
     ['one refused, one taken: the refusal', { 'b@to.test': ['550 no'] }, ['queued', 'bounced']],
-  ])('shows what needs most attention and never goes back: %s', async (name, replies, expected) => {
+  ])('shows the state that needs most attention and never moves back: %s', async (name, replies, expected) => {
     answer(replies);
     const id = await api.accept({ to: name.startsWith('one ') ? ['a@to.test', 'b@to.test'] : 'a@to.test' });
     await untilSettled(api.host, [id]);
@@ -81,7 +81,7 @@ describe('last_event', () => {
     expect((await api.record(id)).last_event).toBe(expected.at(-1));
   });
 
-  it('rests on a history in which each recipient has one end, whatever is started again', async () => {
+  it('follows from a history with one end for each recipient, in spite of restarts', async () => {
     answer({ 'a@to.test': ['451 later', '451 later'], 'b@to.test': ['550 no'] });
     const id = await api.accept({ to: ['a@to.test', 'b@to.test', 'c@to.test'] });
     const second = await startHost({ smtp: api.sink, beside: api.host, env: { SMTP_HOP: 'final' } });

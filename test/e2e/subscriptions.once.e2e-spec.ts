@@ -6,7 +6,7 @@ import { letter } from '../support/hosts/contract-host.js';
 import { type HostTools, SmallHost } from '../support/hosts/small-host.js';
 import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
-/** Writes down what it is told, then does what the table says of the email. */
+/** Records the event, then fails by the table for the email. */
 const handle: EventSubscription['handle'] = async (events, manager) => {
   for (const { key, event } of events) {
     const email = 'email' in event ? event.emailId : null;
@@ -22,7 +22,7 @@ const handle: EventSubscription['handle'] = async (events, manager) => {
     if (fault?.kind === 'swallow') await manager.query('SELECT 1 / 0').catch(() => {});
     const ends: Record<string, string> = { rollback: 'ROLLBACK', 'new transaction': 'ROLLBACK; BEGIN' };
     const end = ends[fault?.kind ?? ''];
-    // What it would write of other emails behind that would be its own affair.
+    // Later writes for other emails do not matter here.
     if (end) return void (await manager.query(end));
     if (fault?.kind === 'die') process.kill(process.pid, 'SIGKILL');
   }
@@ -66,7 +66,7 @@ beforeAll(async () => {
 afterEach(() => host.query('TRUNCATE faults'));
 
 describe('an event subscription', () => {
-  it('is told of every event once, in order for each email, with the email', async () => {
+  it('gets every event once, in order for each email, with the email', async () => {
     const fields = { subject: 'Hello', tags: [{ name: 'a', value: 'b' }], headers: { 'X-Entity': 'c' } };
     const ids = await Promise.all(Array.from({ length: 8 }, () => sendOne('one', fields)));
     await Promise.all(ids.map((id) => untilTold(id, 'queued sent')));
@@ -82,7 +82,7 @@ describe('an event subscription', () => {
     expect(row?.said).not.toHaveProperty('email.text');
   });
 
-  it('of one account is told of what is recorded from its commit on, until it ends', async () => {
+  it('of one account gets events recorded from its commit on, until it ends', async () => {
     const change = (name: 'subscribe' | 'unsubscribe', key: string) =>
       host.run(
         ({ dataSource, ...tools }, which, subscription) =>
@@ -109,7 +109,7 @@ describe('an event subscription', () => {
   });
 
   it.each(['READ COMMITTED', 'REPEATABLE READ', 'SERIALIZABLE'] as const)(
-    'is told of what a transaction (%s) that began before it records after its commit',
+    'gets events that an earlier transaction (%s) records after its commit',
     async (isolation) => {
       const key = isolation.replace(' ', '-');
       const id = await host.run(
@@ -119,7 +119,7 @@ describe('an event subscription', () => {
             await dataSource.transaction((other) =>
               subscribe(other, { subscriber: 'chosen', key: name, accountId: 'one', types: ['queued', 'sent'] }),
             );
-            return (await emails.send('one', given, { manager })).id;
+            return (await emails.send('one', given, { transaction: manager })).id;
           }),
         isolation,
         key,
@@ -130,7 +130,7 @@ describe('an event subscription', () => {
     },
   );
 
-  it('that fails for some emails, in whichever way, is told of them again, and of all others in the meantime', async () => {
+  it('that fails for some emails, in any way, gets them again, and all others meanwhile', async () => {
     const kinds = ['throw', 'swallow', 'rollback', 'new transaction'];
     const ids = await Promise.all(kinds.map(() => sendOne('one', { scheduled_at: LATER })));
     await Promise.all(ids.map((id) => untilTold(id, 'scheduled')));
@@ -151,7 +151,7 @@ describe('an event subscription', () => {
     await Promise.all(ids.map((id) => untilTold(id, 'scheduled canceled')));
   });
 
-  it('is told again of what it was told when its process died', async () => {
+  it('gets the events of a dead process again', async () => {
     const id = await sendOne('one', { scheduled_at: LATER });
     await untilTold(id, 'scheduled');
     await host.query("INSERT INTO faults VALUES ($1, 'die')", [id]);
@@ -163,7 +163,7 @@ describe('an event subscription', () => {
     await untilTold(id, 'scheduled canceled');
   });
 
-  it('is given about 1 MB at a time, in which an email counts once, and all of it', async () => {
+  it('gets about 1 MB at a time, in which an email counts once, and finally all of it', async () => {
     const calls: EventSubscription['handle'] = async (events, manager) => {
       const emails = new Map(events.map(({ event }) => ['email' in event ? event.emailId : event.id, event]));
       const bytes = [...emails.values()].reduce((sum, event) => sum + JSON.stringify(event).length, 0);
@@ -178,7 +178,7 @@ describe('an event subscription', () => {
     const headers = Object.fromEntries(Array.from({ length: 62 }, (_, n) => [`X-${n}`, 'h'.repeat(960)]));
     const ids: string[] = [];
     for (let n = 0; n < 40; n++) ids.push(await sendOne('one', { headers, scheduled_at: LATER }));
-    // Of the last one fifty events more.
+    // Fifty more events of the last one.
     await host.query(
       `INSERT INTO nestjs_emails.events (email_id, type, occurred_at)
        SELECT $1, 'scheduled', now() FROM generate_series(1, 50)`,
@@ -192,9 +192,9 @@ describe('an event subscription', () => {
     expect((await given()).at(-1)?.events).toBeGreaterThan(50);
   });
 
-  it('that nobody handles any more is named at the start, keeps nobody who was erased, and can be removed', async () => {
+  it('without a handler is named at the start, keeps no erased person, and can be removed', async () => {
     await host.startWith({ subscriptions: [CHOSEN] });
-    expect(host.output).toMatch(/Nobody here handles the events that wait for `everything`/);
+    expect(host.output).toMatch(/No subscription of this application handles the events that wait for `everything`/);
     const id = await sendOne();
     await until(async () => (await host.run(({ subscriptions }) => subscriptions.backlog())).length > 0);
     const backlog = await host.run(({ subscriptions }) => subscriptions.backlog());

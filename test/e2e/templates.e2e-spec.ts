@@ -92,7 +92,7 @@ describe('/templates', () => {
   });
 
   describe('fields', () => {
-    it('are optional but for the name', async () => {
+    it('are optional except the name', async () => {
       const empty = { alias: '', from: null, subject: '', reply_to: [], html: '', variables: null };
       expect(await ask('POST', '/templates', { name: 'Bare', ...empty }, 201)).toEqual({
         object: 'template',
@@ -144,7 +144,7 @@ describe('/templates', () => {
       });
     });
 
-    it('of variables may be sent back as they were shown, or with `fallbackValue`', async () => {
+    it('of variables may be sent back as shown, or with `fallbackValue`', async () => {
       const { id, variables } = await create({ variables: [{ key: 'A', type: 'string', fallbackValue: 'a' }] });
       expect(variables).toMatchObject([{ key: 'A', fallback_value: 'a' }]);
       const { status, body } = await host.request('PATCH', `/templates/${id}`, { body: { variables } });
@@ -165,12 +165,12 @@ describe('/templates', () => {
       ['an alias of 256 characters', { alias: 'a'.repeat(256) }, invalid('`alias`')],
       ['an alias that is a uuid', { alias: randomUUID() }, invalid('`alias`')],
       ['an alias that is a number', { alias: 7 }, invalid('`alias`')],
-      ['a sender that is no mailbox', { from: 'nobody' }, invalid('`from`')],
+      ['a sender that is not a mailbox', { from: 'nobody' }, invalid('`from`')],
       ['two senders', { from: 'a@from.test, b@from.test' }, invalid('`from`')],
       ['a sender that is a list', { from: ['a@from.test'] }, invalid('`from`')],
-      ['a reply address that is no mailbox', { reply_to: 'nobody' }, invalid('`reply_to`')],
+      ['a reply address that is not a mailbox', { reply_to: 'nobody' }, invalid('`reply_to`')],
       ['a comma list of reply addresses', { reply_to: 'a@from.test,b@from.test' }, invalid('`reply_to`')],
-      ['a reply address among others that is none', { reply_to: ['a@from.test', 7] }, invalid('`reply_to`')],
+      ['an invalid reply address among others', { reply_to: ['a@from.test', 7] }, invalid('`reply_to`')],
       ['51 reply addresses', { reply_to: Array(51).fill('a@from.test') }, invalid('`reply_to`')],
       ['a subject of two lines', { subject: 'a\nb' }, invalid('`subject`')],
       ['a subject of 999 characters', { subject: 'x'.repeat(999) }, invalid('`subject`')],
@@ -184,7 +184,7 @@ describe('/templates', () => {
       ['text that is an object', { text: {} }, invalid('`text`')],
       ['NUL', { text: 'a\0b' }, invalid('`text`')],
       ['half of a surrogate pair', { html: 'a\ud800b' }, invalid('`html`')],
-      ['variables that are no list', { variables: { A: 1 } }, invalid('`variables`')],
+      ['variables that are not a list', { variables: { A: 1 } }, invalid('`variables`')],
       ['51 variables', variables(...Array(51).fill(good)), invalid('`variables` takes up to 50')],
       ['a variable that is a text', variables(good, 'A'), invalid('`variables[1]` must be an object')],
       ['a variable without key', variables(good, { type: 'string' }), missing('variables[1].key')],
@@ -216,7 +216,7 @@ describe('/templates', () => {
       [
         'a misspelt field of a variable',
         variables({ ...good, fallback_vale: 'x' }),
-        invalid('Did you mean `fallback_value`'),
+        invalid('Did you mean `variables[0].fallback_value`?'),
       ],
       ['a status', { status: 'published' }, invalid('`status`')],
     ])('refuse %s, on creation and on change', async (_, fields, refusal) => {
@@ -264,7 +264,7 @@ describe('/templates', () => {
   });
 
   describe('variables', () => {
-    it('have ids of their own, which stay', async () => {
+    it('have separate, stable ids', async () => {
       const { id, variables, created_at } = await create();
       expect(variables).toMatchObject(ORDER.variables.map(() => ({ id: UUID, created_at, updated_at: created_at })));
       expect(new Set(variables.map((variable) => variable.id)).size).toBe(3);
@@ -283,7 +283,7 @@ describe('/templates', () => {
   });
 
   describe('alias', () => {
-    it('stands for the id, in its own account', async () => {
+    it('replaces the id, in its own account', async () => {
       const template = await create({ alias: 'my_Alias-1' });
       expect(await ask('GET', '/templates/my_Alias-1')).toEqual(template);
       await expectRefused(host, ['GET', '/templates/my_alias-1'], NOT_FOUND, TABLES);
@@ -318,7 +318,7 @@ describe('/templates', () => {
   });
 
   describe('publishing', () => {
-    it('makes the draft the version that is sent; later changes wait for the next time', async () => {
+    it('makes the draft the sent version; later changes wait for the next publication', async () => {
       const { id } = await create({ alias: 'versions', html: null, subject: 'One', text: 'first' });
       const first = await publish(id);
       expect(first).toMatchObject({
@@ -351,7 +351,7 @@ describe('/templates', () => {
       expect(await send('versions')).toMatchObject({ subject: 'Two', text: 'second', from: 'New <n@from.test>' });
     });
 
-    it('needs no body and no content type, and takes no fields', async () => {
+    it('needs no body and no content type, and accepts no fields', async () => {
       const { id } = await create();
       for (const action of ['publish', 'duplicate']) {
         const path = `/templates/${id}/${action}`;
@@ -390,7 +390,7 @@ describe('/templates', () => {
       expect(message.text?.trim()).toBe(email.text);
     });
 
-    it('uses fallbacks, and what the request says before what the template says', async () => {
+    it('uses fallbacks, and prefers fields of the request to those of the template', async () => {
       const id = await published();
       expect(await send(id)).toMatchObject({ subject: 'Order 7', text: 'you: 9.5' });
       const own = { from: 'Own <own@from.test>', subject: 'Own {{ID}}', reply_to: 'own@from.test' };
@@ -404,7 +404,7 @@ describe('/templates', () => {
       expect((await sink.waitFor(1))[0]?.raw.toString()).not.toMatch(/text\/plain/i);
     });
 
-    it('leaves emails as they were made when the template changes or goes', async () => {
+    it('does not change accepted emails when the template changes or is deleted', async () => {
       const id = await published({ alias: 'goes' });
       const scheduled_at = new Date(Date.now() + host.seconds(1.5)).toISOString();
       const template = {
@@ -422,7 +422,7 @@ describe('/templates', () => {
       expect([message.subject, message.text?.trim()]).toEqual(['Order 1', 'you: 9.5']);
     });
 
-    it('is refused for what cannot be rendered or is not there', async () => {
+    it('is refused if it cannot be rendered or does not exist', async () => {
       const id = await published();
       const bare = await published({ from: null, subject: null });
       const draft = await create({ alias: 'only-a-draft' });

@@ -1,4 +1,4 @@
-import type { EmailEventRecord, EmailRecipientRecord, ListEnvelope, MetricsRecord } from 'nestjs-emails';
+import type { EmailEventDto, EmailMetricsDto, EmailRecipientDto, ListEnvelope } from 'nestjs-emails';
 import { Resend } from 'resend';
 import { until } from '../support/basics/wait-for.js';
 import { ContractHost, expectRefusal, invalid } from '../support/hosts/contract-host.js';
@@ -9,12 +9,12 @@ const NOBODY = '0198f0c1-0000-7000-8000-000000000000';
 const NOT_FOUND = { status: 404, name: 'not_found', message: /^Email not found$/ };
 const BAD_ID = { status: 422, name: 'invalid_parameter', message: /^The `id` must be a valid UUID\.$/ };
 
-/** Contract, sections 3.4 and 3.5: what happened to an email and to each of its recipients, and how much of it there was. */
+/** Contract, sections 3.4 and 3.5: the events of an email and of each of its recipients, and their numbers. */
 describe('the timeline', () => {
   let api: ContractHost;
-  /** To four: taken at once, taken the second time, refused, and kept back by nobody. */
+  /** To four recipients: accepted at once, accepted the second time, refused, and allowed by all policies. */
   let id: string;
-  /** Of another account. */
+  /** Token of another account. */
   let token: string;
 
   beforeAll(async () => {
@@ -35,10 +35,10 @@ describe('the timeline', () => {
 
   const get = async <T>(path: string, key = api.host.token) =>
     (await api.host.request<T>('GET', path, { token: key })).body;
-  const events = (query = '') => get<ListEnvelope<EmailEventRecord>>(`/emails/${id}/events${query}`);
-  const metrics = (query = '') => get<MetricsRecord>(`/emails/metrics${query}`);
+  const events = (query = '') => get<ListEnvelope<EmailEventDto>>(`/emails/${id}/events${query}`);
+  const metrics = (query = '') => get<EmailMetricsDto>(`/emails/metrics${query}`);
 
-  it('has all events, newest first, with who brought them and which attempt', async () => {
+  it('has all events, newest first, with source and attempt', async () => {
     const { object, has_more, data } = await events('?limit=100');
     expect({ object, has_more }).toEqual({ object: 'list', has_more: false });
     const told = (type: string, recipient: string | null, attempt: number | null) => ({
@@ -47,6 +47,7 @@ describe('the timeline', () => {
       recipient,
       created_at: expect.stringMatching(TIMESTAMP),
       reason: null,
+      reason_code: null,
       attempt,
       source: attempt === null ? 'api' : 'smtp',
       bounce: null,
@@ -74,7 +75,7 @@ describe('the timeline', () => {
     expect((await events(`?after=${all.at(-1)?.id}`)).data).toEqual([]);
   });
 
-  it('shows events of some types, and of one recipient in whatever case', async () => {
+  it('shows events of some types, and of one recipient in any letter case', async () => {
     const typesOf = async (query: string) => (await events(query)).data.map(({ type }) => type).sort();
     expect(await typesOf('?type=bounced')).toEqual(['bounced']);
     expect(await typesOf('?type=bounced,queued')).toEqual(['bounced', 'queued']);
@@ -89,8 +90,8 @@ describe('the timeline', () => {
     expect(await typesOf('?recipient=nobody@to.test')).toEqual([]);
   });
 
-  it('tells of every recipient once, in the order of the envelope', async () => {
-    const { data, ...list } = await get<ListEnvelope<EmailRecipientRecord>>(`/emails/${id}/recipients`);
+  it('lists every recipient once, in the order of the envelope', async () => {
+    const { data, ...list } = await get<ListEnvelope<EmailRecipientDto>>(`/emails/${id}/recipients`);
     expect(list).toEqual({ object: 'list', has_more: false });
     const time = expect.stringMatching(TIMESTAMP);
     const ended = (address: string, field: string, attempts: number) => ({
@@ -101,6 +102,7 @@ describe('the timeline', () => {
       last_attempt_at: time,
       next_attempt_at: null,
       reason: null,
+      reason_code: null,
     });
     expect(data).toEqual([
       ended('ann@to.test', 'to', 1),
@@ -110,10 +112,10 @@ describe('the timeline', () => {
     ]);
   });
 
-  it('tells when the next attempt is due', async () => {
+  it('shows the time of the next attempt', async () => {
     const at = '2096-11-21T05:26:01Z';
     const later = await api.accept({ scheduled_at: at });
-    const { data } = await get<ListEnvelope<EmailRecipientRecord>>(`/emails/${later}/recipients`);
+    const { data } = await get<ListEnvelope<EmailRecipientDto>>(`/emails/${later}/recipients`);
     expect(data).toEqual([
       {
         address: 'to@to.test',
@@ -123,21 +125,30 @@ describe('the timeline', () => {
         last_attempt_at: null,
         next_attempt_at: '2096-11-21 05:26:01.000000+00',
         reason: null,
+        reason_code: null,
       },
     ]);
   });
 
-  it('tells of who is kept back by the topic', async () => {
+  it('shows recipients refused by the topic', async () => {
     const body = { name: 'News', default_subscription: 'opt_out' };
     const topic = await api.host.request<{ id: string }>('POST', '/topics', { body });
     const refused = await api.accept({ topic_id: topic.body.id });
     await untilShown(api.host, refused, 'failed');
-    const { data } = await get<ListEnvelope<EmailEventRecord>>(`/emails/${refused}/events?type=failed`);
-    expect(data.map(({ recipient, source, reason, attempt }) => [recipient, source, reason, attempt])).toEqual([
-      ['to@to.test', 'topic', 'topic_opted_out', null],
+    const { data } = await get<ListEnvelope<EmailEventDto>>(`/emails/${refused}/events?type=failed`);
+    expect(
+      data.map(({ recipient, source, reason, reason_code, attempt }) => [
+        recipient,
+        source,
+        reason,
+        reason_code,
+        attempt,
+      ]),
+    ).toEqual([['to@to.test', 'topic', 'topic_opted_out', 'topic_opted_out', null]]);
+    const recipients = await get<ListEnvelope<EmailRecipientDto>>(`/emails/${refused}/recipients`);
+    expect(recipients.data).toMatchObject([
+      { last_event: 'failed', attempts: 0, reason: 'topic_opted_out', reason_code: 'topic_opted_out' },
     ]);
-    const recipients = await get<ListEnvelope<EmailRecipientRecord>>(`/emails/${refused}/recipients`);
-    expect(recipients.data).toMatchObject([{ last_event: 'failed', attempts: 0, reason: 'topic_opted_out' }]);
   });
 
   it.each([
@@ -159,7 +170,7 @@ describe('the timeline', () => {
     await api.refuseRequest('GET', `/emails/${id}/events${query}`, {}, invalid(message));
   });
 
-  it.each(['events', 'recipients'])('has no %s of what is no email of this account', async (what) => {
+  it.each(['events', 'recipients'])('has no %s of an email of another account', async (what) => {
     expectRefusal(await api.host.request('GET', `/emails/${id}/${what}`, { token }), NOT_FOUND);
     expectRefusal(await api.host.request('GET', `/emails/${NOBODY}/${what}`), NOT_FOUND);
     for (const wrong of ['1', 'metrics', `${NOBODY}x`, '%00']) {
@@ -213,7 +224,7 @@ describe('the timeline', () => {
 
     it('counts the same by the events of an email and for the account, by domain and time', async () => {
       const path = '/emails/metrics?metrics=sent,delivered&dimensions=';
-      const mine = async (query: string) => get<MetricsRecord>(`${path}${query}`, token);
+      const mine = async (query: string) => get<EmailMetricsDto>(`${path}${query}`, token);
       expect((await mine('domain,email')).data).toEqual([]);
       const options = { token, body: { from: 'a@A.test', to: ['b@to.test', 'c@to.test'], subject: 'Hello', text: '' } };
       const sent = (await api.host.request<{ id: string }>('POST', '/emails', options)).body.id;
@@ -294,14 +305,14 @@ describe('the timeline', () => {
     });
   });
 
-  it('forgets what retention deletes, and keeps recipients and counts', async () => {
+  it('loses deleted events, and keeps recipients and counts', async () => {
     const before = (await metrics()).totals;
     api.host.env.RETENTION_EVENTS = '1ms';
     await api.host.restart();
     const gone = async () => (await events()).data.length === 0 && (await attemptsOf(api.host, id)).length === 0;
     await until(gone);
-    const { data } = await get<ListEnvelope<EmailRecipientRecord>>(`/emails/${id}/recipients`);
-    const nothing = { attempts: null, last_attempt_at: null, next_attempt_at: null, reason: null };
+    const { data } = await get<ListEnvelope<EmailRecipientDto>>(`/emails/${id}/recipients`);
+    const nothing = { attempts: null, last_attempt_at: null, next_attempt_at: null, reason: null, reason_code: null };
     expect(data[2]).toEqual({ address: 'no@to.test', field: 'cc', last_event: 'bounced', ...nothing });
     expect((await metrics()).totals).toEqual(before);
   });

@@ -14,14 +14,14 @@ const CHOICES: Choice[] = ['opted in', 'opted out', 'no choice', 'not a contact'
 const DEFAULTS: Default[] = ['opt_in', 'opt_out'];
 const FIELDS: Field[] = ['to', 'cc', 'bcc'];
 
-/** The rule as the contract words it, section 2.3. */
+/** The rule of the contract, section 2.3. */
 function isSent(choice: Choice, byDefault: Default): boolean {
   if (choice === 'opted in') return true;
   if (choice === 'opted out') return false;
   return byDefault === 'opt_in';
 }
 
-/** What is recorded of a recipient who is kept back. */
+/** Record of a recipient that the policy refused. */
 const keptBack = (recipient: string) => ({ type: 'failed', recipient, reason: 'topic_opted_out' });
 
 const TABLE = CHOICES.flatMap((choice) =>
@@ -66,7 +66,7 @@ describe('the topic rule', () => {
     expect(status).toBe(200);
   }
 
-  /** A new address with this standing. */
+  /** A new address with this state. */
   async function somebody(choice: Choice, topic: string): Promise<string> {
     names += 1;
     const email = `${choice.replaceAll(' ', '-')}-${names}@to.test`;
@@ -78,7 +78,7 @@ describe('the topic rule', () => {
 
   const gotCopy = () => sink.messages.flatMap(({ envelope }) => envelope.to).sort();
 
-  describe.each(TABLE)('for somebody who is/has %s, default %s, in %s', (choice, byDefault, field) => {
+  describe.each(TABLE)('for a recipient that is/has %s, default %s, in %s', (choice, byDefault, field) => {
     const sent = isSent(choice, byDefault);
 
     it(`beside others: ${sent ? 'gets a copy' : 'leaves the envelope and the headers'}`, async () => {
@@ -126,7 +126,7 @@ describe('the topic rule', () => {
     });
   });
 
-  it('says who may be seen when nobody is left in `to`', async () => {
+  it('keeps a valid header when no recipient is left in `to`', async () => {
     const topic = topics.opt_out;
     const [refused, allowed] = [await somebody('opted out', topic), await somebody('opted in', topic)];
     const id = await post(host, refused, { cc: allowed, topic_id: topic });
@@ -136,7 +136,7 @@ describe('the topic rule', () => {
     expect(visible(sink.messages)).toContain(allowed);
   });
 
-  it('is none for emails without a topic', async () => {
+  it('does not apply to emails without a topic', async () => {
     const refused = await somebody('opted out', topics.opt_in);
     await host.request('PATCH', `/contacts/${refused}`, { body: { unsubscribed: true } });
     await untilShown(host, await post(host, refused), 'delivered');
@@ -160,7 +160,7 @@ describe('the topic rule', () => {
     ['a name', 'named@to.test', '"Named, Inc." <Named@to.test>'],
     ['quotes', 'quoted@to.test', '"Quoted"@to.test'],
     ['letter case beyond ASCII', 'jörg@to.test', 'JÖRG@to.test'],
-  ])('finds the contact whatever %s', async (_, email, recipient) => {
+  ])('finds the contact for any %s', async (_, email, recipient) => {
     await contact(email);
     await choose(email, topics.opt_in, 'opt_out');
     const id = await post(host, [recipient, 'beside@to.test'], { topic_id: topics.opt_in });
@@ -190,7 +190,7 @@ describe('the topic rule', () => {
     const scheduled = (to: string[], topic: string) =>
       post(host, to, { topic_id: topic, scheduled_at: new Date(Date.now() + host.seconds(1.5)).toISOString() });
 
-    it('lets an opt-out win over an email that waits', async () => {
+    it('applies an opt-out to a pending email', async () => {
       const topic = topics.opt_in;
       const [changes, stays] = [await somebody('opted in', topic), await somebody('no choice', topic)];
       const [both, alone] = [await scheduled([changes, stays], topic), await scheduled([changes], topic)];
@@ -205,7 +205,7 @@ describe('the topic rule', () => {
       expect(await eventTypes(host, alone)).toEqual(['scheduled', 'queued', 'failed']);
     });
 
-    it('lets a late opt-in count as well, and one of somebody who was not a contact', async () => {
+    it('applies a late opt-in as well, also of a new contact', async () => {
       const topic = topics.opt_out;
       const id = await scheduled(['late@to.test'], topic);
       await contact('Late@to.test', { topics: [{ id: topic, subscription: 'opt_in' }] });
@@ -213,7 +213,7 @@ describe('the topic rule', () => {
       expect(gotCopy()).toEqual(['late@to.test']);
     });
 
-    it('sends to nobody when the topic was deleted', async () => {
+    it('sends to no recipient after the topic was deleted', async () => {
       const topic = await newTopic('opt_in');
       const email = await somebody('opted in', topic);
       const id = await scheduled([email], topic);
@@ -223,7 +223,7 @@ describe('the topic rule', () => {
       expect(await eventsOf(host, id)).toContainEqual(keptBack(email));
     });
 
-    it('asks again before every attempt', async () => {
+    it('is checked again before every attempt', async () => {
       const topic = topics.opt_in;
       const [changes, stays] = [await somebody('opted in', topic), await somebody('opted in', topic)];
       sink.onRcpt = (_, count) => (count === 1 ? '451 4.7.1 later' : undefined);

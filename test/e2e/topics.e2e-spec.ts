@@ -33,7 +33,7 @@ describe('/topics', () => {
     more: [],
   });
 
-  it('takes a topic without description', async () => {
+  it('accepts a topic without description', async () => {
     for (const empty of [{}, { description: null }, { description: '' }]) {
       expect(await create({ name: 'Plain', default_subscription: 'opt_out', ...empty })).toEqual({
         object: 'topic',
@@ -47,7 +47,7 @@ describe('/topics', () => {
     }
   });
 
-  it('is public where it says so, and can be changed', async () => {
+  it('is public if set, and can be changed', async () => {
     const { id, visibility } = await create({ ...NEWS, visibility: 'public' });
     expect(visibility).toBe('public');
     const patch = async (body: object) => (await host.request('PATCH', `/topics/${id}`, { body })).body;
@@ -94,7 +94,7 @@ describe('/topics', () => {
     ]);
   });
 
-  it('changes what is named, and nothing else', async () => {
+  it('changes only named fields', async () => {
     const topic = await create();
     const patch = async (body: object) => (await host.request('PATCH', `/topics/${topic.id}`, { body })).body;
     expect(await patch({ name: 'Older news' })).toEqual({ ...topic, name: 'Older news' });

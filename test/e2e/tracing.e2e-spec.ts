@@ -16,7 +16,7 @@ interface Span {
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 
-/** Collects what an OTLP collector would get. */
+/** A recording OTLP collector. */
 async function startCollector() {
   const bodies: string[] = [];
   const server = createServer(async (request, response) => {
@@ -35,7 +35,7 @@ async function startCollector() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bodies, spans };
 }
 
-it('a trace leads from the request through the queue to each attempt, and names nobody', async () => {
+it('a trace connects the request, the queue and each attempt, without addresses', async () => {
   const collector = await startCollector();
   const sink = await SmtpSink.start();
   sink.onMessage = (_, count) => (count === 1 ? '451 4.3.0 Not now' : undefined);
@@ -46,7 +46,7 @@ it('a trace leads from the request through the queue to each attempt, and names 
   const body = { from: 'Canary <canary@from.test>', to: 'canary@to.test', subject: 'canary', text: 'canary' };
   const { body: answer } = await api.request<{ id: string }>('POST', '/emails', { body, headers });
   await untilShown(api, answer.id, 'delivered');
-  // Spans leave with the process at the latest.
+  // Spans are sent at the end of the process at the latest.
   expect(await Promise.all([api.stop(), worker.stop()])).toEqual([0, 0]);
 
   const spans = collector.spans().filter(({ traceId }) => traceId === TRACE);

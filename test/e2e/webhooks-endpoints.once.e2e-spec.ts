@@ -22,7 +22,7 @@ interface Receiver {
   port: number;
   url: string;
   got: Got[];
-  /** Connections over which TLS has begun. */
+  /** Connections with started TLS. */
   secured: number;
 }
 
@@ -56,7 +56,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A receiver, and what came to it. @param answer what it does with a request */
+/** A receiver with its requests. @param answer handles a request */
 async function receive(
   tls?: { cert: string; key: string },
   answer: (got: Got) => void = ({ response }) => response.end(),
@@ -76,7 +76,7 @@ async function receive(
   return receiver;
 }
 
-/** A network before a server that carries nothing until it is opened. */
+/** A network in front of a server that is blocked until it is opened. */
 async function gate(port: number): Promise<{ port: number; connections: Socket[]; open: () => Promise<unknown> }> {
   const connections: Socket[] = [];
   let isOpen = false;
@@ -122,7 +122,7 @@ async function logOf(id: string): Promise<Logged[]> {
   );
 }
 
-describe('what was begun before a webhook was changed', () => {
+describe('a request started before a change of its webhook', () => {
   it.each<[string, (id: string) => Promise<unknown>]>([
     ['deleted', (id) => host.request('DELETE', `/webhooks/${id}`)],
     ['disabled', (id) => host.request('PATCH', `/webhooks/${id}`, { body: { status: 'disabled' } })],
@@ -159,7 +159,7 @@ describe('what was begun before a webhook was changed', () => {
     await host.request('DELETE', `/webhooks/${id}`);
   });
 
-  it('names nobody whose erasure is finished', async () => {
+  it('names no erased person', async () => {
     const receiver = await receive({ cert: TEST_CERTIFICATE, key: TEST_KEY });
     const before = await gate(receiver.port);
     const id = await subscribe(`https://127.0.0.1:${before.port}/in`);
@@ -179,7 +179,7 @@ describe('what was begun before a webhook was changed', () => {
 });
 
 describe('a webhook', () => {
-  it('is sent nothing from a row that somebody is changing, until that is done', async () => {
+  it('sends nothing from a row that is being changed', async () => {
     const receiver = await receive({ cert: TEST_CERTIFICATE, key: TEST_KEY });
     const before = await gate(receiver.port);
     const id = await subscribe(`https://127.0.0.1:${before.port}/in`);
@@ -189,13 +189,13 @@ describe('a webhook', () => {
     await stranger.connect();
     afterFile(() => stranger.end());
     await stranger.query('BEGIN');
-    // As an erasure does it: the row first, then the payload.
+    // Like an erasure: the row first, then the payload.
     const lock = 'SELECT payload_id FROM nestjs_emails.webhook_events WHERE webhook_id = $1 FOR NO KEY UPDATE';
     const { rows } = await stranger.query(lock, [id]);
     const changed = `UPDATE nestjs_emails.webhook_payloads SET body = '{"type":"changed"}' WHERE id = $1`;
     await stranger.query(changed, [rows[0].payload_id]);
     void before.open();
-    await until(() => receiver.secured > 0, { what: 'a connection that is secured' });
+    await until(() => receiver.secured > 0, { what: 'a connection with TLS' });
     await stranger.query('COMMIT');
     await until(() => receiver.got.length > 0, { what: 'a request' });
     expect(receiver.got.map(({ body }) => body)).toEqual(['{"type":"changed"}']);
@@ -205,7 +205,7 @@ describe('a webhook', () => {
   it.each([
     ['expired', EXPIRED],
     ['is of another name', MISNAMED],
-  ])('is told nothing over a certificate that %s, and the log says why', async (_, tls) => {
+  ])('gets nothing over a certificate that %s, and the log says why', async (_, tls) => {
     const receiver = await receive(tls);
     const id = await subscribe(receiver.url);
     await happen();
@@ -217,7 +217,7 @@ describe('a webhook', () => {
     await host.request('DELETE', `/webhooks/${id}`);
   });
 
-  it('gets an event again, by the same id, when the worker was killed in the middle of the request', async () => {
+  it('gets an event again, with the same id, after a kill of the worker during the request', async () => {
     let answers = false;
     const receiver = await receive(undefined, ({ response }) => {
       if (answers) response.end();
@@ -229,7 +229,7 @@ describe('a webhook', () => {
     answers = true;
     await host.start();
     expect(await logOf(id)).toEqual([{ status: 'pending', attempts: [] }]);
-    // What is left of the lease of half a minute passes at once.
+    // Skips the rest of the lease of half a minute.
     await host.query('UPDATE nestjs_emails.webhooks SET leased_until = now() WHERE id = $1', [id]);
     await until(async () => (await logOf(id))[0]?.status === 'success', { what: 'a success' });
     expect(receiver.got.map((one) => one.id)).toEqual([receiver.got[0]?.id, receiver.got[0]?.id]);
@@ -238,8 +238,8 @@ describe('a webhook', () => {
   });
 });
 
-describe('a secret key that was lost', () => {
-  it('is said at the start; nothing is sent and no attempt used up until the secret is rotated', async () => {
+describe('a lost secret key', () => {
+  it('is reported at the start; nothing is sent and no attempt used up until the secret is rotated', async () => {
     const receiver = await receive();
     const first = await startHost({ env: { ...ALLOWED, SECRET_KEY: 'a'.repeat(32) } });
     const body = { endpoint: receiver.url, events: ['email.scheduled'] };

@@ -17,7 +17,7 @@ beforeAll(async () => {
   people = new Erasing(api);
 });
 
-/** A webhook of an account, and what came to it. */
+/** A webhook of an account with its requests. */
 async function listen(path: string, events: string[], token = api.host.token) {
   const got: string[] = [];
   receiver.routes[path] = (request, response) => {
@@ -47,8 +47,8 @@ const payloads = (email: string) =>
     `%${email}%`,
   ]);
 
-describe('a webhook whose row somebody has locked', () => {
-  it('keeps no event of another account waiting, and loses none', async () => {
+describe('a webhook with a locked row', () => {
+  it('does not delay events of another account, and loses none', async () => {
     const { token } = await api.host.account('neighbour');
     const locked = await listen('/locked', ['email.scheduled']);
     const free = await listen('/free', ['email.scheduled'], token);
@@ -61,7 +61,7 @@ describe('a webhook whose row somebody has locked', () => {
     await until(() => locked.got.length === 20, { what: 'the events of the locked webhook' });
   });
 
-  it('is disabled while events are written for it, and sent none of them later', async () => {
+  it('is disabled while events are written for it, and gets none of them later', async () => {
     const { id, got } = await listen('/disabled', ['email.scheduled']);
     const change = (status: string) => api.host.request('PATCH', `/webhooks/${id}`, { body: { status } });
     const sent = Array.from({ length: 30 }, () => api.accept({ scheduled_at: LATER }));
@@ -81,7 +81,7 @@ describe('an account whose webhooks have many events waiting', () => {
   const EVENTS = 3_000;
   const ENDPOINTS = 10;
 
-  it('keeps no event of another account waiting behind most of them, and gets them all in order', async () => {
+  it('does not delay events of another account behind most of them, and gets them all in order', async () => {
     const large = await api.host.account('large');
     const neighbour = await api.host.account('next to large');
     // No request to these endpoints ends.
@@ -128,7 +128,7 @@ describe('an account whose webhooks have many events waiting', () => {
 describe('a person who is erased', () => {
   const EVENTS = ['email.sent', 'email.delivered', 'email.bounced', 'email.scheduled'];
 
-  it('is in no payload about the same email to somebody else, nor in a replay', async () => {
+  it('is in no payload about another recipient of the same email, nor in a replay', async () => {
     const person = someone();
     const { id, got } = await listen('/others', EVENTS);
     const email = await people.sent({
@@ -152,7 +152,7 @@ describe('a person who is erased', () => {
     expect(got.slice(before).join('')).not.toContain(person);
   });
 
-  it('is in no payload of what happened to an email while others were still to get it', async () => {
+  it('is in no payload of an email that was pending for others', async () => {
     const person = someone();
     await listen('/later', EVENTS);
     const email = await people.scheduled({
@@ -192,7 +192,7 @@ describe('a person who is erased', () => {
     expect(await contents()).toEqual(['private']);
   });
 
-  it('leaves no email without its attachment that was being accepted meanwhile', async () => {
+  it('does not remove the attachment of an email that is being accepted', async () => {
     const person = someone();
     const file = { filename: 'a.txt', content: Buffer.from('shared').toString('base64') };
     const sent = await people.sent({ to: person, attachments: [file] });

@@ -20,7 +20,7 @@ interface Got {
   body: string;
 }
 
-/** What is in a subject may be anything. */
+/** Subjects of any content. */
 const SUBJECT = 'Grüße "\\ \u2028 😀';
 
 let host: RunningHost;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   host = await startHost({ env: { WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8', NODE_EXTRA_CA_CERTS: authority } });
 });
 
-/** A receiver, and what came to it. */
+/** A receiver with its requests. */
 async function receive(scheme: 'http' | 'https', answer = 200): Promise<{ url: string; got: Got[] }> {
   const got: Got[] = [];
   const listener: RequestListener = (request: IncomingMessage, response) => {
@@ -65,7 +65,7 @@ async function happen(): Promise<string> {
   return made.id;
 }
 
-/** @throws where one of the libraries does not accept it */
+/** @throws if one of the libraries does not accept it */
 async function verify({ headers, body }: Got, secret: string): Promise<unknown[]> {
   const of = (vendor: string, name: string) => headers[`${vendor}-${name}`] ?? '';
   return [
@@ -81,7 +81,7 @@ async function verify({ headers, body }: Got, secret: string): Promise<unknown[]
 
 describe('a receiver of webhooks', () => {
   it.each(['http', 'https'] as const)(
-    'over %s knows with any library who sent a message, during a rotation too',
+    'over %s verifies the sender with any library, also during a rotation',
     async (scheme) => {
       const { url, got } = await receive(scheme);
       const { id, signing_secret: first } = await subscribe(url);
@@ -110,12 +110,12 @@ describe('a receiver of webhooks', () => {
     },
   );
 
-  it('that is gone is disabled at once, and told nothing more', async () => {
+  it('that is gone is disabled at once, and gets nothing more', async () => {
     const { url, got } = await receive('http', 410);
     const { id } = await subscribe(url);
     await happen();
     const status = async () => (await host.request<{ status: string }>('GET', `/webhooks/${id}`)).body.status;
-    await until(async () => (await status()) === 'disabled', { what: 'a webhook that is disabled' });
+    await until(async () => (await status()) === 'disabled', { what: 'a disabled webhook' });
     const other = await receive('http');
     await subscribe(other.url);
     await happen();
@@ -123,14 +123,14 @@ describe('a receiver of webhooks', () => {
     expect(got).toHaveLength(1);
   });
 
-  it('whose payload somebody has locked is waited for by an erasure', async () => {
+  it('with a locked payload makes an erasure wait', async () => {
     const { url, got } = await receive('http');
     const { id } = await subscribe(url);
     await happen();
     await until(() => got.length === 1, { what: 'a message' });
     const stored = async () =>
       host.query(
-        'SELECT e.payload, p.body FROM nestjs_emails.webhook_events e JOIN nestjs_emails.webhook_payloads p ON p.id = e.payload_id WHERE webhook_id = $1',
+        'SELECT p.body FROM nestjs_emails.webhook_events e JOIN nestjs_emails.webhook_payloads p ON p.id = e.payload_id WHERE webhook_id = $1',
         [id],
       );
     expect(JSON.stringify(await stored())).toContain('b@to.test');

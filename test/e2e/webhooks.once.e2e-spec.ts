@@ -24,7 +24,7 @@ const MESSAGE = expect.stringMatching(/^msg_[A-Za-z0-9]{27}$/);
 const LOGS = `(SELECT * FROM nestjs_emails.webhook_events WHERE webhook_id IN (SELECT id FROM nestjs_emails.webhooks))`;
 const TABLES = ['nestjs_emails.webhooks', 'nestjs_emails.event_subscriptions', LOGS];
 
-/** Anything that a worker has still to write about. */
+/** Pending work of a worker. */
 const UNSETTLED = `
   SELECT FROM nestjs_emails.event_outbox
   UNION ALL SELECT FROM nestjs_emails.webhooks WHERE leased_until IS NOT NULL
@@ -69,7 +69,7 @@ interface Got {
 
 let host: RunningHost;
 let receiver: FileServer;
-/** What came to each path of the receiver. */
+/** Requests to each path of the receiver. */
 const got: Record<string, Got[]> = {};
 
 beforeAll(async () => {
@@ -77,7 +77,7 @@ beforeAll(async () => {
   host = await startHost({ env: { WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8', RATE_LIMIT_PER_SECOND: '1000' } });
 });
 
-/** An endpoint of the receiver. @param answer what it says each time, in turn, and the last again and again */
+/** An endpoint of the receiver. @param answer its answers, in turn; the last one repeats */
 function listenAt(path: string, ...answer: number[]): string {
   got[path] = [];
   receiver.routes[path] = (request, response) => {
@@ -99,7 +99,7 @@ async function create(fields: object = {}, token = host.token): Promise<Made> {
   return made;
 }
 
-/** A webhook that is there. */
+/** An existing webhook. */
 async function any(): Promise<{ id: string }> {
   return (await host.request<ListBody>('GET', '/webhooks')).body.data[0] ?? create();
 }
@@ -111,7 +111,7 @@ async function fresh(): Promise<string> {
   return host.token;
 }
 
-/** Expects a refusal that leaves no trace. Compared is what no worker writes about meanwhile. */
+/** Expects a refusal without changes. Compares only data that no worker writes meanwhile. */
 async function refuse(line: RequestLine, refusal: Refusal): Promise<void> {
   await until(async () => (await host.query(UNSETTLED)).length === 0, { what: 'workers that have nothing to write' });
   await expectRefused(host, line, refusal, TABLES);
@@ -121,7 +121,7 @@ const show = async (id: string, token = host.token) => (await host.request('GET'
 const change = async (id: string, body: object, token = host.token) =>
   host.request('PATCH', `/webhooks/${id}`, { body, token });
 
-/** Something happens: an email is accepted for later. @returns its id */
+/** Causes an event by accepting an email for later. @returns its id */
 async function happen(token: string): Promise<string> {
   const later = new Date(Date.now() + 86_400_000).toISOString();
   const body = { from: 'a@from.test', to: 'b@to.test', subject: 'Later', text: 'x', scheduled_at: later };
@@ -151,7 +151,7 @@ const routesOf = (id: string, event = `msg_${'a'.repeat(27)}`): [string, string,
 ];
 
 describe('a webhook of a new installation', () => {
-  it('enabled before anything was ever told is told of the first event', async () => {
+  it('enabled before there was any event gets the first one', async () => {
     const token = await fresh();
     const { id } = await create(
       { endpoint: listenAt('/first'), events: ['email.scheduled'], status: 'disabled' },
@@ -171,7 +171,7 @@ describe('POST /webhooks', () => {
     expect((await create({}, token)).signing_secret).not.toBe(made.signing_secret);
   });
 
-  it('takes every event type there is, each once', async () => {
+  it('accepts every event type, each once', async () => {
     const token = await fresh();
     expect(EVERY_TYPE).toHaveLength(37);
     const { id } = await create({ events: EVERY_TYPE }, token);
@@ -184,7 +184,7 @@ describe('POST /webhooks', () => {
     expect(await show(twice, token)).toMatchObject({ events: ['email.sent'] });
   });
 
-  it('takes the status that some clients send', async () => {
+  it('accepts the status that some clients send', async () => {
     const token = await fresh();
     for (const [status, shown] of [
       ['enabled', 'enabled'],
@@ -196,7 +196,7 @@ describe('POST /webhooks', () => {
     }
   });
 
-  it('takes endpoints of every proper kind', async () => {
+  it('accepts endpoints of every valid kind', async () => {
     const token = await fresh();
     for (const endpoint of [
       'https://hooks.example.com',
@@ -304,7 +304,7 @@ describe('POST /webhooks', () => {
     await refuse(line, refusal);
   });
 
-  it('lets an account have ten, however many are asked for at once', async () => {
+  it('limits an account to ten, also for concurrent requests', async () => {
     const token = await fresh();
     const body = { endpoint: HTTPS, events: ['email.sent'] };
     const answers = await Promise.all(
@@ -320,7 +320,7 @@ describe('POST /webhooks', () => {
 });
 
 describe('GET /webhooks', () => {
-  it('gives all, newest first, without their secrets, and in pages', async () => {
+  it('lists all, newest first, without their secrets, and in pages', async () => {
     const token = await fresh();
     const ids: string[] = [];
     for (let n = 0; n < 4; n++) ids.unshift((await create({ endpoint: `${HTTPS}/${n}` }, token)).id);
@@ -367,7 +367,7 @@ describe('/webhooks/:id', () => {
     expect(await show(id.toUpperCase(), token)).toEqual(shown);
   });
 
-  it('changes what is named, and nothing else', async () => {
+  it('changes only named fields', async () => {
     const token = await fresh();
     const { id } = await create({}, token);
     let shown = await show(id, token);
@@ -397,7 +397,7 @@ describe('/webhooks/:id', () => {
     }
   });
 
-  it('that somebody has locked is shown, and does not hold up who would change it', async () => {
+  it('that is locked is shown, and does not block a change for long', async () => {
     const token = await fresh();
     const { id } = await create({}, token);
     const client = new pg.Client({ connectionString: host.databaseUrl });
@@ -421,7 +421,7 @@ describe('/webhooks/:id', () => {
     expect((await change(id, { status: 'disabled' }, token)).status).toBe(200);
   });
 
-  it('makes two changes at once one after the other', async () => {
+  it('serialises two concurrent changes', async () => {
     const token = await fresh();
     const { id } = await create({}, token);
     const answers = await Promise.all([
@@ -436,7 +436,7 @@ describe('/webhooks/:id', () => {
     expect(subscribed).toEqual(status === 'enabled' ? [{ types }] : []);
   });
 
-  it('is deleted, with its subscription, and gone', async () => {
+  it('is deleted with its subscription', async () => {
     const token = await fresh();
     const { id } = await create({}, token);
     const { body } = await host.request('DELETE', `/webhooks/${id.toUpperCase()}`, { token, body: {} });
@@ -480,7 +480,7 @@ describe('/webhooks/:id', () => {
     }
   });
 
-  it('takes a body where none is read, and a content type without a body', async () => {
+  it('accepts an ignored body, and a content type without a body', async () => {
     const token = await fresh();
     const { id } = await create({}, token);
     const headers = { 'content-type': 'application/json' };
@@ -504,7 +504,7 @@ describe('the signing secret', () => {
   const rotate = (id: string, token: string) =>
     host.request<Made>('POST', `/webhooks/${id}/signing-secret/rotate`, { token });
 
-  it('is in the table in no form that tells it', async () => {
+  it('is encrypted in the table', async () => {
     const { id, signing_secret: secret } = await create({}, await fresh());
     const [{ row = '' } = {}] = await host.query<{ row: string }>(
       'SELECT w::text AS row FROM nestjs_emails.webhooks w WHERE id = $1',
@@ -523,7 +523,7 @@ describe('the signing secret', () => {
     expect(host.output).not.toContain(secret);
   });
 
-  it('of one webhook is worth nothing in the row of another', async () => {
+  it('of one webhook is useless in the row of another', async () => {
     const token = await fresh();
     const [one, other] = [await create({}, token), await create({}, token)];
     await host.query(
@@ -533,7 +533,7 @@ describe('the signing secret', () => {
     expect((await host.request('GET', `/webhooks/${other.id}`, { token })).status).toBe(500);
   });
 
-  it('is rotated, and the old ones sign besides, two at most, each to its own end', async () => {
+  it('is rotated, and up to two old ones also sign until they expire', async () => {
     const token = await fresh();
     const { id, signing_secret: first } = await create(
       { endpoint: listenAt('/rotated'), events: ['email.scheduled'] },
@@ -569,7 +569,7 @@ describe('the signing secret', () => {
     await signatures(2);
   });
 
-  it('rotated by many at once is the last one told', async () => {
+  it('rotated by many at once is the last one returned', async () => {
     const token = await fresh();
     const { id } = await create({}, token);
     const answers = await Promise.all(Array.from({ length: 8 }, () => rotate(id, token)));
@@ -581,7 +581,7 @@ describe('the signing secret', () => {
 });
 
 describe('the log', () => {
-  it('has what was sent, as it was sent, and what was answered', async () => {
+  it('has the exact payload, and the answer', async () => {
     const token = await fresh();
     const { id } = await create({ endpoint: listenAt('/logged'), events: ['email.scheduled'] }, token);
     const emailId = await happen(token);
@@ -616,7 +616,7 @@ describe('the log', () => {
     });
   });
 
-  it('says when it will be tried again, why there was no answer, and when it is given up', async () => {
+  it('shows the next attempt, the reason of a missing answer, and the end of attempts', async () => {
     const token = await fresh();
     const { id } = await create({ endpoint: 'http://127.0.0.1:1024/', events: ['email.scheduled'] }, token);
     await happen(token);
@@ -638,7 +638,7 @@ describe('the log', () => {
     });
   });
 
-  it('has all that was accepted after the webhook was, and nothing of before it was asked for', async () => {
+  it('has all events after the creation of the webhook, and none from before the request for it', async () => {
     const token = await fresh();
     const accepted: { id: string; from: number; to: number }[] = [];
     let isOver = false;
@@ -665,7 +665,7 @@ describe('the log', () => {
     expect(got['/since']).toHaveLength(told().size);
   });
 
-  it('sends an event again that succeeded or failed; its schedule ends with a success, and goes on after a failure', async () => {
+  it('replays a delivered or failed event; its schedule ends with success, and continues after failure', async () => {
     const token = await fresh();
     const answers = [500, 500, 200];
     const { id } = await create({ endpoint: listenAt('/replayed', ...answers), events: ['email.scheduled'] }, token);
@@ -708,7 +708,7 @@ describe('the log', () => {
     }
   });
 
-  it('is sent from again however much of another one waits to be', async () => {
+  it('is replayed in spite of many pending replays of another one', async () => {
     const token = await fresh();
     const { id } = await create({ endpoint: listenAt('/beside'), events: ['email.scheduled'] }, token);
     await happen(token);
@@ -722,8 +722,8 @@ describe('the log', () => {
     );
     await host.query(
       `INSERT INTO nestjs_emails.webhook_events
-         (webhook_id, account_id, event_id, type, created_at, payload, due_at, status, replays)
-       SELECT id, account_id, 'msg_' || lpad(n::text, 27, '0'), 'email.sent', now(), '{}', NULL, 'success', 1
+         (webhook_id, account_id, event_id, type, created_at, payload_id, due_at, status, replays)
+       SELECT id, account_id, 'msg_' || lpad(n::text, 27, '0'), 'email.sent', now(), 0, NULL, 'success', 1
        FROM nestjs_emails.webhooks, generate_series(1, 1100) AS n WHERE id = $1`,
       [stuck],
     );
@@ -731,12 +731,12 @@ describe('the log', () => {
     await until(() => got['/beside']?.length === 2, { what: 'the second request' });
   });
 
-  it('is read from the newest on, in pages', async () => {
+  it('lists the newest first, in pages', async () => {
     const token = await fresh();
     const { id } = await create({}, token);
     await host.query(
-      `INSERT INTO nestjs_emails.webhook_events (webhook_id, account_id, event_id, type, created_at, payload, due_at, status)
-       SELECT id, account_id, 'msg_' || lpad(n::text, 27, '0'), 'email.delivered', now(), '{}', NULL, 'success'
+      `INSERT INTO nestjs_emails.webhook_events (webhook_id, account_id, event_id, type, created_at, payload_id, due_at, status)
+       SELECT id, account_id, 'msg_' || lpad(n::text, 27, '0'), 'email.delivered', now(), 0, NULL, 'success'
        FROM nestjs_emails.webhooks, generate_series(1, 25) AS n WHERE id = $1 ORDER BY n`,
       [id],
     );
@@ -786,8 +786,11 @@ describe('the log', () => {
     const [one, other] = [await create({}, token), await create({}, token)];
     const event = `msg_${'b'.repeat(27)}`;
     await host.query(
-      `INSERT INTO nestjs_emails.webhook_events (webhook_id, account_id, event_id, type, created_at, payload, due_at)
-       SELECT id, account_id, $2, 'email.delivered', now(), '{}', NULL FROM nestjs_emails.webhooks WHERE id = $1`,
+      `WITH stored AS (
+         INSERT INTO nestjs_emails.webhook_payloads (account_id, event_id, body)
+         SELECT account_id, $2, '{}' FROM nestjs_emails.webhooks WHERE id = $1 RETURNING id, account_id)
+       INSERT INTO nestjs_emails.webhook_events (webhook_id, account_id, event_id, type, created_at, payload_id, due_at)
+       SELECT $1, account_id, $2, 'email.delivered', now(), id, NULL FROM stored`,
       [one.id, event],
     );
     expect((await host.request('GET', `/webhooks/${one.id}/events/${event}`, { token })).status).toBe(200);
@@ -799,7 +802,7 @@ describe('the log', () => {
 });
 
 describe('a log of more than 30 days', () => {
-  it('goes, but for what is still to be sent', async () => {
+  it('is deleted, except pending events', async () => {
     const token = await fresh();
     const sent = await create({ endpoint: listenAt('/old'), events: ['email.scheduled'] }, token);
     const waiting = await create({ endpoint: listenAt('/down', 500), events: ['email.scheduled'] }, token);
@@ -814,7 +817,7 @@ describe('a log of more than 30 days', () => {
 });
 
 describe('a webhook that is disabled', () => {
-  it('drops what waits and keeps its log; enabled, it begins anew', async () => {
+  it('drops waiting events and keeps its log; enabled, it starts again', async () => {
     const token = await fresh();
     const { id } = await create({ endpoint: listenAt('/disabled', 500, 200), events: ['email.scheduled'] }, token);
     await happen(token);
@@ -844,7 +847,7 @@ describe('a webhook that is disabled', () => {
     expect(got['/disabled']?.at(-1)?.body).toContain(next);
   });
 
-  it('and enabled again is sent what is asked for from then on, though the rest of its log was dropped', async () => {
+  it('and enabled again gets later replays, though the rest of its log was dropped', async () => {
     const token = await fresh();
     const { id } = await create({ endpoint: listenAt('/dropped', 500, 500, 200), events: ['email.scheduled'] }, token);
     await happen(token);
@@ -864,7 +867,7 @@ describe('a webhook that is disabled', () => {
     expect((await log(id, token)).data.map((one) => one.status)).toEqual(['success', 'failed']);
   });
 
-  it('deleted while it is sent to, is sent nothing more and leaves no log', async () => {
+  it('deleted during a request, gets nothing more and leaves no log', async () => {
     const token = await fresh();
     let release = () => {};
     const { id } = await create({ endpoint: `${receiver.url}/slow`, events: ['email.scheduled'] }, token);
@@ -889,7 +892,7 @@ describe('a webhook that is disabled', () => {
 });
 
 describe('SECRET_KEY', () => {
-  it('may get a new one in front; lost, it is said at the start, nothing is sent, and rotating heals', async () => {
+  it('may get one in front; without the old one the start warns, and nothing is sent before a rotation', async () => {
     const token = await fresh();
     const { id, signing_secret } = await create({ endpoint: listenAt('/keys'), events: ['email.scheduled'] }, token);
     const old = host.env.SECRET_KEY;

@@ -24,14 +24,14 @@ async function rawMessage({ url }: RunningHost, id: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-describe('a host for which nothing is configured', () => {
+describe('a host without configuration', () => {
   let host: RunningHost;
 
   beforeAll(async () => {
     host = await startHost({ services: 'none' });
   });
 
-  it('delivers within two seconds into an inbox that anybody on this machine can read', async () => {
+  it('delivers within two seconds into an inbox for all users of this machine', async () => {
     const id = await post(host, 'Ann <ann@to.test>', {
       subject: 'Grüße',
       html: '<p>Hello <b>Ann</b></p>',
@@ -62,7 +62,7 @@ describe('a host for which nothing is configured', () => {
     });
   });
 
-  it('lets every outcome be tried: bounced… and delayed… answer as they are called', async () => {
+  it('simulates every outcome: bounced… and delayed… answer by their names', async () => {
     const bounced = await post(host, 'bounced.for-good@to.test');
     const delayed = await post(host, 'delayed@to.test');
     await untilShown(host, bounced, 'bounced', { timeout: host.seconds(2) });
@@ -93,7 +93,7 @@ describe('a host for which nothing is configured', () => {
     await untilShown(host, await post(host, 'again@to.test'), 'delivered');
   });
 
-  it('delivers after a kill what it had accepted', async () => {
+  it('delivers accepted emails after a kill', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, (_, n) => post(host, `to${n}@to.test`)));
     await host.kill();
     await host.start();
@@ -110,7 +110,7 @@ describe('a host for which nothing is configured', () => {
 });
 
 describe('the first screen', () => {
-  it('shows the address, a key that stays the same, and a curl that works when pasted', async () => {
+  it('shows the address, a stable key, and a working curl command', async () => {
     const host = await prepareHost({ services: 'none', env: { BOOTSTRAP_API_KEY: undefined } });
     await host.start();
     const [, key = ''] = /API key\s+(re_\S+)/.exec(host.output) ?? [];
@@ -129,7 +129,7 @@ describe('the first screen', () => {
     expect((await listed(withKey(host, key), id)).last_event).toBe('delivered');
   });
 
-  it('leaves a key that the operator set to the shell', async () => {
+  it('leaves the key of an operator to the shell', async () => {
     const host = await startHost({ services: 'none' });
     expect(host.output).not.toContain(host.token);
     const [curl = ''] = /curl .*/.exec(host.output) ?? [];
@@ -139,7 +139,7 @@ describe('the first screen', () => {
     await untilShown(host, JSON.parse(stdout).id, 'delivered');
   });
 
-  /** The same host, asked with another key. */
+  /** The same host with another key. */
   function withKey(host: RunningHost, token: string): RunningHost {
     return Object.assign(Object.create(host), {
       token,

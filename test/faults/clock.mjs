@@ -1,6 +1,6 @@
 /**
- * `node --import`: a process whose clock is wrong by `FAULTS_CLOCK_SHIFT` milliseconds. Time that passes, as timers and
- * `performance.now()` measure it, is right.
+ * `node --import`: a process whose clock is wrong by `FAULTS_CLOCK_SHIFT` milliseconds. Timers and `performance.now()`
+ * are right.
  */
 const shift = Number(process.env.FAULTS_CLOCK_SHIFT);
 const RightDate = Date;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** A file of JSON lines that only grows. What `append` resolved for is on the disk. */
+/** A file of JSON lines that only grows. Lines for which `append` has resolved are on the disk. */
 export class Journal<Entry extends object> {
   private waiting: { line: string; done: () => void; failed: (error: unknown) => void }[] = [];
   private writing: Promise<void> | undefined;
@@ -15,7 +15,7 @@ export class Journal<Entry extends object> {
     return new Journal(path, await open(path, 'ax'));
   }
 
-  /** Resolves when the entry has been written and synced. Entries that come together share one sync. */
+  /** Resolves when the entry has been written and synced. Concurrent entries share one sync. */
   append(entry: Entry): Promise<void> {
     return new Promise((done, failed) => {
       this.waiting.push({ line: `${JSON.stringify(entry)}\n`, done, failed });
@@ -23,7 +23,7 @@ export class Journal<Entry extends object> {
     });
   }
 
-  /** All entries as the file has them. */
+  /** All entries of the file. */
   read(): Entry[] {
     return readFileSync(this.path, 'utf8')
       .split('\n')
@@ -47,7 +47,7 @@ export class Journal<Entry extends object> {
         for (const { failed } of batch) failed(error);
       }
     }
-    // In the same turn as the look: whoever comes now begins anew.
+    // In the same tick as the check: the next append starts another write.
     this.writing = undefined;
   }
 }

@@ -17,9 +17,9 @@ import { scenarios } from './scenarios/index.js';
 import { PostgresService } from './world/postgres-service.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Minutes after which a run is given up: several times what it takes on two cores with nothing else to do. */
+/** Minutes after which a run is aborted: several times its duration on two idle cores. */
 const LIMIT = { sample: 12, whole: 120, long: 360 };
-/** What is started goes at once when a run is given up; a database may need a moment. Milliseconds. */
+/** Started programs end at once when a run is aborted; a database may need a moment. Milliseconds. */
 const LAST_MOMENT = 30_000;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -73,8 +73,8 @@ async function run(options: Options): Promise<number> {
 }
 
 /**
- * Several scenarios at a time, each in a world of its own, and then those that measure, one by one; the results in the order
- * of the scenarios.
+ * Runs several scenarios at a time, each in its own world, then the measuring ones one by one. The results have the
+ * order of the scenarios.
  */
 async function runAll(options: Options, folder: string): Promise<Result[]> {
   const { parallel, hits, factor, seed } = options;
@@ -144,7 +144,7 @@ function say(what: string): void {
   console.log(`${seconds} s  ${what}`);
 }
 
-/** Ends at once, with everything that was started. Scenarios go on until then, and can start nothing any more. */
+/** Ends at once, and ends all started programs. Scenarios continue until then, and can start nothing more. */
 async function giveUp(reason: string): Promise<never> {
   console.error(`Given up: ${reason}.`);
   endTied();

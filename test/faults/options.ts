@@ -7,14 +7,14 @@ export interface Options {
   long: boolean;
   /** Hits of every failpoint. */
   hits: number;
-  /** How long everything else lasts, compared with the whole run. */
+  /** Duration of everything else, relative to the whole run. */
   factor: number;
   queues: QueueKind[];
   /** Part of a scenario's name; undefined for all. */
   only: string | undefined;
   /** Scenarios at the same time. */
   parallel: number;
-  /** Runs again with other seeds until so many minutes are over; 0: one run. */
+  /** Repeats the run with other seeds for this many minutes; 0: one run. */
   minutes: number;
   /** One scenario of each kind of fault, chosen by the seed, instead of all of them. */
   sample: boolean;
@@ -34,7 +34,7 @@ export const USAGE = `npm run test:faults -- [options]
   --queue NAME         postgres or redis; default: both
   --only TEXT          scenarios whose name contains this
   --parallel N         scenarios at the same time; default: 3
-  --minutes N          again and again with other seeds, until so many minutes are over
+  --minutes N          repeated with other seeds for this many minutes
   --write              put the result into docs/faults.md`;
 
 /** @throws Error that says what is wrong */

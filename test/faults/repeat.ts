@@ -1,8 +1,8 @@
 import { Random } from '../support/basics/random.js';
 
 /**
- * Runs again and again, each time with another seed, until no run begins any more after so many minutes. The seeds follow
- * from the first. Resolves with 1 if any run failed.
+ * Repeats a run with another seed each time; after this many minutes no further run begins. The seeds follow from the
+ * first. Resolves with 1 if any run failed.
  */
 export async function repeat(minutes: number, seed: number, run: (seed: number) => Promise<number>): Promise<number> {
   const end = performance.now() + minutes * 60_000;

@@ -12,11 +12,11 @@ import { dataDirIn, type Hop, nameOf, type QueueKind, World } from './world/worl
 
 export interface Result {
   kind: QueueKind;
-  /** Which of two ways it was told in; empty where there is one. */
+  /** Name of the variant that ran; empty if the scenario has only one. */
   way: string;
   rows: { row: Row; figures: Figures }[];
   webhooks: { row: Row; figures: WebhookFigures }[];
-  /** Empty when every promise was kept. */
+  /** Empty if every promise was kept. */
   violations: string[];
 }
 
@@ -30,7 +30,7 @@ export interface Stage {
   extent: Extent;
 }
 
-/** Tells the story, lets the dust settle, and looks at what is left. */
+/** Runs the scenario, waits until nothing is pending, and checks the result. */
 export async function runScenario(scenario: Scenario, stage: Stage): Promise<Result> {
   const { kind, pipelining, hop, folder, random, extent } = stage;
   const way = scenario.bothWays ? `${hop} ${pipelining ? 'with' : 'without'} PIPELINING` : '';
@@ -47,7 +47,7 @@ export async function runScenario(scenario: Scenario, stage: Stage): Promise<Res
   try {
     const ending = await scenario.run(world, extent).then(
       () => [],
-      (error: unknown) => [`It could not be told to its end: ${error instanceof Error ? error.message : error}`],
+      (error: unknown) => [`It failed before its end: ${error instanceof Error ? error.message : error}`],
     );
     await world.settle();
     const evidence = await collectEvidence(world);
@@ -73,7 +73,7 @@ export async function runScenario(scenario: Scenario, stage: Stage): Promise<Res
   }
 }
 
-/** Undefined where all share one. */
+/** Undefined if all share one. */
 async function ownPostgres(scenario: Scenario, folder: string): Promise<Postgres | undefined> {
   if (scenario.embedded) return EmbeddedPostgres.of(dataDirIn(folder));
   return scenario.ownPostgres ? PostgresService.start(join(folder, 'postgres')) : undefined;
@@ -90,13 +90,13 @@ async function lookAtWebhooks(
     .filter((row) => row.webhooks)
     .map((row) => ({ row, figures: webhookFigures(row.id, world.hits.get(row.id), evidence) }));
   const lacking = rows.flatMap(({ row: { fault, failpoint }, figures }) => [
-    ...(figures.owed === 0 ? [`"${fault}": no event was owed, so nothing is proved.`] : []),
+    ...(figures.owed === 0 ? [`"${fault}": no event was pending, so nothing is proved.`] : []),
     ...(failpoint && (figures.hits ?? 0) < hits ? [`"${fault}": hit ${figures.hits ?? 0} times, not ${hits}.`] : []),
   ]);
   return { rows, violations: [...webhookViolations(evidence), ...lacking] };
 }
 
-/** What many emails have in common is said once, by the example of one. */
+/** A complaint that many emails share is reported once, with one of them as an example. */
 function summary(found: readonly string[]): string[] {
   const groups = new Map<string, string[]>();
   for (const text of found) {
@@ -123,7 +123,7 @@ function shortfalls({ fault, crash, failpoint }: Row, figures: Figures, { hits }
 }
 
 function haste({ sink }: World): string[] {
-  return [...sink.hasty].map((stage) => `The mail server was told more before it had answered at ${stage}.`);
+  return [...sink.hasty].map((stage) => `The mail server got more before it had answered at ${stage}.`);
 }
 
 function leaks(world: World): string[] {

@@ -32,8 +32,8 @@ function waysOf({ bothWays }: Scenario): readonly Way[] {
 }
 
 /**
- * One task of each kind of fault, the longest first. A scenario that measures needs the machine for itself and is left to
- * the whole run.
+ * One task of each kind of fault, the longest first. A measuring scenario needs an idle machine, and belongs to the
+ * whole run.
  */
 export function sampleOf(tasks: readonly Task[], random: Random): Task[] {
   const shared = tasks.filter(({ scenario }) => !scenario.alone);
@@ -43,7 +43,7 @@ export function sampleOf(tasks: readonly Task[], random: Random): Task[] {
     .sort((a, b) => b.scenario.minutes - a.scenario.minutes);
 }
 
-/** The scenario first: one with four tasks is no likelier than one with a single task. */
+/** Chooses the scenario first: one with four tasks is no likelier than one with a single task. */
 function pickTask(tasks: readonly Task[], random: Random): Task {
   const chosen = random.pick([...new Set(tasks.map(({ scenario }) => scenario))]);
   return random.pick(tasks.filter(({ scenario }) => scenario === chosen));

@@ -1,11 +1,14 @@
-/** How much a fuzzer does. */
+/** Extent of a fuzzer's run. */
 export interface Extent {
-  /** What it decides depends on this; when what happens, on the machine. */
+  /** Seed of all choices; their timing depends on the machine. */
   seed: number;
-  /** About how long it goes on, without the start and the end. */
+  /** Approximate duration, without start and end. */
   seconds: number;
-  /** Milliseconds that another account may wait in any case. Default: 100, one tick of the event loop and its garbage. */
+  /**
+   * Wait of another account that is always allowed. Milliseconds. Default: 100, one tick of the event loop and its
+   * garbage collection.
+   */
   tolerated?: number;
-  /** Told what was done, a line at a time. */
+  /** Receives the progress, a line at a time. */
   say(text: string): void;
 }

@@ -55,7 +55,7 @@ async function main(): Promise<number> {
   return found.length > 0 ? 1 : 0;
 }
 
-/** What `run-tests.mjs` prepares for suites. */
+/** Servers that `run-tests.mjs` prepares for suites. */
 async function prepare(folder: string, databaseUrl: string): Promise<void> {
   const openApi = join(folder, 'openapi.json');
   const { openApiDocument } = await import(new URL('../../apps/host/dist/openapi/document.js', import.meta.url).href);

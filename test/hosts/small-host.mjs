@@ -1,12 +1,14 @@
 /**
- * A host that is not ours: the library, a guard of its own and one account, for options that `apps/host` has no
- * variable for. `SETTINGS` is JSON: `{port, databaseUrl, redisUrl, smtpUrl, token, options, policies, subscriptions, dataSource}`; `options` are
- * those of `EmailsModule`, `dataSource` those of TypeORM, `policies` the source of what its recipient policies decide by, and
- * `subscriptions` event subscriptions with the source of how they handle. Runs the functions that its parent
- * sends.
+ * A third-party host: the library, its own guard and one account, for options without a variable in `apps/host`.
+ * `SETTINGS` is JSON:
+ * `{port, databaseUrl, redisUrl, smtpUrl, token, options, policies, subscriptions, dataSource, bull, registers}`;
+ * `options` are those of `EmailsModule`, `dataSource` those of TypeORM, `bull` those of `BullModule` (with `registers`
+ * it registers its processors by hand), `policies` the source of its recipient policies, and `subscriptions` event
+ * subscriptions with the source of how they handle. Runs the functions that its parent sends.
  */
 import 'reflect-metadata';
-import { BullModule } from '@nestjs/bullmq';
+import { register } from 'node:module';
+import { BullModule, BullRegistrar } from '@nestjs/bullmq';
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
@@ -16,8 +18,7 @@ import {
   EmailsModule,
   EmailsService,
   EventSubscriptions,
-  emailsEntities,
-  emailsMigrations,
+  emailsDatabase,
   SmtpTransport,
   subscribe,
   unsubscribe,
@@ -32,8 +33,11 @@ const {
   token,
   options,
   policies,
+  ports = {},
   subscriptions = [],
   dataSource,
+  bull,
+  registers,
 } = JSON.parse(process.env.SETTINGS ?? '{}');
 
 class TokenGuard {
@@ -51,26 +55,37 @@ const events = [];
 // biome-ignore lint/security/noGlobalEval: see above
 const functionOf = (code) => globalThis.eval(`(${code})`);
 
+/** Implementations of a port, whose functions are given as sources. */
+const filled = Object.entries(ports).map(([option, list]) => [
+  option,
+  list.map((one) =>
+    Object.fromEntries(
+      Object.entries(one).map(([name, value]) => [name, typeof value === 'string' ? functionOf(value) : value]),
+    ),
+  ),
+]);
+
 class SmallHost {}
 Module({
   imports: [
     TypeOrmModule.forRoot({
+      ...emailsDatabase(),
       type: 'postgres',
       url: databaseUrl,
-      entities: emailsEntities,
-      migrations: emailsMigrations,
-      installExtensions: false,
       ...dataSource,
     }),
-    BullModule.forRoot({ connection: redisUrl ? { url: redisUrl } : { connectionString: databaseUrl } }),
+    BullModule.forRoot({ connection: redisUrl ? { url: redisUrl } : { connectionString: databaseUrl }, ...bull }),
     EmailsModule.forRoot({
       guards: [TokenGuard],
-      accountResolver: { resolve: () => ({ accountId: 'one', permission: 'full_access' }) },
+      accountResolver: {
+        resolve: ({ headers }) => ({ accountId: 'one', permission: 'full_access', apiKeyId: headers['x-key-id'] }),
+      },
       transport: new SmtpTransport({ url: smtpUrl }),
       eventListeners: [{ onEvents: (happened) => void events.push(...happened) }],
       ...(policies.length > 0 && {
         recipientPolicies: policies.map(({ decide, ...rest }) => ({ ...rest, decide: functionOf(decide) })),
       }),
+      ...Object.fromEntries(filled),
       eventSubscriptions: subscriptions.map(({ handle, ...rest }) => ({ ...rest, handle: functionOf(handle) })),
       ...options,
     }),
@@ -80,10 +95,17 @@ Module({
 if (!redisUrl) setDefaultBackendFactory(createPostgresBackend);
 const app = await NestFactory.create(SmallHost, { bodyParser: false, logger: ['error', 'warn'] });
 app.enableShutdownHooks();
+if (registers) app.get(BullRegistrar).register();
 
 const tools = {
   emails: app.get(EmailsService),
   dataSource: app.get(DataSource),
+  /** Another database library of a host, loaded for tests that need it. */
+  connect: async (name) => {
+    register('../support/typescript-hooks.mjs', import.meta.url);
+    const { clients } = await import('./transactions/clients.ts');
+    return clients[name](databaseUrl, tools.dataSource);
+  },
   events,
   subscriptions: app.get(EventSubscriptions),
   subscribe,

@@ -1,5 +1,5 @@
 /**
- * Hosts whose makers never thought of the library: with all that Nest lets them put around every route, and on another
+ * Hosts built without regard to the library: with everything that Nest can put around every route, and on another
  * server. `DATABASE_URL` is an empty database, `SMTP_URL` where mail goes. Prints one line of JSON when it is ready.
  */
 import 'reflect-metadata';
@@ -9,13 +9,18 @@ import {
   Catch,
   ClassSerializerInterceptor,
   Controller,
+  Delete,
   Get,
+  HttpCode,
   HttpException,
+  Inject,
+  Injectable,
   Module,
   Param,
   Post,
   Req,
   RequestTimeoutException,
+  UseGuards,
   ValidationPipe,
   VersioningType,
 } from '@nestjs/common';
@@ -25,30 +30,22 @@ import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { createPostgresBackend, runMigrations, setDefaultBackendFactory } from 'bullmq';
 import {
+  CurrentCaller,
+  callerOf,
+  EmailsFeatureModule,
   EmailsModule,
   EmailsService,
-  emailsEntities,
-  emailsMigrations,
+  emailsDatabase,
   keepBodyParsers,
+  PathId,
+  PathText,
+  RequestContext,
   SmtpTransport,
 } from 'nestjs-emails';
-import {
-  AccessModule,
-  AccountsService,
-  ApiKeyGuard,
-  ApiKeyResolver,
-  accessEntities,
-  accessMigrations,
-} from 'nestjs-emails/access';
-import { AudienceModule, audienceEntities, audienceMigrations } from 'nestjs-emails/audience';
-import { TemplatesModule, templatesEntities, templatesMigrations } from 'nestjs-emails/templates';
-import {
-  WebhookEraser,
-  WebhookSubscription,
-  WebhooksModule,
-  webhooksEntities,
-  webhooksMigrations,
-} from 'nestjs-emails/webhooks';
+import { AccountsService, access } from 'nestjs-emails/access';
+import { audience } from 'nestjs-emails/audience';
+import { templates } from 'nestjs-emails/templates';
+import { webhooks } from 'nestjs-emails/webhooks';
 import pg from 'pg';
 import { catchError, map, throwError, timeout } from 'rxjs';
 
@@ -69,26 +66,120 @@ const route = (type, name, ...decorators) => {
   for (const decorator of decorators) decorator(type.prototype, name, method);
 };
 
+/** A host's own service, which sends. */
+class Greeter {
+  constructor(emails) {
+    this.emails = emails;
+  }
+}
+decorate(Greeter, Injectable());
+Inject(EmailsService)(Greeter, undefined, 0);
+
+/** Admits callers that are known by then. */
+class KnownGuard {
+  canActivate(context) {
+    return callerOf(context.switchToHttp().getRequest()) !== undefined;
+  }
+}
+
+class GreetingsController {
+  find({ accountId }, name, { request }) {
+    return { accountId, name, url: request.url };
+  }
+  async remove() {}
+}
+decorate(GreetingsController, Controller('greetings'), UseGuards(KnownGuard));
+route(GreetingsController, 'find', Get(':name'));
+for (const [at, of] of [CurrentCaller(), PathText('name'), RequestContext()].entries()) {
+  of(GreetingsController.prototype, 'find', at);
+}
+route(GreetingsController, 'remove', Delete(':id'), HttpCode(204));
+PathId()(GreetingsController.prototype, 'remove', 0);
+
+class ForeignController {
+  find(id) {
+    return id;
+  }
+}
+decorate(ForeignController, Controller('foreign'));
+route(ForeignController, 'find', Get(':id'));
+Param('id')(ForeignController.prototype, 'find', 0);
+
+const features = [
+  { name: 'greetings', providers: [Greeter, KnownGuard], controllers: [GreetingsController] },
+  access(),
+  audience(),
+  templates(),
+  webhooks({ secretKeys: ['the key of a stranger, for tests only'], allowPrivate: ['127.0.0.0/8'] }),
+];
 const services = [
-  TypeOrmModule.forRoot({
-    type: 'postgres',
-    url,
-    entities: [...emailsEntities, ...accessEntities, ...audienceEntities, ...templatesEntities, ...webhooksEntities],
-    migrations: [
-      ...emailsMigrations,
-      ...accessMigrations,
-      ...audienceMigrations,
-      ...templatesMigrations,
-      ...webhooksMigrations,
-    ],
-    migrationsRun: true,
-    installExtensions: false,
-  }),
+  TypeOrmModule.forRoot({ ...emailsDatabase({ features }), type: 'postgres', url, migrationsRun: true }),
   BullModule.forRoot({ connection: { connectionString: url } }),
 ];
 const transport = () => new SmtpTransport({ url: smtpUrl, hop: 'final' });
 
-// Who wants to send, and no more.
+/** Error of the start of an application. */
+async function refusalOf(host, ...args) {
+  let refused;
+  try {
+    refused = await NestFactory.create(host, ...args, { logger: ['error'], abortOnError: false });
+    return await refused.init().then(() => 'It started.', String);
+  } catch (error) {
+    return String(error);
+  } finally {
+    await refused?.close();
+  }
+}
+
+/** The same, of one that imports this. */
+async function refusalOfImports(...imports) {
+  class Host {}
+  decorate(Host, Module({ imports: imports.map((make) => make()) }));
+  return refusalOf(Host);
+}
+
+// Hosts that lack a line, or have it twice. The first while there are no tables yet.
+
+const queue = () => services[1];
+const emailsWith = (options) => () => EmailsModule.forRoot({ routes: false, transport: transport(), ...options });
+const databaseWith = (options) => () =>
+  TypeOrmModule.forRoot({ ...emailsDatabase(), type: 'postgres', url, retryAttempts: 0, ...options });
+const withAudience = emailsWith({ features: [audience()] });
+const { entities } = emailsDatabase({ features });
+
+const lines = {
+  migrations: await refusalOfImports(databaseWith({ entities, migrationsRun: true }), queue, withAudience),
+  entities: await refusalOfImports(databaseWith(), queue, withAudience),
+  database: await refusalOfImports(queue, withAudience),
+  queue: await refusalOfImports(databaseWith(), emailsWith()),
+  twice: await refusalOfImports(databaseWith(), queue, emailsWith(), emailsWith()),
+  featuresTwice: await refusalOfImports(
+    databaseWith({ ...emailsDatabase({ features }), migrationsRun: true }),
+    ...[1, 2].map(() => () => EmailsFeatureModule.forRoot({ features: [audience()], routes: false })),
+  ),
+  featureTwice: refusalOfLine(() => EmailsModule.forRoot({ features: [access(), access()], transport: transport() })),
+  foreign: refusalOfLine(() =>
+    EmailsModule.forRoot({
+      features: [access(), { name: 'foreign', controllers: [ForeignController] }],
+      transport: transport(),
+    }),
+  ),
+  withoutEmails: refusalOfLine(() => EmailsFeatureModule.forRoot({ features: [webhooks()], routes: false })),
+  resolvers: refusalOfLine(() =>
+    EmailsModule.forRoot({ features, transport: transport(), accountResolver: { resolve: () => ({}) } }),
+  ),
+};
+
+/** Error of a line before anything starts. */
+function refusalOfLine(line) {
+  try {
+    return `It composed ${line()}.`;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+// A host that only sends.
 
 class ServiceHost {}
 decorate(
@@ -99,15 +190,9 @@ decorate(
 const fastify = await NestFactory.create(ServiceHost, new FastifyAdapter(), { logger: ['error', 'warn'] });
 await fastify.init();
 
-// Who has all the routes, and much around them.
+// A host with all routes, and many wrappers around them.
 
-const behindKeys = {
-  guards: [ApiKeyGuard],
-  inject: [ApiKeyResolver],
-  useFactory: (accountResolver) => ({ accountResolver }),
-};
-
-/** Takes whoever asks for it to have no plan; fails for another. */
+/** Lets requests without a plan pass; fails for another. */
 class PlanGuard {
   canActivate(context) {
     const plan = context.switchToHttp().getRequest().headers['x-plan'];
@@ -123,7 +208,7 @@ class Wrap {
   }
 }
 
-/** As Nest's documentation has them. */
+/** As in Nest's documentation. */
 class Impatient {
   intercept(_context, next) {
     return next.handle().pipe(
@@ -140,7 +225,7 @@ class Teapot {
 }
 decorate(Teapot, Catch());
 
-/** Somebody's hook, which is signed over its raw body. */
+/** A hook that is signed over its raw body. */
 class HookController {
   take(request) {
     return createHmac('sha256', 'whsec').update(request.rawBody).digest('hex') === request.headers['x-signature'];
@@ -159,31 +244,7 @@ class RoutesHost {}
 decorate(
   RoutesHost,
   Module({
-    imports: [
-      ...services,
-      AccessModule.forRoot({ isGlobal: true }),
-      AudienceModule.forRootAsync(behindKeys),
-      TemplatesModule.forRootAsync(behindKeys),
-      WebhooksModule.forRootAsync({
-        ...behindKeys,
-        isGlobal: true,
-        useFactory: (accountResolver) => ({
-          accountResolver,
-          secretKeys: ['the key of a stranger, for tests only'],
-          allowPrivate: ['127.0.0.0/8'],
-        }),
-      }),
-      EmailsModule.forRootAsync({
-        ...behindKeys,
-        inject: [ApiKeyResolver, WebhookSubscription, WebhookEraser],
-        useFactory: (accountResolver, webhooks, eraser) => ({
-          accountResolver,
-          transport: transport(),
-          eventSubscriptions: [webhooks],
-          personErasers: [eraser],
-        }),
-      }),
-    ],
+    imports: [...services, EmailsModule.forRoot({ features, transport: transport() })],
     controllers: [HookController],
     providers: [
       { provide: APP_GUARD, useClass: PlanGuard },
@@ -204,19 +265,13 @@ await app.listen(0, '127.0.0.1');
 
 const { paths } = SwaggerModule.createDocument(app, new DocumentBuilder().build());
 
-// Who did not read as far as that.
+// Hosts that lack a line of the README.
 
-/** What the start of an application says. */
-async function refusalOf(...args) {
-  const refused = await NestFactory.create(RoutesHost, ...args, { logger: ['error'], abortOnError: false });
-  try {
-    return await refused.init().then(() => 'It started.', String);
-  } finally {
-    await refused.close();
-  }
-}
-
-const refusals = { fastify: await refusalOf(new FastifyAdapter()), parsers: await refusalOf() };
+const refusals = {
+  ...lines,
+  fastify: await refusalOf(RoutesHost, new FastifyAdapter()),
+  parsers: await refusalOf(RoutesHost),
+};
 
 const { accountId, token } = await app.get(AccountsService, { strict: false }).create('strangers');
 const sent = await fastify.get(EmailsService).send(accountId, {
@@ -240,5 +295,6 @@ console.log(
     operationIds,
     refusals,
     sent: sent.id,
+    sendsByFeature: app.get(Greeter, { strict: false }).emails === app.get(EmailsService, { strict: false }),
   }),
 );

@@ -11,7 +11,7 @@ export interface Edited {
   after: string;
 }
 
-/** @throws Error when the file, or the text in it, is not there exactly once */
+/** @throws Error unless the file, and the text in it, exist exactly once */
 export function edited([file, find, replace]: Edit): Edited {
   const path = join(ROOT, locate(file));
   const before = readFileSync(path, 'utf8');

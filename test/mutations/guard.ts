@@ -1,16 +1,16 @@
-/** A guard, and the test that fails when it is taken out. */
+/** A guard, and the test that fails without it. */
 export interface Guard {
-  /** What it refuses or bounds, as SECURITY.md says it. */
+  /** Its refusal or limit, in the words of SECURITY.md. */
   guard: string;
   /** The test file, by its name: see `locate`. */
   suite: string;
-  /** The test's name as it is written there. */
+  /** The test's name in that file. */
   test: string;
   /** How it is taken out. */
   edits: readonly Edit[];
 }
 
-/** In the source file with this name (see `locate`) this text, which is there once, becomes that one. */
+/** Replaces the single occurrence of a text in the source file with this name (see `locate`). */
 export type Edit = readonly [file: string, find: string, replace: string];
 
 export interface Threat {
@@ -18,5 +18,5 @@ export interface Threat {
   guards: readonly Guard[];
 }
 
-/** What `it.each` puts values into, in the name of a test. */
+/** Placeholders of `it.each` in the name of a test. */
 export const PLACES = /%[.\d]*[sdjp]/g;

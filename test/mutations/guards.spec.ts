@@ -6,7 +6,7 @@ import { locate, ROOT } from './locate.js';
 
 const guards = threats.flatMap((threat) => threat.guards);
 
-/** `npm run test:mutations` takes minutes; that it would find what it takes out is seen at once. */
+/** `npm run test:mutations` takes minutes; this checks quickly that its edits still match. */
 describe('every guard of SECURITY.md', () => {
   it.each(guards.map(({ guard, edits }) => [guard, edits] as const))(
     'is where it is taken out: %s',
@@ -17,7 +17,7 @@ describe('every guard of SECURITY.md', () => {
   );
 
   it.each(guards.map(({ guard, suite, test }) => [guard, suite, test] as const))(
-    'has the test that is named for it: %s',
+    'has its named test: %s',
     (_guard, suite, test) => {
       expect(readFileSync(join(ROOT, locate(suite)), 'utf8')).toContain(test.replaceAll("'", "\\'"));
     },

@@ -19,10 +19,10 @@ const files = FOLDERS.flatMap((folder) =>
 );
 
 /**
- * The path from the root of the one file with this name, wherever it lies. Where two have the same, the name goes with
- * as much of the path before it as tells them apart: `mailbox/address.ts`.
+ * The path from the root of the one file with this name, in any folder. If two have the same name, it is preceded by as
+ * much of the path as distinguishes them: `mailbox/address.ts`.
  *
- * @throws Error when there is none, or more than one
+ * @throws Error without exactly one match
  */
 export function locate(name: string): string {
   const found = files.filter((path) => path.endsWith(`/${name}`));

@@ -1,7 +1,7 @@
 /**
- * `npm run test:mutations [-- WORD…]`: takes the guards of SECURITY.md, or those with a word in their name, out of the
- * source, one after the other, and sees to it that the test that is named there fails. `--table` writes the list into
- * SECURITY.md instead. The source is as it was when this ends.
+ * `npm run test:mutations [-- WORD…]`: removes the guards of SECURITY.md, or those with a word in their name, from the
+ * source, one after the other, and checks that the named test fails. `--table` writes the list into SECURITY.md
+ * instead. The source is restored at the end.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,7 +30,7 @@ function take(edit: Edit): void {
   writeFileSync(path, after);
 }
 
-/** For what goes on for ever without its guard. Milliseconds, of which a unit test takes few. */
+/** Time limit of a test that never ends without its guard; a unit test needs little of it. Milliseconds. */
 const UNIT_LIMIT = 30_000;
 
 /** Resolves at its end, whatever its outcome: what takes a guard out may leave something unused, and is built all the same. */
@@ -44,7 +44,7 @@ const isEndToEnd = (suite: string) => locate(suite).startsWith('test/e2e/');
 
 const build = () => start('npx', 'tsc', '-b');
 
-/** What became of the named test: how many of it failed, and how many did not. */
+/** Result of the named test: its failed and its other cases. */
 async function run({ suite, test }: Guard): Promise<{ failed: number; passed: number }> {
   const report = join(folder, 'report.json');
   rmSync(report, { force: true });

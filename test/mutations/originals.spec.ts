@@ -9,7 +9,7 @@ describe('Originals', () => {
 
   afterAll(() => rmSync(root, { recursive: true }));
 
-  it('puts back what a run that was killed had changed, once', () => {
+  it('restores the changes of a killed run, once', () => {
     new Originals(root).keep(one, 'first');
     writeFileSync(one, 'second');
     new Originals(root).keep(one, 'second');

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 
 /**
- * How the files were that are changed at the moment: kept in a file outside of git, since a run that is killed cannot put
- * them back. The next one does.
+ * The original contents of changed files, stored in a file outside of git, because a killed run cannot restore them.
+ * The next run does.
  */
 export class Originals {
   private readonly file: string;
@@ -13,14 +13,14 @@ export class Originals {
     this.file = join(root, '.verify', 'originals.json');
   }
 
-  /** To be called before the file is changed. The first text of a file is its original. */
+  /** Call it before a file is changed. The first text of a file is its original. */
   keep(path: string, text: string): void {
     const kept = this.read();
     mkdirSync(dirname(this.file), { recursive: true });
     writeFileSync(this.file, JSON.stringify({ [path]: text, ...kept }));
   }
 
-  /** @returns the paths of the files that were put back */
+  /** @returns the paths of the restored files */
   restore(): string[] {
     const kept = this.read();
     for (const [path, text] of Object.entries(kept)) writeFileSync(path, text);

@@ -9,7 +9,7 @@ const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.met
 const host = packageFolder();
 const readme = readFileSync(join(host, 'node_modules/nestjs-emails/README.md'), 'utf8');
 
-/** Runs a program of npm in the host, and gives what it says as the error. */
+/** Runs a program of npm in the host, with its output as the error. */
 async function run(program: string, ...args: string[]): Promise<void> {
   await promisify(execFile)(process.execPath, [program, ...args], { cwd: host }).catch(({ stdout, stderr }) => {
     throw new Error(stdout + stderr);
@@ -23,7 +23,7 @@ async function compile(compiler: string, name: string, config: object): Promise<
 }
 
 describe('a CommonJS host', () => {
-  it('is tested by jest with the line that the README has', async () => {
+  it('can be tested by jest with the line from the README', async () => {
     const line = /^"transformIgnorePatterns": .*$/m.exec(readme)?.[0];
     const swc = {
       jsc: { parser: { syntax: 'typescript', decorators: true }, transform: { legacyDecorator: true } },
@@ -38,7 +38,7 @@ describe('a CommonJS host', () => {
     await run(root('node_modules/jest/bin/jest.js'), '--config', JSON.stringify(config));
   });
 
-  it('finds the types where TypeScript knows no `exports`', async () => {
+  it('finds the types without support for `exports` in TypeScript', async () => {
     const modules = ['', '/access', '/audience', '/templates', '/webhooks', '/testing'];
     const imports = modules.map((subpath, index) => `import * as module${index} from 'nestjs-emails${subpath}';`);
     writeFileSync(join(host, 'classic.ts'), [...imports, 'export default [module0.EmailsModule];'].join('\n'));
@@ -53,7 +53,7 @@ describe('a CommonJS host', () => {
   });
 });
 
-it('the library is written in what all of its peers have', async () => {
+it('the library uses only features of all its peers', async () => {
   for (const part of ['src', 'package.json']) {
     cpSync(root(`libs/emails/${part}`), join(host, 'library', part), { recursive: true });
   }
@@ -65,6 +65,7 @@ it('the library is written in what all of its peers have', async () => {
       paths: {
         'content-disposition': [root('node_modules/content-disposition/dist/index.d.ts')],
         'html-to-text': [root('node_modules/@types/html-to-text/index.d.ts')],
+        '#emails-folder': [join(host, 'library/src/folder.ts')],
         tr46: [root('node_modules/@types/tr46/index.d.ts')],
         uuid: [root('node_modules/uuid/dist/index.d.ts')],
       },

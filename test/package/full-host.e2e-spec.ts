@@ -20,7 +20,7 @@ describe('all modules in one host', () => {
     return answer.body.id;
   }
 
-  it('send a template to whoever did not opt out of a topic', async () => {
+  it('send a template to recipients that did not opt out of a topic', async () => {
     const topic = await created('/topics', { name: 'News', default_subscription: 'opt_in' });
     await created('/contacts', { email: 'gone@to.test', topics: [{ id: topic, subscription: 'opt_out' }] });
     const variables = [{ key: 'NAME', type: 'string' }];
@@ -43,7 +43,7 @@ describe('all modules in one host', () => {
     expect(raw.toString()).not.toContain('gone@to.test');
   });
 
-  it('know one another by accounts: a key of another finds nothing', async () => {
+  it('separate accounts: a key of another account finds nothing', async () => {
     const topic = await created('/topics', { name: 'Ours', default_subscription: 'opt_in' });
     const { token } = (await host.request<{ token: string }>('POST', '/api-keys', { body: { name: 'same account' } }))
       .body;
@@ -65,7 +65,7 @@ describe('all modules in one host', () => {
     expect((await host.request('POST', '/emails', { token: sender, body: letter() })).status).toBe(200);
   });
 
-  it('have a page at which one signs in with a key, and which asks their routes', async () => {
+  it('have a page with a sign-in by key, which uses their routes', async () => {
     const { origin } = new URL(host.url);
     const ask = (method: string, path: string, headers: Record<string, string> = {}, body?: object) =>
       httpRequest<Record<string, string>>(origin, method, `/dashboard${path}`, { headers, body, token: null });
@@ -85,7 +85,7 @@ describe('all modules in one host', () => {
     const email = letter({ subject: 'By the page' });
     const sent = await ask('POST', '/api/emails', signedIn, email);
     expect(sent).toMatchObject({ status: 200, body: { id: expect.any(String) } });
-    // The email is delivered meanwhile, so that two answers may differ once.
+    // The email is delivered meanwhile, so two answers may differ once.
     await eventually(async () => {
       const listed = await ask('GET', '/api/emails?limit=1', signedIn);
       expect(listed.body).toEqual((await host.request('GET', '/emails?limit=1')).body);
@@ -94,7 +94,28 @@ describe('all modules in one host', () => {
     expect((await httpRequest(host.url, 'GET', '/emails', { token: null, headers: signedIn })).status).toBe(401);
   });
 
-  it('are not touched by its pipes, and answer as the contract says', async () => {
+  it("have a page behind the host's own sign-in, although their routes ask for keys", async () => {
+    const { accountId } = host;
+    const ask = (method: string, path: string, headers: Record<string, string | undefined>, body?: object) =>
+      httpRequest<Record<string, unknown>>(new URL(host.url).origin, method, `/staff/emails${path}`, {
+        headers: { 'x-emails-page': 'any', ...headers },
+        body,
+        token: null,
+      });
+    const staff = { 'x-staff-account': accountId };
+    expect(await ask('GET', '/session', staff)).toMatchObject({ body: { signIn: 'host', signedIn: true } });
+    const sent = await ask('POST', '/api/emails', staff, letter({ subject: 'By the staff' }));
+    expect(sent).toMatchObject({ status: 200, body: { id: expect.any(String) } });
+    expect(await host.request('GET', `/emails/${sent.body.id}`)).toMatchObject({ status: 200 });
+    for (const path of ['/emails', '/topics', '/contacts', '/templates', '/api-keys']) {
+      expect((await ask('GET', `/api${path}`, staff)).status).toBe(200);
+      expect((await ask('GET', `/api${path}`, {})).status).toBe(401);
+      expect((await ask('GET', `/api${path}`, { ...staff, 'x-emails-page': undefined })).status).toBe(403);
+      expect((await httpRequest(host.url, 'GET', path, { headers: staff, token: null })).status).toBe(401);
+    }
+  });
+
+  it('are not affected by its pipes, and follow the contract', async () => {
     expect(await host.request('POST', '/topics', { body: { name: 'x', surplus: 1 } })).toMatchObject({
       status: 422,
       body: { statusCode: 422, name: 'validation_error', message: expect.stringContaining('`surplus`') },

@@ -31,7 +31,8 @@ describe('the packed package', () => {
       'package.json',
     ]);
     const built = files.filter((file) => file.startsWith('dist/'));
-    expect(built.filter((file) => !/\.(js|js\.map|d\.ts)$/.test(file) || /\.spec\./.test(file))).toEqual([]);
+    const others = built.filter((file) => !/\.(js|js\.map|d\.ts)$/.test(file) || /\.spec\./.test(file));
+    expect(others).toEqual(['dist/folder.cjs']);
     for (const file of built.filter((file) => file.endsWith('.js'))) {
       expect(built).toEqual(expect.arrayContaining([`${file}.map`, file.replace(/\.js$/, '.d.ts')]));
     }
@@ -47,14 +48,34 @@ describe('the packed package', () => {
     }
   });
 
-  it('opens a door to each of its modules', () => {
+  it.each(['nestjs-emails', 'nestjs-emails-dashboard'])(
+    'has its `import.meta`, which CommonJS cannot read, in one file that CommonJS does not load: %s',
+    (name) => {
+      const folder = join(packageFolder(), 'node_modules', name);
+      const modules = packedFiles(name)
+        .map(({ path }) => path)
+        .filter((path) => /^dist\/(?!page\/).*\.js$/.test(path));
+      const using = modules.filter((path) => readFileSync(join(folder, path), 'utf8').includes('import.meta'));
+      expect(using).toEqual(['dist/folder.js']);
+    },
+  );
+
+  it('exports each of its modules', () => {
     const { exports, scripts } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
-    expect(Object.keys(exports)).toEqual(['.', './access', './audience', './templates', './webhooks', './testing']);
+    expect(Object.keys(exports)).toEqual([
+      '.',
+      './access',
+      './audience',
+      './templates',
+      './webhooks',
+      './facts',
+      './testing',
+    ]);
     for (const hook of ['preinstall', 'install', 'postinstall', 'prepare']) expect(scripts).not.toHaveProperty(hook);
   });
 
   it.each(['access', 'audience', 'templates', 'webhooks'])(
-    'loads for %s alone nothing that only emails need',
+    'does not load the dependencies of emails for %s alone',
     async (subpath) => {
       const program = join(packageFolder(), `only-${subpath}.mjs`);
       writeFileSync(program, `import 'nestjs-emails/${subpath}';`);
@@ -65,7 +86,7 @@ describe('the packed package', () => {
     },
   );
 
-  it('brings no second copy of what the host has', () => {
+  it('has no second copy of dependencies of the host', () => {
     const tree = readdirSync(join(packageFolder(), 'node_modules'), { recursive: true, encoding: 'utf8' });
     for (const name of ['@nestjs/common', '@nestjs/core', 'typeorm', 'bullmq', 'class-validator', 'rxjs']) {
       const copies = tree.filter(
@@ -77,7 +98,7 @@ describe('the packed package', () => {
     }
   });
 
-  it('is installed beside fresh versions without a warning about it', () => {
+  it('is installed next to fresh versions without a warning about it', () => {
     expect(installLog()).not.toMatch(/ERESOLVE|peer dep|deprecated|nestjs-emails/i);
   });
 });
@@ -88,7 +109,7 @@ describe('the packed dashboard', () => {
   const page = paths.filter((path) => path.startsWith('dist/page/'));
   const contentOf = (path: string) => readFileSync(join(packageFolder(), 'node_modules/nestjs-emails-dashboard', path));
 
-  it('has what is served, the page that it serves, and nothing of what that is made of', () => {
+  it('has its server and the built page, and none of the sources of the page', () => {
     expect(paths.filter((path) => !path.startsWith('dist/')).sort()).toEqual([
       'CHANGELOG.md',
       'LICENSE',
@@ -96,7 +117,8 @@ describe('the packed dashboard', () => {
       'package.json',
     ]);
     const served = paths.filter((path) => path.startsWith('dist/') && !path.startsWith('dist/page/'));
-    expect(served.filter((path) => !/\.(js|js\.map|d\.ts)$/.test(path) || /\.spec\./.test(path))).toEqual([]);
+    const odd = served.filter((path) => !/\.(js|js\.map|d\.ts)$/.test(path) || /\.spec\./.test(path));
+    expect(odd).toEqual(['dist/folder.cjs']);
     for (const path of served.filter((name) => name.endsWith('.js'))) {
       expect(served).toEqual(expect.arrayContaining([`${path}.map`, path.replace(/\.js$/, '.d.ts')]));
     }
@@ -107,14 +129,14 @@ describe('the packed dashboard', () => {
     expect(others).toEqual([]);
   });
 
-  it('has each file of the page compressed beside it', () => {
+  it('has a compressed copy next to each file of the page', () => {
     const texts = page.filter((path) => /\.(html|js|css|svg)$/.test(path));
     expect(texts.length).toBeGreaterThan(2);
     for (const path of texts)
       expect([path, gunzipSync(contentOf(`${path}.gz`)).equals(contentOf(path))]).toEqual([path, true]);
   });
 
-  it('asks for no more than the host has, and a reader of messages', () => {
+  it('depends only on packages of the host and a message parser', () => {
     const { dependencies, exports, scripts } = JSON.parse(contentOf('package.json').toString());
     expect(Object.keys(dependencies)).toEqual(['postal-mime']);
     expect(Object.keys(exports)).toEqual(['.']);

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterFile } from '../support/basics/cleanup.js';
 import { freePort } from '../support/basics/free-port.mjs';
-import { eventually } from '../support/basics/wait-for.js';
+import { PATIENCE } from '../support/basics/patience.mjs';
+import { eventually, within } from '../support/basics/wait-for.js';
 import { spawnProgram } from '../support/hosts/host-process.js';
 import { packageFolder } from '../support/jest/test-environment.js';
 import { httpRequest } from '../support/requests/http-request.js';
@@ -12,13 +13,14 @@ import { emptyDatabase } from '../support/servers/postgres.js';
 import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
 const run = promisify(execFile);
-const readme = readFileSync(join(packageFolder(), 'node_modules/nestjs-emails/README.md'), 'utf8');
+const readmeOf = (name: string) => readFileSync(join(packageFolder(), 'node_modules', name, 'README.md'), 'utf8');
+const readme = readmeOf('nestjs-emails');
 const folder = join(packageFolder(), 'readme');
 
-const blocks = (language: string) =>
-  [...readme.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(([, code]) => code ?? '');
+const blocks = (page: string) => [...page.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code ?? '');
+const own = blocks(readme);
 
-/** Places that the page may name and a test must choose. */
+/** Values in the page that a test must replace. */
 async function elsewhere(): Promise<{ sink: SmtpSink; url: string; moved: (code: string) => string }> {
   const [sink, database, port] = await Promise.all([SmtpSink.start(), emptyDatabase(), freePort()]);
   const moved = (code: string) =>
@@ -29,12 +31,25 @@ async function elsewhere(): Promise<{ sink: SmtpSink; url: string; moved: (code:
   return { sink, url: `http://127.0.0.1:${port}`, moved };
 }
 
+/** A folder with all installed packages except this one. Node resolves it with `--preserve-symlinks`. */
+function installedWithout(name: string): string {
+  const without = join(packageFolder(), '..', `without-${name}`);
+  mkdirSync(join(without, 'node_modules'), { recursive: true });
+  writeFileSync(join(without, 'package.json'), JSON.stringify({ type: 'module' }));
+  for (const entry of readdirSync(join(packageFolder(), 'node_modules'))) {
+    if (entry === name) continue;
+    symlinkSync(join(packageFolder(), 'node_modules', entry), join(without, 'node_modules', entry));
+  }
+  return without;
+}
+
 beforeAll(async () => {
   mkdirSync(folder);
-  for (const [index, code] of blocks('ts').entries()) writeFileSync(join(folder, `${index}.ts`), code);
+  const all = [...own, ...blocks(readmeOf('nestjs-emails-dashboard'))];
+  for (const [index, code] of all.entries()) writeFileSync(join(folder, `${index}.ts`), code);
   const options = /^npx tsc app\.ts (.*)$/m.exec(readme)?.[1]?.split(' ') ?? [];
   expect(options).toContain('--experimentalDecorators');
-  const files = blocks('ts').map((_, index) => `${index}.ts`);
+  const files = all.map((_, index) => `${index}.ts`);
   const compiler = join(packageFolder(), 'node_modules/typescript/bin/tsc');
   await run(process.execPath, [compiler, '--ignoreConfig', ...files, ...options], { cwd: folder }).catch(
     ({ stdout }) => {
@@ -44,9 +59,9 @@ beforeAll(async () => {
 });
 
 describe("the package's README", () => {
-  it('shows the smallest host as it is in the repository', () => {
+  it('shows the smallest host of the repository', () => {
     const smallest = new URL('../hosts/smallest/app.ts', import.meta.url);
-    expect(blocks('ts')[0]).toBe(readFileSync(smallest, 'utf8'));
+    expect(own[0]).toBe(readFileSync(smallest, 'utf8'));
   });
 
   it('leads to a delivered email', async () => {
@@ -59,8 +74,21 @@ describe("the package's README", () => {
     await sink.waitFor(({ raw }) => raw.includes(`<${sent.id}@`));
   });
 
-  it('tells of a way to test that works', async () => {
-    const index = blocks('ts').findIndex((code) => code.includes('EmailsTestingModule.register'));
+  it('with its line for Redis and without `ioredis`, ends the start with the package to install', async () => {
+    const { moved } = await elsewhere();
+    const file = join(installedWithout('ioredis'), 'app.js');
+    const onRedis = moved(readFileSync(join(folder, '0.js'), 'utf8'))
+      .replace(/^setDefaultBackendFactory.*$/m, '')
+      .replace('connection: { connectionString: url }', "connection: { url: 'redis://127.0.0.1:1' }");
+    expect(onRedis).toContain('redis://127.0.0.1:1');
+    writeFileSync(file, onRedis);
+    const app = spawnProgram(file, [], { NODE_OPTIONS: '--preserve-symlinks --preserve-symlinks-main' });
+    expect(await within(app.exited, PATIENCE, 'The refusal')).not.toBe(0);
+    expect(app.output).toContain('Run `npm install ioredis`');
+  });
+
+  it('describes a working test setup', async () => {
+    const index = own.findIndex((code) => code.includes('EmailsTestingModule.register'));
     expect(index).toBeGreaterThan(0);
     await run(process.execPath, [`${index}.js`], { cwd: folder });
   });

@@ -13,15 +13,17 @@ import { httpRequest, type RequestOptions } from '../support/requests/http-reque
 import { emptyDatabase } from '../support/servers/postgres.js';
 import { SmtpSink } from '../support/servers/smtp/smtp-sink.js';
 
-/** What the strangers' hosts print. */
+/** Output of the strangers' hosts. */
 interface Hosts {
   port: number;
   token: string;
   operations: string[];
   operationIds: string[];
-  /** What the starts of those said that do not start. */
-  refusals: { fastify: string; parsers: string };
-  /** The email that was sent where there are no routes. */
+  /** Errors of the hosts that do not start. */
+  refusals: Record<string, string>;
+  /** Whether the feature of a stranger can inject the service to send with. */
+  sendsByFeature: boolean;
+  /** The email that was sent without routes. */
   sent: string;
 }
 
@@ -71,7 +73,7 @@ describe('in an application with a version, a prefix, interceptors, a filter, pi
     ['GET', '/webhooks', undefined, 200, { object: 'list' }],
     ['GET', `/webhooks/${NOBODY}/events`, undefined, 404, { statusCode: 404, name: 'not_found' }],
     ['POST', '/templates', { name: 7 }, 422, { statusCode: 422, name: 'validation_error' }],
-  ])('%s %s %j is answered as anywhere', async (method, path, body, status, shown) => {
+  ])('%s %s %j is answered as in any host', async (method, path, body, status, shown) => {
     const answer = await call(method, path, { body });
     expect(answer).toMatchObject({ status, body: shown });
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -110,7 +112,7 @@ describe('in an application with a version, a prefix, interceptors, a filter, pi
     }
   });
 
-  it("has a guard's refusal keep its status and its text", async () => {
+  it("keeps status and text of a guard's refusal", async () => {
     const headers = { 'x-plan': 'none' };
     expect(await call('POST', '/emails', { body: EMAIL, headers })).toMatchObject({
       status: 402,
@@ -118,7 +120,7 @@ describe('in an application with a version, a prefix, interceptors, a filter, pi
     });
   });
 
-  it('has the log say what failed, and the caller not', async () => {
+  it('reports the failure in the log, and not to the caller', async () => {
     const answer = await call('GET', '/emails', { headers: { 'x-plan': 'broken' } });
     expect(answer).toMatchObject({ status: 500, body: { name: 'application_error' } });
     expect(answer.text).not.toMatch(/plans|disk/);
@@ -127,15 +129,15 @@ describe('in an application with a version, a prefix, interceptors, a filter, pi
     );
   });
 
-  it('keeps parsers and raw bodies of its own', async () => {
+  it('keeps its own parsers and raw bodies', async () => {
     const body = '{ "type":  "charge.succeeded" }';
     const headers = { 'x-signature': createHmac('sha256', 'whsec').update(body).digest('hex'), 'x-version': '1' };
     expect(await call('POST', '/hooks', { body, headers })).toMatchObject({ status: 201, body: { data: true } });
-    // Parsed before the guards, it would be 400.
+    // It would be 400 if the body were parsed before the guards.
     expect(await call('POST', '/emails', { body: '{', token: null })).toMatchObject({ status: 401 });
   });
 
-  it('shows in its API document what there is, and nothing more', () => {
+  it('shows exactly its routes in the API document', () => {
     const own = hosts.operations.filter((operation) =>
       /\/api\/(emails|api-keys|topics|contacts|templates|webhooks)/.test(operation),
     );
@@ -154,11 +156,43 @@ describe('an application on Fastify', () => {
     await sink.waitFor(({ raw }) => raw.includes(`<${hosts.sent}@`));
   });
 
-  it('is told in one line that these need Express', () => {
-    expect(hosts.refusals.fastify).toMatch(/^Error: The routes of \w+Module need Express [^\n]*fastify[^\n]*$/);
+  it('gets one line that says that these need Express', () => {
+    expect(hosts.refusals.fastify).toMatch(
+      /^Error: (EmailsModule|Feature \w+): its routes need Express [^\n]*fastify[^\n]*$/,
+    );
   });
 });
 
-it('tells an application with parsers before the guards what to write', () => {
+describe('a controller of a feature of its own', () => {
+  it('gets caller, path and request, behind the key', async () => {
+    const found = await call('GET', '/greetings/Jane%20Doe?a=b');
+    expect(found).toMatchObject({ status: 200, body: { name: 'Jane Doe', url: '/api/greetings/Jane%20Doe?a=b' } });
+    expect(found.body.accountId).toEqual(expect.any(String));
+    expect(await call('GET', '/greetings/Jane', { token: null })).toMatchObject({ status: 401 });
+    expect(await call('DELETE', '/greetings/Jane')).toMatchObject({ status: 422 });
+    expect(await call('DELETE', `/greetings/${NOBODY}`)).toMatchObject({ status: 204, text: '' });
+  });
+});
+
+it('has a feature of its own inject EmailsService', () => {
+  expect(hosts.sendsByFeature).toBe(true);
+});
+
+it.each<[string, RegExp]>([
+  ['database', /: there is no data source\. Import `TypeOrmModule\.forRoot\({ \.\.\.emailsDatabase\({ features }\)/],
+  ['queue', /EmailsModule: its queues have no connection\. Import `BullModule\.forRoot/],
+  ['entities', /Feature audience: \w+ is not among the `entities`.* `\.\.\.emailsDatabase\({ features }\)`/],
+  ['migrations', /Feature audience: the database lacks table topics.*`\.\.\.emailsDatabase\({ features }\)`/],
+  ['twice', /EmailsModule is there twice: .*Call it once/],
+  ['featuresTwice', /EmailsFeatureModule is there twice: .*Call it once/],
+  ['featureTwice', /EmailsModule: .*`features` has `access` twice: leave one out/],
+  ['foreign', /Feature foreign: parameter 1 of `ForeignController\.find` has a decorator that has no effect there/],
+  ['withoutEmails', /EmailsFeatureModule: the feature `webhooks` needs emails/],
+  ['resolvers', /EmailsModule: `accountResolver` is brought by the feature `access`: leave one of both out/],
+])('names the wrong line to an application: %s', (name, message) => {
+  expect(hosts.refusals[name]).toMatch(message);
+});
+
+it('names the line to write to an application with parsers before the guards', () => {
   expect(hosts.refusals.parsers).toContain('`keepBodyParsers(app)`');
 });

@@ -1,11 +1,11 @@
 /**
- * What `npm test` runs: starts one PostgreSQL and one Redis for all suites, runs jest with the arguments given,
+ * The command of `npm test`: starts one PostgreSQL and one Redis for all suites, runs jest with the arguments given,
  * stops everything and prints the totals as the last line.
  *
  * Environment: `TEST_DATABASE_URL` (an administrator's URL; default: the embedded server), `REDIS_URL` (default: a
- * `redis-server` or `valkey-server` from PATH; without either the Redis project is left out, in CI that is a failure).
- * A `pgbouncer` from PATH is used likewise, and suites named `.pgbouncer` are left out without it; so is a Chromium
- * (`TEST_CHROMIUM`, or one from PATH), without which nothing looks at the page.
+ * `redis-server` or `valkey-server` from PATH; without either the Redis project is skipped, and in CI that is a
+ * failure). A `pgbouncer` from PATH is used likewise, and suites named `.pgbouncer` are skipped without it; the same
+ * holds for a Chromium (`TEST_CHROMIUM`, or one from PATH) and the tests of the page.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -19,7 +19,7 @@ import { releaseRedisDatabases } from './servers/redis-databases.mjs';
 import { findProgram, findRedisServer, startRedisServer } from './servers/redis-server.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Against a run that never ends: several times what a slow machine needs. */
+/** Timeout of a run, several times the need of a slow machine. */
 const RUN_LIMIT = 75 * 60_000;
 const CLEANUP_LIMIT = 120_000;
 
@@ -33,13 +33,13 @@ let redis;
 let postgres;
 let interrupted;
 
-/** Jest leads a process group of its own, so that what its suites left running ends with it. */
+/** Jest has a separate process group, so that remaining processes of its suites end with it. */
 function killJestGroup() {
   if (!jest?.pid) return;
   try {
     process.kill(-jest.pid, 'SIGKILL');
   } catch {
-    // Nobody is left in the group.
+    // The group is empty.
   }
 }
 
@@ -60,10 +60,10 @@ async function findRedis() {
 }
 
 function findPgbouncer() {
-  // Debian has it where only root looks.
+  // Debian installs it in a directory of root's PATH.
   const program = findProgram('pgbouncer') ?? (existsSync('/usr/sbin/pgbouncer') ? '/usr/sbin/pgbouncer' : undefined);
   if (!program && process.env.CI === 'true') throw new Error('CI needs pgbouncer: install it.');
-  if (!program) console.log('No pgbouncer on PATH: nothing is tested behind a pooler.');
+  if (!program) console.log('No pgbouncer on PATH: tests behind a pooler are skipped.');
   return program;
 }
 
@@ -71,11 +71,11 @@ function findChromium() {
   const program =
     process.env.TEST_CHROMIUM || findProgram('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable');
   if (!program && process.env.CI === 'true') throw new Error('CI needs a Chromium: install chromium.');
-  if (!program) console.log('No TEST_CHROMIUM and no chromium or chrome on PATH: nothing looks at the page.');
+  if (!program) console.log('No TEST_CHROMIUM and no chromium or chrome on PATH: tests of the page are skipped.');
   return program;
 }
 
-/** Those that are set; the others are empty, whatever they were. */
+/** The given ones are set, the others empty. */
 function optional(variables) {
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value ?? '']));
 }
@@ -88,7 +88,7 @@ async function findPostgres() {
 
 async function runJest(databaseUrl, redisUrl) {
   const env = { ...process.env, TEST_RUN_ID: runId, TEST_DATABASE_URL: databaseUrl, TEST_TOTALS_FILE: totalsFile };
-  // Whatever folder a suite makes lies in ours, and goes with it.
+  // Folders of suites are inside of ours, and deleted with it.
   env.TMPDIR = folder;
   env.TEST_OPENAPI_FILE = openApiFile;
   Object.assign(
@@ -112,7 +112,7 @@ async function runJest(databaseUrl, redisUrl) {
   return code ?? 1;
 }
 
-/** What every answer of the host is checked against. Jest cannot load it itself: Nest comes with it. */
+/** The document that every answer of the host is checked against. Jest cannot load it, because it imports Nest. */
 async function writeOpenApi() {
   const { openApiDocument } = await import('../../apps/host/dist/openapi/document.js');
   writeFileSync(openApiFile, JSON.stringify(openApiDocument));
@@ -140,7 +140,7 @@ for (const [signal, number] of [
     killJestGroup();
   });
 }
-// The last word, also when something else ends this process before the clean-up is through.
+// Applies also when something else ends this process before the cleanup is done.
 process.on('exit', () => {
   killJestGroup();
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -148,7 +148,7 @@ process.on('exit', () => {
 
 let code = 1;
 try {
-  // One after the other: a failure of one must not leave the other half started.
+  // Sequential: a failure of one must not leave the other half started.
   const redisUrl = await findRedis();
   const databaseUrl = await findPostgres();
   await writeOpenApi();

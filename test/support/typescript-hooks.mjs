@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
 import { SWC_OPTIONS } from './jest/swc-options.mjs';
 
-/** A relative `x.js` is `x.ts` where there is one. */
+/** A relative `x.js` resolves to `x.ts` if it exists. */
 export function resolve(specifier, context, next) {
   if (context.parentURL?.endsWith('.ts') && /^\.\.?\/.*\.js$/.test(specifier)) {
     const url = new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL);

@@ -1,7 +1,7 @@
 /**
- * `node group.mjs PROGRAM [ARGUMENT…]`: runs a program in this process's group and ends as it does. SIGTERM goes on to the
- * program. When standard input ends, whoever started this was killed: the program is asked to end, and when it has
- * ended, after a minute at the latest, the whole group is killed.
+ * `node group.mjs PROGRAM [ARGUMENT…]`: runs a program in this process's group and ends like it. SIGTERM is forwarded
+ * to the program. When standard input ends, the parent was killed: the program is asked to end, and when it has ended,
+ * after a minute at the latest, the whole group is killed.
  */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';

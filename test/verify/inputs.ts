@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files that git knows or would add below the inputs of a part, and what of them is not committed; and this Node. */
+/** Files below the inputs of a part that git tracks or would add, with the uncommitted ones; and this Node. */
 export class Inputs {
   constructor(
     private readonly root: string,
@@ -31,7 +31,7 @@ export class Inputs {
     return changed.length + untracked.length === 0;
   }
 
-  /** What a git command lists of the inputs, sorted. */
+  /** Files of the inputs that a git command lists, sorted. */
   private files(...command: string[]): string[] {
     const args = ['--literal-pathspecs', ...command, '-z', '--', ...this.paths];
     const listed = execFileSync('git', args, { cwd: this.root, encoding: 'utf8', maxBuffer: 64_000_000 });
@@ -39,7 +39,7 @@ export class Inputs {
     return [...files].filter((file) => !file.endsWith('.md') || this.paths.includes(file)).sort();
   }
 
-  /** SHA-256 of a file and whether it may run, where a link leads, or nothing of what was deleted and not committed. */
+  /** SHA-256 of a file and whether it may run, the target of a link, or nothing for an uncommitted deletion. */
   private contentOf(file: string): string {
     const path = join(this.root, file);
     const stat = lstatSync(path, { throwIfNoEntry: false });

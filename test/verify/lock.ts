@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Keeps a second run out, until this process ends: two would build and edit the same files.
+ * Prevents a second run until this process ends, because two would build and edit the same files.
  *
- * @param file with the id of the process that runs
+ * @param file with the id of the running process
  * @throws Error while another process runs
  */
 export function lock(file: string): void {

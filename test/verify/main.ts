@@ -1,6 +1,6 @@
 /**
- * `npm run verify [-- PART…]`: the long proof, before an issue ends. What passed is in docs/faults.md; what is unchanged since
- * then is skipped.
+ * `npm run verify [-- PART…]`: the long proof, before an issue ends. Passed parts are recorded in docs/faults.md, and skipped
+ * until their inputs change.
  */
 import { fileURLToPath } from 'node:url';
 import { Originals } from '../mutations/originals.js';

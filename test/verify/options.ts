@@ -3,9 +3,9 @@ import type { Part } from './part.js';
 
 export interface Options {
   asked: readonly Part[];
-  /** Runs also what is unchanged since it passed. */
+  /** Also runs parts that are unchanged since they passed. */
   again: boolean;
-  /** Runs nothing, and says what there is. */
+  /** Only lists the parts. */
   list: boolean;
 }
 
@@ -13,7 +13,7 @@ const USAGE = `npm run verify -- [PART…] [options]
   --list    show the parts, what each proves, and whether its inputs changed since it passed
   --again   run also what is unchanged since it passed`;
 
-/** @throws Error that says what is wrong */
+/** @throws Error that names the problem */
 export function readOptions(args: string[], parts: readonly Part[]): Options {
   const { values, positionals } = parse(args);
   for (const name of positionals) {

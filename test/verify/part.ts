@@ -10,7 +10,7 @@ export interface Part {
   inputs: readonly string[];
   /** Run one after the other until one fails, each a program with its arguments. */
   commands: readonly (readonly string[])[];
-  /** Minutes after which it is given up: about three times what it usually takes. */
+  /** Timeout, about three times the usual duration. Minutes. */
   limit: number;
   /** Folder of the npm package with the Node that its commands run on. Default: the Node that runs this. */
   node?: string;

@@ -64,6 +64,13 @@ export const parts: readonly Part[] = [
   onNode(22),
   onNode(24),
   {
+    name: 'stryker',
+    proves: 'unit tests notice what changes in pure logic: times, mailboxes, replies, JSON, templates, lanes',
+    inputs: [...BUILT, 'jest.config.js', 'test/stryker', 'test/support/basics', 'test/support/jest'],
+    commands: [['npm', 'run', '--silent', 'test:stryker']],
+    limit: 30,
+  },
+  {
     name: 'mutations',
     proves: 'each guard of SECURITY.md has a test that fails without it',
     inputs: TESTED,

@@ -10,7 +10,7 @@ export interface Scene {
   root: string;
   parts: readonly Part[];
   records: Records;
-  /** Runs also what is unchanged since it passed. */
+  /** Also runs parts that are unchanged since they passed. */
   again: boolean;
   stop: AbortSignal;
 }
@@ -28,7 +28,7 @@ const MINUTE = 60_000;
 export async function prove(part: Part, scene: Scene): Promise<Outcome> {
   const { root, records, again, stop } = scene;
   const inputs = new Inputs(root, part.inputs);
-  // Before it runs: the mutations edit what they read.
+  // Before it runs, because the mutations edit their inputs.
   const fingerprint = inputs.fingerprint();
   const pass = records.read().get(part.name);
   if (pass?.inputs === fingerprint && !again) return said(true, `${part.name}: ${unchangedSince(pass)}`);
@@ -52,7 +52,7 @@ export function stateOf(part: Part, records: Records, root: string): string {
   return `its inputs changed since it passed ${onThatDay(pass)}`;
 }
 
-/** Says each minute how long it takes. */
+/** Reports the elapsed time each minute. */
 async function runAloud(
   part: Part,
   root: string,
@@ -88,7 +88,7 @@ function commitOf(root: string, inputs: Inputs): string {
   return inputs.areCommitted() ? head : `${head}+`;
 }
 
-/** With the version of Node where it is not that of all other parts. */
+/** With the version of Node if it differs from that of other parts. */
 function provenBy({ proves, node }: Part, root: string): string {
   if (node === undefined) return proves;
   const { version } = JSON.parse(readFileSync(join(root, node, 'package.json'), 'utf8')) as { version: string };

@@ -1,11 +1,11 @@
 import { readBetween, writeBetween } from '../support/basics/write-between.js';
 import type { Part } from './part.js';
 
-/** How a part passed last: a row of the table. */
+/** The last pass of a part: a row of the table. */
 export interface Pass {
   proves: string;
   date: string;
-  /** With a `+` behind it when some of the inputs were not committed. */
+  /** Followed by a `+` if some inputs were not committed. */
   commit: string;
   minutes: string;
   /** The fingerprint of the inputs. */
@@ -15,7 +15,7 @@ export interface Pass {
 const MARK = 'verify';
 const HEAD = ['| part | what it proves | date | commit | minutes | inputs |', '| --- | --- | --- | --- | ---: | --- |'];
 
-/** The table of passes in docs/faults.md: written after each part, read to know what need not run again. */
+/** The table of passes in docs/faults.md: written after each part, and read to skip unchanged parts. */
 export class Records {
   constructor(private readonly page: string) {}
 
@@ -25,7 +25,7 @@ export class Records {
     return new Map(rows.map(toPass));
   }
 
-  /** Puts one row in, in the order of the parts; rows of parts that there are no more go. */
+  /** Inserts one row, in the order of the parts, and removes rows of parts that no longer exist. */
   add(name: string, pass: Pass, parts: readonly Part[]): void {
     const passes = this.read().set(name, pass);
     const rows = parts.flatMap((part) => {

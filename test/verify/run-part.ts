@@ -8,7 +8,7 @@ import type { Part } from './part.js';
 /** In the root of the repository, ignored by git. */
 export const LOGS = '.verify';
 const GROUP = fileURLToPath(new URL('group.mjs', import.meta.url));
-/** Milliseconds in which a part that is stopped may end by itself: that of the mutations restores the sources and builds. */
+/** Time for a stopped part to end by itself: that of the mutations restores the sources and builds. Milliseconds. */
 const GRACE = 60_000;
 
 export const logOf = (part: Part) => join(LOGS, `${part.name}.log`);
@@ -16,7 +16,7 @@ export const logOf = (part: Part) => join(LOGS, `${part.name}.log`);
 /**
  * Runs the commands of a part until one fails, with their output in its log.
  *
- * @returns why it failed or that it was stopped; undefined when it passed
+ * @returns the reason of a failure or a stop; undefined when it passed
  */
 export async function runPart(part: Part, root: string, stop: AbortSignal): Promise<string | undefined> {
   mkdirSync(join(root, LOGS), { recursive: true });
@@ -28,7 +28,7 @@ export async function runPart(part: Part, root: string, stop: AbortSignal): Prom
     CI: 'true',
     TEST_WHOLE: String(!part.sampled),
     TEST_ALL_SUITES: 'true',
-    // These would change what is proved.
+    // These variables would change the proof.
     TEST_GENERATION: undefined,
     BENCH_NODE_ARGS: undefined,
     PATH: `${path}${delimiter}${process.env.PATH}`,
@@ -53,7 +53,7 @@ interface Surroundings {
   end: AbortSignal;
 }
 
-/** Runs one command in a process group, of which nothing is left afterwards, even if this process is killed. */
+/** Runs one command in a process group that is empty afterwards, even if this process is killed. */
 async function runCommand(
   command: readonly string[],
   { cwd, env, log, end }: Surroundings,
@@ -87,6 +87,6 @@ function kill(pid: number | undefined, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Nothing is left to end.
+    // The group has already ended.
   }
 }

@@ -17,7 +17,7 @@ export interface Work {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Runs the parts that are asked for, one after the other, and records each in docs/faults.md as soon as it passed.
+ * Runs the requested parts, one after the other, and records each in docs/faults.md as soon as it has passed.
  *
  * @returns the exit code
  */
@@ -54,7 +54,7 @@ export async function verify({ root, parts, args }: Work): Promise<number> {
   return outcomes.every(({ good }) => good) ? 0 : 1;
 }
 
-/** One part that cannot be tried keeps no other from it. */
+/** A part that cannot run does not stop the others. */
 function failed({ name }: Part): (error: unknown) => Outcome {
   return (error) => {
     const text = `${name}: FAILED, ${error instanceof Error ? error.message : error}`;

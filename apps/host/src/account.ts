@@ -1,6 +1,13 @@
 import 'reflect-metadata';
 import { ApiError } from 'nestjs-emails';
-import { AccountExistsError, AccountsService, ApiKeysService, type NewAccount } from 'nestjs-emails/access';
+import {
+  AccountExistsError,
+  AccountsService,
+  ApiKeyEntity,
+  ApiKeysRepository,
+  ApiKeysService,
+  type NewAccount,
+} from 'nestjs-emails/access';
 import { DataSource } from 'typeorm';
 import { startProblem } from './bootstrap/start-problem.js';
 import { withMigratedDatabase } from './bootstrap/with-migrated-database.js';
@@ -32,8 +39,9 @@ function problem(error: unknown): string {
 async function create(url: string, account: string): Promise<NewAccount> {
   const dataSource = await new DataSource(dataSourceOptions(url)).initialize();
   try {
-    const accounts = new AccountsService(dataSource, new ApiKeysService(dataSource));
-    // `default` exists from the first start, and that may be still to come.
+    const apiKeys = new ApiKeysService(new ApiKeysRepository(dataSource.getRepository(ApiKeyEntity)));
+    const accounts = new AccountsService(dataSource, apiKeys);
+    // `default` is created at the first start, which may not have happened yet.
     await accounts.ensureDefault();
     return await accounts.create(account);
   } finally {

@@ -18,15 +18,15 @@ try {
 
 async function start(settings: Settings): Promise<void> {
   const logger = createLogger(settings.logLevel);
-  const lifecycle = new Lifecycle((error) => logger.error({ err: error }, 'Something did not end as it should.'));
+  const lifecycle = new Lifecycle((error) => logger.error({ err: error }, 'A service did not stop as it should.'));
   const ending = {
     stop: () => lifecycle.end(),
-    onLimit: () => logger.error('Stopping took too long. What was under way is taken up again after the next start.'),
+    onLimit: () => logger.error('Stopping took too long. Unfinished work is resumed after the next start.'),
     drainDelay: settings.drainDelay,
   };
   stopOnSignal(ending);
   process.on('uncaughtException', (error) => {
-    logger.fatal({ err: error }, 'Stopping because of an error that nobody expected.');
+    logger.fatal({ err: error }, 'Stopping because of an unexpected error.');
     stopWith(1, ending);
   });
   const watcher = databaseWatcher(logger, settings.dataDir, () => stopWith(1, ending));
@@ -35,7 +35,7 @@ async function start(settings: Settings): Promise<void> {
     const { otlpEndpoint } = settings;
     if (otlpEndpoint !== undefined) {
       const { startTracing } = await import('./operations/tracing/start-tracing.js');
-      // First of all, so that it ends last, with what the others still said.
+      // Started first, so that it stops last, with the last messages of the others.
       await lifecycle.start(
         async () => startTracing(otlpEndpoint),
         (tracing) => tracing.shutdown(),

@@ -1,6 +1,6 @@
 /**
- * Builds the page into `dist/page`, each file beside itself compressed, unless what is there was made of the same
- * sources. It is made in a folder of its own and moved to its place whole, so that nobody sees half of it, whoever else
+ * Builds the page into `dist/page`, with a compressed copy of each file, unless the build there has the same sources. It
+ * is made in a separate folder and moved to its place as a whole, so that no reader sees half of it, whatever other process
  * is building or reading.
  */
 import { createHash } from 'node:crypto';
@@ -11,7 +11,13 @@ import { gzipSync } from 'node:zlib';
 
 const SOURCES = import.meta.dirname;
 const OUTPUT = fileURLToPath(new URL('../dist/page', import.meta.url));
-/** What decides which releases of its packages the page is made of. */
+/** Tables outside of the page's sources; those of the library in their built form. */
+const TABLES = [
+  '../src/screens.ts',
+  '../../emails/dist/emails/states/email-states.js',
+  '../../emails/dist/webhooks/endpoints/event-types.js',
+].map((name) => join(SOURCES, name));
+/** Files that decide the releases of the page's packages. */
 const RELEASES = ['../package.json', '../../../package-lock.json'].map((name) => join(SOURCES, name));
 const STAMP = '.built';
 const COMPRESSED = /\.(html|js|css|svg)$/;
@@ -21,18 +27,18 @@ const filesIn = (folder) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-/** One value for all that the page is made of. */
+/** A hash of all inputs of the page. */
 function fingerprint() {
   const hash = createHash('sha256');
   const sources = filesIn(SOURCES).filter((file) => !/\.spec\.tsx?$/.test(file));
-  for (const file of [...sources, ...RELEASES.filter((name) => existsSync(name))].sort()) {
+  for (const file of [...sources, ...TABLES, ...RELEASES.filter((name) => existsSync(name))].sort()) {
     const content = readFileSync(file);
     hash.update(`${relative(SOURCES, file)}\0${content.length}\0`).update(content);
   }
   return hash.digest('hex');
 }
 
-/** Puts a folder in the place of another, which nobody can do at once: whoever comes in between is asked again. */
+/** Puts a folder in the place of another. This is not atomic: it is tried again when another process interferes. */
 function moveTo(made, place) {
   const before = `${made}-before`;
   for (let tries = 0; ; tries++) {

@@ -3,8 +3,8 @@ import { defineConfig } from 'vite';
 
 /**
  * The page lies in `dist/page`: `index.html`, and `assets` with hashed names. All addresses in it are relative to the
- * `<base>` that the server fills in, so that it can be mounted anywhere. No inline scripts and styles, which its
- * Content-Security-Policy forbids; small files are not put into others as `data:` for the same reason.
+ * `<base>` that the server fills in, so that it can be mounted anywhere. Its Content-Security-Policy forbids inline
+ * scripts and styles; small files are not inlined as `data:` for the same reason.
  */
 export default defineConfig({
   root: import.meta.dirname,
@@ -18,7 +18,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     sourcemap: false,
-    // Their makers ask that their notice goes with what is made of it.
+    // Their licences require the notice in derived files.
     license: { fileName: 'licenses.md' },
   },
 });

@@ -12,6 +12,7 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { ApiRoutes, EmailsService, refuse, SecretKeys } from 'nestjs-emails';
+import { folder } from '#dashboard-folder';
 import { ApiHandover } from './api/api-handover.js';
 import { checkOptions, mountOf } from './dashboard.options.check.js';
 import type { EmailsDashboardExtras, EmailsDashboardOptions } from './dashboard.options.js';
@@ -34,7 +35,7 @@ import type { Visitors } from './session/visitors.js';
 
 const OPTIONS = Symbol('nestjs-emails-dashboard options');
 const EXTRAS = Symbol('nestjs-emails-dashboard extras');
-const PAGE = new URL('./page/', import.meta.url);
+const PAGE = new URL('page/', folder);
 
 const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsDashboardOptions>({
   optionsInjectionToken: OPTIONS,
@@ -48,7 +49,22 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsDashboar
   }))
   .build();
 
-/** A page for people, in any application that has `EmailsModule`: what was sent, and what became of it. */
+/**
+ * A page for people, in any application with `EmailsModule`: sent emails and their outcomes.
+ *
+ * @example
+ * ```ts
+ * @Module({
+ *   imports: [
+ *     EmailsDashboardModule.forRootAsync({
+ *       inject: [ApiKeyResolver],
+ *       useFactory: (keys: ApiKeyResolver) => ({ keys, secretKeys }),
+ *     }),
+ *   ],
+ * })
+ * export class PageModule {}
+ * ```
+ */
 @Module({})
 export class EmailsDashboardModule extends ConfigurableModuleClass implements NestModule {
   private readonly mount: string;
@@ -71,7 +87,7 @@ export class EmailsDashboardModule extends ConfigurableModuleClass implements Ne
     this.tokens = new SessionTokens(new SecretKeys(secrets).for('dashboard sessions v1'));
   }
 
-  /** @internal Before the routes exist: what is below the mount path never reaches them, but for what is handed over. */
+  /** @internal Before the routes exist: requests below the mount path never reach them, except those handed over. */
   async configure(): Promise<void> {
     const { httpAdapter } = this.adapterHost;
     if (httpAdapter?.getType?.() !== 'express') {
@@ -117,7 +133,7 @@ export class EmailsDashboardModule extends ConfigurableModuleClass implements Ne
   }
 }
 
-/** Undefined where the application has no such provider. */
+/** Undefined if the application has no such provider. */
 function found<T>(moduleRef: ModuleRef, token: Type<T>): T | undefined {
   try {
     return moduleRef.get<T>(token, { strict: false });
@@ -126,7 +142,7 @@ function found<T>(moduleRef: ModuleRef, token: Type<T>): T | undefined {
   }
 }
 
-/** Finds emails by what stands in their messages. */
+/** Finds emails by the content of their messages. */
 function finderOf(emails: EmailsService | undefined): FindEmail {
   return async (accountId, messageId) => {
     const list = await emails?.list(accountId, { message_id: messageId, limit: 1 }).catch(() => undefined);
@@ -139,7 +155,7 @@ function serve(mount: string, parts: readonly Part[]) {
     const visit = visitOf(mount, request, response);
     if (!visit) return next();
     try {
-      for (const part of parts) if (await part.take(visit)) return;
+      for (const part of parts) if (await part.handle(visit)) return;
     } catch (error) {
       refuse(error, request, response);
     }
@@ -147,6 +163,6 @@ function serve(mount: string, parts: readonly Part[]) {
 }
 
 function versionOf(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', folder), 'utf8'));
   return version;
 }

@@ -25,7 +25,7 @@ describe('checkOptions', () => {
   it.each<[RegExp, unknown, object]>([
     [/`keys` is missing/, undefined, {}],
     [/`keys` is missing/, { accountResolver }, { guards: [] }],
-    [/only one can say/, { keys }, { guards: [Guard] }],
+    [/only one of/, { keys }, { guards: [Guard] }],
     [/`accountResolver` is missing/, {}, { guards: [Guard] }],
     [/must have `identifyKey`/, { keys: {} }, {}],
     [/32 characters or more/, { keys, secretKeys: ['x'.repeat(31)] }, {}],
@@ -42,17 +42,17 @@ describe('checkOptions', () => {
     [/`path` must begin/, { keys }, { path: '/..' }],
     [/`path` must begin/, { keys }, { path: '/a/./b' }],
     [/`path` must begin/, { keys }, { path: '/a\n' }],
-  ])('says what is wrong: %s', (problem, options, extras) => {
+  ])('reports the problem: %s', (problem, options, extras) => {
     expect(() => checkOptions(options as EmailsDashboardOptions, extras)).toThrow(problem);
   });
 
-  it('names all that is wrong at once', () => {
+  it('reports all problems at once', () => {
     expect(() => checkOptions({ publicUrl: 'x' }, { path: 'y' })).toThrow(/`keys`.*`publicUrl`.*`path`/);
   });
 });
 
 describe('mountOf', () => {
-  it('is where it was said, or at the usual place', () => {
+  it('is at the given or the default path', () => {
     expect([mountOf(), mountOf('/a')]).toEqual(['/dashboard', '/a']);
   });
 });

@@ -3,7 +3,7 @@ import type { EmailsDashboardExtras, EmailsDashboardOptions } from './dashboard.
 const DEFAULT_PATH = '/dashboard';
 const SHORTEST_SECRET = 32;
 
-/** @throws Error that names every option that is wrong and says what would be right */
+/** @throws Error that names every invalid option and a valid value */
 export function checkOptions(
   options: EmailsDashboardOptions | undefined,
   { guards, path }: EmailsDashboardExtras,
@@ -12,11 +12,11 @@ export function checkOptions(
   const hasGuards = guards !== undefined && guards.length > 0;
   const problems = [
     ...(keys === undefined && !hasGuards
-      ? ['`keys` is missing: it says whose an API key is, so that people can sign in. Or pass `guards` of your own.']
+      ? ['`keys` is missing: it resolves API keys, with which people sign in. Or pass your own `guards`.']
       : []),
-    ...(keys !== undefined && hasGuards ? ['of `keys` and `guards` only one can say who comes.'] : []),
+    ...(keys !== undefined && hasGuards ? ['only one of `keys` and `guards` can sign visitors in.'] : []),
     ...(hasGuards && typeof accountResolver?.resolve !== 'function'
-      ? ['`accountResolver` is missing: it says whose a request is that the guards let pass.']
+      ? ['`accountResolver` is missing: it resolves the account of a request that the guards admit.']
       : []),
     ...(keys !== undefined && (typeof keys.identifyKey !== 'function' || typeof keys.callerOfKey !== 'function')
       ? ['`keys` must have `identifyKey` and `callerOfKey`, as `ApiKeyResolver` has.']
@@ -36,7 +36,7 @@ export function checkOptions(
   if (problems.length > 0) throw new Error(`EmailsDashboardModule: ${problems.join(' ')}`);
 }
 
-/** Where the page is: begins with a slash and ends with none. */
+/** Mount path of the page: starts with a slash and ends without one. */
 export function mountOf(path = DEFAULT_PATH): string {
   return path;
 }

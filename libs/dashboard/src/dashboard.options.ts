@@ -3,41 +3,41 @@ import type { AccountResolver, KeyIdentifier } from 'nestjs-emails';
 import type { DashboardInbox } from './inbox/dashboard-inbox.js';
 import type { DashboardOperations } from './operations/dashboard-operations.js';
 
-/** What `EmailsDashboardModule.forRoot` and the factory of `forRootAsync` return. */
+/** Options of `EmailsDashboardModule.forRoot`, and result of the factory of `forRootAsync`. */
 export interface EmailsDashboardOptions {
   /**
-   * Knows API keys: people sign in with one. `ApiKeyResolver` of `nestjs-emails/access` does. Either this, or `guards` with an
-   * `accountResolver`.
+   * Resolves API keys: people sign in with one. `ApiKeyResolver` of `nestjs-emails/access` does. Either this, or
+   * `guards` with an `accountResolver`.
    */
   keys?: KeyIdentifier;
 
-  /** Says whose a request is that the host's own `guards` let pass, as that of `EmailsModule`. */
+  /** Resolves the account of a request that the host's own `guards` admit, like that of `EmailsModule`. */
   accountResolver?: AccountResolver;
 
   /**
-   * Secrets that sign sessions, of 32 characters or more: the first signs, all are recognised. The same in every process that
-   * serves the page. Default: one for the life of the process, so that a new start asks everybody to sign in again.
+   * Secrets that sign sessions, of 32 characters or more: the first signs, all are accepted. The same in every process
+   * that serves the page. Default: a random one for each process, so that a restart ends all sessions.
    */
   secretKeys?: readonly string[];
 
-  /** An inbox for development, to be shown. Default: none. */
+  /** An inbox for development to show. Default: none. */
   inbox?: DashboardInbox;
 
-  /** What operators see, who know a token of their own besides. Default: nothing. */
+  /** Views for operators, with a separate token. Default: none. */
   operations?: DashboardOperations;
 
-  /** The address at which people see the host, such as `https://api.example.com`. Default: the one that they ask for. */
+  /** The public address of the host, such as `https://api.example.com`. Default: the one of the request. */
   publicUrl?: string;
 }
 
 /** Decided when the module is composed, before any provider exists. */
 export interface EmailsDashboardExtras {
-  /** Where the page is, exactly so, whatever prefix the host's routes have. Default: `/dashboard`. */
+  /** Path of the page, without the prefix of the host's routes. Default: `/dashboard`. */
   path?: string;
 
-  /** The host's own guards in place of signing in with a key. They are asked before anything but the page's own files. */
+  /** The host's own guards in place of the sign-in with a key. They run for everything except the page's own files. */
   guards?: readonly Type<CanActivate>[];
 
-  /** Modules that export what the guards inject. Default: none. */
+  /** Modules that export the dependencies of the guards. Default: none. */
   imports?: ModuleMetadata['imports'];
 }

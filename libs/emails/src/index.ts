@@ -1,6 +1,7 @@
-export type { ChangedEmail } from './emails/change/change.service.js';
-export type { EmailChanges } from './emails/change/email-changes.fields.js';
-export type { ErasureRecord } from './emails/change/erasures.service.js';
+export { ChangedEmailDto } from './emails/change/changed-email.dto.js';
+export { CreateErasureDto } from './emails/change/create-erasure.dto.js';
+export { ErasureDto } from './emails/change/erasure.dto.js';
+export { UpdateEmailDto } from './emails/change/update-email.dto.js';
 export { EmailsModule } from './emails/emails.module.js';
 export type * from './emails/emails.options.js';
 export {
@@ -9,43 +10,99 @@ export {
   type ResendEmail,
   type SendBatchOptions,
   type SendOptions,
-  type SentEmail,
 } from './emails/emails.service.js';
-export { emailIdOf } from './emails/http/email-id.js';
+export { type EmailsDatabase, emailsDatabase } from './emails/features/emails-database.js';
+export type { EmailsFeature, Provided } from './emails/features/emails-feature.js';
+export {
+  type EmailsFeatureExtras,
+  EmailsFeatureModule,
+  type EmailsFeatureOptions,
+} from './emails/features/emails-feature.module.js';
 export { emailsOpenApi } from './emails/http/openapi.js';
 export { collapseSlashes } from './emails/http/slashes.middleware.js';
+export { type OpenApiDocument, type WithEmailsOptions, withEmails } from './emails/http/with-emails.js';
+export { type EmailEventName, OnEmailEvent } from './emails/observation/on-email-event.js';
 export { EventSubscriptions } from './emails/outbox/event-subscriptions.service.js';
 export type * from './emails/ports/attachment-storage.js';
+export type * from './emails/ports/content-owner.js';
 export type * from './emails/ports/email-transport.js';
 export type * from './emails/ports/emails-observer.js';
 export type * from './emails/ports/event-listener.js';
 export type * from './emails/ports/event-subscription.js';
+export type * from './emails/ports/health-check.js';
+export type * from './emails/ports/message-stage.js';
+export type * from './emails/ports/metrics-source.js';
 export type * from './emails/ports/person-eraser.js';
 export type * from './emails/ports/recipient-policy.js';
+export type * from './emails/ports/reported-outcome.js';
+export type * from './emails/ports/sender-policy.js';
 export type * from './emails/ports/template-source.js';
 export type * from './emails/ports/topic-policy.js';
 export { queueNames } from './emails/queue/shards.js';
-export type { AttachmentRecord, SingleAttachmentRecord } from './emails/read/attachment-record.js';
-export type { EmailsQuery } from './emails/read/email-filters.js';
-export type { EmailDetails, EmailRecord } from './emails/read/email-record.js';
+export { EmailDto } from './emails/read/email.dto.js';
+export { EmailDetailsDto } from './emails/read/email-details.dto.js';
+export { EmailListDto } from './emails/read/email-list.dto.js';
 export { type DueEmails, EmailsBacklog } from './emails/read/emails-backlog.service.js';
+export {
+  EmailsHealthIndicator,
+  type EmailsHealthOptions,
+  type EmailsHealthResult,
+} from './emails/read/emails-health.indicator.js';
+export { FeatureMetrics } from './emails/read/feature-metrics.service.js';
+export { ListEmailsQueryDto } from './emails/read/list-emails-query.dto.js';
+export { EmailMetricsDto } from './emails/read/metrics/email-metrics.dto.js';
+export { MetricValuesDto } from './emails/read/metrics/metric-values.dto.js';
 export type { EmailMetric, MetricValues } from './emails/read/metrics/metrics.js';
-export type { MetricsDimension, MetricsGranularity, MetricsQuery } from './emails/read/metrics/metrics-query.js';
-export type { MetricsRecord, MetricsRow } from './emails/read/metrics/metrics-record.js';
-export type { SharedEmailRecord, ShareOptions } from './emails/read/sharing.service.js';
-export type { BounceRecord, EmailEventRecord } from './emails/read/timeline/event-record.js';
-export type { EventsQuery } from './emails/read/timeline/events-query.js';
-export type { EmailRecipientRecord } from './emails/read/timeline/recipient-record.js';
-export type { BatchAnswer, BatchError, BatchValidation } from './emails/send/batch/batch.service.js';
+export {
+  type MetricsDimension,
+  type MetricsGranularity,
+  MetricsQueryDto,
+} from './emails/read/metrics/metrics-query.dto.js';
+export { MetricsRowDto } from './emails/read/metrics/metrics-row.dto.js';
+export { SentAttachmentDto } from './emails/read/sent-attachment.dto.js';
+export { SentAttachmentListDto } from './emails/read/sent-attachment-list.dto.js';
+export { SentTagDto } from './emails/read/sent-tag.dto.js';
+export { ShareEmailDto } from './emails/read/share-email.dto.js';
+export { SharedEmailDto } from './emails/read/shared-email.dto.js';
+export { SingleAttachmentDto } from './emails/read/single-attachment.dto.js';
+export { BounceDto } from './emails/read/timeline/bounce.dto.js';
+export { EmailEventDto } from './emails/read/timeline/email-event.dto.js';
+export { EmailEventListDto } from './emails/read/timeline/email-event-list.dto.js';
+export { EmailRecipientDto } from './emails/read/timeline/email-recipient.dto.js';
+export { EmailRecipientListDto } from './emails/read/timeline/email-recipient-list.dto.js';
+export { ListEventsQueryDto } from './emails/read/timeline/list-events-query.dto.js';
+export { BatchDto } from './emails/send/batch/batch.dto.js';
+export type { BatchValidation } from './emails/send/batch/batch.service.js';
+export { BatchErrorDto } from './emails/send/batch/batch-error.dto.js';
+export { type AttachmentContent, AttachmentDto } from './emails/send/request/attachment.dto.js';
+export { SendEmailDto } from './emails/send/request/send-email.dto.js';
+export { TagDto } from './emails/send/request/tag.dto.js';
+export { TemplateDto } from './emails/send/request/template.dto.js';
+export { ResendEmailDto } from './emails/send/resend/resend-email.dto.js';
+export { SentEmailDto } from './emails/send/sent-email.dto.js';
 export { type PreviewOptions, previewTemplate } from './emails/send/templates/preview-template.js';
 export type { RenderedTemplate } from './emails/send/templates/template-renderer.js';
 export type * from './emails/send-email.js';
+export { REASON_CODES, type ReasonCode, reasonText } from './emails/states/reason-codes.js';
 export { RECIPIENT_EVENTS } from './emails/states/recipient-state.js';
-export { emailsEntities } from './emails/storage/entities.js';
-export { emailsMigrations } from './emails/storage/migrations/index.js';
-export type { OutboxBacklog } from './emails/storage/outbox.repository.js';
-export { PostgresAttachmentStorage } from './emails/storage/postgres-attachment.storage.js';
-export { SmtpTransport, type SmtpTransportOptions } from './emails/transports/smtp/smtp-transport.js';
+export { AttachmentEntity } from './emails/storage/entities/attachment.entity.js';
+export { AttachmentContentEntity } from './emails/storage/entities/attachment-content.entity.js';
+export { AttemptEntity } from './emails/storage/entities/attempt.entity.js';
+export { DeliveryEntity } from './emails/storage/entities/delivery.entity.js';
+export { EmailEntity } from './emails/storage/entities/email.entity.js';
+export { EmailTermEntity } from './emails/storage/entities/email-term.entity.js';
+export { ErasureEntity } from './emails/storage/entities/erasure.entity.js';
+export { ErasureRemainderEntity } from './emails/storage/entities/erasure-remainder.entity.js';
+export { EventEntity } from './emails/storage/entities/event.entity.js';
+export { EventCountEntity } from './emails/storage/entities/event-count.entity.js';
+export { EventTotalEntity } from './emails/storage/entities/event-total.entity.js';
+export { IdempotencyKeyEntity } from './emails/storage/entities/idempotency-key.entity.js';
+export { IdempotentAnswerEntity } from './emails/storage/entities/idempotent-answer.entity.js';
+export { PostgresAttachmentStorage } from './emails/storage/keep/postgres-attachment.storage.js';
+export type { OutboxBacklog } from './emails/storage/outbox/outbox.repository.js';
+export type { AuthMethod, SmtpCredentials } from './emails/transports/smtp/auth-mechanisms.js';
+export { SmtpTransport } from './emails/transports/smtp/smtp-transport.js';
+export type { SmtpTransportOptions } from './emails/transports/smtp/smtp-transport.options.js';
 export type {
   AccountResolver,
   Credentials,
@@ -55,21 +112,42 @@ export type {
 } from './shared/callers/account-resolver.js';
 export { type Caller, callerOf, noteCaller, type Permission } from './shared/callers/caller.js';
 export { callerHandedOn, handOn } from './shared/callers/handed-on.js';
-export { API_ERROR_NAMES, ApiError, type ApiErrorBody, type ApiErrorName } from './shared/errors/api-error.js';
+export { ApiError, type ApiErrorBody } from './shared/errors/api-error.js';
+export type { ApiErrorName } from './shared/errors/api-errors.js';
 export { isDatabaseUnavailable } from './shared/errors/database-errors.js';
 export { type Subscription, subscribe, unsubscribe } from './shared/events/subscribe.js';
+export { CORE_OPTIONS, type CoreOptions, type Feature } from './shared/features/feature.js';
+export type { FeatureExtras, Role } from './shared/features/feature.options.js';
+export type { HousekeepingTask } from './shared/features/housekeeping-task.js';
 export { ApiErrorFilter } from './shared/http/api-error.filter.js';
+export { emailIdOf } from './shared/http/email-id.js';
 export { JsonBodyInterceptor } from './shared/http/json-body.interceptor.js';
 export { lackingAt } from './shared/http/lacking-paths.js';
 export { LargeAnswers } from './shared/http/large-answers.js';
-export type { PageQuery } from './shared/http/page-query.js';
+export { PageQueryDto, WholeListQueryDto } from './shared/http/page-query.dto.js';
+export { readQuery } from './shared/http/query.js';
+export type { BodyRule } from './shared/http/reads-json.js';
 export { refuse } from './shared/http/refuse.js';
 export { type DerivedKey, DerivedKeys, SecretKeys } from './shared/keys/secret-keys.js';
 export { ERASED_ADDRESS } from './shared/mailbox/erased-address.js';
 export * as openApi from './shared/openapi/components.js';
 export { ApiRoutes } from './shared/routes/api-routes.js';
+export type { CurrentRequest } from './shared/routes/current-request.js';
 export { carriesOwnProof } from './shared/routes/guarded.js';
 export { keepBodyParsers } from './shared/routes/keep-body-parsers.js';
+export {
+  CurrentCaller,
+  IdempotencyKey,
+  PathId,
+  PathText,
+  RequestBody,
+  RequestContext,
+  RequestQuery,
+} from './shared/routes/parameters.js';
 export type { ListEnvelope } from './shared/rows/page.js';
+export type { SqlTransaction, Transaction } from './shared/rows/sql-transaction.js';
 export { checkTemplate } from './shared/text/template-text.js';
+export type { Dto, FieldFacts } from './shared/validation/dto-fields.js';
+export { Field } from './shared/validation/field.js';
+export type { Given, GivenValue } from './shared/validation/given.js';
 export type { BudgetLimits } from './shared/work/byte-budget.js';

@@ -17,8 +17,8 @@ export function isGuarded<R extends Pick<Row, 'short'>>(row: R): row is R & Guar
 }
 
 /**
- * Chooses as many rows as fit: rows of changed code first, then the others, both in random order. A row that does not fit
- * into the time left is passed over.
+ * Chooses as many rows as fit: rows of changed code first, then the others, both in random order. A row that does not
+ * fit into the remaining time is skipped.
  *
  * @param changed paths of changed files
  * @param seconds for the servers and one round of each row

@@ -17,8 +17,8 @@ interface Attempt {
 }
 
 /**
- * Measures every row once, then repeats the rows that did not hold until they do. One round that holds shows that nothing
- * was lost, because other work on the machine only makes us slower.
+ * Measures every row once, then repeats the rows that did not hold until they do. A single round that holds proves that
+ * no speed was lost, because other work on the machine can only make us slower.
  */
 export async function untilHeld(
   rows: readonly Row[],

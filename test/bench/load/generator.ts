@@ -1,12 +1,12 @@
 /**
- * The load generator, a process of its own because it shares two cores with what it measures: requests are bytes made
- * once, answers are read just far enough to know their status and their end.
+ * The load generator, a separate process that shares two cores with the measured one, so it is cheap: requests are
+ * bytes made once, and answers are read only for their status and their end.
  */
 import { connect, type Socket } from 'node:net';
 import { reply } from '../support/child.js';
 import { summarize, type Timings } from './timings.js';
 
-/** What to do. `seconds` or `count` ends it, whichever comes first. */
+/** The task. `seconds` or `count` ends it, whichever comes first. */
 export interface Load {
   port: number;
   /** Whole HTTP/1.1 requests, sent in turn. */
@@ -14,7 +14,7 @@ export interface Load {
   connections: number;
   seconds?: number;
   count?: number;
-  /** Requests a second, begun on time whether or not earlier ones were answered. Default: as fast as answers come. */
+  /** Requests a second, started on time regardless of pending ones. Default: as fast as answers arrive. */
   rate?: number;
   /** Requests that may be sent before more are allowed by `{ allow: n }`. Default: no such limit. */
   allowed?: number;

@@ -1,18 +1,18 @@
 /**
- * A receiver of webhooks that answers 200 and keeps nothing, as cheap as it can be: a process of its own. What comes to
- * `/slow` is answered late, what comes to `/hang` never.
+ * A minimal receiver of webhooks in a separate process, which answers 200 and stores nothing. Requests to `/slow` are
+ * answered late, those to `/hang` never.
  */
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { reply } from '../support/child.js';
 import { summarize, type Timings } from './timings.js';
 
-/** What came since the last reset; times from the event until its request was read, of all paths but `/slow` and `/hang`. */
+/** Requests since the last reset; times from the event to its request, of all paths except `/slow` and `/hang`. */
 export interface Received extends Timings {
   count: number;
 }
 
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
-/** Of what is answered late. Milliseconds. */
+/** Delay of late answers. Milliseconds. */
 const LATE = 14_000;
 const CREATED_AT = '"created_at":"';
 const TIME = '2026-11-23T01:00:00.000Z'.length;

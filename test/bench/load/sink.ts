@@ -1,11 +1,11 @@
 /**
- * An SMTP server that takes everything and keeps nothing, as cheap as it can be: a process of its own. It can be as far
- * away as a link is long.
+ * A minimal SMTP server in a separate process, which accepts everything and stores nothing. It can simulate the latency
+ * of a link.
  */
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { reply } from '../support/child.js';
 
-/** How far away the server is, and what it announces, for connections that come from now on. */
+/** Latency and extensions of the server for new connections. */
 export interface Link {
   /** Milliseconds of a round trip. */
   delay: number;
@@ -15,16 +15,16 @@ export interface Link {
   hang?: number;
 }
 
-/** `first` and `last`: when a message was taken, in milliseconds of one clock. */
+/** `first` and `last`: when a message was accepted, in milliseconds of one clock. */
 export interface SinkCount {
   count: number;
   first: number;
   last: number;
-  /** The most connections open at the same time. */
+  /** Peak of open connections. */
   connections: number;
 }
 
-/** Milliseconds within which what is received belongs to one flight. */
+/** Time within which received bytes belong to one flight. Milliseconds. */
 const FLIGHT = 1;
 const END = Buffer.from('\r\n.\r\n');
 const NOTHING = Buffer.alloc(0);
@@ -47,7 +47,7 @@ function answersOf({ pipelining }: Link): Record<string, string> {
   };
 }
 
-/** Answers go their way together when they are to one flight, and arrive a round trip after it was sent. */
+/** Replies to one flight are sent together, and arrive a round trip after it was sent. */
 function farAway(socket: Socket, delay: number): (text: string) => void {
   let flight: { text: string; began: number } | undefined;
   return (text) => {
@@ -74,11 +74,11 @@ function serve(socket: Socket): void {
   socket.on('error', () => socket.destroy());
   taken.connections = Math.max(taken.connections, ++open);
   socket.on('close', () => open--);
-  // Until a connection stands takes a round trip, and until the client is heard from and greeted another.
+  // Connecting takes a round trip, and the greeting another one.
   if (delay === 0) say('220 sink\r\n');
   else setTimeout(say, delay, '220 sink\r\n');
 
-  /** Reads one command, or content to its end. Resolves to where it ended, or to nothing when there is more to come. */
+  /** Reads one command, or content to its end. Resolves to its end, or to undefined when more must arrive. */
   const read = (bytes: Buffer, from: number): { to: number; answer: string } | undefined => {
     const end = bytes.indexOf(inContent ? END : '\r\n', from);
     if (end < 0) return undefined;
@@ -92,7 +92,7 @@ function serve(socket: Socket): void {
     inContent = verb === 'DATA';
     leaving ||= verb === 'QUIT';
     hangs = hang > 0 && verb === 'RCPT' && bytes.subarray(from, end).includes(HANGS);
-    // The dot may be all that comes: the line's own end begins the content.
+    // The content may consist of the dot alone, because it starts with the preceding line end.
     return { to: inContent ? end : end + 2, answer: answers[verb] ?? '250 ok\r\n' };
   };
 

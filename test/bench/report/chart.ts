@@ -6,7 +6,7 @@ const INNER = { width: WIDTH - MARGIN.left - MARGIN.right, height: HEIGHT - MARG
 export interface Series {
   label: string;
   color: string;
-  /** Of each tick, from 0 at the bottom to 1 at the top. Not a number: there is no point. */
+  /** Position of each tick, from 0 at the bottom to 1 at the top. NaN: no point. */
   heights: readonly number[];
   /** Lengths of strokes and gaps. Default: one stroke. */
   dashes?: string;

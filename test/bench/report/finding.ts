@@ -1,7 +1,7 @@
 import { median } from '../load/timings.js';
 import type { Figures, Row } from '../rows/row.js';
 
-/** What became of a row: medians of its rounds. A ratio is the median of the rounds' ratios, not of their figures. */
+/** Result of a row: medians of its rounds. A ratio is the median of the rounds' ratios, not of their figures. */
 export interface Finding {
   name: string;
   title: string;

@@ -24,7 +24,7 @@ const SUMMARY = {
   'together-redis': 'both at once in one process',
 } as const;
 
-/** Markdown: how often the book's speed ours is, in the rows that people ask for first. */
+/** Markdown: our speed as a multiple of the book's, in the most asked-for rows. */
 export function summary(findings: readonly Finding[]): string {
   const lines = Object.entries(SUMMARY).map(([name, title]) => {
     const ratios = findings.find((finding) => finding.name === name)?.ratios ?? [];

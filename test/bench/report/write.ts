@@ -10,7 +10,7 @@ import { summary, table } from './table.js';
 const ROOT = new URL('../../../', import.meta.url);
 const DOCS = new URL('docs/', ROOT);
 
-/** Renews the table of `docs/bench.md`, its drawings, and what the README says of them. */
+/** Renews the table of `docs/bench.md`, its drawings, and the figures in the README. */
 export function write(findings: readonly Finding[]): void {
   const drawings = { 'bench.svg': growthCurves(findings), 'distance.svg': distanceCurves(findings) };
   for (const [name, drawing] of Object.entries(drawings)) {

@@ -6,7 +6,7 @@ import { inTurn, quotient, type Row } from './row.js';
 
 /** Emails of one batch. */
 const SIZE = 100;
-/** Calls at once of a caller who does not wait for each. Concurrent ones share a statement. */
+/** Concurrent calls of a caller. They share a statement. */
 const BESIDE = 10;
 
 interface Asked {
@@ -52,7 +52,7 @@ export const batch: Row = {
   },
   ratios: [
     { what: 'one call / 100 calls in turn', of: quotient('batch µs', 'in turn µs'), atMost: 0.25 },
-    { what: 'one call / 100 calls, ten at a time', of: quotient('batch µs', 'beside µs') },
+    { what: 'one call / 100 calls, ten at a time', of: quotient('batch µs', 'ten at once µs') },
   ],
   async round(stage, scale, turn) {
     const emails = Math.ceil(scale.emails / 5 / SIZE) * SIZE;
@@ -61,12 +61,12 @@ export const batch: Row = {
     const whole = { requests: [batchRequest(TOKEN)], connections: 1, emails: 5 * emails, each: SIZE };
     const costs = await inTurn(turn, {
       'in turn': () => freshCostOf(stage, scale.seconds, { ...singles, connections: 1 }),
-      beside: () => freshCostOf(stage, scale.seconds, { ...singles, connections: BESIDE }),
+      concurrent: () => freshCostOf(stage, scale.seconds, { ...singles, connections: BESIDE }),
       batch: () => freshCostOf(stage, scale.seconds, whole),
     });
     return {
       ...costFigures('in turn', costs['in turn']),
-      ...costFigures('beside', costs.beside),
+      ...costFigures('ten at once', costs.concurrent),
       ...costFigures('batch', costs.batch),
     };
   },

@@ -2,17 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { processorTime, type Stage, type Worker } from '../support/stage.js';
 import type { Figures } from './row.js';
 
-/** After which what follows an email is done too. Milliseconds. */
+/** Delay after which the follow-up work of an email is done too. Milliseconds. */
 const SETTLED = 300;
 
-/** Microseconds of processor time of each email, by whose processes took them. */
+/** Processor time of each email by process, in microseconds. */
 export interface Cost {
   host: number;
   postgres: number;
   redis: number;
 }
 
-/** Begins to count; what is returned ends it, and divides by that many emails. */
+/** Starts to count; the returned function stops, and divides by the number of emails. */
 export async function meter(stage: Stage, workers: readonly Worker[]): Promise<(emails: number) => Promise<Cost>> {
   const read = async () => ({
     host: workers.reduce((sum, { pid }) => sum + processorTime(pid), 0),
@@ -31,7 +31,7 @@ export function whole({ host, postgres, redis }: Cost): number {
   return host + postgres + redis;
 }
 
-/** With each part of it. @param name that the figures begin with */
+/** With each part of it. @param name prefix of the figures */
 export function costFigures(name: string, cost: Cost): Figures {
   return {
     [`${name} µs`]: whole(cost),

@@ -10,7 +10,7 @@ import { inTurn, quotient, type Ratio, type Row } from './row.js';
 const BACKLOG = 1_000;
 /** The share of the emails after which a worker is warm, with all its connections open. */
 const WARM_UP = 0.2;
-/** After which a host that posts and delivers at once is warm. Milliseconds. */
+/** Warm-up of a host that posts and delivers at once. Milliseconds. */
 const WARM = 2_000;
 
 /** Code of every delivery. */
@@ -30,7 +30,7 @@ export interface Delivered {
   cost: Cost;
 }
 
-/** Posts that many emails to an API without a worker. */
+/** Posts this many emails to an API without a worker. */
 export async function preload(
   stage: Stage,
   api: Promise<Side>,
@@ -43,7 +43,7 @@ export async function preload(
   });
 }
 
-/** What workers deliver, and what it costs, until `count` messages were taken; then they are stopped. */
+/** Deliveries of workers, and their cost, until `count` messages were accepted; then the workers stop. */
 export async function delivered(stage: Stage, start: () => Promise<Worker>[], count: number): Promise<Delivered> {
   await stage.forgetTaken();
   const workers = await Promise.all(start());
@@ -117,7 +117,7 @@ export const deliveryPostgres = delivery('postgres', 'Delivery to the sink, Post
   emails: 0.5,
 });
 
-/** A backup reads for hours, and all that time nothing is cleared away of what was done. */
+/** A backup reads for hours, during which PostgreSQL cannot remove dead rows. */
 export const deliverySnapshot: Row = {
   name: 'delivery-snapshot',
   title: 'Delivery while somebody holds a snapshot from before the first email, and without, Redis queue',

@@ -102,7 +102,7 @@ const secondWorker: Row = {
   },
 };
 
-/** A server at the other end of a link, that announces PIPELINING unless it is said. */
+/** A server at the other end of a link, with PIPELINING by default. */
 export const distance: readonly Row[] = [
   ...rowsOf(200),
   ...rowsOf(1),

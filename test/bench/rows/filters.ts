@@ -4,7 +4,7 @@ import { pageTime } from './listing.js';
 import { withSide } from './post.js';
 import { type Figures, quotient, type Ratio, type Row } from './row.js';
 
-/** By how much of the emails they let through; `to` finds one, in the middle. */
+/** By the share of matching emails; `to` matches one, in the middle. */
 const FILTERS: Readonly<Record<string, (place: Place, rows: number) => string | Promise<string>>> = {
   to: (_, rows) => `to=customer${Math.ceil(rows / 2)}@d.example`,
   cc: () => 'cc=Copy@D.example',
@@ -34,7 +34,7 @@ const FILTERS: Readonly<Record<string, (place: Place, rows: number) => string | 
   },
 };
 
-/** One finds nearly all, the other few: together, and together with nothing left. */
+/** One matches nearly all, the other few: combined, and combined without a match. */
 const COMBINATIONS = {
   'frequent and rare': 'from=@shop.example&to=customer7@d.example',
   'nothing found': 'from=@shop.example&tag=rare&last_event=sent',

@@ -12,7 +12,7 @@ const WARM = 2_000;
 /** To one domain, whose server the next hop is. */
 const ONE_DOMAIN = { domains: 1 };
 
-/** Where the next hop is the recipients' own, a domain has ten slots at most. */
+/** At a final hop a domain has up to ten slots. */
 export const deliveryFinal: Row = {
   name: 'delivery-final-one',
   title: 'Delivery to the sink as the final hop, all to one domain, Redis queue',
@@ -42,7 +42,7 @@ export const deliveryFinal: Row = {
 /** Domains that hang, emails to each of them, and to others, one each. Milliseconds. */
 const HANGING = { domains: 3, each: 30, others: 30, hang: 40_000 };
 
-/** From the acceptance of each of the emails to others until it was taken, the slowest of them. */
+/** From the acceptance of the emails to other domains until their delivery, the slowest of them. */
 const SLOWEST = `
 SELECT max(extract(epoch FROM ev.occurred_at - e.created_at) * 1000)::float8 AS slowest, count(*)::integer AS count
 FROM nestjs_emails.events ev JOIN nestjs_emails.emails e ON e.id = ev.email_id
@@ -51,7 +51,7 @@ WHERE ev.type = 'delivered' AND ev.recipient LIKE 'other%'`;
 export const hangingDomains: Row = {
   name: 'delivery-hangs',
   title:
-    'p99 of 30 emails to 30 domains at a final hop, beside 90 to three domains that hang for 40 s and without, Redis queue',
+    'p99 of 30 emails to 30 domains at a final hop, next to 90 to three domains that hang for 40 s and without, Redis queue',
   ratios: [{ what: 'hanging / without', of: quotient('hanging p99 ms', 'without p99 ms'), atMost: 2 }],
   async round(stage, _scale, turn) {
     const measured = (hang: number) =>

@@ -8,7 +8,7 @@ import { postRate, withSide } from './post.js';
 import { type Figures, figure, inTurn, type Row, type Scale } from './row.js';
 
 const KINDS = ['POST', 'delivery', 'GET'] as const;
-/** Of each size, next to an empty database. */
+/** Rounds for each size, next to an empty database. */
 const TURNS = 3;
 
 /** Emails accepted, emails delivered and pages read, a second. */
@@ -39,7 +39,7 @@ const worst = (kind: string) => (figures: Figures) =>
 
 /**
  * Speeds in relation to those with an empty database, which are measured in turn with them, while more and more emails
- * are stored. And the plans that PostgreSQL makes with all of them.
+ * are stored. Also PostgreSQL's plans with all of them.
  */
 export const growth: Row = {
   name: 'growth',
@@ -51,7 +51,7 @@ export const growth: Row = {
   ],
   async round(stage, scale) {
     const place = await stage.place('redis');
-    // Makes the account whose emails they are.
+    // Creates the account of the emails.
     await withSide(stage.ours(place, 'api'), async () => {});
     const figures: Figures = {};
     for (const size of scale.growth) {

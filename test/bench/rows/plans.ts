@@ -1,7 +1,7 @@
 import { libraryStatements } from '../../support/reading/library-statements.js';
 import type { Place } from '../support/stage.js';
 
-/** The sequential scans in the plans of what the library asks of a full database, by the name of the question. */
+/** The sequential scans in the plans of the library's statements on a full database, by statement name. */
 export async function plans(place: Place): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (const [name, { sql, params }] of await libraryStatements()) {

@@ -146,7 +146,7 @@ function post(queue: Queue, title: string, bookTarget: number, floor?: Pick<Rati
 export const postRedis = post('redis', 'POST /emails, 50 connections, Redis queue', 3, { atLeast: 1.1, guard: 1 });
 export const postPostgres = post('postgres', 'POST /emails, 50 connections, PostgreSQL queue', 2.5);
 
-/** Half of what ours takes at most, the same number of requests a second for both. */
+/** Half of our maximum, with the same rate of requests for both. */
 export const latency: Row = {
   name: 'latency',
   title: 'p99 of POST /emails at half of its load, Redis queue',
@@ -177,7 +177,7 @@ export const latency: Row = {
 /** A refused request costs no more than an accepted one. */
 export const refused: Row = {
   name: 'refused',
-  title: 'POST /emails with an unknown field, and with an address that is none',
+  title: 'POST /emails with an unknown field, and with an invalid address',
   short: {
     seconds: 12,
     about: [
@@ -191,7 +191,7 @@ export const refused: Row = {
     ],
   },
   ratios: [
-    // How much more is refused than accepted is a matter of processor and disk: the same code gave 2.9 and 1.9.
+    // The ratio of refused to accepted requests depends on processor and disk: the same code gave 2.9 and 1.9.
     { what: 'unknown field / accepted', of: quotient('unknown field/s', 'accepted/s'), atLeast: 1, guard: 1 },
     { what: 'bad address / accepted', of: quotient('bad address/s', 'accepted/s'), atLeast: 1 },
   ],

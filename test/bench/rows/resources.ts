@@ -6,7 +6,7 @@ import { postRate, refuseErrors, withSide } from './post.js';
 import { figure, inTurn, quotient, type Row } from './row.js';
 
 const MB = 1_000_000;
-/** After which a process that was started has settled. Milliseconds. */
+/** Delay after which a started process has settled. Milliseconds. */
 const SETTLED = 5_000;
 
 async function settledMemory({ pid }: Side): Promise<number> {

@@ -1,33 +1,33 @@
 import type { Stage } from '../support/stage.js';
 
-/** What one round found, by name. Names end in the unit. */
+/** Figures of one round, by name. Names end in the unit. */
 export type Figures = Record<string, number>;
 
-/** A figure's worth in relation to others, and what it should be. */
+/** The ratio of a figure to others, and its target. */
 export interface Ratio {
   what: string;
   of: (figures: Figures) => number;
   atLeast?: number;
   atMost?: number;
-  /** The least that `--short` lets pass. Default: a part of what was recorded. */
+  /** Minimum for `--short`. Default: a share of the recorded value. */
   guard?: number;
-  /** A figure of this machine, not one in relation to another of the same run: no guard holds it. */
+  /** A figure of this machine, not relative to another of the same run: it is not guarded. */
   absolute?: true;
-  /** Other work on the machine takes more from one side than from the other: `--seconds` does not hold it. */
+  /** Other load on the machine affects one side more than the other: `--seconds` does not guard it. */
   alone?: true;
 }
 
-/** How much work a round is. */
+/** Amount of work in a round. */
 export interface Scale {
-  /** Of one load, after a warm-up. */
+  /** Length of one load, after a warm-up. */
   seconds: number;
   /** Emails to deliver. */
   emails: number;
   /** Emails to deliver over a long link. */
   distant: number;
-  /** Of posting and delivering at once. */
+  /** Length of posting and delivering at once. */
   sustained: number;
-  /** Rows of the table that is paged through. */
+  /** Rows of the paged table. */
   rows: number;
   /** Emails stored when everything is measured again, in turn. */
   growth: readonly number[];
@@ -50,15 +50,15 @@ export interface Row {
   ratios: readonly Ratio[];
   /** Measured by `--short`, and guarded. */
   short?: Guarded;
-  /** Measured once, because it does not vary or takes long. */
+  /** Measured once, because it is stable or slow. */
   once?: boolean;
-  /** @param turn how many rounds came before: see `inTurn` */
+  /** @param turn number of earlier rounds: see `inTurn` */
   round(stage: Stage, scale: Scale, turn: number): Promise<Figures>;
 }
 
 /**
- * Works off what is compared, one after the other, and in every second round the other way round: a machine gets slower
- * while it is used.
+ * Measures the sides one after the other, and in reverse in every second round, because a machine gets slower under
+ * load.
  */
 export async function inTurn<Name extends string, T>(
   turn: number,
@@ -70,12 +70,12 @@ export async function inTurn<Name extends string, T>(
   return results as Record<Name, T>;
 }
 
-/** Seconds that one side is measured before the next one is. */
+/** Length of a slice of one side. Seconds. */
 export const SLICE = 1;
 
 /**
- * Measures the sides in slices, one side after the other, until each has had `seconds`. Other work on the machine then
- * slows all of them down alike. Every second slice goes through the sides in reverse.
+ * Measures the sides in slices, one side after the other, until each has had `seconds`. Other load then slows all of
+ * them down alike. Every second slice reverses the order of the sides.
  */
 export async function inSlices<Name extends string, T>(
   turn: number,

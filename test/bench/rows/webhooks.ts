@@ -10,7 +10,7 @@ import { refuseErrors, withSide } from './post.js';
 import { inTurn, quotient, type Row } from './row.js';
 
 const EVENTS = ['email.sent', 'email.delivered', 'email.bounced', 'email.failed'];
-/** Of the POSTs whose cost is compared. */
+/** Number of POSTs in the cost comparison. */
 const CONNECTIONS = 20;
 /** Endpoints of which one is slow, emails a second, and how long. Milliseconds. */
 const SLOW = { endpoints: 10, rate: 20, seconds: 20 };
@@ -36,7 +36,7 @@ async function createEndpoint({ port }: Side, { ready }: Receiver, path: string,
   await answer.arrayBuffer();
 }
 
-/** What waits for an endpoint, wherever it does. */
+/** Events that wait for an endpoint, in any table. */
 const WAITS = `
 SELECT (SELECT count(*) FROM nestjs_emails.event_outbox) +
   (SELECT count(*) FROM nestjs_emails.webhook_events WHERE due_at IS NOT NULL) AS count`;
@@ -47,7 +47,7 @@ async function untilTold(place: Place): Promise<void> {
   }
 }
 
-/** Delivery while an endpoint is told of it, and how fast the rest is told when delivery is over. */
+/** Delivery while an endpoint gets its events, and the rate of the remaining events after delivery. */
 export const delivering: Row = {
   name: 'webhooks-delivery',
   title: 'Delivery with an endpoint for webhooks and without, Redis queue',
@@ -84,8 +84,8 @@ export const delivering: Row = {
       return {
         'without/s': without.rate,
         'with/s': observed.rate,
-        'told meanwhile': observed.told,
-        'told afterwards/s': observed.after,
+        'sent meanwhile': observed.told,
+        'sent afterwards/s': observed.after,
         ...costFigures('without CPU', without.cost),
         ...costFigures('with CPU', observed.cost),
       };
@@ -93,7 +93,7 @@ export const delivering: Row = {
   },
 };
 
-/** A worker that is stopped when all is told. */
+/** A worker that is stopped when all events are sent. */
 async function untold(
   stage: Stage,
   place: Place,
@@ -112,7 +112,7 @@ async function untold(
   return { ...side, stop };
 }
 
-/** What it costs where nobody subscribes: the trigger that would write the outbox, in the POST and in the delivery. */
+/** Cost without subscriptions: the trigger that would write the outbox, in the POST and in the delivery. */
 export const unused: Row = {
   name: 'webhooks-unused',
   title: 'Processor time of an email with no endpoint, with the outbox and without, Redis queue',
@@ -123,7 +123,7 @@ export const unused: Row = {
   async round(stage, { emails }, turn) {
     const measured = async (has: boolean) => {
       const place = await stage.place('redis');
-      // Who starts looks for it.
+      // A process reads it at its start.
       const trigger = (what: 'ENABLE' | 'DISABLE') =>
         has ? [] : place.query(`ALTER TABLE nestjs_emails.events ${what} TRIGGER publish_events`);
       const posted = await withSide(stage.ours(place, 'api'), async (side) => {
@@ -158,7 +158,7 @@ async function postCost(stage: Stage, side: Side, count: number): Promise<Cost> 
   return cost(sent);
 }
 
-/** From event to request, of all endpoints that answer. @param hang begins what does not, before the load */
+/** From event to request, of all responsive endpoints. @param hang starts the hanging ones before the load */
 async function toldMeanwhile(
   stage: Stage,
   seconds: number,
@@ -190,7 +190,7 @@ const slowFigures = ({ quick, slow }: Record<'quick' | 'slow', Received>) => ({
   'slow p99 ms': slow.p99,
 });
 
-/** The others' webhooks, from event to request, beside an endpoint that takes almost all of its time for each answer. */
+/** Webhooks of others, from event to request, next to an endpoint that almost times out at each request. */
 export const slowEndpoint: Row = {
   name: 'webhooks-slow',
   title: 'p99 of webhooks of nine endpoints, the tenth quick or answering after 14 s, Redis queue',
@@ -207,12 +207,17 @@ const MAKE_ACCOUNT = `
 WITH made AS (INSERT INTO nestjs_emails.accounts (id, name) VALUES (gen_random_uuid(), $1) RETURNING id)
 INSERT INTO nestjs_emails.api_keys (id, account_id, name, permission, token_hash)
 SELECT gen_random_uuid(), id, 'account', 'full_access', sha256($2::text::bytea) FROM made`;
-/** $1: events of each webhook that is not of the account that is measured. */
+/** $1: events of each webhook of other accounts. */
 const MAKE_EVENTS = `
-INSERT INTO nestjs_emails.webhook_events (webhook_id, account_id, event_id, type, created_at, payload)
-SELECT w.id, w.account_id, 'msg_' || lpad(n::text, 27, '0'), 'email.sent', now(), '{}'
-FROM nestjs_emails.webhooks w, generate_series(1, $1) AS n WHERE w.endpoint LIKE '%/hang'`;
-/** More than are sent while it is measured. */
+WITH hanging AS (SELECT id, account_id FROM nestjs_emails.webhooks WHERE endpoint LIKE '%/hang'),
+stored AS (
+  INSERT INTO nestjs_emails.webhook_payloads (account_id, event_id, body)
+  SELECT account_id, 'msg_' || lpad(n::text, 27, '0'), '{}'
+  FROM (SELECT DISTINCT account_id FROM hanging) AS accounts, generate_series(1, $1) AS n RETURNING id, account_id, event_id
+)
+INSERT INTO nestjs_emails.webhook_events (webhook_id, account_id, event_id, type, created_at, payload_id)
+SELECT h.id, h.account_id, s.event_id, 'email.sent', now(), s.id FROM hanging h JOIN stored s USING (account_id)`;
+/** More than are sent during the measurement. */
 const HANGING_EVENTS = 50;
 
 /** The webhooks of one account, while endpoints of others never answer. */
@@ -227,7 +232,7 @@ function hangingEndpoints(accounts: number, endpoints: number): Row {
   };
   return {
     name: `webhooks-hanging-${accounts}x${endpoints}`,
-    title: `p99 of webhooks of one account, alone and beside ${accounts} accounts with ${endpoints} endpoints each that never answer, Redis queue`,
+    title: `p99 of webhooks of one account, alone and next to ${accounts} accounts with ${endpoints} endpoints each that never answer, Redis queue`,
     ratios: [{ what: 'slow / quick', of: quotient('slow p99 ms', 'quick p99 ms'), atMost: 2 }],
     async round(stage, { sustained }, turn) {
       const seconds = Math.min(sustained, SLOW.seconds);

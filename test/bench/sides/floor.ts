@@ -1,4 +1,4 @@
-/** Bare Nest on Express with a ValidationPipe for a DTO of our rules, and no I/O: what the framework alone can take. */
+/** Bare Nest on Express with a ValidationPipe for a DTO of our rules, and no I/O: the limit of the framework alone. */
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { Body, Controller, HttpCode, Module, Post } from '@nestjs/common';

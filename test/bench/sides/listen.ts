@@ -4,10 +4,10 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { reply } from '../support/child.js';
 
-/** Starts an application as Nest's documentation does, and says its port. */
+/** Starts an application as in Nest's documentation, and reports its port. */
 export async function listen(module: Type): Promise<void> {
   const app = await NestFactory.create<NestExpressApplication>(module, { logger: ['error', 'warn'] });
-  // Under half of its load some of the generator's connections rest for longer than Node's 5 seconds.
+  // At half of its load some of the generator's connections are idle for longer than Node's 5 seconds.
   app.getHttpServer().keepAliveTimeout = 65_000;
   await app.listen(0, '127.0.0.1');
   process.once('SIGTERM', () => void app.close().finally(() => process.exit(0)));

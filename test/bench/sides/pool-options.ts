@@ -1,5 +1,5 @@
-/** Of nodemailer's pool: the connections and the messages on each are the defaults of our transport. */
+/** Options of nodemailer's pool: connections and messages per connection are our transport's defaults. */
 export const POOL = { pool: true, maxConnections: 20, maxMessages: 100 } as const;
 
-/** Emails under way at the same time: as many as a worker of ours has. */
+/** Concurrent emails, as many as in our worker. */
 export const CONCURRENCY = 200;

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { tie } from '../../support/basics/tied-children.mjs';
 
-/** A script of this folder in a process of its own, that answers each question with one message. */
+/** A script of this folder in a separate process, which answers each message with one message. */
 export class Child<Ready = unknown> {
   private constructor(
     private readonly child: ChildProcess,
-    /** What it said when it was up. */
+    /** Its output at the start. */
     readonly ready: Ready,
   ) {}
 

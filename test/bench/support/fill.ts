@@ -4,7 +4,7 @@ const STEP = 100_000;
 const TERMS = new URL('../../../libs/emails/dist/emails/storage/email-terms.js', import.meta.url).href;
 
 const ACCOUNT = '(SELECT id::text FROM nestjs_emails.accounts LIMIT 1)';
-/** One of so many is another one than the rest: bounced, copied, tagged, of another sender, about a topic. */
+/** One of this many differs from the rest: bounced, copied, tagged, of another sender, about a topic. */
 export const ODD = 20_000;
 export const TOPIC = '0198f0c1-0000-7000-8000-000000000000';
 
@@ -14,8 +14,8 @@ interface Hashes {
 }
 
 /**
- * $1: how many, $2: how many came before. Each with its delivery, its attempt, two events and the odd attachment, and what
- * it can be found by.
+ * $1: number, $2: number of earlier ones. Each with its delivery, its attempt, two events, an occasional attachment,
+ * and its search terms.
  */
 const fillStatement = ({ termHash, accountHash }: Hashes) => `
 WITH made AS (
@@ -73,7 +73,7 @@ FROM made, (VALUES ('queued', NULL, NULL), ('sent', 'customer@d.example', '250 t
 /** Sent emails, generated in SQL, up to `count` of them. The account must exist: start the host once before. */
 export async function fill(place: Place, count: number): Promise<void> {
   const [row] = await place.query<{ seq: string }>('SELECT coalesce(max(seq), 0) AS seq FROM nestjs_emails.emails');
-  // Keys into other tables need no proof here.
+  // Skips the checks of foreign keys.
   const fill = fillStatement(await import(TERMS));
   await place.query('SET session_replication_role = replica');
   for (let made = Number(row?.seq ?? 0); made < count; made += STEP) {

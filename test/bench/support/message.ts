@@ -1,10 +1,10 @@
-/** What the emails of a load are like. */
+/** Shape of the emails of a load. */
 export interface Shape {
-  /** That their recipients are of, in turn. Default: 100. */
+  /** Number of recipient domains, in turn. Default: 100. */
   domains?: number;
-  /** Of each. Default: 1. */
+  /** Recipients of each. Default: 1. */
   recipients?: number;
-  /** Whether an attachment makes each 1 MB as it is sent. */
+  /** Whether an attachment makes each 1 MB on the wire. */
   large?: boolean;
 }
 

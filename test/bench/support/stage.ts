@@ -21,7 +21,7 @@ import { startPostgresServer } from './postgres.js';
 export type Queue = 'redis' | 'postgres';
 export type Role = 'all' | 'api' | 'worker';
 
-/** A process that works. */
+/** A measured process. */
 export interface Worker {
   pid: number;
   stop(): Promise<void>;
@@ -32,12 +32,12 @@ export interface Side extends Worker {
   port: number;
 }
 
-/** Where sides keep what they are given: a database and, for a queue there, a Redis database, both fresh. */
+/** Storage of a side: a fresh database and, for a queue in Redis, a fresh Redis database. */
 export interface Place {
   databaseUrl: string;
   redisUrl: string | undefined;
   query<T>(sql: string, params?: readonly unknown[]): Promise<T[]>;
-  /** Forgets what waits in Redis, and owes nothing more. */
+  /** Clears Redis and all pending work. */
   clearQueue(): Promise<void>;
   drop(): Promise<void>;
 }
@@ -46,7 +46,7 @@ const HOST = fileURLToPath(new URL('../../../apps/host/dist/', import.meta.url))
 
 export const TOKEN = `re_${randomBytes(32).toString('hex')}`;
 
-/** The servers, the sink and the generator of a run, and the sides that are put between them. */
+/** The servers, the sink and the generator of a run, and the sides between them. */
 export class Stage {
   private readonly endings: (() => Promise<unknown>)[] = [];
   private readonly redisDatabases = Array.from({ length: 1_000 }, (_, index) => index);
@@ -114,7 +114,7 @@ export class Stage {
     };
   }
 
-  /** Microseconds of processor time that the servers took so far, all processes of PostgreSQL together. */
+  /** Processor time of the servers so far in microseconds, all processes of PostgreSQL together. */
   async serversTime(): Promise<{ postgres: number; redis: number }> {
     const redis = new Redis(this.redisUrl);
     const info = await redis.info('server');
@@ -148,7 +148,7 @@ export class Stage {
     });
   }
 
-  /** Our host as `npm start` runs it, but for its log. @param hop what its next hop is. Default: `relay` */
+  /** Our host like `npm start`, except for its log. @param hop kind of its next hop. Default: `relay` */
   async ours(place: Place, role: Role, hop: 'final' | 'relay' = 'relay'): Promise<Side> {
     return this.host({
       SMTP_HOP: hop,
@@ -199,7 +199,7 @@ export class Stage {
     return this.generator.ask(load);
   }
 
-  /** Raises the number of requests that the load under way may send. */
+  /** Raises the number of requests that the current load may send. */
   allow(count: number): void {
     this.generator.tell({ allow: count });
   }
@@ -218,7 +218,7 @@ export class Stage {
     await this.sink.ask('reset');
   }
 
-  /** Puts the sink at the other end of a link for as long as the work takes. */
+  /** Gives the sink the latency of a link during the work. */
   async over<T>(link: Link, work: () => Promise<T>): Promise<T> {
     await this.sink.ask(link);
     try {
@@ -228,7 +228,7 @@ export class Stage {
     }
   }
 
-  /** What was taken when it was `count` messages, or a few more. */
+  /** Accepted messages when they were `count`, or a few more. */
   async untilTaken(count: number): Promise<SinkCount> {
     const deadline = Date.now() + 300_000;
     for (;;) {
@@ -281,7 +281,7 @@ function familyTime(pid: number): number {
   return running + processorTime(pid) + (ended + endedSystem) * 10_000;
 }
 
-/** Of one that ended since it was listed, its parent has the time. */
+/** The time of an ended process is included in its parent's. */
 function timeUnlessEnded(pid: number): number {
   try {
     return processorTime(pid);
@@ -294,7 +294,7 @@ function parentOf(pid: number): number {
   return Number(statOf(pid)[1]);
 }
 
-/** What Linux says of a process, from its state on. */
+/** Linux's `stat` of a process, from its state on. */
 function statOf(pid: number): string[] {
   return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
 }

@@ -9,7 +9,7 @@ export interface StoredEmail {
   message_id: string;
   last_event: string;
   due: boolean;
-  /** Attempts that the delivery counts. */
+  /** Attempts, as the delivery row counts them. */
   counted: number;
   scheduled_at: Date | null;
   recipients: { address: string; status: string }[];
@@ -31,23 +31,23 @@ export interface StoredEvent {
   at: number;
 }
 
-/** Events of one kind within a quarter of an hour of which not as many are counted as are recorded. */
+/** Events of one kind within a quarter of an hour whose count differs from the recorded events. */
 export interface Miscount {
   kind: string;
   recorded: number;
   counted: number;
 }
 
-/** All that is known after a scenario: what the client wanted and was told, what the sink took, what the tables say. */
+/** Knowledge after a scenario: the client's requests and answers, the sink's messages, the rows of the tables. */
 export interface Evidence {
   hop: Hop;
   wanted: Map<string, Mail>;
-  /** Per tag, each id that a 200 named. */
+  /** Ids of all 200 answers, per tag. */
   acknowledged: Map<string, Set<string>>;
   statuses: Set<number>;
-  /** Per tag, what was answered to those who asked to cancel it. */
+  /** Answers to cancel requests, per tag. */
   cancels: Map<string, Set<number | undefined>>;
-  /** Per recipient, in the order of their coming. */
+  /** Per recipient, in order of arrival. */
   copies: ReadonlyMap<string, readonly Copy[]>;
   stored: StoredEmail[];
   miscounts: Miscount[];

@@ -5,20 +5,20 @@ import { copiesTo, unknownAttempts } from './invariants.js';
 
 /** A line of the result. All but `hits` and the recovery times count emails, or copies of them. */
 export interface Figures {
-  /** What is to be said besides. */
+  /** Further remark. */
   remark: string | undefined;
-  /** How often the fault struck; undefined where there is nothing to count. */
+  /** Number of hits by the fault. Undefined: the fault has no countable hits. */
   hits: number | undefined;
   acked: number;
   delivered: number;
-  /** Ended with a reason, as the next hop would have it. */
+  /** Ended with a reason that the next hop gave. */
   refused: number;
   lost: number;
-  /** Copies beyond the first that no attempt recorded as unknown accounts for. */
+  /** Copies beyond the first that exceed the attempts recorded as unknown. */
   duplicated: number;
   /** Attempts recorded as unknown. */
   unknown: number;
-  /** Milliseconds from the blow to the recorded delivery, ascending. */
+  /** Milliseconds from the fault to the recorded delivery, ascending. */
   recovery: number[];
 }
 
@@ -55,7 +55,7 @@ function addressesOf({ tag }: StoredEmail, { wanted }: Evidence): string[] {
   return Array.from({ length: wanted.get(tag)?.recipients ?? 0 }, (_, index) => recipientOf(tag, index));
 }
 
-/** From the last blow that an email took, or from its time if that came later, to its end. */
+/** From the last fault that hit an email, or from its due time if later, to its end. */
 function recoveryTimes(row: string, { blows }: World, stored: ReadonlyMap<string, StoredEmail>): number[] {
   const lastBlow = new Map<string, number>();
   for (const { tag, at } of blows) {

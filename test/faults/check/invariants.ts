@@ -3,14 +3,14 @@ import type { Hop } from '../world/world.js';
 import type { Evidence, StoredAttempt, StoredEmail, StoredEvent } from './evidence.js';
 
 const ENDED_BADLY = ['bounced', 'failed', 'suppressed'];
-/** How a recipient ends that the next hop accepted. A relay still has to deliver. */
+/** Outcome of a recipient that the next hop accepted. A relay still has to deliver. */
 const ACCEPTED: Record<Hop, string> = { final: 'delivered', relay: 'sent' };
-/** Events that end a recipient. Behind a relay, `delivered` is one too many. */
+/** Events that end a recipient. Behind a relay, `delivered` must not occur. */
 const TERMINAL: Record<Hop, readonly string[]> = {
   final: ['delivered', ...ENDED_BADLY],
   relay: ['sent', 'delivered', ...ENDED_BADLY],
 };
-/** Characters of a reply that are kept, and of what may be said before it. */
+/** Maximum length of a stored reply, and of the text before it, in characters. */
 const LONGEST_REASON = 600;
 /** An event of one recipient never follows one of a higher rank. */
 const RANK: Record<string, number> = {
@@ -28,7 +28,7 @@ const RANK: Record<string, number> = {
 /** A scheduled email may come this much early, in milliseconds: the clocks of a ledger and of PostgreSQL are read apart. */
 const CLOCK_GRAIN = 5;
 
-/** Everything the evidence says against the promises, in words. */
+/** Describes every violation of the promises in the evidence. */
 export function violations(evidence: Evidence): string[] {
   return [
     ...answers(evidence),
@@ -48,8 +48,8 @@ function answers({ acknowledged, statuses, stored, wanted }: Evidence): string[]
       ...(ids.size > 1 ? [`${tag}: one idempotency key got ${ids.size} ids.`] : []),
       ...[...ids].filter((id) => !rows.has(id)).map((id) => `${tag}: ${id} was acknowledged and has no row.`),
     ]),
-    ...stored.filter(({ tag }) => !wanted.has(tag)).map(({ id }) => `${id}: nobody asked for this email.`),
-    ...[...wanted.keys()].filter((tag) => !acknowledged.has(tag)).map((tag) => `${tag}: the API never took it.`),
+    ...stored.filter(({ tag }) => !wanted.has(tag)).map(({ id }) => `${id}: no client requested it.`),
+    ...[...wanted.keys()].filter((tag) => !acknowledged.has(tag)).map((tag) => `${tag}: the API never accepted it.`),
   ];
 }
 
@@ -82,10 +82,10 @@ function emailViolations(email: StoredEmail, evidence: Evidence): string[] {
   ].map((text) => `${tag} (${email.id}): ${text}`);
 }
 
-/** Nobody gets what was canceled, however the cancel was answered. */
+/** No recipient gets a canceled email, whatever the answer to the cancel request. */
 function canceledViolations({ tag, recipients, events }: StoredEmail, copies: number, { cancels }: Evidence): string[] {
   return [
-    ...(cancels.has(tag) ? [] : ['it was canceled, and nobody asked for that.']),
+    ...(cancels.has(tag) ? [] : ['it was canceled, without a request for it.']),
     ...(copies > 0 ? [`${copies} copies of a canceled email.`] : []),
     ...(recipients.some(({ status }) => status !== 'canceled') ? ['a recipient of a canceled email is not.'] : []),
     ...(events.filter(({ type }) => type === 'canceled').length === 1 && events.at(-1)?.type === 'canceled'
@@ -122,17 +122,17 @@ function recipientViolations(
   ];
 }
 
-/** How a recipient may end. */
+/** Allowed outcomes of a recipient. */
 function fitting(expect: Ending, hop: Hop): readonly string[] {
   return [...(expect === 'refused' ? [] : [ACCEPTED[hop]]), ...(expect === 'accepted' ? [] : ENDED_BADLY)];
 }
 
-/** All but those that were put off before a word was said to the next hop: they come back as they were. */
+/** All except emails deferred before the first command to the next hop: these return unchanged. */
 function mayHaveSaid({ unknown, outcomes }: StoredAttempt): boolean {
   return unknown || outcomes !== null;
 }
 
-/** Attempts of which the record says that nobody knows whether this recipient got a copy. */
+/** Attempts recorded as unknown: this recipient may or may not have a copy. */
 export function unknownAttempts({ attempts }: StoredEmail, address: string): number {
   const isUnknown = (outcomes: { address: string; outcome: string }[] | null) =>
     outcomes === null || outcomes.some((one) => one.address === address && one.outcome === 'unknown');

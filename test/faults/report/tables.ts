@@ -7,7 +7,7 @@ const TITLES: Record<QueueKind, string> = { postgres: 'Queue in PostgreSQL', red
 const HEAD = ['fault', 'hits', 'acked', 'delivered', 'refused', 'lost', 'duplicated outside unknown', 'unknown'];
 const TIMES = ['recovery p50', 'p99'];
 
-const WEBHOOKS = ['fault', 'hits', 'owed', 'requests', 'missing', 'repeated outside unknown', 'unknown', 'unsigned'];
+const WEBHOOKS = ['fault', 'hits', 'events', 'requests', 'missing', 'repeated outside unknown', 'unknown', 'unsigned'];
 
 /** One Markdown table per queue, a line per fault, and one of webhooks. */
 export function toTables(results: readonly Result[], queues: readonly QueueKind[]): string {

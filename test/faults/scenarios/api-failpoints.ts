@@ -10,8 +10,8 @@ const AFTER_ENQUEUE = 'a3';
 const AFTER_ANSWER = 'a4';
 
 /**
- * Kills the API at exact points. Emails can be at different points at the same time: one crash then hits all of these.
- * A worker that nobody troubles delivers; a client that got no answer asks again.
+ * Kills the API at exact points. Emails can be at different points at the same time: one crash then hits all of them.
+ * An undisturbed worker delivers; a client without an answer repeats its request.
  */
 export const apiFailpoints: Scenario = {
   name: 'API failpoints',
@@ -36,7 +36,7 @@ export const apiFailpoints: Scenario = {
   },
 };
 
-/** An email at its point, and the end of the client's efforts to send it. */
+/** An email at its point, and a promise of its acceptance. */
 interface Held {
   row: string;
   tag: string;
@@ -72,7 +72,7 @@ async function holdAccept(world: World, row: string, moment: 'request' | 'answer
   return { row, tag: mail.tag, sent };
 }
 
-/** The queue has the hint; the answer to the client is on its way and does not get there. */
+/** The queue has the hint; the answer to the client is sent and does not arrive. */
 async function holdAfterEnqueue(world: World): Promise<Held> {
   const mail = world.draft({ row: AFTER_ENQUEUE });
   const { api, client } = world;
@@ -86,7 +86,7 @@ async function holdAfterEnqueue(world: World): Promise<Held> {
   return { row: AFTER_ENQUEUE, tag: mail.tag, sent };
 }
 
-/** The client has the answer this very moment; what the process does afterwards is cut short. */
+/** The client has just received the answer; later work of the process is interrupted. */
 async function answered(world: World): Promise<Held> {
   const mail = world.draft({ row: AFTER_ANSWER });
   let sent: Promise<unknown> = Promise.resolve();

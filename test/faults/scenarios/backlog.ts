@@ -8,14 +8,14 @@ const WAITING = 'b1';
 const FLUSHED = 'b2';
 const MANY = 5_000;
 const VERY_MANY = 100_000;
-/** Of the rate with which the queue empties that knows what waits. */
+/** Relative to the rate of a queue that knows the pending emails. */
 const LEAST = 0.8;
-/** Looks at a machine that others use too: the best of them counts. */
+/** Number of measurements on a shared machine; the best one counts. */
 const LOOKS = 3;
-/** However slow the machine, an email takes less. Milliseconds. */
+/** Upper bound for one email on a slow machine. Milliseconds. */
 const SLOWEST = 100;
 
-/** Many emails wait, and the queue forgets all of them. They are sent as fast as from a queue that knows them. */
+/** The queue forgets many pending emails. They are sent as fast as from a queue that knows them. */
 export const backlog: Scenario = {
   name: 'flushed backlog',
   about: 'queue lost',

@@ -19,7 +19,7 @@ const BEFORE_MAIL: readonly Stage[] = ['greeting', 'ehlo'];
 const IN_SESSION: readonly Stage[] = ['mail', 'rcpt', 'data', 'dot'];
 const CODES = [421, 450, 451, 452, 550];
 
-/** A next hop that says no, says nothing, or talks nonsense, at every stage of the conversation. */
+/** A next hop that refuses, does not answer, or sends invalid replies, at every stage of the conversation. */
 export const badMailServer: Scenario = {
   name: 'bad mail server',
   about: 'next hop lies',
@@ -40,7 +40,7 @@ export const badMailServer: Scenario = {
     const worker = await world.worker();
     await Promise.all([world.api.start(), worker.start()]);
     for (let round = 0; round < factor; round++) {
-      // These take their time on connections of their own while others get on with it.
+      // These are slow on their own connections, while others are not held up.
       const slow = [
         slowly(world),
         sendThrough(world, SILENCE, 'in session', () => ({ kind: 'silence' })),
@@ -70,7 +70,7 @@ async function everywhere(world: World, row: string, action: ActionAt): Promise<
   await sendThrough(world, row, 'before mail', action);
 }
 
-/** At each stage, one email has this happen to it, and is let through when it comes again. */
+/** At each stage, one email meets this fault, and is accepted at its next attempt. */
 async function sendThrough(
   world: World,
   row: string,
@@ -89,7 +89,10 @@ async function sendThrough(
   }
 }
 
-/** A connection that others have just left may still be taken instead; then nothing is met, and there is a next time. */
+/**
+ * A connection that others have just released may be used instead; then the email does not meet the fault, and it is
+ * tried again.
+ */
 async function sendByNewConnection(world: World, row: string): Promise<void> {
   world.sink.closeIdle();
   const mail = world.draft({ row });
@@ -113,9 +116,9 @@ const USUAL: Record<Stage, string> = {
 async function meet(world: World, row: string, stage: Stage, action: Action, expect: Draft['expect']): Promise<void> {
   const mail = world.draft({ row, ...(expect && { expect }) });
   const sender = senderOf(mail.tag);
-  // A server that does not say whether it took a message may or may not have taken it.
+  // A server that does not answer may or may not have accepted the message.
   const taken = stage === 'dot' && !SAYS_ALL.includes(action.kind) ? { taken: world.random.chance(0.5) } : {};
-  // A refusal may go unread, with a connection that ends of what came before it.
+  // A refusal may remain unread on a connection that ends because of an earlier reply.
   world.sink.plan(sender, [{ stage, action, ...taken, ...(expect === 'refused' && { lasting: true }) }]);
   await world.client.send(mail);
   await until(() => world.sink.isThrough(sender), { what: `an email at ${stage}` });
@@ -125,11 +128,11 @@ async function meet(world: World, row: string, stage: Stage, action: Action, exp
 async function refuse(world: World, code: number): Promise<void> {
   const action: ActionAt = () => ({ kind: 'say', line: `${code} ${String(code)[0]}.7.0 not like this` });
   await sendThrough(world, REFUSALS, 'in session', action, code >= 500 ? 'refused' : 'accepted');
-  // Who is refused before having said anything may try again.
+  // An email refused before its first command may try again.
   await sendThrough(world, REFUSALS, 'before mail', action);
 }
 
-/** Every answer a recipient can get, beside one another: only those who were put off are tried again. */
+/** Every possible answer to a recipient, within one email: only deferred recipients are tried again. */
 async function mixed(world: World): Promise<void> {
   const answers = [[], ['450 later'], ['550 never'], ['452 later', '451 later'], ['451 later', '550 never'], []];
   for (let round = 0; round < 5; round++) {
@@ -151,7 +154,7 @@ async function mixed(world: World): Promise<void> {
   await world.settle();
 }
 
-/** What no mail server says. */
+/** Replies that no real mail server sends. */
 function garbage({ random }: World): string[] {
   const bytes = Array.from({ length: 200 }, () => String.fromCharCode(random.int(14, 255))).join('');
   return ['', '999 what', 'HTTP/1.1 200 OK', bytes.replace(/^\d+/, ''), 'x'.repeat(100_000)];

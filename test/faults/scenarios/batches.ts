@@ -13,12 +13,12 @@ const AT_RANDOM = 'b4';
 /** Emails of one batch. */
 const SIZE = 20;
 const KILLS = 4;
-/** Batches under way at once. */
-const BESIDE = 3;
+/** Concurrent batches. */
+const OTHER = 3;
 
 /**
- * Kills the API around the commit of batches, and at any moment. A batch is there whole or not at all, whoever heard of it,
- * and its key gives the same ids again.
+ * Kills the API around the commit of batches, and at any moment. A batch is stored completely or not at all, with or
+ * without an answer, and its key returns the same ids.
  */
 export const batches: Scenario = {
   name: 'batches',
@@ -45,7 +45,7 @@ export const batches: Scenario = {
 
 const batchOf = (world: World, row: string) => Array.from({ length: SIZE }, () => world.draft({ row }));
 
-/** Kills the API with a batch at a point, and looks at what has become of it. */
+/** Kills the API while a batch is at a point, and checks the stored emails. */
 async function hit(
   world: World,
   row: string,
@@ -76,7 +76,7 @@ async function heldAt(
   return { sent };
 }
 
-/** The client has the answer this very moment. */
+/** The client has just received the answer. */
 async function answered(world: World, mails: readonly Mail[]): Promise<{ sent: Promise<void> }> {
   let sent = Promise.resolve();
   await within(
@@ -93,7 +93,7 @@ async function answered(world: World, mails: readonly Mail[]): Promise<{ sent: P
 async function killAtRandom(world: World, kills: number): Promise<void> {
   const all: Mail[][] = [];
   let over = false;
-  const lanes = Array.from({ length: BESIDE }, async () => {
+  const lanes = Array.from({ length: OTHER }, async () => {
     while (!over) {
       const mails = batchOf(world, AT_RANDOM);
       all.push(mails);
@@ -113,7 +113,7 @@ async function killAtRandom(world: World, kills: number): Promise<void> {
   await checkAnswered(world, all);
 }
 
-/** How many of its emails are there. What is under way in PostgreSQL may be there a moment later. */
+/** Number of its stored emails. A running statement of PostgreSQL may add more a moment later. */
 async function countOf(world: World, mails: readonly Mail[]): Promise<number> {
   const { rows } = await world.pool.query<{ count: number }>(
     'SELECT count(*)::integer AS count FROM nestjs_emails.emails WHERE subject = ANY($1)',
@@ -125,16 +125,17 @@ async function countOf(world: World, mails: readonly Mail[]): Promise<number> {
 async function checkWhole(world: World, all: readonly (readonly Mail[])[]): Promise<void> {
   for (const mails of all) {
     const count = await countOf(world, mails);
-    if (count !== 0 && count !== mails.length)
-      world.complaints.push(`A batch of ${mails.length} is there as ${count}.`);
+    if (count !== 0 && count !== mails.length) world.complaints.push(`A batch of ${mails.length} has ${count}.`);
   }
 }
 
-/** They were acknowledged: each is there once, and asked again gives the same ids, which the evidence compares. */
+/**
+ * Acknowledged batches: each is stored once, and a repeated request returns the same ids, which the evidence compares.
+ */
 async function checkAnswered(world: World, all: readonly (readonly Mail[])[]): Promise<void> {
   for (const mails of all) {
     const count = await countOf(world, mails);
-    if (count !== mails.length) world.complaints.push(`An acknowledged batch of ${mails.length} is there as ${count}.`);
+    if (count !== mails.length) world.complaints.push(`An acknowledged batch of ${mails.length} has ${count}.`);
     await until(() => world.client.askBatch(mails), { what: 'the answer to a batch once more' });
   }
 }

@@ -10,12 +10,12 @@ import type { Scenario } from './scenario.js';
 const BEFORE = 'a5';
 const AFTER = 'a6';
 const AFTER_AND_AWAY = 'a7';
-/** How long PostgreSQL stays away, milliseconds. */
+/** Duration of the outage of PostgreSQL, milliseconds. */
 const AWAY = 1_500;
-/** A port at which nobody listens. */
+/** An unused port. */
 const NOBODY = 1;
 
-/** Cuts the API off from PostgreSQL around a commit. What it then says of the email has to be true. */
+/** Cuts the API off from PostgreSQL around a commit. Its answer must match the stored state of the email. */
 export const cutCommit: Scenario = {
   name: 'cut commit',
   about: 'PostgreSQL away or locked',
@@ -58,7 +58,7 @@ async function cut(world: World, row: string, moment: 'request' | 'answer', away
   if (stored && /nothing was accepted/i.test(text)) {
     world.complaints.push(`"Nothing was accepted" (${status}), but the email is there (${row}).`);
   }
-  // Asks safely: with the same key.
+  // A safe repetition, with the same key.
   await world.client.send(mail);
 }
 

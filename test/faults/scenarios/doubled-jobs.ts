@@ -5,7 +5,7 @@ const DOUBLED = 'd1';
 const EMAILS = 25;
 const TIMES = 10;
 
-/** Ten jobs about one email, before, while and after it is delivered, for two workers to fall over one another. */
+/** Ten jobs for one email, before, during and after its delivery, so that two workers compete for it. */
 export const doubledJobs: Scenario = {
   name: 'doubled jobs',
   about: 'queue lost',

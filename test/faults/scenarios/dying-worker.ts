@@ -5,17 +5,17 @@ import { startLoad } from './load.js';
 import type { Scenario } from './scenario.js';
 
 const DEADLY = 'y1';
-const BESIDE = 'y2';
+const OTHER = 'y2';
 const VICTIMS = 3;
 /** Lost ends count: two are tried again at once, the third after a wait, and the schedule ends with the fourth. */
 const SCHEDULE = '1s,1s,1s';
 const ATTEMPTS = 4;
-/** Deaths after which it is clear that it goes on for ever. */
+/** Number of deaths after which the attempts count as endless. */
 const DEATHS = ATTEMPTS + 2;
 
 /**
- * Emails that kill every worker which sends them, just after the final dot: the next hop has a copy each time, and nobody
- * records it. After some attempts they are given up.
+ * Emails that kill every worker that sends them, just after the final dot: the next hop has a copy each time, and no
+ * process records it. After some attempts they fail.
  */
 export const dyingWorker: Scenario = {
   name: 'dying worker',
@@ -25,7 +25,7 @@ export const dyingWorker: Scenario = {
   environment: { RETRY_SCHEDULE: SCHEDULE },
   rows: [
     { id: DEADLY, fault: 'a worker that dies after the final dot of the same emails, each time', crash: true },
-    { id: BESIDE, fault: 'the emails beside these', crash: true },
+    { id: OTHER, fault: 'the other emails', crash: true },
   ],
 
   async run(world, { factor }) {
@@ -33,10 +33,10 @@ export const dyingWorker: Scenario = {
     await Promise.all([world.api.start(), worker.start()]);
     for (let round = 0; round < factor; round++) {
       const reached = await sendDeadly(world);
-      // The first attempts may have come before all of them were accepted.
+      // The first attempts may precede the acceptance of the last email.
       for (let death = 0, met = 0; death < DEATHS; death++) {
-        const load = startLoad(world, () => ({ row: BESIDE }), 200);
-        // All of them come at about the same time, so that one death counts for all.
+        const load = startLoad(world, () => ({ row: OTHER }), 200);
+        // All are attempted at about the same time, so that one death counts for all.
         await until(async () => reached.count - met >= (await world.owed(DEADLY)), { what: 'the next attempts' });
         await load.end();
         if ((await world.owed(DEADLY)) === 0) break;
@@ -46,7 +46,7 @@ export const dyingWorker: Scenario = {
         world.hit(DEADLY);
         await worker.start();
       }
-      if (!(await world.settle())) world.complaints.push('Emails that kill workers are never given up.');
+      if (!(await world.settle())) world.complaints.push('Emails that kill workers never fail.');
     }
   },
 };

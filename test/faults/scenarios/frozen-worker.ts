@@ -10,8 +10,8 @@ const ROUNDS: readonly (readonly WorkerPoint[])[] = [
 ];
 
 /**
- * SIGSTOP of a worker with emails in its hands, until another has delivered them; then SIGCONT. The first worker goes on
- * where it stood, with sessions that are still open and leases that are not its own any more.
+ * SIGSTOP of a worker that holds emails, until another has delivered them; then SIGCONT. The first worker continues,
+ * with open sessions and with leases that it no longer owns.
  */
 export const frozenWorker: Scenario = {
   name: 'frozen worker',
@@ -46,7 +46,7 @@ export const frozenWorker: Scenario = {
       frozen.thaw();
       release();
       await other.terminate();
-      // It has to be of use again.
+      // The worker must deliver again.
       await world.send({ row: FROZEN });
       await world.settle();
       await frozen.terminate();

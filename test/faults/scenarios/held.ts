@@ -3,7 +3,10 @@ import { within } from '../../support/basics/wait-for.js';
 import { type Draft, type Mail, senderOf } from '../world/draft.js';
 import type { World } from '../world/world.js';
 
-/** Sends emails and keeps each on its connection, before its message goes out, until `released`. Resolves when all are there. */
+/**
+ * Sends emails and holds each on its connection, before its message is sent, until `released`. Resolves when all are
+ * held.
+ */
 export function holdInSession(world: World, drafts: readonly Draft[], released: Promise<void>): Promise<Mail[]> {
   return Promise.all(
     drafts.map(async (draft) => {
@@ -18,7 +21,7 @@ export function holdInSession(world: World, drafts: readonly Draft[], released: 
   );
 }
 
-/** A promise, and what resolves it. */
+/** A promise with its resolve function. */
 export function gate(): { opened: Promise<void>; open: () => void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

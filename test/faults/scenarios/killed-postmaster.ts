@@ -5,7 +5,9 @@ import type { Scenario } from './scenario.js';
 const SERVER = 'e1';
 const HOST = 'e2';
 
-/** Kills the postmaster of a host with its own PostgreSQL. The host starts it again, or the host's next start does. */
+/**
+ * Kills the postmaster of a host with an embedded PostgreSQL. The host restarts it, or the next start of the host does.
+ */
 export const killedPostmaster: Scenario = {
   name: 'killed postmaster',
   about: 'PostgreSQL away or locked',
@@ -28,14 +30,14 @@ export const killedPostmaster: Scenario = {
 };
 
 async function killAgain(world: World, factor: number): Promise<void> {
-  // A host process gives up after five losses; here each has two.
+  // A host process ends after five losses; here each has two.
   for (let round = 0; round < factor; round++) {
     await struck(world, SERVER, () => killServer(world));
     await struck(world, HOST, () => killBoth(world));
   }
 }
 
-/** Each start of the host gives the server another port. */
+/** The server has another port after each start of the host. */
 async function start(world: World): Promise<void> {
   await world.api.start();
   await world.reconnect();

@@ -8,12 +8,12 @@ export interface Load {
   end(): Promise<void>;
 }
 
-/** Emails that may be on their way: a machine that does not keep up is not to be buried, and then looked at. */
+/** Maximum number of pending emails, so that a slow machine is not overloaded. */
 const ON_THE_WAY = 400;
 
 /**
- * Sends an email about every `every` milliseconds, with a second one in between now and then, unless too many are still
- * on their way.
+ * Sends an email about every `every` milliseconds, with an occasional second one in between, unless too many are
+ * pending.
  */
 export function startLoad(world: World, draft: () => Draft, every: number): Load {
   const { random, client, sink } = world;
@@ -39,15 +39,15 @@ export function startLoad(world: World, draft: () => Draft, every: number): Load
   };
 }
 
-/** How a load is struck. */
+/** How a fault hits a load. */
 interface Blow {
-  /** Default: emails of the row, and nothing besides. */
+  /** Default: only emails of the row. */
   draft?: () => Draft;
-  /** How long the load goes on behind the fault. Milliseconds. Default: 200. */
+  /** How long the load continues after the fault. Milliseconds. Default: 200. */
   rest?: () => number;
 }
 
-/** Sends a stream of emails of a row, and lets a fault happen in the middle of it. Resolves when all were answered 200. */
+/** Sends a stream of emails of a row, and causes a fault in the middle of it. Resolves when all were answered 200. */
 export async function strikeLoad(
   world: World,
   row: string,
@@ -63,7 +63,7 @@ export async function strikeLoad(
   await load.end();
 }
 
-/** Whoever waits for the end hears of its failure; where nobody comes to that any more, the run is not to end of it. */
+/** A caller that awaits the end gets the failure; without such a caller it must not end the run. */
 function waitedFor<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;

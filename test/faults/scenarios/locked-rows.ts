@@ -8,14 +8,14 @@ import { type Load, startLoad } from './load.js';
 import type { Scenario } from './scenario.js';
 
 const LOCKED = 'l1';
-const BESIDE = 'l2';
+const OTHER = 'l2';
 /** A lease lasts 8 s. Milliseconds. */
 const PAST_A_LEASE = 10_000;
-/** Emails on a connection all the time, which have to be renewed. */
+/** Emails that stay on a connection, so that their leases are renewed. */
 const HELD = 10;
-/** Requests that want a locked content: as many as there are connections to PostgreSQL. */
+/** Requests that need a locked content: one per connection to PostgreSQL. */
 const WAITING = 20;
-/** When a row of an email that waits for its time has been locked, the time has not come yet. Milliseconds. */
+/** Due time of a scheduled email: later than the lock of its row. Milliseconds. */
 const SOON = 2_500;
 
 /** Finds one row of an email in each table. */
@@ -30,20 +30,22 @@ const ROWS: Record<string, string> = {
 };
 const OF_WAITING = ['deliveries', 'emails', 'events', 'idempotency_keys', 'attachments'];
 const UNDER_WAY = ['deliveries', 'emails', 'attempts', 'events'];
-/** As old as it must be for the next email with this content to touch it again. */
+/** Old enough that the next email with this content touches it again. */
 const AGE_CONTENT = `UPDATE nestjs_emails.attachment_contents SET touched_at = now() - interval '2 hours'
   WHERE ${ROWS.attachment_contents}`;
 const CLAIM = `INSERT INTO nestjs_emails.idempotency_keys (account_id, key, request_hash, email_id, expires_at)
   SELECT account_id, $1, 'of a stranger', gen_random_uuid(), now() + interval '1 day' FROM nestjs_emails.emails LIMIT 1`;
 
-/** Strangers hold one row of each table for longer than a lease. Only the emails whose rows these are may notice. */
+/**
+ * Foreign sessions hold one row of each table for longer than a lease. Only the emails of these rows may be affected.
+ */
 export const lockedRows: Scenario = {
   name: 'locked rows',
   about: 'PostgreSQL away or locked',
   minutes: 0.4,
   rows: [
     { id: LOCKED, fault: 'one row of each table locked by a stranger for longer than a lease' },
-    { id: BESIDE, fault: 'the emails beside these' },
+    { id: OTHER, fault: 'the other emails' },
   ],
 
   async run(world, { factor }) {
@@ -57,7 +59,7 @@ async function lockOneOfEach(world: World): Promise<void> {
   const { opened, open } = gate();
   const held = await holdInSession(
     world,
-    [...UNDER_WAY.map(() => ({ row: LOCKED })), ...Array.from({ length: HELD }, () => ({ row: BESIDE, atMost: 1 }))],
+    [...UNDER_WAY.map(() => ({ row: LOCKED })), ...Array.from({ length: HELD }, () => ({ row: OTHER, atMost: 1 }))],
     opened,
   );
   const strangers: Stranger[] = [];
@@ -71,7 +73,7 @@ async function lockOneOfEach(world: World): Promise<void> {
   const { sent: claimed, stranger: claimant } = await claimKey(world);
   strangers.push(stranger, claimant);
 
-  const load = startLoad(world, () => ({ row: BESIDE, atMost: 1 }), 100);
+  const load = startLoad(world, () => ({ row: OTHER, atMost: 1 }), 100);
   await delay(PAST_A_LEASE);
   await endOfLoad(world, load);
   open();
@@ -90,7 +92,7 @@ async function lock(world: World, table: string, mail: Mail | undefined): Promis
   return stranger;
 }
 
-/** A content that many want at once, each of which finds it locked. */
+/** Many requests need the same locked content at once. */
 async function lockContent(world: World): Promise<{ stranger: Stranger; sent: Promise<unknown>[] }> {
   const draft = { row: LOCKED, attachment: `shared ${world.random.next()}` };
   const first = world.draft(draft);
@@ -100,7 +102,7 @@ async function lockContent(world: World): Promise<{ stranger: Stranger; sent: Pr
   return { stranger, sent: Array.from({ length: WAITING }, () => world.send(draft)) };
 }
 
-/** A key that somebody has claimed, who has not said yet whether it stays so. */
+/** A key that an open transaction has claimed and not committed. */
 async function claimKey(world: World): Promise<{ stranger: Stranger; sent: Promise<unknown> }> {
   const mail = world.draft({ row: LOCKED });
   const stranger = await world.stranger('a claim of an idempotency key');
@@ -119,7 +121,7 @@ async function endOfLoad(world: World, load: Load): Promise<void> {
 }
 
 async function othersAreThrough(world: World): Promise<void> {
-  const look = async () => (await world.owed(BESIDE)) === 0;
+  const look = async () => (await world.owed(OTHER)) === 0;
   await until(look, { timeout: world.recoveryLimit, interval: 100 }).catch(async () => {
     world.complaints.push(`Emails of others wait for a locked row: ${await waitingForStrangers(world.pool)}.`);
   });

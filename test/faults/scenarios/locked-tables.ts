@@ -19,7 +19,7 @@ const TABLES = [
 /** As of a migration that builds an index, and of one that changes the table (PostgreSQL 18, section 13.3.1). */
 const MODES = ['SHARE ROW EXCLUSIVE', 'ACCESS EXCLUSIVE'] as const;
 
-/** A stranger holds a whole table for longer than a lease, while emails are accepted and on the wire. */
+/** A foreign session locks a table for longer than a lease, while emails are accepted and sent. */
 export const lockedTables: Scenario = {
   name: 'locked tables',
   about: 'PostgreSQL away or locked',
@@ -33,7 +33,7 @@ export const lockedTables: Scenario = {
     const share = factor > 1 ? 1 : (2 * factor) / all.length;
     for (const [table, mode] of world.random.some(all, share)) {
       await lockTable(world, table, mode);
-      if (!(await world.settle())) world.complaints.push(`What ${mode} of ${table} held up did not end.`);
+      if (!(await world.settle())) world.complaints.push(`Emails that waited for ${mode} of ${table} did not end.`);
     }
   },
 };

@@ -6,9 +6,9 @@ import type { World } from '../world/world.js';
 import { startLoad } from './load.js';
 import type { Scenario } from './scenario.js';
 
-const BESIDE = 'lt1';
+const OTHER = 'lt1';
 const IMPORTED = 'lt2';
-const BESIDE_FAULT = 'emails while strangers keep transactions open for longer than a lease';
+const OTHERS_FAULT = 'emails while strangers keep transactions open for longer than a lease';
 const IMPORTED_FAULT = 'emails that such a transaction has stored, with an endpoint that it does not see';
 /** A lease lasts 8 s. Milliseconds. */
 const PAST_A_LEASE = 10_000;
@@ -16,8 +16,8 @@ const IMPORTED_EMAILS = 10;
 const LEVELS = ['READ COMMITTED', 'REPEATABLE READ', 'SERIALIZABLE'] as const;
 
 /**
- * Strangers keep transactions open: a backup with an old snapshot, an idle writer, and at each isolation level an import
- * that stores emails. Nothing waits for them, and the emails of the imports are sent after their commits.
+ * Foreign sessions keep transactions open: a backup with an old snapshot, an idle writer, and at each isolation level
+ * an import that stores emails. Nothing waits for them, and the emails of the imports are sent after their commits.
  */
 export const longTransactions: Scenario = {
   name: 'long transactions',
@@ -25,9 +25,9 @@ export const longTransactions: Scenario = {
   minutes: 0.5,
   webhooks: true,
   rows: [
-    { id: BESIDE, fault: BESIDE_FAULT },
+    { id: OTHER, fault: OTHERS_FAULT },
     { id: IMPORTED, fault: IMPORTED_FAULT },
-    { id: BESIDE, fault: BESIDE_FAULT, webhooks: true },
+    { id: OTHER, fault: OTHERS_FAULT, webhooks: true },
     { id: IMPORTED, fault: IMPORTED_FAULT, webhooks: true },
   ],
 
@@ -44,14 +44,14 @@ async function keepOpen(world: World): Promise<void> {
   const idle = await open(world, 'an idle writer', 'READ COMMITTED');
   await idle.run('SELECT pg_current_xact_id()');
   const importers = await Promise.all(LEVELS.map((level) => open(world, level, level)));
-  // The snapshots of the imports do not have this endpoint.
+  // The snapshots of the imports do not include this endpoint.
   await world.endpoints.create(`newer-${world.endpoints.all.length}`);
   const imported = await Promise.all(importers.map((importer) => importBy(importer, world, IMPORTED, IMPORTED_EMAILS)));
-  const load = startLoad(world, () => ({ row: BESIDE, atMost: 1 }), 50);
+  const load = startLoad(world, () => ({ row: OTHER, atMost: 1 }), 50);
   await delay(PAST_A_LEASE);
   await within(load.end(), world.recoveryLimit, 'A POST');
   await othersAreThrough(world);
-  world.hit(BESIDE);
+  world.hit(OTHER);
   for (const importer of importers) await importer.commit();
   await Promise.all(imported.map((note) => note()));
   world.hit(IMPORTED);

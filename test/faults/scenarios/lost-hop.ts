@@ -10,21 +10,21 @@ const SILENT = 'g2';
 const TURNED_AWAY = 'g3';
 const KILLED = 'g4';
 
-/** Whoever tries a second time before the next hop is back has used up the schedule, as far as a run is concerned. */
+/** An email with a second attempt before the next hop returns has exhausted its schedule for this run. */
 const SCHEDULE = '1s,1h,1h';
-/** Within which mail goes on when its next hop is back, on a machine with time to spare. Milliseconds. */
+/** Time until delivery continues after the return of the next hop, on an idle machine. Milliseconds. */
 const GOES_ON = 2_000;
-/** How long the next hop is away at least. Milliseconds. */
+/** Minimum duration of the outage. Milliseconds. */
 const AWAY = 3_000;
 /** Emails that have to wait before it comes back. */
 const WAITING = 40;
 
-/** A way to be away, of the next hop of all workers. */
+/** A kind of outage of the next hop, for all workers. */
 interface Outage {
   row: string;
   begin(world: World, workers: readonly Slot[]): Promise<void> | void;
   end(world: World, workers: readonly Slot[]): Promise<void> | void;
-  /** Workers die in between, and others find the next hop gone. */
+  /** Workers die during the outage, and others start during it. */
   deadly?: true;
 }
 
@@ -58,7 +58,7 @@ const OUTAGES: readonly Outage[] = [
 ];
 
 /**
- * The next hop goes away with mail under way, and mail goes on coming. It waits without an attempt, is told to be delayed
+ * The next hop goes away with mail under way, and mail goes on coming. It waits without an attempt, is reported as delayed
  * once, and goes on when the next hop is back.
  */
 export const lostHop: Scenario = {
@@ -97,7 +97,7 @@ async function tell(world: World, workers: readonly Slot[], { row, begin, end, d
   await Promise.all([delay(AWAY), until(async () => (await delayed()) >= WAITING, { what: 'mail that waits' })]);
   await load.end();
   if (deadly) for (const worker of workers) await restart(world, worker);
-  // All that is owed knows by now that it has to wait.
+  // By now all pending emails are marked as waiting.
   await until(async () => (await delayed()) === (await world.owed(row)), { what: 'all mail to wait' });
   const taken = world.sink.taken.size;
   const back = performance.now();
@@ -126,10 +126,13 @@ FROM (
   FROM nestjs_emails.deliveries d JOIN nestjs_emails.idempotency_keys k USING (email_id) WHERE k.key LIKE $1
 ) AS told`;
 
-/** An outage is recorded once, and is no attempt. An attempt that the outage cut off has a delay of its own. */
+/**
+ * An outage is recorded once, and does not count as an attempt. An attempt that the outage interrupted has its own
+ * delay.
+ */
 async function inspect(world: World, row: string): Promise<void> {
   const { rows } = await world.pool.query<{ often: number; burnt: number }>(TOLD, [`${row}-%`]);
   const { often = 0, burnt = 0 } = rows[0] ?? {};
-  if (often > 0) world.complaints.push(`"${row}": ${often} emails were said to be delayed more than once.`);
-  if (burnt > 0) world.complaints.push(`"${row}": ${burnt} emails have attempts counted that were none.`);
+  if (often > 0) world.complaints.push(`"${row}": ${often} emails were reported as delayed more than once.`);
+  if (burnt > 0) world.complaints.push(`"${row}": ${burnt} emails have counts for attempts that did not happen.`);
 }

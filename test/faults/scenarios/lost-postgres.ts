@@ -15,7 +15,7 @@ const NETWORK_FAULTS: readonly Fault[] = [
   { kind: 'blackHole' },
 ];
 
-/** PostgreSQL, which holds the truth, goes away under load: at once, without tidying up, or behind a bad network. */
+/** PostgreSQL, the source of truth, fails under load: at once, without a clean shutdown, or by a network fault. */
 export const lostPostgres: Scenario = {
   name: 'lost PostgreSQL',
   about: 'PostgreSQL away or locked',
@@ -30,7 +30,7 @@ export const lostPostgres: Scenario = {
     const worker = await world.worker();
     await Promise.all([world.api.start(), worker.start()]);
     for (let round = 0; round < 3 * factor; round++) await strikeLoad(world, STOPPED, () => restart(world));
-    // What one fault left behind is not to be hit by the next kind.
+    // The next kind of fault must not hit emails of this one.
     if (!(await world.settle())) return;
     for (let round = 0; round < factor; round++) {
       for (const fault of world.random.some(NETWORK_FAULTS, factor))

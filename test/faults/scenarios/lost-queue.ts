@@ -17,13 +17,13 @@ const NETWORK_FAULTS: readonly Fault[] = [
   { kind: 'blackHole' },
 ];
 
-/** What comes due while the queue is in trouble, and what comes due only later. */
+/** Emails that become due during the fault of the queue, and emails that become due later. */
 function draftFor(world: World, row: string) {
   const { random } = world;
   return () => ({ row, ...(random.chance(0.4) && { scheduledIn: random.int(200, 3_000) }) });
 }
 
-/** The queue forgets everything: jobs that wait, that are scheduled, that are being worked on. */
+/** The queue forgets everything: waiting, scheduled and active jobs. */
 export const emptiedQueue: Scenario = {
   name: 'emptied queue',
   about: 'queue lost',
@@ -39,7 +39,7 @@ export const emptiedQueue: Scenario = {
   },
 };
 
-/** Redis dies and comes back with nothing, is full, or hard to reach. */
+/** Redis restarts empty, is full, or is hard to reach. */
 export const lostRedis: Scenario = {
   name: 'lost Redis',
   about: 'queue lost',
@@ -56,7 +56,7 @@ export const lostRedis: Scenario = {
     await Promise.all([world.api.start(), worker.start()]);
     for (let round = 0; round < 3 * factor; round++) await struck(world, KILLED, () => restartRedis(world));
     for (let round = 0; round < factor; round++) await struck(world, FULL, () => fillRedis(world));
-    // What one fault left behind is not to be hit by the next kind.
+    // The next kind of fault must not hit emails of this one.
     if (!(await world.settle())) return;
     for (let round = 0; round < factor; round++) {
       for (const fault of world.random.some(NETWORK_FAULTS, factor)) {
@@ -70,7 +70,7 @@ export const lostRedis: Scenario = {
   },
 };
 
-/** A stream of emails, and in the middle of it the fault. */
+/** A stream of emails with the fault in the middle of it. */
 async function struck(world: World, row: string, fault: () => Promise<void>): Promise<void> {
   await strikeLoad(world, row, fault, { draft: draftFor(world, row), rest: () => world.random.int(100, 500) });
 }

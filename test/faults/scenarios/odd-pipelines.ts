@@ -10,14 +10,14 @@ const FEW = 'p1';
 const MANY = 'p2';
 const CUT = 'p3';
 const LATE = 'p4';
-const BESIDE = 'p5';
+const OTHER = 'p5';
 
 /** On a busy machine emails may come one by one in the first rounds, with no envelope behind a final dot. */
 const MOST_ROUNDS = 5;
-/** Of as many emails one is dealt with oddly. */
+/** One email of this many meets a fault. */
 const ONE_IN = 4;
 
-/** What happens to one email. */
+/** Faults of one email. */
 interface Oddity {
   steps: readonly Step[];
   /** Deviations at the address of the first recipient. */
@@ -27,8 +27,9 @@ interface Oddity {
 }
 
 /**
- * A mail server that loses count, breaks off or dawdles, to a worker with few connections: behind the final dot of most
- * emails comes the envelope of the next. No email gets an answer that is another's, and none waits for another's.
+ * A mail server that answers once too often or too rarely, breaks off or is slow, with a worker with few connections:
+ * most envelopes follow the final dot of another email. No email gets the answer to another, and none waits for
+ * another's.
  */
 export const oddPipelines: Scenario = {
   name: 'odd pipelines',
@@ -41,7 +42,7 @@ export const oddPipelines: Scenario = {
     { id: MANY, fault: 'answers too many or out of turn' },
     { id: CUT, fault: '421 or a cut behind the answer to a final dot, or instead of it' },
     { id: LATE, fault: 'answers that take their time' },
-    { id: BESIDE, fault: 'the emails beside these' },
+    { id: OTHER, fault: 'the other emails' },
   ],
 
   async run(world, { factor }) {
@@ -49,22 +50,22 @@ export const oddPipelines: Scenario = {
     await world.api.start();
     const isProven = () => !world.options.pipelining || world.sink.envelopesAhead > 0;
     for (let round = 0; round < factor || (!isProven() && round < MOST_ROUNDS); round++) {
-      // One kind after the other: an answer too many makes up for one too few, and nobody could tell.
+      // One kind after the other: an extra answer would hide a missing one.
       await meet(world, worker, FEW, tooFew(world.random));
       await meet(world, worker, MANY, tooMany());
       await meet(world, worker, CUT, cutOff(world.random));
       await meet(world, worker, LATE, late());
     }
-    world.remarkAhead(BESIDE);
+    world.remarkAhead(OTHER);
     if (!isProven()) {
-      world.complaints.push('No envelope came behind a final dot, so nothing is proved of those.');
+      world.complaints.push('No envelope followed a final dot, so this run proves nothing about them.');
     }
   },
 };
 
 /**
- * All emails wait when the worker starts: on a busy machine they would come one by one, and none behind another. A worker
- * that has met such a server sends no envelope ahead for a minute, so each kind has a new one.
+ * All emails are pending when the worker starts: on a busy machine they would otherwise arrive one by one. A worker
+ * that has met such a server sends no envelope ahead for a minute, so each kind has a new worker.
  */
 async function meet(world: World, worker: Slot, row: string, oddities: readonly Oddity[]): Promise<void> {
   const mails = oddities.flatMap(({ steps, atRecipient = [], recipients = 1, expect = 'accepted' }) => {
@@ -72,12 +73,12 @@ async function meet(world: World, worker: Slot, row: string, oddities: readonly 
     world.sink.plan(senderOf(odd.tag), steps);
     if (atRecipient.length > 0) world.sink.plan(recipientOf(odd.tag), atRecipient);
     world.hit(row);
-    return [odd, ...Array.from({ length: ONE_IN - 1 }, () => world.draft({ row: BESIDE }))];
+    return [odd, ...Array.from({ length: ONE_IN - 1 }, () => world.draft({ row: OTHER }))];
   });
   await Promise.all(mails.map((mail) => world.client.send(mail)));
   await worker.start();
-  await until(async () => (await world.owed(BESIDE)) === 0, { timeout: world.recoveryLimit }).catch(() => {
-    world.complaints.push(`What a pipeline meets holds up what is sent beside it ("${row}").`);
+  await until(async () => (await world.owed(OTHER)) === 0, { timeout: world.recoveryLimit }).catch(() => {
+    world.complaints.push(`A fault in one pipeline holds up emails on other connections ("${row}").`);
   });
   await world.settle();
   await worker.terminate();
@@ -95,7 +96,7 @@ function tooFew(random: Random): Oddity[] {
   return [
     ...STAGES.map((stage) => ({ steps: [skip(stage)] })),
     { steps: [], atRecipient: [skip('rcpt')], recipients: 3 },
-    // Whether it was taken is what nobody is told.
+    // The client cannot know the outcome.
     ...Array.from({ length: 4 }, () => ({ steps: [{ ...skip('dot'), taken: random.chance(0.5) }] })),
   ];
 }
@@ -111,10 +112,10 @@ function tooMany(): Oddity[] {
       ];
     }),
     { steps: [say('rcpt', '250 r', '250 r')], recipients: 3 },
-    // Answers that come before what they are said of, and are taken back.
+    // Answers that arrive before their commands, and are contradicted later.
     { steps: [say('data', '354 d', '250 taken'), { ...say('dot', '550 5.0.0 no'), taken: false }], expect: 'ended' },
     { steps: [say('mail', '250 m', '250 r', '354 d', '250 taken'), say('rcpt', '550 5.0.0 no')], expect: 'ended' },
-    // In each other's place.
+    // Swapped answers.
     { steps: [say('rcpt', '354 d'), say('data', '250 r')] },
     { steps: [say('mail', '354 d'), say('data', '250 m')] },
     { steps: [say('data', '250 taken'), say('dot', '354 d')] },
@@ -139,7 +140,7 @@ function cutOff(random: Random): Oddity[] {
   ];
 }
 
-/** Longer than anybody waits for what comes behind, too. */
+/** Longer than any client waits, also for the envelope behind. */
 function late(): Oddity[] {
   return [10, 150].flatMap((every) =>
     STAGES.map((stage) => ({ steps: [{ stage, action: { kind: 'trickle', line: USUAL[stage] ?? '', every } }] })),

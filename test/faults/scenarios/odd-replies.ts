@@ -8,7 +8,7 @@ import type { Scenario } from './scenario.js';
 const ODD = 'o1';
 const INNOCENT = 'o2';
 const CONNECTION = 'o3';
-/** What is usually said there, and other things that may be said. */
+/** The usual reply there, and other possible ones. */
 const CODES: Partial<Record<Stage, readonly string[]>> = {
   mail: ['250', '451', '550'],
   rcpt: ['250', '451', '550'],
@@ -17,15 +17,16 @@ const CODES: Partial<Record<Stage, readonly string[]>> = {
   rset: ['250', '451'],
 };
 const CONNECTION_CODES = { greeting: '220', ehlo: '250', quit: '221' };
-/** Of as many emails one has an odd reply. */
+/** One email of this many gets an unusual reply. */
 const ONE_IN = 4;
-/** Emails under way at the same time. */
+/** Concurrent emails. */
 const GROUP = 120;
 const MOST_MEMORY = 400_000_000;
 
 /**
- * A mail server that says odd things to some emails, at every stage of the conversation. What it says stays with them, but
- * for an envelope sent ahead: whose an answer too many is cannot be told there, and the email behind may end as unknown.
+ * A mail server that sends unusual replies to some emails, at every stage of the conversation. They affect only these
+ * emails, except with an envelope sent ahead: there an extra reply cannot be attributed, and the email behind may end
+ * as unknown.
  */
 export const oddReplyServer: Scenario = {
   name: 'odd replies',
@@ -35,7 +36,7 @@ export const oddReplyServer: Scenario = {
   smtpQuery: '?maxConnections=8&connectionTimeout=5000&greetingTimeout=5000&socketTimeout=5000',
   rows: [
     { id: ODD, fault: 'replies of odd bytes, one email in four' },
-    { id: INNOCENT, fault: 'the emails beside these' },
+    { id: INNOCENT, fault: 'the other emails' },
     { id: CONNECTION, fault: 'odd bytes in the greeting and after EHLO and QUIT' },
   ],
 
@@ -72,15 +73,15 @@ async function oddToSome(world: World): Promise<void> {
     });
     await Promise.all(mails.map((mail) => client.send(mail)));
     await until(async () => (await world.owed(INNOCENT)) === 0, { timeout: world.recoveryLimit }).catch(() => {
-      world.complaints.push('Odd replies hold up what is sent beside them.');
+      world.complaints.push('Odd replies hold up emails on other connections.');
     });
     await world.settle();
   }
 }
 
 /**
- * Nobody knows which email meets these; whoever does comes again. A reply too many before the first command cannot be told
- * from the answer to it, so the email may end as unknown.
+ * Any email may get these replies, and is sent again. An extra reply before the first command cannot be distinguished
+ * from the reply to it, so the email may end as unknown.
  */
 async function oddToConnections(world: World): Promise<void> {
   const { random, sink, client } = world;

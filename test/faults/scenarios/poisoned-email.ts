@@ -10,25 +10,25 @@ import type { Scenario } from './scenario.js';
 
 const POISONED = 'x1';
 const UNMAKEABLE = 'x2';
-const BESIDE = 'x3';
-/** With each poisoned email; all kinds together make a thousand. */
+const OTHER = 'x3';
+/** Number of other emails per poisoned one; all kinds together make a thousand. */
 const OTHERS = 110;
-/** Emails on a connection together with the poisoned one, past the renewals of their leases. */
+/** Emails on a connection together with the poisoned one, until after renewals of their leases. */
 const HELD = 5;
-/** When all of a batch are due: they are accepted by then. Milliseconds. */
+/** Due time of a batch: all its emails are accepted by then. Milliseconds. */
 const TOGETHER = 2_000;
 /** A lease lasts 8 s. Milliseconds. */
 const PAST_A_LEASE = 9_000;
-/** How long the poisoned ones are watched: long enough for a flood to show. Milliseconds. */
+/** How long the poisoned emails are watched: long enough to detect a flood of attempts. Milliseconds. */
 const WATCHED = 50_000;
-/** The first copy, two more for the first two lost ends, and one after the cure. */
+/** The first copy, one for each of the first two lost ends, and one after the repair. */
 const NO_FLOOD = 4;
 
 const ENDS: readonly Poison[] = ['close', 'record event', 'close attempt', 'open attempt', 'lease'];
-/** A value that cannot be stored, a constraint, an exception, data that is corrupt, a file that cannot be read. */
+/** A value that cannot be stored, a constraint, an exception, corrupt data, an unreadable file. */
 const SQLSTATES = ['22P05', '23514', 'P0001', 'XX001', '58030'];
 
-/** An hour passes: attempts that were lost count from when they were found. */
+/** Simulates an hour: lost attempts count from their detection. */
 const HURRY = `
 WITH waiting AS (
   UPDATE nestjs_emails.deliveries SET due_at = now() WHERE due_at > now() + interval '1 minute' RETURNING email_id
@@ -36,7 +36,7 @@ WITH waiting AS (
 UPDATE nestjs_emails.attempts a SET finished_at = finished_at - interval '1 hour'
 FROM waiting WHERE a.email_id = waiting.email_id`;
 
-/** What keeps a message from being made, as far as SQL can bring it about. $1: email. */
+/** Changes of rows that prevent the composition of a message. $1: email. */
 const UNMAKE = {
   headers: `UPDATE nestjs_emails.emails SET headers = '"none"' WHERE id = $1`,
   sender: `UPDATE nestjs_emails.emails SET from_mailbox = 'nobody' WHERE id = $1`,
@@ -44,17 +44,17 @@ const UNMAKE = {
     WHERE hash IN (SELECT content_hash FROM nestjs_emails.attachments WHERE email_id = $1)`,
 };
 
-/** A thousand emails, a few of which cannot be stored, made or ended. The others come once, and soon. */
+/** A thousand emails, of which a few cannot be stored, composed or ended. The others are delivered once, and soon. */
 export const poisonedEmail: Scenario = {
   name: 'poisoned email',
   about: 'PostgreSQL away or locked',
   minutes: 1.1,
-  // After the first few attempts, the next one is further away than the run.
+  // After the first few attempts, the next one is due after the end of the run.
   environment: { RETRY_SCHEDULE: '1s,1s,10m,10m,10m' },
   rows: [
     { id: POISONED, fault: 'one email that PostgreSQL refuses to store, lease or end' },
     { id: UNMAKEABLE, fault: 'one email that cannot be made' },
-    { id: BESIDE, fault: 'the emails beside these' },
+    { id: OTHER, fault: 'the other emails' },
   ],
 
   async run(world, { factor }) {
@@ -72,14 +72,14 @@ export const poisonedEmail: Scenario = {
   },
 };
 
-/** One email that cannot be ended, or not even begun with, leased and on the wire together with others. */
+/** One email that cannot be ended, or not even started, leased and sent together with others. */
 async function endless(world: World, kind: Poison): Promise<void> {
   const { opened, open } = gate();
   const sqlstate = world.random.pick(SQLSTATES);
   const due = Date.now() + TOGETHER;
   const drafts = [
     { row: POISONED, expect: 'ended' as const, atMost: NO_FLOOD },
-    ...Array.from({ length: HELD }, () => ({ row: BESIDE, atMost: 1 })),
+    ...Array.from({ length: HELD }, () => ({ row: OTHER, atMost: 1 })),
   ];
   if (kind === 'close') {
     const [victim] = await holdInSession(world, drafts, opened);
@@ -107,7 +107,7 @@ async function unmakeable(world: World, kind: keyof typeof UNMAKE): Promise<void
   await othersAreThrough(world, kind);
 }
 
-/** Refused again and again, while others ask; what was refused has not used up its key. */
+/** Refused repeatedly, while other requests are answered; a refused request does not use up its key. */
 async function unstorable(world: World): Promise<Mail> {
   const { api, pool, random, token } = world;
   const mail = world.draft({ row: POISONED, atMost: 1 });
@@ -119,7 +119,7 @@ async function unstorable(world: World): Promise<Mail> {
     while (!over) {
       const headers = { 'idempotency-key': mail.tag };
       const { status } = await httpRequest(api.url, 'POST', '/emails', { token, body, headers });
-      if (status < 400) world.complaints.push(`What cannot be stored is answered ${status}.`);
+      if (status < 400) world.complaints.push(`A request that cannot be stored is answered ${status}.`);
     }
   };
   const asking = Promise.all([ask(), ask()]);
@@ -134,20 +134,20 @@ async function unstorable(world: World): Promise<Mail> {
 /** All due at one time, so that they are leased and ended in groups. */
 async function sendOthers(world: World, due: number): Promise<void> {
   const mails = Array.from({ length: OTHERS }, () =>
-    world.draft({ row: BESIDE, atMost: 1, scheduledIn: Math.max(0, due - Date.now()) }),
+    world.draft({ row: OTHER, atMost: 1, scheduledIn: Math.max(0, due - Date.now()) }),
   );
   await Promise.all(mails.map((mail) => world.client.send(mail)));
 }
 
 async function othersAreThrough(world: World, what: string): Promise<void> {
-  await until(async () => (await world.owed(BESIDE)) === 0, { timeout: world.recoveryLimit, interval: 100 }).catch(
+  await until(async () => (await world.owed(OTHER)) === 0, { timeout: world.recoveryLimit, interval: 100 }).catch(
     () => {
       world.complaints.push(`Emails wait for another one that is poisoned (${what}).`);
     },
   );
 }
 
-/** What the schedule has put off for long comes now, until nothing is left. */
+/** Makes deferred emails due now, until none is left. */
 async function hurry(world: World): Promise<void> {
   const deadline = Date.now() + PATIENCE;
   while ((await world.owed(POISONED, UNMAKEABLE)) > 0 && Date.now() < deadline) {

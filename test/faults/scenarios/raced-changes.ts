@@ -10,19 +10,19 @@ const API = 'x1';
 const WORKER = 'x2';
 const BOTH = 'x3';
 const KILLS = 5;
-/** Of each process that is killed. */
+/** Kills per process. */
 const CHANGES = 20;
 /** Milliseconds from one email to the next. */
 const EVERY = 30;
-/** Emails of which more is to come: a machine that does not keep up is not to be buried, and then looked at. */
+/** Maximum number of unfinished emails, so that a slow machine is not overloaded. */
 const UNDER_WAY = 60;
-/** Milliseconds within which emails fall due, and changes of them come. */
+/** Milliseconds within which emails become due, and are changed. */
 const SOON = 1_500;
 
 const LATER: Step = { stage: 'rcpt', action: { kind: 'say', line: '451 4.3.0 later' } };
 const UNSEEN: Step = { stage: 'dot', action: { kind: 'drop' }, taken: true };
 
-/** Emails are rescheduled, canceled and tried again about when they fall due, while processes are killed. */
+/** Emails are rescheduled, canceled and retried around their due time, while processes are killed. */
 export const racedChanges: Scenario = {
   name: 'raced changes',
   about: 'API killed',
@@ -62,7 +62,7 @@ export const racedChanges: Scenario = {
   },
 };
 
-/** An email, and what its sender thinks better of. */
+/** An email and the changes that its sender requests. */
 async function live(world: World, row: string): Promise<void> {
   const { random, client, sink } = world;
   const mail = world.draft({ row, scheduledIn: random.int(0, SOON) });
@@ -76,13 +76,13 @@ async function live(world: World, row: string): Promise<void> {
 }
 
 async function crash(world: World, victims: readonly Slot[]): Promise<void> {
-  // Whatever is not through by now has to wait for the next process.
+  // An unfinished email must wait for the next process.
   world.noteOutage();
   await Promise.all(victims.map((victim) => world.kill(victim)));
   await Promise.all(victims.map((victim) => victim.start()));
 }
 
-/** Whoever waits for what is under way hears of its failure; where nobody comes to that, the run is not to end of it. */
+/** A caller that awaits running work gets its failure; without such a caller it must not end the run. */
 function begin(underWay: Set<Promise<void>>, life: Promise<void>): void {
   underWay.add(life);
   life.then(

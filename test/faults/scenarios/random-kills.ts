@@ -9,7 +9,7 @@ const WORKER = 'k2';
 const BOTH = 'k3';
 const KILLS = 6;
 
-/** SIGKILL at any moment, under load. What died is started again at once. */
+/** SIGKILL at any moment, under load. A killed process is started again at once. */
 export const randomKills: Scenario = {
   name: 'random kills',
   about: 'worker killed or frozen',
@@ -35,7 +35,7 @@ export const randomKills: Scenario = {
         world.hit(row);
       }
       await load.end();
-      // What the last crash of one victim left behind is not to be hit by the first crash of the next.
+      // The first crash of the next process must not hit emails of the last one.
       if (!(await world.settle())) return;
     }
   },
@@ -43,7 +43,7 @@ export const randomKills: Scenario = {
 
 async function crash(world: World, victim: Slot): Promise<void> {
   await delay(world.random.int(0, 20));
-  // Whatever is not through by now has to wait for the next process.
+  // An unfinished email must wait for the next process.
   world.noteOutage();
   await world.kill(victim);
   await victim.start();

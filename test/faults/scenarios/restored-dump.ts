@@ -13,7 +13,7 @@ const WAITING = { least: 500, most: 8_000 };
 
 /**
  * Kills worker and API while deliveries, webhooks and scheduled emails are pending, and copies all rows into another
- * cluster, whose transaction ids are lower. New processes go on there.
+ * cluster, whose transaction ids are lower. New processes continue there.
  */
 export const restoredDump: Scenario = {
   name: 'restored dump',

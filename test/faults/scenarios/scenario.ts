@@ -22,42 +22,42 @@ export interface Row {
   fault: string;
   /** A crash of a process, after which delivery must go on in time. */
   crash?: true;
-  /** A named point: it counts only when it was hit as often as was asked. */
+  /** A named point: it counts only if it was hit as often as requested. */
   failpoint?: true;
-  /** Of the table of webhooks: what counts are the events of these emails, at the endpoints. */
+  /** Belongs to the table of webhooks, which counts the events of these emails at the endpoints. */
   webhooks?: true;
 }
 
-/** How much is to be done. */
+/** Size of the run. */
 export interface Extent {
   /** Hits of every failpoint. */
   hits: number;
-  /** How long everything else lasts, compared with the whole run. In a sample it is less than 1. */
+  /** Duration of everything else, relative to the whole run. In a sample it is less than 1. */
   factor: number;
 }
 
-/** A story with faults, told in a world of its own. */
+/** A sequence of faults in its own world. */
 export interface Scenario {
   name: string;
   about: FaultKind;
   rows: readonly Row[];
-  /** Minutes that it takes at most in a sample: measured on two busy cores, next to two other scenarios. */
+  /** Maximum duration in a sample, in minutes, measured on two busy cores with two other scenarios. */
   minutes: number;
-  /** The queue it is about. Default: both. */
+  /** Queue that it tests. Default: both. */
   only?: QueueKind;
-  /** It is about SMTP: it runs with a relay that offers PIPELINING, and with a final hop that does not. */
+  /** It tests SMTP: it runs with a relay that offers PIPELINING, and with a final hop that does not. */
   bothWays?: true;
-  /** It measures: what others do beside it would decide. */
+  /** It measures: other scenarios at the same time would distort it. */
   alone?: true;
-  /** It stops PostgreSQL, so it needs one that nobody else uses. */
+  /** It stops PostgreSQL, so it needs a server of its own. */
   ownPostgres?: true;
   /** `world.api` is a whole host with its own PostgreSQL. Start it, then call `world.reconnect`. */
   embedded?: true;
-  /** There are endpoints for webhooks, and a receiver behind them: `world.endpoints`. */
+  /** It has endpoints for webhooks, with a receiver: `world.endpoints`. */
   webhooks?: true;
   /** Query of `SMTP_URL`. */
   smtpQuery?: string;
-  /** What its processes are told besides, or instead of the usual. */
+  /** Environment of its processes, in addition to the usual or instead of it. */
   environment?: HostEnvironment;
   run(world: World, extent: Extent): Promise<void>;
 }

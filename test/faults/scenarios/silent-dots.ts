@@ -5,13 +5,15 @@ import { gate } from './held.js';
 import type { Scenario } from './scenario.js';
 
 const SILENT = 'h1';
-const BESIDE = 'h2';
-/** Of this many connections, the silent ones take all but one. */
+const OTHER = 'h2';
+/** Number of connections; the unanswered emails hold all but one. */
 const CONNECTIONS = 3;
-/** Emails beside each that gets no answer. */
+/** Number of other emails per unanswered one. */
 const OTHERS = 20;
 
-/** Final dots that are answered when everything else is through: what is behind them on the wire goes another way. */
+/**
+ * Final dots that are answered only after everything else is delivered: messages behind them use another connection.
+ */
 export const silentDots: Scenario = {
   name: 'silent dots',
   about: 'next hop lost',
@@ -19,15 +21,15 @@ export const silentDots: Scenario = {
   bothWays: true,
   smtpQuery: `?maxConnections=${CONNECTIONS}`,
   rows: [
-    { id: SILENT, fault: 'a final dot that is answered after all that is sent beside it' },
-    { id: BESIDE, fault: 'the emails beside these' },
+    { id: SILENT, fault: 'a final dot that is answered after all other emails' },
+    { id: OTHER, fault: 'the other emails' },
   ],
 
   async run(world, { factor }) {
     const worker = await world.worker();
     await Promise.all([world.api.start(), worker.start()]);
     for (let round = 0; round < factor; round++) await keepWaiting(world);
-    world.remarkAhead(BESIDE);
+    world.remarkAhead(OTHER);
   },
 };
 
@@ -37,11 +39,11 @@ async function keepWaiting(world: World): Promise<void> {
     const mail = world.draft({ row: SILENT, atMost: 1 });
     const hold = { kind: 'hold', reached: () => world.hit(SILENT), released: opened } as const;
     world.sink.plan(senderOf(mail.tag), [{ stage: 'dot', action: hold }]);
-    return [mail, ...Array.from({ length: OTHERS }, () => world.draft({ row: BESIDE, atMost: 1 }))];
+    return [mail, ...Array.from({ length: OTHERS }, () => world.draft({ row: OTHER, atMost: 1 }))];
   }).flat();
   await Promise.all(mails.map((mail) => world.client.send(mail)));
-  await until(async () => (await world.owed(BESIDE)) === 0, { timeout: world.recoveryLimit }).catch(() => {
-    world.complaints.push('A final dot without an answer holds up what is sent beside it.');
+  await until(async () => (await world.owed(OTHER)) === 0, { timeout: world.recoveryLimit }).catch(() => {
+    world.complaints.push('A final dot without an answer holds up emails on other connections.');
   });
   open();
   await world.settle();

@@ -5,12 +5,12 @@ import { gate } from './held.js';
 import type { Scenario } from './scenario.js';
 
 const LARGE = 'sh1';
-const BESIDE = 'sh2';
-/** Megabytes of the heap that each process has. */
+const OTHER = 'sh2';
+/** Heap of each process, in megabytes. */
 const HEAP = 256;
-/** Most memory of a process: its heap, and the buffers of requests and connections. Bytes. */
+/** Maximum memory of a process: its heap, and the buffers of requests and connections. Bytes. */
 const MOST_MEMORY = 900_000_000;
-/** The longest value that a template may get. */
+/** The longest allowed value of a template variable. */
 const VALUE = 'x'.repeat(2_000);
 /** 34 kB, which become 9.8 MB with the longest value. */
 const HTML = '{{{A}}}'.repeat(4_900);
@@ -18,7 +18,7 @@ const ATTACHMENT = 'zqattachment'.repeat(200_000);
 const BY_TEMPLATE = 6;
 const WITH_ATTACHMENT = 4;
 const REFUSED_BATCHES = 6;
-/** As many as an account may have. */
+/** Maximum per account. */
 const ENDPOINTS = 10;
 const ORDINARY = 40;
 /** Milliseconds. */
@@ -28,8 +28,8 @@ const BUSY = 503;
 const TOO_LARGE = 422;
 
 /**
- * An API and a worker with little memory get templates that multiply, large attachments and batches beyond the limit, while
- * webhooks hang. Both survive, refuse what they cannot do now, and deliver all that they acknowledged.
+ * An API and a worker with little memory get templates that multiply, large attachments and batches beyond the limit,
+ * while webhooks hang. Both survive, refuse requests beyond their capacity, and deliver all acknowledged emails.
  */
 export const smallHeap: Scenario = {
   name: 'small heap',
@@ -39,7 +39,7 @@ export const smallHeap: Scenario = {
   environment: { NODE_OPTIONS: `--max-old-space-size=${HEAP}` },
   rows: [
     { id: LARGE, fault: `large emails to processes with a heap of ${HEAP} MB, while webhooks hang` },
-    { id: BESIDE, fault: 'the emails beside these' },
+    { id: OTHER, fault: 'the other emails' },
     { id: LARGE, fault: `webhooks of large emails, from a worker with a heap of ${HEAP} MB`, webhooks: true },
   ],
 
@@ -63,7 +63,7 @@ async function overload(world: World, template: NonNullable<Mail['template']>): 
   const drafts = [
     ...Array.from({ length: BY_TEMPLATE }, () => ({ row: LARGE, template })),
     ...Array.from({ length: WITH_ATTACHMENT }, () => ({ row: LARGE, attachment: ATTACHMENT })),
-    ...Array.from({ length: ORDINARY }, () => ({ row: BESIDE })),
+    ...Array.from({ length: ORDINARY }, () => ({ row: OTHER })),
   ];
   await Promise.all([
     ...drafts.map((draft) => sendAsRoomComes(world, world.draft(draft))),
@@ -83,7 +83,7 @@ async function publish(world: World): Promise<string> {
   return body.id;
 }
 
-/** The first answer must be 200 or say that the host is busy; then the client asks until the email is accepted. */
+/** The first answer must be 200 or report a busy host; then the client repeats until the email is accepted. */
 async function sendAsRoomComes(world: World, mail: Mail): Promise<void> {
   await expectAnswer(world, '/emails', toRequest(mail), 200, mail.tag);
   await world.client.send(mail);

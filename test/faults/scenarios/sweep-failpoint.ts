@@ -7,12 +7,12 @@ import type { World } from '../world/world.js';
 import type { Scenario } from './scenario.js';
 
 const IN_SWEEP = 's1';
-/** Before it is due, its hint has to be found and taken away. Milliseconds. */
+/** Long enough to find and remove its hint before the due time. Milliseconds. */
 const SOON = 1_000;
 
 /**
- * Makes the queue forget an email, and kills the worker when its sweep has just been told that the email is overdue,
- * before it can put it into the queue. The next worker sweeps when it starts.
+ * Makes the queue forget an email, and kills the worker just after its sweep finds the overdue email, before it can add
+ * a job. The next worker sweeps at its start.
  */
 export const sweepFailpoint: Scenario = {
   name: 'sweep failpoint',
@@ -30,20 +30,20 @@ export const sweepFailpoint: Scenario = {
       await world.kill(worker);
       world.hit(IN_SWEEP);
       await worker.start();
-      // The next one is not to hold up the sweep that finds this one.
+      // The next email must not hold up the sweep that finds this one.
       await world.recovered();
     }
   },
 };
 
-/** An email that is due soon, and that the queue knows nothing of: whichever sweep finds it gets no further. */
+/** An email that is due soon, without a job in the queue: the sweep that finds it is stopped there. */
 async function forget(world: World, worker: Slot): Promise<{ tag: string; swept: Promise<unknown> }> {
   for (;;) {
     const mail = world.draft({ row: IN_SWEEP, scheduledIn: SOON });
     const isFound = (exchange: PostgresExchange) => isOverdue(exchange) && names(world.idsOf(mail.tag))(exchange);
     const { sprung, release } = worker.postgres.trap('answer', isFound);
     const id = await world.client.send(mail);
-    // The hint is given after the answer. When the worker is quicker, the email is as good as any other.
+    // The hint follows the answer. If the worker is quicker, the email is unusable here.
     const look = () => world.jobs.remove(id);
     const gone = await until(look, { interval: 5, timeout: SOON / 2 }).then(
       () => true,

@@ -4,7 +4,7 @@ import type { World } from '../world/world.js';
 import type { Scenario } from './scenario.js';
 import { type Holding, holdAll } from './worker-points.js';
 
-/** When a worker listens, the sweep of its start may still be handing over what the last one left behind. */
+/** When a worker listens, the sweep of its start may still hand over emails of the last worker. */
 const START_SWEEP = 100;
 
 const ODD: readonly Holding[] = [
@@ -21,8 +21,8 @@ const EVEN: readonly Holding[] = [
 ];
 
 /**
- * Kills the worker at exact points, again and again: several emails at a time, each at a point of its own. The next
- * worker starts at once and has to find out by itself what is owed.
+ * Repeatedly kills the worker at exact points: several emails at a time, each at its own point. The next worker starts
+ * at once and must find the pending emails by itself.
  */
 export const workerFailpoints: Scenario = {
   name: 'worker failpoints',

@@ -5,7 +5,7 @@ import type { Slot } from '../world/slot.js';
 import { isClose, isLease, names } from '../world/statements.js';
 import type { World } from '../world/world.js';
 
-/** Where an email can be in the hands of a worker. */
+/** Points of an email within a worker. */
 export type WorkerPoint =
   | 'before lease'
   | 'after lease'
@@ -23,9 +23,9 @@ export interface Holding {
 }
 
 /**
- * Sends an email for each, and keeps each from getting any further than its point, until `released`. Resolves with the
- * emails' tags when all are there. Statements of one kind are sent one after the other, so that a process can be at one
- * of the points around each of them only.
+ * Sends one email per point, and holds each at its point until `released`. Resolves with the emails' tags when all are
+ * held. Statements of one kind are sent one after the other, so that a process can be at one of the points around each
+ * of them only.
  */
 export async function holdAll(
   world: World,
@@ -41,14 +41,14 @@ export async function holdAll(
   return tags;
 }
 
-/** The sink stops answering there. */
+/** The sink does not answer at this stage. */
 async function holdInSession(world: World, { row, point }: Holding, released: Promise<void>): Promise<string> {
   const { random, sink } = world;
   const mail = world.draft({ row });
   const held = new Promise<void>((reached) => {
     const stage = point === 'after dot' ? 'dot' : 'data';
     const bytes = point === 'inside DATA' ? { bytes: random.int(1, 400) } : {};
-    // Whether the message was taken is what nobody can know before the reply.
+    // Before the reply, the worker cannot know whether the message was accepted.
     const taken = point === 'after dot' ? { taken: random.chance(0.5) } : {};
     sink.plan(senderOf(mail.tag), [{ stage, ...taken, action: { kind: 'hold', reached, released, ...bytes } }]);
   });
@@ -57,7 +57,7 @@ async function holdInSession(world: World, { row, point }: Holding, released: Pr
   return mail.tag;
 }
 
-/** The worker's statement, or the answer to it, gets no further. */
+/** Holds the worker's statement, or the answer to it. */
 async function holdStatement(
   world: World,
   worker: Slot,

@@ -16,7 +16,7 @@ const SHIFTS = [
 ];
 const EMAILS = 10;
 
-/** An email of long ago, done with: what is kept for a month is not kept of it. */
+/** A finished email that is older than a month, so its content is deleted. */
 const OLD = `
 WITH made AS (
   INSERT INTO nestjs_emails.emails (id, account_id, message_id, from_mailbox, to_mailboxes, cc_mailboxes, bcc_mailboxes,
@@ -60,7 +60,7 @@ export const wrongClocks: Scenario = {
   },
 };
 
-/** Some for now, some for later, some that are deferred once. */
+/** Some due now, some later, some deferred once. */
 async function sendSome(world: World, row: string): Promise<void> {
   const { random, sink } = world;
   const mails = Array.from({ length: EMAILS }, () => {
@@ -76,19 +76,19 @@ async function sendSome(world: World, row: string): Promise<void> {
   if (!(await world.settle(late))) world.complaints.push(`With wrong clocks (${row}), emails are late by ${late} ms.`);
 }
 
-/** A worker tidies up when it starts. What was sent just now is no month old, whatever its clock says. */
+/** A worker cleans up at its start. An email sent just now is not a month old, whatever the worker's clock shows. */
 async function keepHouse(world: World, worker: Slot, id: string, shift: number): Promise<void> {
   const { pool } = world;
   await pool.query(OLD);
   await worker.start(shift);
   const isGone = async () => (await pool.query(OLD_IS_KEPT)).rowCount === 0;
   await until(isGone, { timeout: world.recoveryLimit }).catch(() => {
-    world.complaints.push(`With wrong clocks (${id}), nothing is tidied up.`);
+    world.complaints.push(`With wrong clocks (${id}), nothing is cleaned up.`);
   });
   await pool.query(FORGET_OLD);
   const { rowCount } = await pool.query(NEW_AND_CLEARED);
   if (rowCount !== 0) {
-    world.complaints.push(`With wrong clocks (${id}), ${rowCount} new emails are taken for old ones.`);
+    world.complaints.push(`With wrong clocks (${id}), ${rowCount} new emails are treated as old ones.`);
   }
   await worker.terminate();
 }

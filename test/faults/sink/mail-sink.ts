@@ -2,10 +2,10 @@ import type { Conversation, Stage, Step } from '../../support/servers/smtp/smtp-
 import { SmtpServer } from '../../support/servers/smtp/smtp-server.js';
 import type { Journal } from '../journal.js';
 
-/** Stages at which nobody knows which email is meant. */
+/** Stages without an email. */
 const OF_CONNECTION: readonly Stage[] = ['greeting', 'ehlo', 'quit'];
 
-/** Short, so that one byte a second does not take minutes. */
+/** Short, so that a reply of one byte a second does not take minutes. */
 const USUAL: Readonly<Record<Stage, string>> = {
   greeting: '220 s',
   ehlo: '250 s',
@@ -17,7 +17,7 @@ const USUAL: Readonly<Record<Stage, string>> = {
   quit: '221 q',
 };
 
-/** A message that the sink took, written and synced before it said so. */
+/** A message that the sink accepted; it is written and synced before the reply. */
 export interface Copy {
   /** Milliseconds since 1970. */
   at: number;
@@ -25,17 +25,17 @@ export interface Copy {
   recipients: readonly string[];
 }
 
-/** An SMTP server that remembers what it took, and deviates from good manners as planned. */
+/** An SMTP server that records accepted messages, and deviates from the protocol as planned. */
 export class MailSink {
   private readonly plans = new Map<string, Step[]>();
   private readonly connectionPlan: Step[] = [];
   private turnedAway: string | undefined;
   private readonly met = new Set<Step>();
-  /** `Message-ID`s of all that was taken. */
+  /** `Message-ID`s of all accepted messages. */
   readonly taken = new Set<string>();
-  /** Envelopes that came right behind the final dot of another message. */
+  /** Envelopes that directly followed the final dot of another message. */
   envelopesAhead = 0;
-  /** Stages at which a client did not wait for an answer, and had to (RFC 2920). */
+  /** Stages at which a client did not wait for a required answer (RFC 2920). */
   readonly hasty = new Set<Stage>();
 
   private constructor(private readonly server: SmtpServer) {}
@@ -63,37 +63,37 @@ export class MailSink {
     return this.server.port;
   }
 
-  /** Deviations for one sender (an email) or one recipient, in the order in which they are to come. */
+  /** Deviations for one sender (an email) or one recipient, in the order of their use. */
   plan(address: string, steps: readonly Step[]): void {
     this.plans.set(address, [...(this.plans.get(address) ?? []), ...steps]);
   }
 
-  /** Deviations at the greeting, EHLO or QUIT of the next connections that get there, whoever opens them. */
+  /** Deviations at the greeting, EHLO or QUIT of the next connections at that stage, from any client. */
   planConnections(steps: readonly Step[]): void {
     this.connectionPlan.push(...steps);
   }
 
-  /** True when all that was planned for it has come. */
+  /** True when all its planned deviations have happened. */
   isThrough(address: string): boolean {
     return (this.plans.get(address) ?? []).every((step) => this.met.has(step));
   }
 
-  /** Deviations of connections that nobody has met yet. */
+  /** Planned deviations of connections that have not happened yet. */
   get connectionsPlanned(): number {
     return this.connectionPlan.length;
   }
 
-  /** Takes back what is planned for connections. */
+  /** Cancels the planned deviations of connections. */
   forgetConnections(): void {
     this.connectionPlan.length = 0;
   }
 
-  /** From now on every connection is greeted with this line and closed; with none, all are served again. */
+  /** From now on every connection is greeted with this line and closed; without a line, all are served again. */
   turnAway(line?: string): void {
     this.turnedAway = line;
   }
 
-  /** Closes the connections that nobody uses now, as a server does that has waited long enough. */
+  /** Closes idle connections, as a server does after a timeout. */
   closeIdle(): void {
     this.server.closeIdle();
   }

@@ -1,22 +1,22 @@
 import type { Random } from '../../support/basics/random.js';
 
-/** What a server may say instead of a reply, or within one. */
+/** Bytes that a server may send instead of a reply, or within one. */
 export interface OddReply {
   bytes: Buffer;
-  /** In single bytes. */
+  /** As single bytes. */
   apart?: boolean;
 }
 
 const CRLF = Buffer.from('\r\n');
 const EMOJI = Buffer.from('😀');
-/** Where replies are likely to be cut. */
+/** Likely points to cut a reply. */
 const CUT = 500;
 const MEGABYTE = 1_000_000;
 const BREAKS: readonly number[] = [0x0a, 0x0d];
 
 /**
- * Odd replies that begin with `code` where they have a code at all, so that most of them say what the server means. Each
- * call gives all kinds once, with other particulars.
+ * Unusual replies. Those with a code begin with `code`, so that most of them have the intended meaning. Each call
+ * returns all kinds once, with other details.
  */
 export function oddReplies(code: string, random: Random): OddReply[] {
   const line = (...parts: (string | Buffer)[]) => ({
@@ -27,7 +27,7 @@ export function oddReplies(code: string, random: Random): OddReply[] {
   return [
     ...everyByte(random).map((bytes) => line(`${code} a`, bytes, 'z')),
     ...[-4, -3, -2, -1, 0, 1].map((shift) => line(`${code} `, 'x'.repeat(CUT - 4 + shift), EMOJI, EMOJI)),
-    // A code point that is cut, a surrogate in UTF-8, an overlong NUL.
+    // A truncated code point, a surrogate in UTF-8, an overlong NUL.
     line(`${code} `, EMOJI.subarray(0, random.int(1, 3))),
     line(`${code} `, Buffer.from('eda080', 'hex'), 'x', Buffer.from('c080', 'hex')),
     line(`${code} `, noise(random.int(1, 2_000))),
@@ -54,7 +54,7 @@ export function oddReplies(code: string, random: Random): OddReply[] {
   ];
 }
 
-/** All 256 bytes but the ends of lines, in some order, in a number of replies. */
+/** All 256 bytes except line ends, in random order, in several replies. */
 function everyByte(random: Random): Buffer[] {
   const bytes = Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => !BREAKS.includes(byte));
   const groups = Array.from({ length: 8 }, () => [] as number[]);

@@ -1,26 +1,26 @@
 import type { Logged, RecordedEvent, Request, WebhookEvidence } from './evidence.js';
 
-/** Answers by which a receiver says that it has the event, whatever comes behind their first line. */
+/** Answers that acknowledge an event, whatever follows their first line. */
 const TAKEN: readonly unknown[] = [200, 'short', 'flood'];
 
 /** A line of the table of webhooks. All but `hits` and the recovery times count events at endpoints, or requests. */
 export interface WebhookFigures {
   hits: number | undefined;
-  /** Events that an endpoint is owed. */
+  /** Events that an endpoint must get. */
   owed: number;
   requests: number;
-  /** Owed, and not taken by the receiver. */
+  /** Events missing at the receiver. */
   missing: number;
-  /** Taken more than once, beyond the requests whose end nobody saw. */
+  /** Acknowledged more than once, beyond the requests with an unknown end. */
   repeated: number;
-  /** Requests that were answered, of which the log knows no end. */
+  /** Answered requests without an end in the log. */
   unseen: number;
   unsigned: number;
-  /** Milliseconds from the last blow to the answer, ascending. */
+  /** Milliseconds from the last fault to the answer, ascending. */
   recovery: number[];
 }
 
-/** An event of one type of one email at one endpoint: what of these is told apart is only their number. */
+/** An event of one type of one email at one endpoint: only their number is compared. */
 interface Debt {
   owed: number;
   requests: Request[];
@@ -43,7 +43,7 @@ export function webhookFigures(row: string, hits: number | undefined, evidence: 
   };
 }
 
-/** Everything that speaks against the promises, in words. */
+/** Describes every violation of the promises. */
 export function webhookViolations(evidence: WebhookEvidence): string[] {
   const { requests, logged, disabled } = evidence;
   const debts = debtsOf(evidence);
@@ -57,7 +57,7 @@ export function webhookViolations(evidence: WebhookEvidence): string[] {
     ...requests.filter(({ signed }) => !signed).map(() => 'A request without a signature that fits.'),
     ...changed(requests, ({ id, hash }) => [id, hash]).map(() => 'One event came with two bodies.'),
     ...disorder(requests, logged).map((text) => `A webhook came too early: ${text}.`),
-    ...logged.filter(({ due }) => due).map(() => 'A webhook is still owed.'),
+    ...logged.filter(({ due }) => due).map(() => 'A webhook is still pending.'),
     ...logged.filter(({ status }) => status !== 'success').map(({ status }) => `A webhook ended as ${status}.`),
     ...disabled.map((name) => `The endpoint ${name} was disabled.`),
   ];
@@ -95,7 +95,7 @@ function missing({ owed, requests }: Debt): number {
   return Math.max(0, owed - idsOf(requests.filter(isTaken)).size);
 }
 
-/** A second success is recorded only of what nobody knew to be one. */
+/** A second success is recorded only if the first was unknown. */
 function repeated({ logged }: Debt): number {
   return logged.reduce((sum, { codes }) => sum + Math.max(0, codes.filter(isSuccess).length - 1), 0);
 }
@@ -118,7 +118,7 @@ function recovery({ events, requests }: Debt, { blows }: WebhookEvidence): numbe
   return first && blow !== undefined ? [first.answeredAt - blow] : [];
 }
 
-/** Those that come a second time with another value. */
+/** Ids that occur a second time with another value. */
 function changed(requests: readonly Request[], of: (request: Request) => readonly [string, string]): string[] {
   const known = new Map<string, string>();
   return requests.flatMap((request) => {
@@ -130,8 +130,8 @@ function changed(requests: readonly Request[], of: (request: Request) => readonl
 }
 
 /**
- * First requests of an email's events begin in the order of the events, unless one of them was lost on its way. Two that
- * are under way at the same time may arrive in either order: they have two connections.
+ * First requests of an email's events begin in the order of the events, unless one of them was lost. Two concurrent
+ * ones may arrive in either order: they have two connections.
  */
 function disorder(requests: readonly Request[], logged: readonly Logged[]): string[] {
   const lost = new Set(logged.filter(({ codes }) => codes.includes(0)).map(({ endpoint, id }) => `${endpoint} ${id}`));

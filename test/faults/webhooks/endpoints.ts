@@ -7,17 +7,17 @@ import { TcpProxy } from '../../support/servers/proxy/tcp-proxy.js';
 import { Journal } from '../journal.js';
 import { Receiver, type ReceiverEntry } from './receiver.js';
 
-/** An endpoint as its owner knows it. */
+/** An endpoint from its owner's view. */
 export interface Endpoint {
-  /** The path of its address: a row's id where it is about that row alone. */
+  /** The path of its URL: the id of a row if it serves only that row. */
   name: string;
   id: string;
-  /** When it was asked for and when its 201 came. Milliseconds since 1970. */
+  /** Times of its request and of its 201. Milliseconds since 1970. */
   askedAt: number;
   answeredAt: number;
 }
 
-/** The types that endpoints subscribe to here: all that email events have. */
+/** Event types that endpoints subscribe to: all types of email events. */
 export const TYPES = ['scheduled', 'sent', 'delivered', 'delivery_delayed', 'bounced', 'failed', 'suppressed'].map(
   (type) => `email.${type}`,
 );
@@ -34,26 +34,26 @@ SET failing_from = failing_from - make_interval(secs => $1), failing_since = fai
 WHERE failing_from IS NOT NULL`;
 const END_LEASES = 'UPDATE nestjs_emails.webhooks SET leased_until = clock_timestamp() WHERE leased_until IS NOT NULL';
 
-/** What endpoints need of the world that they are in. */
+/** Dependencies of endpoints. */
 export interface Surroundings {
   folder: string;
   token: string;
   api: { url: string };
-  /** Another one when PostgreSQL was replaced. */
+  /** Another pool after PostgreSQL was replaced. */
   pool: pg.Pool;
 }
 
-/** The endpoints of a world, and who listens there behind a network of its own. */
+/** The endpoints of a world, and their receiver behind its own proxy. */
 export class Endpoints {
   readonly all: Endpoint[] = [];
-  /** Moments at which what was on its way was struck. Milliseconds since 1970. */
+  /** Times of faults that hit running requests. Milliseconds since 1970. */
   readonly blows: number[] = [];
 
   private constructor(
     private readonly world: Surroundings,
     readonly receiver: Receiver,
     readonly ledger: Journal<ReceiverEntry>,
-    /** The network before the receiver. */
+    /** The proxy in front of the receiver. */
     readonly network: TcpProxy,
   ) {}
 
@@ -64,7 +64,7 @@ export class Endpoints {
     return new Endpoints(world, receiver, ledger, network);
   }
 
-  /** Asks the API, which must be up, for an endpoint. */
+  /** Creates an endpoint by the API, which must be running. */
   async create(name: string): Promise<Endpoint> {
     const { api, token } = this.world;
     const askedAt = Date.now();
@@ -85,18 +85,18 @@ export class Endpoints {
     this.blows.push(Date.now());
   }
 
-  /** What is owed comes nearer by so many milliseconds: the clock by which it is due goes forward. */
+  /** Moves pending events forward in time: their due times come earlier. Milliseconds. */
   async pass(milliseconds: number): Promise<void> {
     await this.world.pool.query(PASS, [milliseconds / 1_000]);
     await this.world.pool.query(PASS_FAILURES, [milliseconds / 1_000]);
   }
 
-  /** The leases of workers that died are over, as they are after half a minute. */
+  /** Ends the leases of dead workers, as half a minute would. */
   async endLeases(): Promise<void> {
     await this.world.pool.query(END_LEASES);
   }
 
-  /** Waits until all that is due was tried, and nothing waits to be handed over. */
+  /** Waits until all due events were tried, and none is left to hand over. */
   async tried(): Promise<void> {
     const look = async () => {
       const { outbox, overdue } = await this.waiting();
@@ -105,7 +105,7 @@ export class Endpoints {
     await until(look, { timeout: PATIENCE, what: 'an attempt of every webhook that is due' });
   }
 
-  /** Waits until nothing is owed, without the pauses between attempts; whether that came about in time. */
+  /** Waits until nothing is pending, without the pauses between attempts. Resolves to whether that happened in time. */
   async settle(timeout = PATIENCE): Promise<boolean> {
     const look = async () => {
       await this.world.pool.query(ALL_DUE);

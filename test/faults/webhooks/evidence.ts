@@ -7,13 +7,13 @@ import type { Receipt } from './receiver.js';
 export interface RecordedEvent {
   type: string;
   email: string;
-  /** The row that its email counts for. */
+  /** The row of its email. */
   row: string;
   /** Milliseconds since 1970. */
   at: number;
 }
 
-/** What the log has of an event at an endpoint. */
+/** Log entry of an event at an endpoint. */
 export interface Logged {
   endpoint: string;
   id: string;
@@ -23,17 +23,17 @@ export interface Logged {
   codes: number[];
 }
 
-/** A request that the receiver read, and how it answered; none: it never came to that. */
+/** A request that the receiver read, and its answer. Undefined: it never answered. */
 export interface Request extends Receipt {
   answer: number | string | undefined;
   answeredAt: number;
 }
 
-/** What was owed, what came, and what was recorded of that. */
+/** Expected events, received events, and their records. */
 export interface WebhookEvidence {
   endpoints: readonly Endpoint[];
   events: RecordedEvent[];
-  /** In the order of their coming. */
+  /** In order of arrival. */
   requests: Request[];
   logged: Logged[];
   disabled: string[];

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterFile } from '../../support/basics/cleanup.js';
 import type { Journal } from '../journal.js';
 
-/** One line of the ledger: a request as it was read, or what is about to be answered to it. */
+/** One line of the ledger: a request as read, or the answer that is sent next. */
 export type ReceiverEntry = Receipt | Reply;
 
 export interface Receipt {
@@ -14,14 +14,14 @@ export interface Receipt {
   number: number;
   /** Milliseconds since 1970. */
   at: number;
-  /** Of the endpoint, which is its path. */
+  /** Id of the endpoint, which is its path. */
   endpoint: string;
   /** `svix-id`. */
   id: string;
   type: string;
   /** `data.email_id`. */
   email: string;
-  /** `created_at` of the event, as it was said. */
+  /** `created_at` of the event, as sent. */
   createdAt: string;
   /** SHA-256 of the body. */
   hash: string;
@@ -33,31 +33,31 @@ export interface Reply {
   kind: 'answer';
   number: number;
   at: number;
-  /** The status of a whole answer; else what was done instead of one. */
+  /** Status of a complete answer, or the kind of deviation. */
   answer: number | Manners['kind'];
 }
 
-/** How a request is answered. Without any of it: 200. */
+/** Answer to a request. Empty: 200. */
 export type Manners =
   | { kind: 'say'; status: number }
-  /** Keeps the caller waiting; then 200. */
+  /** Delays the answer; then 200. */
   | { kind: 'hold'; reached: () => void; released: Promise<void> }
-  /** Reads it all and resets the connection. */
+  /** Reads the request and resets the connection. */
   | { kind: 'reset' }
   /** 200 with a body that breaks off. */
   | { kind: 'short' }
-  /** What is no HTTP. */
+  /** Bytes that are not HTTP. */
   | { kind: 'garbage' }
-  /** Says its headers, and a byte of its body now and then. */
+  /** Sends its headers, and its body byte by byte. */
   | { kind: 'trickle' }
-  /** 200 with 10 MB behind it. */
+  /** 200 with a body of 10 MB. */
   | { kind: 'flood' };
 
-/** How often a byte comes that is one of many. Milliseconds. */
+/** Interval between the bytes of a slow answer. Milliseconds. */
 const TRICKLE = 200;
 const FLOOD = Buffer.alloc(10_000_000, 'zq');
 
-/** A receiver of webhooks that writes down and syncs what it reads, then what it answers, and only then answers. */
+/** A receiver of webhooks that logs and syncs the request, then its answer, and only then answers. */
 export class Receiver {
   private number = 0;
   private readonly secrets = new Map<string, string>();
@@ -83,12 +83,12 @@ export class Receiver {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Tells the secret by which an endpoint's requests are signed. */
+  /** Sets the secret that signs an endpoint's requests. */
   trust(endpoint: string, secret: string): void {
     this.secrets.set(endpoint, secret);
   }
 
-  /** From now on; where it gives nothing, 200. */
+  /** Chooses the answers from now on; undefined: 200. */
   behave(manners: (receipt: Receipt) => Manners | undefined = () => undefined): void {
     this.manners = manners;
   }
@@ -169,7 +169,7 @@ function trickle(response: ServerResponse): void {
   response.once('close', () => clearInterval(timer));
 }
 
-/** Standard Webhooks, "Signature scheme": of `svix-*`, and `webhook-*` must say the same. */
+/** Standard Webhooks, "Signature scheme": of `svix-*`; `webhook-*` must be equal. */
 function isSigned(headers: IncomingMessage['headers'], id: string, body: Buffer, secret: string | undefined): boolean {
   if (secret === undefined) return false;
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');

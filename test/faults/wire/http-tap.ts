@@ -2,7 +2,7 @@ import type { TapFactory } from '../../support/servers/proxy/tap.js';
 
 /** A request on a connection of its own. */
 export interface HttpExchange {
-  /** Its first bytes, headers and all. */
+  /** Its first bytes, including headers. */
   request: string;
 }
 

@@ -1,8 +1,8 @@
 import type { Moment, Tap, TapFactory } from '../../support/servers/proxy/tap.js';
 
-/** A statement and what came back (PostgreSQL documentation, "Frontend/Backend Protocol"). */
+/** A statement and its answer (PostgreSQL documentation, "Frontend/Backend Protocol"). */
 export interface PostgresExchange {
-  /** The text as it was prepared, `$1` and all. */
+  /** The prepared text, with `$1`. */
   sql: string;
   params: (string | null)[];
   /** Rows in text form; empty before the answer. */
@@ -14,7 +14,7 @@ export interface PostgresExchange {
 const SSL_REQUEST = 80_877_103;
 const EMPTY = Buffer.alloc(0);
 
-/** Statements go on as a whole, at their Sync, and answers as a whole, at their ReadyForQuery. */
+/** Statements are forwarded complete, at their Sync, and answers complete, at their ReadyForQuery. */
 class PostgresTap implements Tap {
   private fromClientRest: Buffer = EMPTY;
   private fromServerRest: Buffer = EMPTY;
@@ -71,7 +71,7 @@ class PostgresTap implements Tap {
     return message;
   }
 
-  /** True when what was collected may go on. */
+  /** True when the collected messages may be forwarded. */
   private readRequest(message: Buffer): boolean {
     if (!this.started) {
       this.started = message.length < 8 || message.readInt32BE(4) !== SSL_REQUEST;
@@ -89,7 +89,7 @@ class PostgresTap implements Tap {
       this.exchange = { sql: message.toString('utf8', 5, message.length - 1), params: [], rows: [], queue: this.queue };
     }
     if (type === 'S') this.exchange ??= { sql: '', params: [], rows: [], queue: this.queue };
-    // Parse, Bind, Describe, Execute and Close wait for what ends them.
+    // Parse, Bind, Describe, Execute and Close wait for the message that ends them.
     return !'PBDEC'.includes(type);
   }
 }

@@ -4,7 +4,7 @@ import type { Moment, Tap, TapFactory } from '../../support/servers/proxy/tap.js
 export interface RedisExchange {
   /** Command and arguments, each byte as one character. */
   parts: string[];
-  /** As it came; empty before the answer. */
+  /** Unchanged reply; empty before the answer. */
   reply: Buffer;
 }
 
@@ -49,7 +49,7 @@ class RedisTap implements Tap {
   }
 }
 
-/** Where the value that starts at `at` ends, or -1 while it is incomplete. */
+/** End of the value that starts at `at`, or -1 while it is incomplete. */
 function endOf(buffer: Buffer, at: number): number {
   const lineEnd = buffer.indexOf(CRLF, at);
   if (at >= buffer.length || lineEnd < 0) return -1;

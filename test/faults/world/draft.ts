@@ -1,21 +1,24 @@
-/** What must not turn up in a log line or a job: it stands in every body, and in the domain of every recipient. */
+/** A secret that must not occur in a log line or a job: every body has it, and the domain of every recipient. */
 export const BODY_CANARY = 'zqbody';
 export const RECIPIENT_DOMAIN = 'zqrcpt.test';
 
-/** What stands before the tag in a subject. */
+/** Text before the tag in a subject. */
 export const SUBJECT = 'Fault test ';
 
-/** An email that a scenario wants sent. */
+/** An email that a scenario sends. */
 export interface Draft {
-  /** The table row it counts for. */
+  /** Its table row. */
   row: string;
   /** Default: 1. */
   recipients?: number;
   /** Milliseconds from now. Default: at once. */
   scheduledIn?: number;
-  /** What has to become of every recipient, or of each in turn. Default: `accepted`. */
+  /** Expected outcome of every recipient, or of each in turn. Default: `accepted`. */
   expect?: Ending | readonly Ending[];
-  /** Copies that a recipient may get, however many attempts had an unknown end. Default: one more than these. */
+  /**
+   * Copies that a recipient may get, regardless of the number of attempts with an unknown end. Default: one more than
+   * these.
+   */
   atMost?: number;
   /** Text of an attachment. Default: none. */
   attachment?: string;
@@ -23,10 +26,10 @@ export interface Draft {
   template?: { id: string; variables: Record<string, string> };
 }
 
-/** `accepted`: by the next hop. `ended`: with or without a copy, but with a reason where there is none. */
+/** `accepted`: by the next hop. `ended`: with a copy, or with a reason. */
 export type Ending = 'accepted' | 'refused' | 'ended';
 
-/** A draft with names of its own, by which it is known wherever it turns up. */
+/** A draft with unique names, which identify it everywhere. */
 export interface Mail extends Omit<Draft, 'scheduledIn'> {
   recipients: number;
   expect: Ending | readonly Ending[];
@@ -55,7 +58,7 @@ export function tagOf(subject: string): string {
   return subject.replace(SUBJECT, '');
 }
 
-/** The row a tag counts for. */
+/** The row of a tag. */
 export function rowOf(tag: string): string {
   return tag.slice(0, tag.lastIndexOf('-'));
 }

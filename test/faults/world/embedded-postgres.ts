@@ -14,12 +14,12 @@ interface Postmaster {
 type Homes = { findPostgresHome(dataDir: string): { data: string; password: string } | undefined };
 type Postmasters = {
   runningPostmaster(data: string): Postmaster | undefined;
-  postmasterGone(data: string, patience: number): Promise<boolean>;
+  postmasterEnded(data: string, patience: number): Promise<boolean>;
   stopPostmaster(data: string): Promise<void>;
 };
 
 const BUILT = new URL('../../../apps/host/dist/embedded/postgres/', import.meta.url);
-/** A port at which nobody listens. */
+/** An unused port. */
 const NOBODY = 1;
 
 /** The PostgreSQL server that a host starts in its data directory. Before the host's first start there is none. */
@@ -45,7 +45,7 @@ export class EmbeddedPostgres implements Postgres {
     return `postgres://postgres:${password}@127.0.0.1:${this.running?.port ?? NOBODY}/${database}`;
   }
 
-  /** The host makes it. */
+  /** The host creates it. */
   async createDatabase(): Promise<string> {
     return 'emails';
   }
@@ -62,7 +62,7 @@ export class EmbeddedPostgres implements Postgres {
     process.kill(pid, 'SIGKILL');
   }
 
-  /** Waits for the host, which starts the server by itself. */
+  /** Waits for the host, which starts the server. */
   async startAgain(): Promise<void> {
     const isBack = () => this.running?.ready === true && this.running.pid !== this.killed;
     await until(isBack, { what: 'the host to start its PostgreSQL again' });
@@ -73,10 +73,10 @@ export class EmbeddedPostgres implements Postgres {
     return existsSync(path) ? readFileSync(path, 'utf8') : '';
   }
 
-  /** The server stops by itself when its host is gone. */
+  /** The server stops by itself after the end of its host. */
   async stop(): Promise<void> {
     const home = this.homes.findPostgresHome(this.dataDir);
-    if (!home || (await this.postmasters.postmasterGone(home.data, PATIENCE))) return;
+    if (!home || (await this.postmasters.postmasterEnded(home.data, PATIENCE))) return;
     await this.postmasters.stopPostmaster(home.data);
   }
 

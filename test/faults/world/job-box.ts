@@ -5,7 +5,7 @@ import type pg from 'pg';
 /** Jobs added at a time. */
 const BULK = 1_000;
 
-/** The queue as an operator with too many rights sees it: puts jobs in, takes them out, empties it. */
+/** The queue from the view of an operator with too many rights: adds and removes jobs, and empties it. */
 export class JobBox {
   private readonly redis: Redis | undefined;
   private opened: Queue | undefined;
@@ -15,23 +15,23 @@ export class JobBox {
     private readonly redisUrl: string | undefined,
   ) {
     this.redis = redisUrl === undefined ? undefined : new Redis(redisUrl, { maxRetriesPerRequest: null });
-    // Redis is away when a scenario wants it so; commands wait for it.
+    // Redis is unreachable in some scenarios; commands wait for it.
     this.redis?.on('error', () => {});
   }
 
-  /** Adds a job for each id, all about this email. */
+  /** Adds a job per id, all for this email. */
   async add(emailId: string, jobIds: readonly string[]): Promise<void> {
     await this.addBulk(jobIds.map((jobId) => ({ emailId, jobId })));
   }
 
-  /** Adds the job of the first turn of each, as the product does. */
+  /** Adds the job of each email's first turn, as the product does. */
   async addFirst(emailIds: readonly string[]): Promise<void> {
     for (let at = 0; at < emailIds.length; at += BULK) {
       await this.addBulk(emailIds.slice(at, at + BULK).map((emailId) => ({ emailId, jobId: `${emailId}-0-now` })));
     }
   }
 
-  /** Takes out the jobs that name an email and that nobody works on, whomever they name besides; whether there were any. */
+  /** Removes waiting jobs that name an email, even if they name others too. Resolves to whether it removed any. */
   async remove(emailId: string): Promise<boolean> {
     const queue = await this.queue();
     if (queue) {
@@ -47,7 +47,7 @@ export class JobBox {
     return (rowCount ?? 0) > 0;
   }
 
-  /** Forgets everything, jobs under work included. */
+  /** Deletes everything, including active jobs. */
   async empty(): Promise<void> {
     if (this.redis) await this.redis.flushall();
     else await this.pool.query('DELETE FROM bullmq.job');
@@ -79,7 +79,7 @@ export class JobBox {
     await this.pool.query('SELECT bullmq.add_jobs_bulk($1, $2)', [name, JSON.stringify(entries)]);
   }
 
-  /** Opened when the database has its tables. Undefined where it is in PostgreSQL. */
+  /** Opened when the database has its tables. Undefined if the queue is in PostgreSQL. */
   private async queue(): Promise<Queue | undefined> {
     if (this.redisUrl === undefined) return undefined;
     this.opened ??= new Queue(await this.queueName(), { connection: { url: this.redisUrl } });

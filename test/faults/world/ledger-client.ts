@@ -3,36 +3,36 @@ import { httpRequest } from '../../support/requests/http-request.js';
 import type { Journal } from '../journal.js';
 import { type Mail, toRequest } from './draft.js';
 
-/** One line of what the client knows: what it is about to ask, or what it was told. */
+/** A line of the client's ledger: a request that it sends next, or an answer. */
 export type ClientEntry =
   | { kind: 'intent'; at: number; mail: Mail }
   | { kind: 'answer'; at: number; tag: string; status: number; id: string | undefined }
   | { kind: 'silence'; at: number; tag: string }
-  /** What it was told of a change; no status: nothing. */
+  /** Answer to a change; no status: no answer. */
   | { kind: 'changed'; at: number; tag: string; change: Change; status: number | undefined };
 
-/** What a client asks for of an email that it sent. */
+/** A client's request to change an email that it sent. */
 export type Change = 'cancel' | 'retry' | { scheduled_at: string };
 
 const PAUSE = 100;
-/** After which it asks again. Milliseconds. */
+/** Interval of repetitions. Milliseconds. */
 const REQUEST_TIMEOUT = 30_000;
 
 /**
- * A client that writes down what it wants before it asks, and what it was told before it believes it. It asks until it
- * is told 200, with one idempotency key per email: its tag.
+ * A client that records each request before it sends it, and each answer before it uses it. It repeats a request until the
+ * answer is 200, with one idempotency key per email: its tag.
  */
 export class LedgerClient {
-  /** All emails that were asked for. */
+  /** All requested emails. */
   readonly asked = new Set<string>();
-  /** Those that were not answered yet. */
+  /** Emails without an answer so far. */
   readonly outstanding = new Set<string>();
   /** Changes that were made or refused. */
   changed = 0;
   private readonly answeredAt = new Map<string, number>();
   private stopped = false;
 
-  /** @param url of the API, which may be away at times */
+  /** @param url of the API, which may be unreachable at times */
   constructor(
     private readonly url: string,
     private readonly token: string,
@@ -42,7 +42,7 @@ export class LedgerClient {
   /**
    * Resolves with the email's id.
    *
-   * @param onAnswer told of a 200 the moment it comes
+   * @param onAnswer called with a 200 as soon as it arrives
    */
   async send(mail: Mail, onAnswer: () => void = () => {}): Promise<string> {
     await this.journal.append({ kind: 'intent', at: Date.now(), mail });
@@ -53,10 +53,10 @@ export class LedgerClient {
       if (id) return id;
       await delay(PAUSE);
     }
-    throw new Error(`The run ended before the API took ${mail.tag}.`);
+    throw new Error(`The run ended before the API accepted ${mail.tag}.`);
   }
 
-  /** Asks for a change until it is made or refused. */
+  /** Requests a change until it is made or refused. */
   async change(tag: string, id: string, change: Change): Promise<void> {
     for (let isOpen = true; isOpen && !this.stopped; ) {
       const status = await this.askFor(id, change).catch(() => undefined);
@@ -70,7 +70,7 @@ export class LedgerClient {
   /**
    * Sends emails in one batch, with a key that is the tag of the first of them.
    *
-   * @param onAnswer told of a 200 the moment it comes
+   * @param onAnswer called with a 200 as soon as it arrives
    */
   async sendBatch(mails: readonly Mail[], onAnswer: () => void = () => {}): Promise<void> {
     await Promise.all(mails.map((mail) => this.journal.append({ kind: 'intent', at: Date.now(), mail })));
@@ -82,10 +82,10 @@ export class LedgerClient {
       if (await this.askBatch(mails, onAnswer)) return;
       await delay(PAUSE);
     }
-    throw new Error(`The run ended before the API took the batch of ${mails[0]?.tag}.`);
+    throw new Error(`The run ended before the API accepted the batch of ${mails[0]?.tag}.`);
   }
 
-  /** Asks again for a batch that was answered: what it is told then has to be the same. */
+  /** Repeats the request of an answered batch: the second answer must be the same. */
   async askBatch(mails: readonly Mail[], onAnswer: () => void = () => {}): Promise<boolean> {
     let status = 0;
     let ids: string[] = [];
@@ -116,7 +116,7 @@ export class LedgerClient {
     return status === 200;
   }
 
-  /** Takes over emails that were accepted in another way. */
+  /** Adopts emails that were accepted in another way. */
   async note(emails: readonly { mail: Mail; id: string }[]): Promise<void> {
     const at = Date.now();
     await Promise.all(

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 
-/** What cannot be done with a poisoned email. */
+/** Step that fails for a poisoned email. */
 export type Poison = 'store' | 'lease' | 'close' | 'open attempt' | 'close attempt' | 'record event';
 
-/** The trigger that keeps it from being done, up to what it calls. */
+/** The trigger that prevents it, up to the name of its function. */
 const TRIGGERS: Record<Poison, { table: string; moment: string; when: string }> = {
   store: { table: 'emails', moment: 'INSERT', when: 'true' },
   lease: { table: 'deliveries', moment: 'UPDATE', when: 'true' },
@@ -28,7 +28,7 @@ BEGIN
 END $$`;
 
 /**
- * From now on PostgreSQL refuses to do this with one email, by an error of its own.
+ * From now on PostgreSQL refuses this step for one email, with an error.
  *
  * @param name id of the email, or its subject
  */
@@ -42,7 +42,7 @@ export async function poison(pool: pg.Pool, kind: Poison, name: string, sqlstate
   );
 }
 
-/** Everything can be done again with every email. */
+/** Removes all poison. */
 export async function cure(pool: pg.Pool): Promise<void> {
   await pool.query('DELETE FROM public.poison');
 }

@@ -13,7 +13,7 @@ interface EmbeddedDatabase {
 
 type Embedded = { startEmbeddedPostgres(options: { dataDir: string }): Promise<EmbeddedDatabase> };
 type Homes = { findPostgresHome(dataDir: string): { data: string } | undefined };
-type Postmasters = { postmasterGone(data: string, patience: number): Promise<boolean> };
+type Postmasters = { postmasterEnded(data: string, patience: number): Promise<boolean> };
 
 const BUILT = new URL('../../../apps/host/dist/embedded/', import.meta.url);
 const TEMPLATE = 'faults_template';
@@ -24,18 +24,18 @@ export interface Postgres {
   url(database: string): string;
   /** A migrated database. */
   createDatabase(): Promise<string>;
-  /** Connections of the run's own. They are replaced when the server is. */
+  /** The run's own connections. They are replaced with the server. */
   pool(database: string): pg.Pool;
   /** Breaks every connection, without a checkpoint. */
   stopAtOnce(): Promise<void>;
   /** Resolves when the server runs again; it recovers from its log. */
   startAgain(): Promise<void>;
-  /** What the server wrote about itself. */
+  /** Log of the server. */
   log(): string;
   stop(): Promise<void>;
 }
 
-/** A real PostgreSQL server of one's own, which can be stopped at once. */
+/** A separate PostgreSQL server, which can be stopped at once. */
 export class PostgresService implements Postgres {
   private readonly admin: pg.Pool;
   private worlds = 0;
@@ -50,7 +50,7 @@ export class PostgresService implements Postgres {
     this.admin = this.pool('emails');
   }
 
-  /** @param dataDir made here; PostgreSQL's user must be able to get to where it lies */
+  /** @param dataDir created here; PostgreSQL's user must be able to reach it */
   static async start(dataDir: string): Promise<PostgresService> {
     const embedded: Embedded = await import(new URL('embedded-postgres.js', BUILT).href);
     const { findPostgresHome }: Homes = await import(new URL('postgres/postgres-home.js', BUILT).href);
@@ -88,11 +88,11 @@ export class PostgresService implements Postgres {
     return poolOf(this.url(database));
   }
 
-  /** Immediate shutdown; resolves when the server is gone. */
+  /** Immediate shutdown; resolves after the end of the server. */
   async stopAtOnce(): Promise<void> {
-    const { postmasterGone }: Postmasters = await import(new URL('postgres/postmaster.js', BUILT).href);
+    const { postmasterEnded }: Postmasters = await import(new URL('postgres/postmaster.js', BUILT).href);
     process.kill(Number(readFileSync(join(this.data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]), 'SIGQUIT');
-    if (!(await postmasterGone(this.data, PATIENCE))) throw new Error('PostgreSQL does not stop.');
+    if (!(await postmasterEnded(this.data, PATIENCE))) throw new Error('PostgreSQL does not stop.');
     await this.database.stop();
   }
 
@@ -113,7 +113,7 @@ export class PostgresService implements Postgres {
     await this.end();
   }
 
-  /** Whoever is connected. Does nothing the second time. */
+  /** Ends all connections. Does nothing the second time. */
   private async end(): Promise<void> {
     if (this.ended) return;
     this.ended = true;
@@ -123,7 +123,7 @@ export class PostgresService implements Postgres {
 
 export function poolOf(url: string): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max: 4, connectionTimeoutMillis: PATIENCE });
-  // The next query says what is wrong, if it still is.
+  // The next query reports the error if it persists.
   pool.on('error', () => {});
   return pool;
 }

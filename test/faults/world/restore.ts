@@ -49,7 +49,7 @@ async function connect(connectionString: string): Promise<pg.Client> {
   return client;
 }
 
-/** The file is in the data directory of the source, which only the servers' user can read. */
+/** The file is in the data directory of the source, which only the user of the servers can read. */
 async function copy(source: pg.Client, target: pg.Client, table: string): Promise<void> {
   const { rows } = await source.query<{ file: string }>(`SELECT current_setting('data_directory') || '/copy' AS file`);
   const file = rows[0]?.file ?? '';

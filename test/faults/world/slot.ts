@@ -10,13 +10,13 @@ import { type RedisExchange, redisTap } from '../wire/redis-tap.js';
 import { isClose, isLease } from './statements.js';
 
 const CLOCK = fileURLToPath(new URL('../clock.mjs', import.meta.url));
-/** A port at which nobody listens. */
+/** An unused port. */
 const NOBODY = 1;
-/** How often a process is started to which a server does not answer in time: whoever supervises a host starts it again. */
+/** How often a process is started when a server does not answer it in time: a supervisor starts a host again. */
 const TRIES = 4;
 
 export interface SlotTargets {
-  /** Undefined where the host starts its own PostgreSQL. */
+  /** Undefined if the host starts its own PostgreSQL. */
   databaseUrl: string | undefined;
   redisUrl: string | undefined;
   smtpPort: number;
@@ -25,9 +25,9 @@ export interface SlotTargets {
   env: HostEnvironment;
 }
 
-/** A place for one process of the host, with proxies of its own that stay while processes come and go. */
+/** A slot for one process of the host, with its own proxies, which outlast the processes. */
 export class Slot {
-  /** Emails that the process has leased or asked for, and not let go. */
+  /** Emails that the process has leased or requested, and not released. */
   readonly inHand = new Set<string>();
   /** Milliseconds that each start took. */
   readonly starts: number[] = [];
@@ -65,17 +65,17 @@ export class Slot {
     return new Slot(environment, postgres, redis, smtp, http);
   }
 
-  /** Where the API of this slot is reached, whichever process serves it. */
+  /** URL of the API of this slot, for any process in it. */
   get url(): string {
     return `http://127.0.0.1:${this.http.port}`;
   }
 
-  /** The API without the proxy, which loses an answer that comes before the end of its request. */
+  /** The API without the proxy, which loses answers sent before the end of their request. */
   get directUrl(): string {
     return `http://127.0.0.1:${this.http.target}`;
   }
 
-  /** Leads new connections to another database. A process that starts from now on gets its URL. */
+  /** Redirects new connections to another database. Processes that start from now on get its URL. */
   reach(databaseUrl: string): void {
     this.postgres.target = portOf(databaseUrl);
     this.env = { ...this.env, DATABASE_URL: this.env.DATABASE_URL && this.postgres.through(databaseUrl) };
@@ -85,7 +85,7 @@ export class Slot {
     return this.process?.running ?? false;
   }
 
-  /** All that processes of this slot have written. */
+  /** Output of all processes of this slot. */
   get output(): string {
     return this.pastOutput + (this.process?.output ?? '');
   }
@@ -105,7 +105,7 @@ export class Slot {
     this.http.target = port;
   }
 
-  /** The port at which the process listens, `NOBODY` where it was killed; undefined where a server did not answer in time. */
+  /** The port of the process, `NOBODY` if it was killed; undefined if a server did not answer in time. */
   private async tryToStart(clockShift: number): Promise<number | undefined> {
     const clock = { NODE_OPTIONS: `--import=${CLOCK}`, FAULTS_CLOCK_SHIFT: String(clockShift) };
     const started = spawnScript('main', [], { ...this.env, ...(clockShift !== 0 && clock) });
@@ -125,19 +125,19 @@ export class Slot {
     throw notStarted(started.output);
   }
 
-  /** What processes of this slot did beyond their budget, in words. */
+  /** Describes violations of the budget by processes of this slot. */
   beyondBudget(): string[] {
     return this.watches.flatMap((watch) => watch.problems());
   }
 
-  /** The most memory that the process has had so far, in bytes; undefined where the system does not tell. */
+  /** Maximum memory of the process so far, in bytes; undefined if the system does not report it. */
   get peakMemory(): number | undefined {
     const status = `/proc/${this.process?.child.pid}/status`;
     const [, kilobytes] = (existsSync(status) && /VmHWM:\s+(\d+) kB/.exec(readFileSync(status, 'utf8'))) || [];
     return kilobytes === undefined ? undefined : Number(kilobytes) * 1_024;
   }
 
-  /** SIGKILL. What proxies still hold of the process's words is never passed on. */
+  /** SIGKILL. Bytes of the process that proxies still hold are never passed on. */
   async kill(): Promise<void> {
     if (this.running) await this.process?.stop('SIGKILL');
     this.nobodyListens();
@@ -149,7 +149,7 @@ export class Slot {
     this.nobodyListens();
   }
 
-  /** SIGSTOP: the process stands still, with its connections open. */
+  /** SIGSTOP: the process is frozen, with open connections. */
   freeze(): void {
     this.process?.child.kill('SIGSTOP');
   }
@@ -164,7 +164,7 @@ export class Slot {
     await Promise.all(this.proxies.map((proxy) => proxy.close()));
   }
 
-  /** The port of a process that is gone may soon be somebody else's, who never answers. */
+  /** Another program that never answers may soon have the port of a dead process. */
   private nobodyListens(): void {
     this.http.target = NOBODY;
   }
@@ -186,7 +186,7 @@ export class Slot {
 }
 
 function notStarted(output: string): Error {
-  return new Error(`A process of the host did not start. It said:\n${output}`);
+  return new Error(`A process of the host did not start. Its output:\n${output}`);
 }
 
 function portOf(url: string | undefined): number {

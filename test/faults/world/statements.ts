@@ -5,7 +5,7 @@ import { tagOf } from './draft.js';
 
 type Matches = (exchange: PostgresExchange) => boolean;
 
-/** Statements of the product as they show on the wire. A run in which one never shows fails: nothing hits its row. */
+/** Statements of the product on the wire. A run without one of them fails, because its row has no hits. */
 export const isAccept: Matches = ({ sql }) => sql.includes('INSERT INTO nestjs_emails.emails');
 /** Those of a whole answer. */
 export const isAcceptOfBatch: Matches = (exchange) =>
@@ -14,13 +14,13 @@ export const isLease: Matches = ({ sql }) => /nestjs_emails\.deliveries[\s\S]*SE
 export const isClose: Matches = ({ sql }) =>
   /UPDATE nestjs_emails\.attempts[\s\S]*SET finished_at[^,]*, outcomes/.test(sql);
 export const isOverdue: Matches = ({ sql }) => /FROM nestjs_emails\.deliveries[\s\S]*ORDER BY due_at LIMIT/.test(sql);
-/** Webhooks: what was handed over leaves the outbox; an endpoint gets a worker; attempts get their ends. */
+/** Webhooks: events leave the outbox; an endpoint gets a worker; attempts get their ends. */
 export const isHandedOver: Matches = ({ sql }) => /DELETE FROM nestjs_emails\.event_outbox/.test(sql);
 export const isServed: Matches = ({ sql }) => /nestjs_emails\.webhooks w SET leased_until[^,]*, fence/.test(sql);
 export const isAttempted: Matches = ({ sql }) => /INSERT INTO nestjs_emails\.webhook_attempts/.test(sql);
 const isEnqueue: Matches = ({ sql }) => sql.includes('add_jobs_bulk');
 
-/** The emails that an accept statement is about to write. */
+/** The emails that an accept statement writes. */
 export function acceptedEmails({ params }: PostgresExchange): { id: string; tag: string }[] {
   const emails = JSON.parse(params[0] ?? '[]') as {
     id: string;

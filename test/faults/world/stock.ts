@@ -34,8 +34,8 @@ interface Stocked {
 }
 
 /**
- * Emails in PostgreSQL as if a client had sent them, written in SQL: many in a short time. The queue knows nothing of them.
- * Resolves with their ids.
+ * Emails in PostgreSQL as if a client had sent them, written in SQL: many in a short time. The queue has no jobs for
+ * them. Resolves with their ids.
  */
 export async function stock(world: World, row: string, count: number): Promise<string[]> {
   const ids: string[] = [];
@@ -49,7 +49,7 @@ export async function stock(world: World, row: string, count: number): Promise<s
 }
 
 /**
- * The same in a transaction of a stranger, with an event for webhooks. Resolves with a function to call after the commit:
+ * The same in a foreign transaction, with an event for webhooks. Resolves with a function to call after the commit:
  * from then on the emails count as accepted.
  */
 export async function importBy(

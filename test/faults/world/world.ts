@@ -35,21 +35,21 @@ export interface WorldOptions {
   random: Random;
   /** Query of `SMTP_URL`, with its question mark. */
   smtpQuery?: string;
-  /** Over `ENVIRONMENT`. */
+  /** Overrides `ENVIRONMENT`. */
   environment?: HostEnvironment;
-  /** Whether there is a receiver of webhooks. */
+  /** Whether it has a receiver of webhooks. */
   webhooks?: boolean;
 }
 
-/** What passes by itself between the death of a process and the next attempt: a lease, and a sweep. Milliseconds. */
+/** Time between the death of a process and the next attempt: a lease, and a sweep. Milliseconds. */
 const LEASE_AND_SWEEP = 10_000;
-/** What a start of a process takes at most on a machine that does nothing else. Milliseconds. */
+/** Longest time of a process's start on an idle machine. Milliseconds. */
 const ORDINARY_START = 1_000;
 
-/** Just before a crash an answer may have been given whose consequences died with the process. Milliseconds. */
+/** An answer just before a crash may have lost its effects with the process. Milliseconds. */
 const JUST_NOW = 200;
 
-/** Retries come soon, and there are enough of them for every fault that passes. */
+/** Short retries, enough of them for every temporary fault. */
 const ENVIRONMENT: HostEnvironment = {
   RETRY_SCHEDULE: Array.from({ length: 40 }, (_, index) => (index < 10 ? '500ms' : '2s')).join(),
   LOG_LEVEL: 'debug',
@@ -60,20 +60,20 @@ const FOR_WEBHOOKS: HostEnvironment = {
   WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8',
 };
 
-/** A database, a queue, a sink, an API, and a client who uses it: all for one scenario. */
+/** A database, a queue, a sink, an API, and its client, for one scenario. */
 export class World {
   readonly hits = new Map<string, number>();
-  /** Crashes and outages that an email was in the middle of. */
+  /** Crashes and outages that hit an email. */
   readonly blows: { tag: string; at: number }[] = [];
-  /** What a row has to say besides its numbers. */
+  /** Remark of a row, in addition to its numbers. */
   readonly remarks = new Map<string, string>();
-  /** What went wrong besides the invariants. */
+  /** Faults other than broken invariants. */
   readonly complaints: string[] = [];
   readonly slots: Slot[] = [];
   private readonly tags = new Map<string, string>();
   private readonly ids = new Map<string, Set<string>>();
   private receiving: Endpoints | undefined;
-  /** The server that the world was moved to. */
+  /** The new server of a moved world. */
   private moved: Postgres | undefined;
   private number = 0;
 
@@ -81,7 +81,7 @@ export class World {
     public options: WorldOptions,
     readonly token: string,
     public database: string,
-    /** Connections of the run's own, past all proxies. */
+    /** The run's own connections, without proxies. */
     public pool: pg.Pool,
     readonly redis: RedisServer | undefined,
     readonly jobs: JobBox,
@@ -112,7 +112,7 @@ export class World {
     return world;
   }
 
-  /** @throws Error in a scenario that is not about webhooks */
+  /** @throws Error in a scenario without webhooks */
   get endpoints(): Endpoints {
     if (!this.receiving) throw new Error('This scenario has no receiver of webhooks.');
     return this.receiving;
@@ -126,7 +126,7 @@ export class World {
     return this.options.random;
   }
 
-  /** A place for another worker. */
+  /** A slot for another worker. */
   async worker(): Promise<Slot> {
     const { options, database, redis, sink, token } = this;
     const slot = await Slot.open('worker', targets(options, database, redis, sink, token));
@@ -148,26 +148,26 @@ export class World {
     this.hits.set(row, (this.hits.get(row) ?? 0) + 1);
   }
 
-  /** Says in the table how many envelopes came ahead, behind the final dots of others. */
+  /** Adds the number of envelopes sent ahead, behind the final dots of others, to the table. */
   remarkAhead(row: string): void {
     if (this.options.pipelining) this.remarks.set(row, `${this.sink.envelopesAhead} envelopes came ahead`);
   }
 
-  /** SIGKILL, and a note of every email that the process took with it. */
+  /** SIGKILL; records every email that the process held. */
   async kill(slot: Slot): Promise<void> {
     this.noteBlow(slot);
     await slot.kill();
     slot.inHand.clear();
   }
 
-  /** Notes that the emails which this process is in the middle of were hit now. */
+  /** Records a hit for every email that this process holds now. */
   noteBlow(slot: Slot): void {
     const at = Date.now();
     if (slot === this.api) this.noteBlowTo([...this.client.outstanding, ...this.client.answeredSince(at - JUST_NOW)]);
     this.noteBlowTo([...slot.inHand].map((id) => this.tags.get(id)));
   }
 
-  /** Notes that whatever was not through by now had to live with an outage. */
+  /** Records an outage for every email that is not finished yet. */
   noteOutage(): void {
     this.noteBlowTo([...this.client.asked]);
   }
@@ -177,33 +177,33 @@ export class World {
     for (const tag of tags) if (tag) this.blows.push({ tag, at });
   }
 
-  /** Notes that an email was given this id. */
+  /** Records that an email got this id. */
   know(id: string, tag: string): void {
     this.tags.set(id, tag);
     this.ids.set(tag, new Set(this.ids.get(tag)).add(id));
   }
 
-  /** The ids that were given to an email on its way in: more than one when it was asked for more than once. */
+  /** Ids that an email got at its acceptance: more than one if its request was repeated. */
   idsOf(tag: string): ReadonlySet<string> {
     return this.ids.get(tag) ?? new Set();
   }
 
   /**
-   * Milliseconds within which delivery goes on after a crash: 15 seconds, of which 5 are work. A machine that is slower
-   * or busier than others has five times what half of the starts of a process took here.
+   * Milliseconds within which delivery continues after a crash: 15 seconds, of which 5 are work. A slower or busier
+   * machine has five times the median start of a process here.
    */
   get recoveryLimit(): number {
     return LEASE_AND_SWEEP + 5 * ORDINARY_START * this.slowness;
   }
 
-  /** How much longer a start of a process takes here than on a machine that does nothing else; at least 1. */
+  /** Start time of a process relative to an idle machine; at least 1. */
   get slowness(): number {
     const starts = this.slots.flatMap((slot) => slot.starts).sort((a, b) => a - b);
     const usual = starts[Math.floor(starts.length / 2)] ?? 0;
     return Math.max(1, usual / ORDINARY_START);
   }
 
-  /** The tag of the email that was given this id. */
+  /** The tag of the email with this id. */
   tagOf(id: string): string {
     return this.tags.get(id) ?? '';
   }
@@ -215,7 +215,7 @@ export class World {
     return rows[0]?.count ?? 0;
   }
 
-  /** Emails of a row, or of several, that are still owed. */
+  /** Emails of a row, or of several, that are still pending. */
   async owed(...rows: readonly string[]): Promise<number> {
     const of = `key ~ '^(${rows.join('|')})-'`;
     return this.count(
@@ -230,7 +230,7 @@ export class World {
     );
   }
 
-  /** A connection to the database of somebody who has no business there. */
+  /** A foreign session on the database. */
   stranger(name: string): Promise<Stranger> {
     return Stranger.connect(this.options.postgres.url(this.database), name);
   }
@@ -241,7 +241,7 @@ export class World {
     await until(look, { what: 'the recovery of overdue emails' });
   }
 
-  /** Waits until everything asked for was answered and nothing is owed any more; whether that came about in time. */
+  /** Waits until all requests are answered and nothing is pending; resolves to whether that happened in time. */
   async settle(timeout = PATIENCE): Promise<boolean> {
     const look = async () => this.client.outstanding.size === 0 && (await this.count('due_at IS NOT NULL')) === 0;
     return until(look, { timeout, interval: 50 }).then(
@@ -250,7 +250,7 @@ export class World {
     );
   }
 
-  /** Connects the run's own tools again after the server was replaced. */
+  /** Reconnects the run's own tools after a replacement of the server. */
   async reconnect(): Promise<void> {
     await this.pool.end();
     this.pool = this.options.postgres.pool(this.database);
@@ -279,7 +279,7 @@ export class World {
     await this.moved?.stop();
   }
 
-  /** Reads along: which email got which id, and whether anything is told to the queue that it must not know. */
+  /** Reads the traffic: ids of emails, and forbidden texts in the queue. */
   private adopt(slot: Slot): void {
     this.slots.push(slot);
     slot.postgres.watch((moment, exchange) => {
@@ -297,11 +297,11 @@ export class World {
 
   private inspect(job: string): void {
     for (const secret of this.secrets()) {
-      if (job.includes(secret)) this.complaints.push(`The queue was told ${nameOf(secret)}.`);
+      if (job.includes(secret)) this.complaints.push(`The queue got ${nameOf(secret)}.`);
     }
   }
 
-  /** What no log line and no job may contain. */
+  /** Texts that no log line and no job may contain. */
   secrets(): string[] {
     return [BODY_CANARY, RECIPIENT_DOMAIN, this.token];
   }

@@ -1,7 +1,7 @@
 import type { Random } from '../../support/basics/random.js';
 import { someSize, someText } from './texts.js';
 
-/** What bodies are made of. */
+/** Parts of bodies. */
 export interface Maker {
   random: Random;
   /** In every text and address of the account. */
@@ -18,7 +18,7 @@ const BODY = 900_000;
 const PLACEHOLDERS = ['{{{A}}}', '{{A}}', '{{A}} ', '{{{A}}}\n.'];
 const LONGEST_VALUE = 2_000;
 
-/** A body that the route is likely to take, by `METHOD /path`. */
+/** A body that the route is likely to accept, by `METHOD /path`. */
 export const BODIES: Readonly<Record<string, (maker: Maker) => unknown>> = {
   'POST /emails': (maker) => email(maker, someSize(maker.random, MESSAGE)),
   'POST /emails/batch': batch,
@@ -47,7 +47,7 @@ export const BODIES: Readonly<Record<string, (maker: Maker) => unknown>> = {
   'PATCH /api-keys/{id}': ({ mark }) => ({ name: mark }),
 };
 
-/** Makes a template of which each email is large, and publishes nothing. */
+/** Creates an unpublished template with large emails. */
 export function template({ random, mark }: Maker): object {
   const placeholder = random.pick(PLACEHOLDERS);
   const count = Math.min(Math.floor(BODY / placeholder.length), someSize(random, 140_000));

@@ -13,21 +13,21 @@ import { type Account, RandomCaller } from './random-caller.js';
 
 /** Requests at the same time. */
 const AT_ONCE = 4;
-/** Part of the time in which the caller asks ordinary things, for comparison. */
+/** Share of the time with ordinary requests of the caller, for comparison. */
 const ORDINARY = 0.25;
-/** How many times longer the neighbour may wait. */
+/** Allowed factor of the neighbour's wait. */
 const SLOWER = 3;
 /** Milliseconds. See `Extent`. */
 const TOLERATED = 100;
-/** Milliseconds between two looks at the host. */
+/** Interval of checks of the host. Milliseconds. */
 const LOOK = 500;
 
-/** A host that needs more memory is beyond its budget, and the machine has other things to do. */
+/** A host above this limit exceeds its budget, and the machine needs the memory. */
 const HEAP = '--max-old-space-size=1500';
 
 /**
- * Two accounts at one host: one asks for anything, the other small things all the time. Resolves with what went against the
- * contract, in words; `say` is told what was done.
+ * Two accounts at one host: one sends random requests, the other small ones all the time. Resolves with the violations
+ * of the contract, in words; `say` receives the progress.
  */
 export async function fuzzCaller({ seed, seconds, tolerated = TOLERATED, say }: Extent): Promise<string[]> {
   const random = new Random(`${seed}:caller`);
@@ -88,8 +88,8 @@ export async function fuzzCaller({ seed, seconds, tolerated = TOLERATED, say }: 
 }
 
 /**
- * What asks leaves the processor to what answers, until the function that it gives is called: on two cores the neighbour would
- * wait for the caller's own work. Other threads keep their priority on Linux.
+ * Gives the host priority over this process, until the returned function is called: on two cores the neighbour would wait
+ * for the caller's own work. Other threads keep their priority on Linux.
  */
 function yieldProcessor(): () => void {
   const usual = getPriority();
@@ -98,12 +98,12 @@ function yieldProcessor(): () => void {
     try {
       setPriority(usual);
     } catch {
-      // Not everybody may.
+      // Needs permission.
     }
   };
 }
 
-/** Some at the same time, one after the other each, until the time is over. */
+/** Runs several loops at the same time until the time is over. */
 async function inParallel(step: () => Promise<void>, seconds: number, isOver: () => boolean): Promise<void> {
   const end = performance.now() + seconds * 1_000;
   const one = async () => {
@@ -128,7 +128,7 @@ async function idsOf(host: RunningHost, { full: token }: Account): Promise<strin
   return body.data.map(({ id }) => id);
 }
 
-/** One of each that an account may have, by the path at which it is shown. */
+/** One object of each kind, by its path. */
 async function makeBelongings(host: RunningHost, account: Account): Promise<Map<string, { id: string; text: string }>> {
   const { mark, full: token } = account;
   const bodies: Record<string, object> = {
@@ -152,7 +152,7 @@ async function makeBelongings(host: RunningHost, account: Account): Promise<Map<
   return made;
 }
 
-/** What another account changed. */
+/** Changes of another account's rows. */
 async function changesOf(
   host: RunningHost,
   { full: token }: Account,
@@ -166,7 +166,7 @@ async function changesOf(
   return changes;
 }
 
-/** Takes all mail and keeps none. */
+/** Accepts all mail and stores none. */
 async function startSink(): Promise<number> {
   const sink = await SmtpServer.start({
     extensions: ['PIPELINING', '8BITMIME', 'SMTPUTF8', 'SIZE 100000000'],
@@ -177,7 +177,7 @@ async function startSink(): Promise<number> {
   return sink.port;
 }
 
-/** Takes all webhooks. */
+/** Accepts all webhooks. */
 async function startReceiver(): Promise<string> {
   const server = createServer((request, response) => {
     request.resume().once('end', () => response.end());

@@ -1,6 +1,6 @@
 /**
- * A thread of its own, so that nothing but the host makes it wait: asks small things for an account, one after the other, and
- * tells how long each took.
+ * A separate thread, so that only the host can delay it: sends small requests for an account, one after the other, and
+ * reports their durations.
  */
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';

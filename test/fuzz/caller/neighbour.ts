@@ -4,12 +4,12 @@ import { afterFile } from '../../support/basics/cleanup.js';
 import type { Account } from './random-caller.js';
 
 export interface Report {
-  /** Milliseconds that each request took. */
+  /** Duration of each request. Milliseconds. */
   times: number[];
   problems: string[];
 }
 
-/** Another account that asks small things all the time. */
+/** Another account that sends small requests all the time. */
 export class Neighbour {
   private constructor(private readonly worker: Worker) {}
 
@@ -23,7 +23,7 @@ export class Neighbour {
     return new Neighbour(worker);
   }
 
-  /** What was seen since the last call. */
+  /** Observations since the last call. */
   take(): Promise<Report> {
     return this.ask('take');
   }

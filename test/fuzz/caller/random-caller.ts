@@ -20,21 +20,21 @@ export interface Surroundings {
   receiver: string;
   /** Ids of objects of the other account. */
   foreign: readonly string[];
-  /** What stands in all that the other account has. */
+  /** Text in all rows of the other account. */
   foreignMark: string;
   /** Ids of keys that are in use. */
   protected: ReadonlySet<string>;
 }
 
-/** Bytes from which on a server may close the connection while a body comes that it refuses. */
+/** Size from which a server may close the connection during a refused body. Bytes. */
 const LIMIT = 1_000_000;
 /** Known ids of one kind. */
 const MOST_KNOWN = 50;
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
-/** A reason that is false while PostgreSQL is there. */
+/** A reason that is false while PostgreSQL is up. */
 const AWAY = /database|PostgreSQL/i;
 
-/** Asks for anything, and judges each answer. */
+/** Sends random requests, and checks each answer. */
 export class RandomCaller {
   asked = 0;
   readonly violations = new Map<string, number>();
@@ -50,7 +50,7 @@ export class RandomCaller {
     this.maker = { random, mark: account.mark, receiver: around.receiver, id: (of) => this.knownId(of) };
   }
 
-  /** Makes and publishes templates that multiply. */
+  /** Creates and publishes multiplying templates. */
   async prepare(): Promise<void> {
     for (let count = 0; count < 4; count++) {
       const { body } = await this.ask<{ id: string }>('POST', '/templates', { body: template(this.maker) });
@@ -68,7 +68,7 @@ export class RandomCaller {
     await this.ask(method, this.fill(path) + this.query(operation), options);
   }
 
-  /** One small request that is in order. */
+  /** One small valid request. */
   async ordinaryStep(): Promise<void> {
     const { mark, full, sending } = this.account;
     const body = { from: `from@${mark}.test`, to: `to@${mark}.test`, subject: mark, text: mark };
@@ -76,7 +76,7 @@ export class RandomCaller {
     else await this.ask('GET', '/emails?limit=5', { token: full });
   }
 
-  /** Routes whose bodies may be large, or make much of little. */
+  /** Routes with large or multiplying bodies. */
   private ofContent(): Operation[] {
     return this.around.operations.filter(
       ({ method, path }) => method === 'POST' && /^\/(emails|emails\/batch|templates.*)$/.test(path),
@@ -98,7 +98,7 @@ export class RandomCaller {
       return answer;
     } catch (error) {
       const { message, code } = error as NodeJS.ErrnoException;
-      // A body that is refused while it comes.
+      // A body that is refused during the upload.
       if (size < LIMIT || !['EPIPE', 'ECONNRESET'].includes(code ?? ''))
         this.violate(`${route}: ${message.slice(0, 400)}`);
       return { status: 0, headers: {}, body: {} as T, text: '' };

@@ -1,6 +1,6 @@
 import type { Random } from '../../support/basics/random.js';
 
-/** Bytes by how often: most are small, few come near the limit. */
+/** Sizes by frequency: most are small, few are near the limit. Bytes. */
 const SIZES: readonly [share: number, from: number, to: number][] = [
   [0.75, 0, 2_000],
   [0.17, 2_000, 200_000],
@@ -8,7 +8,7 @@ const SIZES: readonly [share: number, from: number, to: number][] = [
   [0.01, 2_000_000, 38_000_000],
 ];
 
-/** Lines of which a text may consist: what a message or a page has to do something about. */
+/** Lines of texts that messages and pages have to treat specially. */
 const LINES = [
   'text\n',
   '.a\n',
@@ -37,7 +37,7 @@ export function someSize(random: Random, limit: number): number {
   return 0;
 }
 
-/** A text of that many characters that begins with the mark. */
+/** A text of this many characters that starts with the mark. */
 export function someText(random: Random, mark: string, size: number): string {
   const line = random.pick(LINES);
   return `${mark} ${line.repeat(Math.ceil(size / line.length))}`.slice(0, Math.max(size, mark.length));

@@ -7,18 +7,18 @@ import { RandomServer } from './random-server.js';
 import type { Temper } from './random-session.js';
 import { type Sent, type Stored, violations } from './verdict.js';
 
-/** Of one server: after each, another one with another host begins. Seconds. */
+/** Lifetime of one server, after which another one with another host starts. Seconds. */
 const ROUND = 30;
-/** Emails of one batch, and how many may wait before no other is sent. */
+/** Emails of one batch, and the limit of pending emails. */
 const BATCH = 40;
 const WAITING = 80;
-/** Between two looks at how many wait. Milliseconds. */
+/** Interval of checks of the pending emails. Milliseconds. */
 const LOOK = 100;
 const DOMAINS = 50;
 
 /**
- * Few connections, so that envelopes go out behind final dots; a retry comes soon, and there are enough of them. A client
- * on a busy machine must not take the server for silent.
+ * Few connections, so that envelopes are pipelined after final dots; retries are quick and sufficient. Timeouts are
+ * long enough for a busy machine.
  */
 const QUERY = '?maxConnections=3&connectionTimeout=5000&greetingTimeout=5000&socketTimeout=5000';
 const RETRIES = Array(100).fill('300ms').join();
@@ -27,8 +27,8 @@ const STORED = `
 SELECT email_id AS id, due_at IS NOT NULL AS due, last_event, recipients FROM nestjs_emails.deliveries`;
 
 /**
- * Sends emails through hosts to random servers. Resolves with what was lost, and with what came twice without a reason, in
- * words; `say` is told what was done.
+ * Sends emails through hosts to random servers. Resolves with lost emails, and with second copies without a reason, in
+ * words; `say` receives the progress.
  */
 export async function fuzzSmtp({ seed, seconds, say }: Extent): Promise<string[]> {
   const rounds = Math.max(1, Math.round(seconds / ROUND));
@@ -51,7 +51,7 @@ async function runRound(random: Random, seconds: number, say: (text: string) => 
     env: { RETRY_SCHEDULE: RETRIES, SMTP_HOP: hop, SECRET_KEY: undefined },
   });
   const client = new Client(host, random.branch('client'));
-  // Once a server has lost count, it is sent no envelope ahead for a minute: so this comes last.
+  // After a server has lost count, pipelining stops for a minute, so this comes last.
   const tempers: [share: number, temper: Temper][] = [
     [0.65, { pipelining: true, isInStep: true, oddity }],
     [0.1, { pipelining: false, isInStep: true, oddity }],
@@ -63,7 +63,7 @@ async function runRound(random: Random, seconds: number, say: (text: string) => 
   }
   server.calm();
   say(`${client.sent.length} emails accepted, ${await client.waiting()} of them not at their end`);
-  // What still waits then is a violation.
+  // An email that is still pending then is a violation.
   await until(async () => (await client.waiting()) === 0, { interval: LOOK }).catch(() => {});
   const found = await violations(client.sent, await host.query<Stored>(STORED), server.ledger);
   const { copies, sessions, oddities } = server.ledger;

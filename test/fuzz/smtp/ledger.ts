@@ -1,53 +1,53 @@
-/** A message that the server took, written down before it says so. */
+/** An accepted message, recorded before the server replies. */
 export interface Copy {
   /** Id of the email, from its `Message-ID`. */
   id: string;
-  /** Of its envelope. */
+  /** Sender of its envelope. */
   sender: string;
   to: readonly string[];
   message: Buffer;
-  /** Whether each command of the connection got one reply of its own, up to those of the next envelope. */
+  /** Whether each command of the connection got exactly one reply, up to those of the next envelope. */
   isInStep: boolean;
-  /** How much of the final reply was written while the client was there. */
+  /** Part of the final reply that was written while the client was connected. */
   reply: 'none' | 'part' | 'whole';
-  /** When the last of it was. Milliseconds, by the clock of `performance`. */
+  /** Time of its last byte. Milliseconds, by the clock of `performance`. */
   writtenAt: number;
-  /** Whether the connection was reset right behind the final reply, which may have overtaken it. */
+  /** Whether the connection was reset right after the final reply, which the reset may have overtaken. */
   isReset: boolean;
-  /** Of the final reply. */
+  /** Place of the final reply. */
   place: Place;
 }
 
 /** One MAIL, and what followed it. */
 export interface Attempt {
   sender: string;
-  /** Recipients by RCPT, whatever it was answered. */
+  /** Recipients by RCPT, with any reply. */
   named: Set<string>;
-  /** Those of them that were refused permanently; an empty text stands for all. */
+  /** Permanently refused ones; an empty text means all. */
   refused: Set<string>;
-  /** Whether the connection has said a refusal that answers nothing, up to here. */
+  /** Whether the connection has sent an unsolicited refusal so far. */
   hasExtra: boolean;
-  /** Whether more than one thing out of step was done up to its end; or one, and the envelope came to no end. */
+  /** Whether there was more than one deviation up to its end; or one, and the envelope did not end. */
   isUnclear: boolean;
   place: Place;
 }
 
-/** A place in what was said on a connection, both ways. */
+/** A position in the dialogue of a connection. */
 export interface Place {
   dialogue: readonly string[];
   at: number;
 }
 
-/** Lines of a dialogue before and behind a place. */
+/** Lines of a dialogue before and after a position. */
 const AROUND = { before: 2, behind: 12 };
 
-/** What the random server knows of each email. */
+/** The random server's records of each email. */
 export class Ledger {
   readonly copies: Copy[] = [];
   /** By sender. */
   private readonly attempts = new Map<string, Attempt[]>();
   sessions = 0;
-  /** What was done besides the usual, by kind and stage. */
+  /** Oddities, by kind and stage. */
   readonly oddities = new Map<string, number>();
 
   take(copy: Copy): Copy {
@@ -69,12 +69,13 @@ export class Ledger {
   }
 
   /**
-   * Whether a recipient was refused permanently when it was named last: none is named again behind a refusal that counts.
-   * So it is where another refusal was said and no count of replies gives it away: the server left out another, said one
-   * more, or hung up. A client cannot tell that one from a refusal of the recipient.
+   * Whether a recipient was refused permanently when it was last named; a recipient is not named again after a valid
+   * refusal. It also counts as refused where another refusal was sent and the number of replies does not reveal it: the
+   * server omitted another reply, sent an additional one, or hung up. A client cannot distinguish that from a refusal
+   * of the recipient.
    */
   hasRefused(sender: string, recipient: string): boolean {
-    // One of which no recipient was named yet is about all.
+    // A refusal before the first recipient applies to all.
     const about = ({ named, refused, isUnclear, hasExtra }: Attempt) =>
       named.has(recipient) || refused.has('') || (named.size === 0 && isUnclear && hasExtra);
     const last = this.attempts.get(sender)?.findLast(about);
@@ -83,7 +84,7 @@ export class Ledger {
     return refused.has('') || refused.has(recipient) || (isUnclear && (hasExtra || refused.size > 0));
   }
 
-  /** What was said around each MAIL of a sender. */
+  /** Replies around each MAIL of a sender. */
   dialoguesOf(sender: string): string {
     return (this.attempts.get(sender) ?? []).map(({ place }) => around(place)).join(' || ');
   }
@@ -93,12 +94,12 @@ export class Ledger {
   }
 }
 
-/** RFC 2920 section 3.1: what a go-ahead gets for which, as the client has to understand it, nobody was accepted. */
+/** RFC 2920 section 3.1: the reply to a 354 for which, from the client's view, no recipient was accepted. */
 export function isForNobody({ message, isInStep }: Copy): boolean {
   return message.length === 0 && !isInStep;
 }
 
-/** Whether the client was told beyond doubt that the message was taken. */
+/** Whether the client got a clear reply that the message was accepted. */
 export function isFinal({ isInStep, reply, isReset }: Copy): boolean {
   return isInStep && reply === 'whole' && !isReset;
 }

@@ -5,13 +5,13 @@ import type { Random } from '../../support/basics/random.js';
 import { Ledger } from './ledger.js';
 import { RandomSession, type Temper } from './random-session.js';
 
-/** In good order, as at the end of a run. */
+/** A correct server, as at the end of a run. */
 const CALM: Temper = { pipelining: true, isInStep: true, oddity: 0 };
 
-/** An SMTP server on 127.0.0.1 that does anything, as a seed decides, and knows what it did. */
+/** An SMTP server on 127.0.0.1 with random behaviour by a seed, which records its actions. */
 export class RandomServer {
   readonly ledger = new Ledger();
-  /** Of connections that are opened from now on. */
+  /** Behaviour of new connections. */
   temper: Temper = CALM;
   private isCalm = false;
   private readonly sockets = new Set<Socket>();
@@ -36,7 +36,7 @@ export class RandomServer {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** From now on all connections are in good order. */
+  /** From now on all connections behave correctly. */
   calm(): void {
     this.isCalm = true;
   }

@@ -5,12 +5,12 @@ import { SmtpReader } from '../../support/servers/smtp/smtp-reader.js';
 import type { Attempt, Copy, Ledger, Place } from './ledger.js';
 import { andClosing, oddReply, type Reply, type Stage, usualLine, usualReply, type Words } from './reply.js';
 
-/** How a server behaves. */
+/** Behaviour of a server. */
 export interface Temper {
   pipelining: boolean;
-  /** Whether each command gets one reply, if any, and one that can be its own. */
+  /** Whether each command gets at most one reply, of a plausible kind. */
   isInStep: boolean;
-  /** How often something else is done than the usual, from 0 to 1. */
+  /** Probability of a deviation, from 0 to 1. */
   oddity: number;
 }
 
@@ -23,9 +23,9 @@ class Over extends Error {}
 
 const MESSAGE_ID = /^message-id:\s*<([0-9a-f-]{36})@/im;
 const LONGEST_HEADER = 16_384;
-/** Bytes of a reply that are kept. */
+/** Recorded bytes of a reply. */
 const LONGEST_LINE = 40;
-/** A reset may overtake a reply that was written so shortly before. Milliseconds. */
+/** Time within which a reset may overtake a reply. Milliseconds. */
 const OVERTAKEN = 1_000;
 
 /** One connection of the random server. */
@@ -33,20 +33,20 @@ export class RandomSession {
   private readonly reader: SmtpReader;
   private readonly closed: Promise<never>;
   private readonly words: Words;
-  /** How often a reply waits for the next, as long as commands wait, from 0 to 1. */
+  /** Probability that a reply waits for the next one while commands wait, from 0 to 1. */
   private readonly coalescing: number;
   /** Replies that wait for the next. */
   private unwritten: { bytes: Buffer; written: () => void }[] = [];
-  /** Of the last MAIL. */
+  /** Attempt of the last MAIL. */
   private attempt: Attempt | undefined;
-  /** Of a message whose answer was left out, until all replies to the next envelope were said. */
+  /** A message without an answer, until all replies to the next envelope were sent. */
   private unanswered: Attempt | undefined;
   private transaction: Transaction | undefined;
   private last: Copy | undefined;
   private readonly dialogue: string[] = [];
   private isInStep = true;
   private hasSaidMore = false;
-  /** How often something was done out of step. */
+  /** Number of deviations in the order of replies. */
   private faults = 0;
   private isGone = false;
 
@@ -139,7 +139,7 @@ export class RandomSession {
     const reply = await this.answer('data', () => transaction.attempt.refused.add(''));
     this.endEnvelope();
     if (reply.code >= 400) return;
-    // Nothing but the content comes now.
+    // Only the content follows now.
     this.flush();
     await this.breakOff();
     const message = await this.reader.message();
@@ -152,7 +152,7 @@ export class RandomSession {
     const reply = this.draw('dot');
     if (isPermanent(reply)) transaction.attempt.refused.add('');
     const isSaid = reply.upTo > 0;
-    // A server that goes without a word may have taken the message, or not.
+    // A server that closes silently may or may not have accepted the message.
     const isTaken = reply.code < 300 && (isSaid || !reply.isInStep || this.random.chance(0.5));
     const copy = isTaken ? this.take(transaction, message) : undefined;
     this.last = copy;
@@ -180,7 +180,7 @@ export class RandomSession {
     return { dialogue: this.dialogue, at: this.dialogue.length };
   }
 
-  /** A consequence of what was refused before, and a verdict on nobody. */
+  /** A consequence of an earlier refusal, which judges no recipient. */
   private async refuseOutOfOrder(isLast = false): Promise<void> {
     const reply = usualReply(this.random, this.random.pick(['503 5.5.1 out of order', '554 5.5.1 nobody']));
     await this.say(isLast ? andClosing(reply, this.random) : reply);
@@ -193,7 +193,7 @@ export class RandomSession {
     this.unanswered = undefined;
   }
 
-  /** Of refused envelopes behind which the server closes. */
+  /** Refused envelopes after which the server closes. */
   private get closingShare(): number {
     return this.temper().oddity > 0 ? 0.3 : 0;
   }
@@ -202,7 +202,7 @@ export class RandomSession {
   private async breakOff(): Promise<void> {
     if (!this.random.chance(this.temper().oddity / 2)) return;
     await Promise.race([this.reader.has(this.random.int(0, 2_000)), this.closed]);
-    // A client that goes on has read what came before.
+    // A client that continues has read the earlier replies.
     if (this.reader.isAhead) this.last = undefined;
     this.leave(this.random.pick(['close', 'reset']));
   }
@@ -217,7 +217,7 @@ export class RandomSession {
     return reply;
   }
 
-  /** @param noteRefusal called before a permanent refusal is said: the connection may end with it */
+  /** @param noteRefusal called before a permanent refusal is sent, with which the connection may end */
   private async answer(stage: Stage, noteRefusal = () => {}): Promise<Reply> {
     const reply = this.draw(stage);
     if (isPermanent(reply)) noteRefusal();
@@ -226,7 +226,7 @@ export class RandomSession {
     return reply;
   }
 
-  /** Whether the answer to the last message was its own, a client knows by the answers behind it. */
+  /** A client learns from later replies whether the reply to the last message was its own. */
   private noteStep({ isInStep, kind }: Reply): void {
     if (!isInStep) this.faults++;
     this.hasSaidMore ||= kind === 'and one more';
@@ -274,7 +274,7 @@ export class RandomSession {
   private leave(how: 'close' | 'reset'): never {
     this.flush();
     const { last, attempt, unanswered } = this;
-    // The refusal with which a server hangs up stands for the answer then.
+    // The refusal with which a server hangs up is the answer then.
     if (unanswered && attempt && attempt.refused.size > 0) unanswered.refused.add('');
     if (how === 'reset') {
       if (last) last.isReset = performance.now() - last.writtenAt < OVERTAKEN;

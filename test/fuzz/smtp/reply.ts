@@ -2,25 +2,27 @@ import type { Random } from '../../support/basics/random.js';
 
 export type Stage = 'greeting' | 'ehlo' | 'mail' | 'rcpt' | 'data' | 'dot' | 'rset' | 'quit';
 
-/** What a server does for one command. */
+/** A server's reaction to one command. */
 export interface Reply {
-  /** What was done besides the usual, for the summary. */
+  /** Its oddity, for the summary. */
   kind: string;
   code: number;
   bytes: Buffer;
-  /** Bytes that are said; fewer than there are where it is cut. */
+  /** Sent bytes; fewer if the reply is cut. */
   upTo: number;
-  /** Bytes up to the end of what answers the command. */
+  /** Bytes up to the end of the actual reply. */
   own: number;
-  /** Parts in which they are said, with so many milliseconds before each. */
+  /** Parts in which they are sent, with a pause before each. Milliseconds. */
   parts: number;
   pause: number;
   end: 'none' | 'close' | 'reset';
-  /** Whether the answer is one to the command, and the only one. */
+  /** Whether it is a reply to the command, and the only one. */
   isInStep: boolean;
 }
 
-/** How a server words its replies: each command in its own, all in the same, or a message as a recipient. */
+/**
+ * Texts of a server's replies: different for each command, the same for all, or the same for a message and a recipient.
+ */
 export type Words = 'own' | 'same' | 'recipient';
 
 const USUAL: Readonly<Record<Stage, string>> = {
@@ -34,7 +36,7 @@ const USUAL: Readonly<Record<Stage, string>> = {
   quit: '221 2.0.0 bye',
 };
 
-/** Weights by kind: how often each is chosen. */
+/** Weights by kind. */
 const IN_STEP = {
   later: 4,
   no: 1,
@@ -52,9 +54,9 @@ const IN_STEP = {
   slow: 4,
   silence: 1,
 };
-/** What a server does that has lost count, or does not know what it was asked. */
+/** Reactions of a server that has lost count, or does not know the command. */
 const OUT_OF_STEP = { swallowed: 3, twice: 3, 'of another stage': 3, garbage: 3, 'and one more': 3 };
-/** Of these, what may be done before a message is named. */
+/** The subset that is possible before an envelope. */
 const OF_CONNECTION = [
   'closing',
   'and that it closes',
@@ -64,9 +66,9 @@ const OF_CONNECTION = [
   'slow',
   'many lines',
 ];
-/** RFC 5321 section 3.8: a server may say so at any time. Some say goodbye instead. */
+/** RFC 5321 section 3.8: a server may send 421 at any time. Some send 221 instead. */
 const CLOSINGS = ['421 4.7.0 too many errors', '421 4.3.2 closing', '221 2.0.0 bye'];
-/** In milliseconds: longer than a client waits for a reply. */
+/** Longer than a client's timeout. Milliseconds. */
 const FOREVER = 60_000;
 
 export function usualLine(stage: Stage, words: Words): string {
@@ -75,7 +77,7 @@ export function usualLine(stage: Stage, words: Words): string {
   return words === 'recipient' && stage === 'dot' ? '250 2.1.5 Ok' : usual;
 }
 
-/** The reply of a server in good order, in parts and after a while at times. */
+/** The reply of a correct server, sometimes in parts and delayed. */
 export function usualReply(random: Random, line: string): Reply {
   const bytes = Buffer.from(`${line}\r\n`);
   const isSplit = random.chance(0.2);
@@ -85,7 +87,7 @@ export function usualReply(random: Random, line: string): Reply {
   return { kind: 'usual', code, ...withBytes(bytes), parts, pause, end: 'none', isInStep: true };
 }
 
-/** The same reply, and in the same breath that the connection closes, which nothing asked for. */
+/** The same reply, followed in the same packet by an unsolicited 421. */
 export function andClosing(reply: Reply, random: Random): Reply {
   const bytes = Buffer.concat([reply.bytes, Buffer.from(`${random.pick(CLOSINGS)}\r\n`)]);
   return { ...reply, kind: 'and that it closes', ...withBytes(bytes), own: reply.bytes.length, end: 'close' };
@@ -150,7 +152,7 @@ function make(kind: string, isOfConnection: boolean, random: Random, line: strin
   }
 }
 
-/** Anything but the ends of lines. */
+/** Any bytes except line ends. */
 function noise(random: Random): Buffer {
   const bytes = Array.from({ length: random.int(1, 300) }, () => random.int(0, 255));
   return Buffer.from(bytes.filter((byte) => byte !== 0x0a && byte !== 0x0d));

@@ -1,7 +1,7 @@
 import { parseMime } from '../../support/reading/mime.js';
 import { around, type Copy, isFinal, isForNobody, type Ledger } from './ledger.js';
 
-/** An email as it was accepted. */
+/** An accepted email. */
 export interface Sent {
   id: string;
   sender: string;
@@ -9,7 +9,7 @@ export interface Sent {
   text: string;
 }
 
-/** An email as its rows say it ended. */
+/** The end of an email in its rows. */
 export interface Stored {
   id: string;
   /** Whether it has a next attempt. */
@@ -20,12 +20,12 @@ export interface Stored {
 
 const TAKEN = ['sent', 'delivered'];
 
-/** What the two ledgers say against the promises, in words. */
+/** Violations of the promises by the two ledgers, in words. */
 export async function violations(sent: readonly Sent[], stored: readonly Stored[], ledger: Ledger): Promise<string[]> {
   return [...statusViolations(sent, stored, ledger), ...(await contentViolations(sent, ledger.copies))];
 }
 
-/** Each copy is its email's: of its sender, to its recipients, with its text. */
+/** Each copy must match its email: sender, recipients and text. */
 async function contentViolations(sent: readonly Sent[], copies: readonly Copy[]): Promise<string[]> {
   const emails = new Map(sent.map((email) => [email.id, email]));
   const found: string[] = [];
@@ -41,7 +41,7 @@ async function contentViolations(sent: readonly Sent[], copies: readonly Copy[])
   return found;
 }
 
-/** Without the line ends behind the last line, which may differ. */
+/** Without trailing line ends, which may differ. */
 function linesOf(text: string): string {
   return text.replaceAll('\r\n', '\n').trimEnd();
 }
@@ -77,7 +77,10 @@ function statusViolations(sent: readonly Sent[], stored: readonly Stored[], ledg
   ];
 }
 
-/** Whether the client may have been told that the message was taken. Out of step, another reply may stand for that one. */
+/**
+ * Whether the client may have got a reply that the message was accepted. After a deviation another reply may count as
+ * that one.
+ */
 function mayBeKnown({ isInStep, reply }: Copy): boolean {
   return !isInStep || reply === 'whole';
 }

@@ -4,12 +4,13 @@ import { type CanActivate, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { createPostgresBackend, runMigrations, setDefaultBackendFactory } from 'bullmq';
-import { EmailsModule, emailsEntities, emailsMigrations, SmtpTransport } from 'nestjs-emails';
+import { EmailsModule, emailsDatabase, SmtpTransport } from 'nestjs-emails';
 import pg from 'pg';
 
 const url = 'postgres://app:app@localhost:5433/app';
 
-// The queue is in PostgreSQL. For Redis leave this out, and give BullModule `{ connection: { url: 'redis://…' } }`.
+// The queue is in PostgreSQL. For Redis leave this out, run `npm i ioredis`, and give BullModule
+// `{ connection: { url: 'redis://…' } }`.
 setDefaultBackendFactory(createPostgresBackend);
 const client = new pg.Client(url);
 await client.connect();
@@ -23,14 +24,7 @@ class Anybody implements CanActivate {
 
 @Module({
   imports: [
-    TypeOrmModule.forRoot({
-      type: 'postgres',
-      url,
-      entities: emailsEntities,
-      migrations: emailsMigrations,
-      migrationsRun: true,
-      installExtensions: false,
-    }),
+    TypeOrmModule.forRoot({ ...emailsDatabase(), type: 'postgres', url, migrationsRun: true }),
     BullModule.forRoot({ connection: { connectionString: url } }),
     EmailsModule.forRoot({
       guards: [Anybody],

@@ -1,7 +1,7 @@
 import type { Edit, Threat } from '../guard.js';
 
 const ACCOUNTS = 'hostile-accounts.once.e2e-spec.ts';
-const ABSENT = 'is not there: %s answers as for what does not exist';
+const ABSENT = 'is hidden: %s answers like for an absent object';
 
 const anyAccount = (file: string, before: string, after: string, account = '$1'): Edit => [
   file,
@@ -23,7 +23,7 @@ export const accounts: Threat = {
     {
       guard: 'emails in the list',
       suite: ACCOUNTS,
-      test: 'has lists of its own',
+      test: 'has separate lists',
       edits: [anyAccount('email.sql.ts', 'SELECT * FROM nestjs_emails.emails WHERE ', ' AND ${position}')],
     },
     {
@@ -35,9 +35,9 @@ export const accounts: Threat = {
     {
       guard: 'attachments that are opened within the process',
       suite: 'programmatic.e2e-spec.ts',
-      test: 'opens an attachment for the account that has sent it, and for nobody else',
+      test: 'opens an attachment for the account that has sent it, and for no other',
       edits: [
-        anyAccount('attachment.repository.ts', 'WHERE e.', ' AND e.id'),
+        ['attachment.repository.ts', '{ id: emailId, accountId }', '{ id: emailId }'],
         ['attachments.service.ts', 'stored?.accountId !== accountId', '!stored'],
       ],
     },
@@ -50,7 +50,7 @@ export const accounts: Threat = {
     {
       guard: 'idempotency keys',
       suite: ACCOUNTS,
-      test: 'has names and idempotency keys of its own',
+      test: 'has separate names and idempotency keys',
       edits: [
         [
           'accept.sql.ts',
@@ -64,19 +64,21 @@ export const accounts: Threat = {
       guard: 'topics, contacts and templates that are read',
       suite: ACCOUNTS,
       test: ABSENT,
-      edits: [['account-rows.ts', '{ ...key, accountId } as', '{ ...key } as']],
+      edits: [['account.repository.ts', '{ ...key, accountId } as', '{ ...key } as']],
     },
     {
       guard: 'topics, contacts and templates that are changed',
       suite: ACCOUNTS,
       test: ABSENT,
-      edits: [['account-rows.ts', '.set(changes)\n      .where({ ...key, accountId })', '.set(changes).where(key)']],
+      edits: [
+        ['account.repository.ts', '.set(changes)\n      .where({ ...key, accountId })', '.set(changes).where(key)'],
+      ],
     },
     {
       guard: 'topics, contacts and templates that are deleted',
       suite: ACCOUNTS,
       test: ABSENT,
-      edits: [['account-rows.ts', '.delete()\n      .where({ ...key, accountId })', '.delete().where(key)']],
+      edits: [['account.repository.ts', '.delete()\n      .where({ ...key, accountId })', '.delete().where(key)']],
     },
     {
       guard: 'other lists and their cursors',
@@ -112,7 +114,7 @@ export const accounts: Threat = {
       guard: 'API keys that are revoked',
       suite: ACCOUNTS,
       test: ABSENT,
-      edits: [['api-keys.service.ts', '{ id, accountId, revokedAt: IsNull() }', '{ id, revokedAt: IsNull() }']],
+      edits: [['api-keys.repository.ts', '{ id, accountId, revokedAt: IsNull() }', '{ id, revokedAt: IsNull() }']],
     },
   ],
 };

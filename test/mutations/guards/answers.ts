@@ -1,11 +1,11 @@
 import type { Threat } from '../guard.js';
 
 const BROWSERS = 'hostile-browsers.once.e2e-spec.ts';
-const HEADERS = 'is told to run nothing and to share nothing: %s, %d, %s';
+const HEADERS = 'may run nothing and share nothing: %s, %d, %s';
 const CONFIGURE = 'configure-http.ts';
 const PAGE = 'page.part.ts';
 const PAGE_TESTS = 'page.part.spec.ts';
-const PAGE_ALONE = 'lets the page load from this server alone, and be framed by nobody';
+const PAGE_ALONE = 'lets the page load from this server alone, and forbids frames around it';
 
 export const answers: Threat = {
   title: 'Answers that a browser runs or shares',
@@ -31,7 +31,7 @@ export const answers: Threat = {
     {
       guard: 'emails of the inbox that are shown in place of being saved',
       suite: BROWSERS,
-      test: 'gets an email from the inbox as a file, and shows nothing of it',
+      test: 'gets an email from the inbox as a file, and does not render it',
       edits: [
         [
           'inbox.controller.ts',
@@ -43,7 +43,7 @@ export const answers: Threat = {
     {
       guard: 'the inbox for callers from elsewhere',
       suite: 'loopback.guard.spec.ts',
-      test: 'has nothing for %s',
+      test: 'refuses %s',
       edits: [['loopback.guard.ts', 'if (!local || ', 'if (']],
     },
     {
@@ -73,7 +73,7 @@ export const answers: Threat = {
     {
       guard: 'caches that keep the page',
       suite: PAGE_TESTS,
-      test: 'is kept by nobody, but for what has its content in its name',
+      test: 'is not cached, except files with a hash in the name',
       edits: [
         [PAGE, "HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-store'", "'public, max-age=31536000'"],
       ],
@@ -81,13 +81,13 @@ export const answers: Threat = {
     {
       guard: 'windows of other origins that hold the page',
       suite: PAGE_TESTS,
-      test: 'is what it says that it is, and nothing to other origins',
+      test: 'has its declared type, and is closed to other origins',
       edits: [[PAGE, "  response.setHeader('cross-origin-opener-policy', 'same-origin');\n", '']],
     },
     {
       guard: 'caches that keep what the page is answered',
       suite: 'answers.spec.ts',
-      test: 'is kept by nobody, and is what it says that it is',
+      test: 'is not cached, and has its declared type',
       edits: [['http/answers.ts', "  response.setHeader('cache-control', 'no-store');\n", '']],
     },
   ],

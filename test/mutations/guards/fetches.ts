@@ -36,7 +36,7 @@ export const fetches: Threat = {
     {
       guard: 'rebinding: the address that was judged is the one that is connected to',
       suite: `${FETCHER}.spec.ts`,
-      test: 'does not ask a name with %s',
+      test: 'does not call a name with %s',
       edits: [[CLIENT, '...(this.policy.isExempt(url) ? {} : { lookup: this.lookup }),', '']],
     },
     {
@@ -49,7 +49,7 @@ export const fetches: Threat = {
       guard: 'a fourth redirect',
       suite: `${FETCHER}.spec.ts`,
       test: 'follows three redirects, no more, and names the file by the last one',
-      edits: [[CLIENT, 'const MAX_REDIRECTS = 3;', 'const MAX_REDIRECTS = 9;']],
+      edits: [[CLIENT, 'const MAX_REDIRECTS = LIMITS.redirects.max;', 'const MAX_REDIRECTS = 9;']],
     },
     {
       guard: 'other schemes',
@@ -60,7 +60,7 @@ export const fetches: Threat = {
     {
       guard: 'credentials in a URL',
       suite: REMOTE,
-      test: 'refuses credentials, also for a host that is vouched for',
+      test: 'refuses credentials, also for an allowed host',
       edits: [['url-policy.ts', "if (url.username !== '' || url.password !== '')", "if (text === '')"]],
     },
     {
@@ -72,7 +72,7 @@ export const fetches: Threat = {
     {
       guard: 'redirects that end encryption',
       suite: 'url-policy.spec.ts',
-      test: 'judges a redirect relative to where it came from',
+      test: 'resolves a redirect relative to its origin',
       edits: [['url-policy.ts', "if (from?.protocol === 'https:' && url.protocol === 'http:')", "if (text === '')"]],
     },
     {
@@ -93,31 +93,31 @@ export const fetches: Threat = {
     {
       guard: 'compressed files',
       suite: REMOTE,
-      test: 'refuses a compressed body, which it did not ask for',
+      test: 'refuses a compressed body, which it did not request',
       edits: [['read-body.ts', "if (encoding.toLowerCase() !== 'identity')", "if (encoding === '')"]],
     },
     {
       guard: 'more than 16 fetches at once, or 8 of one account',
       suite: `${FAIR_SEMAPHORE}.spec.ts`,
-      test: 'lets a set number in, half of them of one owner, the others in turn',
+      test: 'admits a fixed number, half of them of one owner, the others in turn',
       edits: [[`${FAIR_SEMAPHORE}.ts`, 'this.free === 0 || this.hasAll(owner)', 'this.free === 0']],
     },
     {
       guard: 'requests whose files never end to come',
       suite: RESOLVER,
-      test: 'has all files of a request fetched within one time, whatever each of them takes',
+      test: 'applies one timeout to all files of a request',
       edits: [['request-fetches.ts', 'this.deadline.signal, ', '']],
     },
     {
       guard: 'files that hold memory and do not come',
       suite: RESOLVER,
-      test: 'lets nobody keep room for files that do not come',
+      test: 'releases the memory of files that do not arrive',
       edits: [['request-fetches.ts', 'memory.follow()', 'new AbortController().signal']],
     },
     {
       guard: 'answers that tell of the target',
       suite: `${FETCHER}.spec.ts`,
-      test: 'says the same whatever the reason',
+      test: 'has the same message for every reason',
       edits: [
         [
           `${FETCHER}.ts`,

@@ -4,7 +4,7 @@ const LINES = 'hostile-lines.once.e2e-spec.ts';
 const HEADERS = 'send-headers.e2e-spec.ts';
 const MEDIA_TYPES = 'media-type';
 const HEADER_TEXT = 'header-text.ts';
-const HEADERS_RULE = 'headers-rule.ts';
+const HEADERS_RULE = 'is-headers.ts';
 const RENDERER = 'template-renderer';
 
 export const lines: Threat = {
@@ -13,7 +13,7 @@ export const lines: Threat = {
     {
       guard: 'control characters in subjects and header values',
       suite: LINES,
-      test: 'begins a line by what is in a %s',
+      test: 'starts a line with a %s',
       edits: [[HEADER_TEXT, 'if (hasControl(value))', "if (value === '\\r')"]],
     },
     {

@@ -9,19 +9,19 @@ export const links: Threat = {
     {
       guard: 'links that nobody has signed',
       suite: LINKS,
-      test: 'are none when a single bit or character is another',
+      test: 'are invalid after a change of a single bit or character',
       edits: [['link-token.ts', ' || !isSigned', '']],
     },
     {
       guard: 'links that are too old',
       suite: LINKS,
-      test: 'end at their time',
+      test: 'expire',
       edits: [['links.ts', ' || target.expiresAt <= Date.now()', '']],
     },
     {
       guard: 'accounts that a link would tell',
       suite: LINKS,
-      test: 'tell nobody the account',
+      test: 'do not reveal the account',
       edits: [
         [
           'link-token.ts',
@@ -33,13 +33,13 @@ export const links: Threat = {
     {
       guard: 'tokens of links in logs',
       suite: 'request-logging.spec.ts',
-      test: 'writes nothing of a caller: %s %s',
+      test: 'logs no data of a caller: %s %s',
       edits: [['request-logging.ts', "if (typeof pattern === 'string') {", "if (typeof pattern === 'number') {"]],
     },
     {
       guard: 'files of links that a browser shows',
       suite: OVER_HTTP,
-      test: 'give its bytes to be saved, and nothing to a browser that would show them',
+      test: 'serve its bytes as a download, which a browser does not render',
       edits: [
         [
           'send-file.ts',

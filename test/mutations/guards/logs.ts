@@ -8,13 +8,13 @@ export const logs: Threat = {
     {
       guard: 'what errors of PostgreSQL, SMTP servers and parsers quote',
       suite: 'describe-error.spec.ts',
-      test: 'leaves out what %s quotes',
+      test: 'leaves out quotes of %s',
       edits: [['describe-error.ts', '!quotesValues(error) &&', '']],
     },
     {
       guard: 'paths with ids or addresses in them',
       suite: 'request-logging.spec.ts',
-      test: 'writes nothing of a caller: %s %s',
+      test: 'logs no data of a caller: %s %s',
       edits: [
         ['request-logging.ts', "if (typeof pattern === 'string')", "if (typeof pattern === 'number')"],
         [
@@ -39,7 +39,7 @@ export const logs: Threat = {
     {
       guard: 'request ids that a caller chose',
       suite: 'request-logging.spec.ts',
-      test: 'writes method, pattern, status, time and an id of ours that the answer carries',
+      test: 'logs method, pattern, status, time and the request id in the answer',
       edits: [
         [
           'request-logging.ts',
@@ -57,7 +57,7 @@ export const logs: Threat = {
     {
       guard: 'messages of errors that nobody thought of, in answers',
       suite: LOGS,
-      test: 'when the host fails in a way that nobody thought of',
+      test: 'when the host fails unexpectedly',
       edits: [
         [
           'refuse.ts',
@@ -69,7 +69,7 @@ export const logs: Threat = {
     {
       guard: 'what errors of the database, of SMTP servers and of parsers quote, in the log of unexpected errors',
       suite: 'error-report.spec.ts',
-      test: 'says nothing that %s quotes, but what kind it is and where',
+      test: 'omits the text that %s quotes, and reports kind and location',
       edits: [['error-report.ts', 'at <= lastQuoting', 'at < 0']],
     },
     {
@@ -81,7 +81,7 @@ export const logs: Threat = {
     {
       guard: 'anything but an id in a job',
       suite: 'delivery-queue.spec.ts',
-      test: 'gives jobs the id of the email and nothing else',
+      test: 'puts only the id of the email into jobs',
       edits: [['delivery-queue.ts', 'data: dataOf(emails),', 'data: { ...dataOf(emails), delay },']],
     },
   ],

@@ -3,7 +3,7 @@ import type { Threat } from '../guard.js';
 const BOARD = 'queue-board.ts';
 const PAGE = 'operations.part.ts';
 const PAGE_HTTP = 'dashboard-operations.once.e2e-spec.ts';
-const BESIDES = 'is for who is signed in and knows their token besides';
+const BESIDES = 'is for signed-in visitors with the token of operators';
 const SESSIONS = 'operator-sessions.ts';
 const SESSIONS_TESTS = 'operator-sessions.spec.ts';
 const OF_TOKEN = 'claims?.keyId === `operator ${tokenId}`';
@@ -12,7 +12,7 @@ export const operators: Threat = {
   title: 'Metrics and queues for others than operators',
   guards: [
     {
-      guard: 'whoever has no `ADMIN_TOKEN`',
+      guard: 'requests without the `ADMIN_TOKEN`',
       suite: 'admin-access.spec.ts',
       test: 'refuses and counts %s',
       edits: [
@@ -32,13 +32,13 @@ export const operators: Threat = {
     {
       guard: 'the queue board without `ADMIN_TOKEN`',
       suite: 'queue-board.e2e-spec.ts',
-      test: '%s is closed to whoever has no ADMIN_TOKEN',
+      test: '%s is closed without the ADMIN_TOKEN',
       edits: [[BOARD, '      await access.require(request);\n', '']],
     },
     {
       guard: 'to do anything to a queue by the board, as a page could make a browser do',
       suite: 'queue-board.e2e-spec.ts',
-      test: 'is for looking: nothing can be done with it',
+      test: 'is read-only',
       edits: [[BOARD, "      if (request.method !== 'GET') throw ApiError.methodNotAllowed(['GET']);\n", '']],
     },
     {
@@ -62,13 +62,13 @@ export const operators: Threat = {
     {
       guard: "operators' sessions of a token that was replaced",
       suite: SESSIONS_TESTS,
-      test: 'are of the token that opened them',
+      test: 'belong to the token that opened them',
       edits: [[SESSIONS, OF_TOKEN, "claims?.keyId.startsWith('operator ')"]],
     },
     {
       guard: "sessions of the page that pass for operators'",
       suite: SESSIONS_TESTS,
-      test: 'are no session of the page, whatever name it is given',
+      test: 'are not accepted as a session of the page under any name',
       edits: [[SESSIONS, OF_TOKEN, 'claims !== undefined']],
     },
     {
@@ -80,7 +80,7 @@ export const operators: Threat = {
     {
       guard: 'ended sessions of operators, by a copied cookie',
       suite: SESSIONS_TESTS,
-      test: 'are over once ended, also for a copied cookie',
+      test: 'end at once, also for a copied cookie',
       edits: [[SESSIONS, ' && !(await this.ended.has(claims))', '']],
     },
     {

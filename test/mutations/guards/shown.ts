@@ -2,23 +2,23 @@ import type { Edit, Threat } from '../guard.js';
 
 const FRAME = 'frame-document.ts';
 const FRAME_TESTS = 'frame-document.spec.ts';
-const IN_PLACE = 'gives html no origin, no scripts, no forms and no way out of its frame';
-const GOES_WITH = 'goes with what keeps html in its place, whatever the host says of its answers';
+const IN_PLACE = 'gives html no origin, no scripts and no forms, and confines it to its frame';
+const GOES_WITH = 'has its confining headers, regardless of those of the host';
 const FRAMES = 'frames.part.ts';
 const FRAMES_HTTP = 'dashboard-frames.once.e2e-spec.ts';
 const IMAGES = 'inline-images.ts';
 const IMAGES_TESTS = 'inline-images.spec.ts';
 const INBOX = 'inbox.part.ts';
 const INBOX_TESTS = 'inbox.part.spec.ts';
-const NOT_SHOWN = 'shows no file as what it says that it is: %s';
+const NOT_SHOWN = 'serves no file with its declared type: %s';
 const NAMES = 'inbox/file-name.ts';
 const NAMES_TESTS = 'inbox/file-name.spec.ts';
-const ONLY_A_NAME = 'has %j as a name that is only a name';
+const ONLY_A_NAME = 'reduces %j to a plain name';
 const PARSER = 'message-parser.ts';
 const PARSER_TESTS = 'message-parser.spec.ts';
 const THREAD = 'parse.worker.ts';
 const THREAD_TESTS = 'parse.worker.spec.ts';
-const NO_MORE = 'has no more mailboxes, headers, files and text than can be shown';
+const NO_MORE = 'limits mailboxes, headers, files and text';
 
 const without = (file: string, text: string): Edit => [file, text, ''];
 
@@ -40,7 +40,7 @@ export const shown: Threat = {
     {
       guard: 'images from elsewhere that nobody asked for',
       suite: FRAME_TESTS,
-      test: 'has images from elsewhere loaded for who asked for them, and nothing else',
+      test: 'loads remote images on request, and nothing else',
       edits: [[FRAME, "${withImages ? ' http: https:' : ''}", ' http: https:']],
     },
     {
@@ -62,7 +62,7 @@ export const shown: Threat = {
       edits: [without(FRAME, '    "frame-ancestors \'self\'",\n')],
     },
     {
-      guard: 'the address of a frame, told to where its links lead',
+      guard: 'the address of a frame, sent to the targets of its links',
       suite: FRAME_TESTS,
       test: GOES_WITH,
       edits: [without(FRAME, "  response.setHeader('referrer-policy', 'no-referrer');\n")],
@@ -82,7 +82,7 @@ export const shown: Threat = {
     {
       guard: 'frames for who is not signed in',
       suite: FRAMES_HTTP,
-      test: 'are for who is signed in',
+      test: 'are for signed-in visitors',
       edits: [
         [
           FRAMES,
@@ -94,7 +94,7 @@ export const shown: Threat = {
     {
       guard: 'messages of the inbox in frames for callers from elsewhere',
       suite: FRAMES_HTTP,
-      test: 'show of the inbox nothing to who is not at this machine: %j',
+      test: 'show nothing of the inbox to other machines: %j',
       edits: [without(FRAMES, ' || (this.inbox.onlyThisMachine && !isFromThisMachine(request))')],
     },
     {
@@ -106,13 +106,13 @@ export const shown: Threat = {
     {
       guard: 'images that are shown without end',
       suite: IMAGES_TESTS,
-      test: 'stop where there is no room any more',
+      test: 'stop at the limit',
       edits: [[IMAGES, 'length <= room', 'length < Number.POSITIVE_INFINITY']],
     },
     {
       guard: 'the inbox of the page for callers from elsewhere',
       suite: INBOX_TESTS,
-      test: 'is not there for who is elsewhere, where it is for this machine alone',
+      test: 'is hidden from other machines if it is for this machine alone',
       edits: [
         without(INBOX, 'if (this.inbox.onlyThisMachine && !isFromThisMachine(request)) throw ApiError.notFound();'),
       ],
@@ -120,13 +120,13 @@ export const shown: Threat = {
     {
       guard: 'the inbox read with a cookie alone',
       suite: INBOX_TESTS,
-      test: 'saves files for a cookie alone, and reads and removes nothing',
+      test: 'downloads files with a cookie alone, and reads and removes nothing',
       edits: [[INBOX, "this.visitors[isFile ? 'admitFrame' : 'admit']", 'this.visitors.admitFrame']],
     },
     {
       guard: 'messages removed with a cookie alone',
       suite: INBOX_TESTS,
-      test: 'saves files for a cookie alone, and reads and removes nothing',
+      test: 'downloads files with a cookie alone, and reads and removes nothing',
       edits: [[INBOX, "const isFile = method === 'GET' && (", 'const isFile = (']],
     },
     {
@@ -190,31 +190,31 @@ export const shown: Threat = {
     {
       guard: 'names of files without end',
       suite: NAMES_TESTS,
-      test: 'has an end',
+      test: 'is bounded',
       edits: [without(NAMES, '.slice(0, LONGEST)')],
     },
     {
       guard: 'messages that take for ever to be taken apart',
       suite: PARSER_TESTS,
-      test: 'ends a thread that does not come to an end',
+      test: 'stops a thread that hangs',
       edits: [[PARSER, 'setTimeout(() => void worker.terminate(), PATIENCE)', 'undefined']],
     },
     {
       guard: 'messages that take all memory when they are taken apart',
       suite: PARSER_TESTS,
-      test: 'gives a thread so much memory and no more',
+      test: 'limits the memory of a thread',
       edits: [without(PARSER, '    resourceLimits: { maxOldGenerationSizeMb: MEMORY },\n')],
     },
     {
       guard: 'messages of more than 64 MB, unread',
       suite: PARSER_TESTS,
-      test: 'reads nothing of what is too large',
+      test: 'does not read too large a message',
       edits: [[PARSER, 'if (kept.size > LARGEST) {', 'if (kept.size < 0) {']],
     },
     {
       guard: 'several messages taken apart at once',
       suite: PARSER_TESTS,
-      test: 'takes one message apart at a time',
+      test: 'parses one message at a time',
       edits: [[PARSER, 'this.turn.then(() => this.find(id))', 'this.find(id)']],
     },
     {
@@ -250,13 +250,13 @@ export const shown: Threat = {
     {
       guard: 'mailboxes and names of files that go on for ever',
       suite: THREAD_TESTS,
-      test: 'has no mailbox and no name of a file that goes on for ever',
+      test: 'limits the length of mailboxes and file names',
       edits: [without(THREAD, '.slice(0, HEADER_LENGTH)')],
     },
     {
       guard: 'messages within messages without end',
       suite: THREAD_TESTS,
-      test: 'is refused where it is in itself without end',
+      test: 'is refused with endless nesting',
       edits: [without(THREAD, '  maxNestingDepth: NESTING,\n')],
     },
     {
@@ -268,7 +268,7 @@ export const shown: Threat = {
     {
       guard: 'values that a shell would run, in commands to copy',
       suite: 'curl.spec.ts',
-      test: 'gives a body on one line, quoted for a shell',
+      test: 'writes a body on one line, quoted for a shell',
       edits: [without('curl.ts', ".replaceAll(\"'\", `'\\\\''`)")],
     },
   ],

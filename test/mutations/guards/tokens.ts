@@ -20,7 +20,7 @@ export const tokens: Threat = {
     {
       guard: 'tokens in the database: hashes only, and only hashes are compared',
       suite: 'accounts.once.e2e-spec.ts',
-      test: 'stores no key, only what tells it again',
+      test: 'stores no key, only its hash',
       edits: [
         [
           'api-keys.service.ts',
@@ -38,7 +38,7 @@ export const tokens: Threat = {
     {
       guard: 'keys that were made of a secret for one purpose and serve another',
       suite: 'secret-keys.spec.ts',
-      test: 'gives each purpose keys of its own',
+      test: 'derives different keys for each purpose',
       edits: [['secret-keys.ts', '`${purpose} key`', "'key'"]],
     },
     {
@@ -50,7 +50,7 @@ export const tokens: Threat = {
     {
       guard: 'more than 100 unknown keys a minute from one address',
       suite: AUTH,
-      test: 'that is tried out is held back: 100 unknown keys a minute from one address, and no valid one',
+      test: 'by guessing is limited: 100 unknown keys a minute per address, without effect on valid ones',
       edits: [['api-key-authenticator.ts', 'await this.failedKeys.count(remoteAddress);', '']],
     },
     {
@@ -70,7 +70,7 @@ export const tokens: Threat = {
     {
       guard: 'other routes with a key that may only send',
       suite: 'caller.guard.spec.ts',
-      test: 'keeps who may only send from routes that are not opened to them',
+      test: 'keeps sending-only callers from routes that are not opened to them',
       edits: [['caller.guard.ts', '(!open || refusal)', 'open === null']],
     },
   ],

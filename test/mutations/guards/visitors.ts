@@ -5,10 +5,10 @@ const OWN = 'own-request.ts';
 const OWN_TESTS = 'own-request.spec.ts';
 const TOKENS = 'session-token.ts';
 const TOKENS_TESTS = 'session-token.spec.ts';
-const LASTS = 'reads what it signed, for as long as the session lasts';
+const LASTS = 'reads its own tokens until the session ends';
 const COOKIE = 'session-cookie.ts';
 const COOKIE_TESTS = 'session-cookie.spec.ts';
-const PLAIN_COOKIE = 'is as plain as the connection: %j, %s';
+const PLAIN_COOKIE = 'is without `Secure` on a plain connection: %j, %s';
 const KEYS = 'key-visitors.ts';
 const KEYS_TESTS = 'key-visitors.spec.ts';
 const HOST = 'host-visitors.ts';
@@ -38,13 +38,13 @@ export const visitors: Threat = {
     {
       guard: 'requests that no script of the page has made',
       suite: OWN_TESTS,
-      test: 'gives what the page shows, and refuses what shows nothing',
+      test: 'returns the page token of a request, and refuses a request without one',
       edits: [[OWN, "if (typeof shown !== 'string') throw foreign();", "if (typeof shown !== 'string') return '';"]],
     },
     {
       guard: 'sessions that another page begins or ends',
       suite: HTTP,
-      test: 'is not begun, ended or asked for by another page: %j',
+      test: 'is not started, ended or read by another page: %j',
       edits: [['session.part.ts', 'requireOwnScript(request, this.surroundings.publicUrl);', '']],
     },
     {
@@ -62,13 +62,13 @@ export const visitors: Threat = {
     {
       guard: 'frames that another page opens',
       suite: 'dashboard-frames.once.e2e-spec.ts',
-      test: 'are not for other pages: %j',
+      test: 'refuse other pages: %j',
       edits: [[KEYS, 'requireOwnOrigin(request, this.scope.publicUrl);', '']],
     },
     {
       guard: 'other servers on this machine, which get the cookie',
       suite: KEYS_TESTS,
-      test: 'says nothing of a session to who has its cookie alone',
+      test: 'reveals nothing of a session to a visitor with its cookie alone',
       edits: [
         [
           KEYS,
@@ -80,7 +80,7 @@ export const visitors: Threat = {
     {
       guard: 'page tokens of other sessions',
       suite: TOKENS_TESTS,
-      test: 'gives each session a page token of its own',
+      test: 'gives each session a different page token',
       edits: [
         [TOKENS, 'mac(this.first, `page ${sessionId}`)', "mac(this.first, 'page')"],
         [TOKENS, 'mac(key, `page ${sessionId}`)', "mac(key, 'page')"],
@@ -89,7 +89,7 @@ export const visitors: Threat = {
     {
       guard: 'sessions that nobody has signed',
       suite: TOKENS_TESTS,
-      test: 'takes no other for it: %s',
+      test: 'accepts no other token: %s',
       edits: [[TOKENS, ' || !isEqual(signature, mac(key, `session ${payload}`))', '']],
     },
     {
@@ -119,19 +119,19 @@ export const visitors: Threat = {
     {
       guard: 'sessions of keys that may only send by now',
       suite: KEYS_TESTS,
-      test: 'knows who signed in, for as long as the key opens everything',
+      test: 'recognises a signed-in visitor while the key has full access',
       edits: [[KEYS, "if (caller?.permission !== 'full_access' ||", 'if (!caller ||']],
     },
     {
       guard: 'signing in with a key that may only send',
       suite: KEYS_TESTS,
-      test: 'begins no session with a key that may only send',
+      test: 'starts no session with a sending-only key',
       edits: [[KEYS, "if (caller.permission !== 'full_access') {", 'if (caller.permission === undefined) {']],
     },
     {
       guard: 'keys that are tried out at the page',
       suite: HTTP,
-      test: 'counts wrong keys as the API does',
+      test: 'counts wrong keys like the API',
       edits: [['api-key-authenticator.ts', 'await this.failedKeys.count(remoteAddress);', '']],
     },
     {
@@ -155,19 +155,19 @@ export const visitors: Threat = {
     {
       guard: 'cookies without TLS where there is some',
       suite: COOKIE_TESTS,
-      test: 'is for TLS alone behind TLS: %j, %s',
+      test: 'is `Secure` behind TLS: %j, %s',
       edits: [[COOKIE, "isBehindTls(request) || publicUrl?.startsWith('https:') ? '; Secure' : ''", "''"]],
     },
     {
       guard: 'cookies of another host on this machine that signing out would take away',
       suite: KEYS_TESTS,
-      test: 'leaves the cookies of another host on this machine where they are',
+      test: 'keeps the cookies of another host on this machine',
       edits: [[KEYS, '.filter(({ signer }) => this.tokens.knows(secretOf(signer)))', '']],
     },
     {
       guard: 'API keys at the routes of the page',
       suite: HTTP,
-      test: 'is not for what another page asks: %j',
+      test: 'refuses requests of another page: %j',
       edits: [
         [
           'api-handover.ts',
@@ -179,7 +179,7 @@ export const visitors: Threat = {
     {
       guard: 'another page in the same application, whose sessions are others',
       suite: 'api-handover.spec.ts',
-      test: 'leaves to another page in the same application what that one was asked',
+      test: 'leaves requests to another page in the same application alone',
       edits: [['api-handover.ts', 'if (!this.handedOver.has(request)) return next();', '']],
     },
     {
@@ -191,7 +191,7 @@ export const visitors: Threat = {
     {
       guard: 'links of the start that are opened on another machine',
       suite: KEYS_TESTS,
-      test: 'takes a code from this machine alone, and once',
+      test: 'accepts a code from this machine alone, and once',
       edits: [
         [
           KEYS,
@@ -203,13 +203,13 @@ export const visitors: Threat = {
     {
       guard: 'links of the start that were used',
       suite: LINKS_TESTS,
-      test: 'gives codes that nobody guesses, and each counts once',
+      test: 'makes unguessable codes, each valid once',
       edits: [[LINKS, '    this.invitations.delete(code);\n', '']],
     },
     {
       guard: 'links of the start after an hour',
       suite: LINKS_TESTS,
-      test: 'has codes end after an hour',
+      test: 'expires codes after an hour',
       edits: [[LINKS, ' && Date.now() < invitation.expires', '']],
     },
     {
@@ -223,25 +223,25 @@ export const visitors: Threat = {
     {
       guard: 'callers from elsewhere who pass for this machine',
       suite: MACHINE_TESTS,
-      test: 'takes nobody at %s for somebody here',
+      test: 'does not treat a caller at %s as local',
       edits: [[MACHINE, "LOOPBACK.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') && ", '']],
     },
     {
       guard: 'callers behind a proxy who pass for this machine',
       suite: MACHINE_TESTS,
-      test: 'takes nobody behind a proxy for somebody here: %s',
+      test: 'does not treat a caller behind a proxy as local: %s',
       edits: [[MACHINE, "if (headers.forwarded || headers['x-forwarded-for']) return false;", '']],
     },
     {
       guard: 'pages whose name was made to lead to this machine',
       suite: MACHINE_TESTS,
-      test: 'is not for a page that calls this machine %j',
+      test: 'refuses a page that calls this machine %j',
       edits: [[MACHINE, " && isOwnName(headers.host ?? '')", '']],
     },
     {
-      guard: "whom the host's own guards refuse",
+      guard: "visitors that the host's own guards refuse",
       suite: HOST_TESTS,
-      test: 'keeps out who is told %s',
+      test: 'refuses a visitor whose guard answers %s',
       edits: [
         [
           HOST,
@@ -253,31 +253,31 @@ export const visitors: Threat = {
     {
       guard: 'what other pages ask of a host with guards of its own',
       suite: HOST_TESTS,
-      test: 'is not for what another page asks',
+      test: 'refuses requests of another page',
       edits: [[HOST, 'Promise<Caller> {\n    requireOwnScript(request, this.publicUrl);\n', 'Promise<Caller> {\n']],
     },
     {
       guard: 'frames that other pages open of a host with guards of its own',
       suite: HOST_TESTS,
-      test: 'is not for what another page asks',
+      test: 'refuses requests of another page',
       edits: [[HOST, '    requireOwnOrigin(request, this.publicUrl);\n', '']],
     },
     {
       guard: 'who may only send, where the host signs people in',
       suite: HOST_TESTS,
-      test: 'shows nothing to who may only send, and says so',
+      test: 'refuses sending-only callers with a message',
       edits: [[HOST, "if (caller.permission !== 'full_access') throw ApiError.restrictedApiKey();", '']],
     },
     {
       guard: 'short secrets that sign sessions',
       suite: OPTIONS_TESTS,
-      test: 'says what is wrong: %s',
+      test: 'reports the problem: %s',
       edits: [[OPTIONS, 'secret.length < SHORTEST_SECRET', 'secret.length < 0']],
     },
     {
       guard: 'a path of the page that would write into its html or its cookies',
       suite: OPTIONS_TESTS,
-      test: 'says what is wrong: %s',
+      test: 'reports the problem: %s',
       edits: [[OPTIONS, '/^(\\/(?!\\.{1,2}(\\/|$))[\\w.-]+)+$/.test(path)', "path.startsWith('/')"]],
     },
   ],

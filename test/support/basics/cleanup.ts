@@ -2,12 +2,12 @@ type Cleanup = () => unknown;
 
 const cleanups: Cleanup[] = [];
 
-/** Has `cleanup` run once after the last test of this file, newest first, whether or not tests failed. */
+/** Runs `cleanup` once after the last test of this file, newest first, even if tests failed. */
 export function afterFile(cleanup: Cleanup): void {
   cleanups.push(cleanup);
 }
 
-/** Runs what `afterFile` collected; one failure does not keep the others from running. */
+/** Runs what `afterFile` collected; a failure does not stop the others. */
 export async function cleanUpAfterFile(): Promise<void> {
   const errors: unknown[] = [];
   for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) {

@@ -4,14 +4,14 @@ import { createServer } from 'node:net';
 
 /** Below the ports that systems lend to clients, from 32,768 or 49,152 on: a server keeps its port while it restarts. */
 const FIRST = 20_000;
-/** Each of jest's workers has ports of its own. */
+/** Each of jest's workers has a separate range of ports. */
 const WORKERS = 8;
 const EACH = 1_500;
 
 const worker = Number(process.env.JEST_WORKER_ID ?? 0) % WORKERS;
 let next = randomInt(EACH);
 
-/** A port of 127.0.0.1 that was free a moment ago. Whoever listens on it must be ready to find it taken. */
+/** A port of 127.0.0.1 that was free a moment ago. A program that listens on it must expect a conflict. */
 export async function freePort() {
   for (;;) {
     const port = FIRST + WORKERS * (next++ % EACH) + worker;

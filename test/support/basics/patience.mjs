@@ -1,8 +1,8 @@
 /**
- * How long a test waits for what is sure to come, in milliseconds: a guard against waiting for ever, and nothing that
- * is proved. Five times what the slowest machine needed that this ever ran on, so that no machine is too slow.
+ * Timeout of a test's wait for a certain event, in milliseconds: a guard against endless waits, not a property under
+ * test. It is five times the need of the slowest machine so far, so that no machine is too slow.
  */
 export const PATIENCE = 120_000;
 
-/** After this a test that hangs is given up: only one of its waits can be the one that never ends. */
+/** Timeout of a hanging test, which can have only one endless wait. */
 export const TEST_LIMIT = 3 * PATIENCE;

@@ -1,4 +1,4 @@
-/** A repeatable source of chance. What it decides depends on the seed and on the order of the questions alone. */
+/** A repeatable random source. Its values depend only on the seed and on the order of the calls. */
 export class Random {
   private state: number;
 
@@ -30,19 +30,19 @@ export class Random {
     return choice;
   }
 
-  /** That share of the items, but at least one, in their order. */
+  /** This share of the items, but at least one, in order. */
   some<T>(items: readonly T[], share: number): T[] {
     return this.choose(items, Math.max(1, Math.ceil(items.length * share)));
   }
 
-  /** That many of the items, in their order. */
+  /** This many of the items, in order. */
   choose<T>(items: readonly T[], count: number): T[] {
     const left = items.map((_, index) => index);
     while (left.length > count) left.splice(this.int(0, left.length - 1), 1);
     return items.filter((_, index) => left.includes(index));
   }
 
-  /** A source of its own for a part of the work, the same whatever other parts ask for. */
+  /** A separate source for a part of the work, independent of other parts. */
   branch(name: string): Random {
     return new Random(`${this.state}:${name}`);
   }

@@ -5,8 +5,8 @@ const FIRST = 10_000;
 const LAST = 19_999;
 
 /**
- * A port of 127.0.0.1 that is free, and that neither the system nor `freePort` gives to anybody: whoever closes it can
- * listen on it again.
+ * A free port of 127.0.0.1 that neither the system nor `freePort` assigns to others, so that a server can close and
+ * reopen it.
  */
 export async function steadyPort(): Promise<number> {
   for (;;) {

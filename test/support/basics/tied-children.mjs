@@ -1,4 +1,4 @@
-/** Processes that this one started and that have not ended: none of them outlives it, unless SIGKILL ends it. */
+/** Running child processes, none of which outlives this process, unless SIGKILL ends it. */
 const running = new Set();
 let ending = false;
 
@@ -8,13 +8,13 @@ process.on('exit', killAll);
 export function tie(child) {
   running.add(child);
   child.once('exit', () => running.delete(child));
-  // Without an id it never came to be.
+  // Without an id it was never started.
   child.once('error', () => child.pid === undefined && running.delete(child));
   if (ending) child.kill('SIGKILL');
   return child;
 }
 
-/** SIGKILL for all of them, and for whatever is tied from here on: work that goes on cannot start anything any more. */
+/** Kills all of them, and every child that is tied later: work in progress can start no more processes. */
 export function endTied() {
   ending = true;
   killAll();

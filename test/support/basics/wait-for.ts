@@ -3,11 +3,11 @@ import { PATIENCE } from './patience.mjs';
 export interface WaitOptions {
   /** Milliseconds before giving up. Default: `PATIENCE`. */
   timeout?: number;
-  /** Milliseconds between two looks. Default: 25. */
+  /** Interval of polls. Milliseconds. Default: 25. */
   interval?: number;
 }
 
-/** Calls `assertion` until it does not throw and gives back its value; after the timeout throws its last error. */
+/** Calls `assertion` until it does not throw and returns its value; after the timeout throws its last error. */
 export async function eventually<T>(assertion: () => T | Promise<T>, options: WaitOptions = {}): Promise<T> {
   const { timeout = PATIENCE, interval = 25 } = options;
   const deadline = Date.now() + timeout;
@@ -21,14 +21,14 @@ export async function eventually<T>(assertion: () => T | Promise<T>, options: Wa
   }
 }
 
-/** Calls `look` until it gives something truthy and gives that back. An error of `look` counts as "not yet". */
+/** Calls `look` until it returns a truthy value, and returns that. An error of `look` counts as "not yet". */
 export function until<T>(
   look: () => T | Promise<T>,
   options: WaitOptions & { what?: string } = {},
 ): Promise<Exclude<T, undefined | null | false | 0 | ''>> {
   return eventually(async () => {
     const found = await look();
-    if (!found) throw new Error(`Waited in vain for ${options.what ?? 'a condition'}.`);
+    if (!found) throw new Error(`Timed out waiting for ${options.what ?? 'a condition'}.`);
     return found as Exclude<T, undefined | null | false | 0 | ''>;
   }, options);
 }

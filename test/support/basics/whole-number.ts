@@ -1,5 +1,5 @@
 /**
- * Reads the value of a command-line option. Undefined where the option is not given.
+ * Reads the value of a command-line option. Undefined if the option is not given.
  *
  * @throws Error that names the option
  */

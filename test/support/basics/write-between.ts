@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
-/** Replaces what stands between `<!-- name:start -->` and `<!-- name:end -->` in a file. */
+/** Replaces the text between `<!-- name:start -->` and `<!-- name:end -->` in a file. */
 export function writeBetween(path: string, name: string, text: string): void {
   const { before, after } = split(path, name);
   const draft = `${path}.draft`;

@@ -10,7 +10,10 @@ const SCREENSHOTS = fileURLToPath(new URL('../../../screenshots', import.meta.ur
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const NARROW = 320;
 
-/** What axe-core finds in both themes, and what does not fit a narrow window; leaves a picture of each in `screenshots`. */
+/**
+ * Findings of axe-core in both themes, and parts that do not fit a narrow window; saves a picture of each in
+ * `screenshots`.
+ */
 export async function audit(page: Page, name: string): Promise<string[]> {
   mkdirSync(SCREENSHOTS, { recursive: true });
   const picture = (kind: string) => page.screenshot({ path: join(SCREENSHOTS, `${name}-${kind}.png`) });
@@ -31,9 +34,9 @@ export async function audit(page: Page, name: string): Promise<string[]> {
   return found;
 }
 
-/** One line for each element that axe-core finds fault with. Frames are of strangers, and judged by nobody. */
+/** One line for each finding of axe-core. Frames contain strangers' html, and are not judged. */
 async function judge(page: Page): Promise<string[]> {
-  // What is evaluated this way asks no policy of the page.
+  // Code evaluated this way does not depend on the page's policy.
   await page.evaluate(AXE);
   return page.evaluate(async () => {
     const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(document, { iframes: false });

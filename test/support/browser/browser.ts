@@ -10,7 +10,7 @@ export interface VisitOptions extends PageTesterOptions {
   height?: number;
 }
 
-/** Asks nobody for anything by itself, and needs no screen. */
+/** Makes no requests of its own, and needs no screen. */
 const ARGUMENTS = [
   ...['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync', '--hide-scrollbars'],
   ...['--disable-background-networking', '--disable-component-update', '--force-color-profile=srgb'],
@@ -21,7 +21,7 @@ export class TestBrowser {
   private launched: Promise<Browser> | undefined;
   private pages: PageTester[] = [];
 
-  /** A page of a browser that never was here, at nothing yet. */
+  /** A blank page of a fresh browser. */
   async visit(host: Visited, options: VisitOptions = {}): Promise<PageTester> {
     this.launched ??= chromium.launch({
       executablePath: fromTestRun('TEST_CHROMIUM'),
@@ -51,7 +51,7 @@ export class TestBrowser {
     return tester;
   }
 
-  /** Closes the pages of a test, and says what went wrong in them. */
+  /** Closes the pages of a test, and reports their faults. */
   async endOfTest(): Promise<string[]> {
     const pages = this.pages.splice(0);
     await Promise.all(pages.map(({ page }) => page.context().close()));
@@ -65,8 +65,8 @@ export class TestBrowser {
 }
 
 /**
- * Gives a test file its browser: call it once, at the top of the file. What a page does wrong beside what a test looks for
- * (errors in the console, in scripts, of its policy, requests to others than its host) fails the test that it happens in.
+ * Gives a test file its browser: call it once, at the top of the file. Unexpected faults of a page (errors in the
+ * console, in scripts, of its policy, requests to other hosts) fail the test in which they occur.
  */
 export function useBrowser(): TestBrowser {
   const browser = new TestBrowser();

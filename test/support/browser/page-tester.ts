@@ -2,26 +2,26 @@ import type { Page, Request } from 'playwright-core';
 import type { RunningHost } from '../hosts/running-host.js';
 import { audit } from './audit.js';
 
-/** Somebody who may be visited, and a key of his. */
+/** A host to visit, and a key of it. */
 export type Visited = Pick<RunningHost, 'url' | 'token'>;
 
 export interface PageTesterOptions {
   /** Where the page is mounted. Default: `/dashboard`. */
   mount?: string;
-  /** What the console may say in this test, such as that the browser kept from loading what it had to. */
+  /** Messages that the console may have in this test, such as a blocked request. */
   expected?: readonly RegExp[];
 }
 
-/** The dashboard's page as somebody has it before him, who keeps note of what goes wrong in it. */
+/** The dashboard's page in a browser, with a record of its faults. */
 export class PageTester {
-  /** What went wrong so far, and was not expected. */
+  /** Unexpected faults so far. */
   readonly problems: string[] = [];
-  /** The addresses of all that was asked for, of `data:` the first characters. */
+  /** The addresses of all requests; of `data:` only the first characters. */
   readonly requested: string[] = [];
   private readonly mount: string;
 
   constructor(
-    /** What Playwright knows of it, and does with it. */
+    /** Playwright's handle of it. */
     readonly page: Page,
     private readonly host: Visited,
     { mount = '/dashboard', expected = [] }: PageTesterOptions = {},
@@ -35,29 +35,29 @@ export class PageTester {
         note(`console: ${message.text()} ${message.location().url}`.trim());
     });
     page.on('pageerror', (error) => note(`script: ${error.stack ?? error.message}`));
-    // Of all pages of the context, such as those that a link opened.
+    // Covers all pages of the context, such as those that a link opened.
     page.context().on('request', (request) => this.look(request, note));
   }
 
-  /** Goes to an address below where the page is mounted. */
+  /** Opens a path below the mount path. */
   async open(path = ''): Promise<void> {
     await this.page.goto(this.mount + path);
   }
 
-  /** Where the page is, below where it is mounted, with its query. */
+  /** Current path below the mount path, with its query. */
   get path(): string {
     const { href } = new URL(this.page.url());
     return href.startsWith(this.mount) ? href.slice(this.mount.length) : href;
   }
 
-  /** Gives the page a key, by default the host's own, and waits until it is in. */
+  /** Signs in with a key, by default the host's, and waits for the page. */
   async signIn(token: string = this.host.token): Promise<void> {
     await this.page.getByLabel('API key').fill(token);
     await this.page.getByRole('button', { name: 'Sign in' }).click();
     await this.page.getByRole('navigation', { name: 'Screens' }).waitFor();
   }
 
-  /** Leads to a screen by the navigation. */
+  /** Opens a screen through the navigation. */
   async goTo(title: string): Promise<void> {
     await this.page
       .getByRole('navigation', { name: 'Screens' })
@@ -66,8 +66,8 @@ export class PageTester {
   }
 
   /**
-   * Has axe-core judge what is there in both themes, looks whether it fits 320 px, and leaves pictures of it all in
-   * `screenshots`. Waits for nothing: the test knows when the screen is complete.
+   * Runs axe-core in both themes, checks that the page fits 320 px, and saves pictures in `screenshots`. Does not wait:
+   * the test knows when the screen is complete.
    */
   async audit(name: string): Promise<void> {
     expect(await audit(this.page, name)).toEqual([]);

@@ -12,8 +12,8 @@ interface Answer<T> {
 let asked = 0;
 
 /**
- * Sends a question to a program that was started with `ipc`. It answers with the question's `id` and a `value` or an
- * `error`, with which this rejects. A program that ends without an answer is an error too.
+ * Sends a message to a program that was started with `ipc`. It answers with the message's `id` and a `value` or an
+ * `error`, with which this rejects. An end without an answer is an error too.
  */
 export async function askProgram<T>(program: HostProcess, question: object): Promise<T> {
   const { child } = program;

@@ -7,10 +7,10 @@ import { makeTempFolder } from '../basics/temp-folder.mjs';
 const PROGRAM = fileURLToPath(new URL('install-package.mjs', import.meta.url));
 
 /**
- * Starts the installation of a stranger's hosts and does not wait for it, so that other projects run meanwhile.
- * `TEST_PACKAGE_HOSTS` names the folder of each generation; `await-installation.setup.mjs` waits for what appears there.
+ * Starts the installation of a stranger's hosts without waiting, so that other projects run meanwhile.
+ * `TEST_PACKAGE_HOSTS` names the folder of each generation; `await-installation.setup.mjs` waits for its result.
  *
- * @param generation one of `test/hosts/generations.json`, or `newest`: the versions that the hosts ask for
+ * @param generation one of `test/hosts/generations.json`, or `newest`: the versions in the hosts' dependencies
  */
 export function beginInstallation(generation) {
   const folder = makeTempFolder('emails-test-package-');

@@ -1,4 +1,4 @@
-import type { EmailRecord } from 'nestjs-emails';
+import type { EmailDto } from 'nestjs-emails';
 import type { Email } from 'postal-mime';
 import { footprint } from '../reading/footprint.js';
 import { parseMime } from '../reading/mime.js';
@@ -18,12 +18,12 @@ export interface Delivered {
   mail: Email;
 }
 
-/** The fields of a valid email, with further ones or others; an undefined value takes one out. */
+/** The fields of a valid email with overrides; an undefined value removes one. */
 export function letter(fields: object = {}): Record<string, unknown> {
   return { from: 'Sender <sender@from.test>', to: 'to@to.test', subject: 'Hello', text: CANARY, ...fields };
 }
 
-/** A host that sends to a sink, with the two things tests of the contract do to it: get a request through, or refused. */
+/** A host that sends to a sink, with helpers that expect a request to be accepted or refused. */
 export class ContractHost {
   private readonly accepted = new Set<string>();
 
@@ -38,13 +38,13 @@ export class ContractHost {
     return new ContractHost(await startHost({ smtp: sink, ...hostOptions }), sink);
   }
 
-  /** The same with a host that other files use before and after, see `shareHost`. */
+  /** The same with a host that files share, see `shareHost`. */
   static async share(): Promise<ContractHost> {
     const { host, sink } = await shareHost();
     return new ContractHost(host, sink);
   }
 
-  /** Posts a `letter` with these fields, expects a 200 that says nothing but an id, and gives the id. */
+  /** Posts a `letter` with these fields, expects a 200 with only an id, and returns the id. */
   async accept(fields: object = {}, options: RequestOptions = {}): Promise<string> {
     const answer = await this.host.request('POST', '/emails', { body: letter(fields), ...options });
     expect(answer).toMatchObject({ status: 200, body: { id: expect.stringMatching(UUID) } });
@@ -54,7 +54,7 @@ export class ContractHost {
     return id;
   }
 
-  /** The same, and waits for what comes out at the other end. */
+  /** The same, and waits for the message in the sink. */
   async deliver(fields: object = {}, options: RequestOptions = {}): Promise<Delivered> {
     const id = await this.accept(fields, options);
     const message = await this.sink.waitFor(carries(id));
@@ -62,8 +62,8 @@ export class ContractHost {
   }
 
   /** The email as `GET /emails` shows it among the newest 100. */
-  async record(id: string, token = this.host.token): Promise<EmailRecord> {
-    const { body } = await this.host.request<{ data: EmailRecord[] }>('GET', '/emails?limit=100', { token });
+  async record(id: string, token = this.host.token): Promise<EmailDto> {
+    const { body } = await this.host.request<{ data: EmailDto[] }>('GET', '/emails?limit=100', { token });
     const found = body.data.find((email) => email.id === id);
     if (!found) throw new Error(`GET /emails does not show ${id}.`);
     return found;
@@ -74,7 +74,7 @@ export class ContractHost {
     await this.refuseRequest('POST', '/emails', { body: letter(fields), ...options }, refusal);
   }
 
-  /** Expects that a request is refused in the contract's shape, gives nothing away and writes nothing. */
+  /** Expects that a request is refused in the contract's shape, without leaks and writes. */
   async refuseRequest(
     method: string,
     path: string,
@@ -89,7 +89,7 @@ export class ContractHost {
     return answer;
   }
 
-  /** Expects that the sink has been offered what was accepted, and not a single message else. */
+  /** Expects that the sink received exactly the accepted messages. */
   async expectNothingElseSent(): Promise<void> {
     await this.deliver({ subject: 'The last one' });
     const strangers = this.sink.offered.filter((message) => ![...this.accepted].some((id) => carries(id)(message)));

@@ -1,6 +1,5 @@
 /**
- * Runs the code that its parent sends on the host's own data source, which the code knows as `dataSource`: each piece on
- * a data source of its own.
+ * Runs code from its parent process with the host's data source as `dataSource`, each piece on a separate data source.
  */
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../../apps/host/dist/database/data-source-options.js';

@@ -8,13 +8,13 @@ import { makeTempFolder } from '../basics/temp-folder.mjs';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A line of a Dockerfile, with what was continued on the next ones. */
+/** A line of a Dockerfile, with its continuation lines. */
 export interface Instruction {
   name: string;
   rest: string;
 }
 
-/** The stages of the repository's Dockerfile, in their order. */
+/** The stages of the repository's Dockerfile, in order. */
 export function readDockerfile(): Instruction[][] {
   const text = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
     .replaceAll(/^#.*$/gm, '')
@@ -29,8 +29,8 @@ export function readDockerfile(): Instruction[][] {
 }
 
 /**
- * Does without Docker what the Dockerfile says: its build stage in one folder, with its commands, and what the image
- * copies from there in another, which is given back. Both go away after the test file.
+ * Executes the Dockerfile without Docker: runs the commands of its build stage in one folder, and copies the image's
+ * files to another, which is returned. Both are removed after the test file.
  */
 export async function buildWithoutDocker(): Promise<string> {
   const [build = [], image = []] = readDockerfile();
@@ -48,10 +48,10 @@ export async function buildWithoutDocker(): Promise<string> {
   return result;
 }
 
-/** Links between workspaces lead to where they led, within the copy. */
+/** Links between workspaces keep their targets within the copy. */
 const COPYING = { recursive: true, verbatimSymlinks: true };
 
-/** Of the context Docker sees what Git has, which is less than `.dockerignore` leaves. */
+/** The context consists of Git's files, fewer than `.dockerignore` leaves. */
 async function copyFromContext(rest: string, folder: string): Promise<void> {
   const words = rest.split(' ');
   const to = words.pop() ?? '';
@@ -72,7 +72,7 @@ async function copyFromContext(rest: string, folder: string): Promise<void> {
 
 async function run(command: string, cwd: string): Promise<void> {
   const { PATH, HOME } = process.env;
-  // What the registry is called, and where downloads are kept, is this machine's to say.
+  // The registry's address and the download folder are those of this machine.
   const npm = Object.entries(process.env).filter(([name]) => /^npm_config_/i.test(name));
   const env = { PATH, HOME, ...Object.fromEntries(npm) };
   await promisify(execFile)('sh', ['-ec', command], { cwd, env, maxBuffer: 50_000_000 }).catch(({ stdout, stderr }) => {

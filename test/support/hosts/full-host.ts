@@ -14,8 +14,10 @@ import { RunningHost } from './running-host.js';
 /** `test/hosts/full`, made from the packed package. */
 export class FullHost extends RunningHost {
   protected override readonly readyPath = '/topics?limit=1';
+  /** Account of the token. */
+  accountId = '';
 
-  /** Migrates a database, makes an account and starts; it is stopped after the test file. */
+  /** Migrates a database, creates an account and starts; it is stopped after the test file. */
   static async start(sink: SmtpSink, further: HostEnvironment = {}): Promise<FullHost> {
     const [port, database] = await Promise.all([freePort(), emptyDatabase()]);
     const redisUrl = queueKind() === 'redis' ? await freshRedisDatabase() : undefined;
@@ -27,13 +29,16 @@ export class FullHost extends RunningHost {
       ...further,
     };
     await runToEnd(env, 'migrate');
-    const { token } = JSON.parse(await runToEnd(env, 'account', `account ${randomBytes(4).toString('hex')}`));
+    const { accountId, token } = JSON.parse(
+      await runToEnd(env, 'account', `account ${randomBytes(4).toString('hex')}`),
+    );
     const host = new FullHost(`http://127.0.0.1:${port}/mail`, token, database, redisUrl, env);
+    host.accountId = accountId;
     await host.start();
     return host;
   }
 
-  /** Says who the user is, as a proxy before a backend might. */
+  /** Names the user, like a proxy in front of a backend. */
   override request<T = Record<string, unknown>>(
     method: string,
     path: string,
@@ -51,7 +56,7 @@ function program(name: string): string {
   return join(fullHostFolder(), `dist/${name}.js`);
 }
 
-/** What the program wrote to stdout. */
+/** Output of the program on stdout. */
 async function runToEnd(env: HostEnvironment, name: string, ...args: string[]): Promise<string> {
   const started = spawnProgram(program(name), args, env);
   const code = await within(started.exited, PATIENCE, `${name}.js`);

@@ -8,7 +8,7 @@ const PROGRAM = fileURLToPath(new URL('data-source-program.mjs', import.meta.url
 /** The one process of this test file. */
 let program: HostProcess | undefined;
 
-/** Runs code on the host's own data source, as `dataSource`, and gives back what it returns, which goes as JSON. */
+/** Runs code with the host's data source as `dataSource`, and returns its JSON result. */
 export function onDataSource<T>({ url }: Pick<TestDatabase, 'url'>, code: string): Promise<T> {
   program ??= spawnProgram(PROGRAM, [], {}, { ipc: true });
   return askProgram<T>(program, { url, code });

@@ -14,22 +14,22 @@ export type { HostEnvironment };
 /** `account`: of ours. `worker`: of the minimal one. */
 export type HostScript = 'main' | 'migrate' | 'account' | 'worker';
 
-/** How a program ended: exit code (null: by a signal), stdout, and stdout with stderr in the order of their coming. */
+/** How a program ended: exit code (null: by a signal), stdout, and stdout with stderr in order of arrival. */
 export interface ScriptResult {
   code: number | null;
   stdout: string;
   output: string;
 }
 
-/** A program of the built host under way, and what it has said. */
+/** A running program of the built host, and its output. */
 export class HostProcess {
-  /** stdout and stderr in the order of their coming. */
+  /** stdout and stderr in order of arrival. */
   output = '';
   stdout = '';
   /** Exit code, or null when a signal ended it. */
   readonly exited: Promise<number | null>;
 
-  /** @param watch what it does beyond its budget; undefined where nobody looks */
+  /** @param watch records violations of its budget; undefined for unwatched programs */
   constructor(
     readonly child: ChildProcess,
     readonly watch?: HostWatch,
@@ -65,8 +65,8 @@ export class HostProcess {
 }
 
 /**
- * Starts a program of the tested host as `npm start` does, with nothing in its environment but PATH, HOME and what is
- * given.
+ * Starts a program of the tested host like `npm start`, with only PATH, HOME and the given variables in its
+ * environment.
  *
  * @param version the folder of another version's programs
  */
@@ -102,7 +102,7 @@ function fileOf(script: HostScript, folder: string): string {
   return file;
 }
 
-/** Starts a program, with which `ipc` lets messages be exchanged. It is watched, and killed after the test file. */
+/** Starts a program, which exchanges messages with `ipc`. It is watched, and killed after the test file. */
 export function spawnProgram(
   file: string,
   args: readonly string[],

@@ -15,13 +15,13 @@ export interface SlotHost {
 }
 
 /**
- * A slot for a host that test files use one after the other. In the folder of the run, `n.lock` says that a file holds it,
- * and `n.json` which host runs in it. There are as many slots as files that hold one at the same time.
+ * A slot for a host that test files use one after the other. In the folder of the run, `n.lock` marks a held slot, and
+ * `n.json` describes its host. There are as many slots as concurrent files with one.
  */
 export class HostSlot {
   private constructor(private readonly path: string) {}
 
-  /** Claims the first slot that no other file holds. @param kind hosts of one kind are alike */
+  /** Claims the first free slot. @param kind hosts of one kind are alike */
   static claim(kind: string): HostSlot {
     const folder = join(tmpdir(), `shared-hosts-${fromTestRun('TEST_RUN_ID')}`, kind);
     mkdirSync(folder, { recursive: true });
@@ -36,7 +36,7 @@ export class HostSlot {
     return `${this.path}.log`;
   }
 
-  /** The file with what the hosts of this slot did beyond their budget. */
+  /** The file with budget violations of the hosts of this slot. */
   get findings(): string {
     return `${this.path}.findings`;
   }

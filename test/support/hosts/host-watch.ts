@@ -10,11 +10,11 @@ const PRELOAD = new URL('watch/preload.mjs', import.meta.url);
 /** All watches of this test file. */
 const watches = new Set<HostWatch>();
 
-/** Collects what a host process writes that is watched by `watch/preload.mjs`. */
+/** Collects the findings of a host process with `watch/preload.mjs`. */
 export class HostWatch {
   private read = 0;
 
-  /** @param file where other processes of the same host may have written before; what they found stays theirs */
+  /** @param file may contain findings of earlier processes of the same host, which are ignored */
   constructor(private readonly file = join(tmpdir(), `host-watch-${randomBytes(8).toString('hex')}.jsonl`)) {
     if (existsSync(file)) this.read = statSync(file).size;
     watches.add(this);
@@ -27,7 +27,7 @@ export class HostWatch {
     return ['--import', url.href];
   }
 
-  /** Findings that nobody took before. */
+  /** New findings. */
   take(): Finding[] {
     if (!existsSync(this.file)) return [];
     const written = readFileSync(this.file).subarray(this.read);
@@ -39,7 +39,7 @@ export class HostWatch {
       .map((line) => JSON.parse(line) as Finding);
   }
 
-  /** The same in words, without those that are allowed. */
+  /** The same in words, without allowed ones. */
   problems(): string[] {
     return this.take()
       .filter((finding) => allowanceOf(finding) === undefined)
@@ -47,7 +47,7 @@ export class HostWatch {
   }
 }
 
-/** @throws Error that says each finding of a host of this test file, and what was in progress */
+/** @throws Error with each finding of a host of this test file, and the work in progress */
 export function expectHostsWithinBudget(): void {
   const problems = [...watches].flatMap((watch) => watch.problems());
   if (problems.length > 0) throw new Error(`A host of this file went beyond its budget:\n${problems.join('\n')}`);
@@ -55,7 +55,7 @@ export function expectHostsWithinBudget(): void {
 
 function inWords({ kind, amount, limit, during }: Finding): string {
   const names = Object.entries(during).map(([name, count]) => `${name} (${count})`);
-  const meanwhile = names.length > 0 ? names.join(', ') : 'nothing that has a name';
+  const meanwhile = names.length > 0 ? names.join(', ') : 'nothing with a name';
   switch (kind) {
     case 'tick':
       return `One tick of the event loop used ${amount} ms of processor time, limit ${limit} ms. In progress: ${meanwhile}.`;

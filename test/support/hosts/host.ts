@@ -19,33 +19,36 @@ export interface HostOptions {
   smtp?: SmtpSink | string | 'inbox';
   /** Default: `all`. */
   role?: 'all' | 'api' | 'worker';
-  /** Another host, whose database, queue and key this one shares. Default: all of them fresh. */
+  /** Another host whose database, queue and key are shared. Default: fresh ones. */
   beside?: RunningHost;
-  /** The host reaches PostgreSQL through this. `query` and `databaseUrl` go past it. */
+  /** The host reaches PostgreSQL through this. `query` and `databaseUrl` bypass it. */
   postgresProxy?: TcpProxy;
-  /** The host reaches PostgreSQL through this pooler, and knows the way past it. */
+  /** The host reaches PostgreSQL through this pooler, and has the direct URL too. */
   pooler?: (databaseUrl: string) => string;
-  /** The host reaches Redis through this. No effect where the queue is PostgreSQL. */
+  /** The host reaches Redis through this. No effect if the queue is in PostgreSQL. */
   redisProxy?: TcpProxy;
-  /** The Redis to use in place of a logical database of the run's server. No effect where the queue is PostgreSQL. */
+  /** The Redis to use in place of a logical database of the run's server. No effect if the queue is in PostgreSQL. */
   redisUrl?: string;
-  /** `none`: neither DATABASE_URL nor REDIS_URL, the host brings its own; `query` does not work then. Default: `shared`. */
+  /**
+   * `none`: neither DATABASE_URL nor REDIS_URL, the host has embedded ones; `query` does not work then. Default:
+   * `shared`.
+   */
   services?: 'shared' | 'none';
   /** The folder of another version's scripts, see `nextVersion`. Default: the built host. */
   version?: string;
-  /** Added last to the environment; an undefined value takes a variable out. */
+  /** Added last to the environment; an undefined value removes a variable. */
   env?: HostEnvironment;
 }
 
-/** A schedule and a sweep that are over within a test; anything else is the host's default. */
+/** A schedule and a sweep that end within a test; other settings are the host's defaults. */
 const QUICK: HostEnvironment = { RETRY_SCHEDULE: '1s,1s,1s,1s', SWEEP_INTERVAL: '1s', LOG_LEVEL: 'info' };
 
-/** Links can be made, and all hosts know those of the others. */
+/** Enables links, which all hosts accept. */
 const SECRET_KEY = 'for-tests-only-'.repeat(3);
 
 /**
- * Starts the built host as a process of its own, with a fresh migrated database and, in the Redis project, a fresh
- * logical Redis database. Resolves when `/health/ready` says so. Everything goes away after the test file.
+ * Starts the built host as a separate process, with a fresh migrated database and, in the Redis project, a fresh
+ * logical Redis database. Resolves when `/health/ready` reports ready. Everything is removed after the test file.
  */
 export async function startHost(options: HostOptions = {}): Promise<RunningHost> {
   const prepared = await prepareHost(options);
@@ -53,7 +56,7 @@ export async function startHost(options: HostOptions = {}): Promise<RunningHost>
   return prepared;
 }
 
-/** The same, not started: for tests of what a start refuses, by `start()` or `runToEnd()`. */
+/** The same, not started: for tests of refused starts with `start()` or `runToEnd()`. */
 export async function prepareHost(options: HostOptions = {}): Promise<RunningHost> {
   const { beside, smtp = 'inbox' } = options;
   const database = beside?.database ?? (options.services === 'none' ? undefined : await freshDatabase());
@@ -98,7 +101,7 @@ export async function plainEnvironment({ dataDir, databaseUrl, redisUrl, smtpUrl
   };
 }
 
-/** Where a host with this environment is, and the contract's paths begin. */
+/** Base address of a host with this environment. */
 export function urlOf({ PORT: port }: HostEnvironment): string {
   return `http://127.0.0.1:${port}${testedHost.basePath}`;
 }

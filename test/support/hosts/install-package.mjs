@@ -1,8 +1,8 @@
 /**
- * A stranger's installation: packs what would be published, installs it next to versions of everything else, and compiles
- * the minimal and the full host against it. `node install-package.mjs GENERATION FOLDER` leaves `installed.json` in the
- * folder when it is done, JSON of `{minimal, full, packages, log}` with the folders of both hosts, the files of each
- * package and npm's output; or `failed.txt` with what went wrong.
+ * A stranger's installation: packs what would be published, installs it next to versions of everything else, and
+ * compiles the minimal and the full host against it. `node install-package.mjs GENERATION FOLDER` leaves
+ * `installed.json` in the folder when it is done, JSON of `{minimal, full, packages, log}` with the folders of both
+ * hosts, the files of each package and npm's output; or `failed.txt` with the error.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const LIBRARIES = ['emails', 'dashboard'].map((name) =>
 );
 const HOSTS = fileURLToPath(new URL('../../hosts', import.meta.url));
 
-/** What npm tells the scripts that it runs would lead another npm astray. */
+/** Removes variables that npm sets for its scripts, which would mislead another npm. */
 const env = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(npm_(package|lifecycle|config_local_prefix)|INIT_CWD)/.test(name)),
 );
@@ -34,7 +34,7 @@ function copyHost(name, target) {
   return cp(join(HOSTS, name), target, { recursive: true, filter });
 }
 
-/** `queue.ts` of a host with BullMQ 5, which knows no PostgreSQL, and at first no URL of a Redis. */
+/** `queue.ts` of a host with BullMQ 5, which supports neither PostgreSQL nor, at first, a Redis URL. */
 const QUEUE_OF_BULLMQ_5 = `import { settings } from './settings.js';
 function redis({ hostname: host, port, pathname, password }: URL): object {
   return { host, port: Number(port || 6379), db: Number(pathname.slice(1)), ...(password && { password }) };
@@ -70,7 +70,7 @@ async function install(generation, folder) {
   const quietly = ['--prefer-offline', '--no-audit', '--no-fund'];
   const archives = packed.map(({ filename }) => join(folder, filename));
   const { stderr } = await npm(minimal, 'install', ...quietly, ...archives);
-  // What it depends on is among what the minimal host depends on.
+  // Its dependencies are among those of the minimal host.
   await symlink(join(minimal, 'node_modules'), join(full, 'node_modules'));
   await Promise.all([npm(minimal, 'run', 'build'), npm(full, 'run', 'build')]);
   const packages = Object.fromEntries(packed.map(({ name, files }) => [name, files]));

@@ -4,5 +4,5 @@ const { scripts } = JSON.parse(readFileSync(new URL('../../../package.json', imp
   scripts: { start: string };
 };
 
-/** What `npm start` tells Node before the program. */
+/** Arguments of `npm start` for Node. */
 export const NODE_ARGUMENTS: readonly string[] = scripts.start.split(' ').filter((word) => word.startsWith('--'));

@@ -8,7 +8,7 @@ import { HostProcess } from './host-process.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Starts a runner as `npm run` does, with a temporary folder of its own, by which all that it starts is known. */
+/** Starts a runner like `npm run`, with a separate temporary folder that identifies all its processes. */
 export function startRunner(...args: string[]): { runner: HostProcess; others: () => Map<number, string> } {
   const folder = makeTempFolder('emails-test-runner-');
   afterFile(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));

@@ -8,9 +8,9 @@ import type { TestDatabase } from '../servers/postgres.js';
 import { type HostEnvironment, type HostProcess, runScript, type ScriptResult, spawnScript } from './host-process.js';
 import { spareKeys, testedHost } from './tested-host.js';
 
-/** What a start takes at most on a machine that does nothing else, in milliseconds. */
+/** Longest time of a start on an idle machine. Milliseconds. */
 const ORDINARY_START = 1_000;
-/** What passes by itself between the death of a process and the next attempt: a lease, and a sweep. Milliseconds. */
+/** Time between the death of a process and the next attempt: a lease, and a sweep. Milliseconds. */
 const LEASE_AND_SWEEP = 10_000;
 
 /** $1: name, $2: token. */
@@ -38,7 +38,7 @@ export class RunningHost {
     readonly database: TestDatabase | undefined,
     /** Undefined where the queue is PostgreSQL. */
     readonly redisUrl: string | undefined,
-    /** All the host gets besides PATH and HOME. */
+    /** The host's environment except PATH and HOME. */
     readonly env: HostEnvironment,
     /** The folder of its scripts. Default: the built host. */
     private readonly version?: string,
@@ -60,7 +60,7 @@ export class RunningHost {
     return this.process?.running ?? false;
   }
 
-  /** What the host did beyond its budget since the last call, in words. */
+  /** Violations of the host's budget since the last call, in words. */
   beyondBudget(): string[] {
     return this.process?.watch?.problems() ?? [];
   }
@@ -71,8 +71,8 @@ export class RunningHost {
   }
 
   /**
-   * That many seconds, in milliseconds, for what is promised of a machine on which a host starts within one; on a slower
-   * or busier one as many times what the slowest start of this host took.
+   * This many seconds, in milliseconds, on a machine on which a host starts within one second; on a slower or busier
+   * one scaled by the slowest start of this host.
    */
   seconds(count: number): number {
     return Math.ceil(count * this.slowestStart);
@@ -83,7 +83,7 @@ export class RunningHost {
     return LEASE_AND_SWEEP + this.seconds(5);
   }
 
-  /** Sends SQL to the host's database, past any proxy, and gives the rows. */
+  /** Sends SQL to the host's database, past any proxy, and returns the rows. */
   query<T extends QueryResultRow = QueryResultRow>(sql: string, params?: readonly unknown[]): Promise<T[]> {
     return this.ownDatabase().query<T>(sql, params);
   }
@@ -93,7 +93,7 @@ export class RunningHost {
     return httpRequest<T>(this.url, method, path, { token: this.token, ...options });
   }
 
-  /** Makes another account, or takes one that is there, and gives its full-access key. */
+  /** Creates another account, or uses an existing one, and returns its full-access key. */
   async account(name: string): Promise<{ account: string; token: string }> {
     if (hostKind() === 'minimal') {
       const account = `spare${this.accountsMade}`;
@@ -104,7 +104,7 @@ export class RunningHost {
     return this.database ? this.writeAccount(name) : this.commandAccount(name);
   }
 
-  /** Does what the operator's command does, without a program that takes a second to start. */
+  /** Has the effect of the operator's command, without a program that takes a second to start. */
   private async writeAccount(name: string): Promise<{ account: string; token: string }> {
     const token = `re_${randomBytes(32).toString('base64url')}`;
     const [made] = await this.query<{ account: string }>(MAKE_ACCOUNT, [name, token]);
@@ -140,7 +140,7 @@ export class RunningHost {
     this.slowestStart = Math.max(this.slowestStart, performance.now() - begun);
   }
 
-  /** Starts the process and waits for its end instead of for readiness: for starts that must fail. */
+  /** Starts the process and waits for its end, for starts that must fail. */
   async runToEnd(): Promise<ScriptResult> {
     return runScript('main', [], this.env, this.version);
   }
@@ -174,7 +174,7 @@ export class RunningHost {
   }
 
   private ownDatabase(): TestDatabase {
-    if (!this.database) throw new Error('This host brings its own database, to which tests have no address.');
+    if (!this.database) throw new Error('This host has an embedded database, whose address tests do not have.');
     return this.database;
   }
 }

@@ -13,21 +13,21 @@ import { HostWatch } from './host-watch.js';
 import { RunningHost } from './running-host.js';
 import { UsedDatabase } from './used-database.js';
 
-/** How long the host may take to answer a small request. Milliseconds. */
+/** Timeout of a small request. Milliseconds. */
 const ANSWER_LIMIT = 30_000;
 
-/** A host with default options that no other file uses at the same time, and the sink that gets its mail. */
+/** A host with default options that no other file uses at the same time, and its sink. */
 export interface HostLease {
   host: RunningHost;
   sink: SmtpSink;
-  /** Gives the host back, without what this file left in it. Called after the file. */
+  /** Releases the host, without the data of this file. Called after the file. */
   release(): Promise<void>;
 }
 
 /**
- * Leases a host that an earlier file has used, or starts one that later files use too. Files that run at the same time
- * have one each. For suites that need a host, a sink and accounts, and nothing else: the host cannot be stopped, it
- * remembers failed keys and what it has warned of, and its database must keep its tables, functions and triggers.
+ * Leases a host of an earlier file, or starts one for later files too. Concurrent files have one each. For suites that
+ * need only a host, a sink and accounts: the host cannot be stopped, it remembers failed keys and past warnings, and
+ * its database must keep its tables, functions and triggers.
  *
  * @param kind files that name another one share among themselves
  */
@@ -44,7 +44,7 @@ export async function shareHost(kind = [hostKind(), generation(), queueKind()].j
   }
 }
 
-/** Undefined when no host runs in the slot, or the one that does is not as a new one. */
+/** Undefined when no host runs in the slot, or its host differs from a new one. */
 async function leaseRunning(slot: HostSlot): Promise<HostLease | undefined> {
   const running = slot.read();
   if (!running) return undefined;
@@ -123,7 +123,7 @@ class SharedLease implements HostLease {
     }
   }
 
-  /** The sink stays until nothing is sent any more, so that the host never finds its next hop gone. */
+  /** The sink stays until nothing more is sent, so that the host never loses its next hop. */
   private async cleanUp(): Promise<void> {
     this.sink.reset();
     this.sink.cut();
@@ -139,7 +139,7 @@ class SharedLease implements HostLease {
 }
 
 class SharedHost extends RunningHost {
-  /** Where the output of this lease begins. */
+  /** Start of this lease's output. */
   private readonly logStart: number;
   private readonly log: string;
   private readonly watch: HostWatch;
@@ -177,7 +177,7 @@ class SharedHost extends RunningHost {
     });
   }
 
-  /** Between two leases it would take more than a hundredth of a core for its looks at queue and database. */
+  /** Between two leases its polls of queue and database would take more than a hundredth of a core. */
   pause(): void {
     if (this.pid) signal(this.pid, 'SIGSTOP');
   }

@@ -9,6 +9,8 @@ import type {
   unsubscribe,
 } from 'nestjs-emails';
 import type { DataSource } from 'typeorm';
+import type { DatabaseClient } from '../../hosts/transactions/client.js';
+import type { ClientName } from '../../hosts/transactions/clients.js';
 import { freePort } from '../basics/free-port.mjs';
 import { queueKind } from '../jest/test-environment.js';
 import { freshDatabase, type TestDatabase } from '../servers/postgres.js';
@@ -20,24 +22,25 @@ import { RunningHost } from './running-host.js';
 
 const PROGRAM = fileURLToPath(new URL('../../hosts/small-host.mjs', import.meta.url));
 
-/** What a function that runs in the host gets. */
+/** Argument of a function that runs in the host. */
 export interface HostTools {
   emails: EmailsService;
   dataSource: DataSource;
-  /** What the library told its listener. */
+  connect: (name: ClientName) => Promise<DatabaseClient>;
+  /** Events that the library's listener got. */
   events: EmailEvent[];
   subscriptions: EventSubscriptions;
   subscribe: typeof subscribe;
   unsubscribe: typeof unsubscribe;
 }
 
-/** A third party's host with options of the library of the test's choice. */
+/** A third-party host with the test's options for the library. */
 export class SmallHost extends RunningHost {
   protected override readonly readyPath = '/emails?limit=1';
 
   /**
-   * Resolves when it answers; it is stopped after the test file. `options`: JSON of `EmailsOptions`, in part.
-   * `given`: the database. Default: a fresh one. `policies`: its recipient policies, which see nothing of the test.
+   * Resolves when it answers; it is stopped after the test file. `options`: JSON of `EmailsOptions`, in part. `given`:
+   * the database. Default: a fresh one. `policies`: its recipient policies, which cannot access the test's variables.
    * `settings`: others of the program's than these.
    */
   static async start(
@@ -78,6 +81,12 @@ export class SmallHost extends RunningHost {
     return new SmallHost(`http://127.0.0.1:${port}`, token, database, redisUrl, env);
   }
 
+  /** The host's setting `ports`: implementations as sources, which cannot access the test's variables. */
+  static ports(ports: Readonly<Record<string, readonly object[]>>): object {
+    const source = (value: unknown) => (typeof value === 'function' ? value.toString() : value);
+    return JSON.parse(JSON.stringify(ports, (_, value) => source(value)));
+  }
+
   /** Starts it with other settings than before. */
   async startWith(settings: object): Promise<void> {
     if (this.process?.running) await this.kill();
@@ -85,7 +94,7 @@ export class SmallHost extends RunningHost {
     await this.start();
   }
 
-  /** What it says when it is started with other settings than before, and refuses that. */
+  /** Its error message for a refused start with changed settings. */
   async refusal(settings: object): Promise<string> {
     if (this.process?.running) await this.kill();
     this.change(settings);
@@ -99,8 +108,8 @@ export class SmallHost extends RunningHost {
   }
 
   /**
-   * Runs a function in the host's process. It sees nothing of the test but its arguments, which go there as JSON, as
-   * does what it resolves with or the properties of the error it rejects with.
+   * Runs a function in the host's process. It can access only its arguments. Arguments, result and the properties of an
+   * error are passed as JSON.
    */
   async run<Args extends readonly unknown[], T>(
     work: (tools: HostTools, ...args: Args) => Promise<T>,

@@ -4,15 +4,15 @@ import { hostKind, packageFolder } from '../jest/test-environment.js';
 /** The whole environment a program gets besides PATH and HOME. An undefined value leaves the variable out. */
 export type HostEnvironment = Record<string, string | undefined>;
 
-/** What tests of the contract have to know of a host. */
+/** Facts about a host for tests of the contract. */
 interface TestedHost {
-  /** Where the paths of the contract begin. */
+  /** Base path of the contract. */
   readonly basePath: string;
   /** The folder of its programs. */
   readonly programs: string;
   /** Answers 200, to the key of the tests, when everything is up. */
   readonly readyPath: string;
-  /** What it is told, in the words of our own host, in its own words. */
+  /** Maps settings of our host to its own. */
   readonly environment: (env: HostEnvironment) => HostEnvironment;
 }
 
@@ -38,10 +38,10 @@ const minimal = (): TestedHost => ({
   }),
 });
 
-/** Keys of accounts that a minimal host has besides the first. */
+/** Keys of further accounts of a minimal host. */
 export function spareKeys(key = ''): string[] {
   return Array.from({ length: 5 }, (_, index) => `${key}-${index}`);
 }
 
-/** The host that the running jest project is about. */
+/** The host under test of the running jest project. */
 export const testedHost: TestedHost = hostKind() === 'minimal' ? minimal() : ours;

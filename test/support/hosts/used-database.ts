@@ -1,7 +1,7 @@
 import { eventually, until } from '../basics/wait-for.js';
 import type { TestDatabase } from '../servers/postgres.js';
 
-/** How long the host may take to end what it does. Milliseconds. */
+/** Timeout of the host's work in progress. Milliseconds. */
 const SETTLING = 30_000;
 /** For transactions that a test left open. */
 const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '10s';";
@@ -10,13 +10,13 @@ const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '10s';";
 const DUE = 'SELECT FROM nestjs_emails.deliveries WHERE due_at IS NOT NULL';
 
 /**
- * A worker that has leased an email opens an attempt before it sends, and cannot once nothing is due. The lock waits for
- * attempts that are being opened, so that they are seen.
+ * A worker with a lease opens an attempt before it sends, and cannot once nothing is due. The lock waits for attempts
+ * that are being opened, so that they are visible.
  */
 const STOP_DELIVERIES = `DO $$ BEGIN
   ${LOCK_TIMEOUT}
   LOCK TABLE nestjs_emails.deliveries IN EXCLUSIVE MODE;
-  UPDATE nestjs_emails.deliveries d SET due_at = NULL, waits_for = NULL, waits_since = NULL
+  UPDATE nestjs_emails.deliveries d SET due_at = NULL, waits_for = NULL
   WHERE due_at IS NOT NULL AND NOT EXISTS (
     SELECT FROM nestjs_emails.attempts a WHERE a.email_id = d.email_id AND a.finished_at IS NULL);
 END $$`;
@@ -51,7 +51,7 @@ export class UsedDatabase {
     };
   }
 
-  /** Sees to it that nothing is due any more, and waits until no delivery is under way. */
+  /** Makes sure that nothing is due, and waits until no delivery is in progress. */
   async settle(): Promise<void> {
     const isSettled = async () => {
       await this.database.query(STOP_DELIVERIES);
@@ -60,7 +60,7 @@ export class UsedDatabase {
     await until(isSettled, { timeout: SETTLING, what: 'the last deliveries' });
   }
 
-  /** Removes all that tests and the host wrote. */
+  /** Removes all rows of tests and of the host. */
   async clear(): Promise<void> {
     const tables = await this.tables();
     const emptied = tables.filter((table) => !this.kept[table]);

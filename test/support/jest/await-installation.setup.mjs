@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** From its start: several times what a slow machine needs to install and compile everything. Milliseconds. */
+/** Timeout from its start, several times the need of a slow machine for installation and compilation. Milliseconds. */
 const LIMIT = 15 * 60_000;
 
 const folder = JSON.parse(process.env.TEST_PACKAGE_HOSTS)[globalThis.__GENERATION__];

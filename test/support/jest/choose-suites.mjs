@@ -6,7 +6,7 @@ const LONG = 10;
 /** Seconds of the recorded suites of a short run, of all workers together. */
 export const BUDGET = 1_500;
 
-/** Suites that no short run leaves out: the contract as drivers and queues see it, and the way of an email. */
+/** Suites of every short run: the contract at drivers and queues, and the path of an email. */
 export const ALWAYS = [
   'attachments',
   'batch',
@@ -23,7 +23,7 @@ export const ALWAYS = [
  * Chooses the suites of a short run: every short one and those of `ALWAYS`, then as many of the long ones as fit, in an
  * order that the seed draws. A suite without a record is a short one.
  *
- * @param {{ name: string, seconds: number }[]} suites `project path`, and what was recorded
+ * @param {{ name: string, seconds: number }[]} suites `project path`, and the recorded seconds
  */
 export function chooseSuites(suites, seed, budget = BUDGET) {
   const isDrawn = ({ name, seconds }) => seconds > LONG && !ALWAYS.includes(stemOf(name));

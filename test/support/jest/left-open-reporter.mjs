@@ -15,11 +15,11 @@ export default class LeftOpenReporter {
 
   onRunComplete() {
     if (this.#leftOpen)
-      console.error('The run has failed: a test file left something open, which kept its worker from ending.');
+      console.error('The run has failed: a test file left a handle open, which kept its worker from exiting.');
   }
 
   /** Jest calls this before it decides whether the run passed. */
   getLastError() {
-    return this.#leftOpen ? new Error('A test file left something open.') : undefined;
+    return this.#leftOpen ? new Error('A test file left a handle open.') : undefined;
   }
 }

@@ -1,2 +1,2 @@
-/** What a style sheet of the page is to its unit tests. */
+/** Replaces style sheets of the page in its unit tests. */
 export {};

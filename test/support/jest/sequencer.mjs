@@ -8,9 +8,9 @@ import { nameOfSuite, SECONDS_FILE } from './seconds.mjs';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /**
- * Which suites run, and in which order: unit tests first, as they need no server and a stranger's hosts are installed
- * meanwhile; then the others, the longest first, so that none of them runs alone at the end. A short run leaves long ones
- * out, unless suites are asked for by name.
+ * Selects and orders suites: unit tests first, because they need no server and a stranger's hosts are installed
+ * meanwhile; then the others, the longest first, so that none runs alone at the end. A short run omits long ones,
+ * unless suites are named.
  */
 export default class Sequencer extends TestSequencer {
   constructor(options) {

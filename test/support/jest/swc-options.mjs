@@ -1,4 +1,4 @@
-/** How sources become JavaScript where no `tsc` has been: decorators and their metadata as Nest needs them. */
+/** Compiler options for sources without `tsc`: decorators with metadata for Nest. */
 export const SWC_OPTIONS = {
   swcrc: false,
   jsc: {
@@ -11,7 +11,7 @@ export const SWC_OPTIONS = {
   sourceMaps: 'inline',
 };
 
-/** The same for what has elements in it, which the page alone has. */
+/** The same for JSX, which only the page has. */
 export const SWC_OPTIONS_OF_PAGE = {
   ...SWC_OPTIONS,
   jsc: {

@@ -5,12 +5,12 @@ declare const __QUEUE_KIND__: 'postgres' | 'redis';
 declare const __HOST_KIND__: 'minimal' | undefined;
 declare const __GENERATION__: string | undefined;
 
-/** Which queue the running jest project is about. */
+/** Queue backend of the running jest project. */
 export function queueKind(): 'postgres' | 'redis' {
   return __QUEUE_KIND__;
 }
 
-/** What `run-tests.mjs` hands over. */
+/** Environment from `run-tests.mjs`. */
 export function fromTestRun(
   name:
     | 'TEST_RUN_ID'
@@ -25,12 +25,12 @@ export function fromTestRun(
   return value;
 }
 
-/** Which host the running jest project is about; outside of jest, ours. */
+/** Host under test of the running jest project; outside of jest, ours. */
 export function hostKind(): 'ours' | 'minimal' {
   return typeof __HOST_KIND__ === 'undefined' ? 'ours' : __HOST_KIND__;
 }
 
-/** A file as it is in a packed package. */
+/** A file in a packed package. */
 interface PackedFile {
   path: string;
   size: number;
@@ -49,12 +49,12 @@ function installed(): InstalledPackage | undefined {
   return folder && JSON.parse(readFileSync(join(folder, 'installed.json'), 'utf8'));
 }
 
-/** Where the minimal host is. */
+/** Folder of the minimal host. */
 export function packageFolder(): string {
   return installed()?.minimal ?? '';
 }
 
-/** Where the full host is. */
+/** Folder of the full host. */
 export function fullHostFolder(): string {
   return installed()?.full ?? '';
 }
@@ -64,18 +64,18 @@ export function packedFiles(name: string): readonly PackedFile[] {
   return installed()?.packages[name] ?? [];
 }
 
-/** Whether its BullMQ knows of PostgreSQL. */
+/** Whether its BullMQ supports PostgreSQL. */
 export function hasPostgresQueue(): boolean {
   const { version } = JSON.parse(readFileSync(join(packageFolder(), 'node_modules/bullmq/package.json'), 'utf8'));
   return Number.parseInt(version, 10) >= 6;
 }
 
-/** What npm warned of. */
+/** Warnings of npm. */
 export function installLog(): string {
   return installed()?.log ?? '';
 }
 
-/** Of what the package is installed beside: the newest that the hosts take, or the versions of `generations.json`. */
+/** Versions of peers: the newest that the hosts accept, or those of `generations.json`. */
 export function generation(): string {
   return typeof __GENERATION__ === 'undefined' ? 'newest' : __GENERATION__;
 }

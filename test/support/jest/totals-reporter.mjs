@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { nameOfSuite, SECONDS_FILE, SHORTEST_RECORDED } from './seconds.mjs';
 
 /**
- * Leaves jest's counts in the file that `TEST_TOTALS_FILE` names, for `run-tests.mjs` to print last. With
+ * Writes jest's counts to the file that `TEST_TOTALS_FILE` names, for `run-tests.mjs` to print last. With
  * `TEST_RECORD=true` also renews the recorded seconds of the suites that ran.
  */
 export default class TotalsReporter {
@@ -22,7 +22,7 @@ export default class TotalsReporter {
     if (!process.env.TEST_TOTALS_FILE) return;
     const totals = {
       passed: results.numPassedTests,
-      // A suite that could not even be loaded has no failed test of its own.
+      // A suite that could not be loaded has no failed test.
       failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
       skipped: results.numPendingTests + results.numTodoTests,
     };

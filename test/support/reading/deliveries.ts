@@ -1,3 +1,4 @@
+import { reasonText } from 'nestjs-emails';
 import { eventually, type WaitOptions } from '../basics/wait-for.js';
 import type { RunningHost } from '../hosts/running-host.js';
 
@@ -22,7 +23,9 @@ interface ListedEmail {
   created_at: string;
 }
 
-/** Posts a small valid email to `to`, with further fields or others, and gives its id. Anything but a 200 is an error. */
+/**
+ * Posts a small valid email to `to`, with overridden fields, and returns its id. Any other answer than 200 is an error.
+ */
 export async function post(
   host: RunningHost,
   to: string | readonly string[],
@@ -34,7 +37,7 @@ export async function post(
   return answer.id;
 }
 
-/** The name of the host's first queue where its jobs are kept. */
+/** The name of the host's first queue in its backend. */
 export async function queueNameOf(host: RunningHost): Promise<string> {
   const [row] = await host.query<{ id: string }>('SELECT id FROM nestjs_emails.identity');
   return `{emails-${row?.id}}`;
@@ -62,12 +65,13 @@ export function untilShown(
   }, options);
 }
 
-/** The events of an email in the order in which they were recorded. */
-export function eventsOf(host: RunningHost, id: string): Promise<StoredEvent[]> {
-  return host.query<StoredEvent>(
-    'SELECT type, recipient, reason FROM nestjs_emails.events WHERE email_id = $1 ORDER BY id',
+/** The events of an email in order of recording, each with its shown reason. */
+export async function eventsOf(host: RunningHost, id: string): Promise<StoredEvent[]> {
+  const events = await host.query<StoredEvent & { code: string | null }>(
+    'SELECT type, recipient, reason, reason_code AS code FROM nestjs_emails.events WHERE email_id = $1 ORDER BY id',
     [id],
   );
+  return events.map(({ code, reason, ...event }) => ({ ...event, reason: reasonText(code, reason) }));
 }
 
 /** The types of an email's events, those of one recipient only if one is named. */
@@ -84,13 +88,14 @@ export function attemptsOf(host: RunningHost, id: string): Promise<StoredAttempt
   );
 }
 
-/** Waits until nothing is owed for any of these emails. */
+/** Waits until nothing is pending for any of these emails. The error contains the state of each pending one. */
 export async function untilSettled(host: RunningHost, ids: readonly string[], options?: WaitOptions): Promise<void> {
   await eventually(async () => {
-    const owed = await host.query<{ email_id: string; last_event: string }>(
-      'SELECT email_id, last_event FROM nestjs_emails.deliveries WHERE email_id = ANY($1) AND due_at IS NOT NULL',
+    const pending = await host.query(
+      `SELECT email_id, last_event, fence, attempts, (due_at - clock_timestamp())::text AS due_in, waits_for
+         FROM nestjs_emails.deliveries WHERE email_id = ANY($1) AND due_at IS NOT NULL LIMIT 10`,
       [ids],
     );
-    if (owed.length > 0) throw new Error(`${owed.length} of ${ids.length} emails are still owed.`);
+    if (pending.length > 0) throw new Error(`Of ${ids.length} emails are pending: ${JSON.stringify(pending)}`);
   }, options);
 }

@@ -3,13 +3,13 @@ import type { Attachment } from 'postal-mime';
 import type { SinkMessage } from '../servers/smtp/smtp-sink.js';
 import { parseMime } from './mime.js';
 
-/** What is compared of a file: a difference in 25 MB must not be printed byte by byte. */
+/** Digest for comparisons of files, because a difference in 25 MB must not be printed byte by byte. */
 export interface FilePrint {
   size: number;
   sha256: string;
 }
 
-/** A file of one's own: no other test has the same content. */
+/** A unique file: no other test has the same content. */
 export function randomFile(size: number): Buffer {
   return randomBytes(size);
 }
@@ -24,12 +24,12 @@ export function printOf(content: Uint8Array): FilePrint {
   return { size: content.length, sha256: createHash('sha256').update(content).digest('hex') };
 }
 
-/** A file as the recipient gets it. */
+/** A file received by the recipient. */
 export interface ReceivedFile extends Omit<Attachment, 'content'> {
   content: Buffer;
 }
 
-/** The files in a message, in their order, decoded by a parser that is independent of the program that built it. */
+/** The files in a message, in order, decoded by an independent parser. */
 export async function filesIn({ raw }: Pick<SinkMessage, 'raw'>): Promise<ReceivedFile[]> {
   const { attachments } = await parseMime(raw);
   return attachments.map(({ content, ...rest }) => {

@@ -1,8 +1,8 @@
 import type { TestDatabase } from '../servers/postgres.js';
 
 /**
- * How many rows there are of everything that accepting an email writes: equal before and after a refusal, nothing was
- * written. Events, their counts, attempts, and what is told of events are left out, because earlier emails may still get some.
+ * Number of rows in every table that acceptance writes: equal counts before and after a refusal show that nothing was
+ * written. Events, their counts, attempts and the outbox are left out, because earlier emails may still add some.
  */
 export async function footprint(database: Pick<TestDatabase, 'query'>): Promise<Record<string, number>> {
   const rows = await database.query<{ name: string; count: number }>(`

@@ -1,19 +1,21 @@
 const STORAGE = '../../../libs/emails/dist/emails/storage/';
 const ID = '01900000-0000-7000-8000-000000000000';
-/** As many emails as a busy worker asks for together. */
+/** Number of emails in one statement of a busy worker. */
 const GROUP = 20;
 const BOUNDS = { limit: 101, inlineBytes: 1_000_000, maxBytes: 10_000_000 };
 
-/** What the library's repositories need of a data source. */
+/** Parts of a data source that the library's repositories need. */
 interface Asked {
   query: (sql: string, params: readonly unknown[]) => Promise<unknown>;
 }
 
-/** One of the library's repositories, as it is built, on a connection of the test's choice. */
-// biome-ignore lint/suspicious/noExplicitAny: strangers have no such class, and no types of it
+/** A built repository of the library on the test's connection. */
+// biome-ignore lint/suspicious/noExplicitAny: the package does not export the class or its types
 export async function libraryRepository(file: string, type: string, dataSource: Asked): Promise<any> {
   const module = await import(new URL(`${STORAGE}${file}.js`, import.meta.url).href);
-  return new module[type](dataSource, false);
+  // Some accept a data source, others a repository of TypeORM, and all use the same methods.
+  const asked = Object.assign(Object.create(dataSource), { manager: { connection: dataSource } });
+  return new module[type](asked, false);
 }
 
 export interface Statement {
@@ -22,8 +24,8 @@ export interface Statement {
 }
 
 /**
- * What the library asks of PostgreSQL, by the name of the question. The statements are the repositories' own: these are
- * asked, and what they would send is kept instead.
+ * Statements of the library for PostgreSQL, by name. The repositories' methods are called, and the statements are
+ * recorded and not sent.
  */
 export async function libraryStatements(): Promise<Map<string, Statement>> {
   const asked = new Map<string, Statement>();
@@ -41,13 +43,12 @@ export async function libraryStatements(): Promise<Map<string, Statement>> {
     query: keep,
     createQueryRunner: () => ({ connect: async () => connection, release: async () => {} }),
   };
-  const deliveries = await libraryRepository('delivery.repository', 'DeliveryRepository', dataSource);
-  const emails = await libraryRepository('email.repository', 'EmailRepository', dataSource);
-  const answers = await libraryRepository('answer.repository', 'AnswerRepository', dataSource);
+  const deliveries = await libraryRepository('deliver/delivery.repository', 'DeliveryRepository', dataSource);
+  const emails = await libraryRepository('accept/emails.repository', 'EmailsRepository', dataSource);
+  const answers = await libraryRepository('accept/answer.repository', 'AnswerRepository', dataSource);
   const together = { accountId: 'account', emails: [], answer: {}, idempotency: null };
-  const housekeeping = await libraryRepository('housekeeping.repository', 'HousekeepingRepository', dataSource);
-  const timeline = await libraryRepository('timeline.repository', 'TimelineRepository', dataSource);
-  const index = await libraryRepository('email-index.repository', 'EmailIndexRepository', dataSource);
+  const housekeeping = await libraryRepository('keep/housekeeping.repository', 'HousekeepingRepository', dataSource);
+  const timeline = await libraryRepository('read/timeline.repository', 'TimelineRepository', dataSource);
   const leases = Array.from({ length: GROUP }, () => ({ id: ID, fence: 1 }));
   const end = { recipients: [], lastEvent: 'sent', attempts: 1, retryIn: null, events: [] };
   const questions: Record<string, () => Promise<unknown>> = {
@@ -79,7 +80,6 @@ export async function libraryStatements(): Promise<Map<string, Statement>> {
     'newer page': () => emails.page('account', { direction: 'newer', seq: '1000' }, BOUNDS),
     events: () => timeline.events(ID, { limit: 101 }),
     recipients: () => timeline.recipients('account', ID),
-    'emails that filters do not know': () => index.index(ID, 500),
     'expired keys': () => housekeeping.deleteExpiredKeys(1_000),
     'orphaned contents': () => housekeeping.deleteOrphanedContents('', 100),
     'old contents': () => housekeeping.clearContents({ from: 'past', after: ID }, 86_400_000, 100),

@@ -15,14 +15,14 @@ interface Document {
   components: { responses: Record<string, Response> };
 }
 
-/** Of an answer, what is looked at. */
+/** The checked parts of an answer. */
 interface Answered {
   status: number;
   headers: Record<string, unknown>;
   body: unknown;
 }
 
-/** For what a route that does not exist, or not in this role, says of itself. */
+/** For the answer of a route that does not exist, or not in this role. */
 const NOTHING_HERE = /^(There is nothing at this path|This server has no .+)\.$/;
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'];
 
@@ -42,23 +42,23 @@ function load() {
 
 /** The path of the document that a request's path is an instance of; undefined when there is none. */
 export function documentedPath(path: string): string | undefined {
-  // As Express reads it, without a fragment; not through `URL`, which would resolve `%2e%2e`.
+  // Parsed like Express, without a fragment; not through `URL`, which would resolve `%2e%2e`.
   const [pathname = ''] = path
     .trim()
     .replaceAll(/\/{2,}/g, '/')
     .split(/[?#]/);
   const templates = Object.keys(load().document.paths);
-  // A path of its own before one that it could be a parameter of.
+  // Fixed paths before paths with a parameter that would match.
   const bySpeciality = templates.sort((a, b) => a.split('{').length - b.split('{').length);
   return bySpeciality.find((template) => new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`).test(pathname));
 }
 
 /**
- * What is wrong with an answer of the host by its OpenAPI document: a status, a header or a body that the document does
- * not have. Empty when nothing is, or when the document does not speak of this path.
+ * Deviations of an answer of the host from its OpenAPI document: a status, a header or a body that the document does not
+ * have. Empty without one, or when the document does not have this path.
  */
 export function deviations(method: string, path: string, { status, headers, body }: Answered): string[] {
-  // Those who ask without Jest have no document.
+  // Callers outside Jest have no document.
   if (!process.env.TEST_OPENAPI_FILE) return [];
   const { document } = load();
   const template = documentedPath(path);
@@ -80,7 +80,7 @@ export function deviations(method: string, path: string, { status, headers, body
   return problems;
 }
 
-/** Of a method that a path does not have, and of a path that cannot be read, every path answers the same. */
+/** The common answers of every path to an unknown method, and to an undecodable path. */
 const OF_ANY_METHOD: Readonly<Record<number, string>> = {
   400: 'Malformed',
   401: 'Unauthorized',

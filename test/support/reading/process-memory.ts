@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Megabytes that a process has in memory; on Linux the most it ever had. */
+/** Resident memory of a process in megabytes; on Linux its peak. */
 export function megabytesOf(pid: number | undefined): number {
   const kilobytes =
     process.platform === 'linux'

@@ -12,7 +12,7 @@ export function processesOf(folder: string): Map<number, string> {
         const mine = commandLine.includes(folder) || readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
         if (mine) found.set(Number(pid), commandLine);
       } catch {
-        // It has ended, or is somebody else's.
+        // It has ended, or belongs to another user.
       }
     }
   } else {
@@ -23,7 +23,7 @@ export function processesOf(folder: string): Map<number, string> {
   return found;
 }
 
-/** The same, and those that were told of the folder by their environment. Linux only. */
+/** The same, and those with the folder in their environment. Linux only. */
 export function processesToldOf(folder: string): Map<number, string> {
   const found = processesOf(folder);
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -32,7 +32,7 @@ export function processesToldOf(folder: string): Map<number, string> {
         found.set(Number(pid), readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '));
       }
     } catch {
-      // It has ended, or is somebody else's.
+      // It has ended, or belongs to another user.
     }
   }
   return found;

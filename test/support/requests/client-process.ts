@@ -5,7 +5,7 @@ import { within } from '../basics/wait-for.js';
 import { type HostEnvironment, HostProcess, type ScriptResult } from '../hosts/host-process.js';
 
 /**
- * Runs a Node script as a client would, with PATH and what is given as its whole environment, to its end.
+ * Runs a Node script to its end like a client, with only PATH and the given variables as its environment.
  *
  * @param node the Node that runs it. Default: that of the tests
  */

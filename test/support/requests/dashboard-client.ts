@@ -2,9 +2,12 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { RunningHost } from '../hosts/running-host.js';
 import { type Answer, httpRequest, type RequestOptions } from './http-request.js';
 
-/** The dashboard as its page asks it: with a cookie, a token of the page, and what a browser says of where it asks from. */
+/**
+ * A client of the dashboard that sends the page's requests: with a cookie, a page token, and the origin headers of a
+ * browser.
+ */
 export class DashboardClient {
-  /** As a browser keeps them. */
+  /** Cookies like in a browser. */
   readonly cookies = new Map<string, string>();
   pageToken = '';
 
@@ -27,7 +30,7 @@ export class DashboardClient {
     return answer;
   }
 
-  /** @param path below the mount path. Headers that are given replace those of the page; an undefined one is left out. */
+  /** @param path below the mount path. Given headers replace those of the page; an undefined one is omitted. */
   async ask<T = Record<string, unknown>>(
     method: string,
     path: string,

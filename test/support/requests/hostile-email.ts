@@ -1,8 +1,8 @@
 /**
- * Html that tries what html can try: to run, to send, to load, to lead away, to cover. Its images have paths that begin with
- * `/image`, and so has what browsers fetch ahead under whatever policy lets anything load; everything else begins otherwise.
+ * Html with every known attack: to run, to send, to load, to navigate, to cover. Its images have paths that start with
+ * `/image`, and so do prefetches that browsers make under any permissive policy; all other paths start differently.
  *
- * @param server where all that it loads would come from
+ * @param server target of all its requests
  */
 export function hostileHtml(server: string): string {
   const run = `document.body.dataset.ran='yes';top.document.title='taken';fetch('${server}/fetched')`;

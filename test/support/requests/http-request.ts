@@ -3,7 +3,7 @@ import { PATIENCE } from '../basics/patience.mjs';
 import { deviations } from '../reading/openapi.js';
 
 export interface RequestOptions {
-  /** An object or array goes out as JSON, a string or Buffer as it is. With any of them `content-type` is JSON unless named. */
+  /** An object or array is sent as JSON, a string or Buffer unchanged. `content-type` is JSON unless given. */
   body?: unknown;
   /** Sent as given; an undefined value leaves a header out. */
   headers?: OutgoingHttpHeaders;
@@ -16,14 +16,14 @@ export interface RequestOptions {
 export interface Answer<T> {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Parsed when the answer calls itself JSON, else the text. */
+  /** Parsed for a JSON content type, else the text. */
   body: T;
   text: string;
 }
 
 /**
- * One HTTP exchange on a connection of its own. The path is sent exactly as given, after that of the base address. What
- * our host answers must be as its OpenAPI document says.
+ * One HTTP exchange on a separate connection. The path is sent exactly as given, after that of the base address.
+ * Answers of our host must match its OpenAPI document.
  */
 export function httpRequest<T>(
   baseUrl: string,
@@ -51,10 +51,10 @@ export function httpRequest<T>(
         const json = method !== 'HEAD' && incoming.headers['content-type']?.includes('application/json');
         const body = (json ? JSON.parse(text) : text) as T;
         const answer = { status: incoming.statusCode ?? 0, headers: incoming.headers, body, text };
-        // Not everything that is asked is a host.
+        // Not every target is a host.
         const problems = answer.headers['x-request-id'] ? deviations(method, path, answer) : [];
         if (problems.length === 0) resolve(answer);
-        else reject(new Error(`The answer is not as the OpenAPI document says: ${problems.join(' ')}\n${text}`));
+        else reject(new Error(`The answer deviates from the OpenAPI document: ${problems.join(' ')}\n${text}`));
       });
     });
     outgoing.once('error', reject);

@@ -7,7 +7,7 @@ import type { SmtpSink } from '../servers/smtp/smtp-sink.js';
 /** Divisible by three, so that base64 of both parts of a file is base64 of the file. */
 const UNIQUE = 24;
 
-/** A file of random bytes of which only the first differ from one to the next: twenty cost little more than one. */
+/** A file of random bytes; only the first ones differ between files, so that twenty cost little more than one. */
 export interface LargeFile {
   print: FilePrint;
   /** Its base64, in parts. */
@@ -24,7 +24,7 @@ export function largeFiles(count: number, size: number): LargeFile[] {
   });
 }
 
-/** Bytes as the numbers of a JSON array, without its brackets: as clients in Go and Ruby write them, or Python's. */
+/** Bytes as the numbers of a JSON array, without its brackets: in the formats of clients in Go and Ruby, or Python. */
 export function numbersOf(bytes: Buffer, separator: ',' | ', ' = ','): Buffer {
   const spelt = Array.from({ length: 256 }, (_, value) => Buffer.from(`${value}${separator}`));
   const text = Buffer.allocUnsafe(bytes.length * (3 + separator.length));
@@ -40,9 +40,9 @@ export interface LargeAnswer {
 }
 
 /**
- * `POST /emails` with a body in parts, which are not copied. Waits for as long as it takes.
+ * `POST /emails` with a body in parts, which are not copied. Has no timeout.
  *
- * @param isAnnounced whether it says how long the body is
+ * @param isAnnounced whether it announces the length of the body
  */
 export function postParts(
   host: { url: string; token: string },
@@ -75,7 +75,7 @@ export function postParts(
   });
 }
 
-/** Keeps of each message, which has one file, no more than what that file was. Gives them by the id of the email. */
+/** Stores only the digest of the single file of each message, by the id of the email. */
 export function keepPrints(sink: SmtpSink): Map<string, FilePrint> {
   const prints = new Map<string, FilePrint>();
   sink.onMessage = (message) => {
@@ -91,7 +91,7 @@ export function keepPrints(sink: SmtpSink): Map<string, FilePrint> {
   return prints;
 }
 
-/** The most memory a process ever had in RAM, in MB of a million bytes. Linux counts it, nothing is sampled. */
+/** Peak of a process's resident memory, in MB of a million bytes. Linux counts it without sampling. */
 export function peakMemory({ pid }: { pid: number | undefined }): number {
   const [, kibibytes = 'NaN'] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Math.round((Number(kibibytes) * 1_024) / 1_000_000);

@@ -4,9 +4,9 @@ import { afterFile } from '../basics/cleanup.js';
 import { PATIENCE } from '../basics/patience.mjs';
 import { within } from '../basics/wait-for.js';
 
-/** A connection on which the test says each byte, and perhaps never the last. */
+/** A connection on which the test sends each byte, and may never send the last. */
 export class RawConnection {
-  /** Everything that came back, as Latin-1. */
+  /** All received bytes, as Latin-1. */
   received = '';
   readonly closed: Promise<unknown>;
 
@@ -14,7 +14,7 @@ export class RawConnection {
     socket.setEncoding('latin1').on('data', (text: string) => {
       this.received += text;
     });
-    // A reset is one of the ways in which a server may end what it refused.
+    // A server may end a refused connection with a reset.
     socket.on('error', () => {});
     this.closed = new Promise((resolve) => socket.once('close', resolve));
     afterFile(() => this.end());
@@ -31,7 +31,7 @@ export class RawConnection {
     this.socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   }
 
-  /** Reads nothing more, as one does who wants the other side to keep it. */
+  /** Stops reading, so that the server has to buffer. */
   stopReading(): void {
     this.socket.pause();
   }
@@ -49,7 +49,7 @@ export async function connectTo(baseUrl: string): Promise<Socket> {
   return socket;
 }
 
-/** Sends these bytes on a connection of their own and gives what came back, once the other side has closed it. */
+/** Sends these bytes on a separate connection and returns the answer once the server has closed it. */
 export async function exchange(baseUrl: string, bytes: string | Buffer, timeout = PATIENCE): Promise<string> {
   const connection = await RawConnection.open(baseUrl, bytes);
   await within(connection.closed, timeout, 'The end of a raw exchange');

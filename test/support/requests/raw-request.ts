@@ -2,9 +2,9 @@ import { PATIENCE } from '../basics/patience.mjs';
 import { within } from '../basics/wait-for.js';
 import { connectTo, RawConnection } from './raw-connection.js';
 
-/** An HTTP/1.1 request of which the test decides each byte. */
+/** An HTTP/1.1 request with every byte under the test's control. */
 export class RawRequest extends RawConnection {
-  /** Bytes that the system has taken from us. */
+  /** Bytes accepted by the system. */
   pushed = 0;
 
   /** Opens a connection and sends `lines` as the head of a request. */
@@ -14,7 +14,7 @@ export class RawRequest extends RawConnection {
     return request;
   }
 
-  /** Resolves when the system has taken the bytes; false when the connection was gone before. */
+  /** Resolves when the system has accepted the bytes; false if the connection was closed before. */
   async push(bytes: string | Buffer): Promise<boolean> {
     if (this.socket.destroyed) return false;
     const taken = await Promise.race([
@@ -25,13 +25,13 @@ export class RawRequest extends RawConnection {
     return taken;
   }
 
-  /** Sends on and on, as a client does that does not listen, until it is through or the connection is gone. */
+  /** Sends without reading until all is sent or the connection is closed. */
   async pushAll(total: number): Promise<void> {
     const chunk = Buffer.alloc(65_536, 0x20);
     while (this.pushed < total && (await this.push(chunk)));
   }
 
-  /** The head and the body of the answer, once both are here. */
+  /** The head and the body of the answer, after both have arrived. */
   async answer(): Promise<{ status: number; head: string; body: string }> {
     const arrived = new Promise<void>((resolve) => {
       const look = () => this.parsed() && resolve();

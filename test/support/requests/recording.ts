@@ -3,24 +3,24 @@ import type { RunningHost } from '../hosts/running-host.js';
 import type { Shape } from '../rules/shape.js';
 import type { Answer } from './http-request.js';
 
-/** What an official client sends for a call. In `path`, `body` and `needs`, `{{a step.key}}` is a key of its answer. */
+/** Request of an official client for a call. In `path`, `body` and `needs`, `{{a step.key}}` is a key of its answer. */
 export interface RecordedStep {
   name: string;
-  /** As a user of the client writes it. */
+  /** In the form of a user of the client. */
   call: string;
-  /** The API key, where it is not that of the host. */
+  /** The API key, if it is not that of the host. */
   key?: string;
   method: string;
   path: string;
-  /** Those that could matter, without `authorization`. */
+  /** Relevant headers, without `authorization`. */
   headers: Record<string, string>;
-  /** The text as it was sent; absent: no body. */
+  /** The sent text; absent: no body. */
   body?: string;
-  /** What the client needs of the answer to give its user what it promises. */
+  /** Parts of the answer that the client needs. */
   answer: { status: number; needs: Shape };
-  /** What the mail server gets by it; `attachments` are base64 by name. */
+  /** The message that the mail server gets; `attachments` are base64 by name. */
   mail?: { subject: string; attachments: Record<string, string> };
-  /** What the client makes of an answer that is an error. */
+  /** The client's error for an error answer. */
   tells?: string;
 }
 
@@ -29,7 +29,7 @@ export interface Recording {
   version: string;
   /** Recorded with the client itself (`sdk`) or with parts of its source, and how. */
   recorded: { from: 'sdk' | 'source'; how: string };
-  /** In their order, which matters. */
+  /** In order. */
   steps: RecordedStep[];
 }
 

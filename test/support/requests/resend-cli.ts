@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** The newest version, and the Node that it needs: what the tests themselves run on may be older. */
+/** The newest version, and its required Node; the tests may run on an older one. */
 const VERSION = '2.21.0';
 const NODE = 22;
-/** Kept between runs. Nothing of it is among the packages of this repository. */
+/** Cached between runs, separate from the packages of this repository. */
 const FOLDER = fileURLToPath(new URL('../../../node_modules/.cache/resend-cli', import.meta.url));
 
 /** Resend's command line: the Node that runs it, and its script. */
@@ -16,7 +16,7 @@ export interface ResendCli {
   script: string;
 }
 
-/** The newest, in a folder of its own with npm's binary of Node. Installed at the first use. */
+/** The newest, in a separate folder with npm's binary of Node. Installed at the first use. */
 export async function newestCli(): Promise<ResendCli> {
   const binary = `node-${process.platform}-${process.arch}`;
   const modules = join(FOLDER, 'node_modules');

@@ -1,4 +1,4 @@
-/** What the official Node client makes of an answer. */
+/** Result of the official Node client for an answer. */
 interface SdkAnswer<T> {
   data: T | null;
   error: unknown;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Characters and sequences that some program somewhere takes for more than text. */
+/** Characters and sequences with a special meaning for some program. */
 export const HOSTILE_TEXTS = [
   ...['\0', '\r', '\n', '\r\n', '\t', '\v', '\f', '\x1b', '\x7f', '\x85', '\u2028', '\u2029', '\ufeff', '\u00a0'],
   ...['\u202e', '\u2066', '\u200f', '\u200b', '\u00ad', '\ufffe', '\ud800', '\udfff', '\ude00\ud83d', '\u{10ffff}'],
@@ -21,7 +21,7 @@ export const HOSTILE_TEXTS = [
   ...["' OR 1=1--", '0198f0c1-0000-7000-8000-000000000000', 'a@b.test', '2026-02-30T00:00:00Z', '-1', '1e9', '٣', '🦊'],
 ];
 
-/** Text with something of the above in it, or of any other characters. */
+/** Text with some of these, or with any other characters. */
 export const hostileText = fc.oneof(
   fc.constantFrom(...HOSTILE_TEXTS),
   fc.array(fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ maxLength: 5 })), { maxLength: 4 }).map(join),
@@ -30,12 +30,12 @@ export const hostileText = fc.oneof(
   fc.integer({ min: 0, max: 5_000 }).map((length) => 'x'.repeat(length)),
 );
 
-/** Numbers as a JSON text may have them, which `JSON.stringify` never writes. */
+/** Valid JSON numbers that `JSON.stringify` never writes. */
 const rawNumber = fc
   .constantFrom('1e999', '-1e999', '-0', '1E+2', '0.1e-400', '9007199254740993', `1${'0'.repeat(400)}`)
   .map((text) => `${RAW}${text}${RAW}`);
 
-/** Any JSON value, of the kinds that programs stumble over. */
+/** Any JSON value of a kind that breaks programs. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
@@ -47,17 +47,17 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   ),
 })).value;
 
-/** Percent-encoded, which half of a surrogate pair cannot be. */
+/** Percent-encoded. Half of a surrogate pair cannot be encoded. */
 export function encoded(text: string): string {
   return encodeURIComponent(Buffer.from(text.slice(0, 500)).toString());
 }
 
-/** Without what no client can put into a request line or a URL as it is. */
+/** Without characters that a client cannot put into a request line or a URL. */
 export function bare(text: string): string {
   return text.replaceAll(/[^!-~]/g, '').slice(0, 500);
 }
 
-/** One place in a body: what `Object.keys` gives, from the top down. */
+/** A path in a body: keys from the top down. */
 type Place = string[];
 
 /** This body with one place changed: another value, an array around it, the field under another name, or twice. */
@@ -77,7 +77,7 @@ export function mutated(body: object): fc.Arbitrary<string> {
     });
 }
 
-/** Writes also the numbers that JSON has and JavaScript has not. */
+/** Also writes numbers of JSON that JavaScript cannot represent. */
 export function toJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(new RegExp(`"${RAW}([^"]*)${RAW}"`, 'g'), '$1');
 }

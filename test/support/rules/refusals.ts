@@ -4,7 +4,7 @@ import type { Answer, RequestOptions } from '../requests/http-request.js';
 /** Method, path and the rest of a request. */
 export type RequestLine = readonly [method: string, path: string, options?: RequestOptions];
 
-/** What a refusal has to be. `message` is matched, or a part of it; the rest is exact. */
+/** Expected refusal. `message` is matched, or a part of it; the rest is exact. */
 export interface Refusal {
   status: number;
   name: string;
@@ -26,10 +26,10 @@ export const missing = (field: string): Refusal => ({
 
 export const NOT_FOUND: Refusal = { status: 404, name: 'not_found', message: '' };
 
-/** The 422 of what stands for an id in a path, and can be none. */
+/** The 422 of an invalid id in a path. */
 export const NO_ID: Refusal = { status: 422, name: 'invalid_parameter', message: /^The `id` must be a valid UUID\.$/ };
 
-/** Expects the contract's shape, and that nothing is given away. */
+/** Expects the contract's shape, without leaks. */
 export function expectRefusal(answer: Answer<unknown>, { status, name, message }: Refusal): void {
   const { statusCode, ...rest } = answer.body as { statusCode: number };
   expect({ status: answer.status, statusCode, ...rest }).toEqual({
@@ -43,7 +43,7 @@ export function expectRefusal(answer: Answer<unknown>, { status, name, message }
   expect(answer.text).not.toMatch(new RegExp(`${CANARY}|SELECT|INSERT|node_modules|    at `));
 }
 
-/** Sends a request that must be refused, and sees to it that it left no trace in `tables`. */
+/** Sends a request that must be refused, and checks that it changed nothing in `tables`. */
 export async function expectRefused(
   host: RunningHost,
   [method, path, options]: RequestLine,
@@ -55,7 +55,7 @@ export async function expectRefused(
   expect(await traceOf(host, tables)).toEqual(before);
 }
 
-/** A digest of everything in each table. */
+/** A digest of the content of each table. */
 async function traceOf(host: RunningHost, tables: readonly string[]): Promise<unknown[]> {
   const digests = tables.map((table) =>
     host.query(

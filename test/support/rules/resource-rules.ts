@@ -6,23 +6,23 @@ export interface Resource {
   path: string;
   object: string;
   table: string;
-  /** A body that `POST` takes; a different one for every `n`. */
+  /** A valid body of `POST`; a different one for every `n`. */
   body(n: number): Record<string, unknown>;
-  /** A field that `POST` cannot do without. */
+  /** A required field of `POST`. */
   required: string;
-  /** A misspelt field, and the one that is meant. */
+  /** A misspelt field, and the correct one. */
   misspelt: readonly [given: string, meant: string];
-  /** A body that `PATCH` takes. */
+  /** A valid body of `PATCH`. */
   change: Record<string, unknown>;
-  /** Found by something else than ids too, so that what is no id is just not found. */
+  /** Also found by another key than the id, so that an invalid id is just not found. */
   hasNames: boolean;
-  /** Fields of a `PATCH` that say the id as the path does, besides `id`. */
+  /** Fields of a `PATCH` that repeat the id of the path, in addition to `id`. */
   repeats: string;
-  /** A body that `PATCH` takes, none of whose fields an empty text or list would clear. */
+  /** A valid body of `PATCH` without fields that an empty text or list would clear. */
   kept: Record<string, unknown>;
-  /** What a deletion answers besides. Default: nothing. */
+  /** Further keys in the answer of a deletion. Default: none. */
   deleted?(id: string): object;
-  /** Further routes of one object: method, what follows its path, body. */
+  /** Further routes of one object: method, rest of the path, body. */
   more: readonly (readonly [method: string, suffix: string, body?: unknown])[];
 }
 
@@ -34,7 +34,7 @@ interface ListBody {
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}\+00$/;
 
-/** What holds for `/topics`, `/contacts` and `/templates` alike (contract, sections 1, 3 and 5). */
+/** Rules of `/topics`, `/contacts` and `/templates` alike (contract, sections 1, 3 and 5). */
 export function followsTheRulesOfResources(theHost: () => RunningHost, resource: Resource): void {
   const { path, object, table, body, change } = resource;
   const tables = [table];
@@ -145,7 +145,7 @@ export function followsTheRulesOfResources(theHost: () => RunningHost, resource:
       },
     );
 
-    it('may be told in a change what the path says, and nothing else', async () => {
+    it('lets a change repeat the path, and no other', async () => {
       const id = await create(9);
       for (const field of ['id', resource.repeats]) {
         for (const same of [id, id.toUpperCase(), '', null, []]) {

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * What a client needs of an answer. A text is a type of `TYPES`, with `?` behind it also null; `=` before it: this text;
- * `~`: a text with this in it. A boolean or a number is itself. `[a]`: an array, each item an `a`; `[]`: an array. An
- * object: these keys, and any others; a key may be absent with `?` behind it, and `*` is each key.
+ * Parts of an answer that a client needs. A text is a type of `TYPES`, or null as well with a `?` at its end; with `=`
+ * in front it is this text, with `~` a text that contains it. A boolean or a number is a literal. `[a]`: an array of
+ * `a`; `[]`: an array. An object has these keys, and any others; a key with `?` at its end may be absent, and `*` is
+ * each key.
  */
 export type Shape = string | number | boolean | Shape[] | { [key: string]: Shape };
 
@@ -17,7 +18,7 @@ const TYPES: Record<string, (value: unknown) => boolean> = {
   time: (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}\+00$/.test(value),
 };
 
-/** What is not as the shape says, a line for each, with its place. */
+/** Deviations from the shape, a line for each, with its path. */
 export function misfits(value: unknown, shape: Shape, place = 'the answer'): string[] {
   if (Array.isArray(shape)) {
     if (!Array.isArray(value)) return [`${place} is no array`];

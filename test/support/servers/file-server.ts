@@ -3,13 +3,13 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterFile } from '../basics/cleanup.js';
 
-/** An HTTP server on 127.0.0.1 that has files for `attachments[].path`, or must never be asked. */
+/** An HTTP server on 127.0.0.1 with files for `attachments[].path`, or one that must never be called. */
 export class FileServer {
-  /** Connections taken since the start. */
+  /** Accepted connections since the start. */
   connections = 0;
-  /** Paths asked for since the start, in their order. */
+  /** Requested paths since the start, in order. */
   readonly asked: string[] = [];
-  /** What is answered by path. Anything else is 404. */
+  /** Answers by path. Other paths are 404. */
   readonly routes: Record<string, RequestListener> = {};
   private readonly server: Server;
 

@@ -12,8 +12,8 @@ import { fromTestRun } from '../jest/test-environment.js';
 const SERVER_CONNECTIONS = 4;
 
 /**
- * A pgbouncer in transaction mode before the PostgreSQL server of this run. Gives the URL that leads through it to the
- * database of another URL. It goes away after the test file.
+ * A pgbouncer in transaction mode before the PostgreSQL server of this run. Returns the URL through it for the database
+ * of another URL. It is stopped after the test file.
  */
 export async function startPgbouncer(): Promise<(databaseUrl: string) => string> {
   const server = new URL(fromTestRun('TEST_DATABASE_URL'));

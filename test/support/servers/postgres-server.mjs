@@ -5,14 +5,15 @@ import { PATIENCE } from '../basics/patience.mjs';
 
 const EMBEDDED = new URL('../../../apps/host/dist/embedded/embedded-postgres.js', import.meta.url);
 
-/** Suites run side by side, and some have several hosts at once. */
+/** Suites run in parallel, and some have several hosts. */
 const CONNECTIONS = 300;
 
 /**
- * The host's own embedded PostgreSQL as the one server of a test run.
- * Resolves to `{ url, stop() }`; `url` is an administrator's.
+ * The host's own embedded PostgreSQL as the one server of a test run. Resolves to `{ url, stop() }`; `url` is an
+ * administrator's.
  *
- * `fsync: false` is for suites, which make and drop many databases and never lose power: a third less time for each.
+ * `fsync: false` is for suites, which create and drop many databases and need no durability: each takes a third less
+ * time.
  */
 export async function startPostgresServer(dataDir, { fsync = true } = {}) {
   if (!existsSync(fileURLToPath(EMBEDDED))) throw new Error('The host is not built: run `npm run build` first.');

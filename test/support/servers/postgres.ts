@@ -11,18 +11,18 @@ export interface TestDatabase {
   query: Query;
 }
 
-/** Sends SQL over a connection of the test's own and gives the rows. */
+/** Sends SQL over a separate connection and returns the rows. */
 export type Query = <T extends pg.QueryResultRow = pg.QueryResultRow>(
   sql: string,
   params?: readonly unknown[],
 ) => Promise<T[]>;
 
-/** A migrated database of one's own on the server of this run. It goes away after the test file. */
+/** A separate migrated database on the server of this run. It is deleted after the test file. */
 export async function freshDatabase(): Promise<TestDatabase> {
   return createDatabase(await migratedTemplate());
 }
 
-/** The URL of a migrated database that goes away with this run. */
+/** The URL of a migrated database that is deleted with this run. */
 export async function lastingDatabase(): Promise<string> {
   return databaseUrl(await cloneOf(await migratedTemplate()));
 }
@@ -32,7 +32,7 @@ export function emptyDatabase(): Promise<TestDatabase> {
   return createDatabase('template0');
 }
 
-/** A proxy before the PostgreSQL server of this run, to play outages. */
+/** A proxy in front of the PostgreSQL server of this run, to simulate outages. */
 export function startPostgresProxy(): Promise<TcpProxy> {
   const { hostname, port } = new URL(fromTestRun('TEST_DATABASE_URL'));
   return TcpProxy.start(hostname, Number(port || 5432));
@@ -53,13 +53,13 @@ async function cloneOf(template: string): Promise<string> {
 /** The database at `url`, for this test file. */
 export function openDatabase(url: string): TestDatabase {
   const pool = new pg.Pool({ connectionString: url, max: 2 });
-  // The connections' end when a test stops the server is no news; the next query says what is wrong.
+  // Lost connections are expected when a test stops the server; the next query reports the error.
   pool.on('error', () => {});
   afterFile(() => pool.end());
   return { url, query: async (sql, params = []) => (await pool.query(sql, [...params])).rows };
 }
 
-/** Migrated once per run by each host and generation of its peers, by whichever jest worker comes first, then copied. */
+/** Migrated once per run by each host and generation of its peers, by the first jest worker, then copied. */
 async function migratedTemplate(): Promise<string> {
   const name = databaseName(`template_${hostKind() === 'ours' ? 'ours' : generation()}`);
   await administer(async (admin) => {

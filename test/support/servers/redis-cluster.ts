@@ -9,14 +9,14 @@ import { type RedisServer, startRedisServer } from './redis-server.mjs';
 
 const SLOTS = 16_384;
 
-/** A Redis Cluster of one's own: nodes without replicas that share all slots, each keeping its data on disk. */
+/** A separate Redis Cluster: nodes without replicas that share all slots, each keeping its data on disk. */
 export interface RedisCluster {
   nodes: readonly RedisServer[];
-  /** Of two nodes, with a comma between them: the third has to be found. */
+  /** URLs of two nodes, comma-separated: the third has to be discovered. */
   urls: string;
 }
 
-/** Starts a cluster of three nodes on 127.0.0.1, which goes away after the test file. */
+/** Starts a cluster of three nodes on 127.0.0.1, which is stopped after the test file. */
 export async function startRedisCluster(): Promise<RedisCluster> {
   const folder = makeTempFolder('emails-test-cluster-');
   afterFile(() => rmSync(folder, { recursive: true, force: true }));
@@ -37,7 +37,7 @@ interface Node {
 }
 
 async function startNode(folder: string): Promise<Node> {
-  // The bus is 10,000 above the port unless told otherwise, which may be beyond the last port.
+  // By default the bus is 10,000 above the port, which may exceed the last port.
   const busPort = await freePort();
   const args = ['--cluster-enabled', 'yes', '--cluster-port', String(busPort), '--cluster-require-full-coverage', 'no'];
   const server = await startRedisServer({ folder, persistent: true, args });

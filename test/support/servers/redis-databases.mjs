@@ -6,9 +6,9 @@ const LEASE_SECONDS = 3 * 3_600;
 const leaseKey = (index) => `nestjs-emails-tests:database:${index}`;
 
 /**
- * Takes a logical database of the server at `url` that nobody else uses and that is empty; a host of its own, so that
- * suites in parallel never see one another's jobs. Notes in database 0 say who has which.
- * Resolves to the database's URL and a `release()` that empties it and gives it back.
+ * Acquires an empty logical database of the server at `url` that no other suite uses, so that parallel suites never see
+ * each other's jobs. Entries in database 0 mark used ones. Resolves to the database's URL and a `release()` that
+ * empties and releases it.
  */
 export async function leaseRedisDatabase(url, runId) {
   return withRedis(url, async (redis) => {
@@ -16,7 +16,7 @@ export async function leaseRedisDatabase(url, runId) {
     for (let index = 1; index < count; index += 1) {
       if ((await redis.set(leaseKey(index), runId, 'EX', LEASE_SECONDS, 'NX')) === null) continue;
       await redis.select(index);
-      // Data without a note belongs to somebody who is not a test: it stays untouched.
+      // Unmarked data does not belong to a test, and stays untouched.
       const empty = (await redis.dbsize()) === 0;
       await redis.select(0);
       if (empty) return { url: databaseUrl(url, index), release: () => release(url, [index]) };
@@ -26,7 +26,7 @@ export async function leaseRedisDatabase(url, runId) {
   });
 }
 
-/** Empties and gives back whatever a run still holds. */
+/** Empties and releases all databases that a run still holds. */
 export async function releaseRedisDatabases(url, runId) {
   const held = await withRedis(url, async (redis) => {
     const indexes = Array.from({ length: (await databaseCount(redis)) - 1 }, (_, i) => i + 1);
@@ -60,7 +60,7 @@ function databaseUrl(url, index) {
 
 async function withRedis(url, work) {
   const redis = new Redis(databaseUrl(url, 0), { lazyConnect: true, retryStrategy: null, connectTimeout: PATIENCE });
-  redis.on('error', () => {}); // The command that meets the error rejects with it.
+  redis.on('error', () => {}); // The failing command rejects with the error.
   await redis.connect();
   try {
     return await work(redis);

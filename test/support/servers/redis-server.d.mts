@@ -7,6 +7,7 @@ export declare class RedisServer {
   readonly url: string;
   readonly port: number;
   start(): Promise<void>;
+  freeze(): void;
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 

@@ -34,8 +34,8 @@ export function findProgram(...names) {
 }
 
 /**
- * A Redis of one's own on 127.0.0.1. It keeps its port over `stop()` and `start()`; its data only with `persistent`.
- * 1,024 logical databases, so that every host of a test run can have one for itself.
+ * A separate Redis on 127.0.0.1. It keeps its port over `stop()` and `start()`; its data only with `persistent`. 1,024
+ * logical databases, so that every host of a test run can have one.
  */
 export class RedisServer {
   #child;
@@ -81,6 +81,11 @@ export class RedisServer {
       await delay(20);
     }
     this.#child = child;
+  }
+
+  /** Keeps its connections but stops answering, until `stop('SIGKILL')`. */
+  freeze() {
+    this.#child?.kill('SIGSTOP');
   }
 
   async stop(signal = 'SIGTERM') {

@@ -6,20 +6,22 @@ import { TcpProxy } from './proxy/tcp-proxy.js';
 import { leaseRedisDatabase } from './redis-databases.mjs';
 import { type RedisServer, startRedisServer } from './redis-server.mjs';
 
-/** The URL of a logical database of one's own on the Redis of this run. It is emptied after the test file. */
+export type { RedisServer } from './redis-server.mjs';
+
+/** The URL of a separate logical database on the Redis of this run. It is emptied after the test file. */
 export async function freshRedisDatabase(): Promise<string> {
   const lease = await leaseRedisDatabase(fromTestRun('TEST_REDIS_URL'), fromTestRun('TEST_RUN_ID'));
   afterFile(() => lease.release());
   return lease.url;
 }
 
-/** The same, which goes away with this run. */
+/** The same, deleted with this run. */
 export async function lastingRedisDatabase(): Promise<string> {
   const { url } = await leaseRedisDatabase(fromTestRun('TEST_REDIS_URL'), fromTestRun('TEST_RUN_ID'));
   return url;
 }
 
-/** A proxy before the Redis server of this run, to play outages. */
+/** A proxy in front of the Redis server of this run, to simulate outages. */
 export function startRedisProxy(): Promise<TcpProxy> {
   const { hostname, port } = new URL(fromTestRun('TEST_REDIS_URL'));
   return TcpProxy.start(hostname, Number(port || 6379));

@@ -4,7 +4,7 @@ import { banner } from './banner.js';
 const address = 'http://127.0.0.1:3000';
 
 describe('banner', () => {
-  it('shows the address, the key we made, the inbox and a command to paste', () => {
+  it('shows the address, the generated key, the inbox and a command to paste', () => {
     const text = banner({ address, apiKey: 're_12345678', page: undefined }, readSettings({}), true);
     expect(text).toContain('Address  http://127.0.0.1:3000\n');
     expect(text).toContain('API key  re_12345678 ');
@@ -12,7 +12,7 @@ describe('banner', () => {
     expect(text).toMatch(/^ {2}curl http:\/\/127\.0\.0\.1:3000\/emails -H "Authorization: Bearer re_12345678" .*'$/m);
   });
 
-  it('leads to the page, and says when that signs in', () => {
+  it('links to the page, and says when the link signs in', () => {
     const page = `${address}/dashboard/`;
     const text = banner({ address, apiKey: 're_12345678', page }, readSettings({}), true);
     expect(text).toContain(`Page     ${page}\n`);
@@ -27,7 +27,7 @@ describe('banner', () => {
     expect(text).not.toMatch(/chosen|API key|Inbox/);
   });
 
-  it('has nothing to send for a worker', () => {
+  it('has no command for a worker', () => {
     const settings = readSettings({ ROLE: 'worker', DATABASE_URL: 'postgres://db/emails' });
     expect(banner({ address, apiKey: undefined, page: undefined }, settings, false)).not.toContain('curl');
   });

@@ -9,7 +9,7 @@ const EMAIL = JSON.stringify({
   html: '<p>It <b>works</b>.</p>',
 });
 
-/** What an operator sees after the start: where it is, with what key, and a command to try it. */
+/** Lines for an operator after the start: the address, a key, and a command to try it. */
 export function banner({ address, apiKey, page }: Served, { role, dataDir }: Settings, hasInbox: boolean): string {
   const lines = [
     '',
@@ -26,9 +26,9 @@ export function banner({ address, apiKey, page }: Served, { role, dataDir }: Set
   return lines.join('\n');
 }
 
-/** On one line, so that it can be pasted anywhere. A key that the operator chose is left for the shell to fill in. */
+/** On one line, so that it can be pasted anywhere. The shell fills in a key that the operator chose. */
 function curl(address: string, apiKey = '$BOOTSTRAP_API_KEY'): string {
-  // Shells take brackets, as in an IPv6 address, for a pattern.
+  // Shells treat brackets, as in an IPv6 address, as a pattern.
   const url = address.includes('[') ? `'${address}/emails'` : `${address}/emails`;
   return `curl ${url} -H "Authorization: Bearer ${apiKey}" -H 'Content-Type: application/json' -d '${EMAIL}'`;
 }

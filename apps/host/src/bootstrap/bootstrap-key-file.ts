@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TOKEN_PATTERN } from 'nestjs-emails/access';
 
-/** Where a data directory has the bootstrap key: the key that is made where `BOOTSTRAP_API_KEY` is not set. */
+/** Path of the bootstrap key in a data directory: the key that is generated without `BOOTSTRAP_API_KEY`. */
 export const bootstrapKeyPath = (dataDir: string): string => join(dataDir, 'api-key');
 
 /** The bootstrap key of a data directory, if there is a well-formed one. */
@@ -18,7 +18,7 @@ export function readBootstrapKey(dataDir: string): string | undefined {
   }
 }
 
-/** Writes the file, readable by this user only. It appears whole or not at all. */
+/** Writes the file, readable by this user only. The write is atomic. */
 export function writeBootstrapKey(dataDir: string, token: string): void {
   const path = bootstrapKeyPath(dataDir);
   const partial = `${path}.${process.pid}`;

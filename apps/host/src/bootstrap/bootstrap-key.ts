@@ -2,7 +2,7 @@ import { type AccountsService, type ApiKeysService, generateToken } from 'nestjs
 import { StartError } from '../shared/errors/start.error.js';
 import { readBootstrapKey, writeBootstrapKey } from './bootstrap-key-file.js';
 
-/** Sees to it that the operator has a full-access key of the account `default`. */
+/** Ensures that the operator has a full-access key of the account `default`. */
 export class BootstrapKey {
   constructor(
     private readonly accounts: AccountsService,
@@ -10,7 +10,7 @@ export class BootstrapKey {
   ) {}
 
   /**
-   * Makes `BOOTSTRAP_API_KEY` a key. The operator's word counts: a key that was revoked meanwhile works again.
+   * Makes `BOOTSTRAP_API_KEY` a key. The operator's setting has priority: a revoked key becomes valid again.
    *
    * @throws StartError when another account has that key
    */
@@ -22,8 +22,8 @@ export class BootstrapKey {
   }
 
   /**
-   * The key in the data directory's file. One is made when there is none or when it was revoked, and made known to a
-   * database that has never seen it.
+   * The key in the data directory's file. It is generated if it is missing or was revoked, and imported into a database
+   * that does not know it.
    *
    * @returns the token
    */

@@ -6,17 +6,17 @@ import { StartError } from '../shared/errors/start.error.js';
 import type { Lifecycle } from './lifecycle.js';
 import { openSecretKey } from './secret-key-file.js';
 
-/** The services this process talks to: the operator's own, or ours where none are set. */
+/** The services of this process: the operator's, or embedded ones. */
 export interface Infrastructure {
   databaseUrl: string;
-  /** The same database, not through a pooler. */
+  /** The same database without a pooler. */
   directDatabaseUrl: string;
   smtpUrl: string;
   /** Present when mail goes to the local inbox of this process. */
   inbox: Inbox | undefined;
-  /** Connections to Redis, if the queue is there. */
+  /** Connections to Redis, if the queue is in Redis. */
   redisClients: RedisClients;
-  /** What links are signed with: the operator's, or ours where the database is ours. */
+  /** Secret that signs links: the operator's, or a generated one with the embedded database. */
   secretKeys: readonly string[];
 }
 
@@ -24,9 +24,9 @@ export interface Infrastructure {
 const NEVER_ASKED = 'smtp://127.0.0.1';
 
 /**
- * Starts what the settings leave to us.
+ * Starts the services that the settings do not name.
  *
- * @param watcher told when our own database is lost
+ * @param watcher called when the embedded database is lost
  */
 export async function startInfrastructure(
   settings: Settings,
@@ -43,7 +43,7 @@ export async function startInfrastructure(
   return { databaseUrl, directDatabaseUrl, smtpUrl, inbox, redisClients: new RedisClients(), secretKeys };
 }
 
-/** Other processes may share the operator's database, and not this directory: they would have another key. */
+/** Other processes may share the operator's database, but not this directory, and would generate another key. */
 function ownSecretKeys({ databaseUrl, dataDir }: Settings): string[] {
   return databaseUrl === undefined ? [openSecretKey(dataDir)] : [];
 }
@@ -67,7 +67,7 @@ function localInbox({ dataDir }: Settings, lifecycle: Lifecycle): Promise<Inbox>
   );
 }
 
-/** What stands in the way is about this machine or the data directory, and said so by its message. */
+/** The error concerns this machine or the data directory; its message says so. */
 function refuseStart(error: unknown): never {
   const message = error instanceof Error ? error.message : 'The embedded services do not start.';
   throw new StartError(message, { cause: error });

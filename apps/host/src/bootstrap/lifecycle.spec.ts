@@ -2,7 +2,7 @@ import { StartError } from '../shared/errors/start.error.js';
 import { Lifecycle } from './lifecycle.js';
 
 describe('Lifecycle', () => {
-  it('ends in the opposite order, once, and goes on after a failure', async () => {
+  it('stops services in reverse order, once, and continues after a failure', async () => {
     const ended: string[] = [];
     const failures: unknown[] = [];
     const lifecycle = new Lifecycle((error) => failures.push(error));
@@ -20,7 +20,7 @@ describe('Lifecycle', () => {
     expect(failures).toHaveLength(1);
   });
 
-  it('ends what was still starting when the end came, and starts nothing more', async () => {
+  it('stops a service that is still starting, and starts no more', async () => {
     const ended: string[] = [];
     const lifecycle = new Lifecycle(() => {});
     let finish: (value: string) => void = () => {};

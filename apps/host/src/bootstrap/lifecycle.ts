@@ -2,18 +2,18 @@ import { StartError } from '../shared/errors/start.error.js';
 
 type Ending = () => void | Promise<void>;
 
-/** What was started, to be ended in the opposite order. */
+/** Started services, stopped in reverse order. */
 export class Lifecycle {
   private readonly endings: Ending[] = [];
   private ended: Promise<void> | undefined;
 
-  /** @param onFailure told what an ending failed with; the others follow all the same */
+  /** @param onFailure called with the error of a stop; the others follow anyway */
   constructor(private readonly onFailure: (error: unknown) => void) {}
 
   /**
-   * Starts something and notes how it ends.
+   * Starts a service and registers its stop function.
    *
-   * @throws StartError when the process is being stopped already
+   * @throws StartError when the process is already stopping
    */
   async start<T>(begin: () => Promise<T>, end: (started: T) => void | Promise<void>): Promise<T> {
     this.refuseWhenEnded();
@@ -26,7 +26,7 @@ export class Lifecycle {
     return started;
   }
 
-  /** Ends everything, once. */
+  /** Stops everything, once. */
   end(): Promise<void> {
     this.ended ??= this.endAll();
     return this.ended;

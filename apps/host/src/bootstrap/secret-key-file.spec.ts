@@ -12,7 +12,7 @@ describe('openSecretKey', () => {
 
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
-  it('makes a key of 256 bits that only its user can read, and gives it from then on', () => {
+  it('generates a key of 256 bits that only its user can read, and returns it from then on', () => {
     const secret = openSecretKey(dataDir);
     expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
     expect(statSync(secretKeyPath(dataDir)).mode & 0o777).toBe(0o600);
@@ -21,7 +21,7 @@ describe('openSecretKey', () => {
   });
 
   it.each(['', 'too short', 'x'.repeat(300), `${'x'.repeat(40)} ${'y'.repeat(40)}`])(
-    'stops the start at a file that holds %j, and leaves it as it is',
+    'stops the start for a file with %j, and does not change it',
     (content) => {
       writeFileSync(secretKeyPath(dataDir), content);
       expect(() => openSecretKey(dataDir)).toThrow(/^SECRET_KEY is not set, and .*secret-key does not hold a key/);

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { SECRET_KEY_PATTERN } from '../config/variables.js';
 import { StartError } from '../shared/errors/start.error.js';
 
-/** Where a data directory has the secret that is made where `SECRET_KEY` is not set. */
+/** Path of the secret in a data directory that is generated without `SECRET_KEY`. */
 export const secretKeyPath = (dataDir: string): string => join(dataDir, 'secret-key');
 
 /**
- * The secret of a data directory, made when there is none, readable by this user only. It is never made anew over another:
- * what was signed or encrypted with that would be lost.
+ * The secret of a data directory, generated if it is missing, readable by this user only. It is never replaced:
+ * everything signed or encrypted with it would be lost.
  *
- * @throws StartError when what is there is no secret
+ * @throws StartError for a file without a valid secret
  */
 export function openSecretKey(dataDir: string): string {
   const path = secretKeyPath(dataDir);
@@ -19,7 +19,7 @@ export function openSecretKey(dataDir: string): string {
   if (SECRET_KEY_PATTERN.test(secret)) return secret;
   throw new StartError(
     `SECRET_KEY is not set, and ${path} does not hold a key of 32 to 256 printable characters. Restore that file, or ` +
-      'remove it to have a new one made: links that were given away end with it.',
+      'remove it to generate a new one, which invalidates existing links.',
   );
 }
 
@@ -32,7 +32,10 @@ function read(path: string): string | undefined {
   }
 }
 
-/** It appears whole or not at all. Nobody else makes one meanwhile: whoever has the embedded database has the directory. */
+/**
+ * The write is atomic. No other process generates one at the same time, because the process with the embedded database
+ * holds the directory.
+ */
 function make(path: string): string {
   const secret = randomBytes(32).toString('base64url');
   const partial = `${path}.${process.pid}`;

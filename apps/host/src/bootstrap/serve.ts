@@ -18,28 +18,28 @@ import { BootstrapKey } from './bootstrap-key.js';
 import type { Infrastructure } from './infrastructure.js';
 import type { Lifecycle } from './lifecycle.js';
 
-/** Requests that are still being sent after this time are cut off when the process stops. Milliseconds. */
+/** Grace period for unfinished requests when the process stops. Milliseconds. */
 const CLOSING_PATIENCE = 10_000;
 
-/** Addresses and names that lead here from this machine alone. */
+/** Addresses and names that only this machine can use. */
 const LOOPBACK = /^(127(\.\d+){3}|::1|localhost)$/i;
 
-/** What is served. */
+/** The application to serve. */
 export interface Host {
   settings: Settings;
   infrastructure: Infrastructure;
   logger: Logger;
-  /** Composes the application; asked once the database is up to date. */
+  /** Composes the application; called once the database is up to date. */
   module: () => Promise<DynamicModule>;
 }
 
-/** What a started host has to say. */
+/** Facts of a started host. */
 export interface Served {
   /** `http://host:port` */
   address: string;
-  /** The key that we made, to be shown. Undefined when the operator set one, and for a worker. */
+  /** The generated key, to be shown. Undefined when the operator set one, and for a worker. */
   apiKey: string | undefined;
-  /** Where people look at it: signed in once, where that is on this machine. Undefined where there is no page. */
+  /** Address of the page, with a one-time sign-in on this machine. Undefined without a page. */
   page: string | undefined;
 }
 
@@ -51,9 +51,9 @@ const LISTEN_PROBLEMS: Readonly<Record<string, (settings: Settings) => string>> 
 };
 
 /**
- * From a database to a process that answers.
+ * Starts the process: from the database to an answering server.
  *
- * @throws StartError when the operator can do something about what went wrong
+ * @throws StartError for problems that the operator can fix
  */
 export async function serve(host: Host, lifecycle: Lifecycle): Promise<Served> {
   const { settings, infrastructure, logger } = host;
@@ -67,13 +67,13 @@ export async function serve(host: Host, lifecycle: Lifecycle): Promise<Served> {
   const apiKey = settings.role === 'worker' ? undefined : await bootstrapKey(app, settings);
   await listen(app, settings);
   if (settings.role !== 'worker' && infrastructure.secretKeys.length === 0) {
-    logger.info('SECRET_KEY is not set: no links to attachments and shared emails are made, and no webhooks.');
+    logger.info('SECRET_KEY is not set: links to attachments and shared emails, and webhooks, are disabled.');
   }
   const address = addressOf(app, settings);
   return { address, apiKey, page: await pageOf(app, settings, address, apiKey) };
 }
 
-/** Links that sign in are for who sits at this machine: nobody else can use them. */
+/** Sign-in links work on this machine only. */
 async function pageOf(
   app: NestExpressApplication,
   { role, host, dashboardPath, bootstrapApiKey }: Settings,
@@ -124,8 +124,8 @@ async function listen(app: NestExpressApplication, settings: Settings): Promise<
 }
 
 /**
- * Says first that it is not ready, so that no balancer sends anybody here any more. Then no job is taken, what is under
- * way is finished, and only then is HTTP closed; a caller that does not get on with it is not waited for.
+ * First reports not ready, so that balancers stop sending requests. Then workers accept no more jobs and finish the
+ * current ones, and only then HTTP is closed, without a wait for slow clients.
  */
 async function close(
   app: NestExpressApplication,

@@ -2,10 +2,10 @@ import { SettingsError } from '../config/settings.error.js';
 import { describeError } from '../shared/errors/describe-error.js';
 import { StartError } from '../shared/errors/start.error.js';
 
-/** Why the process does not start, for its operator. Errors that are nobody's fault but ours show where they happened. */
+/** The reason of a failed start, for the operator. Bugs include their stack. */
 export function startProblem(error: unknown): string {
   if (error instanceof SettingsError) {
-    return `Cannot start: the environment is wrong.\n${error.problems.map((problem) => `  ${problem}\n`).join('')}`;
+    return `Cannot start: the environment is invalid.\n${error.problems.map((problem) => `  ${problem}\n`).join('')}`;
   }
   if (error instanceof StartError) {
     return `Cannot start. ${error.message}\n`;

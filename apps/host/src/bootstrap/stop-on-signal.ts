@@ -1,23 +1,23 @@
 /**
- * A signal that comes this soon after another is the same one: a terminal's Ctrl-C reaches npm and us, and npm passes
- * its own on. Milliseconds.
+ * A signal within this time after another is a duplicate: a terminal's Ctrl-C reaches npm and us, and npm forwards its
+ * own. Milliseconds.
  */
 const ECHO = 500;
 
-/** All that is under way must be over by then: a little more than workers get to finish. Milliseconds. */
+/** Timeout of a stop, a little longer than the workers' grace period. Milliseconds. */
 const LIMIT = 25_000;
 
 /** Durations are in milliseconds. */
 interface Stop {
   /** Never rejects. */
   stop: () => Promise<void>;
-  /** Told when it takes too long, just before the process is ended without it. */
+  /** Called after the timeout, just before the process exits. */
   onLimit: () => void;
-  /** Added to what stopping may take. */
+  /** Added to the timeout. */
   drainDelay: number;
 }
 
-/** Stops the process in good order, with this exit code. When that takes too long, it ends with 1. */
+/** Stops the process gracefully with this exit code. After the timeout it exits with 1. */
 export function stopWith(exitCode: number, { stop, onLimit, drainDelay }: Stop): void {
   setTimeout(() => {
     onLimit();
@@ -26,7 +26,7 @@ export function stopWith(exitCode: number, { stop, onLimit, drainDelay }: Stop):
   void stop().then(() => process.exit(exitCode));
 }
 
-/** SIGINT and SIGTERM stop the process in good order, with exit code 0. A second one ends it at once. */
+/** SIGINT and SIGTERM stop the process gracefully with exit code 0. A second one ends it at once. */
 export function stopOnSignal(ending: Stop): void {
   let first: number | undefined;
   const onSignal = (): void => {

@@ -3,10 +3,10 @@ import { migrateDatabase, requireMigratedDatabase } from '../database/migrate-da
 import { joinOrStartEmbeddedPostgres } from '../embedded/embedded-postgres.js';
 
 /**
- * For commands beside the host: runs `work` on the operator's database, else on the embedded one, whether a host has
- * it open or not.
+ * For commands next to the host: runs `work` on the operator's database, else on the embedded one, which a host may
+ * have open.
  *
- * @throws StartError when the operator's database is not there or not up to date
+ * @throws StartError when the operator's database is unreachable or not up to date
  */
 export async function withMigratedDatabase<T>(
   { databaseUrl, dataDir }: Settings,

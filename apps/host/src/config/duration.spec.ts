@@ -21,7 +21,7 @@ describe('parseDuration', () => {
   );
 });
 
-describe('parseDuration up to a given end', () => {
+describe('parseDuration with a given limit', () => {
   it.each([
     ['1ms', 1],
     ['36500d', 3_153_600_000_000],
@@ -36,7 +36,7 @@ describe('parseDuration up to a given end', () => {
 });
 
 describe('parseDurations', () => {
-  it('reads a schedule in its order', () => {
+  it('reads a schedule in order', () => {
     expect(parseDurations('1m, 5m,15m')).toEqual([60_000, 300_000, 900_000]);
   });
 

@@ -1,22 +1,22 @@
 import { SettingsError } from './settings.error.js';
 
-/** How one variable is understood. */
+/** Parser of one variable. */
 export interface Variable<T> {
-  /** Undefined: the value is wrong. */
+  /** Undefined: the value is invalid. */
   parse: (value: string) => T | undefined;
-  /** What would be right, as the end of "… must be". */
+  /** Description of a valid value, as the end of "… must be". */
   expected: string;
   /** True keeps the value out of the message, as it may hold a password. */
   secret?: boolean;
 }
 
-/** Reads variables one by one and collects what is wrong, so that all of it can be said at once. */
+/** Reads variables one by one and collects the problems, to report them together. */
 export class EnvironmentReader {
   private readonly problems: string[] = [];
 
   constructor(private readonly environment: Readonly<Record<string, string | undefined>>) {}
 
-  /** Undefined when the variable is unset, empty or wrong. */
+  /** Undefined when the variable is unset, empty or invalid. */
   read<T>(name: string, { parse, expected, secret = false }: Variable<T>): T | undefined {
     const value = this.environment[name];
     if (value === undefined || value === '') {
@@ -34,7 +34,7 @@ export class EnvironmentReader {
     this.problems.push(text);
   }
 
-  /** @throws SettingsError when anything was wrong. */
+  /** @throws SettingsError for any problem. */
   finish(): void {
     if (this.problems.length > 0) {
       throw new SettingsError(this.problems);

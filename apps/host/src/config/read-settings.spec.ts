@@ -47,7 +47,7 @@ describe('readSettings', () => {
     expect(dataDir.endsWith('.data')).toBe(true);
   });
 
-  it('takes empty for unset', () => {
+  it('treats empty as unset', () => {
     expect(readSettings({ PORT: '', DATABASE_URL: '', ROLE: '', LOG_LEVEL: '', DATA_DIR: '' })).toEqual(
       readSettings({}),
     );
@@ -122,17 +122,17 @@ describe('readSettings', () => {
     });
   });
 
-  it('takes an SMTP server for a relay unless told otherwise', () => {
+  it('takes an SMTP server for a relay by default', () => {
     expect(readSettings({ SMTP_URL: 'smtp://localhost:25' }).smtpHop).toBe('relay');
   });
 
-  it('takes several nodes of a Redis Cluster, which has no databases', () => {
+  it('accepts several nodes of a Redis Cluster, which has no databases', () => {
     expect(readSettings({ REDIS_URL: 'redis://a:1,redis://b:2/' }).redisUrls).toEqual(['redis://a:1', 'redis://b:2/']);
     expect(problemsOf({ REDIS_URL: 'redis://a:1,redis://b:2/3' })).toHaveLength(1);
     expect(problemsOf({ REDIS_URL: 'redis://a:1,' })).toHaveLength(1);
   });
 
-  it('takes a direct way to the database only beside the other one', () => {
+  it('takes a direct database URL only next to the other one', () => {
     const url = 'postgres://u@pooler/d';
     expect(readSettings({ DATABASE_URL: url }).directDatabaseUrl).toBe(url);
     expect(problemsOf({ DIRECT_DATABASE_URL: url })).toEqual([expect.stringMatching(/^DATABASE_URL is missing/)]);
@@ -179,11 +179,11 @@ describe('readSettings', () => {
     ['RETRY_SCHEDULE', '1m,5'],
     ['SWEEP_INTERVAL', '3'],
     ['RETENTION_CONTENT', '90'],
-  ])('refuses %s=%s with one line that names it and says what would be right', (name, value) => {
+  ])('refuses %s=%s with one line with its name and a valid value', (name, value) => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} must be .{8,}`))]);
   });
 
-  it('says everything that is wrong at once', () => {
+  it('reports all problems at once', () => {
     expect(problemsOf({ PORT: 'x', ROLE: 'x', SMTP_HOP: 'x' })).toHaveLength(3);
   });
 
@@ -204,7 +204,7 @@ type NumberKey = {
   [K in keyof Settings]: NonNullable<Settings[K]> extends number | readonly number[] ? K : never;
 }[keyof Settings];
 
-/** Of each numeric variable the least and the largest value, and what lies beyond. One that is missing does not compile. */
+/** Lowest and highest value of each numeric variable, and values beyond. A missing variable does not compile. */
 const NUMBERS: Record<NumberKey, [variable: string, least: string, largest: string, beyond: string[]]> = {
   port: ['PORT', '0', '65535', ['65536']],
   rateLimit: ['RATE_LIMIT', '1', '999999999', ['0', '1000000000']],
@@ -271,7 +271,7 @@ describe('numbers in URLs', () => {
     'smtp://mail?tls=optional',
     'smtp://mail?tls=none',
     'smtps://mail?tls=required',
-  ])('SMTP_URL may be %s, as for the library', (url) => {
+  ])('SMTP_URL may be %s, as in the library', (url) => {
     expect(problemsOf({ SMTP_URL: url })).toEqual([]);
     new SmtpTransport({ url });
   });
@@ -284,14 +284,14 @@ describe('numbers in URLs', () => {
     'smtp://mail?requireTLS=true',
     'smtp://mail?ignoreTLS=true',
     'smtp://mail?opportunisticTLS=true',
-  ])('SMTP_URL may not be %s, as for the library', (url) => {
+  ])('SMTP_URL may not be %s, as in the library', (url) => {
     expect(problemsOf({ SMTP_URL: url })).toEqual([
       expect.stringMatching(/^SMTP_URL must be .*tls.* must be required, optional or none/),
     ]);
     expect(() => new SmtpTransport({ url })).toThrow('tls=');
   });
 
-  it('are those that the library takes', () => {
+  it('are those of the library', () => {
     for (const name of SMTP) expect(() => new SmtpTransport({ url: `smtp://mail/?${name}=0` })).toThrow(name);
   });
 

@@ -1,4 +1,4 @@
-/** Everything that is wrong with the environment, one line each. Carries no secret. */
+/** All problems of the environment, one line each. Contains no secret. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 

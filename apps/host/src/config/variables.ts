@@ -2,10 +2,13 @@ import { isIP } from 'node:net';
 import { DAY, parseDuration, parseDurations } from './duration.js';
 import type { Variable } from './environment-reader.js';
 
-/** As for every API key (RFC 6750, section 2.1). Said again, because the package is loaded when the settings are known. */
+/**
+ * The rule of every API key (RFC 6750, section 2.1). Repeated here, because the package is loaded after the settings
+ * are known.
+ */
 export const TOKEN_PATTERN = /^[A-Za-z0-9._~+/=-]{8,256}$/;
 
-/** Long enough that nobody guesses it. Of the one in `DATA_DIR` too. */
+/** Long enough to be unguessable. Also applies to the one in `DATA_DIR`. */
 export const SECRET_KEY_PATTERN = /^[!-+\--~]{32,256}$/;
 
 const DURATION = 'a number with the unit ms, s, m, h or d';
@@ -38,7 +41,7 @@ export const databaseUrl: Variable<string> = {
 export const redisUrls: Variable<string[]> = {
   parse: (value) => {
     const nodes = value.split(',').map((node) => node.trim());
-    // A cluster has no databases to choose from.
+    // A cluster has no numbered databases.
     const path = nodes.length > 1 ? /^\/?0?$/ : /^(\/\d*)?$/;
     return nodes.every((node) => url(node, ['redis:', 'rediss:'], { path })) ? nodes : undefined;
   },
@@ -51,7 +54,7 @@ export const redisUrls: Variable<string[]> = {
 /** The longest timer of Node, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** What the query of `SMTP_URL` may say in numbers, and the largest of each; the least is 1. */
+/** Numbers in the query of `SMTP_URL`, and the largest of each; the smallest is 1. */
 const SMTP_NUMBERS: Readonly<Record<string, number>> = {
   maxConnections: 10_000,
   maxMessagesPerConnection: 1_000_000_000,
@@ -64,7 +67,7 @@ const SMTP_NUMBERS: Readonly<Record<string, number>> = {
 
 /** True when it has TLS. */
 const SMTP_TLS = ['required', 'optional', 'none'];
-/** As nodemailer calls that. */
+/** nodemailer's name for it. */
 const SMTP_TLS_BEFORE = ['requireTLS', 'ignoreTLS', 'opportunisticTLS'];
 
 export const smtpUrl: Variable<string> = {
@@ -73,7 +76,7 @@ export const smtpUrl: Variable<string> = {
   expected:
     'a URL such as smtp://user:password@host:587, or smtps:// for TLS from the first byte; a number in its query, such ' +
     `as ?socketTimeout=60000, must be whole and from 1 to ${LONGEST_TIMER} (maxConnections: 10000), and tls, which says ` +
-    'of smtp:// what requireTLS and ignoreTLS said, must be required, optional or none',
+    'of smtp:// (in place of requireTLS and ignoreTLS) must be required, optional or none',
   secret: true,
 };
 
@@ -140,12 +143,12 @@ export const blocks: Variable<string[]> = {
 /** CIDR notation (RFC 4632, RFC 4291 section 2.3). */
 function isBlock(text: string): boolean {
   const [address = '', bits = ''] = text.split('/');
-  const most = { 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  return text.split('/').length === 2 && /^\d{1,3}$/.test(bits) && Number(bits) <= most;
+  const longest = { 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return text.split('/').length === 2 && /^\d{1,3}$/.test(bits) && Number(bits) <= longest;
 }
 
 export const publicUrl: Variable<string> = {
-  // What the package takes: nothing in it needs quoting, wherever it is written.
+  // As in the package: nothing in it needs quoting, wherever it is written.
   parse: (value) =>
     /^https?:\/\/([a-z0-9.-]+|\[[\da-f:.]+\])(:\d+)?(\/[\w.~/-]*)?$/i.test(value)
       ? url(value, ['http:', 'https:'])
@@ -191,7 +194,7 @@ export const age: Variable<number> = {
 
 export const durations: Variable<number[]> = {
   parse: parseDurations,
-  expected: `waiting times with commas between them, each ${DURATION} and up to 24d, such as 1m,5m,15m`,
+  expected: `delays with commas between them, each ${DURATION} and up to 24d, such as 1m,5m,15m`,
 };
 
 function url(

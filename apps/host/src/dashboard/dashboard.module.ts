@@ -6,12 +6,12 @@ import type { Settings } from '../config/settings.js';
 import type { Inbox } from '../embedded/inbox/inbox.js';
 import { BOARD_PATH } from '../operations/board/board-path.js';
 import { developmentInbox } from './development-inbox.js';
-import { leadBrowsers } from './lead-browsers.js';
 import { OperatorsReport } from './operators-report.js';
+import { redirectBrowsers } from './redirect-browsers.js';
 
 const PATH = Symbol('path of the dashboard');
 
-/** What the page needs of this host. */
+/** Dependencies of the page in this host. */
 export interface DashboardParts {
   path: string;
   settings: Settings;
@@ -19,7 +19,7 @@ export interface DashboardParts {
   inbox: Inbox | undefined;
 }
 
-/** The page, and the ways to it. In a folder of its own that is loaded only where there is a page. */
+/** The page, and the redirects to it. In a separate folder, which is loaded only if the page is enabled. */
 @Module({})
 export class DashboardModule implements NestModule {
   constructor(
@@ -37,7 +37,7 @@ export class DashboardModule implements NestModule {
   }
 
   configure(): void {
-    this.adapterHost.httpAdapter.use(leadBrowsers({ '/': `${this.path}/`, '/inbox': `${this.path}/inbox` }));
+    this.adapterHost.httpAdapter.use(redirectBrowsers({ '/': `${this.path}/`, '/inbox': `${this.path}/inbox` }));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { DashboardInbox } from 'nestjs-emails-dashboard';
 import type { Inbox } from '../embedded/inbox/inbox.js';
 
-/** The local inbox as the page shows it: to who sits at this machine, as `/inbox` is. */
+/** The local inbox for the page, visible only on this machine, like `/inbox`. */
 export function developmentInbox(inbox: Inbox): DashboardInbox {
   return {
     list: () => inbox.list(),
@@ -10,10 +10,10 @@ export function developmentInbox(inbox: Inbox): DashboardInbox {
     clear: () => inbox.clear(),
     onlyThisMachine: true,
     hints: [
-      { address: 'bounced…@example.com', effect: 'It is refused for good: the email bounces.' },
+      { address: 'bounced…@example.com', effect: 'It is refused permanently: the email bounces.' },
       {
         address: 'delayed…@example.com',
-        effect: 'It is put off twice, then taken: the email is delayed, then delivered.',
+        effect: 'It is deferred twice, then accepted: the email is delayed, then delivered.',
       },
     ],
   };

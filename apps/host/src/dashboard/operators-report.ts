@@ -6,7 +6,10 @@ import { WebhooksBacklog } from 'nestjs-emails/webhooks';
 import type { DashboardOperations, OperationsReport } from 'nestjs-emails-dashboard';
 import { ReadinessService } from '../operations/health/readiness.service.js';
 
-/** What the page shows who knows `ADMIN_TOKEN`. What cannot be asked is left out: no number is better than an old one. */
+/**
+ * Figures of the page for holders of `ADMIN_TOKEN`. An unreadable figure is left out: a missing figure is better than
+ * an old one.
+ */
 export class OperatorsReport implements DashboardOperations {
   private readonly digest: Buffer;
 
@@ -19,7 +22,7 @@ export class OperatorsReport implements DashboardOperations {
     this.digest = digestOf(token);
   }
 
-  /** Of the digest of the token's digest, which opens nothing. */
+  /** Derived from the digest of the token's digest, which does not authenticate. */
   get tokenId(): string {
     return digestOf(this.digest).toString('base64url').slice(0, 16);
   }

@@ -3,8 +3,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { Pool } from 'pg';
 import { dataSourceOptions } from './data-source-options.js';
 
-/** PostgreSQL 18, section 54.7: AuthenticationOk, ReadyForQuery, and an ErrorResponse as of a server that stops. */
-const READY_AND_GONE = Buffer.concat([
+/** PostgreSQL 18, section 54.7: AuthenticationOk, ReadyForQuery, and an ErrorResponse of a stopping server. */
+const READY_AND_CLOSED = Buffer.concat([
   message('R', Buffer.from([0, 0, 0, 0])),
   message('Z', Buffer.from('I')),
   message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0')),
@@ -17,9 +17,9 @@ function message(type: string, body: Buffer): Buffer {
 }
 
 describe('a pool of the host', () => {
-  it('survives a server that ends a connection in the packet in which it is ready', async () => {
+  it('survives a server that ends a connection in the same packet as its readiness', async () => {
     const server = createServer((socket) => {
-      socket.once('data', () => socket.end(READY_AND_GONE)).on('error', () => {});
+      socket.once('data', () => socket.end(READY_AND_CLOSED)).on('error', () => {});
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

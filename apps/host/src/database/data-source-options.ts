@@ -2,20 +2,20 @@ import { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import type { DataSourceOptions } from 'typeorm';
 import { DatabaseClient } from './database-client.js';
-import { entities, migrations } from './modules.js';
+import { tables } from './tables.js';
 
-/** Until a connection stands. Bounds how long a request waits for a database that does not answer. Milliseconds. */
+/** Connection timeout. Bounds a request's wait for a database that does not answer. Milliseconds. */
 export const CONNECTION_TIMEOUT = 5_000;
 
-/** Where TypeORM notes which migrations ran: those of the modules and of the host. */
+/** TypeORM's table of executed migrations, of the modules and of the host. */
 export const MIGRATIONS_TABLE = 'typeorm_migrations';
 
 /** Longest wait for an answer of PostgreSQL, in milliseconds. */
 const ANSWER_TIMEOUT = 20_000;
 
 /**
- * Connection settings that the pools of TypeORM and of the queue share. A statement is ended by the server after 15 s;
- * when not even that arrives, the client gives up after 20 s.
+ * Connection settings that the pools of TypeORM and of the queue share. The server cancels a statement after 15 s; if
+ * that fails, the client gives up after 20 s.
  */
 export const poolSettings = {
   keepAlive: true,
@@ -33,11 +33,10 @@ export function dataSourceOptions(url: string): DataSourceOptions {
     type: 'postgres',
     url,
     applicationName: 'nestjs-emails-host',
-    entities,
-    migrations,
-    migrationsTableName: MIGRATIONS_TABLE,
-    synchronize: false,
+    ...tables,
+    // None is needed. TypeORM would create one, for which not every role has the right.
     installExtensions: false,
+    migrationsTableName: MIGRATIONS_TABLE,
     logging: false,
     connectTimeoutMS: CONNECTION_TIMEOUT,
     // An idle connection that breaks is replaced at its next use.
@@ -46,17 +45,17 @@ export function dataSourceOptions(url: string): DataSourceOptions {
       ...poolSettings,
       max: 20,
       idleTimeoutMillis: ANSWER_TIMEOUT,
-      stream: socketThatGivesUp,
+      stream: socketWithTimeout,
       Client: DatabaseClient,
     },
   };
 }
 
 /**
- * A statement that the client gave up waiting for goes back into TypeORM's pool with its connection. One on which nothing
- * came for so long is dead, whatever TCP believes: it is closed, and the pool opens another.
+ * After a client timeout TypeORM returns the connection with its pending statement to the pool. A connection that was
+ * silent for so long is dead, even if TCP does not notice: it is closed, and the pool opens another.
  */
-function socketThatGivesUp(): Socket {
+function socketWithTimeout(): Socket {
   const socket = new Socket();
   return socket.setTimeout(ANSWER_TIMEOUT, () => socket.destroy());
 }

@@ -1,9 +1,8 @@
 import { Client, type ClientConfig } from 'pg';
 
 /**
- * A connection whose end ends no process. BullMQ does not listen for it while it looks at its tables, and TypeORM does not
- * between the moment a connection stands and its first use. What is asked of a connection that has ended fails, and is
- * dealt with there.
+ * A connection whose loss does not crash the process. BullMQ has no error listener while it checks its tables, and
+ * TypeORM has none between the connect and the first use. A query on a lost connection fails and is handled there.
  */
 export class DatabaseClient extends Client {
   constructor(config?: string | ClientConfig) {

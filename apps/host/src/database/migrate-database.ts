@@ -6,46 +6,45 @@ import { dataSourceOptions } from './data-source-options.js';
 import { schemaState } from './schema-state.js';
 import { withClient } from './with-client.js';
 
-/** Held while migrations run, so that processes that start together take turns. `host` in ASCII. */
+/** Advisory lock of migrations, so that processes that start together take turns (`host` in ASCII). */
 const MIGRATION_LOCK = 0x686f7374;
 
-/** Until who found the lock taken, or a table locked by somebody else, tries again. Milliseconds. */
+/** Delay before a busy migration lock or table is tried again. Milliseconds. */
 const PAUSE = 500;
 
 /**
- * Lifts the limits that the role, the database or the server may have for everyday transactions, for this one alone:
- * behind a pooler, a session is not ours to change. Limits that this version of PostgreSQL does not know are left out.
- * A lock is waited for a short time, for whoever comes for the same table waits behind us; where we wait for each other the
- * migration gives way, for three tables before PostgreSQL's `deadlock_timeout` of a second is over, and never an email.
+ * Lifts timeouts of the role, the database or the server for this transaction only, because the session behind a pooler
+ * is shared. Settings that this version of PostgreSQL does not have are skipped. The lock timeout is short, since later
+ * users of the table queue behind the migration; in a deadlock the migration gives way and never an email, within
+ * PostgreSQL's `deadlock_timeout` of a second for up to three tables.
  */
 const LIFT_LIMITS = `
 SELECT set_config(name, CASE name WHEN 'lock_timeout' THEN '300' ELSE '0' END, true) FROM pg_settings
 WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;
 
-const TAKE_LOCK = 'SELECT pg_try_advisory_xact_lock($1) AS taken';
+const ACQUIRE_LOCK = 'SELECT pg_try_advisory_xact_lock($1) AS taken';
 
-/** SQLSTATE of a lock that was not to be had in time, and of a deadlock. */
+/** SQLSTATE of a lock timeout, and of a deadlock. */
 const LOCKED = ['55P03', '40P01'];
 
 /**
- * Brings the schemas of the library, the host and the queue up to date, all of it in one transaction: done or not, and
- * by one process at a time.
+ * Brings the schemas of the library, the host and the queue up to date in one transaction, by one process at a time.
  *
- * @returns the names of what was done
+ * @returns the names of executed migrations
  * @throws StartError when the database cannot be reached
  */
 export async function migrateDatabase(url: string): Promise<string[]> {
   const { pending } = await withClient(url, schemaState);
   if (pending.length === 0) return [];
   for (;;) {
-    // A connection of its own each time: one that rests may be ended by its role's limits too.
+    // A new connection each time, because the role's timeouts may end an idle one.
     const done = await withRunner(url, tryToMigrate);
     if (done !== undefined) return done;
     await delay(PAUSE);
   }
 }
 
-/** @throws StartError that says what to run, when the schema is older or newer than this version needs it */
+/** @throws StartError with the command to run, when the schema is older or newer than this version needs */
 export async function requireMigratedDatabase(url: string): Promise<void> {
   const { pending, tooNew } = await withClient(url, schemaState);
   if (tooNew.length > 0) {
@@ -62,14 +61,16 @@ export async function requireMigratedDatabase(url: string): Promise<void> {
   }
 }
 
-/** TypeORM prints every failed try, also one that is tried again. The final failure is thrown, and the caller reports it. */
+/**
+ * TypeORM prints every failed attempt, even if it is retried. The final failure is thrown, and the caller reports it.
+ */
 class SilentLogger extends AbstractLogger {
   protected override writeLog(): void {}
 }
 
 async function withRunner<T>(url: string, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
   const options = dataSourceOptions(url);
-  // Without the limits of everyday statements; and behind a pooler there may be one connection and no more.
+  // Without statement timeouts; and a pooler may allow only one connection.
   const extra = { max: 1, keepAlive: true };
   const dataSource = new DataSource({ ...options, extra, logger: new SilentLogger() } as typeof options);
   await dataSource.initialize();
@@ -82,18 +83,18 @@ async function withRunner<T>(url: string, work: (runner: QueryRunner) => Promise
   }
 }
 
-/** Undefined: somebody else migrates, or keeps a table locked. Nothing was done. */
+/** Undefined: another process migrates, or has a table locked. Nothing was done. */
 async function tryToMigrate(runner: QueryRunner): Promise<string[] | undefined> {
   const client: PgQueryable = await runner.connect();
   await runner.startTransaction('READ COMMITTED');
   try {
     await client.query(LIFT_LIMITS);
-    const { rows } = await client.query<{ taken: boolean }>(TAKE_LOCK, [MIGRATION_LOCK]);
+    const { rows } = await client.query<{ taken: boolean }>(ACQUIRE_LOCK, [MIGRATION_LOCK]);
     const done = rows[0]?.taken ? await migratePending(runner, client) : undefined;
     await runner.commitTransaction();
     return done;
   } catch (error) {
-    // What ended the transaction counts, not what came of ending it.
+    // The error that ended the transaction counts, not that of the rollback.
     await runner.rollbackTransaction().catch(() => {});
     if (LOCKED.includes(String((error as { code?: unknown }).code))) return undefined;
     throw error;
@@ -106,13 +107,13 @@ async function migratePending(runner: QueryRunner, client: PgQueryable): Promise
     const executor = new MigrationExecutor(runner.dataSource, runner);
     executor.transaction = 'all';
     await executor.executePendingMigrations();
-    // The last, for it changes the search path of the transaction.
+    // The last step, because it changes the search path of the transaction.
     await migrateQueue(withinTransaction(client));
   }
   return pending;
 }
 
-/** Begins and ends no transaction, for it is in one. */
+/** Starts and ends no transaction, because it runs in one. */
 function withinTransaction(client: PgQueryable): PgQueryable {
   const bounds = ['BEGIN', 'COMMIT', 'ROLLBACK'];
   return {

@@ -5,27 +5,39 @@ import {
   type PgQueryable,
   SchemaVersionMismatchError,
 } from 'bullmq';
+import { StartError } from '../shared/errors/start.error.js';
 import { MIGRATIONS_TABLE } from './data-source-options.js';
-import { migrations } from './modules.js';
+import { tables } from './tables.js';
 
 /**
- * A migration whose name begins so only adds: tables, indexes, columns that are nullable or have a default. The version
- * before it works on. What takes away or changes waits for a later version, when nobody needs the old shape any more.
+ * A migration with this name prefix only adds: tables, indexes, columns that are nullable or have a default. The
+ * previous version keeps working. A migration that removes or changes waits for a later version, when no process needs
+ * the old shape any more.
  */
 const EXPANDS = /^Expand/;
 
-/** How the schema of a database relates to this version of the program. */
+/** State of a database's schema relative to this version of the program. */
 export interface SchemaState {
-  /** What `migrate` would still do: names of migrations, the queue's schema among them. */
+  /** Pending migrations of `migrate`, by name, with the queue's schema. */
   pending: string[];
-  /** What a newer version did that this one cannot work with. */
+  /** Migrations of a newer version that this one cannot work with. */
   tooNew: string[];
 }
 
-/** A few small reads, none of which fails where a table is missing: that would end a transaction. */
+/**
+ * A few small reads that do not fail for a missing table, which would abort a transaction.
+ *
+ * @throws StartError when the database is older than the first of these migrations
+ */
 export async function schemaState(client: PgQueryable): Promise<SchemaState> {
   const executed = await executedMigrations(client);
-  const known = migrations.map(({ name }) => name);
+  const known = tables.migrations.map(({ name }) => name);
+  if (executed.some((name) => timeOf(name) < Math.min(...known.map(timeOf)))) {
+    throw new StartError(
+      'The database was made by an earlier version, whose tables this one cannot use: empty DATA_DIR, or drop the schema ' +
+        `nestjs_emails and the table ${MIGRATIONS_TABLE}, then start again.`,
+    );
+  }
   const pending = known.filter((name) => !executed.includes(name));
   const tooNew = executed.filter((name) => !known.includes(name) && !EXPANDS.test(name));
 
@@ -34,6 +46,9 @@ export async function schemaState(client: PgQueryable): Promise<SchemaState> {
   else if (queue < LATEST_SCHEMA_VERSION) pending.push(`queue schema ${LATEST_SCHEMA_VERSION}`);
   return { pending, tooNew };
 }
+
+/** Order of the migrations. */
+const timeOf = (name: string) => Number(name.slice(-13));
 
 async function executedMigrations(client: PgQueryable): Promise<string[]> {
   if (!(await hasTable(client, MIGRATIONS_TABLE))) return [];

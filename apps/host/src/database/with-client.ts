@@ -4,7 +4,7 @@ import { StartError } from '../shared/errors/start.error.js';
 import { CONNECTION_TIMEOUT } from './data-source-options.js';
 
 /**
- * Runs `work` on a connection of its own, outside any pool.
+ * Runs `work` on a separate connection, outside of any pool.
  *
  * @throws StartError when the database cannot be reached
  */
@@ -15,7 +15,7 @@ export async function withClient<T>(url: string, work: (client: Client) => Promi
     keepAlive: true,
     application_name: 'nestjs-emails-host',
   });
-  // A connection that breaks between two statements makes the next one fail, which is where it is dealt with.
+  // A connection lost between two statements makes the next one fail, which is handled there.
   client.on('error', () => undefined);
   try {
     await client.connect();

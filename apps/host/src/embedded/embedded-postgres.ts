@@ -8,20 +8,20 @@ import type { SupervisorReport } from './postgres/postgres.supervisor.js';
 import { findPostgresHome } from './postgres/postgres-home.js';
 import { runningPostmaster, stopPostmaster } from './postgres/postmaster.js';
 
-/** Told of a server that ended though nobody stopped it, as when the kernel runs out of memory. */
+/** Called when the server ended unexpectedly, for example when the kernel runs out of memory. */
 export interface DatabaseWatcher {
-  /** It is being started again, on the same port. */
+  /** The server is restarting on the same port. */
   lost(): void;
-  /** It takes connections again. */
+  /** The server accepts connections again. */
   restored(): void;
-  /** It is not started any more. */
+  /** The server will not be restarted. */
   gaveUp(reason: string): void;
 }
 
 export interface EmbeddedPostgresOptions {
-  /** Where the database is kept; made when it does not exist. */
+  /** Directory of the database, created if it does not exist. */
   dataDir: string;
-  /** Default: a server that is lost stays so. */
+  /** Default: a lost server is not restarted. */
   watcher?: DatabaseWatcher;
 }
 
@@ -29,20 +29,20 @@ export interface EmbeddedPostgresOptions {
 export interface EmbeddedDatabase {
   /** `postgres://user:password@127.0.0.1:port/emails`; the port differs from start to start. */
   url: string;
-  /** Ends the server and returns when it is gone. Does nothing when the server belongs to another process. */
+  /** Stops the server and waits for its end. Does nothing if the server belongs to another process. */
   stop(): Promise<void>;
 }
 
 const SUPERVISOR = fileURLToPath(new URL('./postgres/postgres.supervisor.js', import.meta.url));
 const JOIN_PATIENCE_MS = 30_000;
-/** How often a server may be lost within which time. Something ends it again and again then. */
-const MOST_LOSSES = 5;
+/** Limit of losses within a period, after which the cause is permanent. */
+const MAX_LOSSES = 5;
 const LOSSES_MS = 600_000;
 
 /**
- * Starts the database of a data directory. It ends with `stop()`, and with this process, however that ends.
+ * Starts the database of a data directory. It ends with `stop()`, and with this process in every case.
  *
- * @throws Error when another live process has the directory, or when the server does not start
+ * @throws Error when another live process uses the directory, or when the server does not start
  */
 export async function startEmbeddedPostgres({ dataDir, watcher }: EmbeddedPostgresOptions): Promise<EmbeddedDatabase> {
   const directory = made(dataDir);
@@ -57,7 +57,7 @@ export async function startEmbeddedPostgres({ dataDir, watcher }: EmbeddedPostgr
   }
 }
 
-/** The database of a data directory: that of the live process that has the directory, else started as above. */
+/** The database of a data directory: that of the live process that uses the directory, else started as above. */
 export async function joinOrStartEmbeddedPostgres({ dataDir }: EmbeddedPostgresOptions): Promise<EmbeddedDatabase> {
   const directory = made(dataDir);
   const deadline = Date.now() + JOIN_PATIENCE_MS;
@@ -66,17 +66,19 @@ export async function joinOrStartEmbeddedPostgres({ dataDir }: EmbeddedPostgresO
     const postmaster = home && runningPostmaster(home.data);
     if (postmaster?.ready) return { url: urlOf(directory, postmaster.port), stop: async () => {} };
     if (Date.now() > deadline) {
-      throw new Error(`Process ${holder} has the data directory ${directory}, but its database does not become ready.`);
+      throw new Error(
+        `Process ${holder} uses the data directory ${directory}, but its database does not become ready.`,
+      );
     }
     await delay(50);
   }
   return startEmbeddedPostgres({ dataDir });
 }
 
-/** A server under a supervisor, which ends when either does. With a watcher, both are started again then. */
+/** A server with its supervisor, which end together. With a watcher, both are restarted then. */
 class SupervisedServer {
   private supervisor: ChildProcess | undefined;
-  /** Resolves when no start is under way. */
+  /** Resolves when no start is in progress. */
   private settled: Promise<unknown> = Promise.resolve();
   private readonly losses: number[] = [];
   private isStopping = false;
@@ -87,18 +89,18 @@ class SupervisedServer {
   ) {}
 
   /**
-   * Resolves with the port on which the server takes connections.
+   * Resolves with the port of the ready server.
    *
-   * @param known the port on which it was before
+   * @param known its previous port
    */
   start(known?: number): Promise<number> {
-    // No pipe of ours is handed on: whoever reads our output sees it end when we do.
+    // It inherits no pipe, so that readers of our output see the end when this process ends.
     const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', 'ipc'];
     const args = known === undefined ? [this.directory] : [this.directory, String(known)];
     const supervisor = fork(SUPERVISOR, args, { detached: true, stdio, execArgv: [] });
     this.supervisor = supervisor;
     const started = portFrom(supervisor).then((port) => {
-      // From here on the supervisor does not keep this process from ending.
+      // From here on the supervisor does not keep this process alive.
       supervisor.unref();
       supervisor.channel?.unref();
       if (this.watcher) this.watch(supervisor, port, this.watcher);
@@ -110,9 +112,9 @@ class SupervisedServer {
 
   async stop(): Promise<void> {
     this.isStopping = true;
-    // A start that is under way ends with its supervisor, or is the last.
+    // A start in progress ends with its supervisor, or is the last one.
     await Promise.all([this.supervisor && ended(this.supervisor), this.settled]);
-    // Should someone have killed the supervisor, its server is still there.
+    // The server may outlive a killed supervisor.
     const home = findPostgresHome(this.directory);
     if (home) await stopPostmaster(home.data);
   }
@@ -128,8 +130,8 @@ class SupervisedServer {
     watcher.lost();
     const now = Date.now();
     this.losses.push(now);
-    if (this.losses.filter((at) => now - at < LOSSES_MS).length > MOST_LOSSES) {
-      watcher.gaveUp(`It ended ${MOST_LOSSES + 1} times within ${LOSSES_MS / 60_000} minutes.`);
+    if (this.losses.filter((at) => now - at < LOSSES_MS).length > MAX_LOSSES) {
+      watcher.gaveUp(`It ended ${MAX_LOSSES + 1} times within ${LOSSES_MS / 60_000} minutes.`);
       return;
     }
     try {
@@ -147,12 +149,12 @@ function made(dataDir: string): string {
 }
 
 /**
- * No message comes after `disconnect`, whichever side it is of; `exit` may overtake the last one, and `close` does not come
- * where this side was the first.
+ * No message arrives after `disconnect` of either side. `exit` may overtake the last message, and `close` is not
+ * emitted if this side disconnected first.
  */
 async function portFrom(supervisor: ChildProcess): Promise<number> {
   const ended = once(supervisor, 'disconnect').then(() => {
-    throw new Error('The process that keeps PostgreSQL ended before its server was ready.');
+    throw new Error('The supervisor of PostgreSQL ended before its server was ready.');
   });
   const [report] = (await Promise.race([once(supervisor, 'message'), ended])) as [SupervisorReport];
   if ('error' in report) throw new Error(report.error);

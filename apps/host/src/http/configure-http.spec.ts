@@ -9,7 +9,7 @@ import { configureHttp } from './configure-http.js';
 class EmptyModule {}
 
 describe('configureHttp', () => {
-  it('bounds what a connection may take, as the contract says', async () => {
+  it('limits connections by the contract', async () => {
     const app = await NestFactory.create<NestExpressApplication>(EmptyModule, { logger: false, bodyParser: false });
     configureHttp(app, pino({ level: 'silent' }));
     const { headersTimeout, requestTimeout, keepAliveTimeout, timeout, maxConnections } = app.getHttpServer() as Server;

@@ -4,41 +4,27 @@ import type { RequestHandler } from 'express';
 import { collapseSlashes } from 'nestjs-emails';
 import type { Logger } from 'pino';
 import { requestLogging } from '../operations/logging/request-logging.js';
+import { HTTP_LIMITS } from './limits.js';
 import { refuseMalformedRequests, requireHost } from './malformed-requests.js';
 
-/** Headers must be here within this time. Milliseconds. */
-const HEADERS_TIMEOUT = 15_000;
-
-/** A whole request must be here within this time: 58 MB at 0.5 MB a second, 126 MB at 1 MB. Milliseconds. */
-const REQUEST_TIMEOUT = 120_000;
-
-/** Longer than the minute after which common load balancers close an unused connection. Milliseconds. */
-const KEEP_ALIVE_TIMEOUT = 65_000;
-
-/** A connection on which nothing moved for so long is closed, also one whose other end does not read. Milliseconds. */
-const IDLE_TIMEOUT = 120_000;
-
-/** Connections of one process. Further ones are closed as they come: without room for these, nobody is served. */
-const MAX_CONNECTIONS = 10_000;
-
-/** What holds for every answer, whoever gives it. Call it before the routes exist, that is before `init` and `listen`. */
+/** Settings of all answers. Call it before the routes exist, that is before `init` and `listen`. */
 export function configureHttp(app: NestExpressApplication, logger: Logger): void {
   app.disable('x-powered-by');
   app.disable('etag');
   app.use(requestLogging(logger), securityHeaders, collapseSlashes, requireHost);
 
   const server: Server = app.getHttpServer();
-  server.headersTimeout = HEADERS_TIMEOUT;
-  server.requestTimeout = REQUEST_TIMEOUT;
-  server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT;
-  server.timeout = IDLE_TIMEOUT;
-  server.maxConnections = MAX_CONNECTIONS;
+  server.headersTimeout = HTTP_LIMITS.headTime.max;
+  server.requestTimeout = HTTP_LIMITS.requestTime.max;
+  server.keepAliveTimeout = HTTP_LIMITS.keepAlive.max;
+  server.timeout = HTTP_LIMITS.idle.max;
+  server.maxConnections = HTTP_LIMITS.connections.max;
   refuseMalformedRequests(server);
 }
 
 /**
- * Answers belong to their caller alone and are what their content type says. A browser that is led to one shows it, but
- * runs, loads and embeds nothing.
+ * Answers are private to their caller and have exactly their content type. A browser that opens one shows it, but runs,
+ * loads and embeds nothing.
  */
 const SECURITY_HEADERS = {
   'cache-control': 'no-store',

@@ -13,11 +13,11 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { statusCode: 408, message: 'The request did not arrive in time.' },
 };
 
-const EXPECTATION: Refusal = { statusCode: 417, message: 'Nothing but `100-continue` can be expected.' };
+const EXPECTATION: Refusal = { statusCode: 417, message: 'The only supported expectation is `100-continue`.' };
 
 const NOT_HTTP: Refusal = { statusCode: 400, message: 'This is not a well-formed HTTP request.' };
 
-/** Gives what Node's HTTP parser refuses, and no route ever sees, an answer in the contract's shape. */
+/** Answers requests that Node's HTTP parser refuses, and that reach no route, in the contract's shape. */
 export function refuseMalformedRequests(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -31,14 +31,14 @@ export function refuseMalformedRequests(server: Server): void {
   });
 }
 
-/** Refuses a request of HTTP/1.1 that does not say exactly once whom it is for (RFC 9112 section 3.2). */
+/** Refuses a request of HTTP/1.1 without exactly one `Host` (RFC 9112 section 3.2). */
 export const requireHost: RequestHandler = (request, response, next) => {
   if (request.httpVersion !== '1.1' || countHosts(request.rawHeaders) === 1) return next();
   response.setHeader('connection', 'close');
   refuse(ApiError.malformed('A request needs exactly one `Host` header.'), request, response);
 };
 
-/** `rawHeaders` has names at even places. */
+/** `rawHeaders` has names at even indexes. */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -19,7 +19,7 @@ class EchoController {
 class EchoModule {}
 
 describe('QuickExpressAdapter', () => {
-  it('serves requests that have what Express gives them before it sees them', async () => {
+  it('serves requests that have the prototypes of Express from the start', async () => {
     const app = await NestFactory.create<NestExpressApplication>(EchoModule, new QuickExpressAdapter(), {
       logger: false,
     });

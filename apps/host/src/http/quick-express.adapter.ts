@@ -3,9 +3,9 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
 
 /**
- * Express on a server whose requests and responses are born with the prototypes that Express wants. It would change
- * them on every request, and V8 then keeps all that a request refers to until the next full collection: under load that
- * was most of the garbage collector's work, in pauses of up to 12 ms. Without that, POST is 1.3 times as fast.
+ * Express on a server that creates requests and responses with Express's prototypes. Otherwise Express changes the
+ * prototypes on every request, and V8 keeps all objects of a request until the next full collection: under load that
+ * was most of the garbage collector's work, in pauses of up to 12 ms. Without it, POST is 1.3 times as fast.
  */
 export class QuickExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {

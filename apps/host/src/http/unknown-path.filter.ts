@@ -3,8 +3,8 @@ import { type ArgumentsHost, Catch, NotFoundException } from '@nestjs/common';
 import { ApiError, ApiErrorFilter, lackingAt } from 'nestjs-emails';
 
 /**
- * Says of an unknown path that Resend's API has what this server lacks. It says so to anybody: what there is and is not, the
- * API's description tells as well.
+ * Names the missing feature for an unknown path of Resend's API. It needs no key, because the API's description has the
+ * same information.
  */
 @Catch()
 export class UnknownPathFilter extends ApiErrorFilter {

@@ -31,7 +31,7 @@ export const healthOpenApi = {
       get: {
         ...open,
         operationId: 'ready',
-        summary: 'The process can do what it is there for',
+        summary: 'The process can do its work',
         responses: {
           200: json('It can; `degraded`: something else will be late.', readiness),
           503: response('Unavailable'),

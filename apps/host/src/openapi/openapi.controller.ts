@@ -23,10 +23,10 @@ const PAGE = `<!doctype html>
 
 const START = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#ui', validatorUrl: null });`;
 
-/** Files of Swagger UI that the page asks for. */
+/** Files of Swagger UI for the page. */
 const FILES: readonly string[] = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
-/** The document at `/openapi.json`, and to read it at `/docs`. Needs no key, and tells nothing about anybody. */
+/** The document at `/openapi.json`, and a reader for it at `/docs`. Needs no key, and contains no data of accounts. */
 @Controller()
 export class OpenApiController {
   @Get('openapi.json')

@@ -5,11 +5,11 @@ import { MetricsModule } from './metrics/metrics.module.js';
 import { WebhookMetrics } from './metrics/webhook-metrics.js';
 
 /**
- * What operators see. In a file of its own that is loaded only where `ADMIN_TOKEN` is set: it brings much with it, for
- * which every start would have to wait.
+ * Views of operators. A separate file, loaded only with `ADMIN_TOKEN`: its many dependencies would slow down every
+ * start.
  */
 export class Operators {
-  /** To be told of what happens. */
+  /** Observers of events. */
   readonly metrics = new Metrics();
   readonly webhookMetrics = new WebhookMetrics(this.metrics.registry);
 
@@ -18,10 +18,9 @@ export class Operators {
     private readonly queueShards: number,
   ) {}
 
-  /** @param library modules that know what is to be done */
-  modules(...library: readonly DynamicModule[]): DynamicModule[] {
+  modules(): DynamicModule[] {
     return [
-      MetricsModule.register(this.metrics, library, this.adminToken),
+      MetricsModule.register(this.metrics, this.adminToken),
       BoardModule.register(this.adminToken, this.queueShards),
     ];
   }

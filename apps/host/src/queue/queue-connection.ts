@@ -11,8 +11,8 @@ import { DatabaseClient } from '../database/database-client.js';
 import { redisOptions } from '../redis/redis-options.js';
 import type { RedisClients } from './redis-clients.js';
 
-/** Where the queue lives: in Redis when there is one, else beside the tables in PostgreSQL. */
-export interface QueuePlace {
+/** Backend of the queue: Redis if configured, else PostgreSQL. */
+export interface QueueBackend {
   /** Not through a pooler: the queue listens on its connection. */
   databaseUrl: string;
   redisUrls: readonly string[] | undefined;
@@ -20,14 +20,14 @@ export interface QueuePlace {
   redisClients: RedisClients;
 }
 
-/** Longest wait of a producer for an answer of Redis, in milliseconds. */
+/** Timeout of a producer's command in Redis. Milliseconds. */
 const COMMAND_TIMEOUT = 5_000;
 
 /**
- * Connects every queue and worker of this process. Call it once, before Nest composes: BullMQ takes its backend and
- * its Redis clients from process-wide settings.
+ * Connects every queue and worker of this process. Call it once, before Nest composes: BullMQ reads its backend and its
+ * Redis clients from process-wide settings.
  */
-export function queueConnection({ databaseUrl, redisUrls, redisClients }: QueuePlace): BullRootModuleOptions {
+export function queueConnection({ databaseUrl, redisUrls, redisClients }: QueueBackend): BullRootModuleOptions {
   if (redisUrls === undefined) {
     setDefaultBackendFactory(createPostgresBackend);
     return { connection: { ...poolSettings, connectionString: databaseUrl, max: 10, Client: DatabaseClient } as never };
@@ -38,8 +38,8 @@ export function queueConnection({ databaseUrl, redisUrls, redisClients }: QueueP
 }
 
 /**
- * Producers fail at once when Redis is away instead of collecting commands in memory: what they would have said is in
- * PostgreSQL. Workers must wait instead, else they would ask again without a pause.
+ * Producers fail at once while Redis is away and do not buffer commands in memory, because PostgreSQL has the same
+ * information. Workers must wait, or they would retry without a pause.
  */
 const createImpatientRedisBackend: typeof createRedisBackend = (name, options, kind = {}) => {
   const waits = kind.blocking || kind.withBlockingConnection;

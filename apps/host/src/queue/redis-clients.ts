@@ -2,14 +2,14 @@ import type { RedisOptions } from 'ioredis';
 import { openRedis, type RedisClient } from '../redis/open-redis.js';
 
 /**
- * The connections to Redis that BullMQ works with. Ours to make, because a BullMQ worker that closes while its connection
- * is between two attempts to reconnect never finishes closing.
+ * The Redis connections of BullMQ. We create them, because a BullMQ worker that is closed while its connection is
+ * between two attempts to reconnect never finishes.
  */
 export class RedisClients {
   private readonly clients = new Set<RedisClient>();
   private givenUp = false;
 
-  /** @param options with a `retryStrategy` that never gives up by itself */
+  /** @param options with a `retryStrategy` that never gives up */
   create(urls: readonly string[], { retryStrategy, ...options }: RedisOptions): RedisClient {
     const client = openRedis(urls, {
       ...options,
@@ -20,7 +20,7 @@ export class RedisClients {
     return client;
   }
 
-  /** From now on no lost connection is restored. Returns when every connection either stands or has ended. */
+  /** From now on no lost connection is restored. Resolves when every connection is either open or has ended. */
   async giveUp(): Promise<void> {
     this.givenUp = true;
     await Promise.all([...this.clients].map(settled));

@@ -2,10 +2,10 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { openRedis, type RedisClient } from './open-redis.js';
 import { redisOptions } from './redis-options.js';
 
-/** Longest wait for an answer. Milliseconds. */
+/** Timeout of an answer. Milliseconds. */
 const COMMAND_TIMEOUT = 500;
 
-/** A connection to Redis that fails at once while Redis is away. It ends with the application. */
+/** A connection to Redis that fails at once while Redis is away. It is closed with the application. */
 export class ImpatientRedis implements OnApplicationShutdown {
   readonly client: RedisClient;
 

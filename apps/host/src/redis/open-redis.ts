@@ -3,10 +3,10 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 export type RedisClient = Redis | Cluster;
 
 /**
- * A connection to one server, or to a cluster when several nodes are named. A cluster tells its other nodes itself; user,
- * password and TLS are those of the first URL.
+ * A connection to one server, or to a cluster if there are several nodes. The cluster reports its other nodes; user,
+ * password and TLS come from the first URL.
  *
- * @param options as for one server; in a cluster they are those of each node
+ * @param options of one server; in a cluster they apply to each node
  */
 export function openRedis(urls: readonly string[], options: RedisOptions): RedisClient {
   const [first = ''] = urls;
@@ -22,7 +22,7 @@ export function openRedis(urls: readonly string[], options: RedisOptions): Redis
       ...(password && { password: decodeURIComponent(password) }),
       ...(protocol === 'rediss:' && { tls: {} }),
     },
-    // Certificates name hosts, so a name that a node gives itself must not be turned into an address.
+    // Certificates contain host names, so a node's name must not be resolved to an address.
     ...(protocol === 'rediss:' && { dnsLookup: (address, callback) => callback(null, address) }),
   });
 }

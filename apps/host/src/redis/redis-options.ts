@@ -1,12 +1,12 @@
 import type { RedisOptions } from 'bullmq';
 
-/** Longest pause between two attempts to reach Redis again, in milliseconds. */
+/** Longest delay between two attempts to reconnect. Milliseconds. */
 const RECONNECT_CEILING = 2_000;
 
-/** A connection that owes an answer for so long is given up. A worker's question may take 10 s. Milliseconds. */
+/** Timeout of an answer after which a connection is closed. A worker's command may take 10 s. Milliseconds. */
 const SOCKET_TIMEOUT = 15_000;
 
-/** What all connections to Redis have in common. Commands of workers wait for as long as Redis is away. */
+/** Common options of connections to Redis. Commands of workers wait while Redis is away. */
 export const redisOptions: RedisOptions = {
   connectTimeout: 5_000,
   keepAlive: 10_000,

@@ -17,25 +17,26 @@ import { Problem } from './parts/problem';
 import { ScreenHead } from './parts/screen-head';
 
 /**
- * Asks who is there, then shows the screens of what this host has. Who is signed out without having asked for it finds all as
- * it was, once signed in again: the screens wait behind. Somebody of another account finds nothing of it.
+ * Identifies the visitor, then shows the screens of this host. After a session has ended, everything returns to its
+ * former state once the visitor signs in again: the screens stay mounted. A visitor of another account finds no data of
+ * it.
  *
- * @param code of the link that the page was opened by
+ * @param code of the link that opened the page
  */
 export function App({ code }: { code: string | undefined }) {
   const link = useSignInLink(code);
   const { data: session, error, refetch } = useQuery({ ...sessionQuery, enabled: !link.isOpening });
   const [shown, setShown] = useState<Session>();
-  const isSomebodyElse = session?.signedIn === true && shown !== undefined && session.account !== shown.account;
-  if (session?.signedIn && session !== shown && !isSomebodyElse) setShown(session);
+  const isAnotherAccount = session?.signedIn === true && shown !== undefined && session.account !== shown.account;
+  if (session?.signedIn && session !== shown && !isAnotherAccount) setShown(session);
   if (session?.hasLeft && shown) setShown(undefined);
   const client = useQueryClient();
-  // The screens of who was here before are gone by then, with what stood in their forms.
+  // By then the screens of the former visitor are unmounted, with their form input.
   useEffect(() => {
-    if (!isSomebodyElse) return;
+    if (!isAnotherAccount) return;
     forgetAnswers(client);
     setShown(undefined);
-  }, [isSomebodyElse, client]);
+  }, [isAnotherAccount, client]);
   useOtherTabs();
   return (
     <>
@@ -59,7 +60,7 @@ export function App({ code }: { code: string | undefined }) {
           isLinkPending={link.isPending}
         />
       )}
-      {shown && !isSomebodyElse && (
+      {shown && !isAnotherAccount && (
         <Activity mode={session?.signedIn ? 'visible' : 'hidden'}>
           <Screens session={shown} />
         </Activity>
@@ -90,7 +91,7 @@ function Screens({ session }: { session: Session }) {
           <Title text="Nothing here" />
           <ScreenHead title="Nothing here" />
           <Empty title="There is nothing at this address">
-            <p>The link may be of another version of this page, or of something that this host does not have.</p>
+            <p>The link may belong to another version of this page, or to a feature that this host does not have.</p>
           </Empty>
         </Route>
       </Switch>
@@ -98,7 +99,7 @@ function Screens({ session }: { session: Session }) {
   );
 }
 
-/** The head of the screen is there before the rest of it. */
+/** The head of the screen appears before the rest. */
 function Loading({ title }: { title: string }) {
   return (
     <>

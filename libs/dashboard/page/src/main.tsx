@@ -5,17 +5,17 @@ import { Router } from 'wouter';
 import { MOUNT } from './api/client';
 import { queryClient } from './api/query-client';
 import { App } from './app';
-import { loadAhead } from './frame/screens';
-import { takeCode } from './frame/sign-in-code';
+import { preload } from './frame/screens';
+import { consumeCode } from './frame/sign-in-code';
 import { applyTheme } from './frame/theme';
 import './styles/tokens.css';
 import './styles/base.css';
 
 applyTheme();
-// Before anything else may keep the address.
-const code = takeCode();
+// Before other code can store the address.
+const code = consumeCode();
 const base = MOUNT.replace(/\/$/, '');
-loadAhead(location.pathname.slice(base.length));
+preload(location.pathname.slice(base.length));
 
 const root = document.getElementById('root');
 if (root) {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { jest } from '@jest/globals';
-import type { ApiRoutes } from 'nestjs-emails';
+import { type ApiRoutes, callerHandedOn } from 'nestjs-emails';
 import type { Visitors } from '../session/visitors.js';
 import { ApiHandover } from './api-handover.js';
 
@@ -8,13 +8,13 @@ const routes = { prefix: '/v1', answer: () => true } as unknown as ApiRoutes;
 const response = {} as ServerResponse;
 const requestFor = (url: string) => ({ url, headers: {} }) as IncomingMessage;
 
-function handover(mount: string) {
+function handover(mount: string, signIn: Visitors['signIn'] = 'key') {
   const admit = jest.fn(async () => ({ accountId: mount, permission: 'full_access' }));
-  return { admit, handover: new ApiHandover(mount, routes, { signIn: 'key', admit } as unknown as Visitors) };
+  return { admit, handover: new ApiHandover(mount, routes, { signIn, admit } as unknown as Visitors) };
 }
 
 describe('ApiHandover', () => {
-  it('gives what is below its path the path of the API, and leaves all else', () => {
+  it('maps paths below its own to the API, and keeps all others', () => {
     const { rename } = handover('/dashboard').handover;
     for (const [url, expected] of [
       ['/dashboard/api/emails?limit=1', '/v1/emails?limit=1'],
@@ -29,7 +29,7 @@ describe('ApiHandover', () => {
     }
   });
 
-  it('leaves the path of what is not of the API, so that nothing else in the application answers', async () => {
+  it('keeps paths that are not of the API, so that nothing else in the application answers', async () => {
     const none = { prefix: '/v1', answer: () => false } as unknown as ApiRoutes;
     const admit = jest.fn(async () => ({ accountId: 'a', permission: 'full_access' }));
     const { rename } = new ApiHandover('/dashboard', none, { signIn: 'key', admit } as unknown as Visitors);
@@ -38,7 +38,15 @@ describe('ApiHandover', () => {
     expect(request.url).toBe('/dashboard/api/admin/queues');
   });
 
-  it('leaves to another page in the same application what that one was asked', async () => {
+  it.each(['key', 'host'] as const)('passes the caller to guards that require an API key: %s', async (signIn) => {
+    const { rename, admit } = handover('/dashboard', signIn).handover;
+    const request = requestFor('/dashboard/api/emails');
+    rename(request, response, () => {});
+    await admit(request, response, () => {});
+    expect(callerHandedOn(request)).toEqual({ accountId: '/dashboard', permission: 'full_access' });
+  });
+
+  it('leaves requests to another page in the same application alone', async () => {
     const [one, other] = [handover('/one'), handover('/other')];
     const request = requestFor('/other/api/emails');
     one.handover.rename(request, response, () => {});

@@ -5,12 +5,12 @@ import type { Visitors } from '../session/visitors.js';
 type Next = (error?: unknown) => void;
 
 /**
- * Hands what the page asks at `{path}/api/…` over to the routes of the API, within this process. Those take no cookies; who
- * asks is said here, where it is sure that the page itself asked.
+ * Hands requests of the page at `{path}/api/…` over to the routes of the API within this process. Those routes accept
+ * no cookies; the caller is set here, after the check that the page itself sent the request.
  */
 export class ApiHandover {
   private readonly prefix: string;
-  /** Of this page: there may be others in the same application, whose sessions are others. */
+  /** Specific to this page: an application may have several, with separate sessions. */
   private readonly handedOver = new WeakSet<IncomingMessage>();
 
   /** @param mount begins with a slash and ends with none */
@@ -22,27 +22,26 @@ export class ApiHandover {
     this.prefix = `${mount}/api`;
   }
 
-  /** The first of all middlewares: whatever comes after it, a body parser of the host say, sees the path of the API. */
+  /** The first of all middlewares, so that later ones, such as a body parser of the host, see the path of the API. */
   readonly rename = (request: IncomingMessage, _response: ServerResponse, next: Next): void => {
     const { url = '' } = request;
     if (url.startsWith(`${this.prefix}/`)) {
       this.handedOver.add(request);
       request.url = this.routes.prefix + url.slice(this.prefix.length);
-      // What is not of the API keeps its path, and gets its 404 from `admit`: a middleware of the host that comes first, such as
-      // a queue board, would answer by the other one, past a proxy that blocks that.
+      // A request outside the API keeps its path, and gets its 404 from `admit`. Otherwise an earlier middleware of the
+      // host, such as a queue board, would answer the rewritten path, past a proxy that blocks it.
       if (!this.routes.answer(request)) request.url = url;
     }
     next();
   };
 
-  /** Before the routes, behind what `app.use` has put in front: the host's own guards may need that. */
+  /** Before the routes, but after middlewares of `app.use`, which the host's guards may need. */
   readonly admit = async (request: IncomingMessage, response: ServerResponse, next: Next): Promise<void> => {
     if (!this.handedOver.has(request)) return next();
     try {
       if (!this.routes.answer(request)) throw ApiError.notFound();
       if (request.headers.authorization !== undefined && this.visitors.signIn === 'key') throw refuseKeys();
-      const caller = await this.visitors.admit(request, response);
-      if (this.visitors.signIn === 'key') handOn(request, caller);
+      handOn(request, await this.visitors.admit(request, response));
     } catch (error) {
       return refuse(error, request, response);
     }

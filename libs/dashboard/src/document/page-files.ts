@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 
-/** A file of the page as it is sent. */
+/** A file of the page in its response form. */
 export interface PageFile {
   type: string;
   content: Buffer;
-  /** The same by gzip, where it was made. */
+  /** The gzip-compressed copy, if there is one. */
   compressed: Buffer | undefined;
 }
 
@@ -17,10 +17,10 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The files of the page by their paths. They are read at once and kept: a path that is asked for is looked up, and never
- * leads anywhere on the disk.
+ * The files of the page by their paths. They are read at the start and kept in memory: a requested path is looked up,
+ * and never reaches the disk.
  *
- * @param folder where the build has put them
+ * @param folder output of the build
  * @throws Error when the page was not built
  */
 export function readPageFiles(folder: string): ReadonlyMap<string, PageFile> {

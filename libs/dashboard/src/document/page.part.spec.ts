@@ -15,12 +15,12 @@ const part = new PagePart(
 function asked(path: string) {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
-  part.take({ request, response, method: 'GET', path, query: new URLSearchParams() });
+  part.handle({ request, response, method: 'GET', path, query: new URLSearchParams() });
   return response.getHeaders();
 }
 
 describe('PagePart', () => {
-  it('lets the page load from this server alone, and be framed by nobody', () => {
+  it('lets the page load from this server alone, and forbids frames around it', () => {
     const directives = PAGE_POLICY.split('; ');
     expect(directives).toEqual(
       expect.arrayContaining([
@@ -39,7 +39,7 @@ describe('PagePart', () => {
     }
   });
 
-  it('is kept by nobody, but for what has its content in its name', () => {
+  it('is not cached, except files with a hash in the name', () => {
     for (const path of ['', 'emails/x', 'index.html', 'icon.svg']) {
       expect(asked(path)).toMatchObject({ 'cache-control': 'no-store' });
     }
@@ -47,7 +47,7 @@ describe('PagePart', () => {
     expect(() => asked('assets/b.js')).toThrow('no such file');
   });
 
-  it('is what it says that it is, and nothing to other origins', () => {
+  it('has its declared type, and is closed to other origins', () => {
     for (const path of ['', 'assets/a-1234.js', 'icon.svg']) {
       expect(asked(path)).toMatchObject({
         'x-content-type-options': 'nosniff',

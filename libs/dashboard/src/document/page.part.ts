@@ -4,7 +4,7 @@ import { ApiError } from 'nestjs-emails';
 import type { Part, Visit } from '../http/visit.js';
 import type { PageFile } from './page-files.js';
 
-/** What the page may do: load from this server alone, and show what it frames. No script and no style stands in html. */
+/** Policy of the page: it loads from this server alone, and shows its frames. Html contains no script and no style. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -17,10 +17,10 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What has a hash of its content in its name. */
+/** Files with a hash of their content in the name. */
 const HASHED = /^assets\//;
 
-/** The page itself: one document for every path that is nothing else, and its files. Comes last. */
+/** The page itself: one document for every other path, and its files. Comes last. */
 export class PagePart implements Part {
   private readonly document: PageFile;
 
@@ -33,7 +33,7 @@ export class PagePart implements Part {
     this.document = { type: 'text/html; charset=utf-8', content, compressed: gzipSync(content) };
   }
 
-  take({ request, response, method, path }: Visit): boolean {
+  handle({ request, response, method, path }: Visit): boolean {
     if (method !== 'GET') throw ApiError.methodNotAllowed(['GET']);
     const file = path === 'index.html' ? undefined : this.files.get(path);
     if (!file && HASHED.test(path))
@@ -55,7 +55,7 @@ function send({ type, content, compressed }: PageFile, request: IncomingMessage,
   if (isCompressed) response.setHeader('content-encoding', 'gzip');
   response.setHeader('content-length', bytes.length);
   response.setHeader('x-content-type-options', 'nosniff');
-  // Without any, the browser would not say of the page's own forms that they are.
+  // Without a policy the browser would omit the origin of the page's own forms.
   response.setHeader('referrer-policy', 'same-origin');
   response.setHeader('cross-origin-resource-policy', 'same-origin');
   response.setHeader('cross-origin-opener-policy', 'same-origin');

@@ -8,12 +8,12 @@ function framed(html: string) {
   return response.getHeaders();
 }
 
-/** What a policy says of each of its names. */
+/** Values of a policy by name. */
 const directivesOf = (policy: string) =>
   Object.fromEntries(policy.split('; ').map((directive) => [directive.split(' ')[0], directive]));
 
 describe('framePolicy', () => {
-  it('gives html no origin, no scripts, no forms and no way out of its frame', () => {
+  it('gives html no origin, no scripts and no forms, and confines it to its frame', () => {
     for (const withImages of [false, true]) {
       expect(directivesOf(framePolicy(withImages))).toMatchObject({
         sandbox: 'sandbox allow-popups allow-popups-to-escape-sandbox',
@@ -26,7 +26,7 @@ describe('framePolicy', () => {
     }
   });
 
-  it('has images from elsewhere loaded for who asked for them, and nothing else', () => {
+  it('loads remote images on request, and nothing else', () => {
     expect(directivesOf(framePolicy(false))['img-src']).toBe('img-src data:');
     expect(directivesOf(framePolicy(true))).toEqual({
       ...directivesOf(framePolicy(false)),
@@ -36,7 +36,7 @@ describe('framePolicy', () => {
 });
 
 describe('answerFrame', () => {
-  it('goes with what keeps html in its place, whatever the host says of its answers', () => {
+  it('has its confining headers, regardless of those of the host', () => {
     expect(framed('<p>ü')).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': framePolicy(false),

@@ -5,9 +5,9 @@ import { setImmediate } from 'node:timers/promises';
 import { endOfSlice } from './frame-slices.js';
 
 /**
- * What a stranger's html may do in its frame: it has no origin, runs and sends nothing, navigates nothing, and loads nothing,
- * but for images when the reader has asked for them. Its links open elsewhere. It holds as well when the address is opened by
- * itself. Tried with about two dozen kinds of remote references.
+ * Limits of a stranger's html in its frame: it has no origin, runs and sends nothing, navigates nothing, and loads
+ * nothing, except images when the reader has asked for them. Its links open in a new tab. The limits also apply when
+ * the address is opened directly. Tried with about two dozen kinds of remote references.
  */
 export function framePolicy(withImages: boolean): string {
   return [
@@ -22,8 +22,8 @@ export function framePolicy(withImages: boolean): string {
 }
 
 /**
- * Answers with somebody's html, for a frame of the page. A second doctype in it is passed over. The pieces are made one after
- * the other, as fast as they are read.
+ * Answers with a stranger's html, for a frame of the page. Browsers ignore a second doctype in it. The pieces are made
+ * one after the other, at the speed of the client.
  */
 export async function answerFrame(
   response: ServerResponse,
@@ -37,11 +37,11 @@ export async function answerFrame(
   response.setHeader('cross-origin-resource-policy', 'same-origin');
   response.setHeader('cache-control', 'no-store');
   response.setHeader('x-robots-tag', 'noindex');
-  // A reader that goes away before the end is no failure.
+  // A client that disconnects early is not a failure.
   await pipeline(Readable.from(paced(pieces)), response).catch(() => response.destroy());
 }
 
-/** With a turn of the event loop between two pieces, whoever reads them. */
+/** With a turn of the event loop between two pieces, for fast readers too. */
 async function* paced(pieces: Iterable<string>): AsyncGenerator<string> {
   yield '<!doctype html><meta charset="utf-8"><base target="_blank">';
   for (const piece of pieces) {
@@ -51,7 +51,7 @@ async function* paced(pieces: Iterable<string>): AsyncGenerator<string> {
   }
 }
 
-/** A text as the html that shows it, in pieces. */
+/** The html that shows a text, in pieces. */
 export function* asHtml(text: string): Generator<string> {
   yield '<pre style="font: 14px/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere">';
   for (let start = 0; start < text.length; ) {

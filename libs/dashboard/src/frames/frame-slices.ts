@@ -1,7 +1,7 @@
-/** Characters that are worked on at a stretch: about a millisecond. */
+/** Characters of a slice, about a millisecond of work. */
 const SLICE = 131_072;
 
-/** Where a slice of the text ends: no pair of surrogates is parted. */
+/** End of a slice of the text, without a split of surrogate pairs. */
 export function endOfSlice(text: string, start: number): number {
   const end = start + SLICE;
   if (end >= text.length) return text.length;

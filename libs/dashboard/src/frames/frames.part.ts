@@ -1,38 +1,35 @@
 import { buffer } from 'node:stream/consumers';
 import {
   ApiError,
-  type AttachmentRecord,
   type Caller,
   type EmailsService,
   LargeAnswers,
   previewTemplate,
+  type SentAttachmentDto,
 } from 'nestjs-emails';
 import type { Part, Visit } from '../http/visit.js';
 import { readForm } from '../http/visit-body.js';
 import type { MessageParser } from '../inbox/message-parser.js';
+import { PAGE_LIMITS } from '../limits.js';
 import { isFromThisMachine } from '../session/this-machine.js';
 import type { Visitors } from '../session/visitors.js';
 import { answerFrame, asHtml } from './frame-document.js';
 import { addressLength, IMAGES_ROOM, type InlineImage, idOf, referredIds, withInlineImages } from './inline-images.js';
 
-/** Of a template that is being written. Bytes. */
-const FORM_LIMIT = 4_000_000;
-/** Images of an email that are put into its html. */
-const MOST_IMAGES = 50;
-/** Bytes in memory at the same time: of forms that are read, of what is shown, and of the images in it. */
-const MEMORY = { forms: 20_000_000, texts: 60_000_000, images: 40_000_000 };
+/** Images to embed into an email's html. */
+const MAX_IMAGES = 50;
 
-/** The inbox whose messages are shown, where there is one. */
+/** The inbox to show, if there is one. */
 export interface FramedInbox {
   parser: MessageParser;
   onlyThisMachine: boolean;
 }
 
-/** `{path}/frames/…`: html that somebody wrote, as documents that may do nothing. */
+/** `{path}/frames/…`: strangers' html, as documents without any permission. */
 export class FramesPart implements Part {
-  private readonly forms = new LargeAnswers(MEMORY.forms);
-  private readonly texts = new LargeAnswers(MEMORY.texts);
-  private readonly images = new LargeAnswers(MEMORY.images);
+  private readonly forms = new LargeAnswers(PAGE_LIMITS.forms.max);
+  private readonly texts = new LargeAnswers(PAGE_LIMITS.frames.max);
+  private readonly images = new LargeAnswers(PAGE_LIMITS.images.max);
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -41,7 +38,7 @@ export class FramesPart implements Part {
     private readonly visitors: Visitors,
   ) {}
 
-  async take(visit: Visit): Promise<boolean> {
+  async handle(visit: Visit): Promise<boolean> {
     const [room, what, id = ''] = visit.path.split('/');
     if (room !== 'frames') return false;
     const { method, query, request, response } = visit;
@@ -76,7 +73,7 @@ export class FramesPart implements Part {
     return withInlineImages(html, found);
   }
 
-  /** One message of the inbox waits for memory at a time, taken apart as it is. */
+  /** Only one parsed message of the inbox waits for memory at a time. */
   private messageInTurn(visit: Visit, caller: Caller, id: string): Promise<Iterable<string>> {
     const pieces = this.turn.then(() => this.message(visit, caller, id));
     this.turn = pieces.catch(() => {});
@@ -87,18 +84,18 @@ export class FramesPart implements Part {
     if (!this.inbox || (this.inbox.onlyThisMachine && !isFromThisMachine(request))) throw ApiError.notFound();
     const { html, text, attachments } = await this.inbox.parser.parse(id);
     const images = attachments
-      .slice(0, MOST_IMAGES)
+      .slice(0, MAX_IMAGES)
       .flatMap((part): [string, InlineImage][] => (part.contentId === null ? [] : [[idOf(part.contentId), part]]));
     const bytes = images.reduce((sum, [, { content }]) => sum + content.length, (html ?? text ?? '').length);
     await this.texts.makeRoom(bytes, accountId, response);
     return html === null ? asHtml(text ?? '') : withInlineImages(html, new Map(images));
   }
 
-  /** Shows what a template would say, as far as that is known while it is being written. */
+  /** Renders a template while it is being edited, as far as possible. */
   private async template({ request, response }: Visit, { accountId }: Caller): Promise<Iterable<string>> {
-    const announced = Number(request.headers['content-length'] ?? FORM_LIMIT);
-    await this.forms.makeRoom(Math.min(announced, FORM_LIMIT), accountId, response);
-    const form = await readForm(request, FORM_LIMIT);
+    const announced = Number(request.headers['content-length'] ?? PAGE_LIMITS.form.max);
+    await this.forms.makeRoom(Math.min(announced, PAGE_LIMITS.form.max), accountId, response);
+    const form = await readForm(request, PAGE_LIMITS.form.max);
     const [html, text, subject] = [form.get('html'), form.get('text'), form.get('subject')];
     const template = { from: null, subject, replyTo: [], html: html || null, text: text || null, variables: [] };
     const makeRoom = (bytes: number) => this.texts.makeRoom(bytes, accountId, response);
@@ -112,12 +109,12 @@ export class FramesPart implements Part {
   }
 }
 
-/** Those that can be shown together. */
-function fitting(attachments: readonly AttachmentRecord[]): AttachmentRecord[] {
+/** The images that fit the limit together. */
+function fitting(attachments: readonly SentAttachmentDto[]): SentAttachmentDto[] {
   let room = IMAGES_ROOM;
   return attachments
     .filter(({ content_type: type }) => type.startsWith('image/'))
-    .slice(0, MOST_IMAGES)
+    .slice(0, MAX_IMAGES)
     .filter(({ content_type: contentType, size }) => {
       const length = addressLength({ contentType, content: { length: size } });
       if (length > room) return false;
@@ -126,8 +123,8 @@ function fitting(attachments: readonly AttachmentRecord[]): AttachmentRecord[] {
     });
 }
 
-/** A host without a secret cannot make the links that come with attachments. */
-function noneWithoutLinks(error: unknown): { data: AttachmentRecord[] } {
+/** A host without a secret cannot make the links of attachments. */
+function noneWithoutLinks(error: unknown): { data: SentAttachmentDto[] } {
   if (error instanceof ApiError && error.statusCode === 422) return { data: [] };
   throw error;
 }

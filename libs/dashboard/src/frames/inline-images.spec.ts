@@ -12,7 +12,7 @@ describe('inline images', () => {
     expect([...(await referredIds(html))]).toEqual(['a@b', 'x y']);
   });
 
-  it('take the place of their references', () => {
+  it('replace their references', () => {
     const html = '<img src="cid:a@b"><p style="background:url(cid:a@b)">';
     expect(shownIn(html, new Map([['a@b', PNG]]))).toBe(`<img src="${DATA}"><p style="background:url(${DATA})">`);
   });
@@ -22,14 +22,14 @@ describe('inline images', () => {
     expect(shownIn(html, new Map([['a', { ...PNG, contentType }]]))).toBe(html);
   });
 
-  it('stop where there is no room any more', () => {
+  it('stop at the limit', () => {
     const large = { contentType: 'image/png', content: Buffer.alloc(7_000_000) };
     const shown = shownIn('<img src="cid:a">'.repeat(10), new Map([['a', large]]));
     expect(shown.match(/data:/g)).toHaveLength(2);
     expect(shown.match(/cid:/g)).toHaveLength(8);
   });
 
-  it('are found wherever they are in long html, and nothing of it is lost', async () => {
+  it('are found at any position in long html, without a loss of text', async () => {
     for (const pad of ['x', '📬', ' ']) {
       for (let shift = 0; shift < 12; shift++) {
         const long = pad.repeat((131_072 - 20 + shift) / pad.length);
@@ -40,13 +40,13 @@ describe('inline images', () => {
     }
   });
 
-  it('are the same in pieces as in one', () => {
+  it('are the same in pieces as at once', () => {
     const large = { contentType: 'image/png', content: Buffer.alloc(1_000_001, 7) };
     const shown = shownIn('<img src="cid:a">', new Map([['a', large]]));
     expect(shown).toBe(`<img src="data:image/png;base64,${large.content.toString('base64')}">`);
   });
 
-  it('leave alone what is not there', () => {
+  it('keep references to missing images', () => {
     expect(shownIn('<img src="cid:%zz"><img src="cid:b">', new Map([['a', PNG]]))).toBe(
       '<img src="cid:%zz"><img src="cid:b">',
     );

@@ -1,25 +1,25 @@
 import { setImmediate } from 'node:timers/promises';
 import { endOfSlice } from './frame-slices.js';
 
-/** An image that came with a message. */
+/** An image of a message. */
 export interface InlineImage {
   contentType: string;
   content: Uint8Array;
 }
 
-/** As html has it of a part of the same message (RFC 2392). */
+/** A reference in html to a part of the same message (RFC 2392). */
 const REFERENCE = /\bcid:([^\s"'<>()]{1,998})/gi;
 const LONGEST_REFERENCE = 1_002;
 
-/** What all images may come to in an answer, each as often as it is shown. Characters. */
+/** Limit of all images in an answer, counted for each use. Characters. */
 export const IMAGES_ROOM = 20_000_000;
 
-/** Bytes of an image that are written at a time: nothing of their base64 is shared by two pieces. */
+/** Bytes of an image in one piece, a multiple of three, so that pieces share no base64 group. */
 const PIECE = 3 * 32_768;
 
 const IMAGE = /^image\/[\w.+-]+$/i;
 
-/** The ids of the parts that html refers to, each once. */
+/** The ids of referenced parts in html, each once. */
 export async function referredIds(html: string): Promise<Set<string>> {
   const ids = new Set<string>();
   for (const { reference } of references(html)) {
@@ -30,9 +30,9 @@ export async function referredIds(html: string): Promise<Set<string>> {
 }
 
 /**
- * Puts the images of a message into its html, as `data:` addresses: a frame without an origin can load them in no other way.
- * What is no image, is not there, or has no room any more stays a reference that leads nowhere. In pieces, so that it is
- * never in memory as a whole.
+ * Embeds the images of a message into its html as `data:` addresses, the only way for a frame without an origin. A file
+ * that is not an image, is missing, or exceeds the limit stays a dead reference. The html is made in pieces, so that it
+ * is never in memory as a whole.
  *
  * @param images by the ids of `referredIds`
  */
@@ -54,7 +54,7 @@ export function* withInlineImages(html: string, images: ReadonlyMap<string, Inli
   }
 }
 
-/** Characters that an image takes in html. */
+/** Characters of an embedded image. */
 export function addressLength({ contentType, content }: { contentType: string; content: { length: number } }): number {
   return 'data:;base64,'.length + contentType.length + Math.ceil(content.length / 3) * 4;
 }
@@ -62,7 +62,7 @@ export function addressLength({ contentType, content }: { contentType: string; c
 interface Reference {
   start: number;
   end: number;
-  /** Undefined: it is none, but the end of a slice. */
+  /** Undefined at the end of a slice without a reference. */
   reference: string | undefined;
 }
 
@@ -85,7 +85,7 @@ function* references(html: string): Generator<Reference> {
   }
 }
 
-/** Without the brackets that a header has, and as it was before it was written into an address. */
+/** Without the brackets of a header, and with the escapes of an address decoded. */
 export function idOf(reference: string): string {
   const bare = reference.replace(/^<|>$/g, '');
   try {

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { answerJson } from './answers.js';
 
 describe('answerJson', () => {
-  it('is kept by nobody, and is what it says that it is', () => {
+  it('is not cached, and has its declared type', () => {
     const response = new ServerResponse(new IncomingMessage(new Socket()));
     answerJson(response, { a: 'ü' }, 201);
     expect(response.statusCode).toBe(201);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Answers with JSON that nobody keeps. */
+/** Answers with JSON that is not cached. */
 export function answerJson(response: ServerResponse, body: unknown, status = 200): void {
   const text = JSON.stringify(body);
   response.statusCode = status;

@@ -12,11 +12,11 @@ function requestOf(type: string, ...chunks: string[]): IncomingMessage {
 const refusal = (status: number) => expect.objectContaining({ status });
 
 describe('readJson', () => {
-  it('reads an object, in however many pieces it comes', async () => {
+  it('reads an object in any number of pieces', async () => {
     expect(await readJson(requestOf('application/json; charset=utf-8', '{"a"', ':1}'), 100)).toEqual({ a: 1 });
   });
 
-  it('takes what a parser of the host has read already', async () => {
+  it('accepts a body that a parser of the host has read', async () => {
     const request = Object.assign(requestOf('application/json'), { body: { a: 1 } });
     expect(await readJson(request, 100)).toEqual({ a: 1 });
   });
@@ -29,7 +29,7 @@ describe('readJson', () => {
     await expect(readJson(requestOf(type, '{}'), 100)).rejects.toEqual(refusal(415));
   });
 
-  it('takes a body that breaks off for the fault of who sent it', async () => {
+  it('treats an incomplete body as a fault of the sender', async () => {
     const request = new IncomingMessage(new Socket());
     request.headers['content-type'] = 'application/json';
     const asked = readJson(request, 100);
@@ -37,7 +37,7 @@ describe('readJson', () => {
     await expect(asked).rejects.toEqual(refusal(400));
   });
 
-  it('refuses what is too long, and leaves the connection for the answer', async () => {
+  it('refuses too long a body, and keeps the connection for the answer', async () => {
     const request = requestOf('application/json', 'x'.repeat(60), 'x'.repeat(60), 'x');
     await expect(readJson(request, 100)).rejects.toEqual(refusal(413));
     expect(request.destroyed).toBe(false);
@@ -53,7 +53,7 @@ describe('readForm', () => {
     expect(Object.fromEntries(form)).toEqual({ a: '1', b: 'ü' });
   });
 
-  it('takes nothing else', async () => {
+  it('refuses all other types', async () => {
     await expect(readForm(requestOf('multipart/form-data'), 100)).rejects.toEqual(refusal(415));
   });
 });

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from 'nestjs-emails';
 
-/** A request of a host that keeps its body parsers may have been read by one. */
+/** A body parser of the host may have read the request already. */
 type Parsed = IncomingMessage & { body?: unknown };
 
 /**
  * A body that is a JSON object.
  *
  * @param limit bytes
- * @throws ApiError 415 for another type, 413 for a longer one, 400 for what is no object
+ * @throws ApiError 415 for another type, 413 for a longer one, 400 for a value that is not an object
  */
 export async function readJson(request: Parsed, limit: number): Promise<Record<string, unknown>> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) throw ApiError.unsupportedMediaType();
@@ -18,7 +18,7 @@ export async function readJson(request: Parsed, limit: number): Promise<Record<s
 }
 
 /**
- * A body that a form sent.
+ * The body of a form.
  *
  * @param limit bytes
  * @throws ApiError 415 for another type, 413 for a longer one
@@ -43,10 +43,10 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
   return Buffer.concat(chunks);
 }
 
-/** Who goes away while sending is no failure of ours. */
+/** A browser that disconnects during the upload is not our failure. */
 async function* whole(request: IncomingMessage): AsyncGenerator<Buffer> {
   try {
-    // The connection is still needed for the answer, also when no more is read.
+    // The connection is still needed for the answer after reading stops.
     yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   } catch {
     throw ApiError.malformed('The request ended before its body did.');

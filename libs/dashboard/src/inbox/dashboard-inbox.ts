@@ -13,25 +13,28 @@ export interface InboxMessage {
   size: number;
 }
 
-/** Addresses with which an inbox does something else than take what is sent to them. */
+/** Addresses with a special effect in an inbox. */
 export interface InboxHint {
   /** Such as `bounced…@example.com`. */
   address: string;
-  /** What happens to mail for it, as a sentence. */
+  /** Effect on mail for it, as a sentence. */
   effect: string;
 }
 
-/** An inbox for development, which the page shows in the manner of the well-known mail catchers. */
+/** An inbox for development, which the page shows like common mail catchers. */
 export interface DashboardInbox {
-  /** What is kept, newest first. */
+  /** Kept messages, newest first. */
   list(): readonly InboxMessage[];
-  /** A message byte for byte (RFC 5322). The stream has to be read to its end or destroyed. Undefined: it is not there. */
+  /**
+   * A message byte for byte (RFC 5322). The stream has to be read to its end or destroyed. Undefined: it does not
+   * exist.
+   */
   open(id: string): Promise<{ size: number; stream: Readable } | undefined>;
-  /** @returns false when it was not there */
+  /** @returns false when it did not exist */
   remove(id: string): Promise<boolean>;
-  /** Removes all that is kept. */
+  /** Removes all messages. */
   clear(): Promise<void>;
   readonly hints: readonly InboxHint[];
-  /** True where only callers on this machine may see it. */
+  /** True if only callers on this machine may see it. */
   readonly onlyThisMachine: boolean;
 }

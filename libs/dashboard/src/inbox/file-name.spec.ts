@@ -10,11 +10,11 @@ describe('disposition', () => {
     ['invoice\u202Egpj.exe', `attachment; filename="invoice_gpj.exe"; filename*=UTF-8''invoice_gpj.exe`],
     ["it's (a) *.txt", `attachment; filename="it_s _a_ _.txt"; filename*=UTF-8''it%27s%20%28a%29%20%2A.txt`],
     ['\uD800', `attachment; filename="_"; filename*=UTF-8''%EF%BF%BD`],
-  ])('has %j as a name that is only a name', (name, expected) => {
+  ])('reduces %j to a plain name', (name, expected) => {
     expect(disposition(name)).toBe(expected);
   });
 
-  it('has an end', () => {
+  it('is bounded', () => {
     expect(disposition('ü'.repeat(100_000)).length).toBeLessThan(2_000);
   });
 });

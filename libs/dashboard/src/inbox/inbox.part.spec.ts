@@ -25,7 +25,7 @@ function setUp(onlyThisMachine = true) {
   const refuse = async () => {
     throw new ApiError(401, 'missing_api_key', 'refused');
   };
-  /** Who has a cookie and nothing of the page. */
+  /** A visitor with a cookie only. */
   const visitors = { admit: refuse, admitFrame: async () => ({ accountId: 'acme', permission: 'full_access' }) };
   const part = (given: object) =>
     new InboxPart(
@@ -46,8 +46,8 @@ function visitOf(method: string, path: string, remoteAddress = '127.0.0.1'): Vis
     write: (chunk: Buffer) => sent.push(chunk) > 0,
     end: () => response.emit('finish'),
   });
-  const [place = '', query] = path.split('?');
-  return { request, response, method, path: place, query: new URLSearchParams(query), sent };
+  const [pathname = '', query] = path.split('?');
+  return { request, response, method, path: pathname, query: new URLSearchParams(query), sent };
 }
 
 describe('InboxPart', () => {
@@ -55,9 +55,9 @@ describe('InboxPart', () => {
     ['inbox/messages/1/attachments/0', 'application/octet-stream', /^attachment; filename="a.html"/],
     ['inbox/messages/1/source?download', 'message/rfc822', /^attachment; filename="1.eml"$/],
     ['inbox/messages/1/source', 'text/plain; charset=utf-8', /^inline$/],
-  ])('shows no file as what it says that it is: %s', async (path, type, disposition) => {
+  ])('serves no file with its declared type: %s', async (path, type, disposition) => {
     const visit = visitOf('GET', path);
-    await setUp().byPage.take(visit);
+    await setUp().byPage.handle(visit);
     expect(visit.response.getHeaders()).toMatchObject({
       'content-type': type,
       'content-disposition': expect.stringMatching(disposition),
@@ -68,22 +68,22 @@ describe('InboxPart', () => {
     });
   });
 
-  it('shows the beginning of a source, and saves all of it', async () => {
+  it('shows the beginning of a source, and downloads all of it', async () => {
     for (const [query, size] of [
       ['', 1_000_000],
       ['?download', SOURCE.length],
     ] as const) {
       const visit = visitOf('GET', `inbox/messages/1/source${query}`);
-      await setUp().byPage.take(visit);
+      await setUp().byPage.handle(visit);
       expect(Buffer.concat(visit.sent)).toHaveLength(size);
       expect(visit.response.getHeaders()).toMatchObject({ 'content-length': size, 'x-total-bytes': SOURCE.length });
     }
   });
 
-  it('saves files for a cookie alone, and reads and removes nothing', async () => {
+  it('downloads files with a cookie alone, and reads and removes nothing', async () => {
     const { inbox, byCookie } = setUp();
     for (const path of ['1/attachments/0', '1/source?download']) {
-      await expect(byCookie.take(visitOf('GET', `inbox/messages/${path}`))).resolves.toBe(true);
+      await expect(byCookie.handle(visitOf('GET', `inbox/messages/${path}`))).resolves.toBe(true);
     }
     for (const [method, path] of [
       ['GET', 'inbox/messages'],
@@ -94,14 +94,14 @@ describe('InboxPart', () => {
       ['DELETE', 'inbox/messages/1/source?download'],
       ['DELETE', 'inbox/messages/1/attachments/0'],
     ] as const) {
-      await expect(byCookie.take(visitOf(method, path))).rejects.toMatchObject({ statusCode: 401 });
+      await expect(byCookie.handle(visitOf(method, path))).rejects.toMatchObject({ statusCode: 401 });
     }
     expect([inbox.clear, inbox.remove].flatMap(({ mock }) => mock.calls)).toEqual([]);
   });
 
-  it('is not there for who is elsewhere, where it is for this machine alone', async () => {
+  it('is hidden from other machines if it is for this machine alone', async () => {
     const visit = () => visitOf('GET', 'inbox/messages', '192.0.2.1');
-    await expect(setUp().byPage.take(visit())).rejects.toMatchObject({ statusCode: 404 });
-    await expect(setUp(false).byPage.take(visit())).resolves.toBe(true);
+    await expect(setUp().byPage.handle(visit())).rejects.toMatchObject({ statusCode: 404 });
+    await expect(setUp(false).byPage.handle(visit())).resolves.toBe(true);
   });
 });

@@ -13,14 +13,14 @@ import type { ParsedMessage } from './parsed-message.js';
 import { countRemoteImages } from './remote-images.js';
 
 const SHOWN = 50;
-const MOST = 1_000;
-/** Of a source that is shown and not saved. Bytes. */
+const MAX_LISTED = 1_000;
+/** Limit of a shown source. Bytes. */
 const SOURCE_SHOWN = 1_000_000;
 
 /** Finds an email of the account by the id of its message. */
 export type FindEmail = (accountId: string, messageId: string) => Promise<string | null>;
 
-/** `{path}/inbox/messages…`: what was received in development. */
+/** `{path}/inbox/messages…`: messages received in development. */
 export class InboxPart implements Part {
   constructor(
     private readonly inbox: DashboardInbox,
@@ -29,7 +29,7 @@ export class InboxPart implements Part {
     private readonly findEmail: FindEmail,
   ) {}
 
-  async take(visit: Visit): Promise<boolean> {
+  async handle(visit: Visit): Promise<boolean> {
     const [room, messages, id, what, index] = visit.path.split('/');
     if (room !== 'inbox' || messages !== 'messages') return false;
     const { request, response, method } = visit;
@@ -55,7 +55,7 @@ export class InboxPart implements Part {
     const found = searched(this.inbox.list(), query.get('search') ?? '');
     const after = query.get('after');
     const start = after === null ? 0 : found.findIndex(({ id }) => id === after) + 1;
-    const limit = Math.min(Math.max(1, Math.trunc(Number(query.get('limit'))) || SHOWN), MOST);
+    const limit = Math.min(Math.max(1, Math.trunc(Number(query.get('limit'))) || SHOWN), MAX_LISTED);
     const data = found.slice(start, start + limit);
     const counts = { total: found.length, kept: this.inbox.list().length };
     answerJson(response, {
@@ -131,7 +131,7 @@ function recordOf(message: InboxMessage, parsed: ParsedMessage, emailId: string 
   };
 }
 
-/** A file that is never shown as what it says that it is. */
+/** A file, never served with its declared type. */
 function setFileHeaders(response: ServerResponse, type: string, size: number): void {
   response.setHeader('content-type', type);
   response.setHeader('content-length', size);
@@ -150,7 +150,7 @@ async function* limited(stream: Readable, size: number): AsyncGenerator<Buffer> 
   }
 }
 
-/** Who goes away before the end is no failure. */
+/** A browser that disconnects early is not a failure. */
 async function sendTo(
   response: ServerResponse,
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,

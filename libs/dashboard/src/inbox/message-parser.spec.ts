@@ -6,7 +6,7 @@ import { MessageParser } from './message-parser.js';
 const REFUSED = expect.objectContaining({ statusCode: 422 });
 const LARGEST = 64_000_000;
 
-/** A thread that does this instead of taking a message apart. */
+/** A thread with this program instead of the parser. */
 const thread = (program: string) =>
   new URL(`data:text/javascript,${encodeURIComponent(`import threads from 'node:worker_threads'; ${program}`)}`);
 
@@ -27,7 +27,7 @@ describe('MessageParser', () => {
     jest.useRealTimers();
   });
 
-  it('gives what the thread says, and keeps the last', async () => {
+  it('returns the result of the thread, and caches the last one', async () => {
     const { parser, streams } = setUp('threads.parentPort.postMessage([...threads.workerData])');
     await expect(parser.parse('a')).resolves.toEqual([...Buffer.from('a')]);
     await expect(parser.parse('a')).resolves.toEqual([...Buffer.from('a')]);
@@ -37,15 +37,15 @@ describe('MessageParser', () => {
   });
 
   it.each(['throw new Error()', 'process.exit(0)', 'process.exit(1)', 'await new Promise(() => {})'])(
-    'outlives a thread that does this: %s',
+    'survives a thread that does this: %s',
     async (program) => {
       await expect(setUp(program).parser.parse('a')).rejects.toEqual(REFUSED);
     },
   );
 
-  it('ends a thread that does not come to an end', async () => {
+  it('stops a thread that hangs', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'Date'] });
-    // Ends at last where nobody ends it, so that the tests do.
+    // Ends eventually by itself, so that the tests end.
     const { parser } = setUp(
       'const began = Date.now(); while (Date.now() < began + 5_000); threads.parentPort.postMessage(1)',
     );
@@ -65,12 +65,12 @@ describe('MessageParser', () => {
     expect(await over).toEqual(REFUSED);
   });
 
-  it('gives a thread so much memory and no more', async () => {
+  it('limits the memory of a thread', async () => {
     const { parser } = setUp('threads.parentPort.postMessage(threads.resourceLimits)');
     await expect(parser.parse('a')).resolves.toMatchObject({ maxOldGenerationSizeMb: 512 });
   });
 
-  it('reads nothing of what is too large', async () => {
+  it('does not read too large a message', async () => {
     const { parser, streams } = setUp('threads.parentPort.postMessage(1)', { a: LARGEST, b: LARGEST + 1 });
     await expect(parser.parse('a')).resolves.toBe(1);
     await expect(parser.parse('b')).rejects.toEqual(REFUSED);
@@ -80,7 +80,7 @@ describe('MessageParser', () => {
     ]);
   });
 
-  it('takes one message apart at a time', async () => {
+  it('parses one message at a time', async () => {
     const { parser, streams } = setUp('threads.parentPort.postMessage(1)');
     const begun = [parser.parse('a'), parser.parse('b')].map(async (parsed) => {
       await parsed;

@@ -1,32 +1,33 @@
 import { buffer } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
 import { ApiError } from 'nestjs-emails';
+import { folder } from '#dashboard-folder';
 import type { DashboardInbox } from './dashboard-inbox.js';
 import type { ParsedMessage } from './parsed-message.js';
 
-/** How long taking a message apart may take. Milliseconds. */
+/** Timeout of parsing a message. Milliseconds. */
 const PATIENCE = 20_000;
-/** What it may need. Megabytes. */
+/** Memory limit. Megabytes. */
 const MEMORY = 512;
-/** What is taken apart at most. Bytes. */
+/** Limit of a parsed message. Bytes. */
 const LARGEST = 64_000_000;
-const PROGRAM = new URL('./parse.worker.js', import.meta.url);
+const PROGRAM = new URL('inbox/parse.worker.js', folder);
 
 /**
- * Takes messages apart, one at a time and in a thread of its own: whatever a stranger has put into one, nothing else of the
- * process waits for it. The last one is kept, as its html, images and attachments are asked for one after the other.
+ * Parses messages, one at a time and in a separate thread, so that no content of a stranger can block the process. The
+ * last result is cached, because its html, images and attachments are requested one after the other.
  */
 export class MessageParser {
   private last: { id: string; message: ParsedMessage } | undefined;
   private turn: Promise<unknown> = Promise.resolve();
 
-  /** @param program what the thread runs, for tests of how it is kept in its bounds */
+  /** @param program program of the thread, for tests of its limits */
   constructor(
     private readonly inbox: DashboardInbox,
     private readonly program = PROGRAM,
   ) {}
 
-  /** @throws ApiError 404 when there is no such message, 422 when it cannot be taken apart */
+  /** @throws ApiError 404 without the message, 422 when it cannot be parsed */
   parse(id: string): Promise<ParsedMessage> {
     const parsed = this.turn.then(() => this.find(id));
     this.turn = parsed.catch(() => {});
@@ -43,7 +44,7 @@ export class MessageParser {
     this.last = undefined;
     if (kept.size > LARGEST) {
       kept.stream.destroy();
-      throw tooOdd();
+      throw unparsable();
     }
     const message = await inThread(this.program, await buffer(kept.stream));
     this.last = { id, message };
@@ -66,13 +67,13 @@ async function inThread(program: URL, bytes: Buffer): Promise<ParsedMessage> {
       worker.once('exit', () => reject(new Error('The thread ended.')));
     });
   } catch {
-    throw tooOdd();
+    throw unparsable();
   } finally {
     clearTimeout(timer);
     void worker.terminate();
   }
 }
 
-function tooOdd(): ApiError {
-  return ApiError.invalid('This message is too large or too odd to be taken apart. Its source can be read.');
+function unparsable(): ApiError {
+  return ApiError.invalid('This message is too large or too unusual to be parsed. Its source can be read.');
 }

@@ -5,7 +5,7 @@ import type { ParsedMessage } from './parsed-message.js';
 const PROGRAM = new URL('./parse.worker.ts', import.meta.url);
 const TYPESCRIPT = new URL('../../../../test/support/typescript.mjs', import.meta.url);
 
-/** What the thread makes of a message. */
+/** Result of the thread for a message. */
 async function parsed(...lines: string[]): Promise<ParsedMessage> {
   const worker = new Worker(PROGRAM, {
     workerData: new TextEncoder().encode(lines.join('\r\n')),
@@ -22,7 +22,7 @@ async function parsed(...lines: string[]): Promise<ParsedMessage> {
 const times = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => line(index));
 
-describe('a message that is taken apart', () => {
+describe('a parsed message', () => {
   it('is shown with its mailboxes, its texts and its files', async () => {
     expect(
       await parsed(
@@ -50,7 +50,7 @@ describe('a message that is taken apart', () => {
     });
   });
 
-  it('has no more mailboxes, headers, files and text than can be shown', async () => {
+  it('limits mailboxes, headers, files and text', async () => {
     const many = await parsed(
       `To: ${times(1_000, (index) => `a${index}@to.test`).join(', ')}`,
       `Cc: ${times(1_000, (index) => `a${index}@to.test`).join(', ')}`,
@@ -70,7 +70,7 @@ describe('a message that is taken apart', () => {
     expect(html.html).toHaveLength(10_000_000);
   });
 
-  it('has no mailbox and no name of a file that goes on for ever', async () => {
+  it('limits the length of mailboxes and file names', async () => {
     const long = 'a'.repeat(100_000);
     const { from, to, attachments } = await parsed(
       `From: ${long} <${long}@from.test>`,
@@ -86,7 +86,7 @@ describe('a message that is taken apart', () => {
     expect([to.length, attachments.length]).toEqual([1, 1]);
   });
 
-  it('is refused where it is in itself without end', async () => {
+  it('is refused with endless nesting', async () => {
     const deep = times(60, (index) => `Content-Type: multipart/mixed; boundary=x${index}\r\n\r\n--x${index}`);
     await expect(parsed(...deep)).rejects.toThrow('nesting depth');
   });

@@ -2,13 +2,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import PostalMime, { type Address } from 'postal-mime';
 import type { ParsedMessage } from './parsed-message.js';
 
-/** Headers that are shown at most, and characters of each and of whatever else is one line. */
+/** Limits of headers, and of the characters of each and of other single lines. */
 const HEADERS = 500;
 const HEADER_LENGTH = 8_000;
-/** Parts that are shown at most. */
+/** Limit of parts. */
 const PARTS = 500;
 const NESTING = 50;
-/** Mailboxes of one header, and characters of a text, that are shown at most. */
+/** Limits of mailboxes in one header, and of characters of a text. */
 const MAILBOXES = 500;
 const TEXT_LENGTH = 10_000_000;
 
@@ -51,7 +51,7 @@ function mailboxes(addresses: readonly Address[] | undefined): string[] {
   return (addresses ?? []).slice(0, MAILBOXES).map((address) => line(mailbox(address)));
 }
 
-/** A group with all that are in it is one. */
+/** A group with its members counts as one. */
 function mailbox({ name, address, group }: Address): string {
   if (group) return `${name}: ${group.map(mailbox).join(', ')};`;
   return name ? `${name} <${address ?? ''}>` : (address ?? '');

@@ -1,10 +1,10 @@
-/** A message taken apart. All of it is a stranger's word. */
+/** A parsed message. All of it comes from a stranger. */
 export interface ParsedMessage {
   from: string;
   to: string[];
   cc: string[];
   subject: string;
-  /** Of its header, as it stands there. */
+  /** From its header, unchanged. */
   date: string | null;
   message_id: string | null;
   headers: { name: string; value: string }[];
@@ -13,7 +13,7 @@ export interface ParsedMessage {
   attachments: ParsedAttachment[];
 }
 
-/** A part that is no text of the message. */
+/** A part other than the message's texts. */
 export interface ParsedAttachment {
   filename: string | null;
   contentType: string;

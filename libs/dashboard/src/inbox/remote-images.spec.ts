@@ -13,19 +13,19 @@ describe('countRemoteImages', () => {
   });
 
   it.each(['', '<img src="cid:x">', '<img src="data:image/png;base64,x">', '<a href="https://a.test">'])(
-    'sees none in %j',
+    'counts none in %j',
     (html) => {
       expect(countRemoteImages(html)).toBe(0);
     },
   );
 
   it.each(['<img ', '<img src', '<img src=', '<img src= ', '<img src=" ', '<', ' '])(
-    'is done with ten million characters of %j at once',
+    'counts ten million characters of %j quickly',
     (piece) => {
       const html = `<img ${piece}${piece.slice(-1).repeat(5_000_000)}${piece.repeat(5_000_000 / piece.length)}`;
       const began = process.cpuUsage();
       countRemoteImages(html);
-      // Five seconds of this process, however many others want the processor.
+      // Five seconds of this process's time, regardless of other load.
       expect(process.cpuUsage(began).user).toBeLessThan(5_000_000);
     },
   );

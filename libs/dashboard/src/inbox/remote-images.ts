@@ -1,8 +1,8 @@
-/** Blanks are counted: without a limit, many of them would take long. No tag reaches over the next one. */
+/** Blanks are limited, because many of them would take long. A tag does not extend over the next one. */
 const REMOTE_IMAGE =
   /<(?:img|source|image|input|video|body|table|td)\b[^<>]{0,2000}?\s(?:src|srcset|background|poster|href)\s{0,9}=\s{0,9}["']?\s{0,9}(?:https?:)?\/\//gi;
 
-/** About how many images html would load from elsewhere. */
+/** Approximate number of remote images in html. */
 export function countRemoteImages(html: string): number {
   let count = 0;
   for (const _ of html.matchAll(REMOTE_IMAGE)) count += 1;

@@ -8,7 +8,7 @@ import type { DashboardOperations } from './dashboard-operations.js';
 
 const BODY_LIMIT = 4_096;
 
-/** `{path}/operations`: for who is signed in and knows the operators' token besides. */
+/** `{path}/operations`: for signed-in visitors with the operators' token. */
 export class OperationsPart implements Part {
   constructor(
     private readonly operations: DashboardOperations,
@@ -16,7 +16,7 @@ export class OperationsPart implements Part {
     private readonly visitors: Visitors,
   ) {}
 
-  async take(visit: Visit): Promise<boolean> {
+  async handle(visit: Visit): Promise<boolean> {
     const [room, session, rest] = visit.path.split('/');
     if (room !== 'operations' || rest !== undefined) return false;
     const { request, response, method } = visit;
@@ -41,7 +41,7 @@ export class OperationsPart implements Part {
   }
 }
 
-/** 403: who is signed in stays so. */
+/** 403, so that the visitor stays signed in. */
 function refuse(): ApiError {
   return new ApiError(403, 'invalid_access', 'This needs the value of ADMIN_TOKEN.');
 }

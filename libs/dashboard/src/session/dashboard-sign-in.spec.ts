@@ -12,7 +12,7 @@ describe('DashboardSignIn', () => {
     jest.useRealTimers();
   });
 
-  it('gives codes that nobody guesses, and each counts once', () => {
+  it('makes unguessable codes, each valid once', () => {
     const signIn = new DashboardSignIn();
     const code = signIn.codeFor('key');
     expect(Buffer.from(code, 'base64url')).toHaveLength(32);
@@ -22,7 +22,7 @@ describe('DashboardSignIn', () => {
     expect(signIn.redeem(code)).toBeUndefined();
   });
 
-  it('has codes end after an hour', () => {
+  it('expires codes after an hour', () => {
     const signIn = new DashboardSignIn();
     const [soon, late] = [signIn.codeFor('key'), signIn.codeFor('key')];
     jest.advanceTimersByTime(HOUR - 1);

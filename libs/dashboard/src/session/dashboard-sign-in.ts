@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 
-/** How long a code is good for. Milliseconds. */
+/** Lifetime of a code. Milliseconds. */
 const LIFETIME = 3_600_000;
 
-/** Codes that are kept at most; older ones go first. */
+/** Limit of stored codes; the oldest are dropped. */
 const CAPACITY = 100;
 
 interface Invitation {
@@ -13,8 +13,14 @@ interface Invitation {
 }
 
 /**
- * Makes links that sign in once: `{address}{path}/#code={code}`. The code stands behind `#`, which browsers keep to themselves:
- * no server, proxy or log sees it before the page shows it, and what fetches links ahead does not use it up.
+ * Makes links that sign in once: `{address}{path}/#code={code}`. The code follows `#`, which browsers do not send: no
+ * server, proxy or log sees it before the page does, and link prefetchers do not use it up.
+ *
+ * @example
+ * ```ts
+ * const code = app.get(DashboardSignIn).codeFor('re_…');
+ * console.log(`http://127.0.0.1:3000/dashboard/#code=${code}`);
+ * ```
  */
 @Injectable()
 export class DashboardSignIn {
@@ -33,7 +39,7 @@ export class DashboardSignIn {
     return code;
   }
 
-  /** @internal The key of a code, which is used up by that; undefined for one that is none, or none any more. */
+  /** @internal Consumes a code and returns its key; undefined for an unknown or used one. */
   redeem(code: string): string | undefined {
     const invitation = this.invitations.get(code);
     this.invitations.delete(code);

@@ -3,7 +3,7 @@ import { EndedSessions } from './ended-sessions.js';
 const session = (id: string, endsAt = Date.now() + 3_600_000) => ({ sessionId: id, endsAt });
 
 describe('EndedSessions', () => {
-  it('are remembered by the `KeyIdentifier` that can', async () => {
+  it('are stored by a `KeyIdentifier` with that ability', async () => {
     const ended = new Map<string, Date>();
     const keys = {
       endSession: async (id: string, endsAt: Date) => void ended.set(id, endsAt),
@@ -16,7 +16,7 @@ describe('EndedSessions', () => {
     expect(await new EndedSessions(keys).has(session('other'))).toBe(false);
   });
 
-  it('are remembered in this process otherwise, until they would end, 10,000 at most', async () => {
+  it('are otherwise stored in this process, until they would expire, up to 10,000', async () => {
     const ended = new EndedSessions({});
     await ended.add(session('over', Date.now() - 1));
     await ended.add(session('one'));

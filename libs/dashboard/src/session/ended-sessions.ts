@@ -1,17 +1,17 @@
 import type { KeyIdentifier } from 'nestjs-emails';
 import type { SessionClaims } from './session-token.js';
 
-/** Sessions that this process remembers, where nobody else does. */
+/** Limit of ended sessions in this process, without a shared store. */
 const CAPACITY = 10_000;
 
 type Ended = Pick<SessionClaims, 'sessionId' | 'endsAt'>;
 
 /**
- * Sessions that were ended before their time, so that a copied cookie opens nothing. A `KeyIdentifier` with `endSession`
- * remembers them for all processes; otherwise this process does, until it stops.
+ * Sessions that were ended before they expired, so that a copied cookie is useless. A `KeyIdentifier` with `endSession`
+ * stores them for all processes; otherwise this process stores them until it stops.
  */
 export class EndedSessions {
-  /** When each would end by itself, the oldest first. */
+  /** Expiry of each, the oldest first. */
   private readonly own = new Map<string, number>();
 
   constructor(private readonly keys: Pick<KeyIdentifier, 'endSession' | 'isSessionEnded'> | undefined) {}
@@ -27,7 +27,7 @@ export class EndedSessions {
     this.own.set(sessionId, endsAt);
   }
 
-  /** @throws ApiError 503 when it cannot be asked */
+  /** @throws ApiError 503 when it cannot be checked */
   async has({ sessionId }: Ended): Promise<boolean> {
     return this.own.has(sessionId) || ((await this.keys?.isSessionEnded?.(sessionId)) ?? false);
   }

@@ -19,7 +19,7 @@ const unauthorized = () => {
 
 describe('HostVisitors', () => {
   it.each([[[() => true]], [[async () => true]], [[() => of(true)]], [[() => true, () => of(true)]]])(
-    'lets in whom all guards let pass, however they say it',
+    'admits a visitor whom all guards admit, in any form of guard',
     async (answers) => {
       const { visitors, request, response } = setUp(answers);
       await expect(visitors.admit(request, response)).resolves.toEqual({
@@ -33,16 +33,16 @@ describe('HostVisitors', () => {
 
   it.each([
     ['false', () => false],
-    ['nothing at last', () => of()],
+    ['no value at the end', () => of()],
     ['no, in an exception', unauthorized],
-  ])('keeps out who is told %s', async (_, answer) => {
+  ])('refuses a visitor whose guard answers %s', async (_, answer) => {
     const { visitors, request, response } = setUp([() => true, answer as () => boolean]);
     await expect(visitors.admit(request, response)).rejects.toThrow();
     await expect(visitors.admitFrame(request, response)).rejects.toThrow();
     expect(await visitors.describe(request, response)).toMatchObject({ signedIn: false, permission: null });
   });
 
-  it('is not for what another page asks', async () => {
+  it('refuses requests of another page', async () => {
     const { visitors, request, response } = setUp([() => true]);
     const refusal = expect.objectContaining({ statusCode: 403 });
     request.headers['sec-fetch-site'] = 'cross-site';
@@ -55,7 +55,7 @@ describe('HostVisitors', () => {
     await expect(visitors.describe(request, response)).rejects.toEqual(refusal);
   });
 
-  it('shows nothing to who may only send, and says so', async () => {
+  it('refuses sending-only callers with a message', async () => {
     const { visitors, request, response } = setUp([() => true], 'sending_access');
     const refusal = expect.objectContaining({ statusCode: 401, name: 'restricted_api_key' });
     await expect(visitors.admit(request, response)).rejects.toEqual(refusal);
@@ -63,7 +63,7 @@ describe('HostVisitors', () => {
     expect(await visitors.describe(request, response)).toMatchObject({ signedIn: false, permission: 'sending_access' });
   });
 
-  it('does not take the failure of a guard for a refusal', async () => {
+  it('does not treat the failure of a guard as a refusal', async () => {
     const { visitors, request, response } = setUp([
       () => {
         throw new Error('no database');

@@ -7,12 +7,12 @@ import { accountMark } from './account-mark.js';
 import { requireOwnOrigin, requireOwnScript } from './own-request.js';
 import type { VisitorRecord, Visitors } from './visitors.js';
 
-/** What guards see as the handler: they may ask it for metadata. */
+/** The handler that guards see, for their metadata. */
 export class DashboardPage {
   show(): void {}
 }
 
-/** People whom the host knows in its own way. */
+/** Visitors authenticated by the host's guards. */
 export class HostVisitors implements Visitors {
   readonly signIn = 'host';
 
@@ -60,13 +60,13 @@ export class HostVisitors implements Visitors {
   }
 }
 
-/** As the routes of the API ask it: who may only send sees nothing. */
+/** The same rule as for routes of the API: sending-only callers see nothing. */
 function withFullAccess(caller: Caller): Caller {
   if (caller.permission !== 'full_access') throw ApiError.restrictedApiKey();
   return caller;
 }
 
-/** Whether a guard said no, in whichever way: Nest's exceptions and ours have such a status. */
+/** Whether an error is a guard's refusal: Nest's exceptions and ours have such a status. */
 function isRefusal(error: unknown): boolean {
   const status = (error as { getStatus?: () => number } | null)?.getStatus?.();
   return status === 401 || status === 403;

@@ -33,7 +33,7 @@ function exchange(headers: Record<string, string> = {}, remoteAddress = '127.0.0
 
 const cookiesOf = (response: ServerResponse) => [response.getHeader('set-cookie') ?? []].flat().map(String);
 
-/** A request of who has signed in. */
+/** A request of a signed-in visitor. */
 async function signedIn(visitors: Visitor): Promise<ReturnType<typeof exchange>> {
   const [request, response] = exchange();
   const { pageToken } = await visitors.begin({ token: KEY }, request, response);
@@ -42,7 +42,7 @@ async function signedIn(visitors: Visitor): Promise<ReturnType<typeof exchange>>
 }
 
 describe('KeyVisitors', () => {
-  it('knows who signed in, for as long as the key opens everything', async () => {
+  it('recognises a signed-in visitor while the key has full access', async () => {
     const { known, visitors } = setUp();
     const [request, response] = await signedIn(visitors);
     await expect(visitors.admit(request)).resolves.toMatchObject({ accountId: 'acme' });
@@ -55,7 +55,7 @@ describe('KeyVisitors', () => {
     }
   });
 
-  it('begins no session with a key that may only send', async () => {
+  it('starts no session with a sending-only key', async () => {
     const { known, visitors } = setUp();
     known.permission = 'sending_access';
     const [request, response] = exchange();
@@ -63,7 +63,7 @@ describe('KeyVisitors', () => {
     expect(cookiesOf(response)).toEqual([]);
   });
 
-  it('says nothing of a session to who has its cookie alone', async () => {
+  it('reveals nothing of a session to a visitor with its cookie alone', async () => {
     const { visitors } = setUp();
     const [request, response] = await signedIn(visitors);
     await expect(visitors.describe(request, response)).resolves.toMatchObject({ signedIn: true });
@@ -72,7 +72,7 @@ describe('KeyVisitors', () => {
     await expect(visitors.admit(request)).rejects.toEqual(REFUSED);
   });
 
-  it('takes a code from this machine alone, and once', async () => {
+  it('accepts a code from this machine alone, and once', async () => {
     const { invitations, visitors } = setUp();
     const code = invitations.codeFor(KEY);
     await expect(visitors.begin({ code }, ...exchange({}, '192.0.2.1'))).rejects.toEqual(REFUSED);
@@ -91,7 +91,7 @@ describe('KeyVisitors', () => {
     await expect(visitors.admit(other)).resolves.toMatchObject({ accountId: 'acme' });
   });
 
-  it('leaves the cookies of another host on this machine where they are', async () => {
+  it('keeps the cookies of another host on this machine', async () => {
     const { visitors } = setUp();
     const [request, response] = await signedIn(visitors);
     const own = request.headers.cookie?.split('=')[0];

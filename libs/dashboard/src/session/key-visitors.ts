@@ -10,7 +10,7 @@ import { IDLE, LONGEST, type SessionClaims, type SessionTokens } from './session
 import { isFromThisMachine } from './this-machine.js';
 import type { VisitorRecord, Visitors } from './visitors.js';
 
-/** A session in use gets its hour anew when so much of it is over. Milliseconds. */
+/** A session in use is extended by an hour after this time. Milliseconds. */
 const RENEWAL = 300_000;
 
 interface OpenSession {
@@ -19,13 +19,16 @@ interface OpenSession {
   caller: Caller;
 }
 
-/** What somebody shows to sign in. */
+/** Credentials of a sign-in. */
 export interface Proof {
   token?: unknown;
   code?: unknown;
 }
 
-/** People who sign in with an API key. A session is a signed cookie and a token of the page; the server keeps only ended ones. */
+/**
+ * Visitors who sign in with an API key. A session is a signed cookie and a token of the page; the server stores only
+ * ended ones.
+ */
 export class KeyVisitors implements Visitors {
   readonly signIn = 'key';
 
@@ -41,7 +44,7 @@ export class KeyVisitors implements Visitors {
    * Begins a session.
    *
    * @returns the page token
-   * @throws ApiError as `KeyIdentifier` does; 401 for a code that is used up, and for a key that may only send
+   * @throws ApiError like `KeyIdentifier`; 401 for a used code, and for a sending-only key
    */
   async begin(proof: Proof, request: IncomingMessage, response: ServerResponse) {
     const token = typeof proof.code === 'string' ? this.redeem(proof.code, request) : proof.token;
@@ -55,11 +58,15 @@ export class KeyVisitors implements Visitors {
       );
     }
     const claims = this.tokens.begin(id, Date.now());
-    this.give({ signer: this.tokens.signer, claims }, request, response);
+    this.setCookie({ signer: this.tokens.signer, claims }, request, response);
     return { visitor: recordOf({ claims, caller }), pageToken: this.tokens.pageToken(claims) };
   }
 
-  /** Ends every session whose cookie came, copies of the cookie included. @throws ApiError 503 with nothing ended */
+  /**
+   * Ends every session whose cookie was sent, including copies of the cookie.
+   *
+   * @throws ApiError 503 with nothing ended
+   */
   async end(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // Another host on this machine gets the same cookies.
     const own = sessionCookies(request).filter(({ signer }) => this.tokens.knows(secretOf(signer)));
@@ -74,7 +81,7 @@ export class KeyVisitors implements Visitors {
     const now = Date.now();
     if (session.claims.idleUntil - now < IDLE - RENEWAL) {
       session.claims = { ...session.claims, idleUntil: now + IDLE };
-      this.give(session, request, response);
+      this.setCookie(session, request, response);
     }
     return recordOf(session);
   }
@@ -100,7 +107,7 @@ export class KeyVisitors implements Visitors {
     );
   }
 
-  /** The first cookie that is a session, is of a key that is valid now, and is wanted. */
+  /** The first cookie of a valid session with a valid key that meets the condition. */
   private async find(
     request: IncomingMessage,
     isWanted: (session: Pick<OpenSession, 'signer' | 'claims'>) => boolean,
@@ -120,8 +127,8 @@ export class KeyVisitors implements Visitors {
     return this.tokens.isPageToken(claims, requireOwnScript(request, this.scope.publicUrl));
   }
 
-  /** Signed with the newest secret, also when it was signed with an older one before. */
-  private give(
+  /** Signs with the newest secret, also if an older one was used before. */
+  private setCookie(
     { signer, claims }: Pick<OpenSession, 'signer' | 'claims'>,
     request: IncomingMessage,
     response: ServerResponse,
@@ -148,7 +155,7 @@ function recordOf({ claims, caller }: Pick<OpenSession, 'claims' | 'caller'>): V
   };
 }
 
-/** Which secret a cookie says that it was signed with, of an operator too. */
+/** The id of the secret in a cookie's name, also for an operator's cookie. */
 function secretOf(signer: string): string {
   return signer.replace(OPERATOR_MARK, '');
 }

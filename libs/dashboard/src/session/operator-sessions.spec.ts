@@ -26,7 +26,7 @@ describe('OperatorSessions', () => {
     jest.useRealTimers();
   });
 
-  it('are of the token that opened them', async () => {
+  it('belong to the token that opened them', async () => {
     const { sessions, request, begin } = setUp();
     expect(await sessions.isOpen(request, 'one')).toBe(false);
     begin('one');
@@ -44,7 +44,7 @@ describe('OperatorSessions', () => {
     expect(await sessions.isOpen(request, 'one')).toBe(false);
   });
 
-  it('are over once ended, also for a copied cookie', async () => {
+  it('end at once, also for a copied cookie', async () => {
     const { tokens, sessions, ended, request, begin } = setUp();
     begin('one');
     const [name = '', value = ''] = String(request.headers.cookie).split('=');
@@ -53,7 +53,7 @@ describe('OperatorSessions', () => {
     expect(await sessions.isOpen(request, 'one')).toBe(false);
   });
 
-  it('are no session of the page, whatever name it is given', async () => {
+  it('are not accepted as a session of the page under any name', async () => {
     const { tokens, sessions, request } = setUp();
     const value = tokens.sign(tokens.begin('00000000-0000-4000-8000-000000000000', Date.now()));
     request.headers.cookie = `emails_${OPERATOR_MARK}${tokens.signer}=${value}; emails_${tokens.signer}=${value}`;

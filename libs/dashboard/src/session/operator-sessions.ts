@@ -3,7 +3,7 @@ import type { EndedSessions } from './ended-sessions.js';
 import { type CookieScope, sessionCookies, setSessionCookie } from './session-cookie.js';
 import type { SessionTokens } from './session-token.js';
 
-/** What stands before the name of the secret in the name of an operator's cookie. */
+/** Prefix of the secret's id in the name of an operator's cookie. */
 export const OPERATOR_MARK = 'operator_';
 /** Milliseconds. */
 const LIFETIME = 3_600_000;
@@ -16,7 +16,7 @@ export class OperatorSessions {
     private readonly ended: EndedSessions,
   ) {}
 
-  /** @param tokenId says which token, and opens nothing */
+  /** @param tokenId identifies the token, and authenticates nothing */
   begin(request: IncomingMessage, response: ServerResponse, tokenId: string): void {
     const claims = this.tokens.begin(`operator ${tokenId}`, Date.now());
     const value = this.tokens.sign({ ...claims, idleUntil: Date.now() + LIFETIME });

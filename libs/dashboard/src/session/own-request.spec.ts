@@ -36,13 +36,13 @@ describe('requireOwnOrigin', () => {
     expect(() => requireOwnOrigin(asked(headers), PUBLIC)).toThrow('for the page itself');
   });
 
-  it('knows no other address when none is set', () => {
+  it('accepts no other address when none is set', () => {
     expect(() => requireOwnOrigin(asked({ origin: 'https://mail.example.com:8443' }), undefined)).toThrow();
   });
 });
 
 describe('requireOwnScript', () => {
-  it('gives what the page shows, and refuses what shows nothing', () => {
+  it('returns the page token of a request, and refuses a request without one', () => {
     expect(requireOwnScript(asked({ 'x-emails-page': 'abc' }), undefined)).toBe('abc');
     expect(requireOwnScript(asked({ 'x-emails-page': '' }), undefined)).toBe('');
     expect(() => requireOwnScript(asked({}), undefined)).toThrow('for the page itself');

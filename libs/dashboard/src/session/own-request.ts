@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from 'nestjs-emails';
 
-/** What the page sends with each request; no form and no other origin can, without being asked first (CORS). */
+/** A header of each request of the page. Forms and other origins cannot send it without a preflight (CORS). */
 export const PAGE_HEADER = 'x-emails-page';
 
 /**
- * Refuses what another page, or another server on the same machine, has the browser ask (CSRF). What says nothing of where it
- * comes from is no browser's.
+ * Refuses requests that another page, or another server on the same machine, makes the browser send (CSRF). A request
+ * without an origin does not come from a browser.
  *
- * @param publicUrl under whose address the page may be, besides the one that the request was sent to
+ * @param publicUrl further address of the page, in addition to the target of the request
  * @throws ApiError 403
  */
 export function requireOwnOrigin({ headers }: IncomingMessage, publicUrl: string | undefined): void {
@@ -20,7 +20,7 @@ export function requireOwnOrigin({ headers }: IncomingMessage, publicUrl: string
   if (!isHere && origin !== originOf(publicUrl)) throw foreign();
 }
 
-/** The same for what only the page's own scripts ask. @returns what they show. @throws ApiError 403 */
+/** The same for requests of the page's own scripts. @returns their page token. @throws ApiError 403 */
 export function requireOwnScript(request: IncomingMessage, publicUrl: string | undefined): string {
   requireOwnOrigin(request, publicUrl);
   const shown = request.headers[PAGE_HEADER];

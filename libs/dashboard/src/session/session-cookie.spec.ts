@@ -46,7 +46,7 @@ describe('setSessionCookie', () => {
     [{ 'x-forwarded-proto': 'http' }, undefined],
     [{ 'x-forwarded-proto': 'http, https' }, undefined],
     [{ forwarded: 'for=https' }, undefined],
-  ])('is as plain as the connection: %j, %s', (headers, publicUrl) => {
+  ])('is without `Secure` on a plain connection: %j, %s', (headers, publicUrl) => {
     expect(given(headers, publicUrl)).toBe(PLAIN);
   });
 
@@ -56,7 +56,7 @@ describe('setSessionCookie', () => {
     [{ 'x-forwarded-proto': 'HTTPS,http' }, undefined],
     [{ forwarded: 'for=192.0.2.1;proto=https' }, undefined],
     [{ forwarded: 'proto="https"' }, undefined],
-  ])('is for TLS alone behind TLS: %j, %s', (headers, publicUrl) => {
+  ])('is `Secure` behind TLS: %j, %s', (headers, publicUrl) => {
     expect(given(headers, publicUrl)).toBe(`${PLAIN}; Secure`);
   });
 });

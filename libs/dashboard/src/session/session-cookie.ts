@@ -3,16 +3,16 @@ import { TLSSocket } from 'node:tls';
 
 const PREFIX = 'emails_';
 
-/** A cookie as it came. */
+/** A received cookie. */
 export interface SessionCookie {
-  /** Which secret it says that it was signed with. */
+  /** Id of the secret in its name. */
   signer: string;
   value: string;
 }
 
 /**
- * All cookies that may be a session. The name says which secret signed it: two hosts on one machine get each other's
- * cookies, as these do not separate ports (RFC 6265 section 8.5), and must not overwrite them.
+ * All cookies that may be a session. The name contains the id of the secret: two hosts on one machine get each other's
+ * cookies, because cookies ignore ports (RFC 6265 section 8.5), and must not overwrite them.
  */
 export function sessionCookies({ headers }: IncomingMessage): SessionCookie[] {
   return (headers.cookie ?? '').split(';').flatMap((pair) => {
@@ -21,14 +21,14 @@ export function sessionCookies({ headers }: IncomingMessage): SessionCookie[] {
   });
 }
 
-/** Where a cookie holds. */
+/** Scope of a cookie. */
 export interface CookieScope {
   mount: string;
   /** An `https` one makes every cookie `Secure`. */
   publicUrl: string | undefined;
 }
 
-/** @param seconds how long the browser keeps it; 0 takes it away */
+/** @param seconds lifetime in the browser; 0 deletes it */
 export function setSessionCookie(
   request: IncomingMessage,
   response: ServerResponse,
@@ -43,7 +43,9 @@ export function setSessionCookie(
   );
 }
 
-/** Whether the caller came by TLS, as far as a proxy says so. What is said falsely here harms nobody but who says it. */
+/**
+ * Whether the client uses TLS, according to the connection or a proxy's header. A false header harms only its sender.
+ */
 export function isBehindTls({ socket, headers }: IncomingMessage): boolean {
   return (
     socket instanceof TLSSocket ||

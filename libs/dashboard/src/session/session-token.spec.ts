@@ -9,7 +9,7 @@ describe('SessionTokens', () => {
   const claims = tokens.begin('key', NOW);
   const signed = tokens.sign(claims);
 
-  it('reads what it signed, for as long as the session lasts', () => {
+  it('reads its own tokens until the session ends', () => {
     expect(tokens.read(tokens.signer, signed, NOW)).toEqual(claims);
     expect(tokens.read(tokens.signer, signed, NOW + IDLE - 1)).toEqual(claims);
     expect(tokens.read(tokens.signer, signed, NOW + IDLE)).toBeUndefined();
@@ -27,11 +27,11 @@ describe('SessionTokens', () => {
     signed.replace('.', 'A.'),
     `${signed.split('.')[0]}.`,
     `${signed.split('.')[0]}.ü`,
-  ])('takes no other for it: %s', (token) => {
+  ])('accepts no other token: %s', (token) => {
     expect(tokens.read(tokens.signer, token, NOW)).toBeUndefined();
   });
 
-  it('knows what was signed with a secret that is being replaced, and nothing of a stranger', () => {
+  it('accepts tokens of a secret that is being replaced, and none of a stranger', () => {
     const rotated = tokensOf('b'.repeat(32), 'a'.repeat(32));
     expect(rotated.read(tokens.signer, signed, NOW)).toEqual(claims);
     expect(rotated.isPageToken(claims, tokens.pageToken(claims))).toBe(true);
@@ -40,13 +40,13 @@ describe('SessionTokens', () => {
     expect(stranger.read(stranger.signer, signed, NOW)).toBeUndefined();
   });
 
-  it('knows a page token of before a secret was replaced, though the cookie was signed anew since', () => {
+  it('accepts a page token from before a secret was replaced, after the cookie was signed again', () => {
     const rotated = tokensOf('b'.repeat(32), 'a'.repeat(32));
     expect(rotated.isPageToken(claims, tokens.pageToken(claims))).toBe(true);
     expect(tokensOf('b'.repeat(32)).isPageToken(claims, tokens.pageToken(claims))).toBe(false);
   });
 
-  it('gives each session a page token of its own', () => {
+  it('gives each session a different page token', () => {
     const other = tokens.begin('key', NOW);
     expect(tokens.isPageToken(claims, tokens.pageToken(claims))).toBe(true);
     expect(tokens.isPageToken(claims, tokens.pageToken(other))).toBe(false);

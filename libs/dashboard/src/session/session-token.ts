@@ -7,19 +7,19 @@ export const LONGEST = 12 * 3_600_000;
 /** A session that is not used ends after this time. Milliseconds. */
 export const IDLE = 3_600_000;
 
-/** What a session consists of; nothing of it is stored here. */
+/** Content of a session, which is not stored on the server. */
 export interface SessionClaims {
-  /** Of the API key that it speaks for. */
+  /** Id of the session's API key. */
   keyId: string;
-  /** Random; says which session it is. */
+  /** Random id of the session. */
   sessionId: string;
-  /** When it ends, whatever happens. Milliseconds since 1970. */
+  /** Latest end. Milliseconds since 1970. */
   endsAt: number;
-  /** When it ends unless it is used. Milliseconds since 1970. */
+  /** End without further use. Milliseconds since 1970. */
   idleUntil: number;
 }
 
-/** Signs and reads sessions. Whoever has the secrets, in whichever process, reads what another one signed. */
+/** Signs and reads sessions. Processes with the same secrets read each other's. */
 export class SessionTokens {
   constructor(private readonly keys: DerivedKeys) {}
 
@@ -29,12 +29,12 @@ export class SessionTokens {
     return { keyId, sessionId, endsAt: now + LONGEST, idleUntil: now + IDLE };
   }
 
-  /** Which of the secrets signs, as the name of a cookie says it. */
+  /** Id of the signing secret for the name of a cookie. */
   get signer(): string {
     return this.first.id;
   }
 
-  /** Whether this names one of the secrets. */
+  /** Whether this is the id of one of the secrets. */
   knows(signer: string): boolean {
     return this.keys.find(signer) !== undefined;
   }
@@ -44,7 +44,7 @@ export class SessionTokens {
     return `${payload}.${mac(this.first, `session ${payload}`)}`;
   }
 
-  /** Undefined for what was not signed with this secret, or has ended. */
+  /** Undefined for a token of another secret, or of an ended session. */
   read(signer: string, token: string, now: number): SessionClaims | undefined {
     const key = this.keys.find(signer);
     const [payload = '', signature = ''] = token.split('.');
@@ -53,12 +53,12 @@ export class SessionTokens {
     return now < endsAt && now < idleUntil ? { keyId, sessionId, endsAt, idleUntil } : undefined;
   }
 
-  /** What the page has to show besides the cookie, which other servers on the same machine get too. */
+  /** Token that the page must send in addition to the cookie, which other servers on the same machine receive too. */
   pageToken({ sessionId }: Pick<SessionClaims, 'sessionId'>): string {
     return mac(this.first, `page ${sessionId}`);
   }
 
-  /** Whether this is the page token of a session, by any of the secrets. */
+  /** Whether this is the page token of a session with any of the secrets. */
   isPageToken({ sessionId }: Pick<SessionClaims, 'sessionId'>, token: string): boolean {
     return this.keys.all.some((key) => isEqual(token, mac(key, `page ${sessionId}`)));
   }

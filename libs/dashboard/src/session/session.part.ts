@@ -3,26 +3,17 @@ import { answerJson } from '../http/answers.js';
 import type { Part, Visit } from '../http/visit.js';
 import { readJson } from '../http/visit-body.js';
 import type { DashboardInbox } from '../inbox/dashboard-inbox.js';
+import { FEATURES } from '../screens.js';
 import { KeyVisitors } from './key-visitors.js';
 import { requireOwnScript } from './own-request.js';
 import { isBehindTls } from './session-cookie.js';
 import { isFromThisMachine } from './this-machine.js';
 import type { VisitorRecord, Visitors } from './visitors.js';
 
-/** A key or a code is no longer than this. Bytes. */
+/** Limit of a key or a code. Bytes. */
 const BODY_LIMIT = 4_096;
 
-/** The screens that depend on what a host has, and the routes without which there is nothing on them. */
-const ROUTES_OF_SCREENS = {
-  emails: '/emails',
-  templates: '/templates',
-  topics: '/topics',
-  contacts: '/contacts',
-  apiKeys: '/api-keys',
-  webhooks: '/webhooks',
-} as const;
-
-/** What the page is told of the host that it is in. */
+/** Facts of the host for the page. */
 export interface Surroundings {
   version: string;
   publicUrl: string | undefined;
@@ -30,7 +21,7 @@ export interface Surroundings {
   hasOperations: boolean;
 }
 
-/** `{path}/session`: who is there, signing in and out. */
+/** `{path}/session`: the current visitor, sign-in and sign-out. */
 export class SessionPart implements Part {
   constructor(
     private readonly visitors: Visitors,
@@ -38,7 +29,7 @@ export class SessionPart implements Part {
     private readonly surroundings: Surroundings,
   ) {}
 
-  async take(visit: Visit): Promise<boolean> {
+  async handle(visit: Visit): Promise<boolean> {
     if (visit.path !== 'session') return false;
     const { request, response, method } = visit;
     requireOwnScript(request, this.surroundings.publicUrl);
@@ -68,12 +59,15 @@ export class SessionPart implements Part {
 
   private describe({ request }: Visit, visitor: VisitorRecord): object {
     const { version, publicUrl, inbox, hasOperations } = this.surroundings;
-    const screens = Object.entries(ROUTES_OF_SCREENS).map(([name, route]) => [name, this.routes.has(route)]);
+    const ofRoutes = Object.entries(FEATURES).map(([name, route]) => [
+      name,
+      route !== undefined && this.routes.has(route),
+    ]);
     return {
       signIn: this.visitors.signIn,
       ...visitor,
       features: {
-        ...Object.fromEntries(screens),
+        ...Object.fromEntries(ofRoutes),
         inbox: inbox !== undefined && (!inbox.onlyThisMachine || isFromThisMachine(request)),
         operations: hasOperations,
       },

@@ -10,13 +10,13 @@ describe('isFromThisMachine', () => {
   });
 
   it.each(['10.0.0.1', '::ffff:10.0.0.1', '::', 'fe80::1', '128.0.0.1', '', undefined])(
-    'takes nobody at %s for somebody here',
+    'does not treat a caller at %s as local',
     (address) => {
       expect(asked(address)).toBe(false);
     },
   );
 
-  it.each(['forwarded', 'x-forwarded-for'])('takes nobody behind a proxy for somebody here: %s', (header) => {
+  it.each(['forwarded', 'x-forwarded-for'])('does not treat a caller behind a proxy as local: %s', (header) => {
     expect(asked('127.0.0.1', { [header]: '127.0.0.1' })).toBe(false);
   });
 
@@ -28,7 +28,7 @@ describe('isFromThisMachine', () => {
   );
 
   it.each(['evil.test', 'evil.test:3000', 'localhost.evil.test', '127.0.0.1.evil.test', 'notlocalhost', ''])(
-    'is not for a page that calls this machine %j',
+    'refuses a page that calls this machine %j',
     (host) => {
       expect(asked('127.0.0.1', { host })).toBe(false);
     },

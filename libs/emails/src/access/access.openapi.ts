@@ -1,49 +1,32 @@
+import { ALL, WholeListQueryDto } from '../shared/http/page-query.dto.js';
 import { type OpenApiFeature, record, schema } from '../shared/openapi/components.js';
-import { deleted, listing, operation, repeated, timestampOrNull, uuid } from '../shared/openapi/operations.js';
+import { deleted, listing, operation, uuid } from '../shared/openapi/operations.js';
+import { answerSchema, requestSchema } from '../shared/validation/dto-schema.js';
+import { ApiKeyDto } from './api-keys/api-key.dto.js';
+import { CreateApiKeyDto } from './api-keys/create-api-key.dto.js';
+import { NewApiKeyDto } from './api-keys/new-api-key.dto.js';
+import { UpdateApiKeyDto } from './api-keys/update-api-key.dto.js';
 
 const tag = 'API keys';
-const name = { type: 'string', minLength: 1, maxLength: 50 };
-
-const apiKey = record({
-  id: uuid,
-  name: { type: 'string' },
-  created_at: schema('Timestamp'),
-  last_used_at: timestampOrNull,
-});
-
-const create = {
-  type: 'object',
-  properties: {
-    name,
-    permission: { enum: ['full_access', 'sending_access'], default: 'full_access' },
-    domain_id: { type: ['string', 'null'], maxLength: 0, description: 'Empty, or absent.' },
-  },
-  required: ['name'],
-  additionalProperties: false,
-};
-
-const rename = {
-  type: 'object',
-  properties: { name, id: repeated, api_key_id: repeated },
-  additionalProperties: false,
-};
-
-const object = { const: 'api_key' };
+const changed = record({ object: { const: 'api_key' }, id: uuid });
 const path = { id: 'The id of an API key.' };
 
 /** The module's part of an OpenAPI 3.1 document. It refers to the components of `emailsOpenApi`. */
 export const accessOpenApi: OpenApiFeature = {
-  schemas: { ApiKey: apiKey },
+  schemas: { ApiKey: answerSchema(ApiKeyDto) },
   paths: {
     '/api-keys': {
       post: operation({
         id: 'createApiKey',
         summary: 'Create an API key; its token is shown this once',
         tag,
-        requestBody: create,
-        success: { 201: record({ object, id: uuid, token: { type: 'string', pattern: '^re_' } }) },
+        requestBody: requestSchema(CreateApiKeyDto),
+        success: { 201: answerSchema(NewApiKeyDto) },
       }),
-      get: listing({ id: 'listApiKeys', summary: 'List API keys', tag, all: true }, schema('ApiKey')),
+      get: listing(
+        { id: 'listApiKeys', summary: 'List API keys', tag, query: WholeListQueryDto, max: ALL },
+        schema('ApiKey'),
+      ),
     },
     '/api-keys/{id}': {
       patch: operation({
@@ -51,8 +34,8 @@ export const accessOpenApi: OpenApiFeature = {
         summary: 'Give an API key another name',
         tag,
         path,
-        requestBody: rename,
-        success: { 200: record({ object, id: uuid }) },
+        requestBody: requestSchema(UpdateApiKeyDto),
+        success: { 200: changed },
       }),
       delete: operation({
         id: 'revokeApiKey',
@@ -63,7 +46,16 @@ export const accessOpenApi: OpenApiFeature = {
       }),
     },
     '/domains': {
-      get: listing({ id: 'listDomains', summary: 'List domains: there are none', tag: 'Domains', all: true }, {}),
+      get: listing(
+        {
+          id: 'listDomains',
+          summary: 'List domains: there are none',
+          tag: 'Domains',
+          query: WholeListQueryDto,
+          max: ALL,
+        },
+        {},
+      ),
     },
   },
 };

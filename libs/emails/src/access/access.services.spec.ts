@@ -1,14 +1,16 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, Repository } from 'typeorm';
 import { AccountsService } from './accounts/accounts.service.js';
+import type { ApiKeyEntity } from './api-keys/api-key.entity.js';
+import { ApiKeysRepository } from './api-keys/api-keys.repository.js';
 import { ApiKeysService } from './api-keys/api-keys.service.js';
 
 const ACCOUNT = 'acme';
 const ID = '0192f0c1-2345-7abc-8def-0123456789ab';
 const TOKEN = 're_12345678';
 
-/** A database that fails whoever comes to it. */
-const nowhere = { getRepository: () => ({}) } as unknown as DataSource;
-const keys = new ApiKeysService(nowhere);
+/** A database that fails every query. */
+const nowhere = {} as DataSource;
+const keys = new ApiKeysService(new ApiKeysRepository({} as Repository<ApiKeyEntity>));
 const accounts = new AccountsService(nowhere, keys);
 
 const refusal = (message: string) => ({ statusCode: 422, message: expect.stringContaining(message) });
@@ -50,12 +52,12 @@ describe('ApiKeysService', () => {
     await expect(keys.rename(ACCOUNT, ID, values as never)).rejects.toMatchObject(refusal(message));
   });
 
-  it('knows no key whose id is none', async () => {
+  it('finds no key by an invalid id', async () => {
     await expect(keys.rename(ACCOUNT, 'nope', { name: 'x' })).resolves.toBeUndefined();
     await expect(keys.revoke(ACCOUNT, 'nope')).resolves.toBe(false);
   });
 
-  it('has the process forget what it knew, once that is another', async () => {
+  it('clears the cache of the process after a change', async () => {
     const order: string[] = [];
     const written = async (what: string, result: unknown) => {
       order.push(what);
@@ -63,14 +65,15 @@ describe('ApiKeysService', () => {
     };
     const deleting = builder(() => written('deleted', { raw: [{ id: ID }] }));
     const manager = { createQueryBuilder: () => deleting };
-    const dataSource = {
-      getRepository: () => ({}),
+    const repository = {
       query: () => written('registered', [{}]),
       createQueryBuilder: () => builder(() => written('revoked', { affected: 1 })),
+    } as unknown as Repository<ApiKeyEntity>;
+    const dataSource = {
       transaction: async (work: (given: unknown) => Promise<unknown>) => written('committed', await work(manager)),
     } as unknown as DataSource;
     const lookup = { forgetAll: () => void order.push('forgotten') };
-    const service = new ApiKeysService(dataSource, lookup);
+    const service = new ApiKeysService(new ApiKeysRepository(repository), lookup);
     await service.register(ACCOUNT, 'x', TOKEN);
     await service.revoke(ACCOUNT, ID);
     expect(order.splice(0)).toEqual(['registered', 'forgotten', 'revoked', 'forgotten']);
@@ -92,7 +95,7 @@ it.each<[string, (account: string) => Promise<unknown>]>([
   ['keys.revoke', (account) => keys.revoke(account, ID)],
   ['keys.rename', (account) => keys.rename(account, ID, {})],
   ['accounts.remove', (account) => accounts.remove(account)],
-])('%s refuses an account id that is none', async (_, call) => {
+])('%s refuses an invalid account id', async (_, call) => {
   for (const account of ['', 'a\0', 'a'.repeat(256)]) {
     await expect(call(account)).rejects.toThrow(/^The account id must/);
   }

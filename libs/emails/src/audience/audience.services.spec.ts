@@ -1,16 +1,20 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, Repository } from 'typeorm';
+import type { ContactEntity } from './contacts/contact.entity.js';
+import { ContactsRepository } from './contacts/contacts.repository.js';
 import { ContactsService } from './contacts/contacts.service.js';
 import { TopicChoicesService } from './contacts/topic-choices.service.js';
+import type { TopicEntity } from './topics/topic.entity.js';
+import { TopicsRepository } from './topics/topics.repository.js';
 import { TopicsService } from './topics/topics.service.js';
 
 const ACCOUNT = 'acme';
 const ID = '0192f0c1-2345-7abc-8def-0123456789ab';
 
-/** A database that fails whoever comes to it. */
-const dataSource = { getRepository: () => ({}) } as unknown as DataSource;
-const topics = new TopicsService(dataSource);
+/** A database that fails every query. */
+const dataSource = {} as DataSource;
+const topics = new TopicsService(new TopicsRepository({} as Repository<TopicEntity>));
 const choices = new TopicChoicesService(dataSource, topics);
-const contacts = new ContactsService(dataSource);
+const contacts = new ContactsService(new ContactsRepository({} as Repository<ContactEntity>));
 
 const refusal = (message: string) => ({ statusCode: 422, message: expect.stringContaining(message) });
 const topic = { name: 'News', default_subscription: 'opt_in' } as const;

@@ -1,26 +1,34 @@
 import { getQueueToken } from '@nestjs/bullmq';
-import { ConfigurableModuleBuilder, Inject, Module, Optional, type Provider } from '@nestjs/common';
-import { getDataSourceToken } from '@nestjs/typeorm';
+import { ConfigurableModuleBuilder, type DynamicModule, Inject, Module, Optional, type Provider } from '@nestjs/common';
+import { DiscoveryModule, ModulesContainer } from '@nestjs/core';
 import type { Queue } from 'bullmq';
 import type { DataSource } from 'typeorm';
+import { ACCOUNT_RESOLVER } from '../shared/callers/account-resolver.js';
 import { callerOf } from '../shared/callers/caller.js';
+import { DataSourceCheck } from '../shared/features/data-source.check.js';
+import { dataSourceProvider } from '../shared/features/data-source.provider.js';
+import { CORE_OPTIONS } from '../shared/features/feature.js';
+import { featureModule, guardsOf, importComposer } from '../shared/features/feature-module.js';
+import { refuseSecond } from '../shared/features/refuse-second.js';
+import { repositoryProviders } from '../shared/features/repository-providers.js';
 import { JsonBodyReader } from '../shared/http/json-body.reader.js';
 import { checkSchema } from '../shared/migrations/schema.check.js';
 import { COMPOSED, checkedProviders, needOptions, refuseBare } from '../shared/options/module-options.js';
 import { accountResolverOf, mounted } from '../shared/routes/mounted.js';
 import { RetryPolicy } from '../shared/work/retry-policy.js';
 import { ErasureWorker } from './change/erasure.worker.js';
-import { DeliveryProcessor } from './deliver/delivery.processor.js';
+import { type DeliveryProcessor, deliveryProcessorOf } from './deliver/delivery.processor.js';
 import { DeliveryRunner } from './deliver/delivery.runner.js';
 import { DeliveryService } from './deliver/delivery.service.js';
 import { RecipientPolicies } from './deliver/recipient-policies.js';
 import { RecoveryService } from './deliver/recovery.service.js';
 import { DEFAULT_RETRY_SCHEDULE } from './deliver/retry-schedule.js';
-import { emailsRules } from './emails.options.check.js';
+import { checkOptions, emailsRules } from './emails.options.check.js';
 import type { EmailsModuleExtras, EmailsOptions } from './emails.options.js';
 import { acceptance, provide } from './emails.providers.js';
 import { EmailsService } from './emails.service.js';
-import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from './emails.tokens.js';
+import { EMAILS_OPTIONS, WHOLE_OPTIONS } from './emails.tokens.js';
+import { portsOf, wholeOptions } from './features/feature-ports.js';
 import { HousekeepingService } from './housekeeping/housekeeping.service.js';
 import { AttachmentsController } from './http/attachments.controller.js';
 import { BatchController } from './http/batch.controller.js';
@@ -37,35 +45,42 @@ import { collapseSlashesOfEmails } from './http/slashes.middleware.js';
 import { SourceController } from './http/source.controller.js';
 import { TimelineController } from './http/timeline.controller.js';
 import { MessageBuilder } from './message/message-builder.js';
+import { MessageStages } from './message/message-stages.js';
+import { EmailEventMethods } from './observation/email-event-methods.js';
 import { EventAnnouncer } from './observation/event-announcer.js';
 import { Observation } from './observation/observation.js';
 import { EventSubscriptions } from './outbox/event-subscriptions.service.js';
 import { OutboxWorker } from './outbox/outbox.worker.js';
 import { OutboxEraser } from './outbox/outbox-eraser.js';
-import type { AttachmentStorage } from './ports/attachment-storage.js';
+import { ATTACHMENT_STORAGE } from './ports/attachment-storage.js';
 import { type DeliveryJob, DeliveryQueue } from './queue/delivery-queue.js';
 import { checkBackend } from './queue/queue-backend.check.js';
 import { queuesModule } from './queue/queues.module.js';
+import { checkRedisClient } from './queue/redis-client.check.js';
 import { queueNames } from './queue/shards.js';
 import { EmailsBacklog } from './read/emails-backlog.service.js';
+import { EmailsHealthIndicator } from './read/emails-health.indicator.js';
+import { FeatureMetrics } from './read/feature-metrics.service.js';
 import { LinkedFiles } from './read/links/linked-files.js';
-import { Links } from './read/links/links.js';
-import { AnswerRepository } from './storage/answer.repository.js';
-import { AttachmentRepository } from './storage/attachment.repository.js';
-import { ChangeRepository } from './storage/change.repository.js';
-import { CountsRepository } from './storage/counts.repository.js';
-import { databaseIdentity } from './storage/database-identity.js';
-import { DeliveryRepository } from './storage/delivery.repository.js';
-import { EmailRepository } from './storage/email.repository.js';
-import { EmailIndexRepository } from './storage/email-index.repository.js';
-import { ErasureRepository } from './storage/erasure.repository.js';
-import { HousekeepingRepository } from './storage/housekeeping.repository.js';
+import { AnswerRepository } from './storage/accept/answer.repository.js';
+import { databaseIdentity } from './storage/accept/database-identity.js';
+import { EmailsRepository } from './storage/accept/emails.repository.js';
+import { Transactions } from './storage/accept/transactions.js';
+import { ContentOwners } from './storage/content-owners.js';
+import { ChangeRepository } from './storage/deliver/change.repository.js';
+import { DeliveryRepository } from './storage/deliver/delivery.repository.js';
+import { emailsEntities } from './storage/entities/entities.js';
+import { ErasureRepository } from './storage/erase/erasure.repository.js';
+import { HousekeepingRepository } from './storage/keep/housekeeping.repository.js';
+import { PostgresAttachmentStorage } from './storage/keep/postgres-attachment.storage.js';
 import { emailsMigrations } from './storage/migrations/index.js';
-import { OutboxRepository } from './storage/outbox.repository.js';
-import { PostgresAttachmentStorage } from './storage/postgres-attachment.storage.js';
-import { TimelineRepository } from './storage/timeline.repository.js';
+import { OutboxRepository } from './storage/outbox/outbox.repository.js';
+import { AttachmentRepository } from './storage/read/attachment.repository.js';
+import { CountsRepository } from './storage/read/counts.repository.js';
+import { TimelineRepository } from './storage/read/timeline.repository.js';
+import { EMAILS_DATA_SOURCE, PREPARED_STATEMENTS } from './storage/storage.tokens.js';
 
-/** Emails that a worker has under way. */
+/** Emails that one worker process handles at the same time. */
 const CONCURRENCY = 200;
 
 const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>({
@@ -75,21 +90,32 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
   .setExtras<EmailsModuleExtras>({}, (definition, extras) => {
     const providers = checkedProviders(emailsRules(extras), definition, extras);
     const {
+      features = [],
       role = 'all',
       routes = true,
-      guards = [],
       imports = [],
       queueConfigKey,
       queueShards = 1,
       dataSource,
       isGlobal = false,
     } = extras;
+    const brought = guardsOf(features);
+    const guards = [...brought, ...(extras.guards ?? [])];
     const queues = queueNames(queueShards);
+    // Nest gives the imports of `forRootAsync` with the definition.
     const allImports = [...(definition.imports ?? []), ...imports];
+    const ports = features.map(portsOf);
+    const modules = features.map((feature, at) =>
+      featureModule(
+        feature,
+        { ...extras, imports: allImports, brought, guards, composer: definition.module },
+        ports[at],
+      ),
+    );
     const http = mounted({
       module: 'EmailsModule',
       guards,
-      // What is more special comes first: `metrics` is no id.
+      // The more specific route comes first: `metrics` is not an id.
       controllers: [
         BatchController,
         EmailMetricsController,
@@ -108,110 +134,136 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
       role,
       routes,
     });
-    return {
+    const composed: DynamicModule = {
       ...definition,
       imports: [
+        ...modules,
         ...allImports,
         ...http.imports,
+        DiscoveryModule,
         queuesModule({ shards: queueShards, configKey: queueConfigKey, dataSource, imports: allImports, identify }),
       ],
       controllers: http.controllers,
       providers: [
         ...providers,
+        { provide: COMPOSED, useValue: true },
+        { provide: CORE_OPTIONS, useExisting: EMAILS_OPTIONS },
+        accountResolverOf(EMAILS_OPTIONS, features),
+        wholeOptions(WHOLE_OPTIONS, EMAILS_OPTIONS, ports.flat(), (whole) => checkOptions('EmailsModule', whole)),
         ...storage(dataSource),
         {
           provide: DeliveryQueue,
           inject: queues.map((name) => getQueueToken(name)),
           useFactory: queueOn,
         },
-        backlog,
+        EmailsBacklog,
         provide(
-          EventSubscriptions,
-          [OutboxRepository],
-          (_, outbox: OutboxRepository) => new EventSubscriptions(outbox),
+          EmailsHealthIndicator,
+          [EmailsBacklog],
+          ({ healthChecks }, backlog: EmailsBacklog) => new EmailsHealthIndicator(backlog, healthChecks),
         ),
+        provide(FeatureMetrics, [], ({ metrics }) => new FeatureMetrics(metrics ?? [])),
+        EventSubscriptions,
         ...acceptance,
+        EmailEventMethods,
         ...http.providers,
-        ...(role === 'api' ? [] : [...worker, ...workersOf(queues)]),
+        ...(role === 'api' ? [] : [...worker, ...workersOf(queues, queueConfigKey)]),
       ],
-      exports: [EmailsService, EmailsBacklog, EventSubscriptions],
+      exports: [
+        EmailsService,
+        EmailsBacklog,
+        EmailsHealthIndicator,
+        EventSubscriptions,
+        FeatureMetrics,
+        CORE_OPTIONS,
+        ACCOUNT_RESOLVER,
+        ...modules,
+      ],
       global: isGlobal,
     };
+    importComposer(modules, composed);
+    return composed;
   })
   .build();
 needOptions('EmailsModule', ConfigurableModuleClass);
 
 /**
- * The email API. Import it with `forRoot` or `forRootAsync`, beside `TypeOrmModule` (with `emailsEntities` and
- * `emailsMigrations`) and `BullModule.forRoot`.
+ * The email API. Import it with `forRoot` or `forRootAsync`, next to `TypeOrmModule` (with `emailsDatabase({ features })`)
+ * and `BullModule.forRoot`.
+ *
+ * @example
+ * ```ts
+ * @Module({
+ *   imports: [
+ *     EmailsModule.forRoot({
+ *       guards: [YourGuard],
+ *       accountResolver,
+ *       transport: new SmtpTransport({ url: 'smtp://localhost:2525' }),
+ *     }),
+ *   ],
+ * })
+ * export class MailModule {}
+ * ```
  */
 @Module({})
 export class EmailsModule extends ConfigurableModuleClass {
-  /** @internal Made by Nest. */
-  constructor(@Optional() @Inject(COMPOSED) composed?: true) {
+  /** @internal Created by Nest. */
+  constructor(@Optional() @Inject(COMPOSED) composed: true | undefined, modules: ModulesContainer) {
     super();
     refuseBare('EmailsModule', composed);
+    refuseSecond(EmailsModule, modules);
   }
 }
 
-/** Looks first whether all that this version needs is there. */
+/** First checks that everything this version needs exists. */
 async function identify(dataSource: DataSource): Promise<string> {
   await checkSchema('EmailsModule', dataSource, emailsMigrations);
   return databaseIdentity(dataSource);
 }
 
-function queueOn(...queues: Queue<DeliveryJob>[]): DeliveryQueue {
+async function queueOn(...queues: Queue<DeliveryJob>[]): Promise<DeliveryQueue> {
   queues.forEach(checkBackend);
+  for (const queue of queues) await checkRedisClient(queue);
   return new DeliveryQueue(queues);
 }
 
 function storage(dataSource: string | undefined): Provider[] {
-  const inject = [getDataSourceToken(dataSource)];
   return [
+    dataSourceProvider('EmailsModule', EMAILS_DATA_SOURCE, dataSource),
     {
-      provide: EmailRepository,
-      inject: [EMAILS_OPTIONS, ...inject],
-      useFactory: ({ preparedStatements }: EmailsOptions, source: DataSource) =>
-        new EmailRepository(source, preparedStatements),
+      provide: DataSourceCheck,
+      inject: [EMAILS_DATA_SOURCE],
+      useFactory: (source: DataSource) => new DataSourceCheck(source),
     },
-    { provide: ChangeRepository, inject, useFactory: (source: DataSource) => new ChangeRepository(source) },
-    {
-      provide: AttachmentRepository,
-      inject,
-      useFactory: (source: DataSource) => new AttachmentRepository(source),
-    },
-    { provide: AnswerRepository, inject, useFactory: (source: DataSource) => new AnswerRepository(source) },
-    { provide: DeliveryRepository, inject, useFactory: (source: DataSource) => new DeliveryRepository(source) },
-    { provide: EmailIndexRepository, inject, useFactory: (source: DataSource) => new EmailIndexRepository(source) },
-    { provide: ErasureRepository, inject, useFactory: (source: DataSource) => new ErasureRepository(source) },
-    { provide: TimelineRepository, inject, useFactory: (source: DataSource) => new TimelineRepository(source) },
-    { provide: CountsRepository, inject, useFactory: (source: DataSource) => new CountsRepository(source) },
-    { provide: OutboxRepository, inject, useFactory: (source: DataSource) => new OutboxRepository(source) },
-    { provide: HousekeepingRepository, inject, useFactory: (source: DataSource) => new HousekeepingRepository(source) },
-    {
-      provide: ATTACHMENT_STORAGE,
-      inject: [EMAILS_OPTIONS, ...inject],
-      useFactory: (options: EmailsOptions, source: DataSource) =>
-        options.attachmentStorage ?? new PostgresAttachmentStorage(source),
-    },
+    ...repositoryProviders('EmailsModule', emailsEntities, EMAILS_DATA_SOURCE),
+    provide(PREPARED_STATEMENTS, [], ({ preparedStatements = true }) => preparedStatements),
+    provide(ContentOwners, [], ({ contentOwners }) => new ContentOwners(contentOwners)),
+    ...repositories,
+    provide(
+      ATTACHMENT_STORAGE,
+      [EMAILS_DATA_SOURCE],
+      ({ attachmentStorage }, source: DataSource) => attachmentStorage ?? new PostgresAttachmentStorage(source),
+    ),
   ];
 }
 
-const backlog = provide(
-  EmailsBacklog,
-  [DeliveryRepository, DeliveryQueue],
-  (_, repository: DeliveryRepository, queue: DeliveryQueue) => new EmailsBacklog(repository, queue),
-);
+const repositories = [
+  EmailsRepository,
+  ChangeRepository,
+  AttachmentRepository,
+  AnswerRepository,
+  DeliveryRepository,
+  ErasureRepository,
+  TimelineRepository,
+  CountsRepository,
+  OutboxRepository,
+  HousekeepingRepository,
+  Transactions,
+];
 
 const ofRoutes: Provider[] = [
-  accountResolverOf(EMAILS_OPTIONS),
   PublicUrlCheck,
-  provide(
-    LinkedFiles,
-    [AttachmentRepository, ATTACHMENT_STORAGE, Links],
-    (_, repository: AttachmentRepository, storage: AttachmentStorage, links: Links) =>
-      new LinkedFiles(repository, storage, links),
-  ),
+  LinkedFiles,
   provide(
     JsonBodyReader,
     [],
@@ -224,7 +276,7 @@ const worker: Provider[] = [
     DeliveryService,
     [DeliveryRepository, DeliveryQueue, MessageBuilder, EventAnnouncer, Observation],
     (
-      { transport, topicPolicy, recipientPolicies, delivery },
+      { transport, topicPolicy, recipientPolicies, senderPolicies, messageStages, delivery },
       repository: DeliveryRepository,
       queue: DeliveryQueue,
       builder: MessageBuilder,
@@ -236,7 +288,7 @@ const worker: Provider[] = [
         queue,
         builder,
         transport,
-        new RecipientPolicies(topicPolicy, recipientPolicies),
+        new RecipientPolicies(topicPolicy, recipientPolicies, senderPolicies),
         announcer,
         observation,
         {
@@ -246,6 +298,7 @@ const worker: Provider[] = [
           onUnknown: delivery?.onUnknown ?? 'retry',
           retryPolicy: new RetryPolicy(delivery?.retrySchedule ?? DEFAULT_RETRY_SCHEDULE),
         },
+        new MessageStages(messageStages),
       ),
   ),
   provide(
@@ -259,6 +312,7 @@ const worker: Provider[] = [
         service.hop,
         delivery?.sweepInterval ?? 2_000,
         () => service.size < enough,
+        (emailId) => service.deliver(emailId),
       );
     },
   ),
@@ -267,7 +321,7 @@ const worker: Provider[] = [
     [ErasureRepository, EventAnnouncer, OutboxRepository],
     ({ personErasers }, repository: ErasureRepository, announcer: EventAnnouncer, outbox: OutboxRepository) => {
       const eraser = new OutboxEraser(outbox);
-      // What others have been handed they can erase then; what they erase may be an event in turn.
+      // Other erasers may have received events, and can then erase those too; their erasing may cause new events.
       return new ErasureWorker(repository, [eraser, ...(personErasers ?? []), eraser], announcer);
     },
   ),
@@ -278,29 +332,35 @@ const worker: Provider[] = [
   ),
   provide(
     HousekeepingService,
-    [HousekeepingRepository, CountsRepository, EmailIndexRepository],
-    ({ retention }, repository: HousekeepingRepository, counts: CountsRepository, index: EmailIndexRepository) =>
-      new HousekeepingService(repository, counts, index, { content: retention?.content, events: retention?.events }),
+    [HousekeepingRepository, CountsRepository],
+    ({ retention }, repository: HousekeepingRepository, counts: CountsRepository) =>
+      new HousekeepingService(repository, counts, { content: retention?.content, events: retention?.events }),
   ),
 ];
 
-/** Who starts a worker for each queue, and stops it. */
-function workersOf(queues: readonly string[]): Provider[] {
+/** The processor of each queue, for which Nest creates a worker, and the class that runs them. */
+function workersOf(queues: readonly string[], configKey: string | undefined): Provider[] {
+  const processors = queues.map((name) => ({
+    provide: `nestjs-emails processor of ${name}`,
+    inject: [WHOLE_OPTIONS, DeliveryService, DeliveryQueue, getQueueToken(name)],
+    useFactory: (
+      { delivery }: EmailsOptions,
+      service: DeliveryService,
+      deliveryQueue: DeliveryQueue,
+      queue: Queue<DeliveryJob>,
+    ) => {
+      const concurrency = Math.ceil((delivery?.concurrency ?? CONCURRENCY) / queues.length);
+      const QueueProcessor = deliveryProcessorOf(queue, configKey);
+      return new QueueProcessor(service, deliveryQueue, concurrency);
+    },
+  }));
   return [
-    DeliveryProcessor,
+    ...processors,
     provide(
       DeliveryRunner,
-      [RecoveryService, DeliveryProcessor, ...queues.map((name) => getQueueToken(name))],
-      (
-        { transport, delivery },
-        recovery: RecoveryService,
-        processor: DeliveryProcessor,
-        ...all: Queue<DeliveryJob>[]
-      ) =>
-        new DeliveryRunner(all, processor, recovery, transport, {
-          concurrency: delivery?.concurrency ?? CONCURRENCY,
-          shutdownTimeout: delivery?.shutdownTimeout ?? 20_000,
-        }),
+      [RecoveryService, DeliveryQueue, ...processors.map((processor) => processor.provide)],
+      ({ transport, delivery }, recovery: RecoveryService, queue: DeliveryQueue, ...all: DeliveryProcessor[]) =>
+        new DeliveryRunner(all, queue, recovery, transport, delivery?.shutdownTimeout ?? 20_000),
     ),
   ];
 }

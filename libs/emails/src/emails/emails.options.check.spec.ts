@@ -5,9 +5,10 @@ import { RecordingTransport } from '../testing/recording-transport.js';
 import { EmailsModule } from './emails.module.js';
 import type { EmailsModuleExtras, EmailsOptions } from './emails.options.js';
 import { EMAILS_OPTIONS } from './emails.tokens.js';
-import { SmtpTransport, type SmtpTransportOptions } from './transports/smtp/smtp-transport.js';
+import { SmtpTransport } from './transports/smtp/smtp-transport.js';
+import type { SmtpTransportOptions } from './transports/smtp/smtp-transport.options.js';
 
-/** The least and the largest value that an option takes. */
+/** Range of an option's values. */
 type Range = readonly [least: number, largest: number];
 
 const TIMER = 2_147_483_647;
@@ -64,7 +65,7 @@ class Guard {
 const transport = new RecordingTransport();
 const forRoot = (part: object) => EmailsModule.forRoot({ ...ports, transport, guards: [Guard], ...part });
 
-/** What the factory of `forRootAsync` makes of these options, checked. */
+/** The checked options that the factory of `forRootAsync` returned. */
 async function made(extras: Pick<EmailsModuleExtras, 'guards'>, options: unknown): Promise<unknown> {
   const { providers } = EmailsModule.forRootAsync({ ...extras, useFactory: () => options as EmailsOptions });
   const provider = providers?.find((entry) => (entry as { provide?: unknown }).provide === EMAILS_OPTIONS);
@@ -86,7 +87,7 @@ const cases: (readonly [name: string, range: Range, start: (value: unknown) => u
   ),
 ];
 
-describe('what links need', () => {
+describe('options for links', () => {
   const KEY = 'k'.repeat(32);
 
   it('may be secrets of 32 characters, and an address', () => {
@@ -96,7 +97,7 @@ describe('what links need', () => {
     expect(() => forRoot({ secretKeys: [] })).not.toThrow();
   });
 
-  it('is refused by its name when it is anything else, and not repeated', () => {
+  it('is refused by name for other values, which are not repeated', () => {
     const short = KEY.slice(1);
     expect(() => forRoot({ secretKeys: [KEY, short] })).toThrow(
       '`secretKeys[1]` must have 32 characters or more (got 31)',
@@ -122,7 +123,7 @@ describe('what links need', () => {
 });
 
 describe('numbers among the options', () => {
-  it.each(cases)('%s may be from its least to its largest value, or absent', (_, [least, largest], start) => {
+  it.each(cases)('%s may be from its smallest to its largest value, or absent', (_, [least, largest], start) => {
     for (const value of [least, least + 1, largest - 1, largest]) expect(() => start(value)).not.toThrow();
   });
 
@@ -130,15 +131,12 @@ describe('numbers among the options', () => {
     expect(() => forRoot(optionsWith(path, undefined))).not.toThrow();
   });
 
-  it.each(cases)(
-    '%s is refused by its name, and what would be right is said, when it is anything else',
-    (name, range, start) => {
-      for (const value of wrongValues(range)) {
-        expect(() => start(value)).toThrow(`\`${name}\` must be a whole number`);
-        expect(() => start(value)).toThrow(`from ${range[0]} to ${range[1]}`);
-      }
-    },
-  );
+  it.each(cases)('%s is refused by name for other values, with the allowed range', (name, range, start) => {
+    for (const value of wrongValues(range)) {
+      expect(() => start(value)).toThrow(`\`${name}\` must be a whole number`);
+      expect(() => start(value)).toThrow(`from ${range[0]} to ${range[1]}`);
+    }
+  });
 
   it.each([...Object.keys(OPTIONS), ...Object.keys(EXTRAS)])('%s is not null', (path) => {
     expect(() => forRoot(optionsWith(path, null))).toThrow(`\`${path}\` must be`);
@@ -152,9 +150,9 @@ describe('numbers among the options', () => {
     expect(refused).not.toThrow(/canary/);
   });
 
-  it('may be lists without entries: no port is asked, nothing is tried again', () => {
+  it('may be empty lists: no port is asked, no attempt is repeated', () => {
     expect(() => forRoot({ fetch: { ports: [] }, delivery: { retrySchedule: [] } })).not.toThrow();
-    // biome-ignore lint/suspicious/noSparseArray: what a host may hand over
+    // biome-ignore lint/suspicious/noSparseArray: a host may pass this
     expect(() => forRoot({ delivery: { retrySchedule: [1, , 2] } })).toThrow(/retrySchedule\[1\]/);
   });
 
@@ -170,7 +168,7 @@ describe('numbers among the options', () => {
 describe('numbers in the query of an SMTP URL', () => {
   const open = (query: string) => new SmtpTransport({ url: `smtp://me:canary@localhost/?${query}` });
 
-  it.each(Object.keys(SMTP))('%s is held to the same rule', (name) => {
+  it.each(Object.keys(SMTP))('%s follows the same rule', (name) => {
     expect(() => open(`${name}=1000`)).not.toThrow();
     for (const value of ['0', '-1', '1.5', 'NaN', 'abc', '1e400', '', '2147483648000', `5&${name}=6`]) {
       expect(() => open(`${name}=${value}`)).toThrow(`\`${name}`);
@@ -178,7 +176,7 @@ describe('numbers in the query of an SMTP URL', () => {
     }
   });
 
-  it('give way to what is given beside the URL', () => {
+  it('are overridden by options next to the URL', () => {
     expect(() => new SmtpTransport({ url: 'smtp://localhost/?maxConnections=0', maxConnections: 1 })).not.toThrow();
     const absent: object = { maxConnections: undefined };
     expect(() => new SmtpTransport({ url: 'smtp://localhost/?maxConnections=0', ...absent })).toThrow();
@@ -187,9 +185,9 @@ describe('numbers in the query of an SMTP URL', () => {
 
 describe('options', () => {
   it.each<[string, object, string]>([
-    ['a name that is none', { transprot: 1 }, '`transprot` is no option; did you mean `transport`?'],
+    ['an unknown name', { transprot: 1 }, '`transprot` is no option; did you mean `transport`?'],
     ['one below another', { delivery: { concurency: 1 } }, 'did you mean `delivery.concurrency`?'],
-    ['one that is like none', { zzz: 1 }, '`zzz` is no option.'],
+    ['a name without a similar one', { zzz: 1 }, '`zzz` is no option.'],
     ['no transport', { transport: undefined }, '`transport` is missing: it is how emails leave'],
     [
       'a transport without its methods',
@@ -202,28 +200,32 @@ describe('options', () => {
       '`transport.hop` must be `final` or `relay`',
     ],
     ['an URL for a transport', { transport: 'smtp://me:canary@x' }, '`transport` must be a transport, such as'],
-    ['no resolver', { accountResolver: undefined }, '`accountResolver` is missing: it says whose a request is'],
+    [
+      'no resolver',
+      { accountResolver: undefined },
+      '`accountResolver` is missing: it resolves the account of a request',
+    ],
     [
       'a resolver that is a function',
       { accountResolver: () => {} },
       '`accountResolver` must be an account resolver (got a function)',
     ],
     ['no guards', { guards: [] }, '`guards` has no guards, so that anybody could use the routes'],
-    ['guards that are none', { guards: ['canary'] }, '`guards[0]` must be a guard (got a string)'],
-    ['a role that is none', { role: 'canary' }, '`role` must be `all`, `api` or `worker` (got a string)'],
+    ['invalid guards', { guards: ['canary'] }, '`guards[0]` must be a guard (got a string)'],
+    ['an unknown role', { role: 'canary' }, '`role` must be `all`, `api` or `worker` (got a string)'],
     ['no shards', { queueShards: 0 }, '`queueShards` must be a whole number from 1 to 64 (got 0)'],
     ['a data source for its name', { dataSource: {} }, '`dataSource` must be a text (got an object)'],
     ['a text for a flag', { preparedStatements: 'false' }, '`preparedStatements` must be true or false (got a string)'],
-    ['a choice that is none', { delivery: { onUnknown: 'canary' } }, '`delivery.onUnknown` must be `retry` or `hold`'],
-    ['a group that is none', { http: 5 }, '`http` must be an object (got a number)'],
+    ['an unknown choice', { delivery: { onUnknown: 'canary' } }, '`delivery.onUnknown` must be `retry` or `hold`'],
+    ['an invalid group', { http: 5 }, '`http` must be an object (got a number)'],
     [
       'one policy for a list',
       { recipientPolicies: noop('decide') },
       '`recipientPolicies` must be a list (got an object)',
     ],
-    ['a policy that is none', { recipientPolicies: [{}] }, '`recipientPolicies[0]` must be a recipient policy'],
+    ['an invalid policy', { recipientPolicies: [{}] }, '`recipientPolicies[0]` must be a recipient policy'],
     [
-      'a list that is one perhaps',
+      'an ambiguous suppression list',
       { recipientPolicies: [{ ...noop('decide'), isSuppressionList: 'yes' }] },
       '`recipientPolicies[0].isSuppressionList` must be true or false',
     ],
@@ -233,18 +235,34 @@ describe('options', () => {
       '`recipientPolicies` has two suppression lists',
     ],
     [
-      'a topic policy that is none',
+      'two signatures',
+      { messageStages: Array(2).fill({ ...noop('apply'), isSignature: true }) },
+      '`messageStages` has two signatures: one may have `isSignature`',
+    ],
+    [
+      'an ambiguous signature',
+      { messageStages: [{ ...noop('apply'), isSignature: 1 }] },
+      '`messageStages[0].isSignature` must be true or false',
+    ],
+    [
+      'an invalid sender policy',
+      { senderPolicies: [{}] },
+      '`senderPolicies[0]` must be a sender policy: it lacks the method `decide`',
+    ],
+    [
+      'an invalid content owner',
+      { contentOwners: [noop('keep')] },
+      '`contentOwners[0]` must be a content owner: it lacks the method `keeps`',
+    ],
+    [
+      'an invalid topic policy',
       { topicPolicy: noop('exists') },
       '`topicPolicy` must be a topic policy: it lacks the method `decide`',
     ],
+    ['an invalid template source', { templateSource: [] }, '`templateSource` must be a template source (got a list)'],
+    ['an invalid storage', { attachmentStorage: noop('put') }, 'it lacks the method `get`'],
     [
-      'a template source that is none',
-      { templateSource: [] },
-      '`templateSource` must be a template source (got a list)',
-    ],
-    ['a storage that is none', { attachmentStorage: noop('put') }, 'it lacks the method `get`'],
-    [
-      'a subscription without a name of its form',
+      'a subscription without a valid name',
       { eventSubscriptions: [{ name: 'Mine', handle: async () => {} }] },
       '`eventSubscriptions[0].name` must match ^[a-z]',
     ],
@@ -258,29 +276,29 @@ describe('options', () => {
       { eventSubscriptions: [1, 2].map(() => ({ name: 'mine', handle: async () => {} })) },
       '`eventSubscriptions` has two of the same name',
     ],
-    ['a subscription that handles nothing', { eventSubscriptions: [{ name: 'mine' }] }, 'it lacks the method `handle`'],
+    ['a subscription without a handler', { eventSubscriptions: [{ name: 'mine' }] }, 'it lacks the method `handle`'],
     [
-      'a listener that is none',
+      'an invalid listener',
       { eventListeners: [() => {}] },
       '`eventListeners[0]` must be an event listener (got a function)',
     ],
     [
-      'an observer that is none',
+      'an invalid observer',
       { observers: [{ attempted: 1 }] },
       '`observers[0].attempted` must be a method (got a number)',
     ],
-    ['hosts that are none', { fetch: { allowedHosts: [1] } }, '`fetch.allowedHosts[0]` must be a text (got a number)'],
+    ['invalid hosts', { fetch: { allowedHosts: [1] } }, '`fetch.allowedHosts[0]` must be a text (got a number)'],
   ])('are refused with %s', (_, part, message) => {
     expect(() => forRoot(part)).toThrow(message);
     expect(() => forRoot(part)).not.toThrow(/canary/);
   });
 
-  it('are all named at once, those of the composition too', () => {
+  it('are all named at once, including those of the composition', () => {
     const refused = () => forRoot({ transport: undefined, guards: undefined, zzz: 1, delivery: { lease: 0 } });
     expect(refused).toThrow(/^EmailsModule: (?=.*`transport`)(?=.*`guards`)(?=.*`zzz`)(?=.*`delivery\.lease`)/);
   });
 
-  it('need only what the role uses', () => {
+  it('need only the parts that the role uses', () => {
     EmailsModule.forRoot({ transport, role: 'worker' } as never);
     EmailsModule.forRoot({ ...ports, guards: [Guard], role: 'api' } as never);
   });
@@ -294,13 +312,13 @@ describe('options', () => {
     },
   );
 
-  it('are refused where they do not belong', async () => {
+  it('are refused in the wrong place', async () => {
     const useFactory = () => ({ ...ports, transport });
     expect(() => EmailsModule.forRootAsync({ guards: [Guard], useFactory, transport } as never)).toThrow(
       '`transport` must be among what `useFactory` returns',
     );
     await expect(made({ guards: [Guard] }, { ...ports, transport, isGlobal: true })).rejects.toThrow(
-      '`isGlobal` must be given beside `useFactory`',
+      '`isGlobal` must be given next to `useFactory`',
     );
     expect(() => EmailsModule.forRootAsync({ guards: [Guard] })).toThrow('needs `useFactory`');
     expect(() => EmailsModule.forRootAsync({ guards: [Guard], useFactory: 'x' } as never)).toThrow(
@@ -354,13 +372,75 @@ describe('options of SmtpTransport', () => {
     ['requireTLS', 'required'],
     ['ignoreTLS', 'none'],
     ['opportunisticTLS', 'optional'],
-  ])('say by `tls` what %s said', (name, rule) => {
+  ])('have `tls` in place of %s', (name, rule) => {
     for (const wrong of [{ url: `smtp://mx.test?${name}=true` }, { url: 'smtp://mx.test', [name]: true }])
-      expect(() => new SmtpTransport(wrong)).toThrow(`\`${name}\` is said by \`tls=${rule}\` in the URL.`);
+      expect(() => new SmtpTransport(wrong)).toThrow(`\`${name}\` is set by \`tls=${rule}\` in the URL.`);
   });
 
-  it('may have what nodemailer takes in the URL', () => {
-    new SmtpTransport({ url: 'smtps://me:secret@[::1]:465/?tls.servername=mx.test&tls=required&name=me.test' });
+  it('may be in the query of the URL', () => {
+    new SmtpTransport({
+      url: 'smtps://me:secret@[::1]:465/?tls.servername=mx.test&tls=required&name=me.test&authMethod=LOGIN&localAddress=::1',
+    });
+  });
+
+  it.each([
+    ['?lmtp=true', '`lmtp` is no option'],
+    ['?authMethod=CRAM-MD5', '`authMethod` must be `PLAIN`, `LOGIN` or `XOAUTH2`'],
+    ['?authMethod=XOAUTH2', '`XOAUTH2` needs an `auth` with `accessToken`'],
+    ['?localAddress=mx.test', '`localAddress` must be an IP address'],
+    ['?name=a%0D%0AMAIL', '`name` must be a host name'],
+    ['?secure=true', '`secure` is no option.'],
+    ['?host=other.test', '`host` is no option.'],
+    ['?port=26', '`port` is no option.'],
+    ['?url=smtp://other.test', '`url` is no option in the query of the URL.'],
+    ['?__proto__=1', '`__proto__` is no option.'],
+    ['?constructor=1', '`constructor` is no option.'],
+    ['?canary@mx.test', 'without path and fragment'],
+    ['#canary@mx.test', 'without path and fragment'],
+    ['/canary@mx.test', 'without path and fragment'],
+  ])('must make sense there (%s)', (query, said) => {
+    expect(() => new SmtpTransport({ url: `smtp://me:canary@mx.test${query}` })).toThrow(said);
+    expect(() => new SmtpTransport({ url: `smtp://me:canary@mx.test${query}` })).not.toThrow(/canary/);
+  });
+
+  it.each(['smtp://me@mx.test', 'smtp://:canary@mx.test', 'smtp://me:canary%00@mx.test'])(
+    'must have a user and a password, or neither: %s',
+    (url) => {
+      expect(() => new SmtpTransport({ url })).toThrow('`url` must have a user and a password, or neither.');
+    },
+  );
+
+  it.each<[string, object, string]>([
+    ['smtps://other@mx.test', { auth: { user: 'me', pass: 'canary' } }, '`auth` and a login in the URL'],
+    ['smtps://me:canary@mx.test', { auth: { user: 'me', pass: 'canary' } }, '`auth` and a login in the URL'],
+    ['smtp://mx.test?tls.servername=a', { tls: { ca: 'canary' } }, '`tls` and `tls.…` in the URL'],
+  ])('are not both in the URL %s and next to it', (url, options, said) => {
+    expect(() => new SmtpTransport({ url, ...options })).toThrow(said);
+    expect(() => new SmtpTransport({ url, ...options })).not.toThrow(/canary/);
+  });
+
+  it('may have the login next to the URL', () => {
+    const accessToken = async () => 'token';
+    for (const auth of [
+      { user: 'me', pass: 'canary' },
+      { user: 'me', accessToken },
+    ])
+      new SmtpTransport({ url: 'smtps://mx.test', auth });
+    new SmtpTransport({ url: 'smtps://mx.test', auth: { user: 'me', accessToken }, authMethod: 'XOAUTH2' });
+  });
+
+  it.each<unknown>([
+    'me:canary',
+    { user: 'me' },
+    { user: '', pass: 'canary' },
+    { user: 'me', pass: 'canary\0' },
+    { user: 'me', pass: 'canary', accessToken: async () => 'token' },
+    { user: 'me', accessToken: 'canary' },
+    { user: 'me', pass: 'canary', type: 'OAuth2' },
+  ])('must have a login of either kind there (%j)', (auth) => {
+    const refused = () => new SmtpTransport({ url: 'smtps://mx.test', auth: auth as never });
+    expect(refused).toThrow('`auth` must be `{ user, pass }` or `{ user, accessToken }`');
+    expect(refused).not.toThrow(/canary/);
   });
 });
 

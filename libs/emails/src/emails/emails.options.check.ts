@@ -1,3 +1,4 @@
+import { guardsOf } from '../shared/features/feature-module.js';
 import {
   accountResolverRule,
   guardsRule,
@@ -26,11 +27,12 @@ import {
 import { hasRoutes } from '../shared/routes/mounted.js';
 import type { EmailsModuleExtras, EmailsOptions } from './emails.options.js';
 import { EMAILS_OPTIONS } from './emails.tokens.js';
+import { broughtRules, featuresRule, listOf, needResolver } from './features/features.rule.js';
 
 const DAY = 86_400_000;
-/** A hundred years: what is to be kept for longer is kept for good. */
+/** A hundred years. Data that must be kept longer is kept permanently. */
 const LONGEST_AGE = 36_500 * DAY;
-/** What fits into one text of V8. */
+/** Limit of one text in V8. */
 const LARGEST_BODY = 500_000_000;
 const MOST_AT_ONCE = 10_000;
 
@@ -39,10 +41,14 @@ type Group<K extends keyof EmailsOptions> = NonNullable<EmailsOptions[K]>;
 const hop = oneOf('final', 'relay');
 
 const transport: Rule = both(
-  port('a transport, such as `new SmtpTransport({ url })`', ['send', 'verify', 'close'], ['takePlace']),
+  port('a transport, such as `new SmtpTransport({ url })`', ['send', 'verify', 'close'], ['acquireSlot']),
   (path, value) => {
-    const { hop: kind, nextHop } = value as { hop?: unknown; nextHop?: unknown };
-    return [...hop(`${path}.hop`, kind), ...(nextHop === undefined ? [] : text(`${path}.nextHop`, nextHop))];
+    const { hop: which, nextHop, kind } = value as { hop?: unknown; nextHop?: unknown; kind?: unknown };
+    return [
+      ...hop(`${path}.hop`, which),
+      ...(nextHop === undefined ? [] : text(`${path}.nextHop`, nextHop)),
+      ...(kind === undefined ? [] : text(`${path}.kind`, kind)),
+    ];
   },
 );
 
@@ -74,17 +80,32 @@ const policies: Rule = both(list(policy), (path, value) => {
   return lists.length > 1 ? [`\`${path}\` has two suppression lists: one may have \`isSuppressionList\``] : [];
 });
 
+const stage: Rule = both(port('a message stage', ['apply']), (path, value) => {
+  const { isSignature } = value as { isSignature?: unknown };
+  return isSignature === undefined ? [] : flag(`${path}.isSignature`, isSignature);
+});
+
+const stages: Rule = both(list(stage), (path, value) => {
+  const signatures = (value as readonly { isSignature?: unknown }[]).filter(({ isSignature: is }) => is === true);
+  return signatures.length > 1 ? [`\`${path}\` has two signatures: one may have \`isSignature\``] : [];
+});
+
 const OPTIONS: Rules<EmailsOptions> = {
   accountResolver: accountResolverRule,
   transport,
   topicPolicy: port('a topic policy', ['exists', 'decide']),
   recipientPolicies: policies,
+  senderPolicies: list(port('a sender policy', ['decide'])),
+  messageStages: stages,
+  contentOwners: list(port('a content owner', ['keeps'])),
   personErasers: list(port('a person eraser', ['erase'])),
   templateSource: port('a template source', ['find']),
   attachmentStorage: port('an attachment storage', ['put', 'get'], ['getFrom']),
   eventListeners: list(port('an event listener', ['onEvents'])),
   eventSubscriptions: subscriptions,
   observers: list(port('an observer', [], ['accepted', 'attempted', 'failed'])),
+  healthChecks: list(port('a health check', ['check'])),
+  metrics: list(port('a source of metrics', ['gauges'])),
   requireContent: flag,
   http: group<Group<'http'>>({
     bodyLimit: bytes(1, LARGEST_BODY),
@@ -110,7 +131,7 @@ const OPTIONS: Rules<EmailsOptions> = {
     destinationConcurrency: whole(1, MOST_AT_ONCE),
     retrySchedule: list(milliseconds(1, LONGEST_AGE)),
     onUnknown: oneOf('retry', 'hold'),
-    // Shorter, it could lapse while PostgreSQL is asked to renew it.
+    // A shorter lease could run out while PostgreSQL is asked to renew it.
     lease: milliseconds(1_000, DAY),
     sweepInterval: milliseconds(1, DAY),
     shutdownTimeout: milliseconds(0, LONGEST_TIMER),
@@ -118,6 +139,7 @@ const OPTIONS: Rules<EmailsOptions> = {
 };
 
 const EXTRAS: Rules<EmailsModuleExtras> = {
+  features: featuresRule,
   guards: guardsRule,
   imports: list(anything),
   role: oneOf('all', 'api', 'worker'),
@@ -128,25 +150,34 @@ const EXTRAS: Rules<EmailsModuleExtras> = {
   dataSource: text,
 };
 
-/** What has to be there depends on what the process does. */
-export function emailsRules({ role, routes }: EmailsModuleExtras): ModuleRules<EmailsOptions, EmailsModuleExtras> {
+/** Required options depend on the role of the process. */
+export function emailsRules({
+  role,
+  routes,
+  ...extras
+}: EmailsModuleExtras): ModuleRules<EmailsOptions, EmailsModuleExtras> {
   const servesHttp = hasRoutes(role, routes);
+  const features = listOf(extras.features);
   const delivers = role !== 'api';
   return {
     module: 'EmailsModule',
     token: EMAILS_OPTIONS,
     options: {
       ...OPTIONS,
-      ...(servesHttp && { accountResolver: requiredAccountResolver }),
+      ...(needResolver(features, role, routes) && { accountResolver: requiredAccountResolver }),
       ...(delivers && {
         transport: required(transport, 'it is how emails leave, such as `new SmtpTransport({ url })`'),
       }),
+      ...broughtRules(['accountResolver', 'topicPolicy', 'templateSource'], features),
     },
-    extras: { ...EXTRAS, ...(servesHttp && { guards: requiredGuards }) },
+    extras: { ...EXTRAS, ...(servesHttp && guardsOf(features).length === 0 && { guards: requiredGuards }) },
   };
 }
 
-/** @throws Error that names every option that is wrong and says what would be right */
-export function checkOptions(owner: string, options: Partial<EmailsOptions>): void {
-  refuse(owner, problemsOf(OPTIONS as Readonly<Record<string, Rule>>, { ...options }));
+/**
+ * @param others further rules, and some in place of others
+ * @throws Error that names every option that is wrong and says what would be right
+ */
+export function checkOptions(owner: string, options: object, others: Readonly<Record<string, Rule>> = {}): void {
+  refuse(owner, problemsOf({ ...OPTIONS, ...others }, { ...options }));
 }

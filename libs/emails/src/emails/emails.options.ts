@@ -1,52 +1,81 @@
 import type { CanActivate, ModuleMetadata, Type } from '@nestjs/common';
 import type { AccountResolver } from '../shared/callers/account-resolver.js';
+import type { Role } from '../shared/features/feature.options.js';
+import type { EmailsFeature } from './features/emails-feature.js';
 import type { AttachmentStorage } from './ports/attachment-storage.js';
+import type { ContentOwner } from './ports/content-owner.js';
 import type { EmailTransport } from './ports/email-transport.js';
 import type { EmailsObserver } from './ports/emails-observer.js';
 import type { EmailEventListener } from './ports/event-listener.js';
 import type { EventSubscription } from './ports/event-subscription.js';
+import type { HealthCheck } from './ports/health-check.js';
+import type { MessageStage } from './ports/message-stage.js';
+import type { MetricsSource } from './ports/metrics-source.js';
 import type { PersonEraser } from './ports/person-eraser.js';
 import type { RecipientPolicy } from './ports/recipient-policy.js';
+import type { SenderPolicy } from './ports/sender-policy.js';
 import type { TemplateSource } from './ports/template-source.js';
 import type { TopicPolicy } from './ports/topic-policy.js';
 
 /**
- * What `forRoot` and the factory of `forRootAsync` return. Durations are in milliseconds. Numbers are whole, and what is
+ * Options of `forRoot` and of `forRootAsync`'s factory. Durations are in milliseconds. Numbers are integers; a value
  * out of its range (`emails.options.check.ts`) stops the start.
  */
 export interface EmailsOptions {
-  /** Which account a request stands for. Required where the module has routes: there is no safe default. */
+  /** Finds the account of a request. Required with routes, unless a feature brings one: there is no safe default. */
   accountResolver?: AccountResolver;
 
-  /** How messages leave. `new SmtpTransport({ url })` is the one that comes with the library. Required. */
+  /** Sends messages. `new SmtpTransport({ url })` comes with the library. Required. */
   transport: EmailTransport;
 
   /** Topics and opt-outs. Default: none, and `topic_id` is refused. */
   topicPolicy?: TopicPolicy;
 
   /**
-   * Who may get mail at all, with a topic or without. Asked at delivery, in this order but the suppression list first, and
-   * before the topic policy, each about those whom the ones before it allow. Default: none, and nothing is asked.
+   * Decide which recipients may get mail at all, with or without a topic. Asked at delivery, the suppression list
+   * first, then the others in this order, and before the topic policy. Each is asked about the recipients that the ones
+   * before it allow. Default: none.
    */
   recipientPolicies?: readonly RecipientPolicy[];
 
-  /** Who keeps addresses besides, and takes part when a person is erased: contacts, a list of the host's. Default: none. */
+  /**
+   * Rules about senders and their addresses. Asked in this order, at acceptance, and again at delivery after more than
+   * an hour; the first refusal counts. Default: none.
+   */
+  senderPolicies?: readonly SenderPolicy[];
+
+  /**
+   * Steps that put headers in front of a message, or change its envelope sender, once for each attempt. Applied in this
+   * order, a signature last. Default: none, and the message is sent as it was built.
+   */
+  messageStages?: readonly MessageStage[];
+
+  /** Modules that refer to contents of the library's attachment storage, so that these are kept. Default: none. */
+  contentOwners?: readonly ContentOwner[];
+
+  /** Modules that store addresses elsewhere and take part in erasures: contacts, a list of the host. Default: none. */
   personErasers?: readonly PersonEraser[];
 
   /** Published templates. Default: none, and `template` is refused. */
   templateSource?: TemplateSource;
 
-  /** Where attachments are kept. Default: the library's own table in PostgreSQL, once per content. */
+  /** Stores attachments. Default: the library's own table in PostgreSQL, once per content. */
   attachmentStorage?: AttachmentStorage;
 
-  /** Told of every event after its commit. Default: none. */
+  /** Notified of every event after its commit. Default: none. */
   eventListeners?: readonly EmailEventListener[];
 
-  /** Told of every event at least once, in a transaction, by the processes with workers. Default: none. */
+  /** Notified of every event at least once, in a transaction, by the processes with workers. Default: none. */
   eventSubscriptions?: readonly EventSubscription[];
 
-  /** Told of acceptances and attempts as they happen, for metrics and logs. Default: none. */
+  /** Notified of acceptances and attempts as they happen, for metrics and logs. Default: none. */
   observers?: readonly EmailsObserver[];
+
+  /** Asked by `EmailsHealthIndicator` in addition to the backlog. Default: none. */
+  healthChecks?: readonly HealthCheck[];
+
+  /** Read by `FeatureMetrics`. Default: none. */
+  metrics?: readonly MetricsSource[];
 
   /**
    * Refuses emails without html and text, templates rendered (422 `missing_required_field`). Attachments do not count.
@@ -56,115 +85,132 @@ export interface EmailsOptions {
 
   http?: {
     /**
-     * Largest request body in bytes, as it comes. Default: 126,000,000, which lets a file of 25 MB pass whose bytes are
-     * written as numbers with a blank behind each comma. What is kept of a body, in which such a file has the bytes that
-     * it stands for, may have 1.45 times the bytes of the largest message, and 58,000,000 at least.
+     * Limit of a request body as it arrives, in bytes. Default: 126,000,000, enough for a file of 25 MB as numbers with
+     * a blank after each comma. The body in memory, where such a file has its real size, is limited to 1.45 times the
+     * message limit, and at least 58,000,000.
      */
     bodyLimit?: number;
-    /** Largest message in bytes, after base64. Default: 40,000,000. */
+    /** Limit of a message after base64, in bytes. Default: 40,000,000. */
     messageLimit?: number;
   };
 
   /** Fetching of `attachments[].path`. */
   fetch?: {
-    /** Ports that may be asked. Default: 80 and 443. */
+    /** Allowed ports. Default: 80 and 443. */
     ports?: readonly number[];
-    /** The whole fetch, redirects included. Default: 10,000. */
+    /** Time limit of a fetch, redirects included. Default: 10,000. */
     timeout?: number;
-    /** All fetches of one request together, waits for others included. Default: 30,000. */
+    /** Time limit of all fetches of a request together, waits included. Default: 30,000. */
     requestTimeout?: number;
     /** Hosts (names or addresses) exempt from the address guard, for tests and trusted mirrors. Default: none. */
     allowedHosts?: readonly string[];
   };
 
   /**
-   * Secrets of the installation, each of 32 characters or more, the same in every process: what is derived from them signs
-   * links to attachments and shared emails. The first signs, all are recognised: a new one is put in front of the old.
-   * Default: none, and no links are made.
+   * Secrets of the installation, each of 32 characters or more, the same in every process. Keys derived from them sign
+   * links to attachments and shared emails. The first secret signs; all are accepted, so a new one is put in front of
+   * the old. Default: none, and links are refused.
    */
   secretKeys?: readonly string[];
 
   /**
-   * Where this application is reached from outside, with the prefix and version that its routes have:
-   * `https://mail.example.com/api`. Default: links lead to the address that the process listens on, with a warning at the
-   * start; what a request says of it (`Host`) is never taken.
+   * Public address of this application, with the prefix and version of its routes: `https://mail.example.com/api`.
+   * Default: links lead to the address on which the process listens, with a warning at the start. The `Host` of a
+   * request is never used.
    */
   publicUrl?: string;
 
   links?: {
-    /** How long a link to an attachment lives, from a minute to 7 days. Default: 1 hour. */
+    /** Lifetime of a link to an attachment, from a minute to 7 days. Default: 1 hour. */
     lifetime?: number;
   };
 
   /**
-   * Whether connections to PostgreSQL keep prepared statements. Default: true. False behind a pooler in transaction mode
-   * that does not know of them, such as pgbouncer before 1.21.
+   * Whether connections to PostgreSQL keep prepared statements. Default: true. False behind a pooler in transaction
+   * mode without support for them, such as pgbouncer before 1.21.
    */
   preparedStatements?: boolean;
 
   idempotency?: {
-    /** How long a key is kept. Default: 24 hours. */
+    /** How long a key is stored. Default: 24 hours. */
     retention?: number;
   };
 
   retention?: {
-    /** After which html, text and attachments of a finished email are cleared. Default: kept. */
+    /** Time after which html, text and attachments of a finished email are cleared. Default: never. */
     content?: number;
-    /** After which events and attempts of a finished email are deleted; the record keeps `last_event`. Default: kept. */
+    /**
+     * Time after which events and attempts of a finished email are deleted; the record keeps `last_event`. Default:
+     * never.
+     */
     events?: number;
   };
 
   delivery?: {
-    /** Emails one worker process works on at the same time. Default: 200. */
+    /** Limit of simultaneous emails per worker process. Default: 200. */
     concurrency?: number;
     /**
-     * Of these, emails to one domain, so that a slow one does not hold up the others; fewer while it says that it gets
-     * too much. Only where the transport's hop is `final`: a relay has all domains. `SmtpTransport` gives one
-     * domain at most half of its connections. Default: 10.
+     * Limit of simultaneous emails to one domain, so that a slow one does not delay the others; lowered while the
+     * domain reports overload. Only if the transport's hop is `final`: a relay handles all domains. `SmtpTransport`
+     * gives one domain at most half of its connections. Default: 10.
      */
     destinationConcurrency?: number;
-    /** Waiting times between attempts of one recipient. Default: 1 m, 5 m, 15 m, 30 m, 1 h, 2 h, then 4 h for 5 days. */
+    /**
+     * Waits between attempts of one recipient. Default: 1 min, 5 min, 15 min, 30 min, 1 h, 2 h, then 4 h for 5 days.
+     */
     retrySchedule?: readonly number[];
     /** After an attempt with unknown end: send again (as RFC 5321 asks), or hold for a human. Default: `retry`. */
     onUnknown?: 'retry' | 'hold';
-    /** How long a worker owns an email without renewing. At least 1,000. Default: 8,000. */
+    /** How long a worker holds an email without renewing its lease. At least 1,000. Default: 8,000. */
     lease?: number;
-    /** Time between two looks into PostgreSQL for due emails that the queue forgot. Default: 2,000. */
+    /** Time between two searches in PostgreSQL for due emails that the queue lost. Default: 2,000. */
     sweepInterval?: number;
-    /** How long a shutdown waits for attempts on the wire. Default: 20,000. */
+    /** Time limit of a shutdown for attempts on the wire, and for queues that do not answer. Default: 20,000. */
     shutdownTimeout?: number;
   };
 }
 
-/** Decided when the module is composed, before any provider exists. */
+/** Options that are needed when the module is composed, before any provider exists. */
 export interface EmailsModuleExtras {
-  /** Guards of the library's controller, resolved from the module's `imports`. Required where it has routes. */
+  /** Features in addition to emails: `[access(), audience(), templates(), webhooks()]`. Default: none. */
+  features?: readonly EmailsFeature[];
+
+  /**
+   * Guards of all routes, after those of features, resolved from `imports`. Required with routes, unless a feature
+   * brings a guard.
+   */
   guards?: readonly Type<CanActivate>[];
 
-  /** Modules that export what the guards inject. Default: none. */
+  /** Modules that export the dependencies of guards and of option factories. Default: none. */
   imports?: ModuleMetadata['imports'];
 
-  /** What this process does: `api` accepts and lists, `worker` delivers, `all` both. Default: `all`. */
+  /** The role of this process: `api` accepts and lists, `worker` delivers, `all` both. Default: `all`. */
   role?: EmailsRole;
 
-  /** False for `EmailsService` and workers alone, without guards, account resolver and any rule on body parsers. Default: true. */
+  /**
+   * False for `EmailsService` and workers alone, without guards, account resolver and rules on body parsers. Default:
+   * true.
+   */
   routes?: boolean;
 
   /**
-   * Queues among which accounts are divided, when one is not enough. Every process must be given the same number; after
-   * a change of it, the sweep moves what waits in the wrong queue. Default: 1.
+   * Number of queues among which accounts are divided, if one is not enough. Every process must have the same number;
+   * after a change, the sweep moves jobs from the wrong queues. Default: 1.
    */
   queueShards?: number;
 
   /** Key of the shared BullMQ configuration (`BullModule.forRoot(key, …)`). Default: the unnamed one. */
   queueConfigKey?: string;
 
-  /** Lets every module of the host inject `EmailsService` without importing this one. Default: false. */
+  /**
+   * Lets every module of the host inject `EmailsService` and the exports of features without importing this one.
+   * Default: false.
+   */
   isGlobal?: boolean;
 
   /** Name of the TypeORM data source. Default: the unnamed one. */
   dataSource?: string;
 }
 
-/** What a process does. */
-export type EmailsRole = 'all' | 'api' | 'worker';
+/** The role of a process. */
+export type EmailsRole = Role;

@@ -3,17 +3,18 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { SecretKeys } from '../shared/keys/secret-keys.js';
 import { listeningAddress } from '../shared/routes/listening-address.js';
 import { ChangeService } from './change/change.service.js';
-import { ErasureWorker } from './change/erasure.worker.js';
-import { ErasuresService, type WokenWorker } from './change/erasures.service.js';
+import { ErasuresService } from './change/erasures.service.js';
+import { Persistence } from './change/persistence.js';
+import { ReportService } from './change/report.service.js';
 import type { EmailsOptions } from './emails.options.js';
 import { EmailsService } from './emails.service.js';
-import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from './emails.tokens.js';
+import { WHOLE_OPTIONS } from './emails.tokens.js';
+import { EMAIL_LIMITS } from './limits.js';
 import { MessageBuilder } from './message/message-builder.js';
 import { EventAnnouncer } from './observation/event-announcer.js';
 import { Observation } from './observation/observation.js';
 import { OutboxWorker } from './outbox/outbox.worker.js';
-import type { AttachmentStorage } from './ports/attachment-storage.js';
-import { DeliveryQueue } from './queue/delivery-queue.js';
+import { ATTACHMENT_STORAGE, type AttachmentStorage } from './ports/attachment-storage.js';
 import { AttachmentsService } from './read/attachments.service.js';
 import { LINK_ROUTE, Links } from './read/links/links.js';
 import { ListingService } from './read/listing.service.js';
@@ -21,30 +22,24 @@ import { MetricsService } from './read/metrics/metrics.service.js';
 import { SharingService } from './read/sharing.service.js';
 import { SourceService } from './read/source/source.service.js';
 import { TimelineService } from './read/timeline/timeline.service.js';
-import { type AcceptanceRules, AcceptanceService } from './send/acceptance.service.js';
+import { ACCEPTANCE_RULES, AcceptanceService } from './send/acceptance.service.js';
 import { AfterCommit } from './send/after-commit.js';
 import { AnswersService } from './send/answers/answers.service.js';
 import { AttachmentFetcher } from './send/attachments/attachment-fetcher.js';
-import { AttachmentResolver } from './send/attachments/attachment-resolver.js';
+import { AttachmentResolver, RESOLVER_LIMITS } from './send/attachments/attachment-resolver.js';
 import { BatchService } from './send/batch/batch.service.js';
 import { ContentRule } from './send/content-rule.js';
 import { EmailComposer } from './send/email-composer.js';
 import { GivenMessageIds } from './send/given-message-ids.js';
 import { ResendService } from './send/resend/resend.service.js';
+import { SenderPolicies } from './send/sender-policies.js';
 import { TemplateRendering } from './send/templates/request-templates.js';
-import { AnswerRepository } from './storage/answer.repository.js';
-import { AttachmentRepository } from './storage/attachment.repository.js';
-import { ChangeRepository } from './storage/change.repository.js';
-import { CountsRepository } from './storage/counts.repository.js';
-import { EmailRepository } from './storage/email.repository.js';
-import { ErasureRepository, type ErasureStore } from './storage/erasure.repository.js';
-import { TimelineRepository } from './storage/timeline.repository.js';
+import { EmailsRepository } from './storage/accept/emails.repository.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const MESSAGE_LIMIT = 40_000_000;
 
-/** From a request to a written email and back: what every role has, and the testing module with other ground below. */
+/** From a request to a written email and back: providers for every role. The testing module replaces their base. */
 export const acceptance: Provider[] = [
   provide(Observation, [], ({ observers }) => new Observation(observers ?? [])),
   provide(
@@ -62,72 +57,43 @@ export const acceptance: Provider[] = [
     ({ fetch, http }) =>
       new AttachmentFetcher({
         ports: fetch?.ports ?? [80, 443],
-        timeout: fetch?.timeout ?? 10_000,
-        maxBytes: http?.messageLimit ?? MESSAGE_LIMIT,
+        timeout: fetch?.timeout ?? EMAIL_LIMITS.fetchTime.max,
+        maxBytes: http?.messageLimit ?? EMAIL_LIMITS.message.max,
         allowedHosts: fetch?.allowedHosts ?? [],
       }),
   ),
-  provide(
-    AttachmentResolver,
-    [ATTACHMENT_STORAGE, AttachmentFetcher],
-    ({ http, fetch }, attachments: AttachmentStorage, fetcher: AttachmentFetcher) =>
-      new AttachmentResolver(attachments, fetcher, {
-        message: http?.messageLimit ?? MESSAGE_LIMIT,
-        fetchTime: fetch?.requestTimeout ?? 30_000,
-      }),
-  ),
+  provide(RESOLVER_LIMITS, [], ({ http, fetch }) => ({
+    message: http?.messageLimit ?? EMAIL_LIMITS.message.max,
+    fetchTime: fetch?.requestTimeout ?? EMAIL_LIMITS.fetchTimeOfRequest.max,
+  })),
+  AttachmentResolver,
+  provide(SenderPolicies, [], ({ senderPolicies }) => new SenderPolicies(senderPolicies)),
   provide(
     EmailComposer,
-    [EmailRepository],
-    ({ templateSource, topicPolicy, http, requireContent = false }, repository: EmailRepository) =>
+    [EmailsRepository, SenderPolicies],
+    (
+      { templateSource, topicPolicy, http, requireContent = false },
+      repository: EmailsRepository,
+      senders: SenderPolicies,
+    ) =>
       new EmailComposer(
-        new TemplateRendering(templateSource, http?.messageLimit ?? MESSAGE_LIMIT),
+        new TemplateRendering(templateSource, http?.messageLimit ?? EMAIL_LIMITS.message.max),
         topicPolicy,
         new GivenMessageIds(repository),
         new ContentRule(requireContent),
+        senders,
       ),
   ),
-  provide(
-    AfterCommit,
-    [DeliveryQueue, EventAnnouncer, Observation],
-    (_, queue: DeliveryQueue, announcer: EventAnnouncer, observation: Observation) =>
-      new AfterCommit(queue, announcer, observation),
-  ),
-  provide(
-    AcceptanceService,
-    [EmailRepository, EmailComposer, AttachmentResolver, AfterCommit],
-    (
-      options,
-      repository: EmailRepository,
-      composer: EmailComposer,
-      resolver: AttachmentResolver,
-      afterCommit: AfterCommit,
-    ) => new AcceptanceService(repository, composer, resolver, afterCommit, rulesOf(options)),
-  ),
-  provide(
-    AnswersService,
-    [AnswerRepository, AfterCommit],
-    (options, repository: AnswerRepository, afterCommit: AfterCommit) =>
-      new AnswersService(repository, afterCommit, rulesOf(options)),
-  ),
-  provide(
-    BatchService,
-    [AnswersService, EmailComposer, AttachmentResolver],
-    (_, answers: AnswersService, composer: EmailComposer, resolver: AttachmentResolver) =>
-      new BatchService(answers, composer, resolver),
-  ),
-  provide(
-    ResendService,
-    [AnswersService, AnswerRepository],
-    (_, answers: AnswersService, repository: AnswerRepository) => new ResendService(answers, repository),
-  ),
-  provide(ListingService, [EmailRepository], (_, repository: EmailRepository) => new ListingService(repository)),
-  provide(
-    ChangeService,
-    [ChangeRepository, DeliveryQueue, EventAnnouncer],
-    (_, repository: ChangeRepository, queue: DeliveryQueue, announcer: EventAnnouncer) =>
-      new ChangeService(repository, queue, announcer),
-  ),
+  provide(ACCEPTANCE_RULES, [], ({ idempotency }) => ({ idempotencyRetention: idempotency?.retention ?? DAY })),
+  AfterCommit,
+  AcceptanceService,
+  AnswersService,
+  BatchService,
+  ResendService,
+  ListingService,
+  Persistence,
+  ChangeService,
+  ReportService,
   provide(
     Links,
     [HttpAdapterHost],
@@ -138,47 +104,21 @@ export const acceptance: Provider[] = [
         links?.lifetime ?? HOUR,
       ),
   ),
-  provide(
-    AttachmentsService,
-    [AttachmentRepository, ATTACHMENT_STORAGE, Links],
-    (_, repository: AttachmentRepository, storage: AttachmentStorage, links: Links) =>
-      new AttachmentsService(repository, storage, links),
-  ),
-  provide(
-    SharingService,
-    [AttachmentRepository, Links],
-    (_, repository: AttachmentRepository, links: Links) => new SharingService(repository, links),
-  ),
   provide(MessageBuilder, [ATTACHMENT_STORAGE], (_, attachments: AttachmentStorage) => new MessageBuilder(attachments)),
-  provide(
-    SourceService,
-    [AnswerRepository, EmailRepository, MessageBuilder],
-    (_, answers: AnswerRepository, emails: EmailRepository, builder: MessageBuilder) =>
-      new SourceService(answers, emails, builder),
-  ),
-  provide(
-    TimelineService,
-    [TimelineRepository],
-    (_, repository: TimelineRepository) => new TimelineService(repository),
-  ),
-  provide(MetricsService, [CountsRepository], (_, repository: CountsRepository) => new MetricsService(repository)),
-  provide(
-    ErasuresService,
-    [ErasureRepository, { token: ErasureWorker, optional: true }],
-    (_, erasures: ErasureStore, worker?: WokenWorker) => new ErasuresService(erasures, worker),
-  ),
+  AttachmentsService,
+  SharingService,
+  SourceService,
+  TimelineService,
+  MetricsService,
+  ErasuresService,
   EmailsService,
 ];
 
-function rulesOf({ idempotency }: EmailsOptions): AcceptanceRules {
-  return { idempotencyRetention: idempotency?.retention ?? DAY };
-}
-
-/** A provider made from the options and other providers. */
+/** Creates a provider from the options and other providers. */
 export function provide<T, Args extends unknown[]>(
-  token: Type<T>,
+  token: Type<T> | symbol,
   inject: FactoryProvider['inject'],
   useFactory: (options: EmailsOptions, ...args: Args) => T,
 ): FactoryProvider<T> {
-  return { provide: token, inject: [EMAILS_OPTIONS, ...(inject ?? [])], useFactory } as FactoryProvider<T>;
+  return { provide: token, inject: [WHOLE_OPTIONS, ...(inject ?? [])], useFactory } as FactoryProvider<T>;
 }

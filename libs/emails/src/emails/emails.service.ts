@@ -1,88 +1,123 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { ApiError } from '../shared/errors/api-error.js';
 import { isDatabaseUnavailable, isDataError } from '../shared/errors/database-errors.js';
 import { unavailable } from '../shared/errors/unavailable.js';
-import { ALL, type PageQuery, toPageRequest } from '../shared/http/page-query.js';
+import { ALL, type PageQueryDto } from '../shared/http/page-query.dto.js';
+import { toPageRequest } from '../shared/http/page-query.js';
 import { checkJson } from '../shared/json/json-rules.js';
-import { type ListEnvelope, toEnvelope } from '../shared/rows/page.js';
+import { callOptions } from '../shared/options/call-options.js';
+import { toEnvelope } from '../shared/rows/page.js';
+import type { Transaction } from '../shared/rows/sql-transaction.js';
 import { checkAccountId } from '../shared/text/account-id.js';
 import { isUuid } from '../shared/text/is-uuid.js';
+import { DtoReader } from '../shared/validation/dto-reader.js';
 import { readValues } from '../shared/validation/read-fields.js';
-import { type ChangedEmail, ChangeService } from './change/change.service.js';
-import type { EmailChanges } from './change/email-changes.fields.js';
-import { type ErasureRecord, ErasuresService } from './change/erasures.service.js';
-import type { AttachmentRecord, SingleAttachmentRecord } from './read/attachment-record.js';
+import { ChangeService } from './change/change.service.js';
+import type { ChangedEmailDto } from './change/changed-email.dto.js';
+import type { ErasureDto } from './change/erasure.dto.js';
+import { ErasuresService } from './change/erasures.service.js';
+import { ReportService } from './change/report.service.js';
+import { checkReport } from './change/reported-outcome.check.js';
+import type { UpdateEmailDto } from './change/update-email.dto.js';
+import type { ReportedOutcome, ReportResult } from './ports/reported-outcome.js';
+import type { SenderKey } from './ports/sender-policy.js';
 import { AttachmentsService } from './read/attachments.service.js';
-import { type EmailsQuery, toEmailFilters } from './read/email-filters.js';
-import { type EmailDetails, type EmailRecord, toEmailDetails, toEmailRecord } from './read/email-record.js';
+import type { EmailDetailsDto } from './read/email-details.dto.js';
+import { toEmailFilters } from './read/email-filters.js';
+import type { EmailListDto } from './read/email-list.dto.js';
+import { toEmailDetails, toEmailRecord } from './read/email-record.js';
+import type { ListEmailsQueryDto } from './read/list-emails-query.dto.js';
 import { ListingService } from './read/listing.service.js';
+import type { EmailMetricsDto } from './read/metrics/email-metrics.dto.js';
 import { MetricsService } from './read/metrics/metrics.service.js';
-import type { MetricsQuery } from './read/metrics/metrics-query.js';
-import type { MetricsRecord } from './read/metrics/metrics-record.js';
-import { type SharedEmailRecord, type ShareOptions, SharingService } from './read/sharing.service.js';
+import type { MetricsQueryDto } from './read/metrics/metrics-query.dto.js';
+import type { SentAttachmentListDto } from './read/sent-attachment-list.dto.js';
+import type { ShareEmailDto } from './read/share-email.dto.js';
+import type { SharedEmailDto } from './read/shared-email.dto.js';
+import { SharingService } from './read/sharing.service.js';
+import type { SingleAttachmentDto } from './read/single-attachment.dto.js';
 import { SourceService } from './read/source/source.service.js';
-import type { EmailEventRecord } from './read/timeline/event-record.js';
-import { type EventsQuery, toEventsRequest } from './read/timeline/events-query.js';
-import type { EmailRecipientRecord } from './read/timeline/recipient-record.js';
+import type { EmailEventListDto } from './read/timeline/email-event-list.dto.js';
+import type { EmailRecipientListDto } from './read/timeline/email-recipient-list.dto.js';
+import { toEventsRequest } from './read/timeline/events-request.js';
+import type { ListEventsQueryDto } from './read/timeline/list-events-query.dto.js';
 import { TimelineService } from './read/timeline/timeline.service.js';
-import { AcceptanceService } from './send/acceptance.service.js';
-import { BATCH_VALIDATIONS, type BatchAnswer, BatchService, type BatchValidation } from './send/batch/batch.service.js';
-import { emailFields } from './send/request/email-fields.js';
+import { type AcceptanceOptions, AcceptanceService } from './send/acceptance.service.js';
+import { AfterCommit } from './send/after-commit.js';
+import type { BatchDto } from './send/batch/batch.dto.js';
+import { BATCH_VALIDATIONS, BatchService, type BatchValidation } from './send/batch/batch.service.js';
+import { SendEmailDto } from './send/request/send-email.dto.js';
 import { ResendService } from './send/resend/resend.service.js';
-import { resendFields } from './send/resend/resend-fields.js';
+import { ResendEmailDto } from './send/resend/resend-email.dto.js';
+import type { SentEmailDto } from './send/sent-email.dto.js';
 import type { SendEmail } from './send-email.js';
+import { Transactions } from './storage/accept/transactions.js';
 
-/** How an email is sent from the host's own code. */
+/** Options for sending an email from the host's own code. */
 export interface SendOptions {
   /**
-   * As the `Idempotency-Key` header: the same key and the same email give the first id again, and nothing is sent.
-   * 1 to 256 characters. Default: none.
+   * As the `Idempotency-Key` header: the same key and the same email return the first id again, and nothing is sent. 1
+   * to 256 characters. Default: none.
    */
   idempotencyKey?: string | undefined;
   /**
-   * The manager of a TypeORM transaction that the email joins: it exists if that commits, and never did if it rolls
-   * back. Default: a transaction of its own.
+   * The open transaction that the email joins: the email exists only if that commits. If TypeORM commits, the email is
+   * sent at once; else within `delivery.sweepInterval`, or as soon as `wake` is called. Default: a transaction of its
+   * own.
    */
-  manager?: EntityManager | undefined;
+  transaction?: Transaction | undefined;
+  /** The API key for which the email is sent, for sender policies. Default: none. */
+  key?: SenderKey | undefined;
 }
 
-/** How many are sent from the host's own code at once. */
+/** Options for sending several emails at once from the host's own code. */
 export interface SendBatchOptions extends SendOptions {
   /** As the `x-batch-validation` header. Default: `strict`. */
   validation?: BatchValidation | undefined;
 }
 
-/** How an email is sent again. */
+/** Options for sending an email again. */
 export interface ResendEmail {
-  /** Addresses of its recipients. Default: those who have bounced or failed. */
+  /** Addresses of its recipients. Default: those that bounced or failed. */
   recipients?: string | readonly string[] | undefined;
-  /** As of `SendEmail`. Default: at once. */
+  /** As in `SendEmail`. Default: at once. */
   scheduled_at?: string | undefined;
 }
 
-/** How an email is read. */
+/** Options for reading an email. */
 export interface ReadOptions {
   /**
-   * Asked with the bytes of html and text of an email that has more than 64 kB of them, before more than 1 MB is read. To be
-   * resolved when there is memory for them.
+   * Called before more than 1 MB of content is read: with the bytes of html and text of an email that has more than 64
+   * kB of them. It should resolve when there is memory for them.
    */
   makeRoom?: ((bytes: number) => Promise<void>) | undefined;
 }
 
-/** An email that was accepted. */
-export interface SentEmail {
-  id: string;
-}
+const SEND = { idempotencyKey: true, transaction: true, key: true } as const;
+const checkSend = callOptions<SendOptions>('EmailsService.send', SEND);
+const checkSendBatch = callOptions<SendBatchOptions>('EmailsService.sendBatch', { validation: true, ...SEND });
+const checkResend = callOptions<Pick<SendOptions, 'idempotencyKey' | 'key'>>('EmailsService.resend', {
+  idempotencyKey: true,
+  key: true,
+});
+const checkGet = callOptions<ReadOptions>('EmailsService.get', { makeRoom: true });
 
 /**
- * The API for the host's own code: the same rules as `POST /emails` and `GET /emails`, with the account said by the
- * caller. Works in every role. Refusals are `ApiError`s, with the contract's `statusCode` and `name`.
+ * The API for the host's own code: the same rules as `POST /emails` and `GET /emails`, for an account that the caller
+ * names. Works in every role. Refusals are `ApiError`s, with the contract's `statusCode` and `name`.
+ *
+ * @example
+ * ```ts
+ * const emails = app.get(EmailsService);
+ * const email = { from: 'Shop <hi@shop.example>', to: 'jane@example.com', subject: 'Your order', text: 'Thank you.' };
+ * const { id } = await emails.send('acme', email, { idempotencyKey: 'order-1234' });
+ * const sent = await emails.get('acme', id); // sent?.last_event
+ * ```
  */
 @Injectable()
 export class EmailsService {
-  /** @internal Made by `EmailsModule`. */
+  /** @internal Created by `EmailsModule`. */
   constructor(
     private readonly acceptance: AcceptanceService,
     private readonly listing: ListingService,
@@ -95,85 +130,106 @@ export class EmailsService {
     private readonly batches: BatchService,
     private readonly resends: ResendService,
     private readonly erasures: ErasuresService,
+    private readonly transactions: Transactions,
+    private readonly afterCommit: AfterCommit,
+    private readonly reports: ReportService,
   ) {}
 
   /**
-   * Resolves once the email is committed, or, with `manager`, written within that transaction. From the commit on it is
+   * Resolves once the email is committed, or, with `transaction`, written within it. From the commit on it is
    * delivered, or ends in a terminal event.
    *
-   * Until the commit, a joined email keeps nobody waiting but senders with the same idempotency key, or with an
-   * attachment that is new to the account.
+   * Until the commit, a joined email blocks only senders with the same idempotency key, or with an attachment that is
+   * new to the account.
    *
    * @throws ApiError when the email is refused (4xx) or the database cannot be reached (503): its message says whether
    * nothing was accepted, or whether that is not known
    * @throws TypeError when the account id is none
+   * @throws Error for an unknown option, and when the email cannot join `transaction`: it is not open, or on another database
    */
-  async send(accountId: string, email: SendEmail, { idempotencyKey, manager }: SendOptions = {}): Promise<SentEmail> {
+  async send(accountId: string, email: SendEmail | SendEmailDto, options: SendOptions = {}): Promise<SentEmailDto> {
     checkAccountId(accountId);
+    checkSend(options);
     checkJson(email);
-    const request = emailFields.read(email);
-    const { id } = await translateErrors(this.acceptance.accept(accountId, request, { idempotencyKey, manager }));
+    const request = DtoReader.of(SendEmailDto).read(email);
+    const accept = async () => this.acceptance.accept(accountId, request, await this.join(options));
+    const { id } = await translateErrors(accept());
     return { id };
   }
 
   /**
-   * Sends 1 to 100 emails, as `POST /emails/batch` does: all of those that are not refused are committed together, or, with
-   * `manager`, written within that transaction. Their order is that of the answer; no order of delivery is promised.
+   * Sends 1 to 100 emails, as `POST /emails/batch` does: all emails that are not refused are committed together, or,
+   * with `transaction`, written within it. The answer keeps their order; the order of delivery is not guaranteed.
    *
-   * @throws ApiError as `send` does; for an email that is wrong, its message begins with its place, unless `validation` is
-   * `permissive`: then the answer has its `errors`
-   * @throws TypeError when the account id is none
+   * @throws ApiError as `send` does; for an invalid email its message begins with the email's index, unless
+   * `validation` is `permissive`: then the answer has its `errors`
+   * @throws TypeError when the account id is invalid
    */
   async sendBatch(
     accountId: string,
-    emails: readonly SendEmail[],
-    { validation = 'strict', ...options }: SendBatchOptions = {},
-  ): Promise<BatchAnswer> {
+    emails: readonly (SendEmail | SendEmailDto)[],
+    options: SendBatchOptions = {},
+  ): Promise<BatchDto> {
     checkAccountId(accountId);
+    checkSendBatch(options);
+    const { validation = 'strict', ...others } = options;
     if (!Array.isArray(emails)) throw ApiError.malformed('A batch must be an array of emails.');
     if (!BATCH_VALIDATIONS.includes(validation)) {
       throw ApiError.invalid('`validation` must be `strict` or `permissive`.');
     }
-    const { answer } = await translateErrors(this.batches.accept(accountId, emails, validation, options));
+    const accept = async () => this.batches.accept(accountId, emails, validation, await this.join(others));
+    const { answer } = await translateErrors(accept());
     return answer;
   }
 
   /**
-   * Sends an email of this account again, as a new email with the same content, as `POST /emails/:id/resend` does. Resolves
-   * once that is committed.
+   * Starts the delivery of emails whose `transaction` was committed without the library's notice. Never fails; a call
+   * before the commit, or for an email that does not exist, does nothing.
+   */
+  wake(ids: string | readonly string[]): void {
+    this.afterCommit.wake(
+      [ids]
+        .flat()
+        .filter(isUuid)
+        .map((id) => id.toLowerCase()),
+    );
+  }
+
+  /**
+   * Sends an email of this account again, as a new email with the same content, as `POST /emails/:id/resend` does.
+   * Resolves once that is committed.
    *
-   * @throws ApiError when there is no such email (404), nobody to send to, or no content any more (422)
-   * @throws TypeError when the account id is none
+   * @throws ApiError when there is no such email (404), no recipient, or no content any more (422)
+   * @throws TypeError when the account id is invalid
    */
   async resend(
     accountId: string,
     id: string,
     email: ResendEmail = {},
-    { idempotencyKey }: Pick<SendOptions, 'idempotencyKey'> = {},
-  ): Promise<SentEmail> {
+    options: Pick<SendOptions, 'idempotencyKey' | 'key'> = {},
+  ): Promise<SentEmailDto> {
     checkAccountId(accountId);
-    const request = readValues(email, resendFields);
-    const sent = await translateErrors(this.resends.resend(accountId, readId(id), request, idempotencyKey));
+    checkResend(options);
+    const request = readValues(email, ResendEmailDto);
+    const sent = await translateErrors(this.resends.resend(accountId, readId(id), request, options));
     return { id: sent.id };
   }
 
   /** An email of this account, as `GET /emails/:id` shows it; undefined when there is none with this id. */
-  async get(
-    accountId: string,
-    id: string,
-    { makeRoom = async () => {} }: ReadOptions = {},
-  ): Promise<EmailDetails | undefined> {
+  async get(accountId: string, id: string, options: ReadOptions = {}): Promise<EmailDetailsDto | undefined> {
     checkAccountId(accountId);
+    checkGet(options);
     if (!isUuid(id)) return undefined;
-    const email = await translateErrors(this.listing.find(accountId, id, makeRoom));
+    const email = await translateErrors(this.listing.find(accountId, id, options.makeRoom ?? (async () => {})));
     return email && toEmailDetails(email);
   }
 
   /**
-   * An email of this account as a message, as `GET /emails/:id/source` answers; undefined when there is none with this id.
-   * Html and text are in memory until it was read, attachments are opened in their turn: read it to its end, or destroy it.
+   * An email of this account as a message, as `GET /emails/:id/source` answers; undefined when there is none with this
+   * id. Html and text are in memory until it is read, attachments are opened in turn: read it completely, or destroy
+   * it.
    *
-   * @throws ApiError 422 when its content is not kept any more
+   * @throws ApiError 422 when its content was deleted
    */
   async source(accountId: string, id: string): Promise<Readable | undefined> {
     checkAccountId(accountId);
@@ -184,44 +240,57 @@ export class EmailsService {
   }
 
   /**
-   * Has a scheduled email sent at another time: as `PATCH /emails/:id`.
+   * Changes the time of a scheduled email: as `PATCH /emails/:id`.
    *
-   * @throws ApiError 404 when there is no email with this id, 422 when it is not scheduled any more, 503 when the database
-   * cannot be reached or somebody has the email locked: its message says whether it is known that nothing was changed
+   * @throws ApiError 404 when there is no email with this id, 422 when it is not scheduled any more, 503 when the
+   * database cannot be reached or the email is locked: its message says whether it is known that nothing was changed
    */
-  async reschedule(accountId: string, id: string, changes: EmailChanges): Promise<ChangedEmail> {
+  async reschedule(accountId: string, id: string, changes: UpdateEmailDto): Promise<ChangedEmailDto> {
     checkAccountId(accountId);
     return translateErrors(this.changes.reschedule(accountId, readId(id), changes));
   }
 
   /**
-   * Cancels an email that is scheduled, or delayed and sent to nobody yet: as `POST /emails/:id/cancel`. What was canceled
-   * before stays so. Once it has resolved, nothing of the email is sent.
+   * Cancels an email that is scheduled, or delayed without a recipient sent to: as `POST /emails/:id/cancel`. A
+   * canceled email stays canceled. Once this has resolved, nothing of the email is sent.
    *
    * @throws ApiError as `reschedule` does
    */
-  async cancel(accountId: string, id: string): Promise<ChangedEmail> {
+  async cancel(accountId: string, id: string): Promise<ChangedEmailDto> {
     checkAccountId(accountId);
     return translateErrors(this.changes.cancel(accountId, readId(id)));
   }
 
   /**
-   * Has a delayed email tried again now: as `POST /emails/:id/retry`.
+   * Tries a delayed email again now: as `POST /emails/:id/retry`.
    *
    * @throws ApiError as `reschedule` does
    */
-  async retry(accountId: string, id: string): Promise<ChangedEmail> {
+  async retry(accountId: string, id: string): Promise<ChangedEmailDto> {
     checkAccountId(accountId);
     return translateErrors(this.changes.retry(accountId, readId(id)));
   }
 
   /**
-   * A page of this account's emails that the filters let through, newest first. A page ends after 10 MB of html, text,
+   * Records a later report about one recipient, such as a bounce that came by mail. A recipient moves forward only, and
+   * the same report again changes nothing: reports may come twice, late and in any order.
+   *
+   * @throws ApiError 503 when the database cannot be reached, or the email is locked or being sent: report it again
+   * later
+   * @throws TypeError when the report is malformed
+   */
+  async report(outcome: ReportedOutcome): Promise<ReportResult> {
+    checkReport(outcome);
+    return translateErrors(this.reports.report(outcome));
+  }
+
+  /**
+   * A page of this account's emails that match the filters, newest first. A page ends after 10 MB of html, text,
    * subjects and mailboxes.
    *
    * @throws ApiError as `GET /emails` does
    */
-  async list(accountId: string, query: EmailsQuery = {}): Promise<ListEnvelope<EmailRecord>> {
+  async list(accountId: string, query: ListEmailsQueryDto = {}): Promise<EmailListDto> {
     checkAccountId(accountId);
     const [page, filters] = [toPageRequest(query), toEmailFilters(query)];
     const found = await translateErrors(this.listing.list(accountId, page, async () => {}, filters));
@@ -229,30 +298,25 @@ export class EmailsService {
   }
 
   /**
-   * The attachments of an email of this account in the order in which they were given, with links to their bytes that need
-   * no key.
+   * The attachments of an email of this account in their original order, with links to their bytes that need no key.
    *
-   * @throws ApiError as `GET /emails/:id/attachments` does: 404 without the email, 422 where no link can be made
+   * @throws ApiError as `GET /emails/:id/attachments` does: 404 without the email, 422 when links cannot be made
    */
-  async attachments(
-    accountId: string,
-    emailId: string,
-    query: PageQuery = {},
-  ): Promise<ListEnvelope<AttachmentRecord>> {
+  async attachments(accountId: string, emailId: string, query: PageQueryDto = {}): Promise<SentAttachmentListDto> {
     checkAccountId(accountId);
     const [id, page] = [readId(emailId), toPageRequest(query, ALL)];
     return toEnvelope(await translateErrors(this.sentAttachments.list(accountId, id, page)), (record) => record);
   }
 
-  /** One of them. @throws ApiError as `GET /emails/:id/attachments/:attachment_id` does: 404 without it, too */
-  async attachment(accountId: string, emailId: string, id: string): Promise<SingleAttachmentRecord> {
+  /** One attachment. @throws ApiError as `GET /emails/:id/attachments/:attachment_id` does: also 404 without it */
+  async attachment(accountId: string, emailId: string, id: string): Promise<SingleAttachmentDto> {
     checkAccountId(accountId);
     return translateErrors(this.sentAttachments.find(accountId, readId(emailId), readId(id)));
   }
 
   /**
-   * The bytes of an attachment of an email of this account, read from where they are kept as they are wanted. To be read to
-   * its end or destroyed.
+   * The bytes of an attachment of an email of this account, streamed from the storage. Read it completely, or destroy
+   * it.
    *
    * @throws ApiError 404 without the email or the attachment
    */
@@ -262,68 +326,69 @@ export class EmailsService {
   }
 
   /**
-   * Makes a link to a page that shows an email of this account to anybody.
+   * Creates a link to a page that shows an email of this account to everyone with the link.
    *
-   * @throws ApiError as `POST /emails/:id/share` does: 404 without the email, 422 where no link can be made
+   * @throws ApiError as `POST /emails/:id/share` does: 404 without the email, 422 when links cannot be made
    */
-  async share(accountId: string, emailId: string, options: ShareOptions = {}): Promise<SharedEmailRecord> {
+  async share(accountId: string, emailId: string, options: ShareEmailDto = {}): Promise<SharedEmailDto> {
     checkAccountId(accountId);
     return translateErrors(this.sharing.share(accountId, readId(emailId), options));
   }
 
   /**
-   * What happened to an email of this account, newest first; undefined when there is none with this id. What retention has
-   * deleted is not in it.
+   * The history of an email of this account, newest first, without events that retention deleted; undefined when there
+   * is none with this id.
    *
    * @throws ApiError as `GET /emails/:id/events` does
    */
-  async events(
-    accountId: string,
-    id: string,
-    query: EventsQuery = {},
-  ): Promise<ListEnvelope<EmailEventRecord> | undefined> {
+  async events(accountId: string, id: string, query: ListEventsQueryDto = {}): Promise<EmailEventListDto | undefined> {
     checkAccountId(accountId);
     if (!isUuid(id)) return undefined;
     return translateErrors(this.timeline.events(accountId, id, toEventsRequest(query)));
   }
 
-  /** What became of each recipient of an email of this account; undefined when there is none with this id. */
-  async recipients(accountId: string, id: string): Promise<ListEnvelope<EmailRecipientRecord> | undefined> {
+  /** The state of each recipient of an email of this account; undefined when there is none with this id. */
+  async recipients(accountId: string, id: string): Promise<EmailRecipientListDto | undefined> {
     checkAccountId(accountId);
     if (!isUuid(id)) return undefined;
     return translateErrors(this.timeline.recipients(accountId, id));
   }
 
   /**
-   * How much became of what this account sent: recipients, by the time of the event.
+   * Numbers of outcomes of this account's emails: recipients, by the time of the event.
    *
    * @throws ApiError as `GET /emails/metrics` does
    */
-  async metrics(accountId: string, query: MetricsQuery = {}): Promise<MetricsRecord> {
+  async metrics(accountId: string, query: MetricsQueryDto = {}): Promise<EmailMetricsDto> {
     checkAccountId(accountId);
     return translateErrors(this.counted.metrics(accountId, query));
   }
 
   /**
-   * Erases a person from all of the account's emails so far and from what the `personErasers` keep, as `POST /erasures`
-   * does. Resolves as soon as that is committed to be done; workers do it.
+   * Erases a person from all of the account's emails so far and from the data of the `personErasers`, as `POST
+   * /erasures` does. Resolves as soon as the request is committed; workers carry it out.
    *
    * @param email one address, without a name
-   * @throws ApiError 422 when it is none
+   * @throws ApiError 422 when it is not an address
    */
-  async erase(accountId: string, email: string): Promise<ErasureRecord> {
+  async erase(accountId: string, email: string): Promise<ErasureDto> {
     checkAccountId(accountId);
     return translateErrors(this.erasures.create(accountId, { email }));
   }
 
   /** An erasure of this account; undefined when there is none with this id. */
-  async erasure(accountId: string, id: string): Promise<ErasureRecord | undefined> {
+  async erasure(accountId: string, id: string): Promise<ErasureDto | undefined> {
     checkAccountId(accountId);
     return translateErrors(this.erasures.find(accountId, id));
   }
+
+  private async join({ transaction, ...options }: SendOptions): Promise<AcceptanceOptions> {
+    if (transaction === undefined) return options;
+    return { ...options, transaction: await this.transactions.join(transaction) };
+  }
 }
 
-/** What HTTP answers with 503 and 422 is an `ApiError` here too. Anything else is the database's own word. */
+/** Errors that HTTP answers with 503 and 422 become an `ApiError` here too. Any other is the database's own. */
 async function translateErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

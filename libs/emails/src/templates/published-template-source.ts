@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { PublishedTemplate, TemplateSource } from '../index.js';
+import { findRows } from '../shared/rows/find-rows.js';
 import { onMaster } from '../shared/rows/on-master.js';
 import { checkAccountId } from '../shared/text/account-id.js';
 import { type PublishedContent, TemplateEntity } from './template.entity.js';
 import { templateKey } from './template-key.js';
 
-/** As an object, because the types of TypeORM 0.3 take a column of JSON for a relation. */
+/** An object, because the types of TypeORM 0.3 treat a JSON column as a relation. */
 const PUBLISHED: object = { id: true, published: true };
 
-/** Hands the library the version that was published last; drafts are as good as absent. */
+/** Provides the version that was published last; drafts count as absent. */
 @Injectable()
 export class PublishedTemplateSource implements TemplateSource {
   constructor(private readonly dataSource: DataSource) {}
@@ -18,8 +19,8 @@ export class PublishedTemplateSource implements TemplateSource {
     checkAccountId(accountId);
     const key = templateKey(idOrAlias);
     if (!key) return undefined;
-    const template = await onMaster(this.dataSource, (manager) =>
-      manager.findOne(TemplateEntity, { select: PUBLISHED, where: { ...key, accountId } }),
+    const [template] = await onMaster(this.dataSource, (manager) =>
+      findRows(manager.getRepository(TemplateEntity), { select: PUBLISHED, where: { ...key, accountId } }),
     );
     return template?.published ? toPublishedTemplate(template.published) : undefined;
   }

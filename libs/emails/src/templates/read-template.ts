@@ -1,15 +1,16 @@
-import { readChanges, readValues } from '../shared/validation/read-fields.js';
-import { readTemplateVariables } from './read-template-variables.js';
-import { newTemplate, templateChanges } from './template.fields.js';
+import { readValues } from '../shared/validation/read-fields.js';
+import { CreateTemplateDto } from './create-template.dto.js';
+import { knownVariables } from './known-variables.js';
+import { UpdateTemplateDto } from './update-template.dto.js';
 
-/** What a creation says. @throws ApiError for the first rule that is broken */
+/** Reads a creation. @throws ApiError for the first rule that is broken */
 export function readNewTemplate(values: object) {
-  const { variables, ...template } = readValues(values, newTemplate);
-  return { ...template, variables: variables && readTemplateVariables(variables) };
+  const { variables, ...template } = readValues(values, CreateTemplateDto);
+  return { ...template, variables: variables && knownVariables(variables) };
 }
 
-/** What a change says. @throws ApiError for the first rule that is broken */
+/** Reads a change. @throws ApiError for the first rule that is broken */
 export function readTemplateChanges(values: object) {
-  const { variables, ...changes } = readChanges(values, templateChanges);
-  return { ...changes, variables: variables && readTemplateVariables(variables) };
+  const { variables, ...changes } = readValues(values, UpdateTemplateDto);
+  return { ...changes, variables: variables && knownVariables(variables) };
 }

@@ -28,8 +28,8 @@ WHERE account_id = $1 AND created_at < $2 AND (from_mailbox = ANY($3) OR reply_t
   OR published->>'from' = ANY($3) OR published->'replyTo' ?| $3)`;
 
 /**
- * Takes part when a person is erased: templates have that sender, and replies go there, no more. What stands in their texts
- * stays. For `personErasers` of `EmailsModule`.
+ * Takes part when a person is erased: the person is no longer the sender or the reply address of templates. Their texts
+ * stay. For `personErasers` of `EmailsModule`.
  */
 @Injectable()
 export class TemplateEraser implements PersonEraser {

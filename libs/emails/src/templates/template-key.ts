@@ -1,5 +1,5 @@
+import type { RowKey } from '../shared/rows/account.repository.js';
 import { asId } from '../shared/rows/account-row.js';
-import type { RowKey } from '../shared/rows/account-rows.js';
 import { isAlias } from './is-alias.js';
 import type { TemplateEntity } from './template.entity.js';
 

@@ -1,35 +1,12 @@
 import { v5 as nameBasedUuid } from 'uuid';
-import type { TemplateVariableRecord } from './read-template-variables.js';
 import type { TemplateEntity } from './template.entity.js';
-
-/** A template in an answer: its draft, also once a version is published. */
-export interface TemplateRecord {
-  object: 'template';
-  id: string;
-  name: string;
-  alias: string | null;
-  /** `published`: some version is, and `has_unpublished_versions` says whether the draft differs from it. */
-  status: 'draft' | 'published';
-  from: string | null;
-  subject: string | null;
-  reply_to: string[];
-  html: string | null;
-  text: string | null;
-  variables: TemplateVariableRecord[];
-  created_at: string;
-  updated_at: string;
-  published_at: string | null;
-  /** Of the content of the draft: another content has another one. */
-  current_version_id: string;
-  /** The draft is not what is published; true also when nothing is. */
-  has_unpublished_versions: boolean;
-}
+import type { TemplateRecordDto } from './template-record.dto.js';
 
 /**
- * A template in an answer. The ids of its content and of its variables are made of the template's own and of what they name:
- * they are the same whichever version of the program wrote the row.
+ * A template in an answer. The ids of its content and of its variables are derived from the template's id and from the
+ * thing that they name: they do not depend on the program version that wrote the row.
  */
-export function shownTemplate(template: TemplateEntity): TemplateRecord {
+export function shownTemplate(template: TemplateEntity): TemplateRecordDto {
   const { id, name, alias, from, subject, replyTo, html, text, variables } = template;
   const times = { created_at: template.createdText, updated_at: template.updatedText };
   return {

@@ -1,9 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { AccountRow, TimestampText } from '../shared/rows/account-row.js';
-import { SCHEMA } from '../shared/rows/schema.js';
-import type { KnownVariable } from './read-template-variables.js';
+import { tableNamed } from '../shared/rows/schema.js';
+import type { KnownVariable } from './known-variables.js';
 
-/** A version of a template, as emails are made from it. */
+/** The version of a template from which emails are made. */
 export interface PublishedContent {
   from: string | null;
   subject: string | null;
@@ -13,13 +13,13 @@ export interface PublishedContent {
   variables: KnownVariable[];
 }
 
-/** The draft of a row as SQL, as it is published. */
+/** SQL of a row's draft in the form of a published version. */
 export const draftOf = (row: string): string =>
   `jsonb_build_object('from', ${row}.from_mailbox, 'subject', ${row}.subject, 'replyTo', ${row}.reply_to_mailboxes,
     'html', ${row}.html, 'text', ${row}.text, 'variables', ${row}.variables)`;
 
-/** The draft of a template, which is what is shown and changed, and beside it the version that is sent. */
-@Entity({ schema: SCHEMA, name: 'templates' })
+/** A template: the draft, which is shown and changed, and the version that is sent. */
+@Entity(tableNamed('templates'))
 @Index('templates_by_account', ['accountId', 'seq'], { unique: true })
 @Index('templates_by_alias', ['accountId', 'alias'], { unique: true })
 export class TemplateEntity extends AccountRow {
@@ -63,11 +63,11 @@ export class TemplateEntity extends AccountRow {
   @TimestampText('published_at')
   publishedText!: string | null;
 
-  /** What emails are made from: the draft as it was at `publishedAt`. */
+  /** The published version, from which emails are made: the draft as it was at `publishedAt`. */
   @Column({ type: 'jsonb', nullable: true, select: false })
   published!: PublishedContent | null;
 
-  /** The draft is not what emails are made from. */
+  /** The draft differs from the published version. */
   @VirtualColumn({ type: 'boolean', query: (row) => `${row}.published IS DISTINCT FROM ${draftOf(row)}` })
   isUnpublished!: boolean;
 }

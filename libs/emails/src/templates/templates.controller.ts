@@ -1,16 +1,16 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
-import { accountOf } from '../shared/callers/caller.js';
+import type { Caller } from '../shared/callers/caller.js';
 import { ApiError } from '../shared/errors/api-error.js';
 import { resourceLists } from '../shared/http/large-answers.js';
-import { pageQuery } from '../shared/http/page-query.js';
-import { pathParameter } from '../shared/http/path-parameter.js';
-import { ReadsJson, type RequestWithBody } from '../shared/http/reads-json.js';
+import { PageQueryDto } from '../shared/http/page-query.dto.js';
+import { CurrentCaller, PathText, RequestBody, RequestContext, RequestQuery } from '../shared/routes/parameters.js';
 import { MAX_WEIGHT } from '../shared/rows/keyset-page.js';
-import type { ListEnvelope } from '../shared/rows/page.js';
-import { noFields } from './template.fields.js';
-import type { TemplateRecord } from './template-record.js';
-import { type NewTemplate, type TemplateFields, TemplatesService } from './templates.service.js';
+import { CreateTemplateDto } from './create-template.dto.js';
+import { NoFieldsDto } from './no-fields.dto.js';
+import type { TemplateListDto } from './template-list.dto.js';
+import type { TemplateRecordDto } from './template-record.dto.js';
+import { TemplatesService } from './templates.service.js';
+import { UpdateTemplateDto } from './update-template.dto.js';
 
 /** `/templates` (contract, section 5). */
 @Controller('templates')
@@ -18,55 +18,64 @@ export class TemplatesController {
   constructor(private readonly templates: TemplatesService) {}
 
   @Post()
-  @ReadsJson()
-  create(request: RequestWithBody<NewTemplate>): Promise<TemplateRecord> {
-    return this.templates.create(accountOf(request), request.body);
+  create(
+    @CurrentCaller() { accountId }: Caller,
+    @RequestBody() template: CreateTemplateDto,
+  ): Promise<TemplateRecordDto> {
+    return this.templates.create(accountId, template);
   }
 
   @Get()
-  async list(request: IncomingMessage, response: ServerResponse): Promise<ListEnvelope<TemplateRecord>> {
-    const accountId = accountOf(request);
-    const page = pageQuery(request.url ?? '');
-    await resourceLists.makeRoom(MAX_WEIGHT, accountId, response);
+  async list(
+    @CurrentCaller() { accountId }: Caller,
+    @RequestQuery() page: PageQueryDto,
+    @RequestContext() context: RequestContext,
+  ): Promise<TemplateListDto> {
+    await context.makeRoom(resourceLists, MAX_WEIGHT);
     return this.templates.list(accountId, page);
   }
 
   @Get(':idOrAlias')
-  async find(request: IncomingMessage): Promise<TemplateRecord> {
-    const idOrAlias = pathParameter(request, 'idOrAlias');
-    return (await this.templates.find(accountOf(request), idOrAlias)) ?? refuseUnknown();
+  async find(
+    @CurrentCaller() { accountId }: Caller,
+    @PathText('idOrAlias') idOrAlias: string,
+  ): Promise<TemplateRecordDto> {
+    return (await this.templates.find(accountId, idOrAlias)) ?? refuseUnknown();
   }
 
   @Patch(':idOrAlias')
-  @ReadsJson()
-  async update(request: RequestWithBody<TemplateFields>): Promise<TemplateRecord> {
-    const idOrAlias = pathParameter(request, 'idOrAlias');
-    return (await this.templates.update(accountOf(request), idOrAlias, request.body)) ?? refuseUnknown();
+  async update(
+    @CurrentCaller() { accountId }: Caller,
+    @PathText('idOrAlias') idOrAlias: string,
+    @RequestBody() changes: UpdateTemplateDto,
+  ): Promise<TemplateRecordDto> {
+    return (await this.templates.update(accountId, idOrAlias, changes)) ?? refuseUnknown();
   }
 
   @Delete(':idOrAlias')
-  async remove(request: IncomingMessage) {
-    const idOrAlias = pathParameter(request, 'idOrAlias');
-    const removed = await this.templates.remove(accountOf(request), idOrAlias);
+  async remove(@CurrentCaller() { accountId }: Caller, @PathText('idOrAlias') idOrAlias: string) {
+    const removed = await this.templates.remove(accountId, idOrAlias);
     return { object: 'template', id: removed ?? refuseUnknown(), deleted: true };
   }
 
   @Post(':idOrAlias/publish')
   @HttpCode(200)
-  @ReadsJson({ isOptional: true })
-  async publish(request: RequestWithBody): Promise<TemplateRecord> {
-    const idOrAlias = pathParameter(request, 'idOrAlias');
-    noFields.read(request.body);
-    return (await this.templates.publish(accountOf(request), idOrAlias)) ?? refuseUnknown();
+  async publish(
+    @CurrentCaller() { accountId }: Caller,
+    @PathText('idOrAlias') idOrAlias: string,
+    @RequestBody({ isOptional: true }) _: NoFieldsDto,
+  ): Promise<TemplateRecordDto> {
+    return (await this.templates.publish(accountId, idOrAlias)) ?? refuseUnknown();
   }
 
   @Post(':idOrAlias/duplicate')
   @HttpCode(200)
-  @ReadsJson({ isOptional: true })
-  async duplicate(request: RequestWithBody): Promise<TemplateRecord> {
-    const idOrAlias = pathParameter(request, 'idOrAlias');
-    noFields.read(request.body);
-    return (await this.templates.duplicate(accountOf(request), idOrAlias)) ?? refuseUnknown();
+  async duplicate(
+    @CurrentCaller() { accountId }: Caller,
+    @PathText('idOrAlias') idOrAlias: string,
+    @RequestBody({ isOptional: true }) _: NoFieldsDto,
+  ): Promise<TemplateRecordDto> {
+    return (await this.templates.duplicate(accountId, idOrAlias)) ?? refuseUnknown();
   }
 }
 

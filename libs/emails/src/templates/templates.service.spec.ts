@@ -1,11 +1,13 @@
-import type { DataSource } from 'typeorm';
+import type { Repository } from 'typeorm';
+import type { TemplateEntity } from './template.entity.js';
+import { TemplatesRepository } from './templates.repository.js';
 import { TemplatesService } from './templates.service.js';
 
 const ACCOUNT = 'acme';
 const ALIAS = 'welcome';
 
-/** A database that fails whoever comes to it. */
-const templates = new TemplatesService({ getRepository: () => ({}) } as unknown as DataSource);
+/** A database that fails every query. */
+const templates = new TemplatesService(new TemplatesRepository({} as Repository<TemplateEntity>));
 
 const refusal = (message: string) => ({ statusCode: 422, message: expect.stringContaining(message) });
 
@@ -40,7 +42,7 @@ describe('TemplatesService refuses by the rules of the routes', () => {
     ['publish', (account) => templates.publish(account, ALIAS)],
     ['duplicate', (account) => templates.duplicate(account, ALIAS)],
     ['remove', (account) => templates.remove(account, ALIAS)],
-  ])('an account id that is none, in %s', async (_, call) => {
+  ])('an invalid account id, in %s', async (_, call) => {
     for (const account of ['', 'a\0', 'a'.repeat(256)]) {
       await expect(call(account)).rejects.toThrow(/^The account id must/);
     }

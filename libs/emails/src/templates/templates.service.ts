@@ -1,119 +1,111 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
-import { type PageQuery, toPageRequest } from '../shared/http/page-query.js';
-import { AccountRows, given } from '../shared/rows/account-rows.js';
+import type { PageQueryDto } from '../shared/http/page-query.dto.js';
+import { toPageRequest } from '../shared/http/page-query.js';
+import { given } from '../shared/rows/account.repository.js';
 import { arrayBytes } from '../shared/rows/array-bytes.js';
-import { type ListEnvelope, toEnvelope } from '../shared/rows/page.js';
-import { refuseTaken } from '../shared/rows/refuse-taken.js';
+import { toEnvelope } from '../shared/rows/page.js';
+import { refuseDuplicate } from '../shared/rows/refuse-duplicate.js';
 import { checkAccountId } from '../shared/text/account-id.js';
+import type { Given } from '../shared/validation/given.js';
 import { checkRepeated, isSameId, type Repeated, repeatsAny } from '../shared/validation/repeated.js';
+import type { CreateTemplateDto } from './create-template.dto.js';
+import type { KnownVariable } from './known-variables.js';
 import { readNewTemplate, readTemplateChanges } from './read-template.js';
-import type { KnownVariable, TemplateVariable } from './read-template-variables.js';
 import { draftOf, TemplateEntity } from './template.entity.js';
 import { templateKey } from './template-key.js';
-import { shownTemplate as shown, type TemplateRecord } from './template-record.js';
+import type { TemplateListDto } from './template-list.dto.js';
+import type { TemplateRecordDto } from './template-record.dto.js';
+import { shownTemplate as shown } from './template-record.js';
+import { TemplatesRepository } from './templates.repository.js';
+import type { UpdateTemplateDto } from './update-template.dto.js';
 
-/** Undefined: as it is, or nothing. Null: nothing. An empty text in a change: as it is. */
-export interface TemplateFields {
-  name?: string | null | undefined;
-  alias?: string | null | undefined;
-  /** One mailbox. */
-  from?: string | null | undefined;
-  subject?: string | null | undefined;
-  /** Up to 50, one in each text. */
-  reply_to?: string | readonly string[] | null | undefined;
-  html?: string | null | undefined;
-  /** Empty on creation: no text part is derived from `html` (contract, section 2.1). */
-  text?: string | null | undefined;
-  /** Up to 50, each named once. */
-  variables?: readonly TemplateVariable[] | null | undefined;
-}
+/** Undefined: as it is. Null: nothing. An empty text: as it is. */
+export type TemplateChanges = Given<UpdateTemplateDto>;
 
-/** A template that is to be made. */
-export interface NewTemplate extends TemplateFields {
-  /** One line of 1 to 255 characters. */
-  name: string;
-}
+/** A template to create. */
+export type NewTemplate = Given<CreateTemplateDto, 'name'>;
 
-/** The same once it was read. */
-type KnownFields = Omit<TemplateFields, 'reply_to' | 'variables'> & {
-  reply_to?: string[] | null | undefined;
+/** Fields of a draft. */
+type DraftFields = Omit<UpdateTemplateDto, 'id' | 'template_id' | 'variables'> & {
   variables?: KnownVariable[] | null | undefined;
 };
 
-/** Bytes of all that a caller puts into a draft: over a megabyte, so that a page of them has to be weighed. */
+/** Bytes of a draft's fields: over a megabyte, so that a page of drafts has to be measured. */
 const WEIGHT = `octet_length(concat(name, alias, from_mailbox, subject)) + ${arrayBytes('reply_to_mailboxes')}
   + coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0) + 3 * octet_length(variables::text)`;
 
-/** Made of the row itself, as it is when it is written. */
+/** Computed in SQL from the row at the time of the write. */
 const DRAFT = draftOf('templates');
 
-const ALIAS_TAKEN = '`alias` is the alias of another template. Choose another one.';
+const ALIAS_IN_USE = '`alias` is the alias of another template. Choose another one.';
 
 /**
- * The templates of the accounts, found by id or alias, by the rules of `/templates`. Changes are made to a draft; what emails are made from is the
- * draft as it was when it was published last. What is undefined here does not exist in the account. A
- * value that breaks a rule is refused with an `ApiError`, an account id that is none with a `TypeError`.
+ * The templates of the accounts, found by id or alias, by the rules of `/templates`. Changes apply to a draft; emails
+ * are made from the last published version. Methods resolve to undefined for a template that the account does not have.
+ * A value that breaks a rule is refused with an `ApiError`, an invalid account id with a `TypeError`.
+ *
+ * @example
+ * ```ts
+ * const templates = app.get(TemplatesService);
+ * const { id } = await templates.create('acme', { name: 'Welcome', alias: 'welcome', html: '<p>Hello {{NAME}}</p>' });
+ * await templates.publish('acme', id);
+ * ```
  */
 @Injectable()
 export class TemplatesService {
-  private readonly templates: AccountRows<TemplateEntity>;
+  constructor(private readonly templates: TemplatesRepository) {}
 
-  constructor(dataSource: DataSource) {
-    this.templates = new AccountRows(dataSource, TemplateEntity);
-  }
-
-  /** @throws ApiError 422 when the alias is taken */
-  async create(accountId: string, fields: NewTemplate): Promise<TemplateRecord> {
+  /** @throws ApiError 422 when another template has the alias */
+  async create(accountId: string, fields: NewTemplate): Promise<TemplateRecordDto> {
     checkAccountId(accountId);
     return this.insert(accountId, readNewTemplate(fields));
   }
 
   /** The account's templates, newest first. @throws ApiError 422 when the cursor is none of them */
-  async list(accountId: string, query: PageQuery = {}): Promise<ListEnvelope<TemplateRecord>> {
+  async list(accountId: string, query: PageQueryDto = {}): Promise<TemplateListDto> {
     checkAccountId(accountId);
     const page = toPageRequest(query);
     return toEnvelope(await this.templates.page(accountId, page, { weight: WEIGHT }), shown);
   }
 
   /** The template with this id or alias. */
-  async find(accountId: string, idOrAlias: string): Promise<TemplateRecord | undefined> {
+  async find(accountId: string, idOrAlias: string): Promise<TemplateRecordDto | undefined> {
     checkAccountId(accountId);
     const template = await this.templates.find(accountId, templateKey(idOrAlias));
     return template && shown(template);
   }
 
   /**
-   * Changes the draft. Name and alias have no versions: they count at once.
+   * Changes the draft. Name and alias have no versions: they take effect at once.
    *
-   * @throws ApiError 422 when the alias is taken
+   * @throws ApiError 422 when another template has the alias
    */
-  async update(accountId: string, idOrAlias: string, fields: TemplateFields): Promise<TemplateRecord | undefined> {
+  async update(accountId: string, idOrAlias: string, fields: TemplateChanges): Promise<TemplateRecordDto | undefined> {
     checkAccountId(accountId);
     const { id, template_id, ...changed } = readTemplateChanges(fields);
     await this.checkRepeated(accountId, idOrAlias, { id, template_id });
     const changes = columnsOf(changed);
     const touched = Object.keys(changes).length > 0 && { updatedAt: () => 'now()' };
-    return refuseTaken(this.change(accountId, idOrAlias, { ...changes, ...touched }), ALIAS_TAKEN);
+    return refuseDuplicate(this.change(accountId, idOrAlias, { ...changes, ...touched }), ALIAS_IN_USE);
   }
 
   /** Makes the draft, as it is now, the version that is sent. */
-  async publish(accountId: string, idOrAlias: string): Promise<TemplateRecord | undefined> {
+  async publish(accountId: string, idOrAlias: string): Promise<TemplateRecordDto | undefined> {
     checkAccountId(accountId);
     return this.change(accountId, idOrAlias, { publishedAt: () => 'now()', published: () => DRAFT });
   }
 
   /** A new draft with the name and content of another one, without alias. */
-  async duplicate(accountId: string, idOrAlias: string): Promise<TemplateRecord | undefined> {
+  async duplicate(accountId: string, idOrAlias: string): Promise<TemplateRecordDto | undefined> {
     checkAccountId(accountId);
     const template = await this.templates.find(accountId, templateKey(idOrAlias));
     return template && this.insert(accountId, { ...template, reply_to: template.replyTo, alias: null });
   }
 
   /**
-   * Emails that were accepted keep what they were made of.
+   * Deletes the template. Accepted emails keep their content.
    *
    * @returns the id
    */
@@ -122,27 +114,27 @@ export class TemplatesService {
     return this.templates.remove(accountId, templateKey(idOrAlias));
   }
 
-  private async checkRepeated(accountId: string, idOrAlias: string, said: Repeated): Promise<void> {
-    const template = repeatsAny(said) && (await this.find(accountId, idOrAlias));
-    if (template) checkRepeated(said, (text) => text === template.alias || isSameId(template.id)(text));
+  private async checkRepeated(accountId: string, idOrAlias: string, repeated: Repeated): Promise<void> {
+    const template = repeatsAny(repeated) && (await this.find(accountId, idOrAlias));
+    if (template) checkRepeated(repeated, (text) => text === template.alias || isSameId(template.id)(text));
   }
 
-  private async insert(accountId: string, fields: KnownFields & { name: string }): Promise<TemplateRecord> {
+  private async insert(accountId: string, fields: DraftFields & { name: string }): Promise<TemplateRecordDto> {
     const template = { id: randomUUID(), accountId, ...columnsOf(fields) };
-    return shown(await refuseTaken(this.templates.insert(template), ALIAS_TAKEN));
+    return shown(await refuseDuplicate(this.templates.insert(template), ALIAS_IN_USE));
   }
 
   private async change(
     accountId: string,
     idOrAlias: string,
     changes: QueryDeepPartialEntity<TemplateEntity>,
-  ): Promise<TemplateRecord | undefined> {
+  ): Promise<TemplateRecordDto | undefined> {
     const template = await this.templates.change(accountId, templateKey(idOrAlias), changes);
     return template && shown(template);
   }
 }
 
-function columnsOf({ name, alias, from, subject, reply_to, html, text, variables }: KnownFields) {
+function columnsOf({ name, alias, from, subject, reply_to, html, text, variables }: DraftFields) {
   return given({
     name: name ?? undefined,
     alias,

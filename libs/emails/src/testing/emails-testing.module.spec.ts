@@ -1,8 +1,10 @@
 import { text } from 'node:stream/consumers';
 import { jest } from '@jest/globals';
+import { Injectable } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import type { EntityManager } from 'typeorm';
 import { EmailsService } from '../emails/emails.service.js';
+import type { EmailsFeature } from '../emails/features/emails-feature.js';
 import { EmailsTestingModule, type EmailsTestingOptions } from './emails-testing.module.js';
 import { SentEmails } from './sent-emails.js';
 
@@ -39,7 +41,17 @@ describe('EmailsTestingModule', () => {
     expect(() => sent.only()).toThrow('There were 0.');
   });
 
-  it('shows what happens to an email that nobody delivers', async () => {
+  it('asks the ports of features', async () => {
+    @Injectable()
+    class Nothing {
+      find = async () => undefined;
+    }
+    const { emails } = await compose({ features: [{ name: 'none', providers: [Nothing], templateSource: Nothing }] });
+    const sending = emails.send('one', { from: EMAIL.from, to: EMAIL.to, template: { id: 'welcome' } });
+    await expect(sending).rejects.toThrow('`template.id` must be the id or alias of a published template.');
+  });
+
+  it('shows the timeline of an email that is never delivered', async () => {
     const { emails } = await compose();
     const { id } = await emails.send('one', { ...EMAIL, cc: 'b@to.test' });
     const event = { type: 'queued', recipient: null, source: 'api', attempt: null };
@@ -54,7 +66,26 @@ describe('EmailsTestingModule', () => {
     expect((await emails.metrics('one', { metrics: 'sent' })).totals).toEqual({ sent: 0 });
   });
 
-  it('records what other spellings mean, and when English is due', async () => {
+  it('asks sender policies, and refuses reports of an email that is never delivered', async () => {
+    const decide = jest.fn(({ from }: { from: string }) =>
+      from === 'shop@from.test'
+        ? { allowed: true as const }
+        : { allowed: false as const, code: 'not_verified', message: 'Verify it.' },
+    );
+    const { emails, sent } = await compose({ senderPolicies: [{ decide }] });
+    const { id } = await emails.send('one', EMAIL, { key: { apiKeyId: 'key' } });
+    expect(decide).toHaveBeenCalledWith({ accountId: 'one', from: 'shop@from.test', apiKeyId: 'key' });
+    const refused = { statusCode: 403, name: 'invalid_access', message: 'Verify it.' };
+    await expect(emails.send('one', { ...EMAIL, from: 'a@other.test' })).rejects.toMatchObject(refused);
+    expect(sent.only()).toMatchObject({ id });
+    const report = { emailId: id, recipient: 'jane@to.test', kind: 'bounced', source: 'dsn' } as const;
+    expect(await emails.report(report)).toBe('unchanged');
+    expect(await emails.report({ ...report, recipient: 'bob@to.test' })).toBe('unknown_recipient');
+    expect(await emails.report({ ...report, accountId: 'two' })).toBe('unknown_email');
+    await expect(emails.report({ ...report, kind: 'opened' as never })).rejects.toThrow(TypeError);
+  });
+
+  it('normalises other spellings, and times in English', async () => {
     const { emails, sent } = await compose();
     const before = Date.now();
     await emails.send('one', { ...EMAIL, tags: { plan: 'pro' }, headers: { 'X-N': 7 }, scheduled_at: 'in 1 hour' });
@@ -63,7 +94,7 @@ describe('EmailsTestingModule', () => {
     await expect(emails.send('one', { ...EMAIL, scheduled_at: 'soon' })).rejects.toMatchObject({ statusCode: 422 });
   });
 
-  it('shows, reschedules and cancels what was sent', async () => {
+  it('shows, reschedules and cancels sent emails', async () => {
     const { emails } = await compose();
     const { id } = await emails.send('one', { ...EMAIL, tags: { plan: 'pro' }, scheduled_at: 'in 1 hour' });
     const changed = { object: 'email', id };
@@ -112,7 +143,7 @@ describe('EmailsTestingModule', () => {
     expect(sent.all).toHaveLength(4);
   });
 
-  it('takes orders to erase somebody for done', async () => {
+  it('reports every erasure as done', async () => {
     const { emails } = await compose();
     const { id } = await emails.erase('one', 'jane@to.test');
     expect(await emails.erasure('one', id)).toEqual({ object: 'erasure', id, status: 'finished' });
@@ -120,7 +151,7 @@ describe('EmailsTestingModule', () => {
     await expect(emails.erase('one', 'jane')).rejects.toMatchObject({ statusCode: 422 });
   });
 
-  it('gives the first answer again when the time that was meant in English has passed', async () => {
+  it('repeats the first answer after a time in English has passed', async () => {
     const { emails } = await compose();
     const email = { ...EMAIL, scheduled_at: 'Sunday 22 November at 12:05' };
     jest.useFakeTimers({
@@ -151,10 +182,62 @@ describe('EmailsTestingModule', () => {
     expect(sent.only()).toMatchObject({ from: EMAIL.from, subject: 'Hi Jane', text: 'Jane!' });
   });
 
-  it('takes whatever the code under test has for a manager', async () => {
+  it('takes whatever could be a transaction, and refuses the rest', async () => {
     const { emails, sent } = await compose();
-    await emails.send('one', EMAIL, { manager: {} as EntityManager });
+    const transaction = { query: async () => ({ rows: [] }) };
+    const { id } = await emails.send('one', EMAIL, { transaction });
+    emails.wake([id, 'none']);
     expect(sent.all).toHaveLength(1);
+    await expect(emails.send('one', EMAIL, { transaction: {} as EntityManager })).rejects.toThrow('`transaction` must');
+    expect(sent.all).toHaveLength(1);
+  });
+
+  it('asks each port of its features, also where two name their providers alike', async () => {
+    const asked: string[] = [];
+    const RULE = Symbol('rule');
+    const rule = (name: string): EmailsFeature => ({
+      name,
+      providers: [{ provide: RULE, useValue: { decide: async () => asked.push(name) && { allowed: true } } }],
+      senderPolicies: [RULE],
+    });
+    const { emails } = await compose({ features: [rule('one'), rule('other')] });
+    await emails.send('one', EMAIL);
+    expect(asked).toEqual(['one', 'other']);
+  });
+
+  it.each<[string, object, string]>([
+    ['an uncalled feature', { features: [() => {}] }, '`features[0]` must be a feature (got a function)'],
+    [
+      'a port that is there twice',
+      {
+        features: [{ name: 'topics', providers: [{ provide: 'p', useValue: {} }], topicPolicy: 'p' }],
+        topicPolicy: { exists: async () => true, decide: async () => [] },
+      },
+      '`topicPolicy` is brought by the feature `topics`: leave one of both out',
+    ],
+  ])('refuses %s', (_, options, message) => {
+    expect(() => EmailsTestingModule.register(options)).toThrow(`EmailsTestingModule: ${message}`);
+  });
+
+  it('refuses options of a call that there are not', async () => {
+    const { emails } = await compose();
+    const asAny = emails as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
+    const id = '0b6ee9b0-4f2e-4d0c-8f0e-6f2f4b1d3c5a';
+    for (const [method, ...args] of [
+      ['send', EMAIL, { manager: {} }],
+      ['sendBatch', [EMAIL], { manager: {} }],
+      ['resend', id, {}, { manager: {} }],
+    ] as const) {
+      await expect(asAny[method]?.('one', ...args)).rejects.toThrow(
+        /^EmailsService\.\w+: `manager` is (no option|now `transaction`)\.$/,
+      );
+    }
+    await expect(asAny.send?.('one', EMAIL, { idempotency_key: 'a' })).rejects.toThrow(
+      '`idempotency_key` is no option; did you mean `idempotencyKey`?',
+    );
+    await expect(asAny.get?.('one', id, { room: 1 })).rejects.toThrow('`room` is no option');
+    const undefinedIsNone = { manager: undefined };
+    await emails.send('one', EMAIL, undefinedIsNone as object);
   });
 
   it('gets and lists, newest first', async () => {
@@ -171,7 +254,7 @@ describe('EmailsTestingModule', () => {
     expect(await emails.get('two', ids[0] ?? '')).toBeUndefined();
   });
 
-  it('has the attachments of what was sent, and links that lead nowhere', async () => {
+  it('has the attachments of sent emails, and links without a target', async () => {
     const { emails } = await compose();
     const attachments = ['a', 'b'].map((name) => ({ filename: `${name}.txt`, content: Buffer.from('abc') }));
     const { id } = await emails.send('one', { ...EMAIL, attachments });
@@ -192,7 +275,7 @@ describe('EmailsTestingModule', () => {
     await expect(emails.share('one', id, { expires_in: 'soon' })).rejects.toMatchObject({ statusCode: 422 });
   });
 
-  it('shows what was sent as the message that nobody sends', async () => {
+  it('shows a sent email as the message that would be sent', async () => {
     const { emails } = await compose();
     const attachments = [{ filename: 'a.txt', content: Buffer.from('abc') }];
     const { id } = await emails.send('one', { ...EMAIL, bcc: 'audit@from.test', attachments });
@@ -207,7 +290,7 @@ describe('EmailsTestingModule', () => {
     expect(await emails.source('one', 'no-uuid')).toBeUndefined();
   });
 
-  it('takes batches, in both modes and once for a key', async () => {
+  it('accepts batches, in both modes and once per key', async () => {
     const { emails, sent } = await compose();
     const batch = [EMAIL, { ...EMAIL, to: 'nobody' }, { ...EMAIL, subject: 'Third' }];
     await expect(emails.sendBatch('one', batch)).rejects.toMatchObject({
@@ -222,7 +305,7 @@ describe('EmailsTestingModule', () => {
     expect(sent.all.map(({ subject }) => subject)).toEqual(['Hello', 'Third']);
   });
 
-  it('reschedules and cancels what is scheduled, and refuses what the real one refuses', async () => {
+  it('reschedules and cancels scheduled emails, and refuses what the real service refuses', async () => {
     const { emails } = await compose();
     const { id } = await emails.send('one', { ...EMAIL, scheduled_at: '2099-01-01T00:00:00Z', tags: { plan: 'pro' } });
     await emails.reschedule('one', id, { scheduled_at: '2099-01-02T00:00:00Z' });
@@ -245,7 +328,7 @@ describe('EmailsTestingModule', () => {
     await expect(emails.retry('one', queued.id)).rejects.toMatchObject({ statusCode: 422 });
   });
 
-  it('refuses a message id that is taken, and to send again what nobody missed', async () => {
+  it('refuses a message id in use, and to resend an accepted email', async () => {
     const { emails, sent } = await compose();
     const { id } = await emails.send('one', { ...EMAIL, message_id: '<order-1@shop.test>' });
     const twice = { ...EMAIL, message_id: '<order-1@shop.test>' };

@@ -3,16 +3,24 @@ import { checkOptions } from '../emails/emails.options.check.js';
 import type { EmailsOptions } from '../emails/emails.options.js';
 import { acceptance } from '../emails/emails.providers.js';
 import { EmailsService } from '../emails/emails.service.js';
-import { ATTACHMENT_STORAGE, EMAILS_OPTIONS } from '../emails/emails.tokens.js';
+import { EMAILS_OPTIONS, WHOLE_OPTIONS } from '../emails/emails.tokens.js';
+import type { EmailsFeature } from '../emails/features/emails-feature.js';
+import { type BroughtPort, portsOf, wholeOptions } from '../emails/features/feature-ports.js';
+import { broughtRules, featuresRule, listOf } from '../emails/features/features.rule.js';
+import { ATTACHMENT_STORAGE } from '../emails/ports/attachment-storage.js';
 import { DeliveryQueue } from '../emails/queue/delivery-queue.js';
+import { EmailsHealthIndicator } from '../emails/read/emails-health.indicator.js';
 import { AttachmentFetcher } from '../emails/send/attachments/attachment-fetcher.js';
-import { AnswerRepository } from '../emails/storage/answer.repository.js';
-import { AttachmentRepository } from '../emails/storage/attachment.repository.js';
-import { ChangeRepository } from '../emails/storage/change.repository.js';
-import { CountsRepository, type CountsStore } from '../emails/storage/counts.repository.js';
-import { EmailRepository } from '../emails/storage/email.repository.js';
-import { ErasureRepository } from '../emails/storage/erasure.repository.js';
-import { TimelineRepository } from '../emails/storage/timeline.repository.js';
+import { AnswerRepository } from '../emails/storage/accept/answer.repository.js';
+import { EmailsRepository } from '../emails/storage/accept/emails.repository.js';
+import { Transactions } from '../emails/storage/accept/transactions.js';
+import { ChangeRepository } from '../emails/storage/deliver/change.repository.js';
+import { ErasureRepository } from '../emails/storage/erase/erasure.repository.js';
+import { AttachmentRepository } from '../emails/storage/read/attachment.repository.js';
+import { CountsRepository, type CountsStore } from '../emails/storage/read/counts.repository.js';
+import { TimelineRepository } from '../emails/storage/read/timeline.repository.js';
+import { CORE_OPTIONS } from '../shared/features/feature.js';
+import { sqlOf, type Transaction } from '../shared/rows/sql-transaction.js';
 import { MemoryAnswers } from './memory-answers.js';
 import { MemoryAttachmentStorage } from './memory-attachment-storage.js';
 import { MemoryAttachments } from './memory-attachments.js';
@@ -21,30 +29,51 @@ import { MemoryErasures } from './memory-erasures.js';
 import { MemoryTimeline } from './memory-timeline.js';
 import { SentEmails } from './sent-emails.js';
 
-/** Nobody delivers, so that there is nothing to count. */
+/** Nothing is delivered, so there is nothing to count. */
 const nothing: CountsStore = { now: async () => Date.now(), count: async () => [] };
 
-/** What decides about acceptance; the rest of `EmailsOptions` has no meaning without delivery. */
-export type EmailsTestingOptions = Pick<EmailsOptions, 'topicPolicy' | 'templateSource' | 'idempotency'>;
+/** Options that decide about acceptance; the rest of `EmailsOptions` has no meaning without delivery. */
+export interface EmailsTestingOptions
+  extends Pick<EmailsOptions, 'topicPolicy' | 'senderPolicies' | 'templateSource' | 'idempotency'> {
+  /** Features whose providers need no database. Their ports are used; routes are not mounted. Default: none. */
+  features?: readonly EmailsFeature[];
+}
 
-/** Links that lead nowhere. */
+const IDLE = { due: async () => ({ count: 0, oldestAge: 0 }) };
+
+/** Base address of links without a target. */
 const LINKS = { secretKeys: ['a secret of no value, for tests only'], publicUrl: 'https://emails.test' };
 
 /**
  * `EmailsService` with the real rules, and no database, queue, network or routes. Import it in place of `EmailsModule`,
- * send through `EmailsService`, and ask `SentEmails` what was sent.
+ * send through `EmailsService`, and read the sent emails from `SentEmails`.
+ *
+ * @example
+ * ```ts
+ * const app = await Test.createTestingModule({ imports: [EmailsTestingModule.register()], providers: [Greeter] }).compile();
+ * await app.get(Greeter).welcome('jane@example.com');
+ * app.get(SentEmails).only().subject;
+ * ```
  */
 @Module({})
 export class EmailsTestingModule {
   /** `options`: what the host's own module is given, where the test needs it. */
-  static register(options: EmailsTestingOptions = {}): DynamicModule {
-    checkOptions('EmailsTestingModule', options);
+  static register(given: EmailsTestingOptions = {}): DynamicModule {
+    const { features = [], ...options } = given;
+    const check = (whole: Partial<EmailsOptions>) => checkOptions('EmailsTestingModule', whole);
+    const brought = broughtRules(['topicPolicy', 'templateSource'], listOf(features));
+    checkOptions('EmailsTestingModule', given, { features: featuresRule, ...brought });
+    const ports = features.map(portsOf);
+    const modules = features.map((feature, at) => moduleOf(feature, ports[at]));
     return {
       module: EmailsTestingModule,
       global: true,
+      imports: modules,
       providers: [
         ...acceptance,
         { provide: EMAILS_OPTIONS, useValue: { ...LINKS, ...options } },
+        { provide: CORE_OPTIONS, useExisting: EMAILS_OPTIONS },
+        wholeOptions(WHOLE_OPTIONS, EMAILS_OPTIONS, ports.flat(), check),
         SentEmails,
         MemoryAttachmentStorage,
         { provide: ATTACHMENT_STORAGE, useExisting: MemoryAttachmentStorage },
@@ -57,24 +86,44 @@ export class EmailsTestingModule {
         },
         { provide: ErasureRepository, useClass: MemoryErasures },
         {
-          provide: EmailRepository,
+          provide: EmailsRepository,
           inject: [SentEmails, MemoryAttachmentStorage],
           useFactory: (sent: SentEmails, attachments: MemoryAttachmentStorage) => new MemoryEmails(sent, attachments),
         },
-        { provide: ChangeRepository, useExisting: EmailRepository },
+        { provide: ChangeRepository, useExisting: EmailsRepository },
         {
           provide: TimelineRepository,
-          inject: [EmailRepository],
+          inject: [EmailsRepository],
           useFactory: (emails: MemoryEmails) => new MemoryTimeline(emails),
         },
         { provide: CountsRepository, useValue: nothing },
+        { provide: Transactions, useValue: { join } },
+        { provide: EmailsHealthIndicator, useValue: new EmailsHealthIndicator(IDLE) },
         {
           provide: AnswerRepository,
-          inject: [EmailRepository],
+          inject: [EmailsRepository],
           useFactory: (emails: MemoryEmails) => new MemoryAnswers(emails),
         },
       ],
-      exports: [EmailsService, SentEmails],
+      exports: [EmailsService, EmailsHealthIndicator, SentEmails, CORE_OPTIONS, ...modules],
     };
   }
+}
+
+/** A module of its own, so that two features may name their providers alike. */
+function moduleOf({ imports = [], providers = [], exports = [] }: EmailsFeature, ports: readonly BroughtPort[] = []) {
+  @Module({})
+  class TestedFeatureModule {}
+  return {
+    module: TestedFeatureModule,
+    imports: [...(imports as NonNullable<DynamicModule['imports']>)],
+    providers: [...providers, ...ports],
+    exports: [...exports, ...ports.map(({ provide }) => provide)],
+  };
+}
+
+/** Refuses what is no transaction anywhere; whether one is open only a database says. */
+async function join(transaction: Transaction): Promise<Transaction> {
+  sqlOf(transaction);
+  return transaction;
 }

@@ -1,4 +1,3 @@
-import type { EntityManager } from 'typeorm';
 import type {
   AnswerClaim,
   AnswerResult,
@@ -6,10 +5,11 @@ import type {
   EmailSource,
   KeptAnswer,
   NewAnswer,
-} from '../emails/storage/answer.repository.js';
+} from '../emails/storage/accept/answer.repository.js';
+import type { JoinedTransaction } from '../emails/storage/accept/transactions.js';
 import type { MemoryEmails } from './memory-emails.js';
 
-/** Keeps whole answers in memory, and has their emails taken. */
+/** Keeps idempotent answers in memory, and stores their emails. */
 export class MemoryAnswers implements AnswerStore {
   private readonly kept = new Map<string, KeptAnswer>();
 
@@ -22,18 +22,18 @@ export class MemoryAnswers implements AnswerStore {
       this.kept.set(key, { answer, requestHash: idempotency.requestHash });
     }
     const content = source && (await this.emails.find(accountId, source.id));
-    const taken = await this.emails.accept(
+    const accepted = await this.emails.accept(
       emails.map((email) => (content ? { ...email, html: content.html, text: content.text } : email)),
     );
-    return { accepted: true, emails: taken.flatMap((result) => (result.accepted ? [result] : [])) };
+    return { accepted: true, emails: accepted.flatMap((result) => (result.accepted ? [result] : [])) };
   }
 
   acceptFree(answer: NewAnswer): Promise<AnswerResult> {
     return this.accept(answer);
   }
 
-  /** Knows nothing of the transaction: what is rolled back later stays recorded. */
-  acceptWithin(_transaction: EntityManager, answer: NewAnswer): Promise<AnswerResult> {
+  /** Ignores the transaction: emails of a rolled-back one stay recorded. */
+  acceptWithin(_transaction: JoinedTransaction, answer: NewAnswer): Promise<AnswerResult> {
     return this.accept(answer);
   }
 

@@ -1,7 +1,11 @@
-import type { AttachmentPage, AttachmentStore, StoredAttachment } from '../emails/storage/attachment.repository.js';
+import type {
+  AttachmentPage,
+  AttachmentStore,
+  StoredAttachment,
+} from '../emails/storage/read/attachment.repository.js';
 import type { SentEmails } from './sent-emails.js';
 
-/** The attachments of the emails that a test has sent. Links to them lead nowhere. */
+/** The attachments of the emails that a test has sent. Their links have no target. */
 export class MemoryAttachments implements AttachmentStore {
   constructor(private readonly sent: SentEmails) {}
 

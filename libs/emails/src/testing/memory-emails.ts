@@ -1,7 +1,5 @@
-import type { EntityManager } from 'typeorm';
 import { type EmailEventType, FIRST_STATE } from '../emails/states/email-states.js';
-import type { EmailSource } from '../emails/storage/answer.repository.js';
-import type { ChangeResult, ChangeStore } from '../emails/storage/change.repository.js';
+import type { EmailSource } from '../emails/storage/accept/answer.repository.js';
 import type {
   AcceptResult,
   EmailContent,
@@ -13,16 +11,24 @@ import type {
   PageBounds,
   PageCursor,
   PageRow,
-} from '../emails/storage/email.repository.js';
+} from '../emails/storage/accept/emails.repository.js';
+import type { JoinedTransaction } from '../emails/storage/accept/transactions.js';
+import type {
+  ChangeResult,
+  ChangeStore,
+  ReportedEmail,
+  ReportedMove,
+  ReportOutcome,
+} from '../emails/storage/deliver/change.repository.js';
 import type { MemoryAttachmentStorage } from './memory-attachment-storage.js';
 import type { SentEmails } from './sent-emails.js';
 
-/** Takes emails as the database does, keeps them in memory and shows them to the test. */
+/** Accepts emails like the database, keeps them in memory and shows them to the test. */
 export class MemoryEmails implements EmailStore, ChangeStore {
   private readonly emails: FoundEmail[] = [];
   private events = 0;
   private readonly owners = new Map<string, string>();
-  private readonly taken = new Map<string, NewEmail>();
+  private readonly accepted = new Map<string, NewEmail>();
   private readonly terms = new Map<string, ReadonlySet<string>>();
   private readonly answers = new Map<string, FirstAnswer>();
 
@@ -32,7 +38,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
   ) {}
 
   async accept(emails: readonly NewEmail[]): Promise<AcceptResult[]> {
-    return emails.map((email) => this.take(email));
+    return emails.map((email) => this.store(email));
   }
 
   acceptFree(emails: readonly NewEmail[]): Promise<AcceptResult[]> {
@@ -43,9 +49,9 @@ export class MemoryEmails implements EmailStore, ChangeStore {
     return new Map();
   }
 
-  /** Knows nothing of the transaction: what is rolled back later stays recorded. */
-  async acceptWithin(_transaction: EntityManager, email: NewEmail): Promise<AcceptResult> {
-    return this.take(email);
+  /** Ignores the transaction: emails of a rolled-back one stay recorded. */
+  async acceptWithin(_transaction: JoinedTransaction, email: NewEmail): Promise<AcceptResult> {
+    return this.store(email);
   }
 
   async findAnswer(accountId: string, key: string): Promise<FirstAnswer | undefined> {
@@ -57,7 +63,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
   }
 
   async findSource(accountId: string, id: string): Promise<EmailSource | undefined> {
-    const email = this.taken.get(id);
+    const email = this.accepted.get(id);
     const found = await this.find(accountId, id);
     if (!email || !found) return undefined;
     const { to, cc, bcc, replyTo, headers, tags, recipients, attachments, html, text, ...rest } = email;
@@ -118,7 +124,21 @@ export class MemoryEmails implements EmailStore, ChangeStore {
     });
   }
 
-  /** Nothing is ever delayed here. */
+  /** Emails are never sent here, so a report finds none. */
+  async report<Refusal extends string>(
+    accountId: string | undefined,
+    id: string,
+    decide: (email: ReportedEmail) => ReportedMove | Refusal,
+  ): Promise<ReportOutcome<Refusal>> {
+    const owner = this.owners.get(id);
+    const email = this.accepted.get(id);
+    if (!email || owner === undefined || (accountId ?? owner) !== owner) return { kind: 'unknown' };
+    const { recipients } = email;
+    const decided = decide({ accountId: owner, recipients, lastEvent: 'queued', attempts: 0, delayed: [] });
+    return typeof decided === 'string' ? { kind: 'refused', refusal: decided } : { kind: 'unknown' };
+  }
+
+  /** Emails are never delayed here. */
   async retry(accountId: string, id: string): Promise<ChangeResult> {
     return this.change(accountId, id, 'delivery_delayed', () => {});
   }
@@ -141,7 +161,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
     return String(this.events);
   }
 
-  /** Those next to the cursor first. */
+  /** The nearest to the cursor first. */
   private from(accountId: string, cursor: PageCursor | undefined): FoundEmail[] {
     const emails = this.of(accountId);
     return cursor?.direction === 'newer'
@@ -164,11 +184,11 @@ export class MemoryEmails implements EmailStore, ChangeStore {
     return this.emails.filter(({ id }) => this.owners.get(id) === accountId);
   }
 
-  private take(email: NewEmail): AcceptResult {
+  private store(email: NewEmail): AcceptResult {
     const { id, accountId, messageId, from, subject, html, text, scheduledAt, idempotency, ...rest } = email;
     const key = idempotency && JSON.stringify([accountId, idempotency.key]);
     if (key !== null && this.answers.has(key)) return { accepted: false, busy: null };
-    if (this.of(accountId).some((other) => other.messageId === messageId)) throw taken();
+    if (this.of(accountId).some((other) => other.messageId === messageId)) throw duplicate();
     if (key !== null) {
       this.answers.set(key, { emailId: id, requestHash: idempotency?.requestHash ?? '' });
     }
@@ -177,7 +197,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
     const firstEvent =
       scheduledAt !== null && Date.parse(scheduledAt) > Date.now() ? FIRST_STATE.later : FIRST_STATE.now;
     this.owners.set(id, accountId);
-    this.taken.set(id, email);
+    this.accepted.set(id, email);
     this.terms.set(id, new Set(rest.terms));
     this.emails.push({
       ...content,
@@ -216,22 +236,22 @@ function toRows(emails: readonly FoundEmail[]): PageRow[] {
   return emails.map((email) => ({ ...email, contentSize: 0, available: emails.length }));
 }
 
-/** What PostgreSQL says of a value that must be unique. */
-function taken(): Error {
+/** PostgreSQL's error for a value that must be unique. */
+function duplicate(): Error {
   return Object.assign(new Error('The account has this message id.'), { code: '23505' });
 }
 
-/** Of a copy, the email that it was made of. */
+/** The original of a resent email. */
 function resentFrom(email: NewEmail & { resentFrom?: string }): string | null {
   return email.resentFrom ?? null;
 }
 
-/** As the contract writes times (section 3). */
+/** The format of times in the contract (section 3). */
 function written(time: Date): string {
   return time.toISOString().replace('T', ' ').replace('Z', '000+00');
 }
 
-/** The time that `written` wrote. */
+/** Parses a time that `written` formatted. */
 function timeOf(text: string): Date {
   return new Date(text.replace(/^(\S+) (\d\d:\d\d:\d\d\.\d{3}).*$/, '$1T$2Z'));
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { ErasureStore } from '../emails/storage/erasure.repository.js';
+import type { ErasureStore } from '../emails/storage/erase/erasure.repository.js';
 
-/** Takes every erasure for finished: a test has no people. */
+/** Reports every erasure as finished: a test stores no personal data. */
 export class MemoryErasures implements ErasureStore {
   private readonly owners = new Map<string, string>();
 

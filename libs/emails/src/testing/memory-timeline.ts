@@ -1,18 +1,18 @@
-import type { ListedEmail } from '../emails/storage/email.repository.js';
+import type { ListedEmail } from '../emails/storage/accept/emails.repository.js';
 import type {
   EventsBounds,
   FollowedEmail,
   KeptEvent,
   RecipientsRow,
   TimelineStore,
-} from '../emails/storage/timeline.repository.js';
+} from '../emails/storage/read/timeline.repository.js';
 import { parseMailbox } from '../shared/mailbox/mailbox.js';
 import type { MemoryEmails } from './memory-emails.js';
 
 /** The only event. */
 const FIRST = '1';
 
-/** What happened to emails that nobody delivers: they were accepted. */
+/** Timeline of emails that are never delivered: it ends with their acceptance. */
 export class MemoryTimeline implements TimelineStore {
   private readonly found = new Map<string, ListedEmail>();
 
@@ -22,7 +22,7 @@ export class MemoryTimeline implements TimelineStore {
     const email = await this.emails.find(accountId, id);
     if (!email) return undefined;
     this.found.set(id, email);
-    return { hasOptOut: false, addresses: addressesOf(email) };
+    return { addresses: addressesOf(email) };
   }
 
   async isEvent(_emailId: string, eventId: string): Promise<boolean> {
@@ -33,7 +33,8 @@ export class MemoryTimeline implements TimelineStore {
     const email = this.found.get(emailId);
     if (!email || after !== undefined || recipients || types?.includes(email.lastEvent) === false) return [];
     const { lastEvent: type, createdAt } = email;
-    return [{ id: FIRST, type, recipient: null, createdAt, reason: null, attempt: null, bounce: null }];
+    const nothing = { recipient: null, reason: null, reasonCode: null, attempt: null, source: null, bounce: null };
+    return [{ id: FIRST, type, createdAt, ...nothing }];
   }
 
   async recipients(accountId: string, id: string): Promise<RecipientsRow | undefined> {

@@ -16,7 +16,17 @@ describe('RecordingTransport', () => {
     expect(transport.messages).toEqual([]);
   });
 
-  it('puts off what comes after its end', async () => {
+  it('keeps the delivery options of a message, and defers one that requires TLS in a test without TLS', async () => {
+    const asked = { ...MESSAGE, raw: Buffer.from(''), requireTls: true, dsn: { notify: ['never'] } } as const;
+    const secure = new RecordingTransport();
+    await secure.send(asked);
+    expect(secure.messages).toEqual([{ ...asked, raw: '' }]);
+    const clear = new RecordingTransport({ hasTls: false });
+    expect((await clear.send(asked)).map(({ outcome }) => outcome)).toEqual(['deferred', 'deferred']);
+    expect(clear.messages).toEqual([]);
+  });
+
+  it('defers messages after its end', async () => {
     const transport = new RecordingTransport();
     await transport.close();
     const outcomes = await transport.send({ ...MESSAGE, raw: Buffer.from('') });
@@ -24,7 +34,7 @@ describe('RecordingTransport', () => {
     expect(transport.messages).toEqual([]);
   });
 
-  it('has the outcomes that a test asks for', async () => {
+  it('returns the outcomes that a test sets', async () => {
     const transport = new RecordingTransport({ outcome: (address) => (address[0] === 'x' ? 'rejected' : 'deferred') });
     const outcomes = await transport.send({ ...MESSAGE, raw: Buffer.from('') });
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['rejected', 'deferred']);

@@ -9,29 +9,47 @@ export interface RecordedMessage extends Omit<BuiltMessage, 'raw' | 'raw7Bit'> {
 
 /** How the next hop of a test behaves. */
 export interface RecordingTransportOptions {
-  /** Default: `final`, so that what is accepted counts as delivered. */
+  /** Default: `final`, so that accepted emails count as delivered. */
   hop?: EmailTransport['hop'];
-  /** What becomes of a recipient. Default: `accepted`, for everybody. */
+  /** Outcome of a recipient. Default: `accepted`. */
   outcome?: (address: string) => RecipientOutcome['outcome'];
+  /**
+   * Whether the next hop counts as reached with TLS. Without it a message that requires TLS is `deferred`. Default:
+   * true.
+   */
+  hasTls?: boolean;
 }
 
+const NO_TLS = { outcome: 'deferred', reply: { text: 'There is no TLS.', error: 'NO_TLS' } } as const;
 const CLOSED = { outcome: 'deferred', reply: { text: 'The transport is closed.' } } as const;
 
-/** Sends nothing and keeps everything: for tests that run the whole module, with its database and queue. */
+/**
+ * Sends nothing and keeps everything: for tests that run the whole module, with its database and queue.
+ *
+ * @example
+ * ```ts
+ * const transport = new RecordingTransport({ outcome: (address) => (/^bounced/.test(address) ? 'rejected' : 'accepted') });
+ * // … run the application with it, then:
+ * transport.to('jane@example.com').map(({ raw }) => raw);
+ * ```
+ */
 export class RecordingTransport implements EmailTransport {
   readonly hop: EmailTransport['hop'];
-  /** In the order they came. A message that is tried again is here once for each attempt. */
+  /** In order of arrival, with one entry for each attempt. */
   readonly messages: RecordedMessage[] = [];
   private readonly outcome: (address: string) => RecipientOutcome['outcome'];
+  private readonly hasTls: boolean;
   private isClosed = false;
 
-  constructor({ hop = 'final', outcome = () => 'accepted' }: RecordingTransportOptions = {}) {
+  constructor({ hop = 'final', outcome = () => 'accepted', hasTls = true }: RecordingTransportOptions = {}) {
     this.hop = hop;
     this.outcome = outcome;
+    this.hasTls = hasTls;
   }
 
   async send({ raw, raw7Bit: _, ...message }: BuiltMessage): Promise<RecipientOutcome[]> {
     if (this.isClosed) return message.recipients.map((address) => ({ address, ...CLOSED }));
+    if (message.requireTls && !this.hasTls) return message.recipients.map((address) => ({ address, ...NO_TLS }));
     this.messages.push({ ...message, raw: Buffer.isBuffer(raw) ? raw.toString() : await text(raw()) });
     return message.recipients.map((address) => {
       const outcome = this.outcome(address);
@@ -39,7 +57,7 @@ export class RecordingTransport implements EmailTransport {
     });
   }
 
-  /** The messages that this address got. */
+  /** The messages to this address. */
   to(address: string): RecordedMessage[] {
     return this.messages.filter(({ recipients }) => recipients.includes(address));
   }

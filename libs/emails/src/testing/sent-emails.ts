@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { parseMailbox } from '../shared/mailbox/mailbox.js';
 
-/** An email that `EmailsService.send` took in a test, as it would have been kept: its template rendered. */
+/** An email that `EmailsService.send` accepted in a test, in its stored form, with its template rendered. */
 export interface RecordedEmail {
   id: string;
   accountId: string;
@@ -26,16 +26,26 @@ export interface RecordedAttachment {
   filename: string | null;
   content_type: string;
   content_id: string | null;
-  /** Empty for an attachment that was given by `path`: nothing is fetched. */
+  /** Empty for an attachment with a `path`: nothing is fetched. */
   content: Buffer;
 }
 
-/** What was sent since the start, or the last `clear()`. Inject it in a test that uses `EmailsTestingModule`. */
+/**
+ * The emails sent since the start, or since the last `clear()`. Inject it in a test that uses `EmailsTestingModule`.
+ *
+ * @example
+ * ```ts
+ * const sent = app.get(SentEmails);
+ * sent.only(); // the one email that was sent
+ * sent.to('jane@example.com').map(({ subject }) => subject);
+ * sent.clear();
+ * ```
+ */
 @Injectable()
 export class SentEmails {
   private readonly emails: RecordedEmail[] = [];
 
-  /** In the order they were sent. */
+  /** In the order of sending. */
   get all(): readonly RecordedEmail[] {
     return this.emails;
   }
@@ -63,7 +73,7 @@ export class SentEmails {
     throw new Error(`One email should have been sent. There were ${this.emails.length}.${subjects}`);
   }
 
-  /** Forgets them. */
+  /** Forgets the sent emails. */
   clear(): void {
     this.emails.length = 0;
   }

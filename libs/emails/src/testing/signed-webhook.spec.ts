@@ -16,7 +16,7 @@ const verify = ({ headers, body }: ReturnType<typeof signedWebhook>, webhookSecr
   });
 
 describe('signedWebhook', () => {
-  it('is taken by the official client with each secret, and by no other', () => {
+  it('is accepted by the official client with each secret, and with no other', () => {
     const [old, fresh] = [newSecret(), newSecret()];
     const created_at = '2026-11-22T05:26:01.123Z';
     const request = signedWebhook({ ...PAYLOAD, created_at }, [fresh, old]);
@@ -25,14 +25,14 @@ describe('signedWebhook', () => {
     expect(request.headers['webhook-id']).toMatch(/^msg_[0-9A-Za-z]{27}$/);
   });
 
-  it('is refused when it is old, and has the id that was asked for', () => {
+  it('is refused when it is old, and has the requested id', () => {
     const secret = newSecret();
     const request = signedWebhook(PAYLOAD, secret, { id: 'msg_again', sentAt: new Date(Date.now() - 3_600_000) });
     expect(request.headers['svix-id']).toBe('msg_again');
     expect(() => verify(request, secret)).toThrow();
   });
 
-  it('takes no secret that is none', () => {
+  it('refuses an invalid secret', () => {
     expect(() => signedWebhook(PAYLOAD, 'secret')).toThrow(TypeError);
   });
 });

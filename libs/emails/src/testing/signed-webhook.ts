@@ -1,35 +1,42 @@
 import { randomBytes } from 'node:crypto';
 import { signedHeaders } from '../shared/keys/webhook-signature.js';
 
-/** What is told of, as it stands in a request of a webhook. */
+/** An event in the body of a webhook request. */
 export interface WebhookPayload {
   /** `email.delivered`, `contact.created`. */
   type: string;
   data: Readonly<Record<string, unknown>>;
-  /** In RFC 3339, of the event. Default: the time of the attempt. */
+  /** Time of the event, RFC 3339. Default: the time of the attempt. */
   created_at?: string;
 }
 
-/** What a request would have of its own. */
+/** Parts that differ from one request to the next. */
 export interface SignedWebhookOptions {
-  /** `msg_…`: give it twice for an event that comes twice. Default: a new one. */
+  /** `msg_…`: repeat it for an event that is sent twice. Default: a new one. */
   id?: string;
-  /** Of the attempt. Receivers refuse what is more than five minutes away from their clock. Default: now. */
+  /** Time of the attempt. Receivers refuse one that is more than five minutes away from their clock. Default: now. */
   sentAt?: Date;
 }
 
 /** A request of a webhook: a POST of `body` with `headers`, both unchanged. */
 export interface SignedWebhook {
   headers: Record<string, string>;
-  /** The bytes that are signed, as text. */
+  /** The signed text. */
   body: string;
 }
 
 /**
  * A request as a webhook sends it, for tests of a program that receives them.
  *
- * @param secret `whsec_…`, of the endpoint, as its creation answered; two or more while they are rotated
- * @throws TypeError when a secret is none
+ * @param secret `whsec_…`, of the endpoint, from the answer to its creation; two or more during a rotation
+ * @throws TypeError for an invalid secret
+ *
+ * @example
+ * ```ts
+ * const payload = { type: 'email.delivered', data: { email_id: '6b1fd3e8-6f2c-4d1a-9a57-0d1c5a3f1e42' } };
+ * const { headers, body } = signedWebhook(payload, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
+ * await fetch('http://localhost:3000/hooks', { method: 'POST', headers, body });
+ * ```
  */
 export function signedWebhook(
   payload: WebhookPayload,

@@ -1,63 +1,54 @@
-import type { AccountResolver } from '../shared/callers/account-resolver.js';
-import type { FeatureExtras } from '../shared/features/feature.options.js';
-
-/** What `forRoot` and the factory of `forRootAsync` return. Durations are in milliseconds. */
+/** Options of `webhooks`. Durations are in milliseconds. */
 export interface WebhooksOptions {
-  /** Which account a request stands for. Required where the module has routes. */
-  accountResolver?: AccountResolver;
-
   /**
-   * Secrets of the installation, each of 32 characters or more, the same in every process: what is derived from them
-   * encrypts the signing secrets. The first encrypts, all are known: a new one is put in front of the old. Default: none, and
-   * no webhook can be made.
+   * Secrets of the installation, each of 32 characters or more, the same in every process. Keys derived from them
+   * encrypt the signing secrets: the first encrypts, all decrypt, so a new secret goes in front of the old. Default:
+   * the core's secrets; without any, no webhook can be created.
    */
   secretKeys?: readonly string[];
 
   /**
-   * CIDR blocks outside the public internet that endpoints may lie in, such as `10.0.0.0/8`; only there may they be `http`.
-   * Default: none.
+   * CIDR blocks outside the public internet that endpoints may be in, such as `10.0.0.0/8`; `http` is allowed only
+   * there. Default: none.
    */
   allowPrivate?: readonly string[];
 
-  /** Told of attempts and of endpoints that are disabled, for metrics and alarms. Default: none. */
+  /** Gets attempts and disabled endpoints, for metrics and alarms. Default: none. */
   observer?: WebhooksObserver;
 
-  /** Waiting times between attempts. Default: 5 s, 5 m, 30 m, 2 h, 5 h, 10 h, 10 h, then it is given up. */
+  /** Delays between attempts. Default: 5 s, 5 m, 30 m, 2 h, 5 h, 10 h, 10 h; the last failure ends the delivery. */
   retrySchedule?: readonly number[];
 
-  /** How long one request may take. Default: 15,000. */
+  /** Timeout of one request. Default: 15,000. */
   timeout?: number;
 
-  /** How long what was sent is kept, to be looked at and to be sent again. Default: 30 days. */
+  /** Retention of sent events, for display and replay. Default: 30 days. */
   logRetention?: number;
 }
-
-/** Decided when the module is composed, before any provider exists. */
-export type WebhooksExtras = FeatureExtras;
 
 /** An attempt that ended. */
 export interface ObservedWebhookAttempt {
   webhookId: string;
   outcome: 'success' | 'failure';
-  /** Of the answer; 0 where there was none. */
+  /** Status of the answer; 0 without one. */
   status: number;
-  /** Of the request. Milliseconds. */
+  /** Duration of the request. Milliseconds. */
   duration: number;
-  /** Since the event. Milliseconds. */
+  /** Time since the event. Milliseconds. */
   age: number;
 }
 
-/** An endpoint that is told nothing any more. */
+/** An endpoint that gets no more events. */
 export interface ObservedWebhookEnd {
   webhookId: string;
-  /** `gone`: it answered 410. `failing`: it has done nothing but fail for days. */
+  /** `gone`: it answered 410. `failing`: it has only failed for days. */
   reason: 'gone' | 'failing';
 }
 
-/** Told of work as it is done. What it throws is logged and harms nobody. */
+/** Called after work is done. Its errors are logged and have no other effect. */
 export interface WebhooksObserver {
   /** A request was answered, or ended without an answer. */
   attempted?(attempt: ObservedWebhookAttempt): void;
-  /** An endpoint is told nothing any more, and its account may want to know. */
+  /** An endpoint gets no more events, and its account may want to know. */
   disabled?(end: ObservedWebhookEnd): void;
 }

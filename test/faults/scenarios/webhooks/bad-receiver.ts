@@ -10,14 +10,14 @@ const CUTS = 'wb3';
 const LIES = 'wb4';
 
 const MINUTE = 60_000;
-/** An hour, so that each of the attempts of that time comes while the receiver is away. */
+/** An hour, so that all attempts of that time happen during the outage of the receiver. */
 const HOUR = [6_000, 6 * MINUTE, 34 * MINUTE, 20 * MINUTE - 6_000];
-/** Each of them takes as long as a caller waits at most. */
+/** Each of them takes the maximum time that a caller waits. */
 const TRICKLES = 4;
 /** Answers within the deadline. Milliseconds. */
 const SLOWLY = 1_000;
 
-/** A receiver that is away, slow, breaks off, or says what is not so. */
+/** A receiver that is unreachable, slow, breaks off, or sends wrong answers. */
 export const badReceiver: Scenario = {
   name: 'webhooks, bad receiver',
   about: 'webhooks',
@@ -75,7 +75,7 @@ async function behaving(world: World, row: string, manners: (receipt: Receipt) =
   await endpoints.settle();
 }
 
-/** Every second request meets one of these ends; what comes again is received as it should be. */
+/** Every second request ends in one of these ways; repeated requests are received correctly. */
 async function cutting(world: World): Promise<void> {
   const { random, endpoints } = world;
   let trickles = TRICKLES;

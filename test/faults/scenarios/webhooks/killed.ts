@@ -12,7 +12,7 @@ const ASKED = 'wk3';
 const ANSWERED = 'wk4';
 const RECORDED = 'wk5';
 
-/** Kills the worker at exact points of a webhook, again and again. The next one has to find out what is owed. */
+/** Repeatedly kills the worker at exact points of a webhook. The next one must find the pending events. */
 export const webhooksKilled: Scenario = {
   name: 'webhooks, killed',
   about: 'webhooks',
@@ -44,7 +44,10 @@ export const webhooksKilled: Scenario = {
   },
 };
 
-/** When the first of two emails is handed over the endpoint is leased for it; then the second is, but for the commit. */
+/**
+ * The events of the first email are handed over and the endpoint is leased for them; those of the second are handed
+ * over except for the commit.
+ */
 async function killServed(world: World, worker: Slot): Promise<void> {
   await world.endpoints.tried();
   const { postgres } = worker;
@@ -57,7 +60,7 @@ async function killServed(world: World, worker: Slot): Promise<void> {
   await die(world, worker, [SERVED, HANDING_OVER]);
 }
 
-/** One email's requests are never answered; those of the other are, and then their end is to be recorded. */
+/** The requests of one email are never answered; those of the other are, and their end is recorded next. */
 async function killAnswered(world: World, worker: Slot, row: string, moment: 'request' | 'answer'): Promise<void> {
   const { endpoints } = world;
   await endpoints.tried();

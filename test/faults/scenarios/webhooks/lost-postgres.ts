@@ -13,7 +13,7 @@ const FAULTS: readonly Fault[] = [
   { kind: 'blackHole' },
 ];
 
-/** PostgreSQL goes away while webhooks are on their way. */
+/** PostgreSQL fails during the delivery of webhooks. */
 export const webhooksWithoutPostgres: Scenario = {
   name: 'webhooks, lost PostgreSQL',
   about: 'webhooks',

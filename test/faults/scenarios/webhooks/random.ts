@@ -11,7 +11,10 @@ const KILLS = 'wr1';
 const FROZEN = 'wr2';
 const ROUNDS = 6;
 
-/** SIGKILL of the API and of the worker at any moment, with two endpoints, of which one comes while emails do. */
+/**
+ * SIGKILL of the API and of the worker at any moment, with two endpoints, of which one is created while emails are
+ * sent.
+ */
 export const webhooksAtRandom: Scenario = {
   name: 'webhooks, random kills',
   about: 'webhooks',
@@ -49,7 +52,7 @@ async function crash(world: World, victim: Slot): Promise<void> {
   await victim.start();
 }
 
-/** Another worker has sent it all by the time the first one hears the answer to what it had asked. */
+/** Another worker has sent everything before the first one gets the answer to its request. */
 async function freeze(world: World, frozen: Slot): Promise<void> {
   const { endpoints } = world;
   const other = await world.worker();
@@ -67,7 +70,7 @@ async function freeze(world: World, frozen: Slot): Promise<void> {
   world.hit(FROZEN);
   frozen.thaw();
   released.open();
-  // It has to be of use again.
+  // The worker must deliver again.
   await other.terminate();
   await world.send({ row: FROZEN });
   await endpoints.settle();

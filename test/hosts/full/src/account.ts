@@ -1,13 +1,16 @@
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { AccessModule, AccountsService } from 'nestjs-emails/access';
+import { EmailsFeatureModule } from 'nestjs-emails';
+import { AccountsService, access } from 'nestjs-emails/access';
 import { databaseModule, MAIL } from './infrastructure.js';
 
-@Module({ imports: [databaseModule, AccessModule.forRoot({ dataSource: MAIL, role: 'worker' })] })
+const accounts = EmailsFeatureModule.forRoot({ features: [access()], dataSource: MAIL, role: 'worker' });
+
+@Module({ imports: [databaseModule, accounts] })
 class AccountModule {}
 
-/** Makes an account and prints its id and its first key, which nobody sees again. */
+/** Creates an account and prints its id and its first key, which is not shown again. */
 async function create(): Promise<void> {
   const app = await NestFactory.createApplicationContext(AccountModule, { logger: ['error'] });
   console.log(JSON.stringify(await app.get(AccountsService).create(process.argv[2] ?? 'default')));

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { type CanActivate, type ExecutionContext, Injectable, Module, UnauthorizedException } from '@nestjs/common';
-import type { AccountResolver } from 'nestjs-emails';
-import { AudienceModule } from 'nestjs-emails/audience';
+import { type AccountResolver, EmailsFeatureModule } from 'nestjs-emails';
+import { audience } from 'nestjs-emails/audience';
 import { EmailsDashboardModule } from 'nestjs-emails-dashboard';
 import { databaseModule, MAIL } from './infrastructure.js';
 
-/** As a proxy before this backend would tell who somebody is. */
+/** Like the user name from a proxy in front of this backend. */
 const userOf = ({ headers }: IncomingMessage) => headers['x-user']?.toString();
 
 @Injectable()
@@ -23,8 +23,8 @@ const accountResolver: AccountResolver = {
 @Module({
   imports: [
     databaseModule,
-    AudienceModule.forRoot({ dataSource: MAIL, guards: [UserGuard], accountResolver }),
-    // Nobody signs in at the page: the guard knows who it is.
+    EmailsFeatureModule.forRoot({ features: [audience()], dataSource: MAIL, guards: [UserGuard], accountResolver }),
+    // The page needs no sign-in: the guard identifies the user.
     EmailsDashboardModule.forRoot({ path: '/people/page', guards: [UserGuard], accountResolver }),
   ],
 })

@@ -5,7 +5,7 @@ import { EscapePipe } from './escape.pipe.js';
 import { settings } from './settings.js';
 
 async function bootstrap(): Promise<void> {
-  // What is not asked for is not loaded.
+  // Modules are loaded on demand.
   const root =
     settings.only === 'contacts'
       ? (await import('./contacts-only.module.js')).ContactsOnlyModule

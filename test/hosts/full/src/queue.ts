@@ -6,7 +6,7 @@ if (!settings.redisUrl) setDefaultBackendFactory(createPostgresBackend);
 
 export const connection = settings.redisUrl ? { url: settings.redisUrl } : { connectionString: settings.databaseUrl };
 
-/** Makes the queue's own tables, where it is in PostgreSQL. */
+/** Creates the queue's own tables, if it is in PostgreSQL. */
 export async function migrateQueue(): Promise<void> {
   if (settings.redisUrl) return;
   const client = new pg.Client(settings.databaseUrl);

@@ -8,5 +8,6 @@ export const settings = {
   smtpUrl: env.SMTP_URL ?? 'smtp://localhost:25',
   /** Requests per second of one account. */
   rateLimit: Number(env.RATE_LIMIT ?? 1_000),
+  secretKeys: [env.SECRET_KEY ?? 'a secret for your first look at it, and no longer'],
   only: env.ONLY,
 };

@@ -5,7 +5,7 @@ import { settings } from './settings.js';
 
 const accounts = new WeakMap<IncomingMessage, string>();
 
-/** Lets in whoever has a key, and notes whose it is. */
+/** Admits requests with a key, and notes its account. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

@@ -2,32 +2,27 @@ import { Module } from '@nestjs/common';
 import { EmailsModule, SmtpTransport } from 'nestjs-emails';
 import { ApiKeyGuard, accountOf } from './api-key.guard.js';
 import { EMAILS_CONNECTION, infrastructure } from './infrastructure.js';
+import { LettersController } from './letters/letters.controller.js';
+import { newsletter } from './newsletter.feature.js';
 import { settings } from './settings.js';
 import { SubscribersController } from './subscribers/subscribers.controller.js';
-import { Templates } from './templates.js';
-import { Topics } from './topics.js';
-
-@Module({ providers: [Topics, Templates], exports: [Topics, Templates] })
-class NewsletterModule {}
 
 @Module({
   imports: [
     ...infrastructure,
     EmailsModule.forRootAsync({
+      features: [newsletter],
       guards: [ApiKeyGuard],
       role: settings.role,
       queueConfigKey: EMAILS_CONNECTION,
-      imports: [NewsletterModule],
-      inject: [Topics, Templates],
-      useFactory: (topicPolicy: Topics, templateSource: Templates) => ({
+      queueShards: settings.queueShards,
+      useFactory: () => ({
         accountResolver: { resolve: (request) => ({ accountId: accountOf(request), permission: 'full_access' }) },
-        topicPolicy,
-        templateSource,
         transport: new SmtpTransport({ url: settings.smtpUrl, hop: settings.smtpHop }),
-        delivery: { retrySchedule: settings.retrySchedule },
+        delivery: { retrySchedule: settings.retrySchedule, sweepInterval: settings.sweepInterval },
       }),
     }),
   ],
-  controllers: [SubscribersController],
+  controllers: [LettersController, SubscribersController],
 })
 export class AppModule {}

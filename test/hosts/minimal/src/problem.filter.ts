@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import { ApiError } from 'nestjs-emails';
 
-/** This host answers failures as RFC 9457 wants. The library's routes keep to their own contract. */
+/** This host answers failures in the format of RFC 9457. The library's routes keep to their own contract. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {

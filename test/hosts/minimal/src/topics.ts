@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TopicDecision, TopicPolicy } from 'nestjs-emails';
 
-/** Who left a topic, by its id. A real host reads this from its database, so that workers see it too. */
+/** Addresses that left a topic, by its id. A real host reads this from its database, so that workers see it too. */
 const LEFT = new Map([
   ['0b7c3a52-6f0e-4a51-9d0c-2f3c1a5b7e11', new Set(['gone@example.com'])],
   ['0b7c3a52-6f0e-4a51-9d0c-2f3c1a5b7e12', new Set<string>()],

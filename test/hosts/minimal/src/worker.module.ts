@@ -1,10 +1,8 @@
 import { Module } from '@nestjs/common';
 import { EmailsModule, SmtpTransport } from 'nestjs-emails';
-import { accountOf } from './api-key.guard.js';
 import { EMAILS_CONNECTION, infrastructure } from './infrastructure.js';
+import { newsletter } from './newsletter.feature.js';
 import { settings } from './settings.js';
-import { Templates } from './templates.js';
-import { Topics } from './topics.js';
 
 @Module({
   imports: [
@@ -12,11 +10,10 @@ import { Topics } from './topics.js';
     EmailsModule.forRoot({
       role: 'worker',
       queueConfigKey: EMAILS_CONNECTION,
-      accountResolver: { resolve: (request) => ({ accountId: accountOf(request), permission: 'full_access' }) },
-      topicPolicy: new Topics(),
-      templateSource: new Templates(),
+      queueShards: settings.queueShards,
+      features: [newsletter],
       transport: new SmtpTransport({ url: settings.smtpUrl, hop: settings.smtpHop }),
-      delivery: { retrySchedule: settings.retrySchedule },
+      delivery: { retrySchedule: settings.retrySchedule, sweepInterval: settings.sweepInterval },
     }),
   ],
 })

@@ -4,15 +4,15 @@ interface Allowance {
   kind: Finding['kind'];
   /** One of the requests or jobs that were in progress. */
   during: RegExp;
-  /** Milliseconds or megabytes up to which it is allowed. */
+  /** Allowed limit in milliseconds or megabytes. */
   upTo: number;
   reason: string;
 }
 
-/** Known work beyond the budget that is no defect. */
+/** Known work beyond the budget that is not a defect. */
 const ALLOWED: readonly Allowance[] = [];
 
-/** Why a finding is no defect; undefined where it is one. */
+/** The reason why a finding is not a defect; undefined for a defect. */
 export function allowanceOf({ kind, amount, during }: Finding): string | undefined {
   const names = Object.keys(during);
   const fits = (one: Allowance) =>

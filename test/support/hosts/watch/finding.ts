@@ -1,8 +1,8 @@
-/** What a host did beyond `BUDGET`, and the requests and jobs that were in progress. */
+/** A host's violation of `BUDGET`, and the requests and jobs that were in progress. */
 export interface Finding {
   kind: 'tick' | 'peak' | 'kept';
   amount: number;
   limit: number;
-  /** By name: how many, or by how many megabytes memory grew meanwhile. */
+  /** By name: their number, or the growth of memory meanwhile in megabytes. */
   during: Record<string, number | string>;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Milliseconds between two looks. */
+/** Interval of checks. Milliseconds. */
 const EVERY = 250;
 /** Milliseconds without any work after which memory must be free again. */
 const QUIET = 1_000;
@@ -13,8 +13,8 @@ const WORTH_NAMING = 0.25;
 const MB = 1_048_576;
 
 /**
- * Finds two kinds of growth: of resident memory at its highest, and of what is still used when no work is in progress and
- * garbage was collected. It is collected only where there may be something to find.
+ * Finds two kinds of growth: of the peak of resident memory, and of the memory in use without work and after a garbage
+ * collection. It collects garbage only if there may be a finding.
  */
 export class MemoryWatch {
   constructor({ peak, kept }, work, report, collected) {
@@ -54,7 +54,7 @@ export class MemoryWatch {
     const isSuspicious = now - this.first > this.limits.kept * MB && at - this.collectedAt > PAUSE;
     if (this.found.has('kept') || !isSuspicious || !(at - this.quietSince > QUIET)) return;
     this.collectedAt = at;
-    // The second frees what the first only found.
+    // The second collection frees memory that the first only found.
     for (let round = 0; round < 2; round++) collectGarbage();
     this.collected();
     this.last = used();

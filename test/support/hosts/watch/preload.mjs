@@ -1,6 +1,7 @@
 /**
- * `node --import preload.mjs?findings=FILE`: watches a host from its first listening on, and writes what exceeds `BUDGET`
- * into the file, a JSON line each. Threads of the host load this too, and are not watched: they block nobody.
+ * `node --import preload.mjs?findings=FILE`: watches a host from its first listening on, and writes violations of
+ * `BUDGET` into the file, a JSON line each. Threads of the host load this too, but are not watched, because they block
+ * no requests.
  */
 import { appendFileSync } from 'node:fs';
 import { Server } from 'node:http';

@@ -1,10 +1,10 @@
-/** What an ordinary machine needs for `work`: measured on two cores with nothing else to do. Milliseconds. */
+/** Time of an ordinary machine for `work`: measured on two idle cores. Milliseconds. */
 export const USUAL = 10;
 const ROUNDS = 5;
 
 /**
- * How many times as much processor time the same work takes here and now as on an ordinary machine; at least 1. A busy
- * neighbour on the same core, or a hypervisor, makes a program use more of it.
+ * Current processor time of the same work relative to an ordinary machine; at least 1. A busy neighbour on the same
+ * core, or a hypervisor, increases a program's processor time.
  * @param processorTime milliseconds that this thread used so far
  */
 export function slowness(processorTime) {
@@ -17,12 +17,12 @@ export function slowness(processorTime) {
   return Math.max(1, times[Math.floor(ROUNDS / 2)] / USUAL);
 }
 
-/** Work of 10 ms on an ordinary machine: it reads, allocates and leaves garbage, as a host does. */
+/** Work of 10 ms on an ordinary machine: it reads, allocates and leaves garbage, like a host. */
 export function work(text) {
   return JSON.parse(text).length;
 }
 
-/** What `work` reads. */
+/** Input of `work`. */
 export function makeText() {
   return JSON.stringify(
     Array.from({ length: 20_000 }, (_, index) => ({ index, name: `name ${index}`, list: [index, null, true] })),

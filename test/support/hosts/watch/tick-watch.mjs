@@ -1,14 +1,14 @@
 import { openSync, readSync } from 'node:fs';
 import { slowness } from './slowness.mjs';
 
-/** Milliseconds between two looks: by so much the time of a tick is counted too low. */
+/** Interval of checks, by which the time of a tick is underestimated. Milliseconds. */
 const EVERY = 20;
 
 /**
- * Finds ticks of the event loop that use too much processor time. A timer that is due runs in the next tick, so all that
- * passes between its due time and its run belongs to one tick. The clock only says when to compare: a process that waits
- * for a busy machine, or is stopped, uses no processor time. The limit grows with the slowness of the machine, which is
- * measured when a tick may be beyond it.
+ * Finds ticks of the event loop that use too much processor time. A timer that is due runs in the next tick, so the
+ * time between its due time and its run belongs to one tick. The clock only triggers the comparison: a process that
+ * waits for a busy machine, or is stopped, uses no processor time. The limit grows with the slowness of the machine,
+ * which is measured when a tick may exceed it.
  */
 export class TickWatch {
   constructor(limit, work, report) {
@@ -22,7 +22,7 @@ export class TickWatch {
     setInterval(() => this.look(), EVERY).unref();
   }
 
-  /** What was done since the last look does not count. */
+  /** Work since the last check does not count. */
   forget() {
     this.at = performance.now();
     this.used = processorTime();

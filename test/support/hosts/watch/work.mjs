@@ -2,15 +2,15 @@ import { subscribe } from 'node:diagnostics_channel';
 import { INVALID_SPAN_CONTEXT, trace } from '@opentelemetry/api';
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
-/** A part of a path that is longer is a token. */
+/** A longer path segment counts as a token. */
 const LONGEST = 50;
 
 /**
- * Requests and jobs in progress, as Node and OpenTelemetry tell of them: requests that are answered, requests that are made
- * (to webhooks), and spans (`emails.deliver`, `emails.attempt`, those of the host).
+ * Requests and jobs in progress, from Node's and OpenTelemetry's hooks: received requests, sent requests (to webhooks),
+ * and spans (`emails.deliver`, `emails.attempt`, those of the host).
  */
 export class Work {
-  /** From what identifies a piece of work to a function that gives its name. */
+  /** From the key of a piece of work to a function that returns its name. */
   underWay = new Map();
   windows = new Set();
 
@@ -24,7 +24,7 @@ export class Work {
       work.begin(request, () => `request to ${request.getHeader('host')}`);
       request.once('close', () => work.end(request));
     });
-    // Two providers do not fit into one process.
+    // A process cannot have two providers.
     if (!process.env.OTEL_EXPORTER_OTLP_ENDPOINT)
       trace.setGlobalTracerProvider({ getTracer: () => new NamingTracer(work) });
     return work;
@@ -44,7 +44,7 @@ export class Work {
     for (const window of this.windows) window.ended.push(name);
   }
 
-  /** What is in progress at any time between two calls of `take`. */
+  /** Work in progress at any time between two calls of `take`. */
   window() {
     const window = new Window(this);
     this.windows.add(window);
@@ -71,7 +71,7 @@ class Window {
   }
 }
 
-/** The pattern of the route if there is one, else the path without what differs between two requests. */
+/** The pattern of the route if there is one, else the path without variable parts. */
 function routeOf({ method, url = '', originalUrl = url, route }) {
   if (typeof route?.path === 'string') return `${method} ${route.path}`;
   const [path = ''] = originalUrl.split('?');
@@ -79,7 +79,7 @@ function routeOf({ method, url = '', originalUrl = url, route }) {
   return `${method} ${parts.map((part) => (part.length > LONGEST ? ':token' : part)).join('/')}`;
 }
 
-/** Records nothing but the names of spans that are open. */
+/** Records only the names of open spans. */
 class NamingTracer {
   constructor(work) {
     this.work = work;

@@ -3,16 +3,16 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Tap } from './tap.js';
 
-/** What can happen to a connection. Durations are in milliseconds. */
+/** Faults of a connection. Durations are in milliseconds. */
 export type Fault =
   | { kind: 'delay'; by: number }
   | { kind: 'trickle'; every: number }
   | { kind: 'reset' }
-  /** The server's side of the connection ends; the client may go on talking. */
+  /** The server's side of the connection ends; the client may continue to send. */
   | { kind: 'halfClose' }
-  /** Bytes vanish without a word, on this connection for ever. */
+  /** Bytes vanish silently, on this connection permanently. */
   | { kind: 'blackHole' }
-  /** The connection breaks when so many more bytes have come through, in both directions together. */
+  /** The connection breaks after this many more bytes, in both directions together. */
   | { kind: 'cut'; after: number };
 
 /** One connection through a proxy. */
@@ -53,7 +53,7 @@ export class Link {
 
   private pump(from: Socket, to: Socket, read: (bytes: Buffer) => Promise<Buffer>): void {
     let work: Promise<void> = Promise.resolve();
-    // Never paused: a paused socket would not tell that the process at its other end has died.
+    // Never paused, because a paused socket does not notice that the process at its other end has died.
     from.on('data', (chunk: Buffer) => {
       work = work.then(() => Promise.race([this.carry(chunk, to, read), this.broken]));
       work.catch(() => this.reset());
@@ -65,7 +65,7 @@ export class Link {
       );
     });
     from.on('error', () => this.reset());
-    // A process that died takes its side of the connection with it; what it had not sent was never said.
+    // A dead process closes its side of the connection, and its unsent bytes are lost.
     from.once('close', () => to.destroy());
   }
 
@@ -78,7 +78,7 @@ export class Link {
     if (fault?.kind === 'delay') await delay(fault.by);
     if (bytes.length > this.allowance) {
       to.write(bytes.subarray(0, this.allowance));
-      // Give what was written a chance to arrive before the reset overtakes it.
+      // Lets written bytes arrive before the reset overtakes them.
       await delay(5);
       return this.reset();
     }
@@ -100,7 +100,7 @@ async function write(bytes: Buffer, to: Socket): Promise<void> {
   if (to.writable && !to.write(bytes)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
 }
 
-/** A socket that was ended cannot be reset any more (EINVAL): it would stay open for good and keep Node from exiting. */
+/** An ended socket cannot be reset any more (EINVAL): it would stay open permanently and keep Node from exiting. */
 function reset(socket: Socket): void {
   if (socket.writableEnded) socket.destroy();
   else socket.resetAndDestroy();

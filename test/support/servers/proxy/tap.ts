@@ -1,10 +1,13 @@
-/** `request`: complete from the client and not passed on yet. `answer`: complete from the server and not passed on yet. */
+/**
+ * `request`: complete from the client, before it is passed on. `answer`: complete from the server, before it is passed
+ * on.
+ */
 export type Moment = 'request' | 'answer';
 
-/** Told of each exchange at both moments. What it returns is waited for before the bytes go on. */
+/** Called at both moments of each exchange. The bytes go on when its result has resolved. */
 export type Watcher<Exchange> = (moment: Moment, exchange: Exchange) => Promise<void> | undefined;
 
-/** Reads along on one connection. Each call gives the bytes that may be passed on now. */
+/** Parses one connection. Each call returns the bytes that may be passed on now. */
 export interface Tap {
   fromClient(bytes: Buffer): Promise<Buffer>;
   fromServer(bytes: Buffer): Promise<Buffer>;
@@ -12,7 +15,7 @@ export interface Tap {
 
 export type TapFactory<Exchange> = (watch: (moment: Moment, exchange: Exchange) => Promise<void>) => Tap;
 
-/** For a protocol that nobody needs to understand here. */
+/** For a protocol that needs no parsing here. */
 export const noTap: TapFactory<never> = () => ({
   fromClient: async (bytes) => bytes,
   fromServer: async (bytes) => bytes,

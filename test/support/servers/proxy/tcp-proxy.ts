@@ -7,20 +7,20 @@ import { type Moment, noTap, type TapFactory, type Watcher } from './tap.js';
 
 export type { Fault } from './link.js';
 
-/** Waits at a place for what comes by. */
+/** A trap for the first matching exchange. */
 export interface Trap<Exchange> {
-  /** Resolves when something is in it. */
+  /** Resolves when it has caught one. */
   sprung: Promise<Exchange>;
-  /** Lets go what it holds, and catches nothing more. */
+  /** Releases the exchange, and catches no more. */
   release(): void;
 }
 
 /**
- * A TCP proxy on 127.0.0.1 that stands before a server, plays its outages and what networks do, reads along and holds
- * single exchanges. It keeps its port through all of them.
+ * A TCP proxy on 127.0.0.1 in front of a server that simulates outages and network faults, parses the protocol and
+ * holds single exchanges. Its port never changes.
  */
 export class TcpProxy<Exchange = never> {
-  /** Connections taken since the start. */
+  /** Accepted connections since the start. */
   connections = 0;
   private server: Server | undefined;
   private listeningPort = 0;
@@ -30,12 +30,12 @@ export class TcpProxy<Exchange = never> {
 
   private constructor(
     private readonly host: string,
-    /** The port to which connections that are opened from now on lead. */
+    /** The target port of new connections. */
     public target: number,
     private readonly tap: TapFactory<Exchange>,
   ) {}
 
-  /** Starts a proxy before the server at `host` and `target`; it is closed after the test file. */
+  /** Starts a proxy in front of the server at `host` and `target`; it is closed after the test file. */
   static async start<Exchange = never>(
     host: string,
     target: number,
@@ -51,7 +51,7 @@ export class TcpProxy<Exchange = never> {
     return this.listeningPort;
   }
 
-  /** The URL of the server behind, led through this proxy. */
+  /** The URL of the server through this proxy. */
   through(url: string): string {
     const address = new URL(url);
     address.hostname = '127.0.0.1';
@@ -59,12 +59,12 @@ export class TcpProxy<Exchange = never> {
     return address.href;
   }
 
-  /** Resets all connections that are open now; new ones are served. */
+  /** Resets all open connections; new ones are served. */
   cut(): void {
     for (const link of this.links) link.reset();
   }
 
-  /** From now on new connections are refused, and the open ones are reset: the server is down. */
+  /** Refuses new connections, and resets the open ones, like a stopped server. */
   async refuse(): Promise<void> {
     const { server } = this;
     this.server = undefined;
@@ -78,7 +78,7 @@ export class TcpProxy<Exchange = never> {
   /** Serves again, on the same port. */
   async restore(): Promise<void> {
     if (this.server) return;
-    // As a client port the kernel may have lent ours to somebody for a moment.
+    // The kernel may have assigned our port to a client for a moment.
     await eventually(async () => {
       const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => this.connected(client));
       server.listen(this.listeningPort, '127.0.0.1');
@@ -88,7 +88,7 @@ export class TcpProxy<Exchange = never> {
     });
   }
 
-  /** From now on, until `lift`, this happens to open connections and to new ones. */
+  /** Applies this fault to open and new connections until `lift`. */
   impose(fault: Fault): void {
     this.fault = fault;
     for (const link of this.links) link.suffer(fault);
@@ -98,13 +98,13 @@ export class TcpProxy<Exchange = never> {
     this.fault = undefined;
   }
 
-  /** Tells of every exchange, until the returned function is called. */
+  /** Reports every exchange until the returned function is called. */
   watch(watcher: Watcher<Exchange>): () => void {
     this.watchers.add(watcher);
     return () => this.watchers.delete(watcher);
   }
 
-  /** Catches the first exchange that `matches` at that moment. With `hold`, it gets no further until the release. */
+  /** Catches the first exchange that `matches` at that moment. With `hold`, it is stopped until the release. */
   trap(moment: Moment, matches: (exchange: Exchange) => boolean, { hold = true } = {}): Trap<Exchange> {
     let release = () => {};
     const released = new Promise<void>((resolve) => {

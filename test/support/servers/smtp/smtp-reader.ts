@@ -5,11 +5,11 @@ const END_OF_DATA = Buffer.from('\r\n.\r\n');
 const MAX_LINE = 64 * 1024;
 
 /**
- * Reads commands and message data of one SMTP connection. Only CR LF ends a line, only CR LF . CR LF a message. What
- * comes is taken off the wire at once, so that a client that goes is noticed whatever is being waited for.
+ * Reads commands and message data of one SMTP connection. Only CR LF ends a line, only CR LF . CR LF a message. Bytes
+ * are read at once, so that a disconnect is always noticed.
  */
 export class SmtpReader {
-  /** What has come and was not given yet, in the pieces in which it came. */
+  /** Received bytes that were not returned yet, in their original pieces. */
   private pieces: Buffer[] = [];
   private length = 0;
   private ended = false;
@@ -29,7 +29,7 @@ export class SmtpReader {
     }
   }
 
-  /** The next command line without its line end, or undefined when the client has gone. */
+  /** The next command line without its line end, or undefined when the client has disconnected. */
   async line(): Promise<string | undefined> {
     const bytes = await this.through(CRLF, MAX_LINE);
     return bytes?.subarray(0, -CRLF.length).toString('utf8');
@@ -47,12 +47,12 @@ export class SmtpReader {
     return bytes && unstuff(bytes.subarray(0, -'.\r\n'.length)).subarray(CRLF.length);
   }
 
-  /** Whether more has come than was given. */
+  /** Whether unread bytes are left. */
   get isAhead(): boolean {
     return this.length > 0;
   }
 
-  /** Resolves when that many bytes wait to be given. */
+  /** Resolves when this many unread bytes are available. */
   async has(count: number): Promise<void> {
     while (this.length < count && !this.ended) await this.more();
   }
@@ -66,7 +66,7 @@ export class SmtpReader {
         await this.more();
       }
       const piece = this.pieces[next] as Buffer;
-      // The end may lie across pieces.
+      // The end may be split over pieces.
       tail = Buffer.concat([tail.subarray(-(end.length - 1)), piece]);
       seen += piece.length;
       const found = tail.indexOf(end);

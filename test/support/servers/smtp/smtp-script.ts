@@ -1,31 +1,33 @@
-/** Where in a conversation a server is, RFC 5321. `dot`: the whole message has come. */
+/** Stage of an SMTP session, RFC 5321. `dot`: the whole message has arrived. */
 export type Stage = 'greeting' | 'ehlo' | 'mail' | 'rcpt' | 'data' | 'dot' | 'rset' | 'quit';
 
-/** What a server does instead of the usual. */
+/** A server's deviation from its default. */
 export type Action =
-  /** Says this line. After 421, and with `last`, it closes. */
+  /** Sends this line. After 421, and with `last`, it closes. */
   | { kind: 'say'; line: string; last?: boolean }
-  /** Says these bytes as they are, one at a time with `apart`. With `last` it closes. */
+  /** Sends these bytes unchanged, one at a time with `apart`. With `last` it closes. */
   | { kind: 'bytes'; bytes: Buffer; apart?: boolean; last?: boolean }
-  /** Forgets to answer, and goes on as if it had said the usual. */
+  /** Omits the reply, and continues as if it had sent the default. */
   | { kind: 'skip' }
-  /** Says it one byte at a time, `every` milliseconds. */
+  /** Sends it one byte at a time, `every` milliseconds. */
   | { kind: 'trickle'; line: string; every: number }
-  /** Says the beginning of a line and closes. */
+  /** Sends the beginning of a line and closes. */
   | { kind: 'truncate'; line: string }
-  /** Says nothing, and closes in good order, closes at once, resets or waits for ever. */
+  /** Sends nothing, and closes gracefully, closes at once, resets or hangs. */
   | { kind: 'close' | 'drop' | 'reset' | 'silence' }
-  /** Says the usual once `released` resolves; at `data` it first takes `bytes` of the message. */
+  /** Sends the default once `released` resolves; at `data` it first reads `bytes` of the message. */
   | { kind: 'hold'; reached: () => void; released: Promise<void>; bytes?: number };
 
-/** What is done at a stage. */
+/** Action at a stage. */
 export interface Deviation {
   action: Action;
-  /** At `dot`: whether the message counts as taken, whatever is then said. Default: when 2xx is said, or nothing sensible. */
+  /**
+   * At `dot`: whether the message counts as accepted, independent of the reply. Default: for 2xx, or an invalid reply.
+   */
   taken?: boolean;
 }
 
-/** One deviation: at this stage, this; once. */
+/** One deviation at a stage, once. */
 export interface Step extends Deviation {
   stage: Stage;
   /** Each time. */
@@ -33,25 +35,25 @@ export interface Step extends Deviation {
 }
 
 export interface SmtpEnvelope {
-  /** The reverse path as the client wrote it, without the angle brackets; empty for `<>`. */
+  /** The client's reverse path, without the angle brackets; empty for `<>`. */
   from: string;
   to: string[];
-  /** What followed the reverse path, such as `BODY=8BITMIME`, `SMTPUTF8`, `SIZE=123`. */
+  /** Parameters after the reverse path, such as `BODY=8BITMIME`, `SMTPUTF8`, `SIZE=123`. */
   parameters: string[];
 }
 
 export interface SinkMessage {
   envelope: SmtpEnvelope;
-  /** The message, byte for byte as it was before dot-stuffing. */
+  /** The exact message before dot-stuffing. */
   raw: Buffer;
   receivedAt: Date;
 }
 
-/** What is known of a conversation at a stage. */
+/** State of a session at a stage. */
 export interface Conversation {
-  /** Whom the last MAIL named, whatever was said to it; empty between two messages. */
+  /** Sender of the last MAIL, whatever the reply; empty between two messages. */
   sender: string;
-  /** At `rcpt`: who is named now. */
+  /** At `rcpt`: the named recipient. */
   recipient?: string;
   /** At `data`. */
   envelope?: SmtpEnvelope;
@@ -59,18 +61,22 @@ export interface Conversation {
   message?: SinkMessage;
 }
 
-/** What a server does in its conversations. */
+/** A server's behaviour in its sessions. */
 export interface SmtpScript {
-  /** What EHLO offers. Default: nothing. */
+  /** Extensions that EHLO offers. Default: none. */
   extensions?: readonly string[];
   /** Ask for these credentials (AUTH PLAIN). Default: none. */
   credentials?: { user: string; pass: string } | undefined;
-  /** Other words for the usual. */
+  /** Other texts of the default replies. */
   usual?: Partial<Record<Stage, string>>;
   /** The deviation that is due here, if any. */
   next(stage: Stage, now: Conversation): Deviation | undefined | Promise<Deviation | undefined>;
-  /** The message is taken: told, and waited for, before that is said. */
+  /** Called and awaited with an accepted message before the reply. */
   take(message: SinkMessage): void | Promise<void>;
-  /** More has come than what is to be answered here: the client did not wait. @param allowed by RFC 2920 */
+  /**
+   * Called when more commands arrived than the one to be answered: the client did not wait.
+   *
+   * @param allowed by RFC 2920
+   */
   ahead?(stage: Stage, allowed: boolean): void;
 }

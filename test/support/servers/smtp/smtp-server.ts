@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import type { SmtpScript } from './smtp-script.js';
 import { SmtpSession } from './smtp-session.js';
 
-/** An SMTP server on 127.0.0.1 that does what its script says. The caller of `start` closes it. */
+/** An SMTP server on 127.0.0.1 that follows its script. The caller of `start` closes it. */
 export class SmtpServer {
   private readonly sessions = new Map<Socket, SmtpSession>();
 
@@ -14,7 +14,7 @@ export class SmtpServer {
     server.on('connection', (socket) => this.connected(socket));
   }
 
-  /** @param port default: any that is free. Rejects with `EADDRINUSE` when another process listens on it. */
+  /** @param port default: any free one. Rejects with `EADDRINUSE` when another process listens on it. */
   static async start(script: SmtpScript, port = 0): Promise<SmtpServer> {
     const server = createServer({ noDelay: true });
     const started = new SmtpServer(server, script);
@@ -27,7 +27,7 @@ export class SmtpServer {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Closes the connections that nobody uses now, as a server does that has waited long enough. */
+  /** Closes idle connections, like a server after its timeout. */
   closeIdle(): void {
     for (const [socket, session] of this.sessions) if (session.idle) socket.end();
   }
@@ -50,7 +50,7 @@ export class SmtpServer {
     const session = new SmtpSession(socket, this.script);
     this.sessions.set(socket, session);
     socket.once('close', () => this.sessions.delete(socket));
-    // A script that throws must not pass for a network that fails.
+    // A throwing script must not look like a network failure.
     session.run().catch((error: unknown) => {
       socket.destroy();
       process.nextTick(() => {

@@ -15,18 +15,21 @@ const USUAL: Readonly<Record<Exclude<Stage, 'ehlo'>, string>> = {
   quit: '221 2.0.0 bye',
 };
 
-/** What a client may take for a refusal. */
+/** Replies that a client may interpret as a refusal. */
 const REFUSAL = /^\s*[45]/;
-/** A refusal after the go-ahead in one breath: a client has to take it for the answer to its message. */
+/** A refusal in the same packet as the 354: a client has to treat it as the reply to its message. */
 const TAKEN_BACK = /\n[45]/;
-/** After which a client sends the message: some servers say 250 at DATA. */
+/** Replies after which a client sends the message: some servers reply 250 to DATA. */
 const GO_AHEAD = /^\s*[23]/;
 
 const OFFERS_PIPELINING = /^250[ -]PIPELINING\s*$/im;
-/** What more may come behind, RFC 2920 section 3.1. */
+/** Commands after which more may follow, RFC 2920 section 3.1. */
 const WITHIN_A_GROUP: readonly Stage[] = ['mail', 'rcpt', 'dot', 'rset'];
 
-/** One connection of a server that deviates as its script says: RFC 5321, one command after the other, message after message. */
+/**
+ * One connection of a server that follows RFC 5321 with the deviations of its script, one command after the other,
+ * message after message.
+ */
 export class SmtpSession {
   private readonly reader: SmtpReader;
   private readonly closed: Promise<never>;
@@ -35,7 +38,7 @@ export class SmtpSession {
   private authenticated = false;
   private busy = true;
   private offersPipelining = false;
-  /** After something odd nobody can tell what a client waits for. */
+  /** After a deviation it is unknown what a client waits for. */
   private hasDeviated = false;
 
   constructor(
@@ -59,7 +62,7 @@ export class SmtpSession {
         this.busy = this.sender !== '';
         const line = await this.reader.line();
         this.busy = true;
-        // Who has hung up answers nothing any more, and is not to count it as answered.
+        // A session whose client has disconnected sends no reply, and must not count one.
         if (line === undefined || !this.socket.writable) throw new Over();
         await this.command(line);
       }
@@ -167,7 +170,7 @@ export class SmtpSession {
     return this.script.usual?.[stage] ?? USUAL[stage];
   }
 
-  /** What the script has for this stage. */
+  /** The script's action for this stage. */
   private async due(stage: Stage, now: Omit<Conversation, 'sender'> = {}): Promise<Deviation | undefined> {
     if (this.reader.isAhead && !this.hasDeviated) {
       this.script.ahead?.(stage, this.offersPipelining && WITHIN_A_GROUP.includes(stage));
@@ -181,7 +184,7 @@ export class SmtpSession {
     return this.perform(await this.due(stage, now), this.usual(stage));
   }
 
-  /** Resolves with what was said; rejects when the conversation is over. */
+  /** Resolves with the sent reply; rejects when the session is over. */
   private async perform(deviation: Deviation | undefined, usual: string): Promise<string> {
     const action = deviation?.action;
     switch (action?.kind) {
@@ -235,7 +238,7 @@ export class SmtpSession {
 
   private sayLine(line: string, last = false): string {
     this.say(line);
-    // RFC 5321, section 3.8: who says 421 closes.
+    // RFC 5321, section 3.8: a server closes after 421.
     if (last || line.startsWith('421')) throw new Over();
     return line;
   }
@@ -245,7 +248,7 @@ export class SmtpSession {
   }
 }
 
-/** What is said, each byte as one character. */
+/** Output, each byte as one character. */
 function wordsOf(action: Action | undefined, usual: string): string {
   if (action?.kind === 'bytes') return action.bytes.toString('latin1');
   return action && 'line' in action ? action.line : usual;

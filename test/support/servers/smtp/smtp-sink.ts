@@ -6,7 +6,7 @@ import { SmtpServer } from './smtp-server.js';
 
 export type { SinkMessage, SmtpEnvelope } from './smtp-script.js';
 
-/** A reply line such as `451 4.7.1 later`, or: close the connection without a word, or never say anything again. */
+/** A reply line such as `451 4.7.1 later`, or: close the connection silently, or stop replying. */
 export type Verdict = string | 'drop' | 'hang';
 
 type Answer = Verdict | undefined | Promise<Verdict | undefined>;
@@ -18,30 +18,30 @@ export interface SmtpSinkOptions {
   size?: number;
   /** Ask for these credentials (AUTH PLAIN). Default: none. */
   credentials?: { user: string; pass: string };
-  /** Default: any that is free. */
+  /** Default: any free port. */
   port?: number;
 }
 
 /**
- * An SMTP server that keeps what it is given, with a verdict of the test's choice at each stage.
- * A hook that gives undefined, or is not set, lets the usual happen.
+ * An SMTP server that stores received messages, with replies chosen by the test at each stage. Without a hook, or with
+ * undefined from it, the default reply is sent.
  */
 export class SmtpSink {
-  /** Messages that were answered with a 2xx, in their order. */
+  /** Messages that were answered with a 2xx, in order. */
   readonly messages: SinkMessage[] = [];
-  /** All messages whose final dot came, also those refused, dropped or left without an answer. */
+  /** All messages with a final dot, including refused, dropped or unanswered ones. */
   readonly offered: SinkMessage[] = [];
-  /** Connections taken since the start. */
+  /** Accepted connections since the start. */
   connections = 0;
 
-  /** On connection, instead of the greeting. */
+  /** On connection, in place of the greeting. */
   onConnect?: () => Answer;
   onMail?: (from: string) => Answer;
-  /** `count`: how often this address has been named since the start, this time included. */
+  /** `count`: number of times this address was named since the start, including this one. */
   onRcpt?: (address: string, count: number) => Answer;
   /** At DATA, instead of 354. */
   onData?: (envelope: SmtpEnvelope) => Answer;
-  /** After the final dot. `count`: how many messages came so far, this one included. */
+  /** After the final dot. `count`: number of messages so far, including this one. */
   onMessage?: (message: SinkMessage, count: number) => Answer;
 
   private readonly rcptCounts = new Map<string, number>();
@@ -71,9 +71,9 @@ export class SmtpSink {
     return `smtp://127.0.0.1:${this.port}`;
   }
 
-  /** Waits for that many accepted messages and gives all there are. */
+  /** Waits for this many accepted messages and returns all. */
   waitFor(count: number, timeout?: number): Promise<SinkMessage[]>;
-  /** Waits for an accepted message of this kind and gives the first. */
+  /** Waits for an accepted message of this kind and returns the first. */
   waitFor(predicate: (message: SinkMessage) => boolean, timeout?: number): Promise<SinkMessage>;
   async waitFor(
     wanted: number | ((message: SinkMessage) => boolean),
@@ -134,7 +134,7 @@ export class SmtpSink {
   }
 }
 
-/** Only a message that is answered with 2xx is taken; after a greeting that is none the connection ends. */
+/** Only a message answered with 2xx is accepted; after an invalid greeting the connection ends. */
 function deviationOf(verdict: Verdict | undefined, stage: Stage): Deviation | undefined {
   if (verdict === undefined) return undefined;
   const welcome = verdict.startsWith('2');

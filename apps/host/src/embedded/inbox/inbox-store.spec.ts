@@ -29,7 +29,7 @@ describe('InboxStore', () => {
     expect(readdirSync(directory)).toHaveLength(4);
   });
 
-  it('keeps the order of what came in one millisecond', async () => {
+  it('keeps the order of messages of one millisecond', async () => {
     const now = jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 0, 1));
     const store = await InboxStore.open(directory, 20);
     await Promise.all(Array.from({ length: 20 }, (_, i) => add(store, `Subject: number ${i}\r\n\r\n`)));
@@ -68,7 +68,7 @@ describe('InboxStore', () => {
     expect(subjects(store)).toEqual([subject]);
   });
 
-  it('keeps nothing of a message that ends in the middle', async () => {
+  it('keeps nothing of an incomplete message', async () => {
     const store = await InboxStore.open(directory, 3);
     const broken = Readable.from(
       (async function* () {
@@ -81,7 +81,7 @@ describe('InboxStore', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it('clears away what a crash left, and leaves files alone that are not its own', async () => {
+  it('removes the remains of a crash, and keeps foreign files', async () => {
     const store = await InboxStore.open(directory, 3);
     await add(store, 'Subject: whole\r\n\r\n');
     const [left, damaged] = ['00000000-0000-4000-8000-000000000000', '11111111-1111-4111-8111-111111111111'];

@@ -27,7 +27,7 @@ const newestFirst = (a: InboxEntry, b: InboxEntry) => b.received_at.localeCompar
 
 /**
  * Messages in a directory: `<id>.eml` is the message, byte for byte, and `<id>.json` the rest of its entry. The second
- * appears last, so that only what was received in full counts.
+ * is written last, so that only complete messages count.
  */
 export class InboxStore {
   /** Newest first. */
@@ -40,9 +40,9 @@ export class InboxStore {
     private readonly capacity: number,
   ) {}
 
-  /** @param capacity how many messages are kept; older ones are deleted */
+  /** @param capacity limit of messages; older ones are deleted */
   static async open(directory: string, capacity: number): Promise<InboxStore> {
-    // The mode is for this directory alone, not for those above it that may have to be made as well.
+    // The mode applies to this directory alone, not to created parent directories.
     await mkdir(dirname(directory), { recursive: true });
     await mkdir(directory, { recursive: true, mode: 0o700 });
     const store = new InboxStore(directory, capacity);
@@ -55,13 +55,16 @@ export class InboxStore {
     return this.entries;
   }
 
-  /** The message with this id, open for reading. Only ids of entries ever become file names. */
+  /** The message with this id, open for reading. Only ids of entries are used as file names. */
   async openMessage(id: string): Promise<FileHandle | undefined> {
     if (!this.entries.some((entry) => entry.id === id)) return undefined;
     return open(this.path(id, 'eml')).catch(() => undefined);
   }
 
-  /** Keeps a message. Nothing is synced to the disk: this is for development, and a power cut may take the newest. */
+  /**
+   * Keeps a message. Files are not synced to the disk: this is for development, and a power failure may lose the
+   * newest.
+   */
   async add(envelope: Envelope, message: Readable): Promise<void> {
     const id = randomUUID();
     const [raw, rest] = [this.path(id, 'eml'), this.path(id, 'json')];
@@ -81,7 +84,7 @@ export class InboxStore {
     await this.forgetOldest();
   }
 
-  /** @returns false when there was none */
+  /** @returns false when it did not exist */
   async remove(id: string): Promise<boolean> {
     const kept = this.entries.filter((entry) => entry.id !== id);
     if (kept.length === this.entries.length) return false;
@@ -90,14 +93,14 @@ export class InboxStore {
     return true;
   }
 
-  /** Removes all that is kept. What comes meanwhile stays. */
+  /** Removes all kept messages. A message that arrives meanwhile stays. */
   async clear(): Promise<void> {
     const removed = this.entries;
     this.entries = [];
     for (const { id } of removed) await this.removeFiles(id);
   }
 
-  /** Times are unique, even within a millisecond: after a restart they are all that tells the order of the messages. */
+  /** Times are unique, even within a millisecond: after a restart only they show the order of the messages. */
   private nextReceipt(): string {
     this.latestReceipt = Math.max(Date.now(), this.latestReceipt + 1);
     return new Date(this.latestReceipt).toISOString();
@@ -121,7 +124,7 @@ export class InboxStore {
     for (const { id } of forgotten) await this.removeFiles(id);
   }
 
-  /** First the file that makes it count. */
+  /** Deletes the entry file first. */
   private async removeFiles(id: string): Promise<void> {
     await remove(this.path(id, 'json'));
     await remove(this.path(id, 'eml'));
@@ -134,7 +137,7 @@ export class InboxStore {
 
 const remove = (file: string): Promise<void> => rm(file, { force: true });
 
-/** No entry when the file is damaged, which must not keep the host from starting. */
+/** No entry for a damaged file, which must not prevent the start of the host. */
 async function readEntry(directory: string, name: string): Promise<InboxEntry[]> {
   try {
     const entry = JSON.parse(await readFile(join(directory, name), 'utf8')) as InboxEntry;
@@ -146,7 +149,7 @@ async function readEntry(directory: string, name: string): Promise<InboxEntry[]>
   }
 }
 
-/** Only the header is read: a message may be as large as the server takes. */
+/** Only the header is read: a message may be as large as the server's limit. */
 async function subjectOf(file: string): Promise<string> {
   const { default: PostalMime } = await import('postal-mime');
   const handle = await open(file);

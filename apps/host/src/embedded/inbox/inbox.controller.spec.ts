@@ -50,7 +50,7 @@ describe('InboxController', () => {
     expect(await response.json()).toEqual({ object: 'list', has_more: true, data: entries.slice(0, 100) });
   });
 
-  it('gives a message out as a download, byte for byte', async () => {
+  it('serves a message as a download, byte for byte', async () => {
     const response = await fetch(`${address}/inbox/${id}/raw`);
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -68,7 +68,7 @@ describe('InboxController', () => {
     expect(await response.json()).toMatchObject({ statusCode: 404, name: 'not_found' });
   });
 
-  it('is not there for callers from elsewhere', async () => {
+  it('is hidden from other machines', async () => {
     for (const path of ['/inbox', `/inbox/${id}/raw`]) {
       const response = await fetch(`${address}${path}`, { headers: { 'x-forwarded-for': '192.0.2.1' } });
       expect(response.status).toBe(404);

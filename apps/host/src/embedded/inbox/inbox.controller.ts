@@ -25,7 +25,7 @@ export class InboxController {
     return { object: 'list', has_more: kept.length > SHOWN, data: kept.slice(0, SHOWN) };
   }
 
-  /** A message byte for byte (RFC 5322), as a download: no browser is to show what a stranger wrote. */
+  /** A message byte for byte (RFC 5322), as a download: no browser should render a stranger's content. */
   @Get(':id/raw')
   @Header('x-content-type-options', 'nosniff')
   async raw(@Param('id') id: string): Promise<StreamableFile> {

@@ -45,7 +45,7 @@ describe('the local inbox', () => {
     expect((await rawOf(entry?.id))?.toString()).toBe(MESSAGE);
   });
 
-  it('shows addresses as they were sent', async () => {
+  it('shows addresses in their sent form', async () => {
     await send(['B@xn--bcher-kva.example', 'Anna.B@example.com'], MESSAGE, '');
     expect(inbox.list()[0]).toMatchObject({ from: '', to: ['B@xn--bcher-kva.example', 'Anna.B@example.com'] });
     const long = `${'l'.repeat(64)}@${'d'.repeat(60)}.${'d'.repeat(60)}.${'d'.repeat(60)}.test.a`;
@@ -53,7 +53,7 @@ describe('the local inbox', () => {
     expect(inbox.list()[0]?.to[0]).toHaveLength(254);
   });
 
-  it('lists the newest first and still has all after a restart', async () => {
+  it('lists the newest first, also after a restart', async () => {
     await send('c@example.com', 'Subject: newer\r\n\r\n');
     const before = inbox.list();
     expect(before[0]?.subject).toBe('newer');
@@ -63,7 +63,7 @@ describe('the local inbox', () => {
     expect((await rawOf(before[0]?.id))?.toString()).toBe('Subject: newer\r\n\r\n');
   });
 
-  it('answers as an address asks', async () => {
+  it('answers by the name of an address', async () => {
     await expect(send('bounced@example.com')).rejects.toMatchObject({ responseCode: 550 });
     await expect(send('delayed@example.com')).rejects.toMatchObject({ responseCode: 451 });
     await expect(send('delayed@example.com')).rejects.toMatchObject({ responseCode: 451 });
@@ -73,13 +73,13 @@ describe('the local inbox', () => {
     expect(inbox.list()[0]?.to).toEqual(['b@example.com']);
   });
 
-  it('takes large messages and refuses those beyond its limit', async () => {
+  it('accepts large messages and refuses those above its limit', async () => {
     const large = Buffer.alloc(50 * 1024 * 1024, `${'x'.repeat(70)}\r\n`);
     large.write('Subject: large\r\n\r\n');
     await send('b@example.com', large);
     const [entry] = inbox.list();
     expect(entry?.subject).toBe('large');
-    // The last line may lack its end, which SMTP adds.
+    // SMTP adds a missing end of the last line.
     expect((await rawOf(entry?.id))?.subarray(0, large.length).equals(large)).toBe(true);
 
     const files = readdirSync(join(dataDir, 'inbox')).length;
@@ -89,7 +89,7 @@ describe('the local inbox', () => {
     expect(readdirSync(join(dataDir, 'inbox'))).toHaveLength(files);
   });
 
-  it('offers what modern messages need and nothing that needs a secret', async () => {
+  it('offers the extensions of modern messages, and none that needs a secret', async () => {
     const socket = connect(Number(new URL(inbox.url).port), '127.0.0.1').setEncoding('utf8');
     await once(socket, 'data');
     socket.write('EHLO me.test\r\n');
@@ -100,7 +100,7 @@ describe('the local inbox', () => {
     expect(features).not.toMatch(/STARTTLS|AUTH/);
   });
 
-  it('keeps nothing of a message whose sender hangs up, and goes on', async () => {
+  it('keeps nothing of a message whose sender hangs up, and continues', async () => {
     const kept = inbox.list();
     const socket = connect(Number(new URL(inbox.url).port), '127.0.0.1').setEncoding('utf8');
     for (const line of ['HELO me', 'MAIL FROM:<a@b.c>', 'RCPT TO:<d@e.f>', 'DATA']) {
@@ -114,12 +114,12 @@ describe('the local inbox', () => {
     expect(inbox.list().map(({ subject }) => subject)).toEqual(['whole', ...kept.map(({ subject }) => subject)]);
   });
 
-  it('closes once, however often it is asked, though a client is still there', async () => {
+  it('closes once, even after several calls and with a connected client', async () => {
     const socket = connect(Number(new URL(inbox.url).port), '127.0.0.1');
     await once(socket, 'data');
-    const gone = once(socket, 'close');
+    const closed = once(socket, 'close');
     await Promise.all([inbox.close(), inbox.close()]);
     socket.end();
-    await gone;
+    await closed;
   });
 });

@@ -8,11 +8,11 @@ import { toASCII } from 'tr46';
 import { type InboxEntry, InboxStore } from './inbox-store.js';
 import { RecipientAnswers, SmtpRefusal } from './recipient-answers.js';
 
-/** An SMTP server on loopback that keeps what it receives: where email goes when no other server is configured. */
+/** An SMTP server on loopback that stores received messages: the default server for email. */
 export interface Inbox {
   /** `smtp://127.0.0.1:port` */
   url: string;
-  /** What is kept, newest first. */
+  /** Kept messages, newest first. */
   list(): readonly InboxEntry[];
   /** A kept message, byte for byte. The stream has to be read to its end or destroyed. */
   raw(id: string): Promise<{ size: number; stream: Readable } | undefined>;
@@ -20,7 +20,7 @@ export interface Inbox {
   remove(id: string): Promise<boolean>;
   /** Removes all messages. */
   clear(): Promise<void>;
-  /** Ends the server within about a second; what it received stays. */
+  /** Stops the server within about a second; received messages stay. */
   close(): Promise<void>;
 }
 export const Inbox = Symbol('Inbox');
@@ -31,7 +31,8 @@ const CLOSE_TIMEOUT_MS = 1_000;
 
 /**
  * Starts an inbox that keeps its newest 1,000 messages in `<dataDir>/inbox`. It speaks plain SMTP without TLS and
- * authentication, offers SMTPUTF8 and 8BITMIME and takes up to 60 MiB. Some recipients it refuses: see RecipientAnswers.
+ * authentication, offers SMTPUTF8 and 8BITMIME and accepts up to 60 MiB. It refuses some recipients: see
+ * RecipientAnswers.
  */
 export async function startInbox({ dataDir }: { dataDir: string }): Promise<Inbox> {
   const store = await InboxStore.open(join(dataDir, 'inbox'), CAPACITY);
@@ -61,7 +62,7 @@ async function serverFor(store: InboxStore): Promise<SMTPServer> {
     name: 'localhost',
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
-    // Otherwise its limit for an address is a few octets below that of RFC 5321, section 4.5.3.1.3.
+    // Without this its limit for an address is a few octets below that of RFC 5321, section 4.5.3.1.3.
     lenientAddressParsing: true,
     size: SIZE_LIMIT_BYTES,
     closeTimeout: CLOSE_TIMEOUT_MS,
@@ -74,7 +75,7 @@ async function serverFor(store: InboxStore): Promise<SMTPServer> {
       );
     },
   });
-  // Clients that hang up end here; without a listener they would end the process.
+  // Handles clients that hang up; without a listener they would crash the process.
   server.on('error', () => {});
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return server;
@@ -87,7 +88,7 @@ async function keep(store: InboxStore, session: SMTPServerSession, message: SMTP
   await store.add({ from, to }, Readable.from(limited(message)));
 }
 
-/** The sender hears of a message that is too large at its end: SMTP has no word for it in between. */
+/** The sender learns at the end that a message is too large, because SMTP has no earlier reply. */
 async function* limited(message: SMTPServerDataStream): AsyncGenerator<Buffer> {
   for await (const chunk of message) {
     if (!message.sizeExceeded) yield chunk;
@@ -95,7 +96,7 @@ async function* limited(message: SMTPServerDataStream): AsyncGenerator<Buffer> {
   if (message.sizeExceeded) throw new SmtpRefusal(552, `The message is larger than ${SIZE_LIMIT_BYTES} bytes`);
 }
 
-/** smtp-server decodes a domain's A-labels (RFC 5890); an envelope shows what went over the wire. */
+/** smtp-server decodes a domain's A-labels (RFC 5890); an envelope shows the wire format. */
 function asSent(address: string): string {
   const at = address.lastIndexOf('@') + 1;
   const domain = address.slice(at);

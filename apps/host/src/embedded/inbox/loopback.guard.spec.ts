@@ -13,13 +13,13 @@ describe('LoopbackGuard', () => {
   });
 
   it.each(['10.0.0.1', '192.168.1.1', '::ffff:10.0.0.1', '::', 'fe80::1', '128.0.0.1', '', undefined])(
-    'has nothing for %s',
+    'refuses %s',
     (address) => {
       expect(admits(address)).toThrow(expect.objectContaining({ statusCode: 404, name: 'not_found' }));
     },
   );
 
-  it.each(['forwarded', 'x-forwarded-for'])('has nothing for callers behind a proxy that sets %s', (header) => {
+  it.each(['forwarded', 'x-forwarded-for'])('refuses callers behind a proxy that sets %s', (header) => {
     expect(admits('127.0.0.1', { [header]: '127.0.0.1' })).toThrow('nothing at this path');
   });
 
@@ -31,7 +31,7 @@ describe('LoopbackGuard', () => {
     'inbox.localhost:3000',
     '[::1]:3000',
     '[::1]',
-  ])('lets callers of %s pass', (host) => {
+  ])('admits callers of %s', (host) => {
     expect(admits('127.0.0.1', { host })()).toBe(true);
   });
 
@@ -42,7 +42,7 @@ describe('LoopbackGuard', () => {
     '127.0.0.1.evil.example',
     'notlocalhost',
     '',
-  ])('has nothing for callers of %s, whatever it leads to', (host) => {
+  ])('refuses callers of %s, for any address', (host) => {
     expect(admits('127.0.0.1', { host })).toThrow('nothing at this path');
   });
 });

@@ -9,9 +9,9 @@ LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
 /**
- * Lets callers on this machine pass; for all others, those behind a proxy on this machine too, nothing is here. Nor is
- * there for a web page that a browser on this machine shows, whose own name was made to lead here (DNS rebinding): such
- * a request names a host that is neither an address nor `localhost`.
+ * Admits callers on this machine, and answers 404 to all others, including those behind a proxy on this machine. It
+ * also refuses web pages whose own name resolves to this machine (DNS rebinding): such a request names a host that is
+ * neither an address nor `localhost`.
  */
 @Injectable()
 export class LoopbackGuard implements CanActivate {

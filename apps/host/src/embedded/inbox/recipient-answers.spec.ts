@@ -13,11 +13,11 @@ describe('RecipientAnswers', () => {
     expect(codes(address, 3)).toEqual([550, 550, 550]);
   });
 
-  it('puts a delayed address off twice, takes it, and starts again', () => {
+  it('defers a delayed address twice, accepts it, and starts again', () => {
     expect(codes('delayed@example.com', 6)).toEqual([451, 451, undefined, 451, 451, undefined]);
   });
 
-  it('counts for each address, whatever its case', () => {
+  it('counts for each address in any letter case', () => {
     expect(codes('delayed-a@example.com', 1)).toEqual([451]);
     expect(codes('delayed-b@example.com', 1)).toEqual([451]);
     expect(codes('DELAYED-A@example.com', 2)).toEqual([451, undefined]);

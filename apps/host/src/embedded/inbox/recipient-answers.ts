@@ -1,4 +1,4 @@
-/** What an SMTP server says to a recipient it does not take. */
+/** Reply of an SMTP server to a recipient that it refuses. */
 export class SmtpRefusal extends Error {
   constructor(
     readonly responseCode: number,
@@ -12,13 +12,13 @@ const DELAYS = 2;
 const REMEMBERED_ADDRESSES = 10_000;
 
 /**
- * Answers as an address asks, so that every outcome can be tried: a local part that starts with `bounced` is refused for
- * good, one that starts with `delayed` is put off twice and then taken, and all others are taken.
+ * Answers by the name of an address, so that every outcome can be tried: a local part that starts with `bounced` is
+ * refused permanently, one that starts with `delayed` is deferred twice and then accepted, and all others are accepted.
  */
 export class RecipientAnswers {
   private readonly delays = new Map<string, number>();
 
-  /** The refusal of this attempt, or undefined when the recipient is taken. */
+  /** The refusal of this attempt, or undefined when the recipient is accepted. */
   refusalOf(address: string): SmtpRefusal | undefined {
     if (/^"?bounced/i.test(address)) return new SmtpRefusal(550, 'There is no such mailbox, as its name asks for');
     if (/^"?delayed/i.test(address) && this.isDelayed(address.toLowerCase())) {

@@ -9,7 +9,7 @@ describe('the lock of a data directory', () => {
 
   afterAll(() => rmSync(dataDir, { recursive: true }));
 
-  it('is held by one and given back', () => {
+  it('is held by one process and released', () => {
     expect(holderOf(dataDir)).toBeUndefined();
     const unlock = lockDataDir(dataDir);
     expect(holderOf(dataDir)).toBe(process.pid);

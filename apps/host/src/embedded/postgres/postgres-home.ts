@@ -19,13 +19,13 @@ const homeAt = (directory: string): PostgresHome => ({
   password: join(directory, 'password'),
 });
 
-/** Kept in the data directory, so that emptying that directory also parts with a cluster that lives elsewhere. */
+/** Stored in the data directory, so that emptying that directory also abandons a cluster elsewhere. */
 const idFileIn = (dataDir: string): string => join(dataDir, 'postgres.id');
 
 /**
- * The home of the cluster that belongs to a data directory, if it was made.
+ * The home of a data directory's cluster, if it was created.
  *
- * @throws Error when it was made elsewhere and is gone, rather than starting over without the data
+ * @throws Error when it was created elsewhere and is missing, in place of a new start without the data
  */
 export function findPostgresHome(dataDir: string): PostgresHome | undefined {
   if (!existsSync(idFileIn(dataDir))) {
@@ -43,9 +43,8 @@ export function findPostgresHome(dataDir: string): PostgresHome | undefined {
 }
 
 /**
- * The home of the cluster that belongs to a data directory, made when there is none, and the user who runs it: nobody
- * in particular, unless we are root. It lies in the data directory, or in the system directory when that user could
- * not get there.
+ * The home of a data directory's cluster, created if it does not exist, and the user that runs it, which is undefined
+ * unless we are root. It is in the data directory, or in the system directory if that user cannot reach it.
  */
 export async function openPostgresHome(dataDir: string): Promise<[PostgresHome, ServerUser | undefined]> {
   const found = findPostgresHome(dataDir);
@@ -62,7 +61,7 @@ export async function openPostgresHome(dataDir: string): Promise<[PostgresHome, 
   return [home, user];
 }
 
-/** An ordinary user's cluster stays that user's when root starts it. */
+/** An ordinary user's cluster keeps its owner when root starts it. */
 function ownerOf(home: PostgresHome): ServerUser | undefined {
   const { uid, gid } = statSync(home.directory);
   return uid === 0 ? undefined : { uid, gid };

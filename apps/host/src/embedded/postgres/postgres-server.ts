@@ -7,30 +7,30 @@ import type { PostgresCluster } from './postgres-cluster.js';
 import { readPostmaster } from './postmaster.js';
 
 const ATTEMPTS = 3;
-/** For how long a start is tried again on a port that clients know. What a killed server left behind may take so long. */
+/** Timeout of start attempts on a port that clients know. Remains of a killed server may take this long. */
 const PATIENCE_MS = 30_000;
 const POLL_MS = 20;
 const LOG_LIMIT_BYTES = 1_000_000;
 
-/** All else is PostgreSQL's default, 100 connections among it, and can be changed by `ALTER SYSTEM`. */
+/** All other settings are PostgreSQL's defaults, including 100 connections, and can be changed with `ALTER SYSTEM`. */
 const FIXED_SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
   'log_checkpoints=off',
-  // Neither statements nor the rows they failed on: both may hold addresses.
+  // Logs neither statements nor failing rows, because both may contain addresses.
   'log_min_error_statement=panic',
   'log_error_verbosity=terse',
 ];
 
 /**
- * Starts a server on a cluster and waits until it takes connections, on loopback only.
+ * Starts a server on a cluster and waits until it accepts connections, on loopback only.
  *
- * @param log file that the server's messages are added to
- * @param known the port on which it was before. Default: any that is free
- * @param onSpawn is given each process as soon as it exists: an attempt is repeated when it ends early, because the free
- * port it was given may be taken by then, and what a killed predecessor left behind may need a moment to go
+ * @param log file to which the server's messages are appended
+ * @param known its previous port. Default: any free port
+ * @param onSpawn receives each process as soon as it exists. An attempt that ends early is repeated, because the free
+ * port may be in use by then, and the remains of a killed predecessor may need a moment to disappear
  * @returns the port
- * @throws Error with the server's last words
+ * @throws Error with the server's last messages
  */
 export async function startServer(
   cluster: PostgresCluster,
@@ -64,7 +64,7 @@ function spawnServer(cluster: PostgresCluster, port: number, log: string): Child
   }
 }
 
-/** One earlier file is kept. */
+/** One previous file is kept. */
 function openLog(log: string): number {
   const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
   if (size > LOG_LIMIT_BYTES) renameSync(log, `${log}.1`);

@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import { openPostgresCluster } from './postgres-cluster.js';
 import { findPostgresHome } from './postgres-home.js';
 import { startServer } from './postgres-server.js';
-import { forgetStrangerInPostmasterFile, postmasterGone, stopPostmaster } from './postmaster.js';
+import { forgetStrangerInPostmasterFile, postmasterEnded, stopPostmaster } from './postmaster.js';
 
-/** What the supervisor tells its host, once. */
+/** The supervisor's message to its host, sent once. */
 export type SupervisorReport = { port: number } | { error: string };
 
-/** How long a killed host's supervisor, which is stopping its server, is left alone. Nobody stops that of a live host. */
+/** Time for the supervisor of a killed host to stop its server. The supervisor of a live host is never stopped. */
 const PATIENCE_MS = 5_000;
 const FAST_SHUTDOWN_MS = 10_000;
 
 /**
- * The process between a host and its PostgreSQL server. It lives in a session of its own, so that Ctrl-C in the host's
- * terminal reaches neither it nor the server, and obeys nothing but the channel to its host: when that closes, because
- * the host asked or because it is gone in whatever way, the server is stopped and the supervisor ends with it.
+ * The process between a host and its PostgreSQL server. It has a separate session, so that Ctrl-C in the host's
+ * terminal reaches neither it nor the server. It reacts only to the channel to its host: when that closes, on request
+ * or because the host ended in any way, it stops the server and ends.
  */
 const dataDir = process.argv[2] ?? '';
-/** The port on which clients know the server, when it is started in place of one that was lost. */
+/** The port that clients know, for the restart of a lost server. */
 const known = process.argv[3] === undefined ? undefined : Number(process.argv[3]);
 let server: ChildProcess | undefined;
 
@@ -38,17 +38,17 @@ try {
   report({ error: error instanceof Error ? error.message : String(error) }, () => process.disconnect());
 }
 
-/** The host holds the lock of the directory, so a server that still runs there belongs to nobody. */
+/** The host holds the lock of the directory, so a server that still runs there is orphaned. */
 async function evictPredecessor(): Promise<void> {
   const home = findPostgresHome(dataDir);
   if (!home) return;
-  if (!(await postmasterGone(home.data, known === undefined ? PATIENCE_MS : 0))) await stopPostmaster(home.data);
+  if (!(await postmasterEnded(home.data, known === undefined ? PATIENCE_MS : 0))) await stopPostmaster(home.data);
   forgetStrangerInPostmasterFile(home.data);
 }
 
 function stop(): void {
   if (server?.exitCode !== null || server.signalCode !== null) {
-    // Nothing is worth keeping yet: end at once, with all programs started in this process group.
+    // Nothing has to be saved yet: end at once, with all programs of this process group.
     process.kill(-process.pid, 'SIGKILL');
     return;
   }

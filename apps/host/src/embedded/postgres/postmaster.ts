@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { liveProcess } from './live-process.js';
 
-/** What a server wrote about itself into `postmaster.pid` (PostgreSQL: src/include/utils/pidfile.h). */
+/** Content of a server's `postmaster.pid` (PostgreSQL: src/include/utils/pidfile.h). */
 export interface Postmaster {
   pid: number;
   port: number;
@@ -12,7 +12,7 @@ export interface Postmaster {
 
 const POLL_MS = 20;
 
-/** The last server of a cluster, by its own account: it may be gone. */
+/** The last server of a cluster according to its file; it may have ended. */
 export function readPostmaster(data: string): Postmaster | undefined {
   try {
     const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
@@ -22,14 +22,14 @@ export function readPostmaster(data: string): Postmaster | undefined {
   }
 }
 
-/** The server that runs on a cluster. The file alone proves nothing: its process id may belong to a stranger by now. */
+/** The server that runs on a cluster. The file alone proves nothing: another program may have its process id by now. */
 export function runningPostmaster(data: string): Postmaster | undefined {
   const postmaster = readPostmaster(data);
   return postmaster && liveProcess(postmaster.pid)?.commandLine.includes(data) ? postmaster : undefined;
 }
 
-/** Waits until no server runs on a cluster; false when one still does after `patience` milliseconds. */
-export async function postmasterGone(data: string, patience: number): Promise<boolean> {
+/** Waits until no server runs on a cluster; false if one still runs after `patience` milliseconds. */
+export async function postmasterEnded(data: string, patience: number): Promise<boolean> {
   const deadline = Date.now() + patience;
   while (runningPostmaster(data)) {
     if (Date.now() > deadline) return false;
@@ -39,8 +39,8 @@ export async function postmasterGone(data: string, patience: number): Promise<bo
 }
 
 /**
- * Stops the server that runs on a cluster, if one does: first by a fast shutdown, then by an immediate one, after which
- * the next start recovers from the log.
+ * Stops the server of a cluster, if it runs: first with a fast shutdown, then with an immediate one, after which the
+ * next start recovers from the log.
  *
  * @throws Error when it survives both
  */
@@ -49,7 +49,7 @@ export async function stopPostmaster(data: string): Promise<void> {
     const pid = runningPostmaster(data)?.pid;
     if (pid === undefined) return;
     process.kill(pid, signal);
-    if (await postmasterGone(data, 5_000)) return;
+    if (await postmasterEnded(data, 5_000)) return;
   }
   throw new Error(
     `PostgreSQL (process ${readPostmaster(data)?.pid}) in ${data} does not stop. End it, then start again.`,
@@ -57,8 +57,9 @@ export async function stopPostmaster(data: string): Promise<void> {
 }
 
 /**
- * Removes a `postmaster.pid` whose process id now belongs to a stranger, as happens in containers: PostgreSQL would take
- * the stranger for a server and refuse to start. One whose process is gone is left to PostgreSQL, which checks more.
+ * Removes a `postmaster.pid` whose process id now belongs to another program, as happens in containers: PostgreSQL
+ * would mistake that for a server and refuse to start. PostgreSQL itself handles a file whose process has ended, with
+ * more checks.
  */
 export function forgetStrangerInPostmasterFile(data: string): void {
   const postmaster = readPostmaster(data);

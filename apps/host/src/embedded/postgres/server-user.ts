@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Who runs PostgreSQL when we are root, whom it refuses. */
+/** The user that runs PostgreSQL when we are root, as which it refuses to run. */
 export interface ServerUser {
   uid: number;
   gid: number;
@@ -14,9 +14,9 @@ export interface ServerUser {
 export const weAreRoot = (): boolean => process.getuid?.() === 0;
 
 /**
- * The system's user `postgres`, made when there is none.
+ * The system's user `postgres`, created if it does not exist.
  *
- * @throws Error that says what to do, where it cannot be made
+ * @throws Error with a remedy, if it cannot be created
  */
 export async function systemUser(): Promise<ServerUser> {
   try {
@@ -26,7 +26,7 @@ export async function systemUser(): Promise<ServerUser> {
     });
   } catch (cause) {
     const remedy = 'Start as an ordinary user, add a user named postgres, or set DATABASE_URL.';
-    throw new Error(`PostgreSQL does not run as root, and there is no user to run it for us. ${remedy}`, { cause });
+    throw new Error(`PostgreSQL does not run as root, and there is no other user to run it. ${remedy}`, { cause });
   }
 }
 

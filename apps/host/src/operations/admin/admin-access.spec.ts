@@ -17,8 +17,8 @@ describe('AdminAccess', () => {
     ['a bearer token', `Bearer ${TOKEN}`],
     ['a bearer token, in any case', `bearer ${TOKEN}`],
     ['the password of any user', basic('prometheus', TOKEN)],
-    ['the password of nobody', basic('', TOKEN)],
-  ])('lets in with %s', async (_, authorization) => {
+    ['the password without a user', basic('', TOKEN)],
+  ])('admits with %s', async (_, authorization) => {
     const { answer, count } = asking(authorization);
     await answer;
     expect(count).not.toHaveBeenCalled();
@@ -36,7 +36,7 @@ describe('AdminAccess', () => {
     expect(count).toHaveBeenCalledWith('192.0.2.1');
   });
 
-  it.each([[undefined], [''], ['Bearer'], ['Digest x']])('asks who says nothing: %s', async (authorization) => {
+  it.each([[undefined], [''], ['Bearer'], ['Digest x']])('asks for missing credentials: %s', async (authorization) => {
     const { answer, count } = asking(authorization);
     await expect(answer).rejects.toMatchObject({
       name: 'missing_api_key',

@@ -4,8 +4,8 @@ import { ApiError } from 'nestjs-emails';
 import type { FailedKeysService } from 'nestjs-emails/access';
 
 /**
- * Knows operators by `ADMIN_TOKEN`: as a bearer token, or as the password of HTTP Basic with any user name (RFC 7617),
- * which is what a browser asks for.
+ * Authenticates operators with `ADMIN_TOKEN`: as a bearer token, or as the password of HTTP Basic with any user name
+ * (RFC 7617), for which a browser prompts.
  */
 export class AdminAccess {
   private readonly digest: Buffer;
@@ -17,7 +17,7 @@ export class AdminAccess {
     this.digest = digestOf(token);
   }
 
-  /** @throws ApiError 401 for everybody else, 429 when that happens too often */
+  /** @throws ApiError 401 for other callers, 429 when that happens too often */
   async require({ headers, socket }: IncomingMessage): Promise<void> {
     const token = tokenOf(headers.authorization ?? '');
     if (token !== undefined && timingSafeEqual(digestOf(token), this.digest)) return;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { AdminAccess } from './admin-access.js';
 
-/** Lets operators pass. */
+/** Admits operators. */
 @Injectable()
 export class AdminGuard implements CanActivate {
   constructor(private readonly access: AdminAccess) {}

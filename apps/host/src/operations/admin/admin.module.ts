@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { FailedKeysService } from 'nestjs-emails/access';
 import { AdminAccess } from './admin-access.js';
 
-/** Who is an operator. */
+/** Access of operators. */
 @Module({})
 export class AdminModule {
   static register(token: string): DynamicModule {

@@ -1,2 +1,2 @@
-/** Where the queue board is. */
+/** Path of the queue board. */
 export const BOARD_PATH = '/admin/queues';

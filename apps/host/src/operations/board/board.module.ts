@@ -10,7 +10,7 @@ import { queueBoard } from './queue-board.js';
 
 const SHARDS = Symbol('SHARDS');
 
-/** The queues, at `/admin/queues`, for who knows `ADMIN_TOKEN`. */
+/** The queues, at `/admin/queues`, for holders of `ADMIN_TOKEN`. */
 @Module({})
 export class BoardModule implements NestModule {
   constructor(
@@ -28,7 +28,7 @@ export class BoardModule implements NestModule {
     };
   }
 
-  /** Not through the consumer: the board is an Express application that needs its path taken off. */
+  /** Not through the consumer: the board is an Express application that expects paths without its prefix. */
   configure(): void {
     const queues = queueNames(this.shards).map((name) =>
       this.moduleRef.get<Queue>(getQueueToken(name), { strict: false }),

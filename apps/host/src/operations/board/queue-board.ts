@@ -7,14 +7,14 @@ import { ApiError } from 'nestjs-emails';
 import type { AdminAccess } from '../admin/admin-access.js';
 import { BOARD_PATH } from './board-path.js';
 
-/** The board loads from this server alone. Its web font is left out, which changes nothing but the letters. */
+/** The board loads from this server alone. Its web font is blocked, which changes only the typeface. */
 const BOARD_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
   "connect-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * bull-board, to be looked at by operators only. Nothing can be done through it: a browser sends a Basic password to
- * whatever page makes it ask, and what is owed is decided in PostgreSQL anyway.
+ * bull-board for operators, read-only. Any page can make a browser send a Basic password, and PostgreSQL decides what
+ * is pending anyway.
  */
 export function queueBoard(queues: readonly Queue[], access: AdminAccess): RequestHandler[] {
   const serverAdapter = new ExpressAdapter();

@@ -2,7 +2,7 @@ import { All, Controller, Get } from '@nestjs/common';
 import { ApiError } from 'nestjs-emails';
 import { type Readiness, ReadinessService } from './readiness.service.js';
 
-/** For load balancers and supervisors; needs no token and tells nothing about anybody. */
+/** For load balancers and supervisors; needs no token and contains no data of accounts. */
 @Controller('health')
 export class HealthController {
   constructor(private readonly readiness: ReadinessService) {}
@@ -13,7 +13,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** The process does what it is there for; what it works with answers too, else `degraded` with the reason. */
+  /** The process can do its work; its services answer too, else `degraded` with the reason. */
   @Get('ready')
   async ready(): Promise<Readiness> {
     const { status, checks } = await this.readiness.check();

@@ -12,7 +12,7 @@ import { SmtpProbe } from './smtp.probe.js';
 @Module({})
 export class HealthModule {
   static register({ role, redisUrls }: Settings, smtpUrl: string): DynamicModule {
-    // Whoever accepts emails goes on accepting them; a worker without its queue or next hop is of no use.
+    // A process that accepts emails keeps accepting them; a worker without its queue or next hop can do nothing.
     const vital = role === 'worker';
     return {
       module: HealthModule,

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { databaseProblem } from '../../shared/errors/database-problem.js';
 import type { Probe } from './probe.js';
 
-/** Asks PostgreSQL a question that costs nothing. */
+/** Runs a trivial query on PostgreSQL. */
 export class PostgresProbe implements Probe {
   constructor(
     readonly name: string,

@@ -1,13 +1,13 @@
-/** Something that this process works with, and how to find out whether it answers. */
+/** A health check of a service of this process. */
 export interface Probe {
   name: string;
-  /** False: without it the process still does what it is asked for; what is owed is made up for later. */
+  /** False: without it the process still serves requests; pending work is done later. */
   vital: boolean;
   /** Rejects when it does not answer. */
   check(): Promise<void>;
-  /** In words for an operator, without addresses. */
+  /** Reason for an operator, without addresses. */
   reason(error: unknown): string;
-  /** Gives back what it holds. */
+  /** Releases its resources. */
   close?(): void | Promise<void>;
 }
 

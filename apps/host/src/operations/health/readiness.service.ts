@@ -1,11 +1,11 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { PROBES, type Probe } from './probe.js';
 
-/** What each probe found: `ok`, or the reason why not. */
+/** Result of each probe: `ok`, or the reason why not. */
 export type Findings = Readonly<Record<string, string>>;
 
 export interface Readiness {
-  /** `degraded`: this process does what it is asked for, but something will be late. `down`: it cannot. */
+  /** `degraded`: this process does its work, but something will be late. `down`: it cannot do its work. */
   status: 'ok' | 'degraded' | 'down';
   checks: Findings;
 }
@@ -15,23 +15,23 @@ const OK = 'ok';
 /** A probe without an answer after this time has failed. Milliseconds. */
 const PATIENCE = 2_000;
 
-/** Asks all probes, once for all who want to know at the same time. */
+/** Runs all probes, once for concurrent callers. */
 @Injectable()
 export class ReadinessService implements OnApplicationShutdown {
-  private underWay: Promise<Readiness> | undefined;
+  private running: Promise<Readiness> | undefined;
   private stopping = false;
 
   constructor(@Inject(PROBES) private readonly probes: readonly Probe[]) {}
 
   check(): Promise<Readiness> {
     if (this.stopping) return Promise.resolve({ status: 'down', checks: { process: 'it is stopping' } });
-    this.underWay ??= this.askAll().finally(() => {
-      this.underWay = undefined;
+    this.running ??= this.askAll().finally(() => {
+      this.running = undefined;
     });
-    return this.underWay;
+    return this.running;
   }
 
-  /** From now on the process is not ready, though it still serves who comes. */
+  /** From now on the process is not ready, though it still serves requests. */
   stop(): void {
     this.stopping = true;
   }

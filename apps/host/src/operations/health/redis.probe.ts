@@ -2,7 +2,7 @@ import { openRedis, type RedisClient } from '../../redis/open-redis.js';
 import { redisOptions } from '../../redis/redis-options.js';
 import type { Probe } from './probe.js';
 
-/** Asks Redis on a connection of its own, so that a busy queue does not look like a dead one. */
+/** Pings Redis on a separate connection, so that a busy queue does not look like a dead one. */
 export class RedisProbe implements Probe {
   readonly name = 'queue';
   private readonly redis: RedisClient;
@@ -17,7 +17,7 @@ export class RedisProbe implements Probe {
       maxRetriesPerRequest: 0,
       commandTimeout: 2_000,
     });
-    // Said by `check`, when somebody asks.
+    // `check` reports it.
     this.redis.on('error', () => undefined);
   }
 

@@ -1,7 +1,7 @@
 import { SmtpTransport } from 'nestjs-emails';
 import type { Probe } from './probe.js';
 
-/** How long an answer of the SMTP server counts: each question is a connection, maybe with a login. Milliseconds. */
+/** Lifetime of a result, because each check needs a connection, maybe with a login. Milliseconds. */
 const FRESH = 30_000;
 
 const STEP = 1_500;
@@ -13,10 +13,10 @@ const REASONS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'there was no answer in time',
   EAUTH: 'the SMTP server refused the user or the password',
   ETLS: 'there is no TLS with the SMTP server',
-  ENOLOGIN: 'the SMTP server offers no login, or takes no mail without one',
+  ENOLOGIN: 'the SMTP server offers no login, or accepts no mail without one',
 };
 
-/** Asks the SMTP server whether it takes mail, beside the connections that carry mail: those may all be busy. */
+/** Asks the SMTP server whether it accepts mail, on a separate connection: those that carry mail may all be busy. */
 export class SmtpProbe implements Probe {
   readonly name = 'transport';
   private readonly transport: SmtpTransport;
@@ -38,13 +38,13 @@ export class SmtpProbe implements Probe {
 
   async check(): Promise<void> {
     if (performance.now() - this.answeredAt < FRESH) return;
-    // With a signal, so that it is asked whether mail is taken; its own limits end the question.
+    // With a signal, so that the check covers the acceptance of mail; its own timeouts end it.
     await this.transport.verify(new AbortController().signal);
     this.answeredAt = performance.now();
   }
 
   reason(error: unknown): string {
     const { code } = error as { code?: unknown };
-    return REASONS[String(code)] ?? 'it does not answer as an SMTP server does';
+    return REASONS[String(code)] ?? 'it does not answer like an SMTP server';
   }
 }

@@ -1,7 +1,10 @@
 import type { EmailsObserver, ObservedAttempt } from 'nestjs-emails';
 import type { Logger } from 'pino';
 
-/** One line for each attempt: the email's id, how many recipients it ended how for, milliseconds. Nobody is named. */
+/**
+ * One line for each attempt: the email's id, the numbers of recipients by outcome, milliseconds. It contains no
+ * address.
+ */
 export class EmailLog implements EmailsObserver {
   constructor(private readonly logger: Logger) {}
 

@@ -1,9 +1,9 @@
 import { type Logger, pino, stdTimeFunctions } from 'pino';
-import type { LogLevel } from '../../config/settings.js';
+import type { Settings } from '../../config/settings.js';
 import { describeError } from '../../shared/errors/describe-error.js';
 
-/** One JSON object a line on standard output. Errors appear without what callers or servers said in them. */
-export function createLogger(level: LogLevel): Logger {
+/** One JSON object a line on standard output. Errors appear without quotes of callers or servers. */
+export function createLogger(level: Settings['logLevel']): Logger {
   return pino({
     level,
     base: null,

@@ -9,13 +9,13 @@ function setUp(level: Level = 'info') {
 }
 
 describe('PinoLoggerService', () => {
-  it('names the part that speaks', () => {
+  it('names the component', () => {
     const { service, written } = setUp();
     service.log('Hello.', 'Greeter');
     expect(written()).toEqual([expect.objectContaining({ level: 30, context: 'Greeter', msg: 'Hello.' })]);
   });
 
-  it('tells a stack from a name and leaves out its message', () => {
+  it('distinguishes a stack from a name and leaves out its message', () => {
     const { service, written } = setUp();
     const stack = 'Error: for bob@example.com\n    at somewhere (file.ts:1:2)';
     service.error('Failed.', stack, 'Worker');
@@ -40,7 +40,7 @@ describe('PinoLoggerService', () => {
     expect(JSON.stringify(written())).not.toContain('bob');
   });
 
-  it('keeps the talk of a start for debugging', () => {
+  it('logs start messages of Nest at debug level', () => {
     const quiet = setUp();
     quiet.service.log('Mapped {/emails, POST} route', 'RouterExplorer');
     expect(quiet.written()).toEqual([]);

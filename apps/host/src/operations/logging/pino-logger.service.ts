@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import type { Level, Logger } from 'pino';
 import { framesOf } from '../../shared/errors/describe-error.js';
 
-/** Nest's own start-up talk: of use when something does not start, noise otherwise. */
+/** Nest's start messages, useful only when something does not start. */
 const QUIET_CONTEXTS = new Set([
   'InstanceLoader',
   'NestApplication',
@@ -11,7 +11,7 @@ const QUIET_CONTEXTS = new Set([
   'RoutesResolver',
 ]);
 
-/** Nest's logger on pino. After a message come the stack of an error, if any, and the name of the part that speaks. */
+/** Nest's logger on pino. A message is followed by the stack of an error, if any, and the name of the component. */
 export class PinoLoggerService implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
@@ -52,7 +52,7 @@ export class PinoLoggerService implements LoggerService {
   }
 }
 
-/** Objects are not written out: nobody checked what is in them. */
+/** Objects are not logged, because their content is unknown. */
 function textOf(message: unknown): string {
   return typeof message === 'string' ? message : message instanceof Error ? 'An error.' : 'No text.';
 }

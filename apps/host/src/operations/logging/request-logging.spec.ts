@@ -46,7 +46,7 @@ async function exchange(method: string, path: string): Promise<{ text: string; l
 }
 
 describe('requestLogging', () => {
-  it('writes method, pattern, status, time and an id of ours that the answer carries', async () => {
+  it('logs method, pattern, status, time and the request id in the answer', async () => {
     const { line, requestId } = await exchange('GET', '/contacts/bob@example.com?token=re_12345678');
     expect(line).toMatchObject({ level: 30, method: 'GET', path: '/contacts/:email', status: 200 });
     expect(line.ms).toBeGreaterThanOrEqual(0);
@@ -65,13 +65,13 @@ describe('requestLogging', () => {
     ['GET', '/files/kid/re_12345678/%zz', '/files'],
     ['GET', '//files/kid/re_12345678', '(unknown)'],
     ['GET', '/broken?x=bob@example.com', '/broken'],
-  ])('writes nothing of a caller: %s %s', async (method, path, logged) => {
+  ])('logs no data of a caller: %s %s', async (method, path, logged) => {
     const { text, line } = await exchange(method, path);
     expect(line.path).toBe(logged);
     expect(text).not.toMatch(/example|re_12345678|hello|a body|127\.0\.0\.1/);
   });
 
-  it('writes an error for a failure of ours', async () => {
+  it('logs an error for a server failure', async () => {
     const { line } = await exchange('GET', '/broken');
     expect(line).toMatchObject({ level: 50, status: 500 });
   });

@@ -4,9 +4,9 @@ import { emailIdOf } from 'nestjs-emails';
 import type { Logger } from 'pino';
 
 /**
- * One line for each answer: method, path, status, milliseconds and a request id of our own making, which the answer
- * carries as `x-request-id`; when the request became an email, its id too. Headers, bodies, queries and addresses are
- * never part of it, and instead of a path with ids or addresses in it the route's pattern is written.
+ * One line for each answer: method, path, status, milliseconds and a generated request id, which the answer has as
+ * `x-request-id`; if the request created an email, its id too. It never contains headers, bodies, queries and
+ * addresses, and has the route's pattern in place of a path with ids or addresses.
  */
 export function requestLogging(logger: Logger): RequestHandler {
   return (request, response, next) => {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { EmailsBacklog, EventSubscriptions } from 'nestjs-emails';
-import { WebhooksBacklog } from 'nestjs-emails/webhooks';
+import { EmailsBacklog, EventSubscriptions, FeatureMetrics } from 'nestjs-emails';
 import { Gauge } from 'prom-client';
 import { Metrics } from './metrics.js';
+import { gauge } from './series.js';
 
-/** What is still to be done, asked when Prometheus asks. Every process tells the same: take the maximum, not the sum. */
+/** Pending work, read when Prometheus asks. Every process reports the same: take the maximum, not the sum. */
 @Injectable()
 export class BacklogMetrics {
   private readonly due: Gauge;
@@ -12,59 +12,24 @@ export class BacklogMetrics {
   private readonly jobs: Gauge;
   private readonly untold: Gauge;
   private readonly oldestUntold: Gauge;
-  private readonly unsent: Gauge;
-  private readonly oldestUnsent: Gauge;
+  private readonly ofFeatures = new Map<string, Gauge>();
 
   constructor(
-    { registry }: Metrics,
+    private readonly metrics: Metrics,
     private readonly backlog: EmailsBacklog,
     private readonly subscriptions: EventSubscriptions,
-    private readonly webhooks: WebhooksBacklog,
+    private readonly features: FeatureMetrics,
   ) {
-    const registers = [registry];
-    this.due = new Gauge({
-      name: 'emails_due',
-      help: 'Emails that are due and that no worker has, those that wait for a next hop included.',
-      registers,
-    });
-    this.oldestDue = new Gauge({
-      name: 'emails_oldest_due_age_seconds',
-      help: 'How long the oldest of them has been due; 0 when there is none.',
-      registers,
-    });
-    this.jobs = new Gauge({
-      name: 'emails_queue_jobs',
-      help: 'Jobs in the queue by state.',
-      labelNames: ['state'],
-      registers,
-    });
-    this.untold = new Gauge({
-      name: 'emails_outbox_events',
-      help: 'Events that a subscriber is still to be told.',
-      labelNames: ['subscriber'],
-      registers,
-    });
-    this.oldestUntold = new Gauge({
-      name: 'emails_outbox_oldest_age_seconds',
-      help: 'How long ago the oldest of them happened; 0 when there is none.',
-      labelNames: ['subscriber'],
-      registers,
-    });
-    this.unsent = new Gauge({
-      name: 'webhook_events_waiting',
-      help: 'Events that are to be sent to webhooks, for the first time or again.',
-      registers,
-    });
-    this.oldestUnsent = new Gauge({
-      name: 'webhook_events_oldest_age_seconds',
-      help: 'How long the oldest of them has waited; 0 when there is none.',
-      registers,
-    });
+    this.due = gauge(metrics.registry, 'emails_due');
+    this.oldestDue = gauge(metrics.registry, 'emails_oldest_due_age_seconds');
+    this.jobs = gauge(metrics.registry, 'emails_queue_jobs');
+    this.untold = gauge(metrics.registry, 'emails_outbox_events');
+    this.oldestUntold = gauge(metrics.registry, 'emails_outbox_oldest_age_seconds');
   }
 
-  /** What cannot be asked is left out: no number is better than an old one. */
+  /** An unreadable figure is left out: a missing figure is better than an old one. */
   async refresh(): Promise<void> {
-    await Promise.all([this.refreshDue(), this.refreshJobs(), this.refreshUntold(), this.refreshUnsent()]);
+    await Promise.all([this.refreshDue(), this.refreshJobs(), this.refreshUntold(), this.refreshFeatures()]);
   }
 
   private async refreshDue(): Promise<void> {
@@ -101,14 +66,13 @@ export class BacklogMetrics {
     }
   }
 
-  private async refreshUnsent(): Promise<void> {
-    try {
-      const { count, oldestAge } = await this.webhooks.waiting();
-      this.unsent.set(count);
-      this.oldestUnsent.set(oldestAge / 1_000);
-    } catch {
-      this.unsent.remove();
-      this.oldestUnsent.remove();
+  private async refreshFeatures(): Promise<void> {
+    const gauges = await this.features.gauges();
+    for (const gauge of this.ofFeatures.values()) gauge.remove();
+    for (const { name, help, value } of gauges) {
+      const gauge = this.ofFeatures.get(name) ?? new Gauge({ name, help, registers: [this.metrics.registry] });
+      this.ofFeatures.set(name, gauge);
+      gauge.set(value);
     }
   }
 }

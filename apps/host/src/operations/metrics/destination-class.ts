@@ -1,4 +1,4 @@
-/** Who receives most of the world's mail, by the domains of their addresses. */
+/** Receivers of most of the world's mail, by the domains of their addresses. */
 const PROVIDERS: Readonly<Record<string, RegExp>> = {
   google: /^(gmail|googlemail)\.com$/,
   microsoft: /^(outlook|hotmail|live|msn)\.[a-z]{2,3}(\.[a-z]{2})?$/,
@@ -6,10 +6,10 @@ const PROVIDERS: Readonly<Record<string, RegExp>> = {
   apple: /^(icloud|me|mac)\.com$/,
 };
 
-/** What destinations are told apart by: few, so that no address or domain becomes a label. */
+/** Classes of destinations: few, so that no address or domain becomes a label. */
 export const DESTINATION_CLASSES = [...Object.keys(PROVIDERS), 'other'];
 
-/** The class of an envelope address. A company whose mail one of them runs is `other`. */
+/** The class of an envelope address. A company domain hosted by one of them is `other`. */
 export function destinationClass(address: string): string {
   const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
   return Object.entries(PROVIDERS).find(([, pattern]) => pattern.test(domain))?.[0] ?? 'other';

@@ -2,14 +2,13 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 
-/** Longest wait for the collector, also when the process stops. Milliseconds. */
+/** Timeout of the collector, also when the process stops. Milliseconds. */
 const PATIENCE = 3_000;
 
 const OURS = resourceFromAttributes({ 'service.name': 'nestjs-emails', 'service.instance.id': String(process.pid) });
 
 /**
- * Sends traces to an OTLP collector over HTTP. How many are kept, and under which name, is said by `OTEL_TRACES_SAMPLER` and
- * `OTEL_SERVICE_NAME`, which the SDK reads.
+ * Sends traces to an OTLP collector over HTTP. The SDK reads `OTEL_TRACES_SAMPLER` and `OTEL_SERVICE_NAME`.
  *
  * @param endpoint its base address; `/v1/traces` is added
  */

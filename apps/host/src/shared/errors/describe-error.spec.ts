@@ -3,7 +3,7 @@ import { describeError } from './describe-error.js';
 const SECRET = 'bob@example.com';
 
 describe('describeError', () => {
-  it('keeps what we said ourselves', () => {
+  it('keeps our own messages', () => {
     const { type, message, stack } = describeError(new RangeError('Out of range.'));
     expect({ type, message }).toEqual({ type: 'RangeError', message: 'Out of range.' });
     expect(stack?.[0]).toMatch(/^at .*describe-error\.spec/);
@@ -17,7 +17,7 @@ describe('describeError', () => {
     ['a cause', new Error('Wrapped.', { cause: Object.assign(new Error(SECRET), { response: SECRET }) })],
     ['another property', Object.assign(new Error('Failed.'), { recipient: SECRET })],
     ['a thrown string', SECRET],
-  ])('leaves out what %s quotes', (_source, error) => {
+  ])('leaves out quotes of %s', (_source, error) => {
     expect(JSON.stringify(describeError(error))).not.toContain(SECRET);
   });
 

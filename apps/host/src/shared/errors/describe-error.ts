@@ -1,4 +1,4 @@
-/** What a log line may say of an error. */
+/** Describes an error for a log line. */
 export interface ErrorDescription {
   type: string;
   code?: string;
@@ -11,9 +11,9 @@ export interface ErrorDescription {
 const MAX_FRAMES = 12;
 
 /**
- * An error without anything a caller, a recipient or an operator's secret could have put into it. Messages of
- * PostgreSQL, of the JSON parser and of SMTP servers quote values, so those keep only their codes; other properties,
- * such as a statement's parameters, are never taken.
+ * An error without data of callers or recipients, and without secrets. Messages of PostgreSQL, of the JSON parser and
+ * of SMTP servers quote values, so those keep only their codes; other properties, such as a statement's parameters, are
+ * dropped.
  */
 export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) {
@@ -44,7 +44,7 @@ function codeOf(error: Error): string | undefined {
   return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined;
 }
 
-/** The frames of a stack, without the message that it starts with. */
+/** The frames of a stack, without its first message. */
 export function framesOf(stack = ''): string[] {
   return stack
     .split('\n')

@@ -1,4 +1,4 @@
-/** The process cannot start, for a reason that its operator can do something about: the message says what. */
+/** The process cannot start for a reason that its operator can fix; the message says how. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

@@ -10,15 +10,15 @@ const namesOf = (change: Parameters<typeof changed<{ id: string; name: string }>
   changed(pages, change).pages.map(({ data }) => data.map(({ name }) => name));
 
 describe('changed', () => {
-  it('puts what was saved in its place', () => {
+  it('replaces a saved row', () => {
     expect(namesOf({ saved: { id: 'c', name: 'new' } })).toEqual([['a', 'b'], ['new']]);
   });
 
-  it('puts what was made first', () => {
+  it('adds a created row at the top', () => {
     expect(namesOf({ made: { id: 'd', name: 'd' } })).toEqual([['d', 'a', 'b'], ['c']]);
   });
 
-  it('takes out what is gone', () => {
+  it('removes a deleted row', () => {
     expect(namesOf({ goneId: 'a' })).toEqual([['b'], ['c']]);
   });
 });

@@ -4,8 +4,8 @@ import type { List } from './types';
 type Pages<Item> = InfiniteData<List<Item>, unknown>;
 
 /**
- * Changes what was read of a list, instead of reading all of its pages again: a row that was saved, was made (it comes
- * first) or is gone.
+ * Updates the cached pages of a list without reading them again, for a row that was saved, created (added at the top)
+ * or deleted.
  */
 export function changePages<Item extends { id: string }>(
   client: QueryClient,

@@ -3,13 +3,13 @@ import { noteAnswer } from './connection';
 
 export { ApiProblem };
 
-/** Where the page is mounted, with a slash at its end. */
+/** Mount path of the page, with a slash at its end. */
 export const MOUNT = new URL(document.baseURI).pathname;
 
-/** Where the page token lies in the browser's storage, which tabs share. */
+/** Key of the page token in the browser's storage, which tabs share. */
 export const PAGE_TOKEN_KEY = 'nestjs-emails page token';
 
-/** What the page shows besides its cookie. Other servers on this machine get the cookie, and never this. */
+/** Token of the page next to its cookie. Other servers on this machine get the cookie, and never this. */
 export function keepPageToken(token: string): void {
   localStorage.setItem(PAGE_TOKEN_KEY, token);
 }
@@ -25,7 +25,7 @@ export interface RequestOptions {
   headers?: Record<string, string>;
 }
 
-/** What the server answers below the mount path, as it came. @throws ApiProblem for every refusal, and when none came */
+/** The server's answer to a path below the mount path. @throws ApiProblem for every refusal, and without an answer */
 export async function fetchMounted(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
   const { body, signal, headers } = options;
   let response: Response;
@@ -64,7 +64,7 @@ export function api<T>(method: string, path: string, options?: RequestOptions): 
   return ask<T>(method, `api/${path}`, options);
 }
 
-/** `?a=b&c=d` of what is set; a list gives its name once for each value. Empty when nothing is. */
+/** `?a=b&c=d` of the defined values; a list repeats its name for each value. Empty without any. */
 export function queryOf(parameters: Record<string, string | number | readonly string[] | undefined>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {

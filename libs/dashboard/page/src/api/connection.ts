@@ -3,19 +3,19 @@ import { useSyncExternalStore } from 'react';
 const listeners = new Set<() => void>();
 let isSilent = false;
 
-/** Notes whether the server answered just now. */
+/** Records whether the server just answered. */
 export function noteAnswer(answered: boolean): void {
   if (isSilent === !answered) return;
   isSilent = !answered;
-  for (const tell of listeners) tell();
+  for (const notify of listeners) notify();
 }
 
-/** Whether the server did not answer when it was asked last. */
+/** Whether the server did not answer the last request. */
 export function isAway(): boolean {
   return isSilent;
 }
 
-/** The same, told again when it changes. */
+/** The same, updated when it changes. */
 export function useAway(): boolean {
   return useSyncExternalStore(subscribe, isAway);
 }

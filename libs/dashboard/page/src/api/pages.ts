@@ -4,18 +4,18 @@ import { api, queryOf } from './client';
 import type { List } from './types';
 
 interface PagesOptions {
-  /** Filters of the API, besides `limit` and `after`. */
+  /** Filters of the API, except `limit` and `after`. */
   query?: Record<string, string | readonly string[] | undefined>;
   /** Rows of one page. Default: 50. */
   limit?: number;
 }
 
-/** Long lists are not read again by themselves: that would be one request after the other for each of their pages. */
+/** Long lists are not refreshed automatically, which would take a request for each page. */
 function isShort({ state }: { state: { data?: unknown } }): boolean {
   return ((state.data as InfiniteData<unknown> | undefined)?.pages.length ?? 0) <= 2;
 }
 
-/** All pages of a list that were read so far, as one list, newest first, and a way to the next. */
+/** All read pages of a list as one list, newest first, with a function that reads the next. */
 export function usePages<Item extends { id: string }>(path: string, { query = {}, limit = 50 }: PagesOptions = {}) {
   const pages = useInfiniteQuery({
     queryKey: ['list', path, query, limit],

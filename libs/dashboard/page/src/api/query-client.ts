@@ -4,8 +4,8 @@ import { retryDelay, shouldRetry } from './retries';
 import { sessionQuery } from './session';
 
 /**
- * What is known to have an end is waited out; see `shouldRetry`. Who is not signed in any more is asked to sign in. Nothing
- * waits for the browser's "online": the server may be on this machine.
+ * Retries temporary problems; see `shouldRetry`. An ended session leads to the sign-in. Requests do not wait for the
+ * browser's "online" state, because the server may be on this machine.
  */
 export const queryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: noteSignOut }),

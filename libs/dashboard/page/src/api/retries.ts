@@ -1,21 +1,22 @@
 import { ApiProblem } from './api-problem';
 
-/** How often a server that is away is asked whether it is back. Milliseconds. */
+/** Interval of requests to an unreachable server. Milliseconds. */
 export const PROBE_INTERVAL = 2_000;
 
-/** How often what passes is asked for again. */
+/** Limit of retries for a temporary problem. */
 const PATIENCE = 2;
 
 /**
- * Asks no refusal again. Silence is waited out, however long; what the server says will pass is asked for twice more, and so is
- * what nobody is signed in for, so that a screen has not failed before it is put aside for signing in.
+ * Whether to retry. Refusals are final. A missing answer is retried without a limit; a problem that the server calls
+ * temporary is retried twice, and so is a missing sign-in, so that a screen does not fail before it is replaced by the
+ * sign-in.
  */
 export function shouldRetry(failures: number, error: unknown): boolean {
   if (!(error instanceof ApiProblem)) return false;
   return error.isSilence || (failures < PATIENCE && [401, 503].includes(error.status));
 }
 
-/** When to ask again. Milliseconds. */
+/** Delay before the retry. Milliseconds. */
 export function retryDelay(failures: number, error: unknown): number {
   if (error instanceof ApiProblem && error.isSilence) return PROBE_INTERVAL;
   const wanted = error instanceof ApiProblem ? error.retryAfter : undefined;

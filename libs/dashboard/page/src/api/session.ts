@@ -1,33 +1,25 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { Feature } from '../../../src/screens';
 import { ask, forgetPageToken, keepPageToken } from './client';
 
-/** What this host has: the page shows nothing of the rest. */
-export interface Features {
-  emails: boolean;
-  templates: boolean;
-  topics: boolean;
-  contacts: boolean;
-  apiKeys: boolean;
-  webhooks: boolean;
-  inbox: boolean;
-  operations: boolean;
-}
+/** Features of this host: the page hides the others. */
+export type Features = Readonly<Record<Feature, boolean>>;
 
 export interface Session {
-  /** Who asks whoever comes: this page for a key, or the host in its own way. */
+  /** The kind of sign-in: this page with a key, or the host in its own way. */
   signIn: 'key' | 'host';
   signedIn: boolean;
   permission: 'full_access' | 'sending_access' | null;
-  /** Tells accounts apart; null for who is not signed in. */
+  /** Distinguishes accounts; null without a sign-in. */
   account: string | null;
   key: { id: string } | null;
   expires_at: string | null;
   features: Features;
   /** Version of the dashboard. */
   version: string;
-  /** Where the API begins, for what is to be pasted. */
+  /** Base address of the API, for commands to paste. */
   apiUrl: string;
-  /** Set by this page: whether it was asked to sign out. */
+  /** Set by this page: whether the user signed out. */
   hasLeft?: true;
 }
 
@@ -38,13 +30,13 @@ export const sessionQuery = queryOptions({
   refetchInterval: 300_000,
 });
 
-/** What opens a session: a key, or the code of a link that does so once. */
+/** Credentials of a session: a key, or the code of a link that works once. */
 export type Proof = { token: string } | { code: string };
 
 const isOther = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== sessionQuery.queryKey[0];
 
 /**
- * Opens a session. What was shown before is asked for anew, and forgotten at once when it was another key's that still held.
+ * Opens a session. Shown data is asked for again, and forgotten at once when it belonged to another key.
  *
  * @throws ApiProblem
  */
@@ -58,7 +50,7 @@ export async function signIn(proof: Proof, client: QueryClient): Promise<void> {
   void client.invalidateQueries({ predicate: isOther });
 }
 
-/** Ends the session here and forgets all that was shown in it. @throws ApiProblem when it still holds */
+/** Ends the session and drops its cached data. @throws ApiProblem when the session is still valid */
 export async function signOut(client: QueryClient): Promise<void> {
   await ask('DELETE', 'session');
   forgetPageToken();
@@ -79,7 +71,7 @@ export async function signOut(client: QueryClient): Promise<void> {
   forgetAnswers(client);
 }
 
-/** Forgets all that was read for who was signed in. */
+/** Drops all data of the signed-in account. */
 export function forgetAnswers(client: QueryClient): void {
   client.removeQueries({ predicate: isOther });
 }

@@ -1,26 +1,16 @@
-/** What the API answers, as far as the page uses it. Times as the contract writes them. */
+import { EMAIL_STATES, type EmailEventType } from 'nestjs-emails/facts';
+
+/** Answers of the API, as far as the page uses them. Times as in the contract. */
 export interface List<T> {
   object: 'list';
   has_more: boolean;
   data: T[];
 }
 
-export const EMAIL_STATES = [
-  'queued',
-  'scheduled',
-  'sent',
-  'delivered',
-  'delivery_delayed',
-  'bounced',
-  'complained',
-  'opened',
-  'clicked',
-  'canceled',
-  'failed',
-  'suppressed',
-] as const;
+/** The states of an email, in the order of the contract. */
+export const STATES = Object.keys(EMAIL_STATES) as EmailState[];
 
-export type EmailState = (typeof EMAIL_STATES)[number];
+export type EmailState = EmailEventType;
 
 export interface Email {
   object: 'email';
@@ -49,6 +39,7 @@ export interface EmailEvent {
   recipient: string | null;
   created_at: string;
   reason: string | null;
+  reason_code: string | null;
   attempt: number | null;
   source: string;
   bounce: { type: string; subType: string; message: string; diagnosticCode: string[] } | null;
@@ -62,6 +53,7 @@ export interface EmailRecipient {
   last_attempt_at: string | null;
   next_attempt_at: string | null;
   reason: string | null;
+  reason_code: string | null;
 }
 
 export interface EmailAttachment {

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 let isFirst = true;
 
-/** Stands behind a screen: leads the focus to its heading when it is shown, unless it is the first that the page shows. */
+/** Moves the focus to a screen's heading when the screen is shown, except for the first one of the page. */
 export function Arrival() {
   useEffect(() => {
     const wasFirst = isFirst;

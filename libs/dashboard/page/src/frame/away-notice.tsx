@@ -3,19 +3,19 @@ import { useEffect } from 'react';
 import { useAway } from '../api/connection';
 import { sessionQuery } from '../api/session';
 
-/** One quiet line while the server is away. Asks whether it is back, and then for all that is shown. */
+/** One line while the server is away. Polls the server, and refreshes all shown data once it is back. */
 export function AwayNotice() {
   const client = useQueryClient();
   const away = useAway();
   useEffect(() => {
     if (!away) return undefined;
-    // Silence is asked again until it ends, so that this is all that it takes.
+    // Missing answers are retried until one arrives, so this is enough.
     void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
     return () => void client.invalidateQueries();
   }, [away, client]);
   return (
     <div role="status" className="away">
-      {away && <p>The server does not answer. This page goes on by itself when it does.</p>}
+      {away && <p>The server does not answer. This page continues automatically when it does.</p>}
     </div>
   );
 }

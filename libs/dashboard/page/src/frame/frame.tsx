@@ -16,7 +16,7 @@ interface FrameProps {
   children: ReactNode;
 }
 
-/** The navigation, and beside it the screen that was chosen. */
+/** The navigation, and next to it the chosen screen. */
 export function Frame({ session, screens, children }: FrameProps) {
   const [location] = useLocation();
   const [isHelpOpen, setHelpOpen] = useState(false);
@@ -31,7 +31,7 @@ export function Frame({ session, screens, children }: FrameProps) {
   });
   useLeavingSearch(main);
   useKeptFocus(main);
-  // On narrow screens the navigation is wider than what is seen of it.
+  // On narrow screens the navigation is wider than its visible part.
   useEffect(() => {
     nav.current
       ?.querySelector(`[data-path="${current?.path}"]`)
@@ -85,7 +85,7 @@ function focusOn(field: HTMLElement | null | undefined): void {
   if (field instanceof HTMLInputElement) field.select();
 }
 
-/** Escape leads out of the search, so that the keys of the screen work again; what was typed stays. */
+/** Escape leaves the search, so that the keys of the screen work again; the typed text stays. */
 function useLeavingSearch(main: React.RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

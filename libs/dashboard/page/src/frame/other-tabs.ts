@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { PAGE_TOKEN_KEY } from '../api/client';
 
-/** Asks for all anew when somebody signs in or out in another tab, as tabs share the session. */
+/** Reloads everything after a sign-in or sign-out in another tab, as tabs share the session. */
 export function useOtherTabs(): void {
   const client = useQueryClient();
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { ApiProblem, fetchMounted } from '../api/client';
 import { PROBE_INTERVAL } from '../api/retries';
 
-/** Session storage key. It is set while the page has been reloaded for a chunk that has not loaded yet. */
+/** Session storage key, set after the page was reloaded for a chunk until that chunk has loaded. */
 const RELOADED = 'nestjs-emails reloaded';
 
 /**

@@ -6,7 +6,7 @@ interface ScreenBoundaryProps {
   children: ReactNode;
 }
 
-/** Keeps a screen that fails, or whose chunk cannot be loaded, from taking the others with it. */
+/** Isolates a screen that fails, or whose chunk cannot be loaded, from the others. */
 export class ScreenBoundary extends Component<ScreenBoundaryProps, { error: unknown }> {
   override state = { error: undefined };
 
@@ -20,7 +20,7 @@ export class ScreenBoundary extends Component<ScreenBoundaryProps, { error: unkn
       <Problem
         what={`${this.props.title} could not be shown`}
         error={this.state.error}
-        meaning="The host may have been updated meanwhile: load the page anew. Nothing of your emails is touched by this."
+        meaning="The host may have been updated: reload the page. Your emails are not affected."
         onRetry={() => location.reload()}
       />
     );

@@ -2,8 +2,8 @@ import { Dialog } from '../parts/dialog';
 
 const KEYS = [
   ['/', 'Search or filter'],
-  ['j', 'The next one'],
-  ['k', 'The one before'],
+  ['j', 'Next'],
+  ['k', 'Previous'],
   ['Enter', 'Open'],
   ['Esc', 'Back'],
   ['?', 'These keys'],

@@ -3,8 +3,8 @@ export function codeOf(hash: string): string | undefined {
   return new URLSearchParams(hash.replace(/^#/, '')).get('code') || undefined;
 }
 
-/** Takes the code out of the address bar, whatever becomes of it. */
-export function takeCode(): string | undefined {
+/** Removes the code from the address bar, valid or not. */
+export function consumeCode(): string | undefined {
   const code = codeOf(location.hash);
   if (/^#code=/.test(location.hash)) {
     history.replaceState(history.state, '', location.pathname + location.search);

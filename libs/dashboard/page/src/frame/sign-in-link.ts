@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { signIn } from '../api/session';
-import { takeCode } from './sign-in-code';
+import { consumeCode } from './sign-in-code';
 
 /**
- * Signs in by links that do so once: by that which opened the page, and by those that are opened in a tab that shows it.
+ * Signs in with one-time links: the one that opened the page, and later ones opened in a tab of the page.
  *
  * @param first the code that the page was opened with
  */
@@ -22,12 +22,14 @@ export function useSignInLink(first: string | undefined) {
     };
     enter(opened.current);
     opened.current = undefined;
-    const onHashChange = () => enter(takeCode());
+    const onHashChange = () => enter(consumeCode());
     window.addEventListener('hashchange', onHashChange);
     return () => window.removeEventListener('hashchange', onHashChange);
   }, [mutate]);
   return {
-    /** While the link that opened the page is not answered: whether somebody is signed in is not known yet. */
+    /**
+     * True until the link that opened the page is answered: until then it is unknown whether a visitor is signed in.
+     */
     isOpening,
     isPending,
     error,

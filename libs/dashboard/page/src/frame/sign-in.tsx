@@ -9,9 +9,9 @@ import './sign-in.css';
 
 interface SignInProps {
   session: Session;
-  /** Whether somebody was signed in here before, without having signed out. */
+  /** Whether a session ended here without a sign-out. */
   wasSignedIn: boolean;
-  /** Why the link that led here did not sign in. */
+  /** The reason why the link did not sign in. */
   linkError: unknown;
   isLinkPending: boolean;
 }
@@ -24,14 +24,14 @@ export function SignIn({ session, wasSignedIn, linkError, isLinkPending }: SignI
       <h1>{wasSignedIn ? 'You were signed out' : 'Sign in'}</h1>
       {wasSignedIn && (
         <p role="status">
-          The key was revoked, the session was over or ended in another tab, or the server was started anew. Emails go
-          on as they were. What you had before you, and what you typed, comes back when you sign in.
+          The key was revoked, the session expired or was ended in another tab, or the server was restarted. Emails are
+          not affected. Your screen and your input return when you sign in.
         </p>
       )}
       {session.signIn === 'host' ? (
         <p>
-          You are not signed in at this host, or not in a way that this page may be used with. Sign in there, then load
-          this page anew.
+          You are not signed in at this host, or your sign-in does not allow this page. Sign in there, then reload this
+          page.
         </p>
       ) : (
         <KeyForm linkError={linkError} isLinkPending={isLinkPending} />
@@ -59,7 +59,7 @@ function KeyForm({ linkError, isLinkPending }: Pick<SignInProps, 'linkError' | '
         <Problem what="The link did not sign you in" error={linkError} />
       )}
       <form className="stack" onSubmit={onSubmit}>
-        <Field label="API key" hint="One with full access. It is not kept in this browser.">
+        <Field label="API key" hint="A key with full access. It is not stored in this browser.">
           {(ids) => (
             <input
               {...ids}
@@ -85,7 +85,7 @@ function KeyForm({ linkError, isLinkPending }: Pick<SignInProps, 'linkError' | '
   );
 }
 
-/** Whether it is the key that is wrong. */
+/** Whether the key is wrong. */
 function isRefused(error: Error | null): boolean {
   return error instanceof ApiProblem && error.status === 401;
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { chooseTheme, chosenTheme, THEMES, type Theme } from './theme';
 
-/** Light, dark, or as the system has it. */
+/** Light, dark, or the system's theme. */
 export function ThemeChoice() {
   const [theme, setTheme] = useState(chosenTheme);
   const choose = (chosen: Theme) => {

@@ -3,7 +3,7 @@ const KEY = 'nestjs-emails theme';
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** What was chosen before; else the system's. */
+/** The theme chosen before; else the system's. */
 export function chosenTheme(): Theme {
   const kept = localStorage.getItem(KEY);
   return THEMES.find((theme) => theme === kept) ?? 'system';

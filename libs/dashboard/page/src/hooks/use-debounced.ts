@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** A value once it was left alone for so long. Milliseconds. */
+/** A value after it was stable for a time. Milliseconds. */
 export function useDebounced<T>(value: T, delay: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

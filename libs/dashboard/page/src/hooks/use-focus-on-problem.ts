@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** For a form: once it was refused, its first wrong field has the focus, so that what is wrong is read out. */
+/** Moves the focus to the first invalid field of a refused form, so that a screen reader reads the problem. */
 export function useFocusOnProblem(error: unknown): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

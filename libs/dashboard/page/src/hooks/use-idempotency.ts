@@ -1,13 +1,13 @@
 import { useRef } from 'react';
 
 interface Idempotency {
-  /** The header for a request that asks for this: the same until it was done. */
+  /** The header for a request with this content: the same until it succeeded. */
   headersOf: (asked: string) => Record<string, string>;
-  /** What is asked for from now on is asked for anew. */
+  /** Later requests get a new key. */
   done: () => void;
 }
 
-/** Has what is clicked twice, or was done without our hearing of it and is asked for again, done once. */
+/** Executes a request once after a double click, or a retry after a lost answer. */
 export function useIdempotency(): Idempotency {
   const keys = useRef(new Map<string, string>());
   return {

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from 'react';
 
 /**
- * What has the focus may go: a row that was deleted, a button for what cannot be done any more. Then the heading of what it
- * stood in takes the focus, rather than nothing.
+ * The focused element may disappear: a deleted row, a button of an action that is no longer possible. Then the heading
+ * of its container gets the focus.
  */
 export function useKeptFocus(main: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -12,7 +12,7 @@ export function useKeptFocus(main: RefObject<HTMLElement | null>): void {
     const note = ({ target }: FocusEvent) => {
       around = target instanceof Element ? ancestorsOf(target) : [];
     };
-    const lead = () => {
+    const moveFocus = () => {
       if (document.activeElement !== document.body || around[0]?.isConnected !== false) return;
       const left = around.filter((element) => element.isConnected && current.contains(element));
       around = [];
@@ -21,8 +21,8 @@ export function useKeptFocus(main: RefObject<HTMLElement | null>): void {
       if (!heading.hasAttribute('tabindex')) heading.tabIndex = -1;
       heading.focus();
     };
-    // Later, so that those come first who know better where to lead it.
-    const observer = new MutationObserver(() => setTimeout(lead));
+    // Deferred, so that components with a better target go first.
+    const observer = new MutationObserver(() => setTimeout(moveFocus));
     document.addEventListener('focusin', note);
     observer.observe(current, { childList: true, subtree: true });
     return () => {

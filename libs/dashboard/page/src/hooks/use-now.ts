@@ -10,7 +10,7 @@ function subscribe(listener: () => void): () => void {
   now = Date.now();
   timer ??= setInterval(() => {
     now = Date.now();
-    for (const tell of listeners) tell();
+    for (const notify of listeners) notify();
   }, STEP);
   return () => {
     listeners.delete(listener);
@@ -21,7 +21,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The time, exact to ten seconds. One timer for all who ask. */
+/** The time, exact to ten seconds. One timer for all users. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }

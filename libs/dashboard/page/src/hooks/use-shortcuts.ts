@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 
-/** What a key does. Keys as in `KeyboardEvent.key`, such as `j` or `Escape`. */
+/** Action of a key. Keys as in `KeyboardEvent.key`, such as `j` or `Escape`. */
 export type Shortcuts = Readonly<Record<string, () => void>>;
 
-/** Keys do nothing while somebody types, while a dialog is open, and together with Ctrl, Alt or Meta. */
+/** Keys are ignored in text fields, while a dialog is open, and together with Ctrl, Alt or Meta. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const current = useRef(shortcuts);
   current.current = shortcuts;

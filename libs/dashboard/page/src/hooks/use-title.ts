@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 
-/** What every title of the page ends with. */
+/** End of every title of the page. */
 const NAME = 'Emails';
 
-/** The title of the tab, while this is shown. */
+/** Sets the title of the tab while this is mounted. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = title === NAME ? NAME : `${title} · ${NAME}`;

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { useLocation, useSearch } from 'wouter';
 
-/** The query of the address bar, which holds the whole state of a screen, and a way to change parts of it. */
+/** The query of the address bar, which holds the whole state of a screen, and a function that changes parts of it. */
 export function useUrlState(): [URLSearchParams, (changes: Record<string, string | null>) => void] {
   const search = useSearch();
   const [path, navigate] = useLocation();

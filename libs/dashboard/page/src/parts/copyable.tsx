@@ -2,11 +2,11 @@ import { useState } from 'react';
 import './copyable.css';
 
 interface CopyableProps {
-  /** What is copied, whole. */
+  /** The copied text. */
   value: string;
-  /** What it is, for the button's name: "Copy the id". */
+  /** Its name in the button's label: "Copy the id". */
   what: string;
-  /** What is shown of it. Default: all. */
+  /** The shown text. Default: all of it. */
   shown?: string;
 }
 
@@ -22,21 +22,21 @@ export function Copyable({ value, what, shown = value }: CopyableProps) {
   );
 }
 
-/** The button alone. Says that it did so for a moment. */
+/** The button alone. It confirms the copy briefly. */
 export function CopyButton({ value, what }: { value: string; what: string }) {
-  const [said, setSaid] = useState('Copy');
+  const [label, setLabel] = useState('Copy');
   const copy = async () => {
-    setSaid((await copyText(value)) ? 'Copied' : 'Select and copy');
-    setTimeout(setSaid, 1_500, 'Copy');
+    setLabel((await copyText(value)) ? 'Copied' : 'Select and copy');
+    setTimeout(setLabel, 1_500, 'Copy');
   };
   return (
-    <button type="button" className="quiet copy-button" aria-label={`${said} ${what}`} onClick={() => void copy()}>
-      {said}
+    <button type="button" className="quiet copy-button" aria-label={`${label} ${what}`} onClick={() => void copy()}>
+      {label}
     </button>
   );
 }
 
-/** The clipboard is there only on https and loopback. */
+/** The clipboard is available only on https and loopback. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,4 +1,4 @@
-/** A command that calls the API. The key is left for the shell to fill in: the page never has it. */
+/** A command that calls the API. The shell fills in the key, which the page never has. */
 export function curlOf(apiUrl: string, method: string, path: string, body?: unknown): string {
   const url = quoted(`${apiUrl.replace(/\/$/, '')}/${path}`);
   const lines = [

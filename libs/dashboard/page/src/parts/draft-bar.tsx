@@ -1,24 +1,24 @@
 interface DraftBarProps {
-  /** The word on the button that saves. */
+  /** Label of the save button. */
   action: string;
-  /** True while there is something that is not saved. */
+  /** True while there are unsaved changes. */
   isChanged: boolean;
   isBusy: boolean;
-  /** True once it was saved. */
+  /** True after a save. */
   isSaved: boolean;
-  onThrowAway: () => void;
+  onDiscard: () => void;
 }
 
-/** The end of a form whose draft is kept: saves it, or throws it away, and says how it stands. */
-export function DraftBar({ action, isChanged, isBusy, isSaved, onThrowAway }: DraftBarProps) {
+/** Footer of a form with a draft: saves or discards it, and shows its state. */
+export function DraftBar({ action, isChanged, isBusy, isSaved, onDiscard }: DraftBarProps) {
   return (
     <div className="bar">
       <button type="submit" className="primary" disabled={!isChanged || isBusy}>
         {action}
       </button>
       {isChanged && (
-        <button type="button" className="quiet" onClick={onThrowAway}>
-          Throw away
+        <button type="button" className="quiet" onClick={onDiscard}>
+          Discard
         </button>
       )}
       <span className="soft" role="status">
@@ -29,6 +29,6 @@ export function DraftBar({ action, isChanged, isBusy, isSaved, onThrowAway }: Dr
 }
 
 function statusOf(isChanged: boolean, isSaved: boolean): string {
-  if (isChanged) return 'Not saved yet. Kept in this tab until it is.';
+  if (isChanged) return 'Not saved yet. Kept in this tab until you save or discard it.';
   return isSaved ? 'Saved.' : '';
 }

@@ -1,17 +1,17 @@
-/** A draft, as it is kept. */
+/** A stored draft. */
 export interface Kept<Values> {
-  /** What was saved when the first change was made. */
+  /** The saved values at the first change. */
   base: Values;
   /** The fields that differ from it. */
   changed: Partial<Values>;
 }
 
-/** What is changed over what is saved: fields that nobody touched follow what others save meanwhile. */
+/** Changes over the saved values: untouched fields follow later saves of others. */
 export function valuesOfDraft<Values>(saved: Values, kept: Kept<Values> | undefined): Values {
   return { ...saved, ...kept?.changed };
 }
 
-/** The draft after a change; undefined once everything is as it was. */
+/** The draft after a change; undefined once all values are equal to the saved ones. */
 export function afterChange<Values extends object>(
   saved: Values,
   kept: Kept<Values> | undefined,

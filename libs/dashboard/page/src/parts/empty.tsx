@@ -3,15 +3,15 @@ import { CopyButton } from './copyable';
 import './empty.css';
 
 interface EmptyProps {
-  /** What would be here: "No emails yet". */
+  /** The heading: "No emails yet". */
   title: string;
-  /** What would fill it. */
+  /** Explains how to add the first row. */
   children?: ReactNode;
   /** A command to paste. */
   curl?: string;
 }
 
-/** What stands where a list is empty: what would fill it, with a command to paste. */
+/** Placeholder of an empty list: explains how to add the first row, with a command to paste. */
 export function Empty({ title, children, curl }: EmptyProps) {
   return (
     <div className="empty">

@@ -3,14 +3,14 @@ import './field.css';
 
 interface FieldProps {
   label: string;
-  /** What is wrong with what was filled in. */
+  /** Problem of the entered value. */
   error?: string | undefined;
   hint?: string;
-  /** Gets the id that the label names, and that of the hint and the error. */
+  /** Receives the id for the label, and the ids of the hint and the error. */
   children: (ids: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean }) => ReactNode;
 }
 
-/** A field with its label, a hint and what is wrong with it. */
+/** A field with its label, a hint and its problem. */
 export function Field({ label, error, hint, children }: FieldProps) {
   const id = useId();
   const described = error !== undefined || hint !== undefined;

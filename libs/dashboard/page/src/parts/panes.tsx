@@ -4,19 +4,19 @@ import './panes.css';
 
 interface PanesProps {
   list: ReactNode;
-  /** The one thing that was chosen; below 900 px it takes the place of the list. */
+  /** The selected object; below 900 px it replaces the list. */
   detail?: ReactNode;
-  /** Where the list is, and what it is called: the way back on narrow screens. */
+  /** Path and name of the list, for the back link on narrow screens. */
   back: { href: string; title: string };
 }
 
-/** A list, and at its right the one thing that was chosen of it; on narrow screens one of them at a time. */
+/** A list with the selected object to its right; on narrow screens one of the two. */
 export function Panes({ list, detail, back }: PanesProps) {
   const isOpen = detail !== undefined && detail !== null && detail !== false;
   const frame = useRef<HTMLDivElement>(null);
   const wasOpen = useRef(isOpen);
   useEffect(() => {
-    if (wasOpen.current !== isOpen) leadFocus(frame.current, isOpen);
+    if (wasOpen.current !== isOpen) moveFocus(frame.current, isOpen);
     wasOpen.current = isOpen;
   }, [isOpen]);
   return (
@@ -24,7 +24,7 @@ export function Panes({ list, detail, back }: PanesProps) {
       <div className="list-pane">{list}</div>
       {isOpen && (
         <section className="detail-pane" aria-label="Chosen">
-          {/* Where the list is hidden, and its heading with it. */}
+          {/* For screens where the list and its heading are hidden. */}
           <h1 className="only-read way-title" tabIndex={-1}>
             {back.title}
           </h1>
@@ -38,8 +38,8 @@ export function Panes({ list, detail, back }: PanesProps) {
   );
 }
 
-/** What had the focus is hidden by what opened in its place, or went away with what was closed: it goes on from there. */
-function leadFocus(frame: HTMLElement | null, isOpen: boolean): void {
+/** Moves the focus when a newly opened pane hides the focused element, or a closed one removes it. */
+function moveFocus(frame: HTMLElement | null, isOpen: boolean): void {
   const { activeElement } = document;
   if (activeElement && activeElement !== document.body && activeElement.checkVisibility()) return;
   frame?.querySelector<HTMLElement>(isOpen ? '.way-title' : '.virtual-list, .list-pane h1')?.focus();

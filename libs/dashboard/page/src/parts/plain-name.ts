@@ -1,7 +1,7 @@
-/** Control characters, and those that turn the direction of writing, with which `cod.exe` can be made to look like `exe.doc`. */
+/** Control characters, and those that change the direction of text, which can make `cod.exe` look like `exe.doc`. */
 const DECEPTIVE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A name that a stranger gave, as it is written: what would show it otherwise is shown itself, as a replacement character. */
+/** A stranger's name in its written order: characters that would change its look become replacement characters. */
 export function plainName(name: string): string {
   return name.replaceAll(DECEPTIVE, '\ufffd');
 }

@@ -2,15 +2,15 @@ import { ApiProblem } from '../api/client';
 import './problem.css';
 
 interface ProblemProps {
-  /** What was to be done, as a sentence's beginning: "The emails could not be listed". */
+  /** The failed task, as the beginning of a sentence: "The emails could not be listed". */
   what: string;
   error: unknown;
-  /** What it means for the emails, where it means something. */
-  meaning?: string;
+  /** Meaning for the emails, if there is one. */
+  meaning?: string | undefined;
   onRetry?: () => void;
 }
 
-/** What happened, what it means, and what to do. */
+/** A problem, its meaning, and the next step. */
 export function Problem({ what, error, meaning, onRetry }: ProblemProps) {
   const message = error instanceof ApiProblem ? error.message : 'Something in this page went wrong.';
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import './screen-head.css';
 
-/** The head of a screen: its name, filters and what can be done. */
+/** The head of a screen: its name, filters and actions. */
 export function ScreenHead({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <header className="screen-head">

@@ -1,6 +1,14 @@
+import type { EmailState } from '../api/types';
 import './state-mark.css';
 
-const MARKS: Readonly<Record<string, { sign: string; word: string; tone: string }>> = {
+interface Mark {
+  sign: string;
+  word: string;
+  tone: string;
+}
+
+/** Marks of email states; a missing one does not compile. */
+const OF_EMAILS: Readonly<Record<EmailState, Mark>> = {
   scheduled: { sign: '◷', word: 'scheduled', tone: 'neutral' },
   queued: { sign: '○', word: 'queued', tone: 'neutral' },
   sent: { sign: '→', word: 'sent', tone: 'blue' },
@@ -13,6 +21,10 @@ const MARKS: Readonly<Record<string, { sign: string; word: string; tone: string 
   failed: { sign: '✕', word: 'failed', tone: 'red' },
   canceled: { sign: '–', word: 'canceled', tone: 'neutral' },
   suppressed: { sign: '⊘', word: 'suppressed', tone: 'neutral' },
+};
+
+const MARKS: Readonly<Record<string, Mark>> = {
+  ...OF_EMAILS,
   pending: { sign: '○', word: 'pending', tone: 'neutral' },
   attempting: { sign: '◔', word: 'trying', tone: 'amber' },
   success: { sign: '✓', word: 'success', tone: 'green' },
@@ -23,7 +35,7 @@ const MARKS: Readonly<Record<string, { sign: string; word: string; tone: string 
   published: { sign: '✓', word: 'published', tone: 'green' },
 };
 
-/** A state as a shape, a word and a colour; never a colour alone. A state that it does not know is shown by its name. */
+/** A state as a shape, a word and a colour; never a colour alone. An unknown state is shown by its name. */
 export function StateMark({ state }: { state: string }) {
   const { sign, word, tone } = MARKS[state] ?? { sign: '•', word: state, tone: 'neutral' };
   return (
@@ -36,7 +48,7 @@ export function StateMark({ state }: { state: string }) {
   );
 }
 
-/** The word that is shown for a state. */
+/** The label of a state. */
 export function wordOf(state: string): string {
   return MARKS[state]?.word ?? state;
 }

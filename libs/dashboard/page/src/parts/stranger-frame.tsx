@@ -6,19 +6,20 @@ export const FRAME_WIDTHS = ['phone', 'tablet', 'full'] as const;
 export type FrameWidth = (typeof FRAME_WIDTHS)[number];
 
 interface StrangerFrameProps {
-  /** Where the html is, below the mount path: `frames/inbox/{id}`. */
+  /** Path of the html below the mount path: `frames/inbox/{id}`. */
   path: string;
-  /** What it is of, for assistive technology. */
+  /** Its subject, for assistive technology. */
   title: string;
-  /** How many images it names elsewhere, where that is known. */
+  /** Number of its remote images, if known. */
   remoteImages?: number;
   width: FrameWidth;
   onWidth: (width: FrameWidth) => void;
 }
 
 /**
- * Html of strangers, as its own document under its own policy: no scripts, no forms, nothing of the page around it, and
- * nothing from elsewhere but images, when asked for here. What was asked for is forgotten with the message: give it as `key`.
+ * Html of strangers, as its own document under its own policy: no scripts, no forms, no access to the surrounding page,
+ * and no remote content except images, if the reader allows them here. The permission ends with the message: pass it as
+ * `key`.
  */
 export function StrangerFrame({ path, title, remoteImages, width, onWidth }: StrangerFrameProps) {
   const [hasImages, setImages] = useState(false);
@@ -35,10 +36,10 @@ export function StrangerFrame({ path, title, remoteImages, width, onWidth }: Str
         {remoteImages !== 0 && (
           <span className="bar end">
             <span className="soft" role="status">
-              {hasImages ? 'Images are loaded from where the message says.' : imagesLeftOut(remoteImages)}
+              {hasImages ? 'Remote images are loaded.' : imagesLeftOut(remoteImages)}
             </span>
             <button type="button" onClick={() => setImages(!hasImages)}>
-              {hasImages ? 'Leave them out' : 'Load images'}
+              {hasImages ? 'Block images' : 'Load images'}
             </button>
           </span>
         )}
@@ -54,12 +55,12 @@ export function StrangerFrame({ path, title, remoteImages, width, onWidth }: Str
   );
 }
 
-/** The width that an address asks for. */
+/** The width in the address. */
 export function widthOf(value: string | null): FrameWidth {
   return FRAME_WIDTHS.find((width) => width === value) ?? 'full';
 }
 
 function imagesLeftOut(count: number | undefined): string {
-  if (count === undefined) return 'Images from elsewhere are left out.';
-  return count === 1 ? '1 image from elsewhere is left out.' : `${count} images from elsewhere are left out.`;
+  if (count === undefined) return 'Remote images are blocked.';
+  return count === 1 ? '1 remote image is blocked.' : `${count} remote images are blocked.`;
 }

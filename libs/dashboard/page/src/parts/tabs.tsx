@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import './tabs.css';
 
 interface TabsProps<Name extends string> {
-  /** What they are of, for assistive technology. */
+  /** Their subject, for assistive technology. */
   label: string;
   tabs: readonly { name: Name; title: string }[];
   chosen: Name;
@@ -10,11 +10,11 @@ interface TabsProps<Name extends string> {
   children: React.ReactNode;
 }
 
-/** Tabs in the manner of the ARIA practices: one stop for Tab, arrows between them. The panel shows what was chosen. */
+/** Tabs after the ARIA practices: one stop for Tab, arrows between them. The panel shows the selected one. */
 export function Tabs<Name extends string>({ label, tabs, chosen, onChoose, children }: TabsProps<Name>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  // Where they do not fit, by the side alone: what lies around them stays where it is.
+  // Scrolls only sideways if they do not fit, so that the surroundings stay in place.
   useEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>(`[data-name="${chosen}"]`);
     if (!list.current || !tab) return;

@@ -17,7 +17,7 @@ describe('times', () => {
     [-5 * 60_000, '5m ago'],
     [2 * 3_600_000, 'in 2h'],
     [-3 * 86_400_000, '3d ago'],
-  ])('says of a time %d ms away: %s', (distance, text) => {
+  ])('describes a time %d ms away as %s', (distance, text) => {
     expect(
       relativeTime(NOW + distance, NOW)
         .replaceAll(/[.\s]|in\./g, ' ')
@@ -26,7 +26,7 @@ describe('times', () => {
     expect(relativeTime(NOW + distance, NOW)).toMatch(new RegExp(text.replaceAll(/(\d+)(\w)/g, '$1 ?$2')));
   });
 
-  it('gives the date of what is far away', () => {
+  it('has a date for a distant time', () => {
     expect(relativeTime(NOW - 30 * 86_400_000, NOW)).toContain('2026');
   });
 });

@@ -4,7 +4,7 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60_000],
 ];
 
-/** From then on a date says more than a number of days. Milliseconds. */
+/** Distance from which a date is clearer than a number of days. Milliseconds. */
 const FAR = 7 * 86_400_000;
 
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'always', style: 'narrow' });
@@ -16,7 +16,7 @@ export function instantOf(time: string): number {
   return Date.parse(time.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
 }
 
-/** "5 min. ago", "in 2 hr.", "just now"; a date for what is far away. In the reader's language and zone. */
+/** "5 min. ago", "in 2 hr.", "just now"; a date for a distant time. In the reader's language and zone. */
 export function relativeTime(instant: number, now: number): string {
   const distance = instant - now;
   if (Math.abs(distance) >= FAR) return day.format(instant);
@@ -26,7 +26,7 @@ export function relativeTime(instant: number, now: number): string {
   return distance > 10_000 ? 'in a moment' : 'just now';
 }
 
-/** To the second, in the reader's zone, which it names. */
+/** To the second, in the reader's zone, with its name. */
 export function exactTime(instant: number): string {
   return exact.format(instant);
 }

@@ -4,31 +4,32 @@ import { sessionQuery } from '../api/session';
 import { afterChange, type Kept, valuesOfDraft } from './drafts';
 
 export interface Draft<Values> {
-  /** What stands in the form: what was changed, over what is saved. */
+  /** Values of the form: changes over the saved values. */
   values: Values;
-  /** What was saved when the first change was made: what was changed is to be compared with it. */
+  /** The saved values at the first change, to compare the changes with. */
   base: Values;
   isChanged: boolean;
   change: (changes: Partial<Values>) => void;
-  /** Forgets the changes: they are saved, or thrown away. */
+  /** Drops the changes after they were saved or discarded. */
   end: () => void;
 }
 
 /**
- * What is typed into a form, kept in this tab until it is saved or thrown away, whatever else is looked at meanwhile. It is
- * kept for the key that is signed in: another one does not find it.
+ * Input of a form, kept in this tab across screens until it is saved or discarded. It belongs to the signed-in key:
+ * another one does not find it.
  *
- * @param name what is edited, such as `topics/new`. A form of another name must be another component (by its `key`)
- * @param saved what is saved, as the form has it
+ * @param name of the edited object, such as `topics/new`. A form of another name must be another component (by its
+ * `key`)
+ * @param saved the saved values in the form's format
  */
 export function useDraft<Values extends object>(name: string, saved: Values): Draft<Values> {
   const { data: session } = useQuery(sessionQuery);
-  const place = `nestjs-emails draft ${session?.key?.id ?? 'host'} ${name}`;
-  const [kept, setKept] = useState(() => read<Values>(place));
+  const key = `nestjs-emails draft ${session?.key?.id ?? 'host'} ${name}`;
+  const [kept, setKept] = useState(() => read<Values>(key));
   const keep = (next: Kept<Values> | undefined) => {
     setKept(next);
-    if (next === undefined) sessionStorage.removeItem(place);
-    else sessionStorage.setItem(place, JSON.stringify(next));
+    if (next === undefined) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, JSON.stringify(next));
   };
   return {
     values: valuesOfDraft(saved, kept),
@@ -39,9 +40,9 @@ export function useDraft<Values extends object>(name: string, saved: Values): Dr
   };
 }
 
-function read<Values>(place: string): Kept<Values> | undefined {
+function read<Values>(key: string): Kept<Values> | undefined {
   try {
-    return (JSON.parse(sessionStorage.getItem(place) ?? 'null') as Kept<Values> | null) ?? undefined;
+    return (JSON.parse(sessionStorage.getItem(key) ?? 'null') as Kept<Values> | null) ?? undefined;
   } catch {
     return undefined;
   }

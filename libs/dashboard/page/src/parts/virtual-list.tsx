@@ -5,33 +5,33 @@ import { useShortcuts } from '../hooks/use-shortcuts';
 import './virtual-list.css';
 
 interface VirtualListProps<Item> {
-  /** What it lists, for assistive technology. */
+  /** Its content, for assistive technology. */
   label: string;
   items: readonly Item[];
   idOf: (item: Item) => string;
   /** Height of each row. Pixels. */
   rowHeight?: number;
-  /** What stands in a row; it is not higher than `rowHeight`. */
+  /** Content of a row, not higher than `rowHeight`. */
   row: (item: Item) => ReactNode;
-  /** Where a row leads, below the mount path, with the query that is to stay. */
+  /** Target of a row below the mount path, with the current query. */
   hrefOf: (item: Item) => string;
   chosenId?: string | undefined;
   onClose?: () => void;
-  /** True while there is more behind the last row. */
+  /** True while there are more rows after the last. */
   hasMore?: boolean;
   onNeedMore?: () => void;
-  /** Told when the reader leaves the top, and when they come back. */
+  /** Called when the reader leaves or returns to the top. */
   onScrolled?: (isAway: boolean) => void;
-  /** Told which rows are on the screen, by their index. */
+  /** Called with the indexes of the rows on the screen. */
   onShown?: (first: number, last: number) => void;
 }
 
-/** How far from the end of what is there more is asked for. Rows. */
-const AHEAD = 15;
+/** Distance from the end at which more is loaded. Rows. */
+const LOAD_DISTANCE = 15;
 
 /**
- * A list of any length, of which only the rows that are seen exist. `j` and `k` choose the next and the one before,
- * Escape closes; rows are links.
+ * A list of any length that renders only the visible rows. `j` and `k` select the next and the previous row, Escape
+ * closes; rows are links.
  */
 export function VirtualList<Item>({
   label,
@@ -58,7 +58,7 @@ export function VirtualList<Item>({
   });
   const rows = virtualizer.getVirtualItems();
   const last = rows.at(-1)?.index ?? 0;
-  const isNearEnd = hasMore && last >= items.length - AHEAD;
+  const isNearEnd = hasMore && last >= items.length - LOAD_DISTANCE;
   useEffect(() => {
     if (isNearEnd) onNeedMore?.();
   }, [isNearEnd, onNeedMore]);
@@ -71,7 +71,7 @@ export function VirtualList<Item>({
     const next = items[at < 0 ? 0 : Math.min(Math.max(at + by, 0), items.length - 1)];
     if (next === undefined) return;
     virtualizer.scrollToIndex(items.indexOf(next));
-    // One step back leads to the list, however many were looked at.
+    // One step back leads to the list, regardless of the number of opened rows.
     navigate(hrefOf(next), { replace: chosenId !== undefined });
   };
   useShortcuts({
@@ -84,7 +84,7 @@ export function VirtualList<Item>({
     <section
       ref={frame}
       className="virtual-list"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
       tabIndex={0}
       aria-label={label}
       onScroll={(event) => onScrolled?.(event.currentTarget.scrollTop > rowHeight)}

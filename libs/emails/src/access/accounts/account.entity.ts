@@ -1,8 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { SCHEMA } from '../../shared/rows/schema.js';
+import { tableNamed } from '../../shared/rows/schema.js';
 
-/** Whose emails, contacts, topics, templates and keys they are. */
-@Entity({ schema: SCHEMA, name: 'accounts' })
+/** An account: the owner of emails, contacts, topics, templates and keys. */
+@Entity(tableNamed('accounts'))
 @Index('accounts_by_name', ['name'], { unique: true })
 export class AccountEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'accounts_pkey' })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In } from 'typeorm';
+import { findRows } from '../../shared/rows/find-rows.js';
 import { onMaster } from '../../shared/rows/on-master.js';
 import { checkAccountId } from '../../shared/text/account-id.js';
 import { isUuid } from '../../shared/text/is-uuid.js';
@@ -8,8 +9,8 @@ import { readValues } from '../../shared/validation/read-fields.js';
 import { ApiKeyEntity } from '../api-keys/api-key.entity.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { AccountEntity } from './account.entity.js';
-import { newAccount } from './account.fields.js';
 import { AccountExistsError } from './account-exists.error.js';
+import { CreateAccountDto } from './create-account.dto.js';
 
 const DEFAULT_ACCOUNT = 'default';
 
@@ -20,7 +21,14 @@ export interface NewAccount {
   token: string;
 }
 
-/** Who there is. */
+/**
+ * The accounts.
+ *
+ * @example
+ * ```ts
+ * const { accountId, token } = await app.get(AccountsService).create('Acme'); // `token` is shown this once
+ * ```
+ */
 @Injectable()
 export class AccountsService {
   constructor(
@@ -31,8 +39,10 @@ export class AccountsService {
   /** The id of the account `default`, which is made when it does not exist yet. */
   async ensureDefault(): Promise<string> {
     await insert(this.dataSource.manager, DEFAULT_ACCOUNT);
-    const named = { name: DEFAULT_ACCOUNT };
-    return (await onMaster(this.dataSource, (manager) => manager.findOneByOrFail(AccountEntity, named))).id;
+    const [account] = await onMaster(this.dataSource, (manager) =>
+      findRows(manager.getRepository(AccountEntity), { where: { name: DEFAULT_ACCOUNT } }),
+    );
+    return (account as AccountEntity).id;
   }
 
   /**
@@ -43,30 +53,30 @@ export class AccountsService {
    * @throws ApiError 422 for another name
    */
   async create(name: string): Promise<NewAccount> {
-    readValues({ name }, newAccount);
+    readValues({ name }, CreateAccountDto);
     return this.dataSource.transaction(async (manager) => {
       const accountId = await insert(manager, name);
       if (accountId === undefined) throw new AccountExistsError(name);
       const key = { name: 'account', permission: 'full_access' } as const;
-      const { token } = await this.apiKeys.create(accountId, key, manager);
+      const { token } = await this.apiKeys.create(accountId, key, { transaction: manager });
       return { accountId, token };
     });
   }
 
   /**
-   * Ends an account with all of its keys, in this process at once, on every other within a second. A key that somebody
-   * makes within that second stays: whoever has hostile users asks again after it. What else bears the account's id is the
-   * host's to remove: emails, topics, contacts and templates.
+   * Ends an account with all of its keys, in this process at once, on every other within a second. A key made within
+   * that second stays: a host with hostile users calls again after it. The host must also remove other rows with the
+   * account's id: emails, topics, contacts and templates.
    *
-   * @param accountId may be of an account that is not kept here, whose keys are
+   * @param accountId may belong to an account without a row here that has keys
    * @returns false when there was neither account nor key
-   * @throws TypeError when the account id is none
+   * @throws TypeError for an invalid account id
    */
   async remove(accountId: string): Promise<boolean> {
     checkAccountId(accountId);
     const removed = await this.dataSource.transaction(async (manager) => {
       const ids = isUuid(accountId) ? await deleteAccount(manager, accountId) : [];
-      // A uuid is one in any letter case; as it was written it may be that of an account which is kept elsewhere.
+      // A UUID matches in any letter case. The text as written may be the id of an account that another system keeps.
       return ids.length + (await deleteKeys(manager, [accountId, ...ids]));
     });
     this.apiKeys.forget();

@@ -1,10 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Permission } from '../../shared/callers/caller.js';
 import { AccountRow, TimestampText } from '../../shared/rows/account-row.js';
-import { SCHEMA } from '../../shared/rows/schema.js';
+import { tableNamed } from '../../shared/rows/schema.js';
 
-/** What lets a caller act for an account. */
-@Entity({ schema: SCHEMA, name: 'api_keys' })
+/** A key with which a caller acts for an account. */
+@Entity(tableNamed('api_keys'))
 @Index('api_keys_by_account', ['accountId', 'seq'], { unique: true })
 @Index('api_keys_by_token', ['tokenHash'], { unique: true })
 export class ApiKeyEntity extends AccountRow {
@@ -28,7 +28,7 @@ export class ApiKeyEntity extends AccountRow {
   @TimestampText('last_used_at')
   lastUsedText!: string | null;
 
-  /** From then on it is as good as absent. */
+  /** From then on the key counts as absent. */
   @Column({ name: 'revoked_at', type: 'timestamptz', nullable: true })
   revokedAt!: Date | null;
 }

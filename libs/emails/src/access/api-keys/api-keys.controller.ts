@@ -1,18 +1,13 @@
-import type { IncomingMessage } from 'node:http';
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
-import { accountOf } from '../../shared/callers/caller.js';
+import type { Caller } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
-import { pageQuery } from '../../shared/http/page-query.js';
-import { pathId } from '../../shared/http/path-parameter.js';
-import { ReadsJson, type RequestWithBody } from '../../shared/http/reads-json.js';
-import type { ListEnvelope } from '../../shared/rows/page.js';
-import {
-  type ApiKeyChanges,
-  type ApiKeyRecord,
-  ApiKeysService,
-  type ApiKeyValues,
-  type NewApiKey,
-} from './api-keys.service.js';
+import { WholeListQueryDto } from '../../shared/http/page-query.dto.js';
+import { CurrentCaller, PathId, RequestBody, RequestQuery } from '../../shared/routes/parameters.js';
+import type { ApiKeyListDto } from './api-key-list.dto.js';
+import { ApiKeysService } from './api-keys.service.js';
+import { CreateApiKeyDto } from './create-api-key.dto.js';
+import type { NewApiKeyDto } from './new-api-key.dto.js';
+import { UpdateApiKeyDto } from './update-api-key.dto.js';
 
 /** `/api-keys` (contract, section 5). */
 @Controller('api-keys')
@@ -20,28 +15,24 @@ export class ApiKeysController {
   constructor(private readonly apiKeys: ApiKeysService) {}
 
   @Post()
-  @ReadsJson()
-  create(request: RequestWithBody<ApiKeyValues>): Promise<NewApiKey> {
-    return this.apiKeys.create(accountOf(request), request.body);
+  create(@CurrentCaller() { accountId }: Caller, @RequestBody() key: CreateApiKeyDto): Promise<NewApiKeyDto> {
+    return this.apiKeys.create(accountId, key);
   }
 
   @Get()
-  list(request: IncomingMessage): Promise<ListEnvelope<ApiKeyRecord>> {
-    return this.apiKeys.list(accountOf(request), pageQuery(request.url ?? ''));
+  list(@CurrentCaller() { accountId }: Caller, @RequestQuery() page: WholeListQueryDto): Promise<ApiKeyListDto> {
+    return this.apiKeys.list(accountId, page);
   }
 
   @Patch(':id')
-  @ReadsJson()
-  async rename(request: RequestWithBody<ApiKeyChanges>) {
-    const id = pathId(request);
-    const key = await this.apiKeys.rename(accountOf(request), id, request.body);
+  async rename(@CurrentCaller() { accountId }: Caller, @PathId() id: string, @RequestBody() changes: UpdateApiKeyDto) {
+    const key = await this.apiKeys.rename(accountId, id, changes);
     return { object: 'api_key', id: key?.id ?? refuseUnknown() };
   }
 
   @Delete(':id')
-  async revoke(request: IncomingMessage) {
-    const id = pathId(request);
-    if (!(await this.apiKeys.revoke(accountOf(request), id))) refuseUnknown();
+  async revoke(@CurrentCaller() { accountId }: Caller, @PathId() id: string) {
+    if (!(await this.apiKeys.revoke(accountId, id))) refuseUnknown();
     return { object: 'api_key', id: id.toLowerCase(), deleted: true };
   }
 }

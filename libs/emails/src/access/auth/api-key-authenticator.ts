@@ -8,7 +8,7 @@ import { KeyUsageService } from './key-usage.service.js';
 import { orUnavailable } from './or-unavailable.js';
 import { isToken } from './token.js';
 
-/** From a token to who it speaks for. Holds back whoever tries out tokens. */
+/** Finds the caller of a token. Limits callers that guess tokens. */
 @Injectable()
 export class ApiKeyAuthenticator {
   constructor(
@@ -18,7 +18,7 @@ export class ApiKeyAuthenticator {
   ) {}
 
   /**
-   * @param remoteAddress whose failures are counted
+   * @param remoteAddress address under which failures are counted
    * @throws ApiError 401 without a valid key, 429 after too many of them, 503 when the database cannot be asked
    */
   async authenticate(token: string, remoteAddress: string | undefined): Promise<IdentifiedKey> {
@@ -28,14 +28,14 @@ export class ApiKeyAuthenticator {
     return key;
   }
 
-  /** Whom a key speaks for; undefined once it is revoked. @throws ApiError 503 when the database cannot be asked */
+  /** Caller of a key; undefined once it is revoked. @throws ApiError 503 when the database cannot be asked */
   async callerOf(keyId: string): Promise<Caller | undefined> {
     const key = await orUnavailable(this.lookup.findById(keyId));
     if (key) this.usage.note(key.id);
     return key?.caller;
   }
 
-  /** Counts what could not be a key, too. */
+  /** Malformed keys count, too. */
   async refuse(remoteAddress: string | undefined): Promise<never> {
     await this.failedKeys.count(remoteAddress);
     throw ApiError.invalidApiKey();

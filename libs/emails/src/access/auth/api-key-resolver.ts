@@ -13,10 +13,18 @@ import { EndedSessionsService } from '../sessions/ended-sessions.service.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { orUnavailable } from './or-unavailable.js';
 
-/** Tells the other modules whose key it is: the one that `ApiKeyGuard` found on a request, or one shown otherwise. */
+/**
+ * Resolves a key to its account for the other modules: the key that `ApiKeyGuard` found on a request, or credentials
+ * without a request.
+ *
+ * @example
+ * ```ts
+ * const { accountId } = await app.get(ApiKeyResolver).resolveCredentials({ token: 're_…' });
+ * ```
+ */
 @Injectable()
 export class ApiKeyResolver implements AccountResolver, CredentialsResolver, KeyIdentifier {
-  /** @internal Made by `AccessModule`. */
+  /** @internal Made by `access()`. */
   constructor(
     private readonly authenticator: ApiKeyAuthenticator,
     private readonly endedSessions: EndedSessionsService,

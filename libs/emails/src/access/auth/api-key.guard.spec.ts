@@ -35,7 +35,7 @@ const keyOf = (permission: Permission): IdentifiedKey => ({ id: 'key', caller: {
 const refusal = (statusCode: number, name: string) => expect.objectContaining({ statusCode, name });
 
 describe('ApiKeyGuard', () => {
-  it('lets a known key pass, notes its use and tells the library who calls', async () => {
+  it('lets a known key pass, notes its use and gives the library the caller', async () => {
     const { guard, resolver, context, request, used } = setUp(async (token) =>
       token === TOKEN ? keyOf('sending_access') : null,
     );
@@ -54,7 +54,7 @@ describe('ApiKeyGuard', () => {
     expect(used).toEqual([]);
   });
 
-  it('refuses the 101st unknown key of an address with 429, but none that is valid', async () => {
+  it('refuses the 101st unknown key of an address with 429, and still accepts a valid key', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
     let known: IdentifiedKey | null = null;
     const { guard, context, headers, socket } = setUp(async () => known);
@@ -75,7 +75,7 @@ describe('ApiKeyGuard', () => {
     await expect(guard.canActivate(context)).rejects.toEqual(refusal(401, 'invalid_api_key'));
   });
 
-  it('asks once for all that an address tries beyond its limit, and finds the valid key among it', async () => {
+  it('looks up all keys beyond the limit of an address in one query, and finds the valid one', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
     const queries: string[][] = [];
     const tokenHash = hashToken(TOKEN);
@@ -106,7 +106,7 @@ describe('ApiKeyGuard', () => {
     warn.mockRestore();
   });
 
-  it('does not count who sent no key, nor failures of ours', async () => {
+  it('counts neither a request without a key nor a failure of the server', async () => {
     const { guard, context, headers } = setUp(() => Promise.reject(new Error('Connection terminated')));
     for (let count = 0; count < 150; count += 1) {
       await expect(guard.canActivate(context)).rejects.toEqual(refusal(503, 'application_error'));
@@ -134,7 +134,7 @@ describe('ApiKeyGuard', () => {
 });
 
 describe('ApiKeyResolver', () => {
-  it('knows whose a token is that came without a request', async () => {
+  it('resolves a token without a request', async () => {
     const { resolver, used } = setUp(async (token) => (token === TOKEN ? keyOf('full_access') : null));
     await expect(resolver.resolveCredentials({ token: TOKEN })).resolves.toEqual(keyOf('full_access').caller);
     expect(used).toEqual(['key']);
@@ -151,13 +151,13 @@ describe('ApiKeyResolver', () => {
     warn.mockRestore();
   });
 
-  it.each([undefined, null, 7, [TOKEN]])('refuses %j, which is no text', async (token) => {
+  it.each([undefined, null, 7, [TOKEN]])('refuses %j, which is not a string', async (token) => {
     const { resolver } = setUp(async (token) => (hashToken(token) ? null : null));
     const credentials = { token: token as unknown as string };
     await expect(resolver.resolveCredentials(credentials)).rejects.toEqual(refusal(401, 'invalid_api_key'));
   });
 
-  it('misses the guard', () => {
+  it('reports a missing guard', () => {
     const { resolver, request } = setUp(async () => null);
     expect(() => resolver.resolve(request)).toThrow(refusal(401, 'missing_api_key'));
   });

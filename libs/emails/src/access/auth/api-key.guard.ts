@@ -7,12 +7,19 @@ import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { bearerToken } from './bearer-token.js';
 
 /**
- * Lets callers with a valid API key pass, and those for whom this process hands a request on, and notes on the request who
- * they are. Reads headers only.
+ * Admits callers with a valid API key, and requests that this process hands on (`handRequestOn`), and notes the caller
+ * on the request. Reads headers only.
+ *
+ * @example
+ * ```ts
+ * @Controller('letters')
+ * @UseGuards(ApiKeyGuard, RateLimitGuard)
+ * export class LettersController {}
+ * ```
  */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
-  /** @internal Made by `AccessModule`. */
+  /** @internal Made by `access()`. */
   constructor(private readonly authenticator: ApiKeyAuthenticator) {}
 
   /** @throws ApiError 401 without a valid key, 429 after too many of them, 503 when the database cannot be asked */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { bearerToken } from './bearer-token.js';
 
-/** A request as Node presents it: of repeated `authorization` headers, `headers` has the first. */
+/** A request as Node presents it: `headers` has only the first of repeated `authorization` headers. */
 function requestWith(...values: string[]): IncomingMessage {
   const rawHeaders = ['Host', 'localhost', ...values.flatMap((value) => ['Authorization', value])];
   return { headers: { authorization: values[0] }, rawHeaders } as unknown as IncomingMessage;
@@ -15,7 +15,7 @@ describe('bearerToken', () => {
   });
 
   it.each([[], [''], ['Bearer'], ['Bearer '], ['Basic dXNlcjpwYXNz'], ['Bearerre_12345678'], ['re_12345678']])(
-    'misses a token in %p',
+    'reports a missing token in %p',
     (...values: string[]) => {
       expect(() => bearerToken(requestWith(...values))).toThrow(refusal('missing_api_key'));
     },

@@ -7,8 +7,8 @@ const HEADER = 'authorization';
 /**
  * The token of `Authorization: Bearer <token>` (RFC 6750 section 2.1), the scheme matched without regard to case.
  *
- * @throws ApiError `missing_api_key` when no bearer token was sent; `invalid_api_key` when what was sent cannot be one,
- * or when there are several headers, of which Node would silently take the first
+ * @throws ApiError `missing_api_key` when no bearer token was sent; `invalid_api_key` when the token is malformed, or
+ * when there are several headers, of which Node would silently take the first
  */
 export function bearerToken(request: IncomingMessage): string {
   const { authorization } = request.headers;
@@ -22,7 +22,7 @@ export function bearerToken(request: IncomingMessage): string {
   return rest;
 }
 
-/** `rawHeaders` has names at even places. */
+/** `rawHeaders` has names at even indexes. */
 function isRepeated(rawHeaders: readonly string[]): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -1,24 +1,23 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { ApiError } from '../../shared/errors/api-error.js';
+import { ACCESS_LIMITS } from '../limits.js';
 import { remoteNetwork } from './remote-network.js';
 
-/** Requests with an unknown key that one address may send to one process within a minute. */
-const LIMIT = 100;
+const LIMIT = ACCESS_LIMITS.unknownKeys.max;
 /** Seconds. */
 const WINDOW = 60;
 
 /**
- * Holds back whoever tries out keys. Counts failures only, so that no number of them locks out a key that is valid,
- * whoever else sends from its address. The address is the one that is connected: what `X-Forwarded-For` says is the
- * caller's own word.
+ * Limits callers that guess keys. It counts failures only, so that a valid key is never locked out by other callers of
+ * its address. The address is that of the connection, because a caller can put anything into `X-Forwarded-For`.
  */
 @Injectable()
 export class FailedKeysService {
   private readonly logger = new Logger(FailedKeysService.name);
   private readonly failures = new RateLimiterMemory({ points: LIMIT, duration: WINDOW });
 
-  /** Whether so many failures came from this address that the next one is refused with 429. */
+  /** Whether this address has reached the limit of failures, so that the next one is refused with 429. */
   async isHeldBack(address: string | undefined): Promise<boolean> {
     const state = await this.failures.get(remoteNetwork(address ?? ''));
     return state !== null && state.consumedPoints >= LIMIT;

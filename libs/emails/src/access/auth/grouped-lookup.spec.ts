@@ -15,7 +15,7 @@ function setUp(maxSize = 1_000) {
 }
 
 describe('GroupedLookup', () => {
-  it('asks at once for the first, and together for all that come meanwhile', async () => {
+  it('looks the first up at once, and groups those that arrive meanwhile', async () => {
     const { lookup, asked } = setUp();
     const keys = Array.from({ length: 500 }, (_, n) => (n === 250 ? 'known' : `guess ${n}`));
     const results = await Promise.all(keys.map((key) => lookup.find(key)));
@@ -24,7 +24,7 @@ describe('GroupedLookup', () => {
     expect(results[250]).toBe('value of known');
   });
 
-  it('takes them in their order, so many at a time', async () => {
+  it('keeps their order, up to the limit of a group', async () => {
     const { lookup, asked } = setUp(2);
     await Promise.all(['a', 'b', 'c', 'd'].map((key) => lookup.find(key)));
     expect(asked).toEqual([['a'], ['b', 'c'], ['d']]);
@@ -32,7 +32,7 @@ describe('GroupedLookup', () => {
     expect(asked.at(-1)).toEqual(['e']);
   });
 
-  it('tells everybody of a failure, and goes on', async () => {
+  it('rejects all waiting lookups at a failure, and goes on', async () => {
     const { lookup, fail } = setUp();
     fail(true);
     const results = await Promise.allSettled([lookup.find('known'), lookup.find('other')]);

@@ -7,21 +7,21 @@ interface Waiter<T> {
 }
 
 export interface GroupedLookupOptions {
-  /** Keys that are looked up together at most. */
+  /** Limit of keys in one lookup. */
   maxSize: number;
   /** Between the end of one lookup and the start of the next. Milliseconds. */
   pace: number;
 }
 
 /**
- * Looks up together whatever is asked for meanwhile, one group after the other: however many ask, it is a few queries a
- * second, and nobody waits longer than for the groups before his own.
+ * Groups concurrent lookups and runs one group after the other. The load stays at a few queries a second, and a request
+ * waits only for the groups before its own.
  */
 export class GroupedLookup<T> {
   private readonly waiting: Waiter<T>[] = [];
   private running = false;
 
-  /** @param lookUp what was found, by key */
+  /** @param lookUp resolves to the found values, by key */
   constructor(
     private readonly lookUp: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,
     private readonly options: GroupedLookupOptions,

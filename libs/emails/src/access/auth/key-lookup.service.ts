@@ -8,15 +8,18 @@ import { GroupedLookup } from './grouped-lookup.js';
 import { LookupCache } from './lookup-cache.js';
 import { hashToken } from './token.js';
 
-/** A revoked key stops working within this time on every process; half of the second that is promised. */
+/**
+ * A revoked key stops working within this time on every process. The contract promises one second; this is half of it.
+ * Milliseconds.
+ */
 const TTL = 500;
 
 const CAPACITY = 10_000;
 
-/** For who is held back: 20 queries a second and process at most, whatever they ask for. */
+/** For limited callers: up to 20 queries a second per process. */
 const GROUPS = { maxSize: 1_000, pace: 50 };
 
-/** $1: hashes. Asked before every request whose key is not remembered, at a fifth of what a find of the entity costs. */
+/** $1: hashes. Runs before every request whose key is not cached. It costs a fifth of a find of the entity. */
 const FIND = `
 SELECT id, account_id, permission, token_hash FROM ${SCHEMA}.api_keys
 WHERE token_hash = ANY ($1::bytea[]) AND revoked_at IS NULL`;
@@ -44,8 +47,8 @@ export class KeyLookupService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * @param isHeldBack asked when the token is not remembered: whether it is looked up together with those of all others
-   * who are held back
+   * @param isHeldBack called when the token is not cached: true has it looked up in a group with the tokens of all
+   * limited callers
    * @returns null for a token that is unknown or revoked
    */
   find(token: string, isHeldBack: () => Promise<boolean>): Promise<IdentifiedKey | null> {
@@ -53,7 +56,11 @@ export class KeyLookupService {
     return this.cache.find(hash, async () => ((await isHeldBack()) ? this.grouped.find(hash) : this.findOne(hash)));
   }
 
-  /** Finds a key by its id, as long after its end as by its token. @returns null for one that is unknown or revoked */
+  /**
+   * Finds a key by its id. A revoked key is found for as long as by its token.
+   *
+   * @returns null for an unknown or revoked one
+   */
   async findById(id: string): Promise<IdentifiedKey | null> {
     if (!isUuid(id)) return null;
     return this.byId.find(id, async () => {
@@ -62,7 +69,7 @@ export class KeyLookupService {
     });
   }
 
-  /** Makes what was just revoked or made known count at once in this process. */
+  /** Makes a revoked or imported key take effect at once in this process. */
   forgetAll(): void {
     this.cache.clear();
     this.byId.clear();
@@ -80,5 +87,5 @@ export class KeyLookupService {
 }
 
 function identified({ id, account_id: accountId, permission }: FoundKey): IdentifiedKey {
-  return { id, caller: { accountId, permission } };
+  return { id, caller: { accountId, permission, apiKeyId: id } };
 }

@@ -6,10 +6,10 @@ import { SCHEMA } from '../../shared/rows/schema.js';
 /** `last_used_at` is exact to a minute. */
 const INTERVAL = 60_000;
 
-/** More keys than this in use within a minute only cost a few more writes. */
+/** Cache size: more keys than this in use within a minute cost a few more writes. */
 const CAPACITY = 10_000;
 
-/** Writes down when keys are used, beside the requests that use them. */
+/** Records when keys are used, outside of the requests that use them. */
 @Injectable()
 export class KeyUsageService implements BeforeApplicationShutdown {
   private readonly logger = new Logger(KeyUsageService.name);
@@ -37,7 +37,7 @@ export class KeyUsageService implements BeforeApplicationShutdown {
     await Promise.all(this.writes);
   }
 
-  /** The condition keeps several processes from writing the same minute each. */
+  /** The condition lets only one of several processes write the same minute. */
   private async write(keyId: string): Promise<void> {
     try {
       await this.dataSource.query(

@@ -19,7 +19,7 @@ function setUp(capacity = 10) {
 }
 
 describe('LookupCache', () => {
-  it('remembers what was found until it is too old', async () => {
+  it('keeps a result until it is too old', async () => {
     const { find, pass, lookups } = setUp();
     await find('a');
     pass(250);
@@ -30,7 +30,7 @@ describe('LookupCache', () => {
     expect(lookups()).toBe(2);
   });
 
-  it('looks up what is in use anew in the second half of its time, and nobody waits', async () => {
+  it('refreshes an entry in use in the second half of its lifetime, without a wait for callers', async () => {
     const { cache, find, pass, lookups } = setUp();
     await find('a');
     pass(300);
@@ -43,7 +43,7 @@ describe('LookupCache', () => {
     await expect(find('a', 'last')).resolves.toBe('last');
   });
 
-  it('knows of a removal as soon as it looks up anew, and of a clearing at once', async () => {
+  it('sees a removal at the next lookup, and a clearing at once', async () => {
     const { cache, find, pass } = setUp();
     await find('a');
     pass(300);
@@ -108,12 +108,12 @@ describe('LookupCache', () => {
     expect(lookups()).toBe(101);
   });
 
-  it('forgets at once when cleared, a lookup under way included', async () => {
+  it('drops everything when cleared, also a lookup in progress', async () => {
     const { cache, find, lookups } = setUp();
     await find('a');
-    const underWay = find('b', null);
+    const pending = find('b', null);
     cache.clear();
-    await underWay;
+    await pending;
     await find('a');
     await find('b');
     expect(lookups()).toBe(4);

@@ -1,28 +1,28 @@
 interface Entry<T> {
   result: Promise<T | null>;
-  /** When the lookup began: what it finds was true then or later. */
+  /** When the lookup began: its result was true then or later. */
   since: number;
-  /** True while a newer lookup is under way. */
+  /** True while a newer lookup is in progress. */
   renewing: boolean;
 }
 
 export interface LookupCacheOptions {
   /** How old a result may get, counted from the start of its lookup. Milliseconds. */
   ttl: number;
-  /** Results kept at most, of those that found something and again of those that did not. */
+  /** Limit of cached results. It applies to hits and to misses separately. */
   capacity: number;
   /** A clock that never goes back. Milliseconds. */
   now?: () => number;
 }
 
 /**
- * Remembers lookups for a moment. Concurrent lookups of the same thing share one. What is asked for again in the second
- * half of its time is looked up anew beside that, so that nobody waits for what is in constant use. What was not found
- * is kept apart, so that a flood of guesses cannot push out what is in use. Failures are not kept.
+ * Caches lookups briefly. Concurrent lookups of one key share a query. An entry used in the second half of its lifetime
+ * is refreshed in the background, so that no caller waits for an entry in constant use. Misses are cached separately,
+ * so that a flood of guesses cannot evict entries in use. Failures are not cached.
  *
- * `lru-cache` was tried: its `fetch` shares a lookup under way however long ago that began, so that a key that was
- * revoked meanwhile would go on working for as long as the database is slow, and what it found counts from its end.
- * With a `ttl` of 500 ms and lookups that take as long, it gave results that were 900 ms old.
+ * `lru-cache` was tried. Its `fetch` shares a lookup in progress regardless of its age, so that a revoked key would
+ * keep working for as long as the database is slow, and the age of a result counts from the end of its lookup. With a
+ * `ttl` of 500 ms and lookups of the same duration, it returned results that were 900 ms old.
  */
 export class LookupCache<T> {
   private readonly found = new Map<string, Entry<T>>();
@@ -57,7 +57,7 @@ export class LookupCache<T> {
     this.absent.clear();
   }
 
-  /** Puts what is found now in the place of `entry`. A failure leaves that to its time. */
+  /** Replaces `entry` by a fresh result. After a failure `entry` stays until it expires. */
   private renew(key: string, entry: Entry<T>, lookUp: () => Promise<T | null>): void {
     if (entry.renewing || !this.isCurrent(key, entry)) {
       return;

@@ -1,7 +1,7 @@
 import { isDatabaseUnavailable } from '../../shared/errors/database-errors.js';
 import { unavailable } from '../../shared/errors/unavailable.js';
 
-/** Passes on what the database answers. @throws ApiError 503 when it cannot be asked */
+/** Passes the database's answer on. @throws ApiError 503 when it cannot be asked */
 export async function orUnavailable<T>(lookup: Promise<T>): Promise<T> {
   try {
     return await lookup;

@@ -3,8 +3,8 @@ import { isIPv6 } from 'node:net';
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * Whom to count for what comes from an address: the address itself, or the /64 of an IPv6 address, which is what one
- * customer of a network gets at least (RFC 6177).
+ * Network under which requests of an address are counted: an IPv4 address itself, or the /64 of an IPv6 address, the
+ * smallest block that a customer of a network gets (RFC 6177).
  *
  * @param address as Node writes it; an IPv4 address may be mapped into IPv6, a link-local one may have a zone
  */

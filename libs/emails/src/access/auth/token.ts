@@ -1,9 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** What an `Authorization: Bearer` header may carry (the `b64token` characters of RFC 6750 section 2.1), bounded. */
+/** A token of an `Authorization: Bearer` header (the `b64token` characters of RFC 6750 section 2.1), bounded. */
 export const TOKEN_PATTERN = /^[A-Za-z0-9._~+/=-]{8,256}$/;
 
-/** Whether somebody's word can be a token at all. */
+/** Whether a value has the form of a token. */
 export function isToken(value: unknown): value is string {
   return typeof value === 'string' && TOKEN_PATTERN.test(value);
 }
@@ -14,8 +14,8 @@ export function generateToken(): string {
 }
 
 /**
- * What is stored and looked up: SHA-256. Tokens are random, so a slow or salted hash would add nothing;
- * and as only hashes are compared, the time of a comparison tells nothing about a token.
+ * SHA-256 of a token, which is stored and looked up. Tokens are random, so a slow or salted hash would add nothing;
+ * and as only hashes are compared, the time of a comparison reveals nothing about a token.
  */
 export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');

@@ -1,15 +1,16 @@
-import type { IncomingMessage } from 'node:http';
 import { Controller, Get } from '@nestjs/common';
 import { ApiError } from '../../shared/errors/api-error.js';
-import { ALL, pageQuery, toPageRequest } from '../../shared/http/page-query.js';
+import { ALL, WholeListQueryDto } from '../../shared/http/page-query.dto.js';
+import { toPageRequest } from '../../shared/http/page-query.js';
+import { RequestQuery } from '../../shared/routes/parameters.js';
 import type { ListEnvelope } from '../../shared/rows/page.js';
 
-/** `GET /domains` where there are none (contract, section 5): Resend's CLI asks for them to check a key. */
+/** `GET /domains` without any domains (contract, section 5): Resend's CLI requests it to check a key. */
 @Controller('domains')
 export class NoDomainsController {
   @Get()
-  list(request: IncomingMessage): ListEnvelope<never> {
-    const { cursor } = toPageRequest(pageQuery(request.url ?? ''), ALL);
+  list(@RequestQuery() page: WholeListQueryDto): ListEnvelope<never> {
+    const { cursor } = toPageRequest(page, ALL);
     if (cursor) {
       const name = cursor.direction === 'newer' ? 'before' : 'after';
       throw ApiError.invalid(`\`${name}\` must be the id of an object in this list.`);

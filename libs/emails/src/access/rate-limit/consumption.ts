@@ -1,4 +1,4 @@
-/** What became of a request. */
+/** Result of counting a request. */
 export interface Consumption {
   allowed: boolean;
   /** Further requests in this window. */

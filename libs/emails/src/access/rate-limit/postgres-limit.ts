@@ -5,8 +5,8 @@ import type { Consumption } from './consumption.js';
 const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 /**
- * $1: key, $2: milliseconds of a window. One clock counts for all processes, that of PostgreSQL, and it is looked at when
- * the row is locked. A window that ends later than one can that begins now is from another clock, and is over.
+ * $1: key, $2: milliseconds of a window. PostgreSQL's clock counts for all processes. It is read once the row is
+ * locked. A window that ends later than a window that begins now comes from another clock, and counts as over.
  */
 const COUNT = `
 INSERT INTO ${SCHEMA}.rate_limits AS counted (key, points, expire) VALUES ($1, 1, ${NOW} + $2::bigint)
@@ -16,9 +16,9 @@ ON CONFLICT (key) DO UPDATE SET (points, expire) = (
 RETURNING points, greatest(expire - ${NOW}, 0)::integer AS left`;
 
 /**
- * Counts requests in a table, which a migration made.
+ * Counts requests in a table, which a migration creates.
  *
- * @param key up to 255 characters, as the column takes and every account id has
+ * @param key up to 255 characters, the limit of the column and of account ids
  */
 export async function countInPostgres(
   dataSource: DataSource,

@@ -5,7 +5,7 @@ import { RateLimitGuard } from './rate-limit.guard.js';
 
 const CALLER: Caller = { accountId: 'acme', permission: 'full_access' };
 
-/** Lets two requests of this caller come to a guard that lets one in each second. */
+/** Sends two requests of this caller to a guard that admits one a second. */
 async function twice(caller: Caller | undefined, limit: number | undefined = 1) {
   const headers = new Map<string, string>();
   const request = {} as Parameters<typeof noteCaller>[0];
@@ -27,27 +27,27 @@ async function twice(caller: Caller | undefined, limit: number | undefined = 1) 
 }
 
 describe('RateLimitGuard', () => {
-  it('counts by account, and says when to come back', async () => {
+  it('counts by account, and says when to retry', async () => {
     const { outcomes, asked, headers } = await twice(CALLER);
     expect(outcomes).toEqual([true, expect.objectContaining({ statusCode: 429, headers: { 'retry-after': '1' } })]);
     expect(asked).toEqual(['acme', 'acme']);
     expect(headers).toEqual({ 'ratelimit-limit': '1', 'ratelimit-remaining': '0', 'ratelimit-reset': '1' });
   });
 
-  it('lets everybody pass without a limit', async () => {
+  it('admits all requests without a limit', async () => {
     const guard = new RateLimitGuard(undefined);
     const context = { switchToHttp: () => ({ getRequest: () => ({}) }) } as unknown as ExecutionContext;
     await expect(guard.canActivate(context)).resolves.toBe(true);
   });
 
-  it('lets nobody pass whom no guard has named: that is a mistake of the host, and its log says so', async () => {
+  it('refuses a request without a noted caller, and logs the mistake of the host', async () => {
     const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => {});
     await expect(twice(undefined)).rejects.toMatchObject({ statusCode: 500 });
     expect(log.mock.calls).toEqual([[expect.stringContaining('`noteCaller`')]]);
     log.mockRestore();
   });
 
-  it.each(['', 'a\0', 'a'.repeat(256)])('does not count for %j, which is no account', async (accountId) => {
+  it.each(['', 'a\0', 'a'.repeat(256)])('does not count for %j, which is not an account', async (accountId) => {
     const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => {});
     await expect(twice({ ...CALLER, accountId })).rejects.toMatchObject({ statusCode: 500 });
     expect(log).toHaveBeenCalledTimes(1);

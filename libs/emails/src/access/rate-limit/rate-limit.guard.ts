@@ -7,14 +7,21 @@ import type { RateLimiter } from './rate-limiter.js';
 import { RATE_LIMITER } from './rate-limiter.token.js';
 
 /**
- * Holds every account to `rateLimit` requests a second. Runs after `ApiKeyGuard`, or another guard that notes the caller
- * (`noteCaller`).
+ * Limits every account to `rateLimit` requests a second. Runs after `ApiKeyGuard`, or another guard that notes the
+ * caller (`noteCaller`).
+ *
+ * @example
+ * ```ts
+ * @Controller('letters')
+ * @UseGuards(ApiKeyGuard, RateLimitGuard)
+ * export class LettersController {}
+ * ```
  */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
   private readonly logger = new Logger(RateLimitGuard.name);
 
-  /** @internal Made by `AccessModule`. */
+  /** @internal Made by `access()`. */
   constructor(@Inject(RATE_LIMITER) private readonly rateLimiter: RateLimiter | undefined) {}
 
   /** @throws ApiError 429 with `retry-after` in seconds, 500 when no guard before it noted a caller */
@@ -23,7 +30,7 @@ export class RateLimitGuard implements CanActivate {
     const caller = callerOf(http.getRequest<IncomingMessage>());
     if (!this.rateLimiter) return true;
     if (!caller) {
-      this.logger.error('RateLimitGuard does not know whose a request is: no guard before it called `noteCaller`.');
+      this.logger.error('RateLimitGuard does not know the account: no guard before it called `noteCaller`.');
       throw ApiError.bug();
     }
     checkAccount(caller.accountId, 'a guard gave to `noteCaller`', this.logger);

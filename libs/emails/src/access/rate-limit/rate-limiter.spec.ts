@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { createRateLimiter } from './rate-limiter.js';
 
 describe('createRateLimiter', () => {
-  it.each(['acme', 'a'.repeat(255), '𝒜'.repeat(255)])('counts %.10j under a key that the table takes', async (id) => {
+  it.each(['acme', 'a'.repeat(255), '𝒜'.repeat(255)])('counts %.10j under a key that fits the table', async (id) => {
     const keys: string[] = [];
     const query = async (_: string, [key]: [string]) => {
       keys.push(key);

@@ -7,7 +7,10 @@ import { countInPostgres } from './postgres-limit.js';
 
 /** Milliseconds. */
 const WINDOW = 1_000;
-/** Of keys in Redis, which the host has other uses for; the table in PostgreSQL is the limiter's own. */
+/**
+ * Prefix of keys in Redis, where the host may have other keys. The table in PostgreSQL holds nothing else and needs
+ * none.
+ */
 const PREFIX = 'rate-limit';
 
 /** Requests per second of one account. */
@@ -21,8 +24,8 @@ export interface RateLimiter {
 }
 
 /**
- * Counts in Redis when there is one, else in PostgreSQL, by the clock of either. While Redis is away each process counts
- * for itself, so that its absence refuses nobody.
+ * Counts in Redis if configured, else in PostgreSQL, by the clock of that server. While Redis is away, each process
+ * counts for itself, so that an outage refuses no request.
  */
 export function createRateLimiter(options: RateLimitOptions, dataSource: DataSource): RateLimiter {
   const { perSecond, redis } = options;
@@ -39,7 +42,7 @@ export function createRateLimiter(options: RateLimitOptions, dataSource: DataSou
   return { limit: perSecond, consume: (accountId) => consumed(limiter.consume(accountId)) };
 }
 
-/** The limiter rejects with its state when the limit is reached, and with an error when it cannot count. */
+/** The limiter rejects with its state at the limit, and with an error when it cannot count. */
 async function consumed(consumption: Promise<RateLimiterRes>): Promise<Consumption> {
   try {
     return toConsumption(true, await consumption);

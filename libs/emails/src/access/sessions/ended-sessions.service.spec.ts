@@ -17,14 +17,14 @@ describe('EndedSessionsService', () => {
     jest.useRealTimers();
   });
 
-  it('knows a session that was ended here at once, whatever it remembers', async () => {
+  it('knows at once, in spite of its cache, that a session was ended here', async () => {
     const { ended } = setUp();
     expect(await ended.has('one')).toBe(false);
     await ended.end('one', new Date());
     expect([await ended.has('one'), await ended.has('other')]).toEqual([true, false]);
   });
 
-  it('knows one that another process has ended within half a second, and asks no more often', async () => {
+  it('learns within half a second that another process ended a session, and asks no more often', async () => {
     jest.useFakeTimers();
     const { rows, ask, ended } = setUp();
     for (let times = 0; times < 10; times += 1) expect(await ended.has('one')).toBe(false);

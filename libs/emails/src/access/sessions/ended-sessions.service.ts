@@ -4,13 +4,16 @@ import { onMaster } from '../../shared/rows/on-master.js';
 import { SCHEMA } from '../../shared/rows/schema.js';
 import { LookupCache } from '../auth/lookup-cache.js';
 
-/** How long another process may go on with a session that was ended: half of the second that is promised. Milliseconds. */
+/**
+ * How long another process may still accept an ended session. The contract promises one second; this is half of it.
+ * Milliseconds.
+ */
 const TTL = 500;
 const CAPACITY = 10_000;
 
 /**
- * $1: session, $2: when it would end by itself. Takes away sessions that are over by every clock: those of two machines may
- * differ.
+ * $1: session, $2: when it would expire. Deletes sessions that have expired by every clock: the clocks of two machines
+ * may differ.
  */
 const END = `
 WITH over AS (DELETE FROM ${SCHEMA}.ended_sessions WHERE ends_at < now() - interval '1 day')
@@ -19,7 +22,7 @@ INSERT INTO ${SCHEMA}.ended_sessions (id, ends_at) VALUES ($1, $2) ON CONFLICT (
 /** $1: session. */
 const IS_ENDED = `SELECT FROM ${SCHEMA}.ended_sessions WHERE id = $1`;
 
-/** Sessions of a page that were ended before their time, for all processes. Nothing is kept of those that run. */
+/** Page sessions that were ended before they expired, for all processes. Active sessions are not stored. */
 @Injectable()
 export class EndedSessionsService {
   private readonly ended = new LookupCache<true>({ ttl: TTL, capacity: CAPACITY });

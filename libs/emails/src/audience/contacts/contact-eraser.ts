@@ -5,8 +5,8 @@ import { addressKey } from '../../shared/mailbox/address-key.js';
 import { SCHEMA } from '../../shared/rows/schema.js';
 
 /**
- * Takes part when a person is erased: the contact goes, and its choices with it. Subscribers are told that it is deleted by
- * its id, with a fixed mark in place of the address. For `personErasers` of `EmailsModule`.
+ * Takes part when a person is erased: deletes the contact and its choices. Subscribers receive the deletion with the
+ * contact's id and a fixed mark in place of the address. For `personErasers` of `EmailsModule`.
  */
 @Injectable()
 export class ContactEraser implements PersonEraser {

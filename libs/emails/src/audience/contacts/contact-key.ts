@@ -1,6 +1,6 @@
 import { mailboxKey } from '../../shared/mailbox/mailbox-key.js';
+import type { RowKey } from '../../shared/rows/account.repository.js';
 import { asId } from '../../shared/rows/account-row.js';
-import type { RowKey } from '../../shared/rows/account-rows.js';
 import type { ContactEntity } from './contact.entity.js';
 
 /** The key of the contact with this id or email, if it is one. */

@@ -9,7 +9,7 @@ import { isUuid } from '../../shared/text/is-uuid.js';
 import type { Subscription } from '../topics/subscription.js';
 import { TopicEntity } from '../topics/topic.entity.js';
 
-/** What is known of one address. */
+/** Choices of one address. */
 interface Standing {
   /** Null: the topic does not exist. */
   default_subscription: Subscription | null;
@@ -20,9 +20,9 @@ interface Standing {
 }
 
 /**
- * The topic rule (contract, section 2.3), decided from topics, contacts and their choices as they are now. A contact
- * with the global flag `unsubscribed` counts as one who opted out of every topic, also of one chosen explicitly;
- * emails without a topic are no matter of this rule.
+ * The topic rule (contract, section 2.3), decided from the current topics, contacts and choices. A contact with the
+ * global flag `unsubscribed` counts as opted out of every topic, also of an explicitly chosen one. The rule does not
+ * apply to emails without a topic.
  */
 @Injectable()
 export class ContactTopicPolicy implements TopicPolicy {

@@ -1,16 +1,16 @@
-import type { IncomingMessage } from 'node:http';
 import { Controller, Get, Patch } from '@nestjs/common';
-import { accountOf } from '../../shared/callers/caller.js';
-import { pageQuery } from '../../shared/http/page-query.js';
-import { ReadsJson, type RequestWithBody } from '../../shared/http/reads-json.js';
-import type { ListEnvelope } from '../../shared/rows/page.js';
+import type { Caller } from '../../shared/callers/caller.js';
+import { PageQueryDto } from '../../shared/http/page-query.dto.js';
+import { CurrentCaller, RequestBody, RequestQuery } from '../../shared/routes/parameters.js';
 import { checkRepeated } from '../../shared/validation/repeated.js';
-import { contactInPath } from './contact-in-path.js';
+import type { ChosenTopicsDto } from './chosen-topics.dto.js';
+import { ContactInPath } from './contact-in-path.js';
+import type { ContactTopicListDto } from './contact-topic-list.dto.js';
 import { ContactsService } from './contacts.service.js';
 import { namesContact } from './names-contact.js';
 import { topicChoicesOf } from './read-topic-choices.js';
 import { refuseUnknownContact } from './refuse-unknown-contact.js';
-import { type ChosenTopics, type ContactTopicRecord, TopicChoicesService } from './topic-choices.service.js';
+import { TopicChoicesService } from './topic-choices.service.js';
 
 /** `/contacts/:id_or_email/topics` (contract, section 5). */
 @Controller('contacts/:idOrEmail/topics')
@@ -21,20 +21,23 @@ export class ContactTopicsController {
   ) {}
 
   @Get()
-  async list(request: IncomingMessage): Promise<ListEnvelope<ContactTopicRecord>> {
-    const idOrEmail = contactInPath(request);
-    const accountId = accountOf(request);
-    const page = pageQuery(request.url ?? '');
+  async list(
+    @CurrentCaller() { accountId }: Caller,
+    @ContactInPath() idOrEmail: string,
+    @RequestQuery() page: PageQueryDto,
+  ): Promise<ContactTopicListDto> {
     const { id } = (await this.contacts.find(accountId, idOrEmail)) ?? refuseUnknownContact();
     return this.choices.list(accountId, id, page);
   }
 
   @Patch()
-  @ReadsJson({ mayBeArray: true })
-  async choose(request: RequestWithBody): Promise<ChosenTopics> {
-    const accountId = accountOf(request);
-    const { topics, own } = topicChoicesOf(request.body);
-    const contact = (await this.contacts.find(accountId, contactInPath(request))) ?? refuseUnknownContact();
+  async choose(
+    @CurrentCaller() { accountId }: Caller,
+    @ContactInPath() idOrEmail: string,
+    @RequestBody({ mayBeArray: true }) body: object,
+  ): Promise<ChosenTopicsDto> {
+    const { topics, own } = topicChoicesOf(body);
+    const contact = (await this.contacts.find(accountId, idOrEmail)) ?? refuseUnknownContact();
     checkRepeated(own, namesContact(contact));
     return (await this.choices.choose(accountId, contact.id, topics)) ?? refuseUnknownContact();
   }

@@ -1,10 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { AccountRow } from '../../shared/rows/account-row.js';
-import { SCHEMA } from '../../shared/rows/schema.js';
+import { tableNamed } from '../../shared/rows/schema.js';
 import type { ContactProperties } from './contact-properties.js';
 
-/** Somebody who can choose topics. */
-@Entity({ schema: SCHEMA, name: 'contacts' })
+/** A person who can choose topics. */
+@Entity(tableNamed('contacts'))
 @Index('contacts_by_account', ['accountId', 'seq'], { unique: true })
 @Index('contacts_by_email', ['accountId', 'emailKey'], { unique: true })
 export class ContactEntity extends AccountRow {
@@ -15,7 +15,7 @@ export class ContactEntity extends AccountRow {
   @Column({ type: 'text' })
   email!: string;
 
-  /** What `addressKey` makes of it: the same for every spelling. */
+  /** `addressKey` of the address: the same for every spelling. */
   @Column({ name: 'email_key', type: 'text' })
   emailKey!: string;
 
@@ -25,7 +25,7 @@ export class ContactEntity extends AccountRow {
   @Column({ name: 'last_name', type: 'text', nullable: true })
   lastName!: string | null;
 
-  /** Opted out of every topic, whatever was chosen for one. */
+  /** Opted out of every topic, regardless of the choices. */
   @Column({ type: 'boolean', default: false })
   unsubscribed!: boolean;
 

@@ -1,17 +1,16 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Controller, Delete, Get, Patch, Post, SetMetadata } from '@nestjs/common';
-import { accountOf } from '../../shared/callers/caller.js';
+import type { Caller } from '../../shared/callers/caller.js';
 import { resourceLists } from '../../shared/http/large-answers.js';
-import { pageQuery } from '../../shared/http/page-query.js';
-import { ReadsJson, type RequestWithBody } from '../../shared/http/reads-json.js';
+import { CurrentCaller, RequestBody, RequestContext, RequestQuery } from '../../shared/routes/parameters.js';
 import { MAX_WEIGHT } from '../../shared/rows/keyset-page.js';
-import type { ListEnvelope } from '../../shared/rows/page.js';
-import { contactInPath, noImports } from './contact-in-path.js';
-import { type ContactDetails, type ContactRecord, ContactsService, type NewContact } from './contacts.service.js';
+import type { ContactDto } from './contact.dto.js';
+import { ContactInPath, noImports } from './contact-in-path.js';
+import type { ContactListDto } from './contact-list.dto.js';
+import { ContactsService } from './contacts.service.js';
+import { CreateContactDto } from './create-contact.dto.js';
+import { ListContactsQueryDto } from './list-contacts-query.dto.js';
 import { refuseUnknownContact } from './refuse-unknown-contact.js';
-
-/** What Resend filters the list by. */
-const LACKING_FILTERS = { segment_id: 'segments', audience_id: 'segments' };
+import { UpdateContactDto } from './update-contact.dto.js';
 
 /** `/contacts` (contract, section 5). */
 @Controller('contacts')
@@ -19,20 +18,24 @@ export class ContactsController {
   constructor(private readonly contacts: ContactsService) {}
 
   @Post()
-  @ReadsJson()
-  create(request: RequestWithBody<NewContact>): Promise<ContactRecord> {
-    return this.contacts.create(accountOf(request), request.body);
+  create(@CurrentCaller() { accountId }: Caller, @RequestBody() contact: CreateContactDto): Promise<ContactDto> {
+    return this.contacts.create(accountId, contact);
   }
 
   @Get()
-  async list(request: IncomingMessage, response: ServerResponse): Promise<ListEnvelope<ContactRecord>> {
-    const accountId = accountOf(request);
-    const page = pageQuery(request.url ?? '', LACKING_FILTERS);
-    await resourceLists.makeRoom(MAX_WEIGHT, accountId, response);
-    return this.contacts.list(accountId, page);
+  async list(
+    @CurrentCaller() { accountId }: Caller,
+    @RequestQuery() query: ListContactsQueryDto,
+    @RequestContext() context: RequestContext,
+  ): Promise<ContactListDto> {
+    await context.makeRoom(resourceLists, MAX_WEIGHT);
+    return this.contacts.list(accountId, query);
   }
 
-  /** Resend's alone. Without this line, the path would be that of a contact, and answer to other methods. Not for Swagger. */
+  /**
+   * A route of Resend alone. Without this line the path would be that of a contact, and answer other methods. Not for
+   * Swagger.
+   */
   @Post('imports')
   @SetMetadata('swagger/apiExcludeEndpoint', { disable: true })
   imports(): never {
@@ -40,23 +43,22 @@ export class ContactsController {
   }
 
   @Get(':idOrEmail')
-  async find(request: IncomingMessage): Promise<ContactRecord> {
-    const idOrEmail = contactInPath(request);
-    return (await this.contacts.find(accountOf(request), idOrEmail)) ?? refuseUnknownContact();
+  async find(@CurrentCaller() { accountId }: Caller, @ContactInPath() idOrEmail: string): Promise<ContactDto> {
+    return (await this.contacts.find(accountId, idOrEmail)) ?? refuseUnknownContact();
   }
 
   @Patch(':idOrEmail')
-  @ReadsJson()
-  async update(request: RequestWithBody<ContactDetails>): Promise<ContactRecord> {
-    const idOrEmail = contactInPath(request);
-    return (await this.contacts.update(accountOf(request), idOrEmail, request.body)) ?? refuseUnknownContact();
+  async update(
+    @CurrentCaller() { accountId }: Caller,
+    @ContactInPath() idOrEmail: string,
+    @RequestBody() changes: UpdateContactDto,
+  ): Promise<ContactDto> {
+    return (await this.contacts.update(accountId, idOrEmail, changes)) ?? refuseUnknownContact();
   }
 
   @Delete(':idOrEmail')
-  async remove(request: IncomingMessage) {
-    const idOrEmail = contactInPath(request);
-    const removed = await this.contacts.remove(accountOf(request), idOrEmail);
-    const id = removed ?? refuseUnknownContact();
+  async remove(@CurrentCaller() { accountId }: Caller, @ContactInPath() idOrEmail: string) {
+    const id = (await this.contacts.remove(accountId, idOrEmail)) ?? refuseUnknownContact();
     return { object: 'contact', id, contact: id, deleted: true };
   }
 }

@@ -1,102 +1,89 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, type FindOptionsWhere } from 'typeorm';
+import type { EntityManager, FindOptionsWhere } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { isUniqueViolation } from '../../shared/errors/database-errors.js';
-import { ALL, type PageQuery, toPageRequest } from '../../shared/http/page-query.js';
+import { ALL } from '../../shared/http/page-query.dto.js';
+import { toPageRequest } from '../../shared/http/page-query.js';
+import { readQuery } from '../../shared/http/query.js';
 import { addressKey } from '../../shared/mailbox/address-key.js';
 import { parseMailbox } from '../../shared/mailbox/mailbox.js';
-import { AccountRows, given, type RowKey } from '../../shared/rows/account-rows.js';
-import { type ListEnvelope, toEnvelope } from '../../shared/rows/page.js';
+import { given, type RowKey } from '../../shared/rows/account.repository.js';
+import { findRows } from '../../shared/rows/find-rows.js';
+import { toEnvelope } from '../../shared/rows/page.js';
 import { checkAccountId } from '../../shared/text/account-id.js';
-import { readChanges, readValues } from '../../shared/validation/read-fields.js';
+import type { Given } from '../../shared/validation/given.js';
+import { readValues } from '../../shared/validation/read-fields.js';
 import { checkRepeated, type Repeated, repeatsAny } from '../../shared/validation/repeated.js';
+import { AUDIENCE_LIMITS } from '../limits.js';
+import type { ContactDto } from './contact.dto.js';
 import { ContactEntity } from './contact.entity.js';
-import { contactChanges, newContact } from './contact.fields.js';
 import { contactKey } from './contact-key.js';
+import type { ContactListDto } from './contact-list.dto.js';
 import {
-  type ContactPropertyRecords,
   changedProperties,
-  MAX_PROPERTIES,
   type PropertyChanges,
   presentProperties,
   shownProperties,
   TOO_MANY,
 } from './contact-properties.js';
+import { ContactsRepository } from './contacts.repository.js';
+import { CreateContactDto } from './create-contact.dto.js';
+import { ListContactsQueryDto } from './list-contacts-query.dto.js';
 import { namesContact } from './names-contact.js';
-import { readTopicChoices, type TopicChoice } from './read-topic-choices.js';
+import { knownChoices } from './read-topic-choices.js';
+import { UpdateContactDto } from './update-contact.dto.js';
 import { writeTopicChoices } from './write-topic-choices.js';
 
-/** A contact in an answer. */
-export interface ContactRecord {
-  object: 'contact';
-  id: string;
-  email: string;
-  first_name: string | null;
-  last_name: string | null;
-  unsubscribed: boolean;
-  properties: ContactPropertyRecords;
-  created_at: string;
-}
+/** Undefined: as it is. Null: no name, no properties. */
+export type ContactChanges = Given<UpdateContactDto>;
 
-/** Undefined: as it is, or the default. Null: no name, no properties. */
-export interface ContactDetails {
-  first_name?: string | null | undefined;
-  last_name?: string | null | undefined;
-  unsubscribed?: boolean | null | undefined;
-  /**
-   * Strings of up to 2,000 characters and finite numbers by keys of 1 to 50 letters, digits and underscores, up to 100 for a
-   * contact. Those that a change does not name stay; null takes one away. Default: none.
-   */
-  properties?: PropertyChanges | null | undefined;
-}
+/** A contact to create, or fields to write to the contact that has the address already. */
+export type NewContact = Given<CreateContactDto, 'email'>;
 
-/** A contact to create, or what to write of the one that has the address already. */
-export interface NewContact extends ContactDetails {
-  /** One address without a name. */
-  email: string;
-  /** Choices to add. Default: none. */
-  topics?: readonly TopicChoice[] | null | undefined;
-}
-
-/** How often a contact is written while other requests create and delete one with the same address. */
+/** Attempts to write a contact while other requests create and delete one with the same address. */
 const TRIES = 3;
 
-/** Names and addresses are bounded; that of the properties is the larger part. */
+/** Names and addresses are bounded; the properties are the larger part. */
 const WEIGHT = `octet_length(properties::text) + octet_length(concat(email, first_name, last_name))
   + 40 * (SELECT count(*) FROM jsonb_object_keys(properties))`;
 
 /**
- * The contacts of the accounts, found by id or email, by the rules of `/contacts`. What is undefined here does not exist in
- * the account. A value that breaks a rule is refused with an `ApiError`, an account id that is none with a `TypeError`.
+ * The contacts of the accounts, found by id or email, by the rules of `/contacts`. Methods resolve to undefined for a
+ * contact that the account does not have. A value that breaks a rule is refused with an `ApiError`, an invalid account
+ * id with a `TypeError`.
+ *
+ * @example
+ * ```ts
+ * const contacts = app.get(ContactsService);
+ * await contacts.create('acme', { email: 'jane@example.com', first_name: 'Jane' });
+ * await contacts.update('acme', 'jane@example.com', { unsubscribed: true });
+ * ```
  */
 @Injectable()
 export class ContactsService {
-  private readonly contacts: AccountRows<ContactEntity>;
-
-  constructor(private readonly dataSource: DataSource) {
-    this.contacts = new AccountRows(dataSource, ContactEntity);
-  }
+  constructor(private readonly contacts: ContactsRepository) {}
 
   /**
-   * The contact with this address and its choices, both or neither. Where the account has it already, it keeps its id, its
-   * address as it was written first, and what is not given.
+   * The contact with this address and its choices, both or neither. An existing contact keeps its id, the first
+   * spelling of its address, and the fields that are not given.
    *
-   * @throws ApiError 422 when the account does not have one of the topics, or the contact has too many properties then
+   * @throws ApiError 422 when the account does not have one of the topics, or the contact would have too many
+   * properties
    */
-  async create(accountId: string, values: NewContact): Promise<ContactRecord> {
+  async create(accountId: string, values: NewContact): Promise<ContactDto> {
     checkAccountId(accountId);
-    const { email, topics = [], properties = {}, ...details } = readValues(values, newContact);
-    const choices = readTopicChoices(topics);
+    const { email, topics = [], properties, ...details } = readValues(values, CreateContactDto);
+    const choices = knownChoices(topics);
     const { address, envelope } = parseMailbox(email);
     const key = { accountId, emailKey: addressKey(envelope) };
     const columns = columnsOf(details);
     const written = await this.writeOnce(async (manager) => {
       const contact =
-        (await this.changeHeld(manager, key, columns, properties)) ??
+        (await this.changeHeld(manager, key, columns, properties ?? {})) ??
         (await this.contacts.insert(
-          { id: randomUUID(), ...key, email: address, ...columns, properties: presentProperties(properties) },
+          { id: randomUUID(), ...key, email: address, ...columns, properties: presentProperties(properties ?? {}) },
           manager,
         ));
       await writeTopicChoices(manager, accountId, contact.id, choices);
@@ -105,24 +92,24 @@ export class ContactsService {
     return shown(written);
   }
 
-  /** The account's contacts, newest first: all, up to 1,000. @throws ApiError 422 when the cursor is none of them */
-  async list(accountId: string, query: PageQuery = {}): Promise<ListEnvelope<ContactRecord>> {
+  /** The account's contacts, newest first: all, up to 1,000. @throws ApiError 422 for a segment, and for an unknown cursor */
+  async list(accountId: string, query: ListContactsQueryDto = {}): Promise<ContactListDto> {
     checkAccountId(accountId);
-    const page = toPageRequest(query, ALL);
+    const page = toPageRequest(readQuery(ListContactsQueryDto, { ...query }), ALL);
     return toEnvelope(await this.contacts.page(accountId, page, { weight: WEIGHT }), shown);
   }
 
   /** The contact with this id, or with this email, whatever its letter case. */
-  async find(accountId: string, idOrEmail: string): Promise<ContactRecord | undefined> {
+  async find(accountId: string, idOrEmail: string): Promise<ContactDto | undefined> {
     checkAccountId(accountId);
     const contact = await this.contacts.find(accountId, contactKey(idOrEmail));
     return contact && shown(contact);
   }
 
-  /** The contact as it is after the change. @throws ApiError 422 also when it has too many properties then */
-  async update(accountId: string, idOrEmail: string, details: ContactDetails): Promise<ContactRecord | undefined> {
+  /** The contact after the change. @throws ApiError 422 also when it would have too many properties */
+  async update(accountId: string, idOrEmail: string, details: ContactChanges): Promise<ContactDto | undefined> {
     checkAccountId(accountId);
-    const changes = readChanges(details, contactChanges);
+    const changes = readValues(details, UpdateContactDto);
     const { first_name, last_name, unsubscribed, properties, id, contact_id, email } = changes;
     await this.checkRepeated(accountId, idOrEmail, { id, contact_id, email });
     const columns = columnsOf({ first_name, last_name, unsubscribed: unsubscribed ?? undefined });
@@ -131,7 +118,7 @@ export class ContactsService {
   }
 
   /**
-   * The contact's choices go with it: the address is then one of somebody who is not a contact.
+   * Deletes the contact and its choices. The address then counts as one without a contact.
    *
    * @returns the id
    */
@@ -140,10 +127,10 @@ export class ContactsService {
     return this.contacts.remove(accountId, contactKey(idOrEmail));
   }
 
-  /** Who a contact is never changes, so that it can be looked at beforehand. */
-  private async checkRepeated(accountId: string, idOrEmail: string, said: Repeated): Promise<void> {
-    const contact = repeatsAny(said) && (await this.find(accountId, idOrEmail));
-    if (contact) checkRepeated(said, namesContact(contact));
+  /** A contact's address never changes, so that it can be read beforehand. */
+  private async checkRepeated(accountId: string, idOrEmail: string, repeated: Repeated): Promise<void> {
+    const contact = repeatsAny(repeated) && (await this.find(accountId, idOrEmail));
+    if (contact) checkRepeated(repeated, namesContact(contact));
   }
 
   private async change(
@@ -154,22 +141,22 @@ export class ContactsService {
   ): Promise<ContactEntity | undefined> {
     if (properties === null) return this.contacts.change(accountId, key, { ...columns, properties: {} });
     if (!properties || !key) return this.contacts.change(accountId, key, columns);
-    return this.dataSource.transaction((manager) =>
-      this.changeHeld(manager, { ...key, accountId }, columns, properties),
-    );
+    return this.contacts.transaction((manager) => this.changeHeld(manager, { ...key, accountId }, columns, properties));
   }
 
-  /** The contact as it is after the change; undefined when there is none. @throws ApiError 422 for too many properties */
+  /** The contact after the change; undefined when there is none. @throws ApiError 422 for too many properties */
   private async changeHeld(
     manager: EntityManager,
     where: FindOptionsWhere<ContactEntity> & { accountId: string },
     columns: QueryDeepPartialEntity<ContactEntity>,
     properties: PropertyChanges,
   ): Promise<ContactEntity | undefined> {
-    const held = await manager.findOne(ContactEntity, { where, lock: { mode: 'for_no_key_update' } });
+    const rows = manager.getRepository(ContactEntity);
+    const [held] = await findRows(rows, { where, lock: { mode: 'for_no_key_update' } });
     if (!held) return undefined;
     const changed = changedProperties(held.properties, properties);
-    if (Object.keys(changed).length > MAX_PROPERTIES) throw ApiError.invalid(`\`properties\` ${TOO_MANY}.`);
+    if (Object.keys(changed).length > AUDIENCE_LIMITS.properties.max)
+      throw ApiError.invalid(`\`properties\` ${TOO_MANY}.`);
     return this.contacts.change(where.accountId, { id: held.id }, { ...columns, properties: changed }, manager);
   }
 
@@ -177,7 +164,7 @@ export class ContactsService {
   private async writeOnce(write: (manager: EntityManager) => Promise<ContactEntity>): Promise<ContactEntity> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.dataSource.transaction(write);
+        return await this.contacts.transaction(write);
       } catch (error) {
         if (!isUniqueViolation(error)) throw error;
         if (tries === TRIES) throw ApiError.locked();
@@ -198,7 +185,7 @@ function columnsOf({
   return given({ firstName: first_name, lastName: last_name, unsubscribed });
 }
 
-function shown(contact: ContactEntity): ContactRecord {
+function shown(contact: ContactEntity): ContactDto {
   const { id, email, firstName, lastName, unsubscribed, properties, createdText } = contact;
   return {
     object: 'contact',

@@ -1,11 +1,11 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import { SCHEMA } from '../../shared/rows/schema.js';
+import { tableNamed } from '../../shared/rows/schema.js';
 import type { Subscription } from '../topics/subscription.js';
 import { TopicEntity } from '../topics/topic.entity.js';
 import { ContactEntity } from './contact.entity.js';
 
-/** What a contact said of a topic. No row: nothing, and the topic's default holds. */
-@Entity({ schema: SCHEMA, name: 'topic_choices' })
+/** A contact's choice on a topic. Without a row the topic's default holds. */
+@Entity(tableNamed('topic_choices'))
 @Index('topic_choices_by_topic', ['topicId'])
 export class TopicChoiceEntity {
   @PrimaryColumn({ name: 'contact_id', type: 'uuid', primaryKeyConstraintName: 'topic_choices_pkey' })

@@ -1,43 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In } from 'typeorm';
-import { type PageQuery, toPageRequest } from '../../shared/http/page-query.js';
+import type { PageQueryDto } from '../../shared/http/page-query.dto.js';
+import { toPageRequest } from '../../shared/http/page-query.js';
+import type { RowKey } from '../../shared/rows/account.repository.js';
 import { asId } from '../../shared/rows/account-row.js';
-import type { RowKey } from '../../shared/rows/account-rows.js';
+import { findRows } from '../../shared/rows/find-rows.js';
 import { onMaster } from '../../shared/rows/on-master.js';
-import type { ListEnvelope } from '../../shared/rows/page.js';
 import { checkAccountId } from '../../shared/text/account-id.js';
-import type { Subscription } from '../topics/subscription.js';
 import { TopicsService } from '../topics/topics.service.js';
+import type { ChosenTopicsDto } from './chosen-topics.dto.js';
 import { ContactEntity } from './contact.entity.js';
 import { contactKey } from './contact-key.js';
-import { readTopicChoices, type TopicChoice } from './read-topic-choices.js';
+import type { ContactTopicListDto } from './contact-topic-list.dto.js';
+import { readTopicChoices } from './read-topic-choices.js';
 import { refuseUnknownContact } from './refuse-unknown-contact.js';
+import type { TopicChoiceDto } from './topic-choice.dto.js';
 import { TopicChoiceEntity } from './topic-choice.entity.js';
 import { writeTopicChoices } from './write-topic-choices.js';
 
-/** A topic as it is for one contact: its choice, or else the topic's default. */
-export interface ContactTopicRecord {
-  id: string;
-  name: string;
-  description: string | null;
-  subscription: Subscription;
-  /** Of the topic. */
-  created_at: string;
-}
-
-/** What came of choices. */
-export interface ChosenTopics {
-  object: 'contact_topics';
-  /** The contact's, as `contact_id` is. */
-  id: string;
-  contact_id: string;
-  /** Those that were named, in this order. */
-  topics: ContactTopicRecord[];
-}
-
 /**
- * What the contacts said of the topics, by the rules of `/contacts/:id/topics`. A value that breaks a rule is refused with an
- * `ApiError`, an account id that is none with a `TypeError`.
+ * The contacts' choices on topics, by the rules of `/contacts/:id/topics`. A value that breaks a rule is refused with
+ * an `ApiError`, an invalid account id with a `TypeError`.
+ *
+ * @example
+ * ```ts
+ * const topics = await app.get(TopicsService).list('acme');
+ * const choices = topics.data.map(({ id }) => ({ id, subscription: 'opt_out' as const }));
+ * await app.get(TopicChoicesService).choose('acme', 'jane@example.com', choices);
+ * ```
  */
 @Injectable()
 export class TopicChoicesService {
@@ -47,18 +37,18 @@ export class TopicChoicesService {
   ) {}
 
   /**
-   * Every topic of the account, as it is for a contact of the account.
+   * Every topic of the account, with the choice of one contact of the account.
    *
-   * @throws ApiError 404 for what cannot be the id of a contact, 422 when the cursor is no topic of the account
+   * @throws ApiError 404 for a text that cannot be the id of a contact, 422 when the cursor is no topic of the account
    */
-  async list(accountId: string, contactId: string, query: PageQuery = {}): Promise<ListEnvelope<ContactTopicRecord>> {
+  async list(accountId: string, contactId: string, query: PageQueryDto = {}): Promise<ContactTopicListDto> {
     checkAccountId(accountId);
     toPageRequest(query);
     if (!asId(contactId)) refuseUnknownContact();
     const topics = await this.topics.list(accountId, query);
     const topicId = In(topics.data.map(({ id }) => id));
     const choices = await onMaster(this.dataSource, (manager) =>
-      manager.findBy(TopicChoiceEntity, { contactId, topicId }),
+      findRows(manager.getRepository(TopicChoiceEntity), { where: { contactId, topicId } }),
     );
     const chosen = new Map(choices.map((choice) => [choice.topicId, choice.subscription]));
     const data = topics.data.map(({ id, name, description, default_subscription, created_at }) => ({
@@ -72,7 +62,7 @@ export class TopicChoicesService {
   }
 
   /**
-   * Writes choices, all or none. Topics that are not named keep theirs.
+   * Writes choices, all or none. Topics that are not named keep their choices.
    *
    * @returns undefined when there is no such contact
    * @throws ApiError 422 for a topic that the account does not have
@@ -80,8 +70,8 @@ export class TopicChoicesService {
   async choose(
     accountId: string,
     idOrEmail: string,
-    choices: readonly TopicChoice[],
-  ): Promise<ChosenTopics | undefined> {
+    choices: readonly TopicChoiceDto[],
+  ): Promise<ChosenTopicsDto | undefined> {
     checkAccountId(accountId);
     const known = readTopicChoices(choices);
     return this.dataSource.transaction(async (manager) => {
@@ -100,14 +90,14 @@ export class TopicChoicesService {
   }
 }
 
-/** The id of a contact that stays until the transaction ends. */
+/** The id of the contact, which is locked until the transaction ends. */
 async function lockContact(
   manager: EntityManager,
   accountId: string,
   key: RowKey<ContactEntity>,
 ): Promise<string | undefined> {
   if (!key) return undefined;
-  const contact = await manager.findOne(ContactEntity, {
+  const [contact] = await findRows(manager.getRepository(ContactEntity), {
     select: { id: true },
     where: { ...key, accountId },
     lock: { mode: 'for_key_share' },

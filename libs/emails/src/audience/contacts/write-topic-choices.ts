@@ -1,13 +1,14 @@
 import { type EntityManager, In } from 'typeorm';
 import { ApiError } from '../../shared/errors/api-error.js';
+import { findRows } from '../../shared/rows/find-rows.js';
 import type { Subscription } from '../topics/subscription.js';
 import { TopicEntity } from '../topics/topic.entity.js';
 import type { KnownChoice } from './read-topic-choices.js';
 import { TopicChoiceEntity } from './topic-choice.entity.js';
 
 /**
- * Writes the choices of a contact, all or none, in a transaction that made the contact or holds it. Topics that are not
- * named keep theirs.
+ * Writes the choices of a contact, all or none, in a transaction that created or locked the contact. Topics that are
+ * not named keep their choices.
  *
  * @returns the topics that were named, in this order
  * @throws ApiError 422 for a topic that the account does not have
@@ -20,9 +21,9 @@ export async function writeTopicChoices(
 ): Promise<TopicEntity[]> {
   if (choices.length === 0) return [];
   const chosen = new Map(choices.map(({ topicId, subscription }) => [topicId, subscription]));
-  const topics = await manager.find(TopicEntity, {
+  const topics = await findRows(manager.getRepository(TopicEntity), {
     where: { accountId, id: In([...chosen.keys()]) },
-    // In one order, so that two requests for the same contact wait for each other instead of crossing.
+    // Sorted, so that two requests for the same contact wait for each other instead of deadlocking.
     order: { id: 'ASC' },
     lock: { mode: 'for_key_share' },
   });

@@ -1,4 +1,4 @@
-/** The word of a contact, or of a topic for those who said nothing. */
+/** A contact's choice, or a topic's default. */
 export type Subscription = 'opt_in' | 'opt_out';
 
 export const SUBSCRIPTIONS: readonly Subscription[] = ['opt_in', 'opt_out'];

@@ -1,12 +1,13 @@
-import type { IncomingMessage } from 'node:http';
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
-import { accountOf } from '../../shared/callers/caller.js';
+import type { Caller } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
-import { pageQuery } from '../../shared/http/page-query.js';
-import { pathId } from '../../shared/http/path-parameter.js';
-import { ReadsJson, type RequestWithBody } from '../../shared/http/reads-json.js';
-import type { ListEnvelope } from '../../shared/rows/page.js';
-import { type NewTopic, type TopicChanges, type TopicRecord, TopicsService } from './topics.service.js';
+import { PageQueryDto } from '../../shared/http/page-query.dto.js';
+import { CurrentCaller, PathId, RequestBody, RequestQuery } from '../../shared/routes/parameters.js';
+import { CreateTopicDto } from './create-topic.dto.js';
+import type { TopicDto } from './topic.dto.js';
+import type { TopicListDto } from './topic-list.dto.js';
+import { TopicsService } from './topics.service.js';
+import { UpdateTopicDto } from './update-topic.dto.js';
 
 /** `/topics` (contract, section 5). */
 @Controller('topics')
@@ -14,33 +15,32 @@ export class TopicsController {
   constructor(private readonly topics: TopicsService) {}
 
   @Post()
-  @ReadsJson()
-  create(request: RequestWithBody<NewTopic>): Promise<TopicRecord> {
-    return this.topics.create(accountOf(request), request.body);
+  create(@CurrentCaller() { accountId }: Caller, @RequestBody() topic: CreateTopicDto): Promise<TopicDto> {
+    return this.topics.create(accountId, topic);
   }
 
   @Get()
-  list(request: IncomingMessage): Promise<ListEnvelope<TopicRecord>> {
-    return this.topics.list(accountOf(request), pageQuery(request.url ?? ''));
+  list(@CurrentCaller() { accountId }: Caller, @RequestQuery() page: PageQueryDto): Promise<TopicListDto> {
+    return this.topics.list(accountId, page);
   }
 
   @Get(':id')
-  async find(request: IncomingMessage): Promise<TopicRecord> {
-    const id = pathId(request);
-    return (await this.topics.find(accountOf(request), id)) ?? refuseUnknown();
+  async find(@CurrentCaller() { accountId }: Caller, @PathId() id: string): Promise<TopicDto> {
+    return (await this.topics.find(accountId, id)) ?? refuseUnknown();
   }
 
   @Patch(':id')
-  @ReadsJson()
-  async update(request: RequestWithBody<TopicChanges>): Promise<TopicRecord> {
-    const id = pathId(request);
-    return (await this.topics.update(accountOf(request), id, request.body)) ?? refuseUnknown();
+  async update(
+    @CurrentCaller() { accountId }: Caller,
+    @PathId() id: string,
+    @RequestBody() changes: UpdateTopicDto,
+  ): Promise<TopicDto> {
+    return (await this.topics.update(accountId, id, changes)) ?? refuseUnknown();
   }
 
   @Delete(':id')
-  async remove(request: IncomingMessage) {
-    const id = pathId(request);
-    const removed = await this.topics.remove(accountOf(request), id);
+  async remove(@CurrentCaller() { accountId }: Caller, @PathId() id: string) {
+    const removed = await this.topics.remove(accountId, id);
     return { object: 'topic', id: removed ?? refuseUnknown(), deleted: true };
   }
 }

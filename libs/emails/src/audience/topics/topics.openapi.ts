@@ -1,49 +1,21 @@
-import { nullable, record, schema } from '../../shared/openapi/components.js';
-import { deleted, listing, operation, repeated, uuid } from '../../shared/openapi/operations.js';
+import { schema } from '../../shared/openapi/components.js';
+import { deleted, listing, operation } from '../../shared/openapi/operations.js';
+import { answerSchema, requestSchema } from '../../shared/validation/dto-schema.js';
+import { CreateTopicDto } from './create-topic.dto.js';
+import { TopicDto } from './topic.dto.js';
+import { UpdateTopicDto } from './update-topic.dto.js';
 
 const tag = 'Topics';
 const path = { id: 'The id of a topic.' };
-const name = { type: 'string', minLength: 1, maxLength: 50 };
-const visibility = { enum: ['public', 'private'] };
-const description = { ...nullable('string'), maxLength: 200 };
-
-const topic = record({
-  object: { const: 'topic' },
-  id: uuid,
-  name,
-  description,
-  default_subscription: schema('Subscription'),
-  visibility,
-  created_at: schema('Timestamp'),
-});
-
-const create = {
-  type: 'object',
-  properties: {
-    name,
-    description,
-    default_subscription: schema('Subscription'),
-    visibility: { ...visibility, default: 'private' },
-  },
-  required: ['name', 'default_subscription'],
-  additionalProperties: false,
-};
-
-const update = {
-  type: 'object',
-  properties: { name, description, visibility, id: repeated, topic_id: repeated },
-  additionalProperties: false,
-};
-
 export const topicsOpenApi = {
-  schemas: { Topic: topic },
+  schemas: { Topic: answerSchema(TopicDto) },
   paths: {
     '/topics': {
       post: operation({
         id: 'createTopic',
         summary: 'Create a topic',
         tag,
-        requestBody: create,
+        requestBody: requestSchema(CreateTopicDto),
         success: { 201: schema('Topic') },
       }),
       get: listing({ id: 'listTopics', summary: 'List topics', tag }, schema('Topic')),
@@ -55,7 +27,7 @@ export const topicsOpenApi = {
         summary: 'Change a topic',
         tag,
         path,
-        requestBody: update,
+        requestBody: requestSchema(UpdateTopicDto),
         success: { 200: schema('Topic') },
       }),
       delete: operation({

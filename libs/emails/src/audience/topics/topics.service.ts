@@ -1,88 +1,66 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { type PageQuery, toPageRequest } from '../../shared/http/page-query.js';
+import type { PageQueryDto } from '../../shared/http/page-query.dto.js';
+import { toPageRequest } from '../../shared/http/page-query.js';
+import { given } from '../../shared/rows/account.repository.js';
 import { asId } from '../../shared/rows/account-row.js';
-import { AccountRows, given } from '../../shared/rows/account-rows.js';
-import { type ListEnvelope, toEnvelope } from '../../shared/rows/page.js';
+import { toEnvelope } from '../../shared/rows/page.js';
 import { checkAccountId } from '../../shared/text/account-id.js';
-import { readChanges, readValues } from '../../shared/validation/read-fields.js';
+import type { Given } from '../../shared/validation/given.js';
+import { readValues } from '../../shared/validation/read-fields.js';
 import { checkRepeated, isSameId } from '../../shared/validation/repeated.js';
-import type { Subscription } from './subscription.js';
+import { CreateTopicDto } from './create-topic.dto.js';
+import type { TopicDto } from './topic.dto.js';
 import { TopicEntity } from './topic.entity.js';
-import { newTopic, topicChanges } from './topic.fields.js';
-import type { Visibility } from './visibility.js';
+import type { TopicListDto } from './topic-list.dto.js';
+import { TopicsRepository } from './topics.repository.js';
+import { UpdateTopicDto } from './update-topic.dto.js';
 
-/** A topic in an answer. */
-export interface TopicRecord {
-  object: 'topic';
-  id: string;
-  name: string;
-  description: string | null;
-  default_subscription: Subscription;
-  visibility: Visibility;
-  created_at: string;
-}
-
-/** A topic that is to be made. */
-export interface NewTopic {
-  /** One line of 1 to 50 characters. */
-  name: string;
-  /** Up to 200 characters. Default: null. */
-  description?: string | null | undefined;
-  default_subscription: Subscription;
-  /** Default: `private`. */
-  visibility?: Visibility | null | undefined;
-}
+/** A topic to create. */
+export type NewTopic = Given<CreateTopicDto, 'name' | 'default_subscription'>;
 
 /** Undefined: as it is. */
-export interface TopicChanges {
-  name?: string | null | undefined;
-  /** Null: none. */
-  description?: string | null | undefined;
-  visibility?: Visibility | null | undefined;
-  /** The topic's own, which some clients repeat. */
-  id?: string | null | undefined;
-}
+export type TopicChanges = Given<UpdateTopicDto>;
 
 /**
- * The topics of the accounts, by the rules of `/topics`. What is undefined here does not exist in the account. A value that
- * breaks a rule is refused with an `ApiError`, an account id that is none with a `TypeError`.
+ * The topics of the accounts, by the rules of `/topics`. Methods resolve to undefined for a topic that the account does
+ * not have. A value that breaks a rule is refused with an `ApiError`, an invalid account id with a `TypeError`.
+ *
+ * @example
+ * ```ts
+ * const { id } = await app.get(TopicsService).create('acme', { name: 'News', default_subscription: 'opt_in' });
+ * ```
  */
 @Injectable()
 export class TopicsService {
-  private readonly topics: AccountRows<TopicEntity>;
-
-  constructor(dataSource: DataSource) {
-    this.topics = new AccountRows(dataSource, TopicEntity);
-  }
+  constructor(private readonly topics: TopicsRepository) {}
 
   /** A new topic. */
-  async create(accountId: string, values: NewTopic): Promise<TopicRecord> {
+  async create(accountId: string, values: NewTopic): Promise<TopicDto> {
     checkAccountId(accountId);
-    const { name, description = null, default_subscription, visibility } = readValues(values, newTopic);
+    const { name, description = null, default_subscription, visibility } = readValues(values, CreateTopicDto);
     const topic = { id: randomUUID(), accountId, name, description, defaultSubscription: default_subscription };
     return shown(await this.topics.insert({ ...topic, ...given({ visibility }) }));
   }
 
   /** The account's topics, newest first. @throws ApiError 422 when the cursor is none of them */
-  async list(accountId: string, query: PageQuery = {}): Promise<ListEnvelope<TopicRecord>> {
+  async list(accountId: string, query: PageQueryDto = {}): Promise<TopicListDto> {
     checkAccountId(accountId);
     const page = toPageRequest(query);
     return toEnvelope(await this.topics.page(accountId, page), shown);
   }
 
   /** The topic with this id. */
-  async find(accountId: string, id: string): Promise<TopicRecord | undefined> {
+  async find(accountId: string, id: string): Promise<TopicDto | undefined> {
     checkAccountId(accountId);
     const topic = await this.topics.find(accountId, asId(id));
     return topic && shown(topic);
   }
 
-  /** The topic as it is after the change. */
-  async update(accountId: string, id: string, changes: TopicChanges): Promise<TopicRecord | undefined> {
+  /** The topic after the change. */
+  async update(accountId: string, id: string, changes: TopicChanges): Promise<TopicDto | undefined> {
     checkAccountId(accountId);
-    const { name, description, visibility, id: own, topic_id } = readChanges(changes, topicChanges);
+    const { name, description, visibility, id: own, topic_id } = readValues(changes, UpdateTopicDto);
     checkRepeated({ id: own, topic_id }, isSameId(id));
     const columns = given({ name: name ?? undefined, description, visibility: visibility ?? undefined });
     const topic = await this.topics.change(accountId, asId(id), columns);
@@ -90,7 +68,7 @@ export class TopicsService {
   }
 
   /**
-   * The choices made for the topic go with it. Emails of this topic that still wait will reach nobody.
+   * Deletes the topic and the choices on it. Pending emails of this topic will reach no recipient.
    *
    * @returns the id
    */
@@ -100,7 +78,7 @@ export class TopicsService {
   }
 }
 
-function shown(topic: TopicEntity): TopicRecord {
+function shown(topic: TopicEntity): TopicDto {
   const { id, name, description, defaultSubscription, visibility, createdText } = topic;
   return {
     object: 'topic',

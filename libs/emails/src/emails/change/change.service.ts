@@ -1,50 +1,49 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { readValues } from '../../shared/validation/read-fields.js';
 import { checkRepeated, isSameId } from '../../shared/validation/repeated.js';
-import type { EventAnnouncer } from '../observation/event-announcer.js';
-import type { DeliveryQueue } from '../queue/delivery-queue.js';
-import { readScheduledAt } from '../send/request/scheduled-at.js';
+import { EventAnnouncer } from '../observation/event-announcer.js';
+import { DeliveryQueue } from '../queue/delivery-queue.js';
+import { readScheduledAt } from '../send/request/is-scheduled-at.js';
 import type { EmailEventType, MovedBy } from '../states/email-states.js';
-import type { Changed, ChangeResult, ChangeStore } from '../storage/change.repository.js';
-import { type EmailChanges, emailChanges } from './email-changes.fields.js';
+import {
+  type Changed,
+  ChangeRepository,
+  type ChangeResult,
+  type ChangeStore,
+} from '../storage/deliver/change.repository.js';
+import type { ChangedEmailDto } from './changed-email.dto.js';
 import { Persistence } from './persistence.js';
 import { notCanceled, notRescheduled, notRetried, type Standing } from './refusals.js';
+import { UpdateEmailDto } from './update-email.dto.js';
 
-/** An email that was changed, as it is answered. */
-export interface ChangedEmail {
-  object: 'email';
-  id: string;
-}
-
-/** What is asked for of an email. */
+/** A requested change of an email. */
 interface Change {
   make: () => Promise<ChangeResult>;
-  /** What is recorded of it. Undefined: nothing. */
+  /** The event to record. Undefined: none. */
   event?: MovedBy<'change'>;
-  /** Whether an email that stands so is as it was asked for. */
+  /** Whether an email in this state already is as requested. */
   isDone: (standing: Standing) => boolean;
   refusal: (standing: Standing) => ApiError;
 }
 
 /**
- * What senders ask for of an email that they sent. The database decides: a worker that has begun wins, and so does a change
- * that was first. No queue is needed.
+ * Changes that senders request for their emails. The database decides: a worker that has started wins, and so does an
+ * earlier change. No queue is needed.
  *
  * Every method throws ApiError: 404 when the account has no such email, 422 when it is too late, 503 when the email is
- * locked or the database away; the message says whether it is known that nothing was changed.
+ * locked or the database away; the message says whether it is certain that nothing was changed.
  */
 @Injectable()
 export class ChangeService {
-  private readonly persistence = new Persistence();
-
   constructor(
-    private readonly repository: ChangeStore,
-    private readonly queue: Pick<DeliveryQueue, 'wake' | 'forget'>,
+    @Inject(ChangeRepository) private readonly repository: ChangeStore,
+    @Inject(DeliveryQueue) private readonly queue: Pick<DeliveryQueue, 'wake' | 'forget'>,
     private readonly announcer: EventAnnouncer,
+    private readonly persistence: Persistence = new Persistence(),
   ) {}
 
-  cancel(accountId: string, id: string): Promise<ChangedEmail> {
+  cancel(accountId: string, id: string): Promise<ChangedEmailDto> {
     return this.change(accountId, id, {
       make: () => this.repository.cancel(accountId, id),
       event: 'canceled',
@@ -53,8 +52,8 @@ export class ChangeService {
     });
   }
 
-  async reschedule(accountId: string, id: string, changes: EmailChanges): Promise<ChangedEmail> {
-    const { scheduled_at, id: own, email_id } = readValues(changes, emailChanges);
+  async reschedule(accountId: string, id: string, changes: UpdateEmailDto): Promise<ChangedEmailDto> {
+    const { scheduled_at, id: own, email_id } = readValues(changes, UpdateEmailDto);
     checkRepeated({ id: own, email_id }, isSameId(id));
     const scheduledAt = await readScheduledAt(scheduled_at, new Date());
     return this.change(accountId, id, {
@@ -65,7 +64,7 @@ export class ChangeService {
     });
   }
 
-  retry(accountId: string, id: string): Promise<ChangedEmail> {
+  retry(accountId: string, id: string): Promise<ChangedEmailDto> {
     return this.change(accountId, id, {
       make: () => this.repository.retry(accountId, id),
       isDone: isIn('delivery_delayed'),
@@ -73,16 +72,20 @@ export class ChangeService {
     });
   }
 
-  private async change(accountId: string, id: string, { make, event, isDone, refusal }: Change): Promise<ChangedEmail> {
+  private async change(
+    accountId: string,
+    id: string,
+    { make, event, isDone, refusal }: Change,
+  ): Promise<ChangedEmailDto> {
     const { result, isRepeated } = await this.persistence.make(make);
     if (result.kind === 'unknown') throw ApiError.notFound('Email not found');
-    if (result.kind === 'changed') this.tell(accountId, id, result, event);
+    if (result.kind === 'changed') this.notify(accountId, id, result, event);
     else if (!isDone(result)) throw isRepeated ? ApiError.changeUnknown() : refusal(result);
     return { object: 'email', id };
   }
 
-  /** Whoever listens hears of it, and the queue of the new time. */
-  private tell(
+  /** Notifies the listeners, and the queue of the new time. */
+  private notify(
     accountId: string,
     emailId: string,
     { fence, delay, event }: Changed,

@@ -1,5 +1,5 @@
 import type { RecipientState } from '../states/recipient-state.js';
-import type { ErasableEmail } from '../storage/erasure.repository.js';
+import type { ErasableEmail } from '../storage/erase/erasure.repository.js';
 import { eraseFrom } from './erased-email.js';
 
 const ERASED = 'erased@erased.invalid';
@@ -29,7 +29,7 @@ function email(recipients: Record<string, Status>, some: Partial<ErasableEmail> 
 }
 
 describe('eraseFrom', () => {
-  it('finds nobody in an email to others, whose addresses may be like hers', () => {
+  it('finds no one in an email to others with similar addresses', () => {
     expect(
       eraseFrom(email({ 'xjane@person.test': 'pending', 'jane@person.test.test': 'pending' }), JANE),
     ).toBeUndefined();
@@ -43,7 +43,7 @@ describe('eraseFrom', () => {
     ['sent', 'sent', 'sent', 'sent', false],
     ['bounced', 'bounced', 'bounced', 'bounced', false],
     ['failed', 'suppressed', 'failed', 'suppressed', false],
-  ] as const)('of an email to her alone that is %s', (lastEvent, before, state, status, canceled) => {
+  ] as const)('of an email to the person alone that is %s', (lastEvent, before, state, status, canceled) => {
     const finished = !canceled;
     expect(eraseFrom(email({ [JANE]: before }, { lastEvent, finished, headers: [['X-A', 'b']] }), JANE)).toMatchObject({
       to: [ERASED],
@@ -68,7 +68,7 @@ describe('eraseFrom', () => {
     [{ [ERASED]: 'suppressed' }, 'queued', 'canceled', true],
     [{ [ERASED]: 'sent' }, 'delivery_delayed', 'sent', true],
   ] as [Record<string, Status>, ErasableEmail['lastEvent'], string, boolean][])(
-    'who was still owed one to %j too, which was %s',
+    'with a pending recipient, of an email also to %j that was %s',
     (others, lastEvent, state, over) => {
       expect(eraseFrom(email({ [JANE]: 'pending', ...others }, { lastEvent }), JANE)).toMatchObject({
         lastEvent: state,
@@ -98,7 +98,7 @@ describe('eraseFrom', () => {
     });
   });
 
-  it('takes out the headers that name her, also in links, and no others', () => {
+  it('removes the headers that name the person, also in links, and no others', () => {
     const named: [string, string][] = [
       ['X-To', `for ${JANE.toUpperCase()}!`],
       ['List-Unsubscribe', '<https://shop.test/?u=jane%40person%2etest>'],
@@ -114,7 +114,7 @@ describe('eraseFrom', () => {
     expect(eraseFrom(given, JANE)?.headers).toEqual(others);
   });
 
-  it('takes her out of the names of others, whose addresses stay', () => {
+  it('removes the person from the names of others, and keeps their addresses', () => {
     const via = (address: string) => `"${JANE} via Shop" <${address}>`;
     const given = email({ [JANE]: 'pending', bob: 'pending' }, { from: via('shop@shop.test'), cc: [via(`x${JANE}`)] });
     expect(eraseFrom(given, JANE)).toMatchObject({ from: 'shop@shop.test', cc: [`x${JANE}`] });
@@ -122,7 +122,7 @@ describe('eraseFrom', () => {
     expect(eraseFrom({ ...given, replyTo: [bob] }, JANE)).toMatchObject({ replyTo: [bob] });
   });
 
-  it('keeps a sender until all have got the email, and its content for good', () => {
+  it('keeps a sender until all recipients are done, and its content permanently', () => {
     const from = `Jane <${JANE}>`;
     expect(eraseFrom(email({ bob: 'pending' }, { from }), JANE)).toMatchObject({
       from,
@@ -136,7 +136,7 @@ describe('eraseFrom', () => {
     });
   });
 
-  it('changes a message id that names her, once it cannot be seen twice', () => {
+  it('changes a message id that names the person, once it cannot be seen twice', () => {
     const messageId = `<order.${JANE}>`;
     const changed = `<${ID}@erased.invalid>`;
     const to = { [JANE]: 'pending', bob: 'delivery_delayed' } as const;

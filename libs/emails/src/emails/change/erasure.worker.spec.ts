@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { EventAnnouncer } from '../observation/event-announcer.js';
 import type { EmailEvent } from '../ports/event-listener.js';
 import type { EmailsToErase, PersonToErase } from '../ports/person-eraser.js';
-import type { ClaimedErasure, ClearedEmails } from '../storage/erasure.repository.js';
+import type { ClaimedErasure, ClearedEmails } from '../storage/erase/erasure.repository.js';
 import { ErasureWorker } from './erasure.worker.js';
 
 const claim: ClaimedErasure = {
@@ -17,12 +17,13 @@ const refusal = (code: string) => Object.assign(new Error('no'), { code });
 
 type Repository = ConstructorParameters<typeof ErasureWorker>[0];
 
-/** A worker beside a repository that does what the test says, and what was asked of that. */
+/** A worker with a scripted repository, and the calls to that repository. */
 function workerOf(
   claimed: Partial<ClaimedErasure> | undefined,
   search: Repository['search'],
   more: boolean[] = [],
   cleared?: ClearedEmails,
+  contents: Awaited<ReturnType<Repository['deleteContents']>> = 'none',
 ) {
   const calls: string[] = [];
   const events: EmailEvent[] = [];
@@ -42,6 +43,8 @@ function workerOf(
       return cleared;
     },
     forgetRemainders: note('forgetRemainders'),
+    deleteContents: async () => contents,
+    endRound: async (_, [least, most], isUndecided) => void calls.push(`endRound ${least} ${most} ${isUndecided}`),
     lookout: {} as Repository['lookout'],
     question: { sql: '', values: [] },
   };
@@ -55,7 +58,7 @@ function workerOf(
       return answer;
     },
   }));
-  const announcer = new EventAnnouncer([{ onEvents: (told) => void events.push(...told) }]);
+  const announcer = new EventAnnouncer([{ onEvents: (announced) => void events.push(...announced) }]);
   return { worker: new ErasureWorker(repository, erasers, announcer), calls, events, asked };
 }
 
@@ -63,31 +66,31 @@ describe('ErasureWorker', () => {
   beforeAll(() => Logger.overrideLogger(false));
   afterAll(() => Logger.overrideLogger(['log', 'warn', 'error']));
 
-  it('has nothing to do where nothing is due', async () => {
+  it('does nothing when nothing is due', async () => {
     const { worker, calls } = workerOf(undefined, async () => []);
     expect(await worker.step()).toBe(false);
     expect(calls).toEqual([]);
   });
 
-  it('tells listeners what was canceled', async () => {
+  it('notifies listeners of canceled emails', async () => {
     const event = { emailId: 'email', id: '1', createdAt: new Date(0) };
     const { worker, events } = workerOf({}, async () => [event]);
     expect(await worker.step()).toBe(true);
     expect(events).toEqual([{ ...event, accountId: 'account', type: 'canceled' }]);
   });
 
-  it('looks for every place of an address, in one spelling', async () => {
+  it('searches every field that holds an address, in one spelling', async () => {
     let words: readonly string[] = [];
     const { worker } = workerOf({}, async (_, search) => {
       words = search.words;
       return [];
     });
     await worker.step();
-    expect(words).toEqual(['rcpt', 'cc', 'bcc', 'from', 'reply'].map((place) => `${place}:jane@person.test`));
+    expect(words).toEqual(['rcpt', 'cc', 'bcc', 'from', 'reply'].map((field) => `${field}:jane@person.test`));
   });
 
   it.each(['55P03', '22P02', 'undefined'])(
-    'takes emails one by one after %s, and passes over the one that fails',
+    'erases emails one by one after %s, and skips the one that fails',
     async (code) => {
       const { worker, calls } = workerOf({}, () => Promise.reject(refusal(code)));
       expect(await worker.step()).toBe(true);
@@ -106,23 +109,32 @@ describe('ErasureWorker', () => {
     [[false, false], 'forgetAddress'],
     [[true, false], 'goOn'],
     [[false, true], 'goOn'],
-  ])('asks the others when all emails were found: %j', async (more, then) => {
+  ])('calls the person erasers after all emails: %j', async (more, then) => {
     const { worker, calls, asked } = workerOf({ searched: true }, async () => [], more);
     await worker.step();
     expect(calls).toEqual([then]);
     expect(asked).toEqual(more.map(() => ({ accountId: 'account', address: claim.address, before: claim.before })));
   });
 
-  it('clears what remains when there is no address any more', async () => {
+  it('clears the remaining emails once the address is forgotten', async () => {
     const { worker, calls } = workerOf({ address: null, searched: true }, async () => [], [false]);
     await worker.step();
-    expect(calls).toEqual(['clear']);
+    expect(calls).toEqual(['clear', 'endRound 500 300000 false']);
+  });
+
+  it.each([
+    ['deleted', 'goOn'],
+    ['undecided', 'endRound 30000 30000 true'],
+  ] as const)('deletes contents after the last email, and then, when they are %s: %s', async (contents, then) => {
+    const { worker, calls } = workerOf({ address: null }, async () => [], [false], undefined, contents);
+    expect(await worker.step()).toBe(true);
+    expect(calls).toEqual(['clear', then]);
   });
 
   it.each([
     [[false, false], 'forgetRemainders'],
     [[true, false], 'goOn'],
-  ])('asks the others about emails that are cleared, who say %j, before it forgets them', async (more, then) => {
+  ])('asks the person erasers about cleared emails before it forgets them, with the answer %j', async (more, then) => {
     const email = {
       id: 'email',
       messageId: '',

@@ -6,26 +6,28 @@ import { PeriodicTask } from '../../shared/work/periodic-task.js';
 import type { EventAnnouncer } from '../observation/event-announcer.js';
 import type { PersonEraser } from '../ports/person-eraser.js';
 import { terms } from '../storage/email-terms.js';
-import type { Cancellation, ClaimedErasure, ErasureRepository, Search } from '../storage/erasure.repository.js';
+import type { Cancellation, ClaimedErasure, ErasureRepository, Search } from '../storage/erase/erasure.repository.js';
 import { eraseFrom } from './erased-email.js';
 
-/** Between two looks for which the lookout saw no reason. Milliseconds. */
+/** Delay between polls without a notification of the lookout. Milliseconds. */
 const INTERVAL = 600_000;
-/** After which another worker goes on with an erasure whose worker died. Milliseconds. */
+/** After this time another worker continues an erasure whose worker died. Milliseconds. */
 const LEASE = 30_000;
-/** Emails of one step: their rows are locked for its time. */
+/** Emails of one step, whose rows stay locked while it runs. */
 const STEP = 100;
-/** Until emails are looked at again that were in somebody's hands. Milliseconds. */
+/** Delay before emails that were locked are tried again. Milliseconds. */
 const PAUSE = 500;
-/** Until emails are looked at again that others are still to get: at least, and at most. Milliseconds. */
+/** Delay before emails with other pending recipients are tried again, lower and upper limit. Milliseconds. */
 const REMAINDER_PAUSES = [500, 300_000] as const;
-/** For one call of a module that takes part. Milliseconds. */
+/** The same while an owner of contents does not answer. */
+const UNDECIDED_PAUSES = [30_000, 30_000] as const;
+/** Timeout of one call of a person eraser. Milliseconds. */
 const PATIENCE = 20_000;
 
 /**
- * Erases people, a small step at a time: first from all emails, the newest first, then from what other modules keep, and
- * at last what of emails to several people had to wait until the others had got them. Any number of processes may do so:
- * each step is one transaction under a lease, and what it did is found no more, so that a process may die at any moment.
+ * Erases people in small steps: first from all emails, the newest first, then from the data of other modules, then from
+ * emails that had to wait for their other recipients; last, contents of attachments are deleted. Any number of processes may run it: each step is one
+ * transaction under a lease, and a finished step is not found again, so that a process may die at any moment.
  */
 @Injectable()
 export class ErasureWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -36,7 +38,17 @@ export class ErasureWorker implements OnApplicationBootstrap, BeforeApplicationS
   constructor(
     private readonly repository: Pick<
       ErasureRepository,
-      'claim' | 'search' | 'passOver' | 'goOn' | 'forgetAddress' | 'clear' | 'forgetRemainders' | 'lookout' | 'question'
+      | 'claim'
+      | 'search'
+      | 'passOver'
+      | 'goOn'
+      | 'forgetAddress'
+      | 'clear'
+      | 'forgetRemainders'
+      | 'deleteContents'
+      | 'endRound'
+      | 'lookout'
+      | 'question'
     >,
     private readonly others: readonly PersonEraser[],
     private readonly announcer: EventAnnouncer,
@@ -62,7 +74,7 @@ export class ErasureWorker implements OnApplicationBootstrap, BeforeApplicationS
     await this.task.stop();
   }
 
-  /** There is a new one. */
+  /** Wakes the worker for a new erasure. */
   wake(): void {
     this.task.wake();
   }
@@ -74,11 +86,11 @@ export class ErasureWorker implements OnApplicationBootstrap, BeforeApplicationS
     const { address } = claim;
     if (address === null) await this.clear(claim);
     else if (claim.searched) await this.askOthers(claim, address);
-    else this.tell(claim, await this.search(claim, addressKey(address)));
+    else this.notify(claim, await this.search(claim, addressKey(address)));
     return true;
   }
 
-  /** An email that somebody has locked, or that cannot be read, keeps back no other one. */
+  /** A locked or unreadable email does not keep back the others. */
   private async search(claim: ClaimedErasure, key: string): Promise<readonly Cancellation[]> {
     const words = [terms.recipient, terms.cc, terms.bcc, terms.from, terms.replyTo].map((word) => word(key));
     const search = (limit: number): Search => ({ words, limit, erase: (email) => eraseFrom(email, key) });
@@ -94,13 +106,13 @@ export class ErasureWorker implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private async passOver(claim: ClaimedErasure, search: Search, error: unknown): Promise<void> {
-    if (!isLockTimeout(error)) this.logger.warn('Somebody cannot be erased from an email. It will be tried again.');
+    if (!isLockTimeout(error)) this.logger.warn('A person cannot be erased from an email. It will be tried again.');
     await this.repository.passOver(claim, search);
   }
 
   private async clear(claim: ClaimedErasure): Promise<void> {
-    const cleared = await this.repository.clear(claim, STEP, REMAINDER_PAUSES);
-    if (!cleared) return;
+    const cleared = await this.repository.clear(claim, STEP);
+    if (!cleared) return this.endRound(claim);
     const { accountId } = claim;
     let more = false;
     for (const other of cleared.emails.length > 0 ? this.others : []) {
@@ -108,6 +120,13 @@ export class ErasureWorker implements OnApplicationBootstrap, BeforeApplicationS
       more = ((await (erased && inTime(erased, PATIENCE, tooSlow))) ?? false) || more;
     }
     await (more ? this.repository.goOn(claim) : this.repository.forgetRemainders(claim, cleared));
+  }
+
+  private async endRound(claim: ClaimedErasure): Promise<void> {
+    const contents = await this.repository.deleteContents(claim);
+    if (contents === 'deleted') return this.repository.goOn(claim);
+    const isUndecided = contents === 'undecided';
+    await this.repository.endRound(claim, isUndecided ? UNDECIDED_PAUSES : REMAINDER_PAUSES, isUndecided);
   }
 
   private async askOthers(claim: ClaimedErasure, address: string): Promise<void> {
@@ -119,7 +138,7 @@ export class ErasureWorker implements OnApplicationBootstrap, BeforeApplicationS
     await (more ? this.repository.goOn(claim) : this.repository.forgetAddress(claim));
   }
 
-  private tell({ accountId }: ClaimedErasure, canceled: readonly Cancellation[]): void {
+  private notify({ accountId }: ClaimedErasure, canceled: readonly Cancellation[]): void {
     this.announcer.announce(canceled.map((event) => ({ ...event, accountId, type: 'canceled' as const })));
   }
 }

@@ -1,5 +1,5 @@
 import { OutcomeUnknownError } from '../../shared/errors/database-errors.js';
-import type { ChangeResult } from '../storage/change.repository.js';
+import type { ChangeResult } from '../storage/deliver/change.repository.js';
 import { Persistence } from './persistence.js';
 
 const DONE = { kind: 'changed', fence: 1, delay: null, event: null } as const satisfies ChangeResult;
@@ -8,7 +8,7 @@ const UNKNOWN = new OutcomeUnknownError({ cause: undefined });
 
 const failure = (code: string) => Object.assign(new Error('x'), { code });
 
-/** A change that ends so at its tries, the last way from then on. */
+/** A change whose attempts end in these ways, in this order; the last one repeats. */
 function change(...ends: (ChangeResult | Error)[]) {
   const calls = { count: 0 };
   const make = async () => {
@@ -45,33 +45,33 @@ describe('a change', () => {
   it.each([
     ['nothing was changed, where it is locked', [LOCKED], /Nothing was changed/],
     [
-      'it is not known, once it may have been made',
+      'it is not known whether it was changed, after an unanswered attempt',
       [UNKNOWN, failure('ECONNREFUSED')],
       /not known.*asking again is safe/,
     ],
-    ['it is not known, though it is only locked now', [UNKNOWN, LOCKED], /not known/],
-  ])('that comes to no end is answered 503: %s', async (_, ends, message) => {
+    ['it is not known whether it was changed, though it is only locked now', [UNKNOWN, LOCKED], /not known/],
+  ])('without an end is answered 503: %s', async (_, ends, message) => {
     const { make } = change(...ends);
     const refusal = { statusCode: 503, name: 'application_error', message: expect.stringMatching(message) };
     await expect(new Persistence(50).make(make)).rejects.toMatchObject(refusal);
   });
 
-  it('takes few connections, and none while it waits', async () => {
+  it('uses few connections, and none while it waits', async () => {
     const persistence = new Persistence(5_000);
-    let [now, most] = [0, 0];
+    let [now, highest] = [0, 0];
     let go = () => {};
     const gate = new Promise<void>((resolve) => (go = resolve));
     const slow = async () => {
-      most = Math.max(most, ++now);
+      highest = Math.max(highest, ++now);
       await gate;
       now--;
       return DONE;
     };
     const all = Array.from({ length: 20 }, () => persistence.make(slow));
     await new Promise((resolve) => setImmediate(resolve));
-    expect(most).toBe(4);
+    expect(highest).toBe(4);
     go();
     await Promise.all(all);
-    expect(most).toBe(4);
+    expect(highest).toBe(4);
   });
 });

@@ -6,46 +6,44 @@ import {
   isPassing,
   OutcomeUnknownError,
 } from '../../shared/errors/database-errors.js';
+import { LIMITS } from '../../shared/limits.js';
 import { inTime } from '../../shared/work/in-time.js';
 import { Semaphore } from '../../shared/work/semaphore.js';
-import type { ChangeResult } from '../storage/change.repository.js';
+import { EMAIL_LIMITS } from '../limits.js';
 
-/** Connections on which changes are made at the same time: the others are for those who send and read. */
-const CONNECTIONS = 4;
-/** Milliseconds in line for one of them, without any of the database's. */
-const IN_LINE = 30_000;
-/** Milliseconds for one try: more than it waits for locks. */
+/** Timeout of one attempt, longer than the lock timeout. Milliseconds. */
 const ONE_TRY = 5_000;
-/** Milliseconds between two tries. */
+/** Delay between two attempts. Milliseconds. */
 const FIRST_PAUSE = 10;
 const LONGEST_PAUSE = 500;
 
-export interface Made {
-  result: Exclude<ChangeResult, { kind: 'locked' }>;
-  /** Whether an earlier try may have made the change as well. */
+export interface Made<Result> {
+  result: Exclude<Result, { kind: 'locked' }>;
+  /** Whether an earlier attempt may have made the change as well. */
   isRepeated: boolean;
 }
 
 /**
- * Makes changes that may be made twice: again and again while somebody has the email locked, or the connection was lost at
- * the commit. No connection is kept in between.
+ * Makes idempotent changes, and repeats them while the email is locked or after a connection was lost at the commit. No
+ * connection is held in between.
  */
 export class Persistence {
-  private readonly connections = new Semaphore(CONNECTIONS);
+  private readonly connections = new Semaphore(EMAIL_LIMITS.changes.max);
 
-  /** @param patience milliseconds for all tries of one change */
+  /** @param patience milliseconds for all attempts of one change */
   constructor(private readonly patience = 5_000) {}
 
   /** @throws ApiError 503 when the email is locked for too long, or it is not known whether the change was made */
-  async make(change: () => Promise<ChangeResult>): Promise<Made> {
+  async make<Result extends { kind: string }>(change: () => Promise<Result>): Promise<Made<Result>> {
     let left = this.patience;
     let isRepeated = false;
     for (let wait = FIRST_PAUSE; ; wait = Math.min(2 * wait, LONGEST_PAUSE)) {
-      if (!(await this.connections.acquire(1, IN_LINE))) throw isRepeated ? ApiError.changeUnknown() : ApiError.busy();
+      if (!(await this.connections.acquire(1, LIMITS.wait.max)))
+        throw isRepeated ? ApiError.changeUnknown() : ApiError.busy();
       const started = performance.now();
       try {
         const result = await this.try(change);
-        if (result.kind !== 'locked') return { result, isRepeated };
+        if (result.kind !== 'locked') return { result: result as Made<Result>['result'], isRepeated };
       } catch (error) {
         isRepeated ||= error instanceof OutcomeUnknownError;
         if (!isRepeated && !isOthersFault(error)) throw error;
@@ -56,8 +54,8 @@ export class Persistence {
     }
   }
 
-  /** What does not answer in time has its connection until it does. */
-  private try(change: () => Promise<ChangeResult>): Promise<ChangeResult> {
+  /** An attempt that times out keeps its connection until it is answered. */
+  private try<Result>(change: () => Promise<Result>): Promise<Result> {
     const made = change().finally(() => this.connections.release());
     return inTime(made, ONE_TRY, () => {
       throw new OutcomeUnknownError({ cause: new Error('No answer.') });
@@ -65,7 +63,7 @@ export class Persistence {
   }
 }
 
-/** Whether somebody else was in the way, who may be gone a moment later. */
+/** Whether a lock of another transaction caused it, which may be gone a moment later. */
 function isOthersFault(error: unknown): boolean {
   return isLockTimeout(error) || (isPassing(error) && !isDatabaseUnavailable(error));
 }

@@ -1,8 +1,8 @@
 import { ApiError } from '../../shared/errors/api-error.js';
 import type { EmailEventType } from '../states/email-states.js';
-import type { Obstacle } from '../storage/change.repository.js';
+import type { Obstacle } from '../storage/deliver/change.repository.js';
 
-/** How an email stands that was not changed. */
+/** State of an email that was not changed. */
 export interface Standing {
   lastEvent: EmailEventType;
   obstacle: Obstacle | null;

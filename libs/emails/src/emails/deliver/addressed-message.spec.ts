@@ -1,14 +1,14 @@
 import { jest } from '@jest/globals';
 import type { RecipientPolicy } from '../ports/recipient-policy.js';
 import type { TopicDecision } from '../ports/topic-policy.js';
-import type { OwedEmail } from '../storage/delivery.repository.js';
+import type { PendingEmail } from '../storage/deliver/delivery.repository.js';
 import { AddressedMessage } from './addressed-message.js';
 import { RecipientPolicies } from './recipient-policies.js';
 
 const allowed: TopicDecision = { allowed: true };
 const refused: TopicDecision = { allowed: false, reason: 'opted out' };
-/** Whatever the topic policy says of it. */
-const OPTED_OUT = { type: 'failed', reason: 'topic_opted_out' };
+/** The refusal that the topic policy's `opted_out` leads to. */
+const OPTED_OUT = { type: 'failed', reason: 'topic_opted_out', reasonCode: 'topic_opted_out' };
 
 const email = (topicId: string | null = 'topic') =>
   ({
@@ -21,9 +21,9 @@ const email = (topicId: string | null = 'topic') =>
       { address: 'b@to.test', status: 'delivery_delayed' },
       { address: 'out@to.test', status: 'suppressed' },
     ],
-  }) as unknown as OwedEmail;
+  }) as unknown as PendingEmail;
 
-/** An email whose policy gives these answers, each after so many milliseconds. */
+/** An email whose policy gives these answers, each after `takes` milliseconds. */
 function addressed(...answers: [decisions: TopicDecision[], takes?: number][]) {
   const clock = { now: 0 };
   const decide = jest.fn(async (_account: string, _topic: string, _addresses: readonly string[]) => {
@@ -42,7 +42,7 @@ function addressed(...answers: [decisions: TopicDecision[], takes?: number][]) {
 }
 
 describe('AddressedMessage', () => {
-  it('is for those who are owed it and may get it, and shows nobody else', async () => {
+  it('addresses pending recipients that are allowed, and shows no others', async () => {
     const { make, decide } = addressed([[refused, allowed]]);
     const message = make();
     expect(await message.make()).toEqual({
@@ -53,7 +53,7 @@ describe('AddressedMessage', () => {
     expect(message.refused).toEqual(new Map([['a@to.test', OPTED_OUT]]));
   });
 
-  it('asks nobody where there is no topic, at no time', async () => {
+  it('asks no policy where there is no topic', async () => {
     const { make, clock, decide, build } = addressed();
     const message = make(email(null));
     await message.make();
@@ -64,7 +64,7 @@ describe('AddressedMessage', () => {
     expect(build).toHaveBeenCalledTimes(1);
   });
 
-  it('is good for a second from the question on, and builds anew only when the answer is another', async () => {
+  it('holds for a second after the question, and is built again only when the answer changes', async () => {
     const { make, clock, decide, build } = addressed([[allowed, allowed]], [[allowed, allowed]], [[allowed, refused]]);
     const message = make();
     const first = await message.make();
@@ -81,7 +81,7 @@ describe('AddressedMessage', () => {
     expect(build).toHaveBeenCalledTimes(2);
   });
 
-  it('is for nobody when nobody may get it', async () => {
+  it('has no message when no recipient is allowed', async () => {
     const { make, build } = addressed([[refused, refused]]);
     const message = make();
     expect(await message.make()).toBeUndefined();
@@ -89,7 +89,7 @@ describe('AddressedMessage', () => {
     expect(build).not.toHaveBeenCalled();
   });
 
-  it('does not hold after an answer that took longer than a second, and is given up after three of them', async () => {
+  it('does not hold when the answer took longer than a second, and fails after three such answers', async () => {
     const slow = Array.from({ length: 4 }, (): [TopicDecision[], number] => [[allowed, allowed], 1_001]);
     const { make, decide } = addressed(...slow);
     const message = make();
@@ -101,7 +101,7 @@ describe('AddressedMessage', () => {
     expect(decide).toHaveBeenCalledTimes(3);
   });
 
-  it('refuses everybody whom the policy says nothing of', async () => {
+  it('refuses recipients that the policy gives no answer for', async () => {
     const { make } = addressed([[allowed]]);
     const message = make();
     expect(await message.make()).toMatchObject({ recipients: ['a@to.test'] });
@@ -110,7 +110,7 @@ describe('AddressedMessage', () => {
 });
 
 describe('AddressedMessage with recipient policies', () => {
-  /** A policy that refuses these addresses with this code, after so many milliseconds. */
+  /** A policy that refuses these addresses with this code, after `takes` milliseconds. */
   const policyOf = (clock: { now: number }, out: readonly string[], code: string, takes = 0) => ({
     decide: jest.fn<RecipientPolicy['decide']>(async ({ addresses }) => {
       clock.now += takes;
@@ -118,6 +118,39 @@ describe('AddressedMessage with recipient policies', () => {
     }),
   });
   const askedOf = ({ decide }: ReturnType<typeof policyOf>) => decide.mock.calls.map(([{ addresses }]) => addresses);
+
+  it('asks the sender policies first about an email that was accepted more than an hour ago', async () => {
+    const { clock, build } = addressed();
+    const decide = jest.fn(() => ({ allowed: false as const, code: 'not_verified', message: 'Not verified.' }));
+    const list = {
+      isSuppressionList: true,
+      decide: jest.fn<RecipientPolicy['decide']>(async () => [allowed, allowed]),
+    };
+    const make = async (acceptedFor: number) => {
+      const key = { from: 'Ann <a@BÜCHER.test>', apiKeyId: 'key', domainId: null, acceptedFor };
+      const policies = new RecipientPolicies(undefined, [list], [{ decide }]);
+      const message = new AddressedMessage({ ...email(null), ...key }, { build } as never, policies, () => clock.now);
+      await message.make();
+      return message.refused;
+    };
+    expect((await make(3_600_000)).size).toBe(0);
+    expect(decide).not.toHaveBeenCalled();
+    list.decide.mockClear();
+    const refusal = { type: 'failed', reason: 'not_verified', reasonCode: 'not_verified' };
+    expect(await make(3_600_001)).toEqual(new Map(['a@to.test', 'b@to.test'].map((address) => [address, refusal])));
+    expect(decide).toHaveBeenCalledWith({ accountId: 'account', from: 'a@xn--bcher-kva.test', apiKeyId: 'key' });
+    expect(list.decide).not.toHaveBeenCalled();
+  });
+
+  it('has no message when a sender policy answers with what acceptance refuses', async () => {
+    const { build } = addressed();
+    const decide = () => ({ allowed: false, code: 'x', message: 'No.', status: 200 }) as never;
+    const key = { from: 'a@from.test', apiKeyId: null, domainId: null, acceptedFor: 3_600_001 };
+    const policies = new RecipientPolicies(undefined, [], [{ decide }]);
+    const message = new AddressedMessage({ ...email(null), ...key }, { build } as never, policies);
+    await expect(message.make()).rejects.toMatchObject({ name: 'InvalidPolicyAnswer' });
+    expect(message.refused.size).toBe(0);
+  });
 
   it('asks the list first, then each in its order, the topic policy last, and keeps the first reason', async () => {
     const { make, clock, decide } = addressed([[refused, allowed]]);
@@ -129,32 +162,32 @@ describe('AddressedMessage with recipient policies', () => {
     expect([askedOf(list), askedOf(first)]).toEqual([[['a@to.test', 'b@to.test']], [['a@to.test']]]);
     expect(decide).not.toHaveBeenCalled();
     expect([...message.refused]).toEqual([
-      ['b@to.test', { type: 'suppressed', reason: 'listed' }],
-      ['a@to.test', { type: 'failed', reason: 'first' }],
+      ['b@to.test', { type: 'suppressed', reason: 'listed', reasonCode: 'listed' }],
+      ['a@to.test', { type: 'failed', reason: 'first', reasonCode: 'first' }],
     ]);
   });
 
-  it('asks the topic policy about those whom the others leave', async () => {
+  it('asks the topic policy about the recipients that the others allow', async () => {
     const { make, clock, decide } = addressed([[refused]]);
     const message = make(email(), [policyOf(clock, ['b@to.test'], 'not_here')]);
     expect(await message.make()).toBeUndefined();
     expect(decide).toHaveBeenCalledWith('account', 'topic', ['a@to.test']);
     expect(message.refused).toEqual(
       new Map([
-        ['b@to.test', { type: 'failed', reason: 'not_here' }],
+        ['b@to.test', { type: 'failed', reason: 'not_here', reasonCode: 'not_here' }],
         ['a@to.test', OPTED_OUT],
       ]),
     );
   });
 
-  it('asks nobody when nobody is left', async () => {
+  it('asks no further policy when no recipient is left', async () => {
     const { make, clock } = addressed();
     const [all, never] = [policyOf(clock, ['a@to.test', 'b@to.test'], 'all'), policyOf(clock, [], '')];
     expect(await make(email(), [all, never]).make()).toBeUndefined();
     expect([askedOf(all), askedOf(never)]).toEqual([[['a@to.test', 'b@to.test']], []]);
   });
 
-  it('asks them of an email without a topic, says whose and which it is, and asks no topic policy', async () => {
+  it('asks them about an email without a topic, with its account and id, and asks no topic policy', async () => {
     const { make, clock, decide } = addressed();
     const policy = policyOf(clock, ['b@to.test'], 'staging_2');
     const message = make(email(null), [policy]);
@@ -166,11 +199,13 @@ describe('AddressedMessage with recipient policies', () => {
     const addresses = ['a@to.test', 'b@to.test'];
     const question = { accountId: 'account', emailId: 'email', topicId: null, addresses };
     expect(policy.decide.mock.calls).toEqual([[question]]);
-    expect(message.refused).toEqual(new Map([['b@to.test', { type: 'failed', reason: 'staging_2' }]]));
+    expect(message.refused).toEqual(
+      new Map([['b@to.test', { type: 'failed', reason: 'staging_2', reasonCode: 'staging_2' }]]),
+    );
     expect(decide).not.toHaveBeenCalled();
   });
 
-  it('is good for a second from the first question of a round on, however late the last was asked', async () => {
+  it('holds for a second from the first question of a round, however late the last was asked', async () => {
     const { make, clock } = addressed();
     const [slow, last] = [policyOf(clock, [], '', 600), policyOf(clock, [], '')];
     const message = make(email(null), [slow, last]);
@@ -183,14 +218,14 @@ describe('AddressedMessage with recipient policies', () => {
     expect([slow, last].map(askedOf)).toEqual(Array(2).fill(Array(2).fill(['a@to.test', 'b@to.test'])));
   });
 
-  it('is given up when they take three seconds together, and asks no further one then', async () => {
+  it('fails when they take three seconds together, and asks no further policy', async () => {
     const { make, clock } = addressed();
     const others = [policyOf(clock, [], '', 1_501), policyOf(clock, [], '', 1_500), policyOf(clock, [], '')];
     await expect(make(email(null), others).make()).rejects.toMatchObject({ name: 'PolicyTooSlow' });
     expect(others.map((policy) => askedOf(policy).length)).toEqual([1, 1, 0]);
   });
 
-  it('is given up after three rounds that took longer than their answers hold', async () => {
+  it('fails after three rounds that took longer than their answers hold', async () => {
     const { make, clock } = addressed();
     const others = [policyOf(clock, [], '', 501), policyOf(clock, [], '', 500)];
     const message = make(email(null), others);
@@ -211,7 +246,7 @@ describe('AddressedMessage with recipient policies', () => {
     ['a hole', [allowed, undefined]],
     ['null for one', [null, allowed]],
     ['a boolean', [true, allowed]],
-    ['what is only truthy', [{ allowed: 'no' }, allowed]],
+    ['a value that is only truthy', [{ allowed: 'no' }, allowed]],
     ['no verdict', [{ reason: 'odd' }, allowed]],
     ['a refusal without a code', [{ allowed: false, reason: 'odd' }, allowed]],
     ['a code that is no text', [{ allowed: false, code: 7 }, allowed]],
@@ -219,7 +254,7 @@ describe('AddressedMessage with recipient policies', () => {
     ['a code that is empty', [{ allowed: false, code: '' }, allowed]],
     ['a code of 51 characters', [{ allowed: false, code: 'x'.repeat(51) }, allowed]],
     ['a reason that is no text', [{ allowed: false, code: 'odd', reason: { text: 'odd' } }, allowed]],
-  ])('is for nobody, and nobody is refused, when a policy answers with %s', async (_, answer) => {
+  ])('has no message, and refuses no recipient, when a policy answers with %s', async (_, answer) => {
     const { make, clock, build } = addressed();
     const [broken, next] = [{ decide: async () => answer as [] }, policyOf(clock, [], '')];
     const message = make(email(null), [broken, next]);
@@ -230,12 +265,12 @@ describe('AddressedMessage with recipient policies', () => {
   it.each<[string, unknown]>([
     ['a boolean', [true, true]],
     ['a refusal without a reason', [{ allowed: false }, allowed]],
-  ])('is for nobody when the topic policy answers with %s', async (_, answer) => {
+  ])('has no message when the topic policy answers with %s', async (_, answer) => {
     const { make } = addressed([answer as TopicDecision[]]);
     await expect(make().make()).rejects.toMatchObject({ name: 'InvalidPolicyAnswer' });
   });
 
-  it('is for nobody when a policy fails, and asks no further one', async () => {
+  it('has no message when a policy fails, and asks no further policy', async () => {
     const { make, clock } = addressed();
     const next = policyOf(clock, [], '');
     const failing = {
@@ -247,7 +282,7 @@ describe('AddressedMessage with recipient policies', () => {
     expect(askedOf(next)).toEqual([]);
   });
 
-  it('lets no policy change who is asked about', async () => {
+  it('lets no policy change which recipients are asked about', async () => {
     const { make } = addressed();
     const sorting = {
       decide: async ({ addresses }: { addresses: readonly string[] }) =>
@@ -256,7 +291,7 @@ describe('AddressedMessage with recipient policies', () => {
     await expect(make(email(null), [sorting]).make()).rejects.toBeInstanceOf(TypeError);
   });
 
-  it('keeps of the words of a list what can be stored', async () => {
+  it('makes the reason of a suppression list storable', async () => {
     const { make } = addressed();
     const reason = `\0${'x'.repeat(1_000)}`;
     const list: RecipientPolicy = {
@@ -265,6 +300,10 @@ describe('AddressedMessage with recipient policies', () => {
     };
     const message = make(email(null), [list]);
     await message.make();
-    expect(message.refused.get('a@to.test')).toEqual({ type: 'suppressed', reason: `\ufffd${'x'.repeat(499)}` });
+    expect(message.refused.get('a@to.test')).toEqual({
+      type: 'suppressed',
+      reason: `\ufffd${'x'.repeat(499)}`,
+      reasonCode: 'manual',
+    });
   });
 });

@@ -2,55 +2,55 @@ import { inTime } from '../../shared/work/in-time.js';
 import { hiddenAddresses } from '../message/hidden-addresses.js';
 import type { MessageBuilder } from '../message/message-builder.js';
 import type { BuiltMessage } from '../ports/email-transport.js';
-import { isOwed } from '../states/recipient-state.js';
-import type { OwedEmail } from '../storage/delivery.repository.js';
+import { isPending } from '../states/recipient-state.js';
+import type { PendingEmail } from '../storage/deliver/delivery.repository.js';
 import { askInOrder, PolicyTooSlow, type RecipientPolicies, type Refused } from './recipient-policies.js';
 
-/** For how long the answer of the policies holds, in milliseconds from when the first was asked. */
+/** How long the policies' answers hold, from the first question. Milliseconds. */
 const ANSWER_HOLDS = 1_000;
-/** How long the policies together may take to answer, in milliseconds: a place on a connection waits for them. */
+/** Time limit for all policies together: an acquired slot waits for them. Milliseconds. */
 const PATIENCE = 3_000;
-/** After so many rounds of questions whose answers came too late to hold, the email is put off. */
+/** Rounds of questions whose answers came too late, before the email is put off. */
 const MAX_LATE = 3;
 
-/** An email as the message for whoever may get it at this moment. */
+/** The message of an email, addressed to the recipients that may get it at this moment. */
 export class AddressedMessage {
-  /** Addresses that the policies keep back, as last answered. */
+  /** Addresses that the policies refused in their last answer. */
   refused: Refused = new Map();
-  /** Recipients who were not sent to yet. */
-  readonly owed: readonly string[];
-  /** As last made; undefined when nobody may get it. */
+  /** Recipients without a final outcome. */
+  readonly pending: readonly string[];
+  /** The last message built; undefined when no recipient is allowed. */
   message: BuiltMessage | undefined;
-  /** What is being done to make it, or was when that failed. */
+  /** The step that runs, or that failed. */
   step: 'policy' | 'message' = 'policy';
   private readonly policies: ReturnType<RecipientPolicies['of']>;
   private askedAt = Number.NEGATIVE_INFINITY;
   private late = 0;
 
   constructor(
-    private readonly email: OwedEmail,
-    private readonly builder: MessageBuilder,
+    private readonly email: PendingEmail,
+    private readonly builder: Pick<MessageBuilder, 'build'>,
     policies: RecipientPolicies,
     private readonly now: () => number = () => performance.now(),
   ) {
-    this.owed = email.recipients.filter(isOwed).map(({ address }) => address);
+    this.pending = email.recipients.filter(isPending).map(({ address }) => address);
     this.policies = policies.of(email);
   }
 
-  /** Whether what the policies said still holds. Where there are none, nobody needs to be asked. */
+  /** Whether the policies' answers still hold. Always true without policies. */
   get holds(): boolean {
     return this.policies.length === 0 || this.now() - this.askedAt <= ANSWER_HOLDS;
   }
 
   /**
-   * Asks the policies, unless their last answer holds, and builds the message, unless it is the same as last time.
-   * Undefined when nobody may get it. Building may take longer than the answer holds.
+   * Asks the policies, unless their last answer holds, and builds the message, unless its recipients are unchanged.
+   * Resolves with undefined when no recipient is allowed. Building may take longer than the answer holds.
    */
   async make(): Promise<BuiltMessage | undefined> {
     this.step = 'policy';
     if (!this.holds) await this.ask();
     this.step = 'message';
-    const recipients = this.owed.filter((address) => !this.refused.has(address));
+    const recipients = this.pending.filter((address) => !this.refused.has(address));
     if (recipients.length === 0) return undefined;
     this.message ??= await this.builder.build(
       this.email,
@@ -64,7 +64,7 @@ export class AddressedMessage {
     if (this.late >= MAX_LATE) throw new PolicyTooSlow();
     const askedAt = this.now();
     const { id: emailId, accountId, topicId } = this.email;
-    const question = { accountId, emailId, topicId, addresses: this.owed };
+    const question = { accountId, emailId, topicId, addresses: this.pending };
     const isWanted = () => this.now() - askedAt <= PATIENCE;
     const refused = await inTime(askInOrder(this.policies, question, isWanted), PATIENCE, tooSlow);
     if (!sameAddresses(refused, this.refused)) this.message = undefined;

@@ -2,27 +2,28 @@ import { SpanKind } from '@opentelemetry/api';
 import { storableText } from '../../shared/text/storable-text.js';
 import { type SpanOptions, traced } from '../../shared/tracing/tracing.js';
 import type { Observation } from '../observation/observation.js';
-import type { BuiltMessage, RecipientOutcome, TransportPlace } from '../ports/email-transport.js';
-import type { OwedEmail } from '../storage/delivery.repository.js';
+import type { BuiltMessage, RecipientOutcome, TransportSlot } from '../ports/email-transport.js';
+import type { PendingEmail } from '../storage/deliver/delivery.repository.js';
 import { errorKind, outcomesForAll } from '../transports/outcomes.js';
-import { toldOutcomes } from './told-outcomes.js';
+import { storableOutcomes } from './storable-outcomes.js';
 
 /**
- * Makes an attempt, seen by traces and by the host's observers.
+ * Runs an attempt within a trace span and reports it to the host's observers.
  *
- * @param work says what became of each recipient
+ * @param work resolves with the outcome of each recipient
  */
-export async function attempt<Told extends readonly RecipientOutcome[] | 'stale'>(
-  { id, date }: OwedEmail,
+export async function attempt<Reported extends readonly RecipientOutcome[] | 'stale'>(
+  { id, date }: PendingEmail,
   recipients: readonly string[],
   observation: Observation,
-  work: () => Promise<Told>,
-): Promise<Told> {
+  work: () => Promise<Reported>,
+): Promise<Reported> {
   const started = performance.now();
   const outcomes = await traced('emails.attempt', attemptSpan(id, recipients), async (span) => {
-    const told = await work();
-    if (told !== 'stale') span.setAttribute('emails.outcomes', [...new Set(told.map(({ outcome }) => outcome))]);
-    return told;
+    const reported = await work();
+    if (reported !== 'stale')
+      span.setAttribute('emails.outcomes', [...new Set(reported.map(({ outcome }) => outcome))]);
+    return reported;
   });
   if (outcomes === 'stale') return outcomes;
   const duration = performance.now() - started;
@@ -30,14 +31,14 @@ export async function attempt<Told extends readonly RecipientOutcome[] | 'stale'
   return outcomes;
 }
 
-/** Hands the message to the next hop, and brings what it says into a form that can be kept. */
-export async function sendAt(
-  place: TransportPlace,
+/** Sends the message to the next hop and makes the outcomes storable. */
+export async function sendThrough(
+  slot: TransportSlot,
   message: BuiltMessage,
 ): Promise<readonly RecipientOutcome[] | 'stale'> {
   try {
-    const told = await place.send(message);
-    return told === 'stale' ? told : toldOutcomes(message.recipients, told);
+    const reported = await slot.send(message);
+    return reported === 'stale' ? reported : storableOutcomes(message.recipients, reported);
   } catch (error) {
     return outcomesForAll(message.recipients, 'unknown', {
       text: `The transport failed: ${nameOf(error)}`,
@@ -46,7 +47,7 @@ export async function sendAt(
   }
 }
 
-/** The name of an error: its message may hold anything. */
+/** Returns the error's name only: its message may contain anything. */
 export function nameOf(error: unknown): string {
   return error instanceof Error ? storableText(String(error.name), 100) : 'unknown error';
 }

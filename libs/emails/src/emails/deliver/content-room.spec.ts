@@ -9,53 +9,53 @@ describe('ContentRoom', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  /** True when there is room in time. */
+  /** Resolves with true when room was acquired in time. */
   const finds = async (asked: Promise<unknown>) => {
     await jest.advanceTimersByTimeAsync(2_000);
     return (await asked) !== undefined;
   };
 
-  it('is all there where the next hop is the only destination, and one that is too large is alone', async () => {
+  it('is undivided where the next hop is the only destination, and admits an oversized content alone', async () => {
     const room = new ContentRoom(100);
-    const first = await room.take(60);
-    expect(await finds(room.take(60))).toBe(false);
-    const rest = await room.take(40);
-    expect(await finds(room.take(1))).toBe(false);
+    const first = await room.acquire(60);
+    expect(await finds(room.acquire(60))).toBe(false);
+    const rest = await room.acquire(40);
+    expect(await finds(room.acquire(1))).toBe(false);
     first?.();
     rest?.();
-    const huge = await room.take(500);
-    expect(await finds(room.take(1))).toBe(false);
+    const huge = await room.acquire(500);
+    expect(await finds(room.acquire(1))).toBe(false);
     huge?.();
-    expect(await finds(room.take(100))).toBe(true);
+    expect(await finds(room.acquire(100))).toBe(true);
   });
 
-  it('leaves half to destinations that answer quickly, however many others hang', async () => {
+  it('reserves half for destinations that answer quickly, however many others hang', async () => {
     const room = new ContentRoom(100);
-    const first = await room.take(30, unknown('hangs0.test'));
-    expect(await finds(room.take(30, unknown('hangs1.test')))).toBe(false);
-    await room.take(20, slow('hangs2.test'));
-    expect(await finds(room.take(1, unknown('hangs3.test')))).toBe(false);
-    expect(await finds(room.take(50, quick('good.test')))).toBe(true);
+    const first = await room.acquire(30, unknown('hangs0.test'));
+    expect(await finds(room.acquire(30, unknown('hangs1.test')))).toBe(false);
+    await room.acquire(20, slow('hangs2.test'));
+    expect(await finds(room.acquire(1, unknown('hangs3.test')))).toBe(false);
+    expect(await finds(room.acquire(50, quick('good.test')))).toBe(true);
     first?.();
-    expect(await finds(room.take(30, unknown('hangs3.test')))).toBe(true);
+    expect(await finds(room.acquire(30, unknown('hangs3.test')))).toBe(true);
   });
 
-  it('gives no destination more than half, and only one email at a time that is larger than that', async () => {
+  it('gives no destination more than half, and admits one oversized email at a time', async () => {
     const room = new ContentRoom(100);
-    const large = await room.take(99, quick('busy.test'));
-    expect(await finds(room.take(1, quick('busy.test')))).toBe(false);
-    expect(await finds(room.take(99, unknown('hangs.test')))).toBe(true);
-    expect(await finds(room.take(1, quick('other.test')))).toBe(false);
+    const large = await room.acquire(99, quick('busy.test'));
+    expect(await finds(room.acquire(1, quick('busy.test')))).toBe(false);
+    expect(await finds(room.acquire(99, unknown('hangs.test')))).toBe(true);
+    expect(await finds(room.acquire(1, quick('other.test')))).toBe(false);
     large?.();
-    expect(await finds(room.take(1, quick('busy.test')))).toBe(true);
-    expect(await finds(room.take(49, quick('other.test')))).toBe(true);
+    expect(await finds(room.acquire(1, quick('busy.test')))).toBe(true);
+    expect(await finds(room.acquire(49, quick('other.test')))).toBe(true);
   });
 
-  it('lets emails wait for a short time, those of one destination before those of all', async () => {
+  it('makes emails wait for a short time, first for the half of their destination, then for the whole', async () => {
     const room = new ContentRoom(100);
-    const first = await room.take(50, unknown('hangs.test'));
-    const waiting = room.take(50, unknown('hangs.test'));
-    expect(await room.take(50, quick('good.test'))).toBeDefined();
+    const first = await room.acquire(50, unknown('hangs.test'));
+    const waiting = room.acquire(50, unknown('hangs.test'));
+    expect(await room.acquire(50, quick('good.test'))).toBeDefined();
     first?.();
     expect(await waiting).toBeDefined();
   });

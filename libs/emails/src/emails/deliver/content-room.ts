@@ -1,53 +1,55 @@
 import { Semaphore } from '../../shared/work/semaphore.js';
 import type { Destination } from '../ports/email-transport.js';
 
-/** How long a large email waits for room, in milliseconds. */
+/** Time limit for acquiring room for a large email. Milliseconds. */
 const PATIENCE = 1_000;
 
 /**
- * Room in memory for the contents of large emails. A destination has at most half of it, and all that are not known to answer
- * quickly have half together, so that contents for those that hang leave room for others. One content that is larger than
- * what it may have is let in alone: it then counts as that much, and takes more memory.
+ * Memory limit for the contents of large emails. A destination gets at most half of it. Destinations that are not known
+ * to answer quickly share one half, so that contents for hanging destinations leave room for others. A content larger
+ * than its limit is admitted alone; it counts as the limit and uses more memory.
  */
 export class ContentRoom {
   private readonly whole: Semaphore;
   private readonly half: number;
-  /** By what shares a half: the name of a destination, or nothing for those that are not known to answer quickly. */
+  /**
+   * Halves in use, by destination name. The empty name is shared by destinations that are not known to answer quickly.
+   */
   private readonly halves = new Map<string, Semaphore>();
 
-  /** @param bytes of contents at the same time */
+  /** @param bytes limit for all contents together */
   constructor(bytes: number) {
     this.whole = new Semaphore(bytes);
     this.half = Math.floor(bytes / 2);
   }
 
   /**
-   * Resolves with a function that gives the room back; undefined when there was none in time.
+   * Resolves with a function that releases the room; undefined when there was none in time.
    *
    * @param destination of the email. Undefined where there is only one
    */
-  async take(bytes: number, destination?: Destination): Promise<(() => void) | undefined> {
-    if (!destination) return this.takeOfWhole(bytes);
+  async acquire(bytes: number, destination?: Destination): Promise<(() => void) | undefined> {
+    if (!destination) return this.acquireOfWhole(bytes);
     const sharer = destination.speed === 'quick' ? destination.name : '';
     const half = this.halves.get(sharer) ?? new Semaphore(this.half);
     this.halves.set(sharer, half);
     if (!(await half.acquire(bytes, PATIENCE))) return undefined;
-    const giveHalfBack = () => {
+    const releaseHalf = () => {
       half.release(bytes);
       if (half.taken === 0) this.halves.delete(sharer);
     };
-    const giveBack = await this.takeOfWhole(Math.min(bytes, this.half));
-    if (!giveBack) {
-      giveHalfBack();
+    const releaseWhole = await this.acquireOfWhole(Math.min(bytes, this.half));
+    if (!releaseWhole) {
+      releaseHalf();
       return undefined;
     }
     return () => {
-      giveBack();
-      giveHalfBack();
+      releaseWhole();
+      releaseHalf();
     };
   }
 
-  private async takeOfWhole(bytes: number): Promise<(() => void) | undefined> {
+  private async acquireOfWhole(bytes: number): Promise<(() => void) | undefined> {
     return (await this.whole.acquire(bytes, PATIENCE)) ? () => this.whole.release(bytes) : undefined;
   }
 }

@@ -1,18 +1,24 @@
 import { jest } from '@jest/globals';
+import { BullModule, getQueueToken } from '@nestjs/bullmq';
+import { Module } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
 import { DelayedError } from 'bullmq';
-import { Semaphore } from '../../shared/work/semaphore.js';
 import type { DeliveryJob } from '../queue/delivery-queue.js';
-import { DeliveryProcessor } from './delivery.processor.js';
+import { DeliveryProcessor, deliveryProcessorOf } from './delivery.processor.js';
 
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A processor whose deliveries end when told, each with how long its email has to wait. */
-function processor() {
+/**
+ * A processor as Nest sets it up with a worker. The test ends each delivery and says how long its email has to wait.
+ */
+function processor(concurrency: number) {
   const ends = new Map<string, { resolve: (wait?: number) => void; reject: (error: Error) => void }>();
   const deliver = (id: string) =>
     new Promise<number | undefined>((resolve, reject) => ends.set(id, { resolve, reject }));
   const wakeAgain = jest.fn();
-  return { ends, wakeAgain, processor: new DeliveryProcessor({ deliver } as never, { wakeAgain } as never) };
+  const made = new DeliveryProcessor({ deliver } as never, { wakeAgain }, concurrency);
+  const worker = { close: async () => {}, disconnect: jest.fn(async () => {}), closing: undefined };
+  return { ends, wakeAgain, worker, processor: Object.defineProperty(made, 'worker', { value: worker }) };
 }
 
 function jobOf(...[first = '', ...more]: string[]) {
@@ -21,52 +27,47 @@ function jobOf(...[first = '', ...more]: string[]) {
 }
 
 describe('DeliveryProcessor', () => {
-  it('works on the emails of a job side by side, as many as there is room for, and ends when all have begun', async () => {
-    const { ends, processor: works } = processor();
+  it('works on the emails of a job in parallel, up to the concurrency, and ends when all have begun', async () => {
+    const { ends, processor: works } = processor(2);
     let ended = false;
-    const room = new Semaphore(2);
-    const processed = works.process(jobOf('a', 'b', 'c') as never, room).then(() => (ended = true));
+    const processed = works.process(jobOf('a', 'b', 'c') as never).then(() => (ended = true));
     await tick();
     expect([...ends.keys()]).toEqual(['a', 'b']);
     expect(ended).toBe(false);
     ends.get('b')?.resolve();
     await processed;
     expect([...ends.keys()]).toEqual(['a', 'b', 'c']);
-    // A slow email keeps no job from coming.
+    // A slow email does not keep the next job from starting.
     ends.get('c')?.resolve();
-    await works.process(jobOf('old') as never, room);
+    await works.process(jobOf('old') as never);
     expect(ends.has('old')).toBe(true);
   });
 
-  it('wakes for those that came too early again, by themselves', async () => {
-    const { ends, wakeAgain, processor: works } = processor();
-    await works.process(jobOf('a', 'b') as never, new Semaphore(5));
+  it('wakes each email that came too early again, in a job of its own', async () => {
+    const { ends, wakeAgain, processor: works } = processor(5);
+    await works.process(jobOf('a', 'b') as never);
     ends.get('a')?.resolve(300);
     ends.get('b')?.resolve();
     await works.finished();
     expect(wakeAgain.mock.calls).toEqual([['a', 300]]);
   });
 
-  it('goes on with the others when PostgreSQL fails for one', async () => {
-    const { ends, processor: works } = processor();
-    const room = new Semaphore(2);
-    const processed = works.process(jobOf('a', 'b', 'c') as never, room);
+  it('continues with the others when PostgreSQL fails for one', async () => {
+    const { ends, processor: works } = processor(1);
+    const processed = works.process(jobOf('a', 'b') as never);
     await tick();
     ends.get('a')?.reject(new Error('a trigger'));
     await processed;
     ends.get('b')?.resolve();
-    ends.get('c')?.resolve();
     await works.finished();
-    expect(room.taken).toBe(0);
   });
 
-  it('gives what has not begun back to the queue when its room is closed, and waits for what has', async () => {
-    const { ends, processor: works } = processor();
-    const room = new Semaphore(1);
+  it('returns emails that have not begun to the queue on close, and waits for those that have', async () => {
+    const { ends, processor: works } = processor(1);
     const job = jobOf('a', 'b', 'c');
-    const processed = works.process(job as never, room, 'token');
+    const processed = works.process(job as never, 'token');
     await tick();
-    room.close();
+    await works.close();
     await expect(processed).rejects.toBeInstanceOf(DelayedError);
     expect(job.updateData.mock.calls).toEqual([[{ emailId: 'b', more: [{ emailId: 'c' }] }]]);
     expect(job.moveToDelayed.mock.calls).toEqual([[expect.any(Number), 'token']]);
@@ -77,4 +78,86 @@ describe('DeliveryProcessor', () => {
     ends.get('a')?.resolve();
     await all;
   });
+
+  it('lets its worker close at once when its connections are cut', async () => {
+    const { worker, processor: works } = processor(1);
+    works.cut();
+    await expect(worker.closing).resolves.toBeUndefined();
+    expect(worker.disconnect).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('deliveryProcessorOf', () => {
+  const telemetry = { tracer: {} };
+  const made: { name: string; options: object; events: string[] }[] = [];
+
+  class FakeQueue {
+    constructor(
+      readonly name: string,
+      readonly opts: object,
+    ) {}
+    async close() {}
+  }
+
+  class FakeWorker {
+    private readonly events: string[] = [];
+
+    constructor(name: string, _process: unknown, options: object) {
+      made.push({ name, options, events: this.events });
+    }
+
+    on(event: string) {
+      this.events.push(event);
+    }
+    async close() {}
+  }
+
+  beforeEach(() => {
+    BullModule.queueClass = FakeQueue as never;
+    BullModule.workerClass = FakeWorker as never;
+  });
+
+  /** A module of the application with a BullMQ configuration of the same key. */
+  @Module({ imports: [BullModule.forRoot('other', { connection: { host: 'shop.test' }, prefix: 'shop' })] })
+  class ShopModule {}
+
+  it.each([
+    ['before', [ShopModule], []],
+    ['after', [], [ShopModule]],
+  ])(
+    'has Nest create a worker for each queue, with the options of the queue, a configuration of the same name %s it',
+    async (_, before, after) => {
+      made.length = 0;
+      const names = ['{emails}', '{emails-1}'];
+      const connection = { host: 'a.test' };
+      const shared = { connection, prefix: 'p', telemetry, skipVersionCheck: true } as never;
+      const app = await Test.createTestingModule({
+        imports: [
+          ...before,
+          BullModule.forRoot({ connection: { host: 'b.test' } }),
+          BullModule.forRoot('other', shared),
+          BullModule.registerQueueAsync(
+            ...names.map((name) => ({
+              name,
+              configKey: 'other',
+              useFactory: () => ({ ...(shared as object), name: name.replace('emails', 'emails-id') }),
+            })),
+          ),
+          ...after,
+        ],
+        providers: names.map((name) => ({
+          provide: `processor of ${name}`,
+          inject: [getQueueToken(name)],
+          useFactory: (queue: never) => new (deliveryProcessorOf(queue, 'other'))({} as never, {} as never, 1),
+        })),
+      }).compile();
+      await app.init();
+      await app.close();
+      const options = expect.objectContaining({
+        ...{ connection, prefix: 'p', telemetry, skipVersionCheck: true },
+        ...{ autorun: false, concurrency: 4, lockDuration: 5_000, stalledInterval: 3_000, maxStalledCount: 1_000_000 },
+      });
+      expect(made).toEqual(['{emails-id}', '{emails-id-1}'].map((name) => ({ name, options, events: ['error'] })));
+    },
+  );
 });

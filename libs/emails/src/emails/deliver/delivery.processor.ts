@@ -1,44 +1,79 @@
-import { Injectable } from '@nestjs/common';
+import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { SpanKind } from '@opentelemetry/api';
-import { DelayedError, type Job } from 'bullmq';
+import { DelayedError, type Job, type Queue } from 'bullmq';
 import { traced } from '../../shared/tracing/tracing.js';
-import type { Semaphore } from '../../shared/work/semaphore.js';
-import { type DeliveryJob, DeliveryQueue, dataOf, emailsOf, type Woken } from '../queue/delivery-queue.js';
-import { DeliveryService } from './delivery.service.js';
+import { Semaphore } from '../../shared/work/semaphore.js';
+import { cutConnections } from '../queue/cut-connections.js';
+import { type DeliveryJob, type DeliveryQueue, dataOf, emailsOf, type Woken } from '../queue/delivery-queue.js';
+import type { DeliveryService } from './delivery.service.js';
 
 /**
- * What a worker does with wake-ups. A job counts for nothing: stalled or doubled ones are sorted out by the lease, so
- * BullMQ may run them as often as it likes.
- *
- * It ends as soon as all of its emails have begun, so that a slow one keeps no job, and with it none of the other emails,
- * from coming. From there the lease answers for them: of a worker that dies, the sweep finds them when it has run out.
+ * Milliseconds. A job of a dead worker moves to another worker within about twice this time; by then the lease, and
+ * with it the email, is free again. A worker that cannot reach the queue tries again after `runRetryDelay`.
  */
-@Injectable()
-export class DeliveryProcessor {
+const TIMES = { lockDuration: 5_000, stalledInterval: 3_000, runRetryDelay: 1_000 };
+
+/**
+ * Limit for the jobs that a worker holds while some of their emails have not begun: other workers may have room for
+ * them.
+ */
+const JOBS_AHEAD = 4;
+
+/**
+ * Works on the jobs of one queue. The lease decides, not the job: BullMQ may run stalled and duplicate jobs as often as
+ * it likes.
+ *
+ * A job ends as soon as all of its emails have begun, so that a slow email does not keep other jobs from starting. From
+ * then on the lease covers the emails: if this process dies, the sweep finds them when their leases have run out.
+ */
+export class DeliveryProcessor extends WorkerHost {
   private readonly underway = new Set<Promise<void>>();
+  private readonly room: Semaphore;
 
+  /** @param concurrency limit for emails at the same time */
   constructor(
-    private readonly delivery: DeliveryService,
-    private readonly queue: DeliveryQueue,
-  ) {}
+    private readonly delivery: Pick<DeliveryService, 'deliver'>,
+    private readonly queue: Pick<DeliveryQueue, 'wakeAgain'>,
+    concurrency: number,
+  ) {
+    super();
+    this.room = new Semaphore(concurrency);
+  }
 
-  /** @param room of which each email takes a permit; when it is closed, what has not begun goes back to the queue */
-  async process(job: Job<DeliveryJob>, room: Semaphore, token?: string): Promise<void> {
+  async process(job: Job<DeliveryJob>, token?: string): Promise<void> {
     const emails = emailsOf(job.data);
     for (const [at, email] of emails.entries()) {
-      if (!(await room.acquire())) return giveBack(job, emails.slice(at), token);
-      this.begin(email, room);
+      if (!(await this.room.acquire())) return returnToQueue(job, emails.slice(at), token);
+      this.begin(email);
     }
   }
 
-  /** Resolves when no email is under way any more. */
+  /** Silent: `DeliveryQueue` uses the same server and reports the error once. */
+  @OnWorkerEvent('error')
+  onError(): void {}
+
+  /**
+   * Returns emails that have not begun to the queue. Resolves when the worker is closed, which needs answers of the
+   * queue.
+   */
+  close(): Promise<void> {
+    this.room.close();
+    return this.worker.close();
+  }
+
+  /** Cuts the worker's connections to the queue, so that `close` ends without answers. */
+  cut(): void {
+    cutConnections(this.worker);
+  }
+
+  /** Resolves when no email is in progress. */
   async finished(): Promise<void> {
     await Promise.all(this.underway);
   }
 
-  private begin(email: Woken, room: Semaphore): void {
+  private begin(email: Woken): void {
     const delivered = this.deliver(email).finally(() => {
-      room.release();
+      this.room.release();
       this.underway.delete(delivered);
     });
     this.underway.add(delivered);
@@ -52,13 +87,45 @@ export class DeliveryProcessor {
         if (wait !== undefined) this.queue.wakeAgain(emailId, wait);
       });
     } catch {
-      // That is told already. The sweep finds the email, and the others of its job go on.
+      // The failure is reported already. The sweep finds the email; the other emails of its job continue.
     }
   }
 }
 
-/** To whichever worker takes it next. */
-async function giveBack(job: Job<DeliveryJob>, [first, ...more]: readonly Woken[], token?: string): Promise<never> {
+/**
+ * Creates the processor class of one queue. Nest finds the worker's queue by the name in `@Processor`, and that name is
+ * known only at the start: so each queue has a class of its own.
+ *
+ * @param configKey key of the host's BullMQ configuration, with the connection and the prefix. Default: the unnamed one
+ */
+export function deliveryProcessorOf(
+  queue: Queue<DeliveryJob>,
+  configKey: string | undefined,
+): typeof DeliveryProcessor {
+  @Processor(
+    { name: queue.name, ...(configKey !== undefined && { configKey }) },
+    { ...sharedOptions(queue), ...TIMES, concurrency: JOBS_AHEAD, maxStalledCount: 1_000_000, autorun: false },
+  )
+  class QueueProcessor extends DeliveryProcessor {}
+  return QueueProcessor;
+}
+
+/**
+ * Options of a queue that its worker shares. Nest finds the worker's options by the configuration's key alone, and
+ * another module of the application may use the same key. BullMQ 5.0 lacks some of them.
+ */
+const SHARED = new Set(['connection', 'prefix', 'telemetry', 'skipVersionCheck']);
+
+function sharedOptions({ opts }: Queue): object {
+  return Object.fromEntries(Object.entries(opts).filter(([name]) => SHARED.has(name)));
+}
+
+/** Returns these emails to the queue for the next worker. */
+async function returnToQueue(
+  job: Job<DeliveryJob>,
+  [first, ...more]: readonly Woken[],
+  token?: string,
+): Promise<never> {
   if (first) await job.updateData(dataOf([first, ...more]));
   await job.moveToDelayed(Date.now(), token);
   throw new DelayedError();

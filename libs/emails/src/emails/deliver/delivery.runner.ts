@@ -1,73 +1,71 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Queue, Worker } from 'bullmq';
+import type { Worker } from 'bullmq';
 import { inTime } from '../../shared/work/in-time.js';
-import { Semaphore } from '../../shared/work/semaphore.js';
 import type { EmailTransport } from '../ports/email-transport.js';
 import { awaitPostgres } from '../queue/await-postgres.js';
-import type { DeliveryJob } from '../queue/delivery-queue.js';
+import type { DeliveryQueue } from '../queue/delivery-queue.js';
 import { errorKind } from '../transports/outcomes.js';
 import type { DeliveryProcessor } from './delivery.processor.js';
-import { workerOf } from './delivery-workers.js';
-import { grantsPlaces } from './places.js';
 import type { RecoveryService } from './recovery.service.js';
+import { grantsSlots } from './transport-slots.js';
 
-/** How long the next hop may take to answer at the start, in milliseconds. */
+/** Time limit for the next hop's answer at the start. Milliseconds. */
 const VERIFY_PATIENCE = 10_000;
 
-/** The same of a queue. */
+/** Time limit for the queues' answer at the start. Milliseconds. */
 const QUEUE_PATIENCE = 3_000;
 
-export interface RunnerOptions {
-  /** Emails at the same time, shared evenly among the queues. */
-  concurrency: number;
-  /** Milliseconds. */
-  shutdownTimeout: number;
-}
+const NO_WORKER =
+  'EmailsModule: its processors have no workers, so no email would be sent. Leave `manualRegistration` out of the ' +
+  '`extraOptions` of `BullModule`, or call `app.get(BullRegistrar).register()` before `app.init()` and `app.listen()`.';
 
-/** Starts the workers and the sweep when the application is up, and stops them before it goes down. */
+/** Starts the workers and the sweep with the application, and stops them before it shuts down. */
 @Injectable()
 export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DeliveryRunner.name);
-  private lanes: readonly Lane[] = [];
   private running = false;
   private stop = () => {};
   private readonly stopped = new Promise<void>((resolve) => {
     this.stop = resolve;
   });
 
+  /**
+   * @param processors one per queue
+   * @param shutdownTimeout time limit for attempts on the wire and for the queues. Milliseconds
+   */
   constructor(
-    private readonly queues: readonly Queue<DeliveryJob>[],
-    private readonly processor: DeliveryProcessor,
-    private readonly recovery: RecoveryService,
+    private readonly processors: readonly DeliveryProcessor[],
+    private readonly queue: Pick<DeliveryQueue, 'count' | 'cut'>,
+    private readonly recovery: Pick<RecoveryService, 'start' | 'stop'>,
     private readonly transport: EmailTransport,
-    private readonly options: RunnerOptions,
+    private readonly shutdownTimeout: number,
   ) {}
 
+  /** @throws Error with the remedy when there are no workers, or when the queue's PostgreSQL cannot be used */
   async onApplicationBootstrap(): Promise<void> {
-    await Promise.all(this.queues.map((queue) => this.tryQueue(queue)));
-    const concurrency = Math.ceil(this.options.concurrency / this.queues.length);
-    this.lanes = this.queues.map((queue) => this.laneOf(queue, concurrency));
-    await Promise.all(this.lanes.map(({ worker }) => awaitPostgres(worker)));
-    for (const { worker } of this.lanes) worker.run().catch(() => this.logger.error('The worker stopped.'));
+    const workers = this.processors.map(workerOf);
+    await this.tryQueue();
+    await Promise.all(workers.map(awaitPostgres));
+    for (const worker of workers) worker.run().catch(() => this.logger.error('The worker stopped.'));
     this.recovery.start();
     this.running = true;
     void this.tryTransport();
   }
 
-  private laneOf(queue: Queue<DeliveryJob>, concurrency: number): Lane {
-    const room = new Semaphore(concurrency);
-    return { room, worker: workerOf(queue, (job, token) => this.processor.process(job, room, token)) };
-  }
-
-  /** Says so when a queue does not answer. That it cannot be reached, it says itself; emails are found by the sweep meanwhile. */
-  private async tryQueue(queue: Queue<DeliveryJob>): Promise<void> {
-    const asked = queue.getJobCounts('waiting').catch(() => {});
+  /**
+   * Reports queues that do not answer. Connection failures are reported by the queues themselves; the sweep finds
+   * emails meanwhile.
+   */
+  private async tryQueue(): Promise<void> {
+    const asked = this.queue.count().catch(() => {});
     await inTime(Promise.race([asked, this.stopped]), QUEUE_PATIENCE, () =>
-      this.logger.warn('The queue does not answer. Emails are accepted, and found in PostgreSQL meanwhile.'),
+      this.logger.warn('The queue does not answer. Emails are accepted, and workers find them in PostgreSQL.'),
     );
   }
 
-  /** Says so when no email could leave now. Nobody waits for it: they are kept and tried again. */
+  /**
+   * Reports a next hop that does not accept mail now. The start does not wait for it: emails are kept and tried again.
+   */
   private async tryTransport(): Promise<void> {
     try {
       await inTime(Promise.race([this.transport.verify(), this.stopped]), VERIFY_PATIENCE, tooLate);
@@ -83,33 +81,38 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
     this.running = false;
     this.stop();
     await this.recovery.stop();
-    for (const { room } of this.lanes) room.close();
-    // Who waits for a place must not wait for the end; whoever has one keeps it.
-    const transportClosed = grantsPlaces(this.transport) ? this.transport.close() : undefined;
+    const closed = Promise.all(this.processors.map((processor) => processor.close()));
+    // Attempts that wait for a slot must not wait until the end. Attempts that hold one keep it.
+    const transportClosed = grantsSlots(this.transport) ? this.transport.close() : undefined;
     transportClosed?.catch(() => {});
-    const finished = await within(this.options.shutdownTimeout, this.endWorkers());
-    if (!finished) this.logger.warn('Attempts on the wire did not end in time. Their emails will be tried again.');
-    await within(this.options.shutdownTimeout, transportClosed ?? this.transport.close());
+    const finished = closed.then(() => Promise.all(this.processors.map((processor) => processor.finished())));
+    if (!(await within(this.shutdownTimeout, finished))) {
+      this.logger.warn('Attempts on the wire did not end in time. Their emails will be tried again.');
+      // If only attempts are slow, the workers are closed by now.
+      if (!(await within(0, closed))) this.cut();
+    }
+    await within(this.shutdownTimeout, transportClosed ?? this.transport.close());
   }
 
-  private async endWorkers(): Promise<void> {
-    await Promise.all(this.lanes.map(({ worker }) => worker.close()));
-    await this.processor.finished();
+  private cut(): void {
+    for (const processor of this.processors) processor.cut();
+    this.queue.cut();
   }
 }
 
-/** What each queue has of this process. */
-interface Lane {
-  worker: Worker;
-  /** For emails. */
-  room: Semaphore;
+function workerOf(processor: DeliveryProcessor): Worker {
+  try {
+    return processor.worker;
+  } catch (cause) {
+    throw new Error(NO_WORKER, { cause });
+  }
 }
 
 function tooLate(): never {
   throw Object.assign(new Error('No answer.'), { code: 'ETIMEDOUT' });
 }
 
-/** False when it did not end in time. */
+/** Resolves with false when the work did not end in time. */
 function within(timeout: number, work: Promise<unknown>): Promise<boolean> {
   return inTime(
     work.then(() => true),

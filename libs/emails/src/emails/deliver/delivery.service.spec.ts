@@ -1,11 +1,13 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { RetryPolicy } from '../../shared/work/retry-policy.js';
+import { MessageStages } from '../message/message-stages.js';
 import { Observation } from '../observation/observation.js';
-import type { BuiltMessage, RecipientOutcome, TransportPlace } from '../ports/email-transport.js';
+import type { BuiltMessage, RecipientOutcome, TransportSlot } from '../ports/email-transport.js';
+import type { MessageStage } from '../ports/message-stage.js';
 import type { RecipientPolicy } from '../ports/recipient-policy.js';
 import type { TopicPolicy } from '../ports/topic-policy.js';
-import type { DeliveryRepository, Lease, LeaseEnd, LeaseResult } from '../storage/delivery.repository.js';
+import type { DeliveryRepository, Lease, LeaseEnd, LeaseResult } from '../storage/deliver/delivery.repository.js';
 import { DeliveryService } from './delivery.service.js';
 import { RecipientPolicies } from './recipient-policies.js';
 
@@ -45,11 +47,12 @@ interface World {
   openAttempts: () => Promise<boolean>;
   rules: Partial<typeof RULES>;
   close: () => boolean;
-  /** Makes the transport one that grants places. */
-  takePlace: () => Promise<TransportPlace | undefined>;
+  /** Makes the transport one that grants slots. */
+  acquireSlot: () => Promise<TransportSlot | undefined>;
   verify: () => Promise<void>;
   decide: TopicPolicy['decide'];
   recipientPolicies: readonly RecipientPolicy[];
+  messageStages: readonly MessageStage[];
 }
 
 const services: (() => void)[] = [];
@@ -57,7 +60,7 @@ afterEach(() => {
   for (const stop of services.splice(0)) stop();
 });
 
-/** A service on a storage and a transport of the test's choice, with what they were told. */
+/** A service with a storage and a transport of the test's choice, and the calls that these received. */
 function serviceOn(
   lease: LeaseResult,
   send: (message: BuiltMessage) => Promise<RecipientOutcome[]>,
@@ -65,14 +68,15 @@ function serviceOn(
     openAttempts = async () => true,
     rules = {},
     close,
-    takePlace,
+    acquireSlot,
     decide,
     recipientPolicies,
+    messageStages,
     verify = async () => {},
   }: Partial<World> = {},
 ) {
   const ends: LeaseEnd[] = [];
-  const transport = { send: jest.fn(send), verify: jest.fn(verify), ...(takePlace && { takePlace }) };
+  const transport = { send: jest.fn(send), verify: jest.fn(verify), ...(acquireSlot && { acquireSlot }) };
   services.push(() => service.hop.stop());
   const queue = { wake: jest.fn() };
   const announcer = { announce: jest.fn() };
@@ -98,6 +102,7 @@ function serviceOn(
     announcer as never,
     new Observation([{ failed }]),
     { ...RULES, ...rules },
+    new MessageStages(messageStages),
   );
   return { service, transport, queue, announcer, failed, repository, builder, ends };
 }
@@ -106,11 +111,11 @@ const fates = (end: LeaseEnd | undefined) => end?.outcomes?.map(({ outcome }) =>
 const accept = async ({ recipients }: BuiltMessage) =>
   recipients.map((address): RecipientOutcome => ({ address, outcome: 'accepted', reply: { text: '250 ok' } }));
 
-// What it says is looked at elsewhere.
+// Other tests check the log.
 beforeAll(() => Logger.overrideLogger(false));
 
 describe('DeliveryService', () => {
-  it('says nothing to the next hop when the lease was lost before the attempt could be written', async () => {
+  it('sends nothing to the next hop when the lease was lost before the attempt was written', async () => {
     const { service, transport, queue, announcer } = serviceOn(leased(), accept, {
       openAttempts: async () => false,
       close: () => false,
@@ -122,17 +127,17 @@ describe('DeliveryService', () => {
   });
 
   it.each([
-    ['could not be written, as somebody had the email locked', { openAttempts: async () => false }],
+    ['could not be written because the email was locked', { openAttempts: async () => false }],
     [
-      'may be written or not, as the connection broke',
+      'may be written or not because the connection broke',
       {
         openAttempts: async () => {
           throw Object.assign(new Error('broken'), { code: 'ECONNRESET' });
         },
       },
     ],
-    ['took so long to write that others may have the email', { rules: { lease: 0 } }],
-  ])('puts the email off as it was, and blames no destination, when its attempt %s', async (_, world) => {
+    ['took so long to write that another worker may have the email', { rules: { lease: 0 } }],
+  ])('puts the email off in its former state, and blames no destination, when its attempt %s', async (_, world) => {
     const { service, transport, ends } = serviceOn(leased(), accept, world);
     for (let run = 0; run < 25; run++) await service.deliver('id');
     expect(transport.send).not.toHaveBeenCalled();
@@ -140,34 +145,34 @@ describe('DeliveryService', () => {
     for (const end of ends) expect(end).toMatchObject({ lastEvent: 'queued', attempts: 0, events: [], retryIn: 1_000 });
   });
 
-  it('announces nothing and wakes nobody when the lease was lost during the attempt', async () => {
+  it('announces nothing and wakes no email when the lease was lost during the attempt', async () => {
     const { service, queue, announcer } = serviceOn(leased(), accept, { close: () => false });
     await service.deliver('id');
     expect(announcer.announce).not.toHaveBeenCalled();
     expect(queue.wake).not.toHaveBeenCalled();
   });
 
-  it('tells of an error that nobody thought of, and leaves the email to the next lease', async () => {
+  it('reports an unexpected error, and leaves the email to the next lease', async () => {
     const { service, failed, ends } = serviceOn({} as LeaseResult, accept);
     await expect(service.deliver('id')).rejects.toThrow(TypeError);
     expect(failed.mock.calls).toEqual([[{ emailId: 'id', kind: 'error', reason: 'TypeError' }]]);
     expect(ends).toEqual([]);
   });
 
-  it('takes a transport that fails for one whose end nobody saw', async () => {
+  it('records an unknown outcome when the transport fails', async () => {
     const { service, ends } = serviceOn(leased(), () => Promise.reject(new Error('a bug')));
     await service.deliver('id');
     expect(fates(ends[0])).toEqual(['unknown', 'unknown']);
     expect(ends[0]).toMatchObject({ endUnknown: true, retryIn: 1_000 });
   });
 
-  it('takes a recipient that the transport says nothing of for unknown', async () => {
+  it('records an unknown outcome for a recipient that the transport does not report', async () => {
     const { service, ends } = serviceOn(leased(), async (message) => (await accept(message)).slice(0, 1));
     await service.deliver('id');
     expect(fates(ends[0])).toEqual(['accepted', 'unknown']);
   });
 
-  it('calls what was sent when a worker died suspect, so that no other goes behind it, and nothing else', async () => {
+  it('marks only a message whose worker died as suspect, so that no other follows it', async () => {
     const { service, transport } = serviceOn(leased(), accept, { rules: { hop: 'relay' } });
     await service.deliver('id');
     expect(transport.send.mock.calls[0]?.[0].isSuspect).toBeUndefined();
@@ -176,17 +181,17 @@ describe('DeliveryService', () => {
     expect(again.transport.send.mock.calls[0]?.[0].isSuspect).toBe(true);
   });
 
-  it('calls what goes to a destination suspect, too, until that has answered', async () => {
-    const taken = async ({ recipients }: BuiltMessage) =>
+  it('marks messages to a destination as suspect until that has answered', async () => {
+    const accept = async ({ recipients }: BuiltMessage) =>
       recipients.map(
         (address): RecipientOutcome => ({ address, outcome: 'accepted', reply: { code: 250, text: 'ok' } }),
       );
-    const { service, transport } = serviceOn(leased(), taken);
+    const { service, transport } = serviceOn(leased(), accept);
     for (let time = 0; time < 2; time++) await service.deliver('id');
     expect(transport.send.mock.calls.map(([{ isSuspect }]) => isSuspect)).toEqual([true, undefined]);
   });
 
-  it('holds what may have been sent when the host chose so, without a word to the next hop', async () => {
+  it('holds an email that may have been sent when the host chose so, without asking the next hop', async () => {
     const { service, transport, ends } = serviceOn(leased({ endUnknown: true }), accept, {
       rules: { onUnknown: 'hold' },
     });
@@ -195,7 +200,7 @@ describe('DeliveryService', () => {
     expect(ends[0]).toMatchObject({ lastEvent: 'failed', retryIn: null });
   });
 
-  it('holds it also when its destination has no place free: this is the only run that knows', async () => {
+  it('holds it even when its destination has no free slot: only this run knows about it', async () => {
     const { service, ends } = serviceOn(leased({ endUnknown: true }), accept, {
       rules: { onUnknown: 'hold', destinationConcurrency: 0 },
     });
@@ -203,7 +208,7 @@ describe('DeliveryService', () => {
     expect(ends[0]).toMatchObject({ lastEvent: 'failed', retryIn: null });
   });
 
-  it('offers the end of an attempt again while PostgreSQL is away', async () => {
+  it('records the end of an attempt again while PostgreSQL is away', async () => {
     let failures = 2;
     const { service, transport, ends } = serviceOn(leased(), accept, {
       close: () => {
@@ -222,14 +227,14 @@ describe('DeliveryService', () => {
     expect(transport.send).toHaveBeenCalledTimes(1);
   });
 
-  it('says how long an email that is not due has to wait, and leaves a finished one alone', async () => {
+  it('returns how long an email that is not due has to wait, and leaves a finished one alone', async () => {
     expect(await serviceOn({ kind: 'wait', wait: 700 }, accept).service.deliver('id')).toBe(700);
     expect(await serviceOn({ kind: 'nothing' }, accept).service.deliver('id')).toBeUndefined();
   });
 });
 
-describe('DeliveryService at a domain whose slots are taken', () => {
-  it('prepares the email whose turn is near, which takes the slot as soon as it is free', async () => {
+describe('DeliveryService at a domain without a free slot', () => {
+  it('prepares the email whose turn is near, and gives it the slot as soon as that is free', async () => {
     const answers: (() => void)[] = [];
     const { service, transport, repository, builder } = serviceOn(
       leased(),
@@ -267,10 +272,10 @@ describe('DeliveryService with an email to several domains', () => {
     return result;
   };
 
-  it('takes a slot of none of them while one of them hangs, and makes none look slow', async () => {
-    const takePlace = jest.fn(async () => place);
+  it('acquires a slot of none of them while one of them hangs, and makes none look slow', async () => {
+    const acquireSlot = jest.fn(async () => slot);
     const hanging: (() => void)[] = [];
-    const place: TransportPlace = {
+    const slot: TransportSlot = {
       send: ({ recipients }) =>
         recipients.some((address) => address.endsWith('@hangs.test'))
           ? new Promise((resolve) => hanging.push(() => resolve('stale')))
@@ -281,7 +286,7 @@ describe('DeliveryService with an email to several domains', () => {
       release: () => {},
     };
     const { service, repository, ends } = serviceOn(leased(), accept, {
-      takePlace,
+      acquireSlot,
       rules: { destinationConcurrency: 1 },
     });
     repository.lease.mockImplementation(async () => [to('a@good.test')]);
@@ -292,7 +297,7 @@ describe('DeliveryService with an email to several domains', () => {
     repository.lease.mockImplementation(async () => [to('b@good.test')]);
     await service.deliver('alone');
     expect(ends.map(fates)).toEqual([['accepted'], ['accepted']]);
-    expect(takePlace.mock.calls).toEqual([
+    expect(acquireSlot.mock.calls).toEqual([
       [5_000, 'good.test', undefined],
       [5_000, 'good.test,hangs.test', 'slow'],
       [30_000, 'good.test', 'quick'],
@@ -302,11 +307,11 @@ describe('DeliveryService with an email to several domains', () => {
   });
 });
 
-describe('DeliveryService with a transport that grants no places', () => {
+describe('DeliveryService with a transport that grants no slots', () => {
   const unanswered = async ({ recipients }: BuiltMessage) =>
     recipients.map((address): RecipientOutcome => ({ address, outcome: 'deferred', reply: { text: 'no route' } }));
 
-  it('takes the hop for down when nobody was told anything and it does not answer', async () => {
+  it('takes the hop for down when no recipient got a reply and it does not answer', async () => {
     const { service, transport, ends } = serviceOn(leased(), unanswered, {
       verify: () => Promise.reject(new Error('away')),
     });
@@ -316,7 +321,7 @@ describe('DeliveryService with a transport that grants no places', () => {
     for (const end of ends) expect(end).toMatchObject({ attempts: 0, outcomes: null, waitsFor: 'the next hop' });
   });
 
-  it('counts an attempt whose message the hop does not like, though it answers', async () => {
+  it('counts an attempt when the hop answers but refuses the message', async () => {
     const { service, ends } = serviceOn(leased(), unanswered);
     await service.deliver('id');
     expect(ends[0]).toMatchObject({ attempts: 1 });
@@ -324,7 +329,7 @@ describe('DeliveryService with a transport that grants no places', () => {
   });
 });
 
-describe('DeliveryService with a transport that grants places', () => {
+describe('DeliveryService with a transport that grants slots', () => {
   const topical = () => {
     const lease = leased();
     if (lease.kind === 'leased') lease.lease.email.topicId = 'topic';
@@ -332,10 +337,10 @@ describe('DeliveryService with a transport that grants places', () => {
   };
   const allowed = { allowed: true as const };
   const refused = { allowed: false as const, code: 'opted_out', reason: 'opted out' };
-  const past = () => Promise.reject(new Error('Sent past the places.'));
+  const past = () => Promise.reject(new Error('Sent without a slot.'));
 
-  /** A place where each message ends like this, in turn, and then as accepted. */
-  function placeWhere(...ends: (RecipientOutcome['outcome'] | 'stale')[]) {
+  /** A slot whose messages end like this, in turn, and then as accepted. */
+  function slotWith(...ends: (RecipientOutcome['outcome'] | 'stale')[]) {
     return {
       send: jest.fn(async ({ recipients }: BuiltMessage) => {
         const outcome = ends.shift() ?? 'accepted';
@@ -347,17 +352,17 @@ describe('DeliveryService with a transport that grants places', () => {
     };
   }
 
-  const sentAt = ({ send }: ReturnType<typeof placeWhere>) => send.mock.calls.map(([{ recipients }]) => recipients);
+  const sentThrough = ({ send }: ReturnType<typeof slotWith>) => send.mock.calls.map(([{ recipients }]) => recipients);
 
   afterEach(() => jest.useRealTimers());
 
   it('asks, builds and begins an attempt only when its turn has come', async () => {
-    const place = placeWhere();
+    const slot = slotWith();
     const happened: string[] = [];
     const { service, builder, repository } = serviceOn(topical(), past, {
-      takePlace: async () => {
-        happened.push('place');
-        return place;
+      acquireSlot: async () => {
+        happened.push('slot');
+        return slot;
       },
       decide: async () => {
         happened.push('asked');
@@ -373,21 +378,87 @@ describe('DeliveryService with a transport that grants places', () => {
       return { recipients };
     });
     await service.deliver('id');
-    expect(happened).toEqual(['place', 'asked', 'built', 'attempt']);
+    expect(happened).toEqual(['slot', 'asked', 'built', 'attempt']);
     expect(repository.openAttempts).toHaveBeenCalledTimes(1);
-    expect(sentAt(place)).toEqual([['b@to.test']]);
-    expect(place.release).toHaveBeenCalledTimes(1);
+    expect(sentThrough(slot)).toEqual([['b@to.test']]);
+    expect(slot.release).toHaveBeenCalledTimes(1);
   });
 
-  it('asks again when the attempt took long to write, and tells nobody who opted out meanwhile', async () => {
+  describe('and message stages', () => {
+    const built = async (_: unknown, recipients: string[]) =>
+      ({ recipients, from: 'a@from.test', raw: Buffer.from('A: b\r\n\r\n') }) as never;
+    const withAttachment = () => {
+      const lease = topical();
+      if (lease.kind === 'leased') Object.assign(lease.lease.email, { attachments: [{ size: 1_000_000 }] });
+      return lease;
+    };
+
+    it.each([
+      ['an email', topical()],
+      ['a large email', withAttachment()],
+    ])('applies them once to %s before it acquires a slot, and asks again when that took long', async (_, lease) => {
+      const slot = slotWith();
+      const happened: string[] = [];
+      const clock = jest.spyOn(performance, 'now');
+      const { service, builder } = serviceOn(lease, past, {
+        acquireSlot: async () => {
+          happened.push('slot');
+          clock.mockReturnValue(performance.now() + 1_001);
+          return slot;
+        },
+        decide: async () => {
+          happened.push('asked');
+          return [allowed, allowed];
+        },
+        messageStages: [{ apply: () => void happened.push('staged') }],
+      });
+      builder.build.mockImplementation(built);
+      await service.deliver('id');
+      clock.mockRestore();
+      expect(happened).toEqual(['asked', 'staged', 'slot', 'asked']);
+      expect(sentThrough(slot)).toEqual([TO]);
+    });
+
+    it('puts the email off after three seconds without a result, and acquires no slot for it', async () => {
+      jest.useFakeTimers();
+      const acquireSlot = jest.fn(async () => slotWith());
+      const world = { acquireSlot, rules: { destinationConcurrency: 1 } };
+      const { service, builder, repository, failed, ends } = serviceOn(leased(), past, {
+        ...world,
+        messageStages: [{ apply: ({ emailId }) => (emailId === 'hangs' ? new Promise(() => {}) : undefined) }],
+      });
+      const emailOf = async (ids: string[]) =>
+        ids.map((id) => {
+          const result = leased();
+          if (result.kind === 'leased') Object.assign(result.lease.email, { id });
+          return result;
+        });
+      repository.lease.mockImplementation(emailOf as never);
+      builder.build.mockImplementation(built);
+      const hanging = service.deliver('hangs');
+      const other = service.deliver('other');
+      await jest.advanceTimersByTimeAsync(1_000);
+      await other;
+      expect(ends.map(fates)).toEqual([['accepted', 'accepted']]);
+      expect(acquireSlot).toHaveBeenCalledTimes(1);
+      await jest.advanceTimersByTimeAsync(2_000);
+      await hanging;
+      expect(failed.mock.calls).toEqual([[{ emailId: 'hangs', kind: 'message', reason: 'StageTooSlow' }]]);
+      expect(fates(ends[1])).toEqual(['deferred', 'deferred']);
+      expect(acquireSlot).toHaveBeenCalledTimes(1);
+      expect(repository.openAttempts).toHaveBeenCalledTimes(1);
+    });
+  });
+
+  it('asks again when the attempt took long to write, and skips recipients that opted out meanwhile', async () => {
     jest.useFakeTimers();
-    const place = placeWhere();
+    const slot = slotWith();
     const answers = [
       [allowed, allowed],
       [allowed, refused],
     ];
     const { service, ends } = serviceOn(topical(), past, {
-      takePlace: async () => place,
+      acquireSlot: async () => slot,
       decide: async () => answers.shift() ?? [],
       openAttempts: async () => {
         jest.advanceTimersByTime(1_001);
@@ -395,22 +466,22 @@ describe('DeliveryService with a transport that grants places', () => {
       },
     });
     await service.deliver('id');
-    expect(sentAt(place)).toEqual([['a@to.test']]);
+    expect(sentThrough(slot)).toEqual([['a@to.test']]);
     expect(ends[0]?.recipients).toEqual([
       { address: 'a@to.test', status: 'delivered' },
       { address: 'b@to.test', status: 'suppressed' },
     ]);
   });
 
-  it('ends the attempt that was written when nobody is left by then', async () => {
+  it('ends the written attempt when no recipient is left by then', async () => {
     jest.useFakeTimers();
-    const place = placeWhere();
+    const slot = slotWith();
     const answers = [
       [allowed, allowed],
       [refused, refused],
     ];
     const { service, repository, ends } = serviceOn(topical(), past, {
-      takePlace: async () => place,
+      acquireSlot: async () => slot,
       decide: async () => answers.shift() ?? [],
       openAttempts: async () => {
         jest.advanceTimersByTime(1_001);
@@ -419,52 +490,52 @@ describe('DeliveryService with a transport that grants places', () => {
     });
     await service.deliver('id');
     expect(repository.openAttempts).toHaveBeenCalledTimes(1);
-    expect(place.send).not.toHaveBeenCalled();
-    expect(place.release).toHaveBeenCalledTimes(1);
+    expect(slot.send).not.toHaveBeenCalled();
+    expect(slot.release).toHaveBeenCalledTimes(1);
     expect(ends[0]).toMatchObject({ id: 'id', fence: 1, lastEvent: 'failed', retryIn: null, outcomes: null });
   });
 
-  it('puts the email off when a policy never answers, and gives the place back', async () => {
+  it('puts the email off when a policy never answers, and releases the slot', async () => {
     jest.useFakeTimers();
-    const place = placeWhere();
+    const slot = slotWith();
     const { service, ends } = serviceOn(topical(), past, {
-      takePlace: async () => place,
+      acquireSlot: async () => slot,
       decide: () => new Promise(() => {}),
     });
     const delivered = service.deliver('id');
     await jest.advanceTimersByTimeAsync(3_000);
     await delivered;
-    expect(place.send).not.toHaveBeenCalled();
-    expect(place.release).toHaveBeenCalledTimes(1);
+    expect(slot.send).not.toHaveBeenCalled();
+    expect(slot.release).toHaveBeenCalledTimes(1);
     expect(fates(ends[0])).toEqual(['deferred', 'deferred']);
   });
 
-  it('keeps back whom a recipient policy refuses, of an email without a topic too, and says why', async () => {
-    const place = placeWhere();
+  it('skips recipients that a recipient policy refuses, also without a topic, and records why', async () => {
+    const slot = slotWith();
     const { service, announcer, ends } = serviceOn(leased(), past, {
-      takePlace: async () => place,
+      acquireSlot: async () => slot,
       recipientPolicies: [{ decide: async () => [{ allowed: false, code: 'not_here' }, allowed] }],
     });
     await service.deliver('id');
-    expect(sentAt(place)).toEqual([['b@to.test']]);
+    expect(sentThrough(slot)).toEqual([['b@to.test']]);
     expect(ends[0]?.recipients).toEqual([
       { address: 'a@to.test', status: 'suppressed' },
       { address: 'b@to.test', status: 'delivered' },
     ]);
-    const refusal = { type: 'failed', recipient: 'a@to.test', reason: 'not_here' };
+    const refusal = { type: 'failed', recipient: 'a@to.test', reason: 'not_here', reasonCode: 'not_here' };
     const recorded = { accountId: 'account', emailId: 'id', ...refusal };
     expect(announcer.announce).toHaveBeenCalledWith(expect.arrayContaining([recorded]));
   });
 
   it('asks recipient policies again when the attempt took long to write, without a topic too', async () => {
     jest.useFakeTimers();
-    const place = placeWhere();
+    const slot = slotWith();
     const answers = [
       [allowed, allowed],
       [allowed, refused],
     ];
     const { service } = serviceOn(leased(), past, {
-      takePlace: async () => place,
+      acquireSlot: async () => slot,
       recipientPolicies: [{ decide: async () => answers.shift() ?? [] }],
       openAttempts: async () => {
         jest.advanceTimersByTime(1_001);
@@ -472,23 +543,26 @@ describe('DeliveryService with a transport that grants places', () => {
       },
     });
     await service.deliver('id');
-    expect(sentAt(place)).toEqual([['a@to.test']]);
+    expect(sentThrough(slot)).toEqual([['a@to.test']]);
   });
 
   it.each<[string, RecipientPolicy['decide'], string]>([
     ['fails', () => Promise.reject(new RangeError('secret')), 'RangeError'],
     ['gives no answer', async () => [allowed], 'InvalidPolicyAnswer'],
-  ])('puts the email off when a recipient policy %s, and refuses nobody', async (_, decide, name) => {
-    const place = placeWhere();
+  ])('puts the email off when a recipient policy %s, and refuses no recipient', async (_, decide, name) => {
+    const slot = slotWith();
     const { service, ends, failed } = serviceOn(leased(), past, {
-      takePlace: async () => place,
+      acquireSlot: async () => slot,
       recipientPolicies: [{ decide }],
     });
     await service.deliver('id');
     expect(failed.mock.calls).toEqual([[expect.objectContaining({ kind: 'policy', reason: name })]]);
-    expect(place.send).not.toHaveBeenCalled();
+    expect(slot.send).not.toHaveBeenCalled();
     expect(fates(ends[0])).toEqual(['deferred', 'deferred']);
-    expect(ends[0]?.outcomes?.[0]?.reply).toEqual({ text: `The message could not be made: ${name}` });
+    expect(ends[0]?.outcomes?.[0]?.reply).toEqual({
+      text: `The message could not be made: ${name}`,
+      reasonCode: 'message_not_made',
+    });
     expect(ends[0]?.events.map(({ type }) => type)).toEqual(['delivery_delayed', 'delivery_delayed']);
   });
 
@@ -499,9 +573,9 @@ describe('DeliveryService with a transport that grants places', () => {
         () => new Promise((resolve) => setTimeout(() => resolve([allowed, allowed]), 2_000)),
       ),
     };
-    const place = placeWhere();
+    const slot = slotWith();
     const { service, ends } = serviceOn(leased(), past, {
-      takePlace: async () => place,
+      acquireSlot: async () => slot,
       recipientPolicies: [slow, slow, slow],
     });
     const delivered = service.deliver('id');
@@ -510,24 +584,24 @@ describe('DeliveryService with a transport that grants places', () => {
     expect(fates(ends[0])).toEqual(['deferred', 'deferred']);
     await jest.advanceTimersByTimeAsync(10_000);
     expect(slow.decide).toHaveBeenCalledTimes(2);
-    expect(place.send).not.toHaveBeenCalled();
+    expect(slot.send).not.toHaveBeenCalled();
   });
 
-  it('comes back later when it got no place, without an attempt', async () => {
-    const { service, repository, ends } = serviceOn(leased(), past, { takePlace: async () => undefined });
+  it('is tried later, without an attempt, when it got no slot', async () => {
+    const { service, repository, ends } = serviceOn(leased(), past, { acquireSlot: async () => undefined });
     await service.deliver('id');
     expect(repository.openAttempts).not.toHaveBeenCalled();
     expect(ends[0]).toMatchObject({ attempts: 0, retryIn: 1_000, outcomes: null, events: [] });
   });
 
-  describe('when places come back quickly', () => {
-    /** A service one of whose emails got a place just now, and how the place of the next is granted. */
+  describe('when slots are released quickly', () => {
+    /** A service one of whose emails got a slot just now. `granted` settles the slot of the next. */
     async function busyService(world: Partial<World> = {}) {
-      const place = placeWhere();
-      const grants: ((place?: TransportPlace) => void)[] = [];
+      const slot = slotWith();
+      const grants: ((slot?: TransportSlot) => void)[] = [];
       let waits = false;
       const made = serviceOn(topical(), past, {
-        takePlace: () => (waits ? new Promise((resolve) => grants.push(resolve)) : Promise.resolve(place)),
+        acquireSlot: () => (waits ? new Promise((resolve) => grants.push(resolve)) : Promise.resolve(slot)),
         decide: async () => [allowed, allowed],
         ...world,
       });
@@ -536,47 +610,47 @@ describe('DeliveryService with a transport that grants places', () => {
       jest.clearAllMocks();
       const delivered = made.service.deliver('second');
       await turns();
-      return { ...made, place, grant: (granted?: TransportPlace) => grants.shift()?.(granted), delivered };
+      return { ...made, slot, grant: (granted?: TransportSlot) => grants.shift()?.(granted), delivered };
     }
 
     const turns = async () => {
       for (let turn = 0; turn < 5; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
     };
 
-    it('prepares all while it waits, and sends in the turn in which its place comes', async () => {
-      const { repository, builder, place, grant, delivered } = await busyService();
+    it('prepares everything while it waits, and sends in the same turn in which it gets its slot', async () => {
+      const { repository, builder, slot, grant, delivered } = await busyService();
       expect(builder.build).toHaveBeenCalledTimes(1);
       expect(repository.openAttempts).toHaveBeenCalledTimes(1);
-      expect(place.send).not.toHaveBeenCalled();
-      grant(place);
+      expect(slot.send).not.toHaveBeenCalled();
+      grant(slot);
       await new Promise(process.nextTick);
-      expect(sentAt(place)).toEqual([TO]);
+      expect(sentThrough(slot)).toEqual([TO]);
       await delivered;
       expect(builder.build).toHaveBeenCalledTimes(1);
       expect(repository.openAttempts).toHaveBeenCalledTimes(1);
     });
 
-    it('asks again when its place came late, and tells nobody who opted out meanwhile', async () => {
+    it('asks again when its slot came late, and skips recipients that opted out meanwhile', async () => {
       const clock = jest.spyOn(performance, 'now');
       const answers = [
         [allowed, allowed],
         [allowed, allowed],
         [allowed, refused],
       ];
-      const { repository, place, grant, delivered } = await busyService({ decide: async () => answers.shift() ?? [] });
+      const { repository, slot, grant, delivered } = await busyService({ decide: async () => answers.shift() ?? [] });
       const late = performance.now() + 1_001;
       clock.mockReturnValue(late);
-      grant(place);
+      grant(slot);
       await delivered;
       clock.mockRestore();
-      expect(sentAt(place)).toEqual([['a@to.test']]);
+      expect(sentThrough(slot)).toEqual([['a@to.test']]);
       expect(repository.openAttempts).toHaveBeenCalledTimes(1);
     });
 
-    it.each<[string, TransportPlace | undefined]>([
-      ['there is none after all', undefined],
-      ['the lease did not last', placeWhere()],
-    ])('comes back as it was when %s, with the attempt that was written at an end', async (_, granted) => {
+    it.each<[string, TransportSlot | undefined]>([
+      ['no slot came', undefined],
+      ['the lease did not last', slotWith()],
+    ])('is put off in its former state when %s, and its written attempt is closed', async (_, granted) => {
       const { ends, grant, delivered } = await busyService({ rules: { lease: granted ? 0 : 10_000 } });
       grant(granted);
       await delivered;
@@ -584,35 +658,35 @@ describe('DeliveryService with a transport that grants places', () => {
       if (granted) expect(granted.send).not.toHaveBeenCalled();
     });
 
-    it('gives the place back unused when nobody is left to send to', async () => {
+    it('releases the slot unused when no recipient is left', async () => {
       const answers = [[allowed, allowed]];
-      const { ends, place, grant, delivered, repository } = await busyService({
+      const { ends, slot, grant, delivered, repository } = await busyService({
         decide: async () => answers.shift() ?? [refused, refused],
       });
-      grant(place);
+      grant(slot);
       await delivered;
       expect(repository.openAttempts).not.toHaveBeenCalled();
-      expect(place.send).not.toHaveBeenCalled();
-      expect(place.release).toHaveBeenCalledTimes(1);
+      expect(slot.send).not.toHaveBeenCalled();
+      expect(slot.release).toHaveBeenCalledTimes(1);
       expect(ends.at(-1)).toMatchObject({ lastEvent: 'failed', retryIn: null, outcomes: null });
     });
   });
 
-  it('lets an email that finds no connection wait for the hop without an attempt, and the next without asking', async () => {
-    const takePlace = jest.fn(() => Promise.reject(new Error('connect ECONNREFUSED')));
+  it('lets an email without a connection wait for the hop, without an attempt, and the next one too', async () => {
+    const acquireSlot = jest.fn(() => Promise.reject(new Error('connect ECONNREFUSED')));
     const { service, repository, queue, ends, failed } = serviceOn(leased(), past, {
-      takePlace,
+      acquireSlot,
       verify: () => Promise.reject(new Error('away')),
     });
     await service.deliver('id');
     jest.useFakeTimers();
     const other = service.deliver('other');
     await jest.advanceTimersByTimeAsync(900);
-    // Another process may reach it.
+    // Another process may reach the hop.
     expect(repository.lease).toHaveBeenCalledTimes(1);
     await jest.advanceTimersByTimeAsync(200);
     await other;
-    expect(takePlace).toHaveBeenCalledTimes(1);
+    expect(acquireSlot).toHaveBeenCalledTimes(1);
     expect(failed).toHaveBeenCalledTimes(1);
     expect(repository.openAttempts).not.toHaveBeenCalled();
     expect(queue.wake).not.toHaveBeenCalled();
@@ -624,11 +698,11 @@ describe('DeliveryService with a transport that grants places', () => {
     }
   });
 
-  it('tries again soon, with nothing recorded, when a connection more is refused by a hop that has just answered', async () => {
-    const place = placeWhere();
-    const grants = [async () => place, () => Promise.reject(new Error('421 too many'))];
+  it('tries again soon, and records nothing, when a hop that just answered refuses one more connection', async () => {
+    const slot = slotWith();
+    const grants = [async () => slot, () => Promise.reject(new Error('421 too many'))];
     const { service, ends } = serviceOn(leased(), past, {
-      takePlace: () => grants.shift()?.() ?? Promise.resolve(undefined),
+      acquireSlot: () => grants.shift()?.() ?? Promise.resolve(undefined),
     });
     await service.deliver('first');
     await service.deliver('second');
@@ -636,10 +710,10 @@ describe('DeliveryService with a transport that grants places', () => {
     expect(ends[1]).not.toHaveProperty('waitsFor');
   });
 
-  it('lets what waits go on when an email came to wait just as the hop came back', async () => {
+  it('releases waiting emails when one began to wait just as the hop came back', async () => {
     let answer = () => {};
     const { service, repository } = serviceOn(leased(), past, {
-      takePlace: () => Promise.reject(new Error('away')),
+      acquireSlot: () => Promise.reject(new Error('away')),
       verify: () => new Promise((resolve) => (answer = resolve)),
       close: () => {
         answer();
@@ -651,10 +725,10 @@ describe('DeliveryService with a transport that grants places', () => {
     expect(repository.release).toHaveBeenCalled();
   });
 
-  it('sends on a connection opened anew when the one it had was stale, and asks again when that took long', async () => {
+  it('reopens a stale connection and sends, and asks again when reopening took long', async () => {
     jest.useFakeTimers();
-    const place = placeWhere('stale');
-    place.reopen.mockImplementation(async () => {
+    const slot = slotWith('stale');
+    slot.reopen.mockImplementation(async () => {
       jest.advanceTimersByTime(1_001);
     });
     const answers = [
@@ -662,41 +736,41 @@ describe('DeliveryService with a transport that grants places', () => {
       [refused, allowed],
     ];
     const { service, repository, ends } = serviceOn(topical(), past, {
-      takePlace: async () => place,
+      acquireSlot: async () => slot,
       decide: async () => answers.shift() ?? [],
     });
     await service.deliver('id');
-    expect(sentAt(place)).toEqual([['a@to.test', 'b@to.test'], ['b@to.test']]);
+    expect(sentThrough(slot)).toEqual([['a@to.test', 'b@to.test'], ['b@to.test']]);
     expect(repository.openAttempts).toHaveBeenCalledTimes(1);
     expect(fates(ends[0])).toEqual(['accepted']);
-    expect(place.release).toHaveBeenCalledTimes(1);
+    expect(slot.release).toHaveBeenCalledTimes(1);
   });
 
-  it.each<[string, ReturnType<typeof placeWhere>, Error | undefined]>([
-    ['counts an attempt when the new one is stale too', placeWhere('stale', 'stale'), undefined],
-    ['lets it wait when none can be opened', placeWhere('stale'), new Error('connect ECONNREFUSED')],
-  ])('puts the email off, and %s', async (_, place, error) => {
-    if (error) place.reopen.mockRejectedValue(error);
+  it.each<[string, ReturnType<typeof slotWith>, Error | undefined]>([
+    ['counts an attempt when the new connection is stale too', slotWith('stale', 'stale'), undefined],
+    ['makes it wait for the hop when none can be opened', slotWith('stale'), new Error('connect ECONNREFUSED')],
+  ])('puts the email off, and %s', async (_, slot, error) => {
+    if (error) slot.reopen.mockRejectedValue(error);
     const { service, ends } = serviceOn(leased(), past, {
-      takePlace: async () => place,
+      acquireSlot: async () => slot,
       verify: () => Promise.reject(new Error('away')),
     });
     await service.deliver('id');
-    expect(place.reopen).toHaveBeenCalledTimes(1);
+    expect(slot.reopen).toHaveBeenCalledTimes(1);
     expect(fates(ends[0])).toEqual(error ? undefined : ['deferred', 'deferred']);
     expect(ends[0]?.attempts).toBe(error ? 0 : 1);
-    expect(place.release).toHaveBeenCalledTimes(1);
+    expect(slot.release).toHaveBeenCalledTimes(1);
   });
 
-  it('gives the place back when the lease was lost', async () => {
-    const place = placeWhere();
+  it('releases the slot when the lease was lost', async () => {
+    const slot = slotWith();
     const { service, ends } = serviceOn(leased(), past, {
-      takePlace: async () => place,
+      acquireSlot: async () => slot,
       openAttempts: async () => false,
     });
     await service.deliver('id');
-    expect(place.send).not.toHaveBeenCalled();
-    expect(place.release).toHaveBeenCalledTimes(1);
+    expect(slot.send).not.toHaveBeenCalled();
+    expect(slot.release).toHaveBeenCalledTimes(1);
     expect(ends).toMatchObject([{ lastEvent: 'queued', attempts: 0, outcomes: null }]);
   });
 });

@@ -4,33 +4,40 @@ import { Batcher } from '../../shared/work/batcher.js';
 import { LeaseRecorder } from '../../shared/work/lease-recorder.js';
 import { LeaseRenewal } from '../../shared/work/lease-renewal.js';
 import type { MessageBuilder } from '../message/message-builder.js';
+import { MessageStages } from '../message/message-stages.js';
 import type { EventAnnouncer } from '../observation/event-announcer.js';
 import type { Observation } from '../observation/observation.js';
 import type { EmailTransport } from '../ports/email-transport.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
-import type { DeliveryRepository, HeldLease, Lease, LeaseEnd, RecordedEvent } from '../storage/delivery.repository.js';
+import { reasonText } from '../states/reason-codes.js';
+import type {
+  DeliveryRepository,
+  HeldLease,
+  Lease,
+  LeaseEnd,
+  RecordedEvent,
+} from '../storage/deliver/delivery.repository.js';
 import { errorKind } from '../transports/outcomes.js';
 import { ContentRoom } from './content-room.js';
-import { type DeliveryMeans, DeliveryRun, INLINE_BYTES } from './delivery-run.js';
-import { DomainLimiter } from './domain-limiter.js';
+import { type DeliveryDependencies, DeliveryRun, INLINE_BYTES } from './delivery-run.js';
 import { FailureLog } from './failure-log.js';
 import { NextHop, nameOfHop } from './hop/next-hop.js';
 import { WaitingEmails } from './hop/waiting-emails.js';
-import { Places } from './places.js';
 import type { RecipientPolicies } from './recipient-policies.js';
+import { Route } from './route.js';
 import type { SettlementRules } from './settlement.js';
 
 /**
- * A statement costs as much as dozens of its rows, and an email leaves hardly later for a fiftieth of a second; for a
- * twentieth where more than three quarters of all emails under way wait for something else, such as a connection.
+ * Milliseconds, except `maxSize`. A statement costs as much as dozens of its rows, and 20 ms hardly delay an email. The
+ * pace is 50 ms while more than three quarters of all emails in progress wait for something else, such as a connection.
  */
 const RUNS = { maxSize: 200, pace: 20, slowPace: 50, mayDivide: (error: unknown) => !isNoRowsFault(error) };
 /**
- * How long an email of a hop that is down is left to others, in milliseconds. Another process may reach it: if this one took
- * all that is due as quickly as it can, only to let it wait, the other would get next to nothing.
+ * How long an email of a hop that is down is left to other processes. Another process may reach the hop; without this
+ * delay, this process would lease all due emails at once, only to make them wait. Milliseconds.
  */
 const COURTESY = 1_000;
-/** Bytes of larger html, text and attachments in memory at the same time. Sending takes several times as much. */
+/** Memory limit for larger html, text and attachments. Bytes. Sending uses several times as much. */
 const ROOM_BYTES = 24_000_000;
 
 export interface DeliveryRules extends SettlementRules {
@@ -40,15 +47,15 @@ export interface DeliveryRules extends SettlementRules {
   destinationConcurrency: number;
 }
 
-/** The work of a worker: makes one attempt at one email. Knows no queue but to give it wake-ups. */
+/** Makes one attempt at one email. The queue is used only to wake emails. */
 @Injectable()
 export class DeliveryService {
   private readonly leases: Batcher<string, Awaited<ReturnType<DeliveryRepository['lease']>>[number]>;
   private readonly recorder: LeaseRecorder<LeaseEnd, readonly RecordedEvent[]>;
   private readonly renewal: LeaseRenewal<HeldLease>;
-  private readonly means: DeliveryMeans;
+  private readonly dependencies: DeliveryDependencies;
   readonly hop: NextHop;
-  /** Emails that this process is working on, lease or not: nobody else in it starts on them. */
+  /** Emails that this process is working on, with or without a lease. No second run starts on them. */
   private readonly underway = new Set<string>();
 
   constructor(
@@ -60,6 +67,7 @@ export class DeliveryService {
     private readonly announcer: EventAnnouncer,
     observation: Observation,
     rules: DeliveryRules,
+    stages = new MessageStages(),
   ) {
     const runs = { ...RUNS, enough: () => this.underway.size / 4 };
     this.leases = new Batcher((ids) => repository.lease(ids, rules.lease, INLINE_BYTES), runs);
@@ -67,14 +75,14 @@ export class DeliveryService {
     this.renewal = new LeaseRenewal(repository, rules.lease, 'emails');
     const hopName = nameOfHop(transport);
     const failures = new FailureLog(hopName, observation);
-    this.hop = new NextHop(transport, new WaitingEmails(repository, queue, hopName), failures, observation);
-    this.means = {
-      domains: new DomainLimiter(rules.destinationConcurrency),
-      hop: this.hop,
+    const waiting = new WaitingEmails(repository, queue, hopName);
+    const { destinationConcurrency } = rules;
+    const route = new Route(transport, { builder, stages, waiting, failures, observation, destinationConcurrency });
+    this.hop = route.breaker;
+    this.dependencies = {
+      route,
       room: new ContentRoom(ROOM_BYTES),
-      places: new Places(transport),
       contents: repository,
-      builder,
       policies,
       attempts: new Batcher((leases: HeldLease[]) => repository.openAttempts(leases), runs),
       renewal: this.renewal,
@@ -85,9 +93,9 @@ export class DeliveryService {
   }
 
   /**
-   * Leases the email, sends it to whom it is owed, and records what came of it. Harmless when called twice, late or
-   * for nothing: the lease decides. Rejects only when PostgreSQL fails; the lease then runs out and the email is
-   * tried again.
+   * Leases the email, sends it to its pending recipients, and records the outcome. Duplicate, late and needless calls
+   * are harmless: the lease decides. Rejects only when PostgreSQL fails; the lease then runs out and the email is tried
+   * again.
    *
    * @returns milliseconds until the email is due, when it is not due yet
    */
@@ -97,7 +105,7 @@ export class DeliveryService {
     try {
       return await this.deliverOnce(emailId);
     } catch (error) {
-      this.means.failures.failed({ emailId, kind: 'error', reason: errorKind(error) });
+      this.dependencies.failures.failed({ emailId, kind: 'error', reason: errorKind(error) });
       throw error;
     } finally {
       this.underway.delete(emailId);
@@ -113,27 +121,27 @@ export class DeliveryService {
 
     const { lease } = result;
     const held: HeldLease = { id: emailId, fence: lease.fence };
-    const letGo = this.renewal.hold(held, asked);
+    const release = this.renewal.hold(held, asked);
     try {
-      const end = await new DeliveryRun(lease, held, this.means).run();
+      const end = await new DeliveryRun(lease, held, this.dependencies).run();
       const events = await this.recorder.record(end);
-      if (events) this.tell(lease, end, events);
-      // It may have come back while the email settled down to wait.
+      if (events) this.announce(lease, end, events);
+      // The hop may have come back while the end of the lease was recorded.
       if (end.waitsFor !== undefined && !this.hop.down) this.hop.goOn().catch(() => {});
     } finally {
-      letGo();
+      release();
     }
     return undefined;
   }
 
-  /** Whoever listens hears of it, and the queue of the next time. */
-  private tell(lease: Lease, { id: emailId, retryIn, waitsFor }: LeaseEnd, events: readonly RecordedEvent[]): void {
+  /** Announces the events to listeners, and the next attempt to the queue. */
+  private announce(lease: Lease, { id: emailId, retryIn, waitsFor }: LeaseEnd, events: readonly RecordedEvent[]): void {
     const { accountId } = lease.email;
     this.announcer.announce([
       ...(lease.started ? [{ accountId, emailId, type: 'queued' as const, ...lease.started }] : []),
-      ...events.map((event) => ({ accountId, emailId, ...event })),
+      ...events.map((event) => ({ accountId, emailId, ...event, ...shownReason(event) })),
     ]);
-    // What waits for a hop may be much, and is woken by its return; else the sweep finds it.
+    // Many emails may wait for a hop: its return wakes them, else the sweep finds them.
     if (retryIn === null || waitsFor !== undefined) return;
     // The end of the lease moved the fence on.
     this.queue.wake({ emailId, accountId, fence: lease.fence + 1, delay: retryIn });
@@ -143,4 +151,9 @@ export class DeliveryService {
   get size(): number {
     return this.underway.size;
   }
+}
+
+function shownReason({ reason, reasonCode }: RecordedEvent): { reason?: string } {
+  const text = reasonText(reasonCode, reason);
+  return text === null ? {} : { reason: text };
 }

@@ -8,14 +8,14 @@ describe('The destination of an email', () => {
     expect(destinationOf(to('a@to.test', '"b@c"@to.test'))).toBe('to.test');
   });
 
-  it('is of its own where they are at several domains, whatever their order', () => {
+  it('is a separate destination for several domains, in any order', () => {
     const several = destinationOf(to('a@one.test', 'b@other.test', 'c@one.test'));
     expect(several).toBe('one.test,other.test');
     expect(destinationOf(to('d@other.test', 'e@one.test'))).toBe(several);
     expect([isSeveral(several), isSeveral('one.test')]).toEqual([true, false]);
   });
 
-  it('ignores recipients to whom nothing is to be sent any more', () => {
+  it('ignores recipients that are not pending', () => {
     expect(destinationOf([{ address: 'a@done.test', status: 'delivered' }, ...to('b@to.test')])).toBe('to.test');
   });
 

@@ -8,7 +8,7 @@ const outcome = (kind: RecipientOutcome['outcome']): RecipientOutcome[] => [
 ];
 
 describe('DomainLimiter', () => {
-  it('gives each destination its places, and hands them over in order', async () => {
+  it('gives each destination its slots, and hands them over in order', async () => {
     const limiter = new DomainLimiter(1);
     expect(await limiter.enter('busy.example')).toBe(0);
     const entered: number[] = [];
@@ -22,7 +22,7 @@ describe('DomainLimiter', () => {
     expect(entered).toEqual([2, 3]);
   });
 
-  it('sends back who waits for a destination that does not move', async () => {
+  it('puts off emails that wait for a destination without progress', async () => {
     jest.useFakeTimers();
     try {
       const limiter = new DomainLimiter(1);
@@ -38,7 +38,7 @@ describe('DomainLimiter', () => {
     }
   });
 
-  it('pauses a destination that keeps deferring, and lets it in again afterwards', async () => {
+  it('pauses a destination that keeps deferring, and admits it again afterwards', async () => {
     let now = 0;
     const limiter = new DomainLimiter(2, () => now);
     for (let attempt = 0; attempt < 20; attempt++) {
@@ -50,7 +50,7 @@ describe('DomainLimiter', () => {
     expect(await limiter.enter('slow.example')).toBe(0);
   });
 
-  it('starts counting anew when something comes through', async () => {
+  it('starts counting again when a message is accepted', async () => {
     const limiter = new DomainLimiter(1);
     for (let attempt = 0; attempt < 100; attempt++) {
       expect(await limiter.enter('slow.example')).toBe(0);
@@ -58,10 +58,10 @@ describe('DomainLimiter', () => {
     }
   });
 
-  it('halves the places of a destination that says it gets too much, and finds back to them by what goes well', async () => {
+  it('halves the slots of an overloaded destination, and restores them with each success', async () => {
     let now = 0;
     const limiter = new DomainLimiter(4, () => now);
-    const tooMuch = [
+    const overload = [
       { address: 'a@busy.example', outcome: 'deferred', reply: { code: 421, text: '421 busy' } },
     ] as const;
     const takes = async () => {
@@ -79,12 +79,12 @@ describe('DomainLimiter', () => {
       await limiter.enter('busy.example');
       await limiter.enter('busy.example');
       now = 10;
-      limiter.leave('busy.example', tooMuch, 0);
-      // Begun before it was halved.
-      limiter.leave('busy.example', tooMuch, 0);
+      limiter.leave('busy.example', overload, 0);
+      // Attempts from before the limit was halved.
+      limiter.leave('busy.example', overload, 0);
       expect(await takes()).toBe(2);
       await jest.advanceTimersByTimeAsync(1_000);
-      for (let taken = 0; taken < 2; taken++) limiter.leave('busy.example', null);
+      for (let ended = 0; ended < 2; ended++) limiter.leave('busy.example', null);
       for (let turn = 0; turn < 9; turn++) {
         expect(await limiter.enter('busy.example')).toBe(0);
         limiter.leave('busy.example', outcome('accepted'));
@@ -95,40 +95,40 @@ describe('DomainLimiter', () => {
     }
   });
 
-  it('gives an unknown destination few places, and more as it answers', async () => {
+  it('gives an unknown destination few slots, and more with each answer', async () => {
     const limiter = new DomainLimiter(4);
     const enters = async () => (await Promise.race([limiter.enter('new.example'), setImmediate('waits')])) === 0;
     expect([await enters(), await enters(), await enters()]).toEqual([true, true, false]);
     limiter.leave('new.example', outcome('accepted'));
-    // One place for what waited, and one that was earned.
+    // One slot for the attempt that waited, and one that was earned.
     expect([await enters(), await enters()]).toEqual([true, false]);
   });
 
-  it('gives one that answers slowly no place less, and one that does not answer half of its places', async () => {
+  it('takes no slot from a slow destination, and half of the slots from one that does not answer', async () => {
     let now = 0;
     const limiter = new DomainLimiter(8, () => now);
-    const placesAfter = async (kind: RecipientOutcome['outcome'], rounds: number) => {
+    const slotsAfter = async (kind: RecipientOutcome['outcome'], rounds: number) => {
       for (let round = 0; round < rounds; round++) {
         await limiter.enter('slow.example');
         const began = now;
         now += 6_000;
         limiter.leave('slow.example', outcome(kind), began);
       }
-      let places = 0;
-      while ((await Promise.race([limiter.enter('slow.example'), setImmediate('waits')])) === 0) places++;
-      // The one that waits, too.
-      for (let left = 0; left < places; left++) limiter.leave('slow.example', null);
+      let slots = 0;
+      while ((await Promise.race([limiter.enter('slow.example'), setImmediate('waits')])) === 0) slots++;
+      // Includes the attempt that waits.
+      for (let left = 0; left < slots; left++) limiter.leave('slow.example', null);
       await setImmediate();
       limiter.leave('slow.example', null);
-      return places;
+      return slots;
     };
-    expect(await placesAfter('accepted', 1)).toBe(2);
-    expect(await placesAfter('accepted', 3)).toBe(3);
-    expect(await placesAfter('deferred', 1)).toBe(1);
-    expect(await placesAfter('unknown', 1)).toBe(1);
+    expect(await slotsAfter('accepted', 1)).toBe(2);
+    expect(await slotsAfter('accepted', 3)).toBe(3);
+    expect(await slotsAfter('deferred', 1)).toBe(1);
+    expect(await slotsAfter('unknown', 1)).toBe(1);
   });
 
-  it('knows for an hour how a destination answered last', async () => {
+  it('remembers for an hour how a destination answered last', async () => {
     let now = 0;
     const limiter = new DomainLimiter(4, () => now);
     const answer = (text: string): RecipientOutcome[] => [
@@ -150,7 +150,7 @@ describe('DomainLimiter', () => {
     expect(limiter.speedOf('to.example')).toBeUndefined();
   });
 
-  it('forgets the destinations that had no mail for the longest time, where there are many', async () => {
+  it('forgets the destinations that had no mail for the longest time, when there are many', async () => {
     const limiter = new DomainLimiter(4);
     const answer: RecipientOutcome[] = [{ address: 'a@to', outcome: 'accepted', reply: { code: 250, text: 'ok' } }];
     const send = async (domain: string) => {

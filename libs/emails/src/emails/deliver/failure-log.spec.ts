@@ -20,42 +20,48 @@ describe('FailureLog', () => {
   afterEach(() => jest.restoreAllMocks());
 
   const open = () => new FailureLog('mx.test:25', { failed }, () => now);
-  const told = (outcome: RecipientOutcome['outcome'], reply: SmtpReply, address = 'canary@to.test') => [
+  const outcomesOf = (outcome: RecipientOutcome['outcome'], reply: SmtpReply, address = 'canary@to.test') => [
     { address, outcome, reply },
   ];
-  const OK = told('accepted', { code: 250, text: '250 ok' });
+  const OK = outcomesOf('accepted', { code: 250, text: '250 ok' });
 
   it.each<[string, SmtpReply, string]>([
-    ['the code and the status of a reply', { code: 451, text: '451 4.7.1 canary' }, 'taken by mx.test:25: 451 4.7.1.'],
-    ['those of a line of several', { code: 550, text: '550-5.1.1 canary' }, 'taken by mx.test:25: 550 5.1.1.'],
-    ['a status without its code before it', { code: 554, text: '5.7.1 canary' }, 'taken by mx.test:25: 554 5.7.1.'],
-    ['a code alone', { code: 550, text: '550 5.1.1canary' }, 'taken by mx.test:25: 550.'],
+    [
+      'the code and the status of a reply',
+      { code: 451, text: '451 4.7.1 canary' },
+      'accepted by mx.test:25: 451 4.7.1.',
+    ],
+    ['those of a multi-line reply', { code: 550, text: '550-5.1.1 canary' }, 'accepted by mx.test:25: 550 5.1.1.'],
+    ['a status without its code before it', { code: 554, text: '5.7.1 canary' }, 'accepted by mx.test:25: 554 5.7.1.'],
+    ['a code alone', { code: 550, text: '550 5.1.1canary' }, 'accepted by mx.test:25: 550.'],
     ['the kind of an error', { text: 'connect canary', error: 'ECONNREFUSED' }, 'given to mx.test:25: ECONNREFUSED.'],
-    ['that there was nothing', { text: 'canary' }, 'given to mx.test:25: no reply.'],
+    ['that there was no reply', { text: 'canary' }, 'given to mx.test:25: no reply.'],
   ])('says %s, and nothing else', (_, reply, line) => {
-    open().attempted('e', told('deferred', reply));
+    open().attempted('e', outcomesOf('deferred', reply));
     expect(lines).toEqual([expect.stringContaining(line)]);
     expect(lines.join()).not.toContain('canary');
   });
 
-  it('says a reason once in five minutes, with how often there was more of it', () => {
+  it('logs a reason once in five minutes, with the number of repetitions', () => {
     const log = open();
     const BOUNCE = { code: 550, text: '550 no' };
-    for (let n = 0; n < 4; n++) log.attempted('e', told('rejected', BOUNCE));
-    log.attempted('e', told('deferred', { code: 451, text: '451 later' }));
+    for (let n = 0; n < 4; n++) log.attempted('e', outcomesOf('rejected', BOUNCE));
+    log.attempted('e', outcomesOf('deferred', { code: 451, text: '451 later' }));
     expect(lines).toHaveLength(2);
     now = 300_000;
-    log.attempted('e', told('rejected', BOUNCE));
-    expect(lines.at(-1)).toBe('warn: An email was not taken by mx.test:25: 550 (and 3 times since the last warning).');
+    log.attempted('e', outcomesOf('rejected', BOUNCE));
+    expect(lines.at(-1)).toBe(
+      'warn: An email was not accepted by mx.test:25: 550 (and 3 times since the last warning).',
+    );
     expect(failed).toHaveBeenCalledTimes(6);
   });
 
-  it('says once that a next hop takes mail again, and within a minute that it is away anew', () => {
+  it('logs once that a next hop accepts mail again, and within a minute that it is away again', () => {
     const log = open();
-    const AWAY = told('deferred', { text: '', error: 'ETIMEDOUT' });
+    const AWAY = outcomesOf('deferred', { text: '', error: 'ETIMEDOUT' });
     const outage = [
       expect.stringMatching(/^warn: An email could not be given to mx.test:25: ETIMEDOUT/),
-      'log: mx.test:25 takes mail again.',
+      'log: mx.test:25 accepts mail again.',
     ];
     log.attempted('e', OK);
     for (let n = 0; n < 3; n++) for (const outcomes of [AWAY, OK, OK]) log.attempted('e', outcomes);
@@ -65,7 +71,7 @@ describe('FailureLog', () => {
     expect(lines).toEqual([...outage, ...outage]);
   });
 
-  it('says within a minute that a next hop is away anew, though no email is told so any more', () => {
+  it('logs within a minute that a next hop is away again, even when no email notices', () => {
     const log = open();
     const AWAY: SmtpReply = { text: 'canary', error: 'ECONNREFUSED' };
     log.unreached('e', AWAY);
@@ -87,21 +93,30 @@ describe('FailureLog', () => {
     expect(failed).toHaveBeenCalledTimes(2);
   });
 
-  it('says nothing of a recovery when the next hop was there', () => {
+  it('logs no recovery when the next hop was never away', () => {
     const log = open();
-    log.attempted('e', told('rejected', { code: 550, text: '550 5.1.1' }));
+    log.attempted('e', outcomesOf('rejected', { code: 550, text: '550 5.1.1' }));
     log.failed({ emailId: 'e', kind: 'policy', reason: 'Error' });
     log.attempted('e', OK);
     expect(lines).toEqual([expect.stringMatching(/^warn/), expect.stringMatching(/^warn/)]);
   });
 
-  it('tells observers of each reason of an attempt', () => {
+  it('logs no outage when the transport itself refuses a message', () => {
+    const log = open();
+    const reply: SmtpReply = { text: 'canary', error: 'NO_TLS', reasonCode: 'tls_missing' };
+    for (now = 0; now < 300_000; now += 60_000)
+      for (const outcomes of [outcomesOf('deferred', reply), OK]) log.attempted('e', outcomes);
+    expect(lines).toEqual(['warn: An email could not be given to mx.test:25: NO_TLS.']);
+    expect(failed).toHaveBeenCalledTimes(5);
+  });
+
+  it('reports each reason of an attempt to observers', () => {
     const reply = { code: 550, text: '550 5.1.1 canary' };
     open().attempted('e', [
       ...OK,
-      ...told('rejected', reply),
-      ...told('rejected', reply),
-      ...told('unknown', { text: '' }),
+      ...outcomesOf('rejected', reply),
+      ...outcomesOf('rejected', reply),
+      ...outcomesOf('unknown', { text: '' }),
     ]);
     expect(failed.mock.calls).toEqual([
       [{ emailId: 'e', kind: 'reply', reason: '550 5.1.1' }],
@@ -109,12 +124,12 @@ describe('FailureLog', () => {
     ]);
   });
 
-  it('warns of so many reasons and no more, until their time is over', () => {
+  it('logs a limited number of reasons, until their time is over', () => {
     const log = open();
-    for (let code = 400; code < 600; code++) log.attempted('e', told('rejected', { code, text: '' }));
+    for (let code = 400; code < 600; code++) log.attempted('e', outcomesOf('rejected', { code, text: '' }));
     expect(lines).toHaveLength(100);
     now = 300_000;
-    log.attempted('e', told('rejected', { code: 599, text: '' }));
+    log.attempted('e', outcomesOf('rejected', { code: 599, text: '' }));
     expect(lines).toHaveLength(101);
     expect(failed).toHaveBeenCalledTimes(201);
   });

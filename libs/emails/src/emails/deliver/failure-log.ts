@@ -3,54 +3,57 @@ import type { Observation } from '../observation/observation.js';
 import type { RecipientOutcome, SmtpReply } from '../ports/email-transport.js';
 import type { ObservedFailure } from '../ports/emails-observer.js';
 
-/** Between two warnings of the same reason, in milliseconds. */
+/** Time between two warnings with the same reason. Milliseconds. */
 const PAUSE = 300_000;
-/** The same of a next hop that cannot be reached, so that nobody takes it for long to be up since it was last said to be. */
+/**
+ * Time between two warnings of an unreachable next hop: short, so that a recovery is not believed for long.
+ * Milliseconds.
+ */
 const PAUSE_OF_OUTAGES = 60_000;
-/** Reasons that are remembered. Others are told to observers only. */
-const MOST_REASONS = 100;
-/** RFC 3463, at the beginning of a reply's text or after its code. */
+/** Limit of remembered reasons. Others are reported to observers only. */
+const MAX_REASONS = 100;
+/** Enhanced status code (RFC 3463), at the beginning of a reply's text or after its code. */
 const ENHANCED_STATUS = /^(?:\d{3}[ -])?([245]\.\d{1,3}\.\d{1,3})(?!\S)/;
 
 interface Warned {
-  /** When the next one may be. */
+  /** When the next warning is allowed. */
   until: number;
-  /** Failures since. */
+  /** Failures since the last warning. */
   more: number;
 }
 
 /**
- * Tells the host of deliveries that fail: its observers of each, its log of each reason once in five minutes, of a next hop
- * that cannot be reached once a minute, and once that it takes mail again. Neither an address nor the text of a reply is told.
+ * Reports failed deliveries. Observers get each failure. The host's log gets each reason once in five minutes, an
+ * unreachable next hop once a minute, and its recovery once. Neither addresses nor texts of replies are reported.
  */
 export class FailureLog {
   private readonly logger = new Logger('EmailDelivery');
   private readonly warned = new Map<string, Warned>();
-  /** The log says that the next hop cannot be reached. */
+  /** Whether the log's last word is that the next hop cannot be reached. */
   private isDown = false;
 
-  /** @param nextHop what the next hop is called */
+  /** @param nextHop name of the next hop */
   constructor(
     private readonly nextHop: string,
     private readonly observation: Pick<Observation, 'failed'>,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** An attempt ended so. */
+  /** Reports the outcomes of an attempt. */
   attempted(emailId: string, outcomes: readonly RecipientOutcome[]): void {
     const failed = outcomes.filter(({ outcome }) => outcome !== 'accepted');
     if (failed.length === 0) this.reached();
-    const reasons = new Map(failed.map(({ reply }) => [reasonOf(reply), kindOf(reply)]));
-    for (const [reason, kind] of reasons) this.failed({ emailId, kind, reason });
+    const replies = new Map(failed.map(({ reply }) => [reasonOf(reply), reply]));
+    for (const [reason, reply] of replies) this.failed({ emailId, kind: kindOf(reply), reason }, isOutage(reply));
   }
 
-  /** There was no connection for an email. */
+  /** Reports that no connection could be opened for an email. */
   unreached(emailId: string, reply: SmtpReply): void {
     this.failed({ emailId, kind: kindOf(reply), reason: reasonOf(reply) }, true);
   }
 
-  /** An attempt failed, or there could be none. */
-  failed(failure: ObservedFailure, isOutage = failure.kind === 'network'): void {
+  /** Reports an attempt that failed or could not be made. */
+  failed(failure: ObservedFailure, isOutage = false): void {
     this.observation.failed(failure);
     const text = this.textOf(failure);
     const earlier = this.warned.get(text);
@@ -58,7 +61,10 @@ export class FailureLog {
     else this.warn(text, isOutage, earlier);
   }
 
-  /** The next hop is still away. No email may have been told so since the log said that it took mail. */
+  /**
+   * Reports that the next hop is still unreachable. Emails may not have noticed since the log said that it accepts
+   * mail.
+   */
   isAway(reply: SmtpReply): void {
     if (this.isDown) return;
     const text = this.textOf({ kind: kindOf(reply), reason: reasonOf(reply) });
@@ -66,11 +72,11 @@ export class FailureLog {
     if (!earlier || this.now() >= earlier.until) this.warn(text, true, earlier);
   }
 
-  /** The next hop takes mail. */
+  /** Reports that the next hop accepts mail. */
   reached(): void {
     if (!this.isDown) return;
     this.isDown = false;
-    this.logger.log(`${this.nextHop} takes mail again.`);
+    this.logger.log(`${this.nextHop} accepts mail again.`);
   }
 
   private warn(text: string, isOutage: boolean, earlier: Warned | undefined): void {
@@ -83,11 +89,11 @@ export class FailureLog {
   private textOf({ kind, reason }: Pick<ObservedFailure, 'kind' | 'reason'>): string {
     switch (kind) {
       case 'reply':
-        return `An email was not taken by ${this.nextHop}: ${reason}`;
+        return `An email was not accepted by ${this.nextHop}: ${reason}`;
       case 'network':
         return `An email could not be given to ${this.nextHop}: ${reason}`;
       case 'policy':
-        return `Who may get an email could not be told by a policy: ${reason}`;
+        return `A policy could not decide which recipients may get an email: ${reason}`;
       case 'message':
         return `The message of an email could not be made: ${reason}`;
       case 'error':
@@ -95,11 +101,11 @@ export class FailureLog {
     }
   }
 
-  /** Whether there are as many reasons as are remembered, after those went whose time is over. */
+  /** Whether the limit of reasons is reached, after expired ones were removed. */
   private isFull(): boolean {
-    if (this.warned.size < MOST_REASONS) return false;
+    if (this.warned.size < MAX_REASONS) return false;
     for (const [text, { until }] of this.warned) if (this.now() >= until) this.warned.delete(text);
-    return this.warned.size >= MOST_REASONS;
+    return this.warned.size >= MAX_REASONS;
   }
 }
 
@@ -107,7 +113,12 @@ function kindOf({ code }: SmtpReply): 'network' | 'reply' {
   return code === undefined ? 'network' : 'reply';
 }
 
-/** Reply code and enhanced status, or the kind of error that there was instead of a reply. */
+/** A reason of the transport itself is about the message. */
+function isOutage({ code, reasonCode }: SmtpReply): boolean {
+  return code === undefined && reasonCode === undefined;
+}
+
+/** Reply code and enhanced status, or the kind of error where there was no reply. */
 function reasonOf({ code, text, error }: SmtpReply): string {
   if (code === undefined) return error ?? 'no reply';
   const status = ENHANCED_STATUS.exec(text)?.[1];

@@ -1,36 +1,53 @@
 import { storableText } from '../../shared/text/storable-text.js';
+import { InvalidPolicyAnswer } from '../ports/invalid-policy-answer.js';
 import type { RecipientDecision, RecipientPolicy, RecipientQuestion } from '../ports/recipient-policy.js';
+import type { SenderPolicy } from '../ports/sender-policy.js';
 import type { TopicPolicy } from '../ports/topic-policy.js';
-import type { OwedEmail } from '../storage/delivery.repository.js';
+import { REASON_CODE } from '../states/reason-codes.js';
+import type { PendingEmail } from '../storage/deliver/delivery.repository.js';
+import { SenderRecipients } from './sender-recipients.js';
 import { TopicRecipients } from './topic-recipients.js';
 
 /** Characters of a reason that are kept. */
 const MAX_REASON = 500;
-const CODE = /^[a-z0-9_]{1,50}$/;
+/** How long the sender policies' answer at acceptance holds. Milliseconds. */
+const SENDER_HOLDS = 3_600_000;
 
 /** The event of a refused recipient: `suppressed` by the suppression list, `failed` by any other policy. */
 export interface Refusal {
   type: 'failed' | 'suppressed';
-  /** Of the list its words, of others their code. */
+  /** The reason's words for the suppression list, the code for other policies. */
   reason: string;
+  reasonCode: string;
 }
 
-/** Addresses that a policy keeps back. */
+/** Addresses that a policy refuses. */
 export type Refused = ReadonlyMap<string, Refusal>;
 
-/** All policies in their order: the suppression list, the host's others, the topic policy of emails with a topic. */
+/**
+ * All policies in their order: sender policies that must be asked again, the suppression list, the host's other
+ * policies, and the topic policy for emails with a topic.
+ */
 export class RecipientPolicies {
   private readonly withTopic: readonly RecipientPolicy[];
   private readonly others: readonly RecipientPolicy[];
 
-  constructor(topicPolicy: TopicPolicy | undefined, others: readonly RecipientPolicy[] = []) {
+  constructor(
+    topicPolicy: TopicPolicy | undefined,
+    others: readonly RecipientPolicy[] = [],
+    private readonly senders: readonly SenderPolicy[] = [],
+  ) {
     const lists = others.filter(isList);
     this.others = [...lists, ...others.filter((policy) => !isList(policy))];
     this.withTopic = [...this.others, new TopicRecipients(topicPolicy)];
   }
 
-  of({ topicId }: Pick<OwedEmail, 'topicId'>): readonly RecipientPolicy[] {
-    return topicId === null ? this.others : this.withTopic;
+  of(
+    email: Pick<PendingEmail, 'topicId' | 'from' | 'apiKeyId' | 'domainId' | 'acceptedFor'>,
+  ): readonly RecipientPolicy[] {
+    const policies = email.topicId === null ? this.others : this.withTopic;
+    if (this.senders.length === 0 || email.acceptedFor <= SENDER_HOLDS) return policies;
+    return [...this.senders.map((sender) => new SenderRecipients(sender, email)), ...policies];
   }
 }
 
@@ -39,11 +56,13 @@ export class PolicyTooSlow extends Error {
 }
 
 /**
- * Asks each policy about those whom the ones before it allow, and none about nobody. The first refusal counts.
+ * Asks each policy about the recipients that the policies before it allow. Skips the rest when none is left. The first
+ * refusal counts.
  *
- * @param isWanted whether somebody still waits for the answer; nobody is asked for one that nobody wants
- * @throws PolicyTooSlow then
- * @throws InvalidPolicyAnswer when an answer is not one decision for each address: whom it means is not guessed
+ * @param isWanted whether the caller still waits for the answer
+ * @throws PolicyTooSlow when the caller no longer waits
+ * @throws InvalidPolicyAnswer when an answer is not one decision per address: the address that a decision means is not
+ * guessed
  */
 export async function askInOrder(
   policies: readonly RecipientPolicy[],
@@ -55,7 +74,7 @@ export async function askInOrder(
   for (const policy of policies) {
     if (allowed.length === 0) break;
     if (!isWanted()) throw new PolicyTooSlow();
-    // Frozen, because a policy that sorted them would answer about others.
+    // Frozen: the answers of a policy that sorts the addresses would be about other recipients.
     const asked: readonly string[] = Object.freeze([...allowed]);
     const decisions = await policy.decide({ ...question, addresses: asked });
     if (!Array.isArray(decisions) || decisions.length !== asked.length) throw new InvalidPolicyAnswer();
@@ -68,19 +87,18 @@ export async function askInOrder(
   return refused;
 }
 
-/** What is recorded of an address that is refused; undefined when it is allowed. */
+/** Returns the recorded refusal; undefined when the address is allowed. */
 function refusalOf(decision: RecipientDecision | null | undefined, byList: boolean): Refusal | undefined {
   if (decision?.allowed === true) return undefined;
   if (decision?.allowed !== false) throw new InvalidPolicyAnswer();
   const { code, reason = code } = decision;
-  if (typeof code !== 'string' || !CODE.test(code) || typeof reason !== 'string') throw new InvalidPolicyAnswer();
-  return byList ? { type: 'suppressed', reason: storableText(reason, MAX_REASON) } : { type: 'failed', reason: code };
+  if (typeof code !== 'string' || !REASON_CODE.test(code) || typeof reason !== 'string')
+    throw new InvalidPolicyAnswer();
+  return byList
+    ? { type: 'suppressed', reason: storableText(reason, MAX_REASON), reasonCode: code }
+    : { type: 'failed', reason: code, reasonCode: code };
 }
 
 function isList({ isSuppressionList }: RecipientPolicy): boolean {
   return isSuppressionList === true;
-}
-
-class InvalidPolicyAnswer extends Error {
-  override readonly name = 'InvalidPolicyAnswer';
 }

@@ -1,12 +1,12 @@
 import { jest } from '@jest/globals';
 import type { WakeUp } from '../queue/delivery-queue.js';
-import type { OverdueEmail } from '../storage/delivery.repository.js';
+import type { OverdueEmail } from '../storage/deliver/delivery.repository.js';
 import { RecoveryService } from './recovery.service.js';
 
 const LATE: OverdueEmail = { emailId: 'late', accountId: 'account', fence: 0, dueAt: 'then', delay: 0 };
 const HOUR = 3_600_000;
 
-/** A sweep over so many emails that are due, with what it asked and woken. */
+/** A sweep over `due` emails, with the questions it asked and the emails it woke. */
 function sweepOver(
   due: number,
   isIdle: () => boolean,
@@ -30,18 +30,21 @@ function sweepOver(
     }));
     return { emails, anyWaits, clearTo: 'clear' };
   };
+  const delivered: string[] = [];
+  const deliver = async (emailId: string) => void delivered.push(emailId);
   const hop = { name: 'mx.test:25', goOn: jest.fn(async () => {}), stop: jest.fn() };
   const queue = { wake: (wakeUp: WakeUp) => void wakeUps.push(wakeUp), longestWait: async () => waits.shift() ?? 0 };
   return {
     asked,
     wakeUps,
+    delivered,
     hop,
-    recovery: new RecoveryService({ overdue }, queue, hop, interval, isIdle, () => clock.now),
+    recovery: new RecoveryService({ overdue }, queue, hop, interval, isIdle, deliver, () => clock.now),
   };
 }
 
 describe('RecoveryService', () => {
-  it('lets what waits for the next hop go on, if anything does, and asks nothing of it else', async () => {
+  it('releases emails that wait for the next hop, and leaves the hop alone when none waits', async () => {
     const none = sweepOver(1, () => true);
     await none.recovery.sweep();
     expect(none.hop.goOn).not.toHaveBeenCalled();
@@ -52,7 +55,7 @@ describe('RecoveryService', () => {
     expect(hop.stop).toHaveBeenCalledTimes(1);
   });
 
-  it('wakes at once what fell due while nothing ran, and then leaves wake-ups a second to arrive', async () => {
+  it('wakes overdue emails at once after a start, and then gives wake-ups a second to arrive', async () => {
     const { asked, wakeUps, recovery } = sweepOver(1, () => true);
     await recovery.sweep();
     await recovery.sweep();
@@ -63,7 +66,7 @@ describe('RecoveryService', () => {
     ]);
   });
 
-  it('leaves to the queue what fell due after the first in its line, and asks for that while there is something due', async () => {
+  it('leaves emails behind the first in the queue to the queue, and asks for that while any is due', async () => {
     const waits = [5_000, 300, 0, 0, 7_000];
     const { asked, recovery } = sweepOver(0, () => true, 0, undefined, false, waits);
     for (let sweep = 0; sweep < 5; sweep++) await recovery.sweep();
@@ -71,13 +74,30 @@ describe('RecoveryService', () => {
     expect(waits).toEqual([0, 7_000]);
   });
 
-  it('goes on at once from where it came to, while there is more and this process has not enough to do', async () => {
+  it('continues at once from where it stopped, while there is more and this process has too little to do', async () => {
     const { wakeUps, recovery } = sweepOver(10_000, () => true);
     let looks = 0;
     while (await recovery.sweep()) looks++;
     const woken = [...new Set(wakeUps.map(({ emailId }) => Number(emailId)))];
     expect(woken).toEqual(Array.from({ length: 10_000 }, (_, email) => email));
     expect(looks).toBeLessThan(10);
+  });
+
+  it('delivers emails itself that it has woken for ten seconds without effect, while it has too little to do', async () => {
+    const clock = { now: 0, look: 0 };
+    let idle = false;
+    const { wakeUps, delivered, recovery } = sweepOver(2, () => idle, 0, String, false, [], clock);
+    for (const now of [0, 5_000, 9_999, 10_000]) {
+      clock.now = now;
+      await recovery.sweep();
+    }
+    expect(delivered).toEqual([]);
+    expect(wakeUps).toHaveLength(8);
+    idle = true;
+    await recovery.sweep();
+    await recovery.stop();
+    expect(delivered).toEqual(['0', '1']);
+    expect(wakeUps).toHaveLength(8);
   });
 
   it('leaves PostgreSQL alone while this process has enough to do', async () => {
@@ -90,13 +110,13 @@ describe('RecoveryService', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('looks at the longest due when its time has come, and gets on behind them, however much it has to do', async () => {
+  it('looks at the longest overdue when its time has come, and continues behind them, however busy it is', async () => {
     const { asked, recovery } = sweepOver(10_000, () => false, 0);
     for (let sweep = 0; sweep < 3; sweep++) await recovery.sweep();
     expect(asked.map(({ from }) => from)).toEqual([undefined, undefined, '499', undefined, '998']);
   });
 
-  it('does not go round and round among those that are due at the same moment', async () => {
+  it('does not loop among emails that are due at the same moment', async () => {
     const { asked, recovery } = sweepOver(
       10_000,
       () => true,
@@ -107,7 +127,7 @@ describe('RecoveryService', () => {
     expect(asked.length).toBeLessThanOrEqual(2);
   });
 
-  it('looks from the beginning for a hundredth of the time, and else from where it found none before', async () => {
+  it('looks from the beginning for 1 % of the time, else from the place before which it found none', async () => {
     const clock = { now: 0, look: 200 };
     const { asked, recovery } = sweepOver(0, () => true, 0, undefined, false, [], clock);
     for (let sweep = 0; sweep < 12; sweep++) {

@@ -1,52 +1,70 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Sweep } from '../../shared/work/sweep.js';
 import type { DeliveryQueue } from '../queue/delivery-queue.js';
-import type { DeliveryRepository } from '../storage/delivery.repository.js';
+import type { DeliveryRepository, OverdueEmail } from '../storage/deliver/delivery.repository.js';
 import type { NextHop } from './hop/next-hop.js';
 
-/** Due for longer than this, in milliseconds, an email's wake-up is given again. The first look waits for no wake-up. */
+/** Time after which an overdue email is woken again. The first look does not wait. Milliseconds. */
 const GRACE = 1_000;
 
 /**
- * Looks from the beginning take at most this part of the time. What was delivered lies before what is due, as long as
- * somebody holds an old snapshot: a backup, a report, a forgotten transaction.
+ * Time after which an email that this process keeps waking is delivered without the queue. BullMQ 6.7 may leave a worker
+ * of a Redis Cluster without a connection after a node was away: its queue then gives no jobs. Milliseconds.
+ */
+const QUEUE_PATIENCE = 10_000;
+
+/** Pause between two warnings about a queue that gives no jobs. Milliseconds. */
+const WARNING_PAUSE = 60_000;
+
+/**
+ * Share of time for looks from the beginning. Entries of delivered emails lie before those of due ones while an old
+ * snapshot is held: by a backup, a report, a forgotten transaction.
  */
 const FROM_BEGINNING = 1 / 100;
 
 /**
- * Rebuilds the queue from PostgreSQL: finds emails that are due and in nobody's hands, or will be due before the next
- * look, whatever became of their wake-ups, and gives these again. What fell due after the first in the queue's line is
- * left to the queue, where it waits behind. Any number of processes may sweep.
+ * Rebuilds the queue from PostgreSQL. It finds emails that are due without a lease, or will be due before the next
+ * look, and wakes them again, whether or not their wake-ups were lost. Emails that fell due after the first one in the
+ * queue are left to the queue, where they wait behind it. Any number of processes may sweep.
  *
- * A look that finds as many as it may is followed by another one as soon as this process has not enough to do: then the
- * queue has lost its jobs, and the sweep stands in for it.
+ * A look that reaches its limit is followed by another one as soon as this process has too little to do: then the queue
+ * has lost its jobs, and the sweep replaces it.
  *
- * It also sees whether emails wait for a next hop that is up again: whoever put them there may be dead.
+ * An email whose wake-ups have no effect is delivered by the process that finds it, while that has free capacity.
+ *
+ * The sweep also releases emails that wait for a next hop that is up again: the process that made them wait may be
+ * dead.
  */
 @Injectable()
 export class RecoveryService {
   private readonly logger = new Logger(RecoveryService.name);
   private readonly task: Sweep<string>;
   private grace = 0;
-  /** Whether the last look found any: where none is due, the queue is not asked how long its line is. */
+  /** Whether the last look found any. Without due emails, the queue is not asked for its longest wait. */
   private mayHaveLine = true;
-  /** The first email that the last look found. */
+  /** The first email of the last look. */
   private head: string | undefined;
-  /** Before which the last look found none. */
+  /** The time before which the last look found none. */
   private clearTo: string | undefined;
-  /** When the next look is to be from the beginning. Milliseconds, by the clock `now`. */
+  /** When the next look starts from the beginning. Milliseconds of `now()`. */
   private beginningAt = 0;
+  /** When this process first woke the emails of the last look, by email and fence. Milliseconds of `now()`. */
+  private wokenAt = new Map<string, number>();
+  private readonly direct = new Set<Promise<unknown>>();
+  private warnedAt = Number.NEGATIVE_INFINITY;
 
   /**
    * @param interval milliseconds between two sweeps
    * @param isIdle whether this process could work on more emails than the queue gives it
+   * @param deliver delivers an email under a lease, as for a job
    */
   constructor(
     private readonly repository: Pick<DeliveryRepository, 'overdue'>,
     private readonly queue: Pick<DeliveryQueue, 'wake' | 'longestWait'>,
     private readonly hop: Pick<NextHop, 'name' | 'goOn' | 'stop'>,
     private readonly interval: number,
-    isIdle: () => boolean,
+    private readonly isIdle: () => boolean,
+    private readonly deliver: (emailId: string) => Promise<unknown>,
     private readonly now: () => number = () => performance.now(),
   ) {
     this.task = new Sweep({
@@ -61,9 +79,10 @@ export class RecoveryService {
     this.task.start();
   }
 
-  stop(): Promise<void> {
+  async stop(): Promise<void> {
     this.hop.stop();
-    return this.task.stop();
+    await this.task.stop();
+    await Promise.all(this.direct);
   }
 
   /** Resolves with true when it should be called again soon. */
@@ -72,8 +91,8 @@ export class RecoveryService {
   }
 
   /**
-   * From the email that has been due for longest, or from `place`: since when the last ones were due that were found. Of
-   * emails that are due at the same moment there is more while they are being worked on.
+   * Looks from the longest overdue email, or from `place`: the due time of the last ones found. More emails of the same
+   * due time appear while these are being worked on.
    */
   private async look(limit: number, place?: string): Promise<string | undefined> {
     const line = this.mayHaveLine ? await this.queue.longestWait() : 0;
@@ -85,12 +104,38 @@ export class RecoveryService {
     if (from === undefined) this.beginningAt = this.now() + (this.now() - began) / FROM_BEGINNING;
     if (place === undefined) this.clearTo = found.clearTo;
     const { emails: wakeUps, anyWaits } = found;
-    for (const wakeUp of wakeUps) this.queue.wake(wakeUp);
+    this.wake(wakeUps, place === undefined ? [] : this.wokenAt);
     if (anyWaits) await this.hop.goOn();
     this.mayHaveLine = line > 0 || wakeUps.length > 0;
     this.grace = GRACE;
     const stands = wakeUps[0]?.emailId === this.head && wakeUps.at(-1)?.dueAt === place;
     this.head = wakeUps[0]?.emailId;
     return wakeUps.length < limit || stands ? undefined : wakeUps.at(-1)?.dueAt;
+  }
+
+  /** @param before emails of this round that were woken already */
+  private wake(wakeUps: readonly OverdueEmail[], before: Iterable<[string, number]>): void {
+    const now = this.now();
+    const wokenAt = new Map(before);
+    for (const wakeUp of wakeUps) {
+      const key = `${wakeUp.emailId} ${wakeUp.fence}`;
+      const since = this.wokenAt.get(key) ?? now;
+      if (wakeUp.delay === 0) wokenAt.set(key, since);
+      if (now - since < QUEUE_PATIENCE || !this.isIdle()) this.queue.wake(wakeUp);
+      else this.deliverDirectly(wakeUp.emailId);
+    }
+    this.wokenAt = wokenAt;
+  }
+
+  private deliverDirectly(emailId: string): void {
+    if (this.now() - this.warnedAt >= WARNING_PAUSE) {
+      this.warnedAt = this.now();
+      this.logger.warn('A queue does not give its jobs to this process. Due emails are delivered without it.');
+    }
+    const delivered = this.deliver(emailId)
+      // The failure is reported already, and the next look finds the email again.
+      .catch(() => {})
+      .finally(() => this.direct.delete(delivered));
+    this.direct.add(delivered);
   }
 }

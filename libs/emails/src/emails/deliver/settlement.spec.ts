@@ -1,7 +1,7 @@
 import { RetryPolicy } from '../../shared/work/retry-policy.js';
-import type { RecipientOutcome } from '../ports/email-transport.js';
+import type { RecipientOutcome, SmtpReply } from '../ports/email-transport.js';
 import type { RecipientState } from '../states/recipient-state.js';
-import type { OwedEmail } from '../storage/delivery.repository.js';
+import type { PendingEmail } from '../storage/deliver/delivery.repository.js';
 import { DEFAULT_RETRY_SCHEDULE } from './retry-schedule.js';
 import { type Findings, type SettlementRules, settle, waitFor } from './settlement.js';
 
@@ -26,14 +26,14 @@ const findings = (some: Partial<Findings>): Findings => ({
 });
 
 describe('settle', () => {
-  it('says sent of what a relay took, and delivered only of what the final hop took', () => {
-    const taken = findings({ outcomes: outcomes('accepted') });
-    expect(settle(taken, rules)).toMatchObject({
+  it('records sent for a relay, and delivered only for the final hop', () => {
+    const accepted = findings({ outcomes: outcomes('accepted') });
+    expect(settle(accepted, rules)).toMatchObject({
       lastEvent: 'sent',
       retryIn: null,
       events: [{ type: 'sent', recipient: 'r0@x.example' }],
     });
-    const final = settle(taken, { ...rules, hop: 'final' });
+    const final = settle(accepted, { ...rules, hop: 'final' });
     expect(final.lastEvent).toBe('delivered');
     expect(final.events.map(({ type }) => type)).toEqual(['sent', 'delivered']);
   });
@@ -56,19 +56,22 @@ describe('settle', () => {
     expect(deferred(3).events[0]?.reason).toContain('reply 0');
   });
 
-  it('waits as long as the next hop asked, when that is longer', () => {
+  it('waits as long as the next hop asks, when that is longer', () => {
     const [outcome] = outcomes('deferred');
     const settled = settle(findings({ outcomes: [{ ...outcome!, retryAfter: 9000 }] }), rules);
     expect(settled.retryIn).toBe(9000);
   });
 
-  it('comes back for the recipient who asked for the least, and asks no other to wait', () => {
-    const told = outcomes('deferred', 'deferred', 'accepted');
+  it('is tried again after the shortest wait that was asked for any recipient', () => {
+    const reported = outcomes('deferred', 'deferred', 'accepted');
     const asked = (...waits: (number | undefined)[]) =>
       settle(
         findings({
           recipients: recipients('pending', 'pending', 'pending'),
-          outcomes: told.map((outcome, n) => ({ ...outcome, ...(waits[n] !== undefined && { retryAfter: waits[n] }) })),
+          outcomes: reported.map((outcome, n) => ({
+            ...outcome,
+            ...(waits[n] !== undefined && { retryAfter: waits[n] }),
+          })),
         }),
         rules,
       ).retryIn;
@@ -78,7 +81,7 @@ describe('settle', () => {
     expect(asked(undefined, undefined, 9_000_000)).toBe(usual);
   });
 
-  it('keeps final recipients as they are and shows what needs most attention', () => {
+  it('keeps final recipients unchanged and shows the state that needs most attention', () => {
     const settled = settle(
       findings({
         recipients: recipients('delivered', 'pending', 'delivery_delayed', 'pending'),
@@ -96,25 +99,44 @@ describe('settle', () => {
     expect(settled.retryIn).toBe(1000);
   });
 
-  it('retries an unknown end, or holds it for a human, and marks the attempt', () => {
+  it('retries an unknown outcome, or holds it for a human, and marks the attempt', () => {
     const unknown = findings({ outcomes: outcomes('unknown') });
     expect(settle(unknown, rules)).toMatchObject({ lastEvent: 'delivery_delayed', retryIn: 1000, endUnknown: true });
     expect(settle(unknown, { ...rules, onUnknown: 'hold' })).toMatchObject({ lastEvent: 'failed', retryIn: null });
   });
 
-  it('records each recipient that was kept back once, and fails when none is left', () => {
+  it('records a reason code where no server gave a reason', () => {
+    const codeOf = (
+      outcome: RecipientOutcome['outcome'],
+      reply: Partial<SmtpReply>,
+      some: Partial<SettlementRules> = {},
+    ) =>
+      settle(findings({ outcomes: [{ address: 'r0@x.example', outcome, reply: { text: 'why', ...reply } }] }), {
+        ...rules,
+        ...some,
+      }).events[0]?.reasonCode;
+    expect(codeOf('deferred', { code: 451 })).toBeUndefined();
+    expect(codeOf('deferred', {})).toBe('no_reply');
+    expect(codeOf('deferred', { reasonCode: 'message_not_made' })).toBe('message_not_made');
+    expect(codeOf('rejected', {})).toBeUndefined();
+    expect(codeOf('rejected', { reasonCode: 'message_too_large' })).toBe('message_too_large');
+    expect(codeOf('unknown', {}, { onUnknown: 'hold' })).toBe('unknown_outcome_held');
+    expect(codeOf('accepted', { code: 250 })).toBeUndefined();
+  });
+
+  it('records each refused recipient once, and fails when none is left', () => {
     const refused: Findings['refused'] = new Map([
-      ['r0@x.example', { type: 'failed', reason: 'topic_opted_out' }],
-      ['r1@x.example', { type: 'suppressed', reason: 'on the list' }],
+      ['r0@x.example', { type: 'failed', reason: 'topic_opted_out', reasonCode: 'topic_opted_out' }],
+      ['r1@x.example', { type: 'suppressed', reason: 'on the list', reasonCode: 'listed' }],
     ]);
     const three = recipients('pending', 'pending', 'pending');
-    const [, , taken] = outcomes('accepted', 'accepted', 'accepted');
-    const partly = settle(findings({ recipients: three, refused, outcomes: [taken!] }), rules);
+    const [, , accepted] = outcomes('accepted', 'accepted', 'accepted');
+    const partly = settle(findings({ recipients: three, refused, outcomes: [accepted!] }), rules);
     expect(partly.recipients.map(({ status }) => status)).toEqual(['suppressed', 'suppressed', 'sent']);
     expect(partly.lastEvent).toBe('sent');
     expect(partly.events).toEqual([
-      { type: 'failed', recipient: 'r0@x.example', reason: 'topic_opted_out' },
-      { type: 'suppressed', recipient: 'r1@x.example', reason: 'on the list' },
+      { type: 'failed', recipient: 'r0@x.example', reason: 'topic_opted_out', reasonCode: 'topic_opted_out' },
+      { type: 'suppressed', recipient: 'r1@x.example', reason: 'on the list', reasonCode: 'listed' },
       { type: 'sent', recipient: 'r2@x.example', reason: 'reply 2', attempt: 1 },
     ]);
     const nobody = settle(findings({ recipients: recipients('pending', 'pending'), refused, outcomes: null }), rules);
@@ -130,15 +152,16 @@ describe('settle', () => {
       ['suppressed', 'r1@x.example'],
       ['failed', undefined],
     ]);
+    expect(all.events[1]).toEqual({ type: 'failed', reasonCode: 'no_recipients_left' });
   });
 });
 
 describe('waitFor', () => {
   const HOP = { name: 'mx.test:25', reply: { text: 'connect ECONNREFUSED', error: 'ECONNREFUSED' } };
   const email = (age: number, ...statuses: RecipientState['status'][]) =>
-    ({ recipients: recipients(...statuses), attempts: 1, age }) as OwedEmail;
+    ({ recipients: recipients(...statuses), attempts: 1, age }) as PendingEmail;
 
-  it('delays whom it is owed, each once, without an attempt, until the hop is back', () => {
+  it('delays each pending recipient once, without an attempt, until the hop is back', () => {
     expect(waitFor(HOP, email(0, 'sent', 'delivery_delayed', 'pending'), rules)).toEqual({
       recipients: recipients('sent', 'delivery_delayed', 'delivery_delayed'),
       lastEvent: 'delivery_delayed',
@@ -146,7 +169,9 @@ describe('waitFor', () => {
       retryIn: 3_000,
       outcomes: null,
       endUnknown: false,
-      events: [{ type: 'delivery_delayed', recipient: 'r2@x.example', reason: 'connect ECONNREFUSED' }],
+      events: [
+        { type: 'delivery_delayed', recipient: 'r2@x.example', reason: 'connect ECONNREFUSED', reasonCode: 'no_reply' },
+      ],
       waitsFor: 'mx.test:25',
     });
   });
@@ -156,16 +181,16 @@ describe('waitFor', () => {
     expect(waitFor(HOP, email(0, 'pending'), patient).retryIn).toBe(300_000);
   });
 
-  it('gives up at the age at which its retries would have come to an end', () => {
+  it('fails at the age at which its retries would have ended', () => {
     const end = waitFor(HOP, email(3_000, 'delivery_delayed'), rules);
     expect(end).toMatchObject({ lastEvent: 'failed', retryIn: null, attempts: 1 });
     expect(end.events).toEqual([
-      { type: 'failed', recipient: 'r0@x.example', reason: 'Gave up. Last reply: connect ECONNREFUSED' },
+      { type: 'failed', recipient: 'r0@x.example', reason: 'connect ECONNREFUSED', reasonCode: 'expired' },
     ]);
     expect(end).not.toHaveProperty('waitsFor');
   });
 
-  it('waits once, however old the email is: whoever was to send it may have been away', () => {
+  it('waits once, however old the email is: its worker may have been away', () => {
     expect(waitFor(HOP, email(1e9, 'pending'), rules)).toMatchObject({ lastEvent: 'delivery_delayed', retryIn: 3_000 });
     const none = { ...rules, retryPolicy: new RetryPolicy([]) };
     expect(waitFor(HOP, email(0, 'pending'), none)).toMatchObject({ lastEvent: 'failed', retryIn: null });

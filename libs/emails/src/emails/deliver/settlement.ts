@@ -1,25 +1,26 @@
 import type { RetryPolicy } from '../../shared/work/retry-policy.js';
-import type { RecipientOutcome } from '../ports/email-transport.js';
-import { isOwed, type RecipientState, stateOf } from '../states/recipient-state.js';
-import type { LeaseEnd, NewEvent, OwedEmail } from '../storage/delivery.repository.js';
-import { bounceOf } from './bounce-of-reply.js';
+import type { RecipientOutcome, SmtpReply } from '../ports/email-transport.js';
+import { bounceOf } from '../states/bounce-of-reply.js';
+import type { ReasonCode } from '../states/reason-codes.js';
+import { isPending, type RecipientState, stateOf } from '../states/recipient-state.js';
+import type { LeaseEnd, NewEvent, PendingEmail } from '../storage/deliver/delivery.repository.js';
 import type { DownHop } from './hop/next-hop.js';
 import type { Refused } from './recipient-policies.js';
 
-/** After which an email looks again for a hop that was down, whoever else does. Milliseconds. */
+/** Delay before an email looks again for a hop that was down, even if no process releases it. Milliseconds. */
 const LONGEST_WAIT = 300_000;
 
 type Status = RecipientState['status'];
 
-/** What one run of a delivery found out about an email. */
+/** Findings of one delivery run about an email. */
 export interface Findings {
   /** Every envelope recipient before this run. */
   recipients: readonly RecipientState[];
-  /** Addresses that the recipient policies kept back in this run. */
+  /** Addresses that the recipient policies refused in this run. */
   refused: Refused;
-  /** What the next hop said; null when no attempt was made. */
+  /** Outcomes of the attempt; null when there was none. */
   outcomes: readonly RecipientOutcome[] | null;
-  /** Attempts that ended, this one included. */
+  /** Number of ended attempts, including this one. */
   attempts: number;
 }
 
@@ -31,7 +32,7 @@ export interface SettlementRules {
 
 export type Settlement = Omit<LeaseEnd, 'id' | 'fence'>;
 
-/** Turns what a worker found out into the email's next state and the events that lead there. */
+/** Turns a run's findings into the email's next state and the events that lead there. */
 export function settle(findings: Findings, rules: SettlementRules): Settlement {
   const { refused, attempts } = findings;
   const outcomes = new Map(findings.outcomes?.map((outcome) => [outcome.address, outcome]));
@@ -46,25 +47,25 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
       return { address, status: 'suppressed' };
     }
     const outcome = outcomes.get(address);
-    if (!outcome || !isOwed(recipient)) return recipient;
+    if (!outcome || !isPending(recipient)) return recipient;
     const [status, moves] = judge(outcome, wait !== undefined, rules);
     events.push(...moves.map((move) => ({ ...move, recipient: address, attempt: attempts })));
     return { address, status };
   });
 
-  // What one of them was asked to wait holds up no other: the email comes back for the first.
-  const asked = recipients.filter(isOwed).map(({ address }) => outcomes.get(address)?.retryAfter ?? 0);
-  const owed = asked.length > 0;
-  // An event of a recipient that says `failed` says it of the email too.
+  // One recipient's requested wait does not delay the others: the email is tried again for the first.
+  const asked = recipients.filter(isPending).map(({ address }) => outcomes.get(address)?.retryAfter ?? 0);
+  const pending = asked.length > 0;
+  // A recipient's `failed` event also reports the email's failure.
   const saysFailed = events.some(({ type }) => type === 'failed');
-  if (!owed && !saysFailed && recipients.every(({ status }) => status === 'suppressed')) {
-    events.push({ type: 'failed', reason: 'No recipient is left to send to.' });
+  if (!pending && !saysFailed && recipients.every(({ status }) => status === 'suppressed')) {
+    events.push({ type: 'failed', reasonCode: 'no_recipients_left' });
   }
   return {
     recipients,
     lastEvent: stateOf(recipients),
     attempts,
-    retryIn: owed ? Math.max(wait ?? 0, Math.min(...asked)) : null,
+    retryIn: pending ? Math.max(wait ?? 0, Math.min(...asked)) : null,
     outcomes: findings.outcomes,
     endUnknown: findings.outcomes?.some(({ outcome }) => outcome === 'unknown') ?? false,
     events,
@@ -72,17 +73,17 @@ export function settle(findings: Findings, rules: SettlementRules): Settlement {
 }
 
 /**
- * A run that found the next hop down, and tried nothing: the email is delayed, which is recorded once, and goes on when
- * the hop is back. At the age at which its retries would have come to an end, it has failed; but one that comes late for
- * reasons of ours waits once.
+ * Settles a run that found the next hop down and tried nothing. The email is delayed, which is recorded once, and
+ * continues when the hop is back. It fails at the age at which its retries would have ended; but an email that is late
+ * because of this system waits once.
  */
-export function waitFor(hop: DownHop, email: OwedEmail, rules: SettlementRules): Settlement {
+export function waitFor(hop: DownHop, email: PendingEmail, rules: SettlementRules): Settlement {
   const { longest } = rules.retryPolicy;
   const left = longest > email.age || email.recipients.every(hasWaited) ? longest - email.age : longest;
   const mayWait = left > 0;
   const events: NewEvent[] = [];
   const recipients = email.recipients.map((recipient): RecipientState => {
-    if (!isOwed(recipient) || (mayWait && recipient.status === 'delivery_delayed')) return recipient;
+    if (!isPending(recipient) || (mayWait && recipient.status === 'delivery_delayed')) return recipient;
     const { address } = recipient;
     const [status, moves] = judge({ address, outcome: 'deferred', reply: hop.reply }, mayWait, rules);
     events.push(...moves.map((move) => ({ ...move, recipient: address })));
@@ -98,7 +99,9 @@ function hasWaited({ status }: RecipientState): boolean {
   return status !== 'pending';
 }
 
-/** A run in which nothing was tried: the email comes back after `wait` milliseconds as it was. */
+/**
+ * Settles a run in which nothing was tried: the email is tried again after `wait` milliseconds, in its former state.
+ */
 export function postpone(recipients: readonly RecipientState[], attempts: number, wait: number): Settlement {
   return {
     recipients,
@@ -118,16 +121,28 @@ function judge(outcome: RecipientOutcome, mayRetry: boolean, rules: SettlementRu
       if (rules.hop === 'relay') return ['sent', [{ type: 'sent', reason }]];
       return ['delivered', [{ type: 'sent', reason }, { type: 'delivered' }]];
     case 'rejected':
-      return ['bounced', [{ type: 'bounced', reason, bounce: bounceOf(outcome.reply) }]];
+      return [
+        'bounced',
+        [{ type: 'bounced', reason, ...coded(outcome.reply.reasonCode), bounce: bounceOf(outcome.reply) }],
+      ];
     case 'unknown':
       if (rules.onUnknown === 'hold') {
-        return ['failed', [{ type: 'failed', reason: `Held: it is unknown whether a copy was sent. ${reason}` }]];
+        return ['failed', [{ type: 'failed', reason, reasonCode: 'unknown_outcome_held' }]];
       }
       break;
     case 'deferred':
       break;
   }
   return mayRetry
-    ? ['delivery_delayed', [{ type: 'delivery_delayed', reason }]]
-    : ['failed', [{ type: 'failed', reason: `Gave up. Last reply: ${reason}` }]];
+    ? ['delivery_delayed', [{ type: 'delivery_delayed', reason, ...coded(whyDeferred(outcome.reply)) }]]
+    : ['failed', [{ type: 'failed', reason, reasonCode: 'expired' }]];
+}
+
+/** A server's reply needs no code. */
+function whyDeferred({ code, reasonCode }: SmtpReply): ReasonCode | undefined {
+  return reasonCode ?? (code === undefined ? 'no_reply' : undefined);
+}
+
+function coded(reasonCode: ReasonCode | undefined): { reasonCode?: ReasonCode } {
+  return reasonCode === undefined ? {} : { reasonCode };
 }

@@ -1,7 +1,7 @@
 import type { RecipientDecision, RecipientPolicy, RecipientQuestion } from '../ports/recipient-policy.js';
 import type { TopicDecision, TopicPolicy } from '../ports/topic-policy.js';
 
-/** Whatever the topic policy gives for a reason (contract, section 2.3). */
+/** Code of every refusal by the topic policy, for any reason (contract, section 2.3). */
 const OPTED_OUT: RecipientDecision = { allowed: false, code: 'topic_opted_out' };
 
 /** The topic policy as the last of the recipient policies. An address without a decision is refused. */
@@ -15,7 +15,7 @@ export class TopicRecipients implements RecipientPolicy {
   }
 }
 
-/** A malformed decision stays as it is: the check of all policies' answers refuses it. */
+/** A malformed decision is kept: the check of all policies' answers refuses it. */
 function decisionOf(decision: TopicDecision | undefined): RecipientDecision {
   if (decision === undefined || (decision?.allowed === false && typeof decision.reason === 'string')) return OPTED_OUT;
   return decision as RecipientDecision;

@@ -1,4 +1,4 @@
-/** A turn that comes within this time is near, in milliseconds: much less than an answer of the policies holds. */
+/** A turn that comes within this time is near. It is much shorter than the policies' answers hold. Milliseconds. */
 const NEAR = 250;
 
 interface Waiter {
@@ -6,53 +6,53 @@ interface Waiter {
 }
 
 /**
- * Tells those who wait in a line when their turn is near, which is known from how many turns came lately: they come in the
- * order in which they are asked for.
+ * Calls waiting tasks when their turn is near. Turns come in the order in which they are asked for; the number of
+ * recent turns predicts when the next ones come.
  */
 export class Turns {
-  /** Who waits and was not told yet, in order of arrival. */
+  /** Waiting tasks that were not called yet, in order of arrival. */
   private readonly far = new Set<Waiter>();
-  /** How many wait and were told. */
-  private told = 0;
-  /** Turns given back since the time that `countedSince` says, and in as much time before that. */
-  private given = 0;
-  private givenBefore = 0;
+  /** Number of waiting tasks that were called. */
+  private called = 0;
+  /** Turns released since `countedSince`, and in the same time before that. */
+  private released = 0;
+  private releasedBefore = 0;
   private countedSince = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly now: () => number) {}
 
   /**
-   * Runs what waits for a turn.
+   * Runs a task that waits for a turn.
    *
-   * @param whenNear called once when the turn is near. Never where nothing is known of when it comes, or when it comes first
+   * @param whenNear called once when the turn is near. Not called without a prediction, or when the turn comes first
    */
   async wait<T>(whenNear: (() => void) | undefined, turn: () => Promise<T>): Promise<T> {
     const waiter: Waiter = { whenNear };
     this.far.add(waiter);
-    this.tell();
+    this.call();
     try {
       return await turn();
     } finally {
-      if (!this.far.delete(waiter)) this.told--;
+      if (!this.far.delete(waiter)) this.called--;
     }
   }
 
-  /** A turn is given back by `release`. */
-  giveBack(release: () => void): void {
+  /** Ends a turn; `release` frees it. */
+  release(release: () => void): void {
     this.count();
-    this.given++;
+    this.released++;
     release();
-    this.tell();
+    this.call();
   }
 
-  /** Tells as many as turns were given back in the time that is near. */
-  private tell(): void {
+  /** Calls as many waiting tasks as turns were released in the time that is near. */
+  private call(): void {
     this.count();
-    const most = Math.max(this.given, this.givenBefore);
+    const most = Math.max(this.released, this.releasedBefore);
     for (const waiter of this.far) {
-      if (this.told >= most) return;
+      if (this.called >= most) return;
       this.far.delete(waiter);
-      this.told++;
+      this.called++;
       waiter.whenNear?.();
     }
   }
@@ -61,8 +61,8 @@ export class Turns {
     const now = this.now();
     const passed = now - this.countedSince;
     if (passed < NEAR) return;
-    this.givenBefore = passed < 2 * NEAR ? this.given : 0;
-    this.given = 0;
+    this.releasedBefore = passed < 2 * NEAR ? this.released : 0;
+    this.released = 0;
     this.countedSince = now;
   }
 }

@@ -1,7 +1,6 @@
 import { jest } from '@jest/globals';
-import type { EmailIndexRepository } from '../storage/email-index.repository.js';
-import type { HousekeepingRepository, Step, Stretch } from '../storage/housekeeping.repository.js';
-import { FIRST_PLACE } from '../storage/housekeeping.repository.js';
+import type { HousekeepingRepository, Step, Stretch } from '../storage/keep/housekeeping.repository.js';
+import { FIRST_PLACE } from '../storage/keep/housekeeping.repository.js';
 import { HousekeepingService } from './housekeeping.service.js';
 
 const DAY = 86_400_000;
@@ -9,7 +8,7 @@ const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
 describe('HousekeepingService', () => {
-  it('walks on from where it came to, and asks by name for what it had to leave', async () => {
+  it('continues where it stopped, and asks by id for emails that it had to leave', async () => {
     jest.useFakeTimers();
     const asked: Stretch[] = [];
     const past = (after: string): Stretch => ({ from: 'past', after });
@@ -29,8 +28,7 @@ describe('HousekeepingService', () => {
       },
     };
     const counts = { fold: async () => 0 };
-    const index = { index: async () => undefined } as unknown as EmailIndexRepository;
-    const service = new HousekeepingService(repository as unknown as HousekeepingRepository, counts, index, {
+    const service = new HousekeepingService(repository as unknown as HousekeepingRepository, counts, {
       content: DAY,
       events: undefined,
     });

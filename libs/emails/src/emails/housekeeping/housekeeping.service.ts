@@ -1,29 +1,27 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { PeriodicTask } from '../../shared/work/periodic-task.js';
-import type { CountsRepository } from '../storage/counts.repository.js';
-import type { EmailIndexRepository } from '../storage/email-index.repository.js';
-import type { HousekeepingRepository } from '../storage/housekeeping.repository.js';
-import { IndexWalk } from './index-walk.js';
+import type { HousekeepingRepository } from '../storage/keep/housekeeping.repository.js';
+import type { CountsRepository } from '../storage/read/counts.repository.js';
 import { type CleanUp, OldEmailsWalk, STEP } from './old-emails-walk.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Keys deleted at a time, and whole answers, which have up to a hundred ids each. */
+/** Limit of deleted keys per step, and of whole answers, which have up to a hundred ids each. */
 const KEYS = 1_000;
 const ANSWERS = 100;
-/** Counts folded at a time. */
+/** Limit of folded counts per step. */
 const COUNTS = 10_000;
 
-/** How long what an email leaves behind is kept after its acceptance, in milliseconds; undefined: for good. */
+/** Retention of the parts of an email after its acceptance, in milliseconds; undefined: permanently. */
 export interface Retention {
   content: number | undefined;
   events: number | undefined;
 }
 
 /**
- * Folds counts of events and removes expired idempotency keys and answers every minute, and every hour attachment contents
- * that no email refers to and what the retention says, in small steps that lock few rows for a short time. And makes emails
- * of an earlier version findable.
+ * Every minute, folds counts of events and removes expired idempotency keys and answers. Every hour, removes attachment
+ * contents without an email, and data whose retention has ended. It works in small steps that lock few rows for a short
+ * time.
  */
 @Injectable()
 export class HousekeepingService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -33,16 +31,13 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
   constructor(
     repository: HousekeepingRepository,
     counts: Pick<CountsRepository, 'fold'>,
-    index: EmailIndexRepository,
     { content, events }: Retention,
   ) {
-    const indexWalk = new IndexWalk(index);
     this.tasks = [
       this.task(MINUTE, async () => (await counts.fold(COUNTS)) === COUNTS),
       this.task(MINUTE, async () => (await repository.deleteExpiredKeys(KEYS)) === KEYS),
       this.task(MINUTE, async () => (await repository.deleteExpiredAnswers(ANSWERS)) === ANSWERS),
       this.task(HOUR, walkThroughContents(repository)),
-      this.task(MINUTE, () => indexWalk.step()),
     ];
     if (content !== undefined) this.walkHourly((stretch) => repository.clearContents(stretch, content, STEP));
     if (events !== undefined) this.walkHourly((stretch) => repository.deleteHistory(stretch, events, STEP));
@@ -68,7 +63,7 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
   }
 }
 
-/** From the first content to the last, a step at a time, and then again. */
+/** From the first content to the last, one step at a time, and then again. */
 function walkThroughContents(repository: HousekeepingRepository): () => Promise<boolean> {
   let hash = '';
   return async () => {

@@ -1,7 +1,7 @@
-import { FIRST_PLACE, type Stretch } from '../storage/housekeeping.repository.js';
+import { FIRST_PLACE, type Stretch } from '../storage/keep/housekeeping.repository.js';
 import { OldEmailsWalk } from './old-emails-walk.js';
 
-/** Old emails `e00`, `e01`, … of which some are not over, walked through two at a time; `asked` counts what was read. */
+/** Old emails `e00`, `e01`, …, some of them unfinished, walked through two at a time. `asked` counts the reads. */
 function setUp(count: number, maxLeft?: number) {
   const emails = Array.from({ length: count }, (_, n) => `e${String(n).padStart(2, '0')}`);
   const unfinished = new Set<string>();
@@ -26,7 +26,7 @@ function setUp(count: number, maxLeft?: number) {
 }
 
 describe('OldEmailsWalk', () => {
-  it('begins with the first email, and goes on from where it came to', async () => {
+  it('begins with the first email, and continues where it stopped', async () => {
     const { emails, round } = setUp(5);
     expect(emails.every((id) => id > FIRST_PLACE)).toBe(true);
     expect(await round()).toEqual(emails);
@@ -35,7 +35,7 @@ describe('OldEmailsWalk', () => {
     expect(await round()).toEqual([]);
   });
 
-  it('asks again for what it had to leave, and for nothing else', async () => {
+  it('asks again for emails that it had to leave, and for no others', async () => {
     const { emails, unfinished, cleared, round } = setUp(50);
     unfinished.add('e00').add('e31');
     expect(await round()).toEqual(emails);
@@ -49,7 +49,7 @@ describe('OldEmailsWalk', () => {
     expect(cleared.size).toBe(50);
   });
 
-  it('walks again over what is more than it remembers, and misses nothing', async () => {
+  it('walks again over emails beyond its memory, and misses none', async () => {
     const { emails, unfinished, cleared, round } = setUp(20, 3);
     for (const id of emails.slice(4, 12)) unfinished.add(id);
     expect(await round()).toEqual(emails);
@@ -63,7 +63,7 @@ describe('OldEmailsWalk', () => {
     expect(await round()).toEqual([]);
   });
 
-  it('takes a step that failed again', async () => {
+  it('repeats a failed step', async () => {
     const { unfinished, walk, round, fail } = setUp(4);
     unfinished.add('e01');
     fail(true);

@@ -1,24 +1,24 @@
-import { FIRST_PLACE, type Step, type Stretch } from '../storage/housekeeping.repository.js';
+import { FIRST_PLACE, type Step, type Stretch } from '../storage/keep/housekeeping.repository.js';
 
-/** Looks at one stretch of emails and cleans up what it may. Undefined: there are none. */
+/** Looks at one stretch of emails and cleans them up where allowed. Undefined: there are none. */
 export type CleanUp = (stretch: Stretch) => Promise<Step | undefined>;
 
-/** Emails looked at a time; each may have many rows elsewhere. */
+/** Emails per step; each may have many rows elsewhere. */
 export const STEP = 100;
-/** Emails remembered at most, by less than 100 bytes each. */
+/** Limit of remembered emails, at less than 100 bytes each. */
 const MAX_LEFT = 100_000;
 
 /**
- * Walks through old emails in rounds, a step at a time. Each round goes on from where the last one ended. What had to be
- * left is asked for by name in the next round, so that it costs no more than itself; only what is more than can be
- * remembered is walked over again.
+ * Walks through old emails in rounds, one step at a time. Each round continues where the last one ended. Emails that
+ * had to stay are asked for by id in the next round, so that they cost no more than themselves; only those beyond the
+ * walk's memory are walked over again.
  */
 export class OldEmailsWalk {
   private place = FIRST_PLACE;
   /** Left in the last round and not looked at again yet, and left in this one. */
   private again: string[] = [];
   private left: string[] = [];
-  /** Where the next round has to begin, when this one left too much. */
+  /** Where the next round must begin if this one left too many. */
   private back: string | undefined;
 
   constructor(
@@ -27,23 +27,23 @@ export class OldEmailsWalk {
     private readonly maxLeft = MAX_LEFT,
   ) {}
 
-  /** Resolves with false when the round is over. A step that fails is taken again. */
+  /** Resolves with false when the round is over. A failed step is repeated. */
   async step(): Promise<boolean> {
     if (this.again.length > 0) return this.lookAgain();
     const { place } = this;
-    const taken = await this.cleanUp({ from: this.from, after: place });
-    if (!taken) return this.endRound();
-    this.leave(taken.unfinished, place);
-    this.place = taken.last;
+    const step = await this.cleanUp({ from: this.from, after: place });
+    if (!step) return this.endRound();
+    this.leave(step.unfinished, place);
+    this.place = step.last;
     return true;
   }
 
   private async lookAgain(): Promise<true> {
     const ids = this.again.slice(-STEP);
-    const taken = await this.cleanUp({ ids });
+    const step = await this.cleanUp({ ids });
     this.again.length -= ids.length;
-    // There is room for what there was room for before.
-    this.left.push(...(taken?.unfinished ?? []));
+    // The emails of the step had room before, so they have room again.
+    this.left.push(...(step?.unfinished ?? []));
     return true;
   }
 

@@ -1,11 +1,12 @@
-import type { IncomingMessage } from 'node:http';
 import { Controller, Get } from '@nestjs/common';
-import { accountOf } from '../../shared/callers/caller.js';
-import { ALL, pageQuery, toPageRequest } from '../../shared/http/page-query.js';
-import { pathId } from '../../shared/http/path-parameter.js';
-import { type ListEnvelope, toEnvelope } from '../../shared/rows/page.js';
-import type { AttachmentRecord, SingleAttachmentRecord } from '../read/attachment-record.js';
+import type { Caller } from '../../shared/callers/caller.js';
+import { ALL, WholeListQueryDto } from '../../shared/http/page-query.dto.js';
+import { toPageRequest } from '../../shared/http/page-query.js';
+import { CurrentCaller, PathId, RequestQuery } from '../../shared/routes/parameters.js';
+import { toEnvelope } from '../../shared/rows/page.js';
 import { AttachmentsService } from '../read/attachments.service.js';
+import type { SentAttachmentListDto } from '../read/sent-attachment-list.dto.js';
+import type { SingleAttachmentDto } from '../read/single-attachment.dto.js';
 
 /** The attachments of an email that was sent (contract, section 3.3). */
 @Controller('emails/:id/attachments')
@@ -13,15 +14,20 @@ export class AttachmentsController {
   constructor(private readonly attachments: AttachmentsService) {}
 
   @Get()
-  async list(request: IncomingMessage): Promise<ListEnvelope<AttachmentRecord>> {
-    const id = pathId(request);
-    const page = toPageRequest(pageQuery(request.url ?? ''), ALL);
-    return toEnvelope(await this.attachments.list(accountOf(request), id, page), (record) => record);
+  async list(
+    @CurrentCaller() { accountId }: Caller,
+    @PathId() id: string,
+    @RequestQuery() page: WholeListQueryDto,
+  ): Promise<SentAttachmentListDto> {
+    return toEnvelope(await this.attachments.list(accountId, id, toPageRequest(page, ALL)), (record) => record);
   }
 
   @Get(':attachmentId')
-  find(request: IncomingMessage): Promise<SingleAttachmentRecord> {
-    const [id, attachmentId] = [pathId(request), pathId(request, 'attachmentId')];
-    return this.attachments.find(accountOf(request), id, attachmentId);
+  find(
+    @CurrentCaller() { accountId }: Caller,
+    @PathId() id: string,
+    @PathId('attachmentId') attachmentId: string,
+  ): Promise<SingleAttachmentDto> {
+    return this.attachments.find(accountId, id, attachmentId);
   }
 }

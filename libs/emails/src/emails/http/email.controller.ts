@@ -1,14 +1,15 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Controller, Get, HttpCode, Patch, Post } from '@nestjs/common';
-import { accountOf } from '../../shared/callers/caller.js';
+import type { Caller } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { emailLists } from '../../shared/http/large-answers.js';
-import { ReadsJson, type RequestWithBody } from '../../shared/http/reads-json.js';
-import { type ChangedEmail, ChangeService } from '../change/change.service.js';
-import type { EmailChanges } from '../change/email-changes.fields.js';
-import { type EmailDetails, toEmailDetails } from '../read/email-record.js';
+import { CurrentCaller, RequestBody, RequestContext } from '../../shared/routes/parameters.js';
+import { ChangeService } from '../change/change.service.js';
+import type { ChangedEmailDto } from '../change/changed-email.dto.js';
+import { UpdateEmailDto } from '../change/update-email.dto.js';
+import type { EmailDetailsDto } from '../read/email-details.dto.js';
+import { toEmailDetails } from '../read/email-record.js';
 import { ListingService } from '../read/listing.service.js';
-import { emailInPath } from './email-in-path.js';
+import { EmailInPath } from './email-in-path.js';
 
 /** One email: `/emails/:id` (contract, sections 3.2, 4.1 and 4.2). */
 @Controller('emails/:id')
@@ -19,30 +20,34 @@ export class EmailController {
   ) {}
 
   @Get()
-  async find(request: IncomingMessage, response: ServerResponse): Promise<EmailDetails> {
-    const accountId = accountOf(request);
-    const email = await this.listing.find(accountId, emailInPath(request), (bytes) =>
-      emailLists.makeRoom(bytes, accountId, response),
-    );
+  async find(
+    @CurrentCaller() { accountId }: Caller,
+    @EmailInPath() id: string,
+    @RequestContext() context: RequestContext,
+  ): Promise<EmailDetailsDto> {
+    const email = await this.listing.find(accountId, id, (bytes) => context.makeRoom(emailLists, bytes));
     if (!email) throw ApiError.notFound('Email not found');
     return toEmailDetails(email);
   }
 
   @Patch()
-  @ReadsJson()
-  async reschedule(request: RequestWithBody<EmailChanges>): Promise<ChangedEmail> {
-    return this.changes.reschedule(accountOf(request), emailInPath(request), request.body);
+  reschedule(
+    @CurrentCaller() { accountId }: Caller,
+    @EmailInPath() id: string,
+    @RequestBody() changes: UpdateEmailDto,
+  ): Promise<ChangedEmailDto> {
+    return this.changes.reschedule(accountId, id, changes);
   }
 
   @Post('cancel')
   @HttpCode(200)
-  async cancel(request: IncomingMessage): Promise<ChangedEmail> {
-    return this.changes.cancel(accountOf(request), emailInPath(request));
+  cancel(@CurrentCaller() { accountId }: Caller, @EmailInPath() id: string): Promise<ChangedEmailDto> {
+    return this.changes.cancel(accountId, id);
   }
 
   @Post('retry')
   @HttpCode(200)
-  async retry(request: IncomingMessage): Promise<ChangedEmail> {
-    return this.changes.retry(accountOf(request), emailInPath(request));
+  retry(@CurrentCaller() { accountId }: Caller, @EmailInPath() id: string): Promise<ChangedEmailDto> {
+    return this.changes.retry(accountId, id);
   }
 }

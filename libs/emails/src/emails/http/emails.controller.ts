@@ -1,54 +1,63 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { AllowSendingAccess } from '../../shared/callers/caller.guard.js';
-import { accountOf } from '../../shared/callers/caller.js';
+import type { Caller } from '../../shared/callers/caller.js';
 import { JsonBodyReader } from '../../shared/http/json-body.reader.js';
 import { emailLists } from '../../shared/http/large-answers.js';
-import { readPageQuery } from '../../shared/http/page-query.js';
-import { type ListEnvelope, toEnvelope } from '../../shared/rows/page.js';
-import { filtersQuery, toEmailFilters } from '../read/email-filters.js';
-import { type EmailRecord, toEmailRecord } from '../read/email-record.js';
+import { toPageRequest } from '../../shared/http/page-query.js';
+import {
+  CurrentCaller,
+  IdempotencyKey,
+  RequestBody,
+  RequestContext,
+  RequestQuery,
+} from '../../shared/routes/parameters.js';
+import { toEnvelope } from '../../shared/rows/page.js';
+import { toEmailFilters } from '../read/email-filters.js';
+import type { EmailListDto } from '../read/email-list.dto.js';
+import { toEmailRecord } from '../read/email-record.js';
+import { ListEmailsQueryDto } from '../read/list-emails-query.dto.js';
 import { ListingService } from '../read/listing.service.js';
 import { AcceptanceService } from '../send/acceptance.service.js';
-import { emailFields } from '../send/request/email-fields.js';
-import { noteEmailId } from './email-id.js';
+import { SendEmailDto } from '../send/request/send-email.dto.js';
 
 /**
- * The two operations of the contract. Guards are put on by `EmailsModule`, and run before a body is read: nobody's is
- * before the caller is known. There is no interceptor: with one, Nest runs the handler through rxjs, for a sixth of what a
- * request costs.
+ * The two operations of the contract. `EmailsModule` applies the guards, which run before a body is read: no body is
+ * read before the caller is known. There is no interceptor, because with one Nest runs the handler through rxjs, which
+ * costs a sixth of a request.
  */
 @Controller('emails')
 export class EmailsController {
   constructor(
     private readonly acceptance: AcceptanceService,
     private readonly listing: ListingService,
-    private readonly bodies: JsonBodyReader,
+    readonly bodies: JsonBodyReader,
   ) {}
 
   @Post()
   @HttpCode(200)
   @AllowSendingAccess()
-  async send(request: IncomingMessage, response: ServerResponse): Promise<{ id: string }> {
-    const idempotencyKey = request.headers['idempotency-key'] as string | undefined;
-    const { body, memory } = await this.bodies.read(request);
-    try {
-      const email = emailFields.read(body);
-      const { id, replayed } = await this.acceptance.accept(accountOf(request), email, { idempotencyKey, memory });
-      noteEmailId(request, id);
-      if (replayed) response.setHeader('idempotent-replayed', 'true');
-      return { id };
-    } finally {
-      memory?.close();
-    }
+  async send(
+    @RequestBody() email: SendEmailDto,
+    @CurrentCaller() caller: Caller,
+    @IdempotencyKey() idempotencyKey: string | undefined,
+    @RequestContext() context: RequestContext,
+  ): Promise<{ id: string }> {
+    const { memory } = context;
+    const options = { idempotencyKey, memory, key: caller };
+    const { id, replayed } = await this.acceptance.accept(caller.accountId, email, options);
+    context.noteEmailId(id);
+    if (replayed) context.replayed();
+    return { id };
   }
 
   @Get()
-  async list(request: IncomingMessage, response: ServerResponse): Promise<ListEnvelope<EmailRecord>> {
-    const accountId = accountOf(request);
-    const url = request.url ?? '';
-    const makeRoom = (bytes: number) => emailLists.makeRoom(bytes, accountId, response);
-    const page = await this.listing.list(accountId, readPageQuery(url), makeRoom, toEmailFilters(filtersQuery(url)));
+  async list(
+    @CurrentCaller() { accountId }: Caller,
+    @RequestQuery() query: ListEmailsQueryDto,
+    @RequestContext() context: RequestContext,
+  ): Promise<EmailListDto> {
+    const makeRoom = (bytes: number) => context.makeRoom(emailLists, bytes);
+    const page = await this.listing.list(accountId, toPageRequest(query), makeRoom, toEmailFilters(query));
     return toEnvelope(page, toEmailRecord);
   }
 }

@@ -1,25 +1,24 @@
-import type { IncomingMessage } from 'node:http';
 import { Controller, Get, Post } from '@nestjs/common';
-import { accountOf } from '../../shared/callers/caller.js';
+import type { Caller } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
-import { pathId } from '../../shared/http/path-parameter.js';
-import { ReadsJson, type RequestWithBody } from '../../shared/http/reads-json.js';
-import { type ErasureRecord, ErasuresService } from '../change/erasures.service.js';
+import { CurrentCaller, PathId, RequestBody } from '../../shared/routes/parameters.js';
+import { CreateErasureDto } from '../change/create-erasure.dto.js';
+import type { ErasureDto } from '../change/erasure.dto.js';
+import { ErasuresService } from '../change/erasures.service.js';
 
-/** `/erasures`, which Resend's API has not. */
+/** `/erasures`, which Resend's API does not have. */
 @Controller('erasures')
 export class ErasuresController {
   constructor(private readonly erasures: ErasuresService) {}
 
   @Post()
-  @ReadsJson()
-  create(request: RequestWithBody): Promise<ErasureRecord> {
-    return this.erasures.create(accountOf(request), request.body);
+  create(@CurrentCaller() { accountId }: Caller, @RequestBody() erasure: CreateErasureDto): Promise<ErasureDto> {
+    return this.erasures.create(accountId, erasure);
   }
 
   @Get(':id')
-  async find(request: IncomingMessage): Promise<ErasureRecord> {
-    const erasure = await this.erasures.find(accountOf(request), pathId(request));
+  async find(@CurrentCaller() { accountId }: Caller, @PathId() id: string): Promise<ErasureDto> {
+    const erasure = await this.erasures.find(accountId, id);
     if (!erasure) throw ApiError.notFound('Erasure not found');
     return erasure;
   }

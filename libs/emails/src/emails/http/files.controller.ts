@@ -2,10 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Controller, Get, Head } from '@nestjs/common';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { answerInPieces } from '../../shared/http/answer.js';
-import { emailLists, linkedFiles } from '../../shared/http/large-answers.js';
+import { emailLists, LargeAnswers } from '../../shared/http/large-answers.js';
 import { pathParameter } from '../../shared/http/path-parameter.js';
 import { isSending } from '../../shared/http/refuse.js';
 import { textSlices } from '../../shared/text/text-slices.js';
+import { EMAIL_LIMITS } from '../limits.js';
 import { LINK_KINDS } from '../read/links/link-token.js';
 import { LinkedFiles } from '../read/links/linked-files.js';
 import { type Link, Links } from '../read/links/links.js';
@@ -13,15 +14,19 @@ import { setLinkHeaders } from './files/link-headers.js';
 import { sendFile } from './files/send-file.js';
 import { contentPolicy, frameOf, PAGE_POLICY, sharePage } from './files/share-page.js';
 
-/** Bytes of a file that are in memory while it is sent: what was read of it, and what the connection has not taken. */
-const UNDER_WAY = 500_000;
+/**
+ * Memory of a file in transfer: the part that was read, and the part that the connection has not accepted yet. Bytes.
+ */
+const IN_TRANSFER = 500_000;
 
-/** How long nothing may move on the connection, in milliseconds: for longer than the waits of ours. */
+const downloads = new LargeAnswers(EMAIL_LIMITS.downloads.max * IN_TRANSFER);
+
+/** Idle timeout of the connection, longer than our own waits. Milliseconds. */
 const STANDSTILL = 60_000;
 
 /**
- * What links lead to, for whoever has one: `/files/{key id}/{token}`. Only a link that we have signed costs more than a look
- * at it, and whatever is wrong with another one, the answer is the same.
+ * Targets of signed links: `/files/{key id}/{token}`. An invalid link costs no more than the check of its signature,
+ * and all invalid links get the same answer.
  */
 @Controller('files')
 export class FilesController {
@@ -34,7 +39,7 @@ export class FilesController {
   async open(request: IncomingMessage, response: ServerResponse): Promise<void> {
     setLinkHeaders(response);
     response.setTimeout(STANDSTILL, () => response.destroy());
-    // What nobody reads is not to be sent to its end.
+    // Ends an answer that the client does not read.
     if (isSending(request)) response.setHeader('connection', 'close');
     const link = this.links.read(pathParameter(request, 'kid'), pathParameter(request, 'token'));
     if (!link) throw ApiError.invalidLink();
@@ -43,7 +48,7 @@ export class FilesController {
     else await this.frame(link, response);
   }
 
-  /** Express answers it as GET; the line is for `Allow`. */
+  /** Express answers HEAD as GET; this route is there for `Allow`. */
   @Head(':kid/:token')
   check(request: IncomingMessage, response: ServerResponse): Promise<void> {
     return this.open(request, response);
@@ -51,7 +56,7 @@ export class FilesController {
 
   private async download(link: Link, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const owner = link.account.toString('hex');
-    const share = await linkedFiles.take(UNDER_WAY, owner, response);
+    const share = await downloads.acquire(IN_TRANSFER, owner, response);
     const file = (await this.files.file(link)) ?? refuse();
     await sendFile(file, request, response, (bytes) => share.advance(bytes));
   }

@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs
 import type { EmailsOptions } from '../emails.options.js';
 import { EMAILS_OPTIONS } from '../emails.tokens.js';
 
-/** Says at the start that links lead to where perhaps nobody else comes. */
+/** Warns at the start about a base address of links that other machines may not reach. */
 @Injectable()
 export class PublicUrlCheck implements OnApplicationBootstrap {
   private readonly logger = new Logger('EmailsModule');
@@ -12,6 +12,6 @@ export class PublicUrlCheck implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     const { secretKeys = [], publicUrl } = this.options;
     if (secretKeys.length === 0 || publicUrl !== undefined) return;
-    this.logger.warn('`publicUrl` (`PUBLIC_URL`) is not set: links lead to the address that this process listens on.');
+    this.logger.warn('`publicUrl` (`PUBLIC_URL`) is not set: links use the address that this process listens on.');
   }
 }

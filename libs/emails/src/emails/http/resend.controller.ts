@@ -1,11 +1,8 @@
-import type { ServerResponse } from 'node:http';
 import { Controller, HttpCode, Post } from '@nestjs/common';
-import { accountOf } from '../../shared/callers/caller.js';
-import { pathId } from '../../shared/http/path-parameter.js';
-import { ReadsJson, type RequestWithBody } from '../../shared/http/reads-json.js';
+import type { Caller } from '../../shared/callers/caller.js';
+import { CurrentCaller, IdempotencyKey, PathId, RequestBody, RequestContext } from '../../shared/routes/parameters.js';
 import { ResendService } from '../send/resend/resend.service.js';
-import { resendFields } from '../send/resend/resend-fields.js';
-import { noteEmailId } from './email-id.js';
+import { ResendEmailDto } from '../send/resend/resend-email.dto.js';
 
 /** An email once more (contract, section 4.2). */
 @Controller('emails/:id/resend')
@@ -14,13 +11,16 @@ export class ResendController {
 
   @Post()
   @HttpCode(200)
-  @ReadsJson({ isOptional: true })
-  async resend(request: RequestWithBody, response: ServerResponse): Promise<{ id: string }> {
-    const key = request.headers['idempotency-key'] as string | undefined;
-    const asked = resendFields.read(request.body);
-    const { id, replayed } = await this.resends.resend(accountOf(request), pathId(request), asked, key);
-    noteEmailId(request, id);
-    if (replayed) response.setHeader('idempotent-replayed', 'true');
-    return { id };
+  async resend(
+    @CurrentCaller() caller: Caller,
+    @PathId() id: string,
+    @RequestBody({ isOptional: true }) asked: ResendEmailDto,
+    @IdempotencyKey() idempotencyKey: string | undefined,
+    @RequestContext() context: RequestContext,
+  ): Promise<{ id: string }> {
+    const sent = await this.resends.resend(caller.accountId, id, asked, { idempotencyKey, key: caller });
+    context.noteEmailId(sent.id);
+    if (sent.replayed) context.replayed();
+    return { id: sent.id };
   }
 }

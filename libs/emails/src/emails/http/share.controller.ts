@@ -1,8 +1,9 @@
 import { Controller, HttpCode, Post } from '@nestjs/common';
-import { accountOf } from '../../shared/callers/caller.js';
-import { pathId } from '../../shared/http/path-parameter.js';
-import { ReadsJson, type RequestWithBody } from '../../shared/http/reads-json.js';
-import { type SharedEmailRecord, type ShareOptions, SharingService } from '../read/sharing.service.js';
+import type { Caller } from '../../shared/callers/caller.js';
+import { CurrentCaller, PathId, RequestBody } from '../../shared/routes/parameters.js';
+import { ShareEmailDto } from '../read/share-email.dto.js';
+import type { SharedEmailDto } from '../read/shared-email.dto.js';
+import { SharingService } from '../read/sharing.service.js';
 
 /** A link to a page that shows an email (contract, section 3.3). */
 @Controller('emails/:id/share')
@@ -11,8 +12,11 @@ export class ShareController {
 
   @Post()
   @HttpCode(200)
-  @ReadsJson({ isOptional: true })
-  share(request: RequestWithBody<ShareOptions>): Promise<SharedEmailRecord> {
-    return this.sharing.share(accountOf(request), pathId(request), request.body);
+  share(
+    @CurrentCaller() { accountId }: Caller,
+    @PathId() id: string,
+    @RequestBody({ isOptional: true }) options: ShareEmailDto,
+  ): Promise<SharedEmailDto> {
+    return this.sharing.share(accountId, id, options);
   }
 }

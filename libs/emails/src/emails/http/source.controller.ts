@@ -9,15 +9,18 @@ import { emailSources } from '../../shared/http/large-answers.js';
 import { pathId } from '../../shared/http/path-parameter.js';
 import { SourceService } from '../read/source/source.service.js';
 
-/** Bytes of files that are in memory while a message is sent: what was read of them, and what the connection has not taken. */
-const UNDER_WAY = 2_000_000;
+/**
+ * Memory of files while a message is sent: the parts that were read, and those that the connection has not accepted
+ * yet. Bytes.
+ */
+const IN_TRANSFER = 2_000_000;
 
-/** How long nothing may move on the connection, in milliseconds: for longer than the waits of ours. */
+/** Idle timeout of the connection, longer than our own waits. Milliseconds. */
 const STANDSTILL = 60_000;
 
 const logger = new Logger('SourceController');
 
-/** An email as it is on the wire (contract, section 3.2): a file to be saved, which is read as fast as it is taken. */
+/** An email in its wire format (contract, section 3.2): a file to save, read at the speed of the client. */
 @Controller('emails/:id/source')
 export class SourceController {
   constructor(private readonly sources: SourceService) {}
@@ -34,7 +37,7 @@ export class SourceController {
       return;
     }
     response.setTimeout(STANDSTILL, () => response.destroy());
-    const share = await emailSources.take(source.contentSize + UNDER_WAY, accountId, response);
+    const share = await emailSources.acquire(source.contentSize + IN_TRANSFER, accountId, response);
     const message = await source.open();
     setHeaders(response, id);
     if (Buffer.isBuffer(message)) response.setHeader('content-length', message.length).end(message);
@@ -47,7 +50,7 @@ function setHeaders(response: ServerResponse, id: string): void {
   response.setHeader('content-disposition', `attachment; filename="${id.toLowerCase()}.eml"`);
 }
 
-/** An answer that fails once it was begun is not ended, so that nobody takes it for whole. */
+/** An answer that fails after its start is not ended, so that it does not look complete. */
 async function send(message: Readable, response: ServerResponse, onPiece: (bytes: number) => void): Promise<void> {
   async function* metered(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const piece of pieces) {
@@ -58,6 +61,6 @@ async function send(message: Readable, response: ServerResponse, onPiece: (bytes
   message.once('error', (error) => {
     if (!response.destroyed) logger.error(errorReport(error));
   });
-  // Who goes away, or is cut off, is no failure.
+  // A client that disconnects, or is cut off, is not a failure.
   await pipeline(message, metered, response).catch(() => response.destroy());
 }

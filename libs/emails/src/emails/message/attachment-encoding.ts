@@ -8,14 +8,14 @@ const SEVEN_BIT =
   /^message\/(?:partial|external-body|delivery-status|feedback-report|disposition-notification)(?![^; ])/i;
 
 /**
- * Whether the parts of this type may have no encoding: they are messages themselves, or read by programs that decode
- * nothing (RFC 2045 section 6.4). Those of RFC 6532 and RFC 6533 may.
+ * Whether parts of this type must have no encoding: they are messages themselves, or read by programs that do not
+ * decode (RFC 2045 section 6.4). The types of RFC 6532 and RFC 6533 may have one.
  */
 export function mustStandAsIs(contentType: string): boolean {
   return UNENCODED.test(contentType);
 }
 
-/** How such a content is put into a message. `base64`: it cannot be of its type. */
+/** The encoding of a content within a message. `base64`: it cannot keep its type. */
 export function encodingOf(contentType: string, data: LineData): AttachmentEncoding {
   if (data === 'binary' || (data === '8bit' && SEVEN_BIT.test(contentType))) return 'base64';
   return data;

@@ -1,6 +1,6 @@
 import type { RecipientState } from '../states/recipient-state.js';
 
-/** Whoever is not sent to leaves the visible headers too (contract, section 2.3). @param refused besides those who were before */
+/** Removes refused recipients from the visible headers too (contract, section 2.3). @param refused in addition to earlier ones */
 export function hiddenAddresses(
   recipients: readonly RecipientState[],
   refused: Iterable<string> = [],

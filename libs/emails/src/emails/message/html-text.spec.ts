@@ -7,9 +7,9 @@ describe('htmlToText', () => {
     expect(htmlToText(html)).toBe('HELLO\n\nHow are you?\n\nhere [https://a.test/x]');
   });
 
-  it('reads 20,000 tags, and no text behind them', () => {
+  it('reads 20,000 tags, and no text after them', () => {
     expect(htmlToText(`${'<br>'.repeat(9_000)}end`)).toMatch(/end$/);
-    // Deep or wide in no place, so that their number alone can be in the way.
+    // Neither deep nor wide, so that only the number of tags matters.
     const thousand = `<p>${'<b></b>'.repeat(499)}x</p>`;
     expect(htmlToText(`${thousand.repeat(20)}end<p>beyond</p>`)).toMatch(/end$/);
     expect(htmlToText(`${thousand.repeat(19)}end<p>beyond</p>`)).toMatch(/beyond$/);
@@ -45,11 +45,11 @@ describe('htmlToText', () => {
     ['short words', 'a '.repeat(1_000_000)],
     ['white space', ' \n\t'.repeat(700_000)],
     ['less-than signs', '<'.repeat(2_000_000)],
-  ])('has hardly more work with 2 MB of %s than with 2 MB of a newsletter', (_, html) => {
+  ])('needs hardly more time for 2 MB of %s than for 2 MB of a newsletter', (_, html) => {
     expect(costOf(() => htmlToText(html), 2) / newsletterCost).toBeLessThan(20);
   });
 
-  it('makes at most twice as much text, and cuts it at the end of a line', () => {
+  it('returns at most twice as much text, and cuts it at the end of a line', () => {
     const html = `${'<blockquote>'.repeat(50)}${'<hr>'.repeat(3_840)}`;
     const text = htmlToText(html);
     expect(text.length).toBeLessThanOrEqual(2 * html.length);

@@ -2,7 +2,7 @@ import { compile } from 'html-to-text';
 
 /** Characters of the html that are read. */
 export const MAX_LENGTH = 2_000_000;
-/** Tags that are read: the converter takes time by the square of them when they do not match. */
+/** Limit of tags that are read: the converter's time grows with the square of unmatched tags. */
 const MAX_TAGS = 20_000;
 
 const convert = compile({
@@ -11,9 +11,8 @@ const convert = compile({
 });
 
 /**
- * The text part that goes with html that came without one. Of html that is larger than any reader would show only the
- * beginning is read, so that none takes longer than about a second. The text is at most twice as long as the html: nested
- * quotes would multiply it.
+ * The text part for html that came without one. Only the beginning of very large html is read, so that a conversion
+ * takes at most about a second. The text is at most twice as long as the html: nested quotes would multiply it.
  */
 export function htmlToText(html: string): string {
   const text = convert(html.slice(0, endOfTags(html, MAX_TAGS)));
@@ -21,12 +20,12 @@ export function htmlToText(html: string): string {
   return text.length <= longest ? text : text.slice(0, text.lastIndexOf('\n', longest) + 1);
 }
 
-/** True when the html has more tags than that, open, closed or broken. */
+/** Whether the html has more tags than this, counting opening, closing and broken ones. */
 export function hasMoreTags(html: string, tags: number): boolean {
   return endOfTags(html, tags) < html.length;
 }
 
-/** Where the first tag begins behind that many; the length where there is none. */
+/** Index of the first tag after this number of tags; the length if there is none. */
 function endOfTags(html: string, most: number): number {
   let at = -1;
   for (let tags = 0; tags <= most; tags++) {

@@ -17,7 +17,7 @@ describe('HtmlTexts', () => {
     expect(await text).toBe(htmlToText(large('words')));
   });
 
-  it('converts short html of many tags in the thread: nested, they take long', async () => {
+  it('converts short html with many tags in the thread: nested tags take long', async () => {
     const html = `${'<blockquote>'.repeat(50)}${'<hr>'.repeat(251)}`;
     const texts = new HtmlTexts(PROGRAM, options);
     expect(texts.of('account', html.slice(0, -'<hr>'.length))).toEqual(expect.any(String));
@@ -51,18 +51,18 @@ describe('HtmlTexts', () => {
     )}`;
     const texts = new HtmlTexts(new URL(deadly));
     expect(await texts.of('one', large('a'))).toBe('done');
-    const told = await Promise.allSettled([texts.of('one', `die${large('a')}`), texts.of('two', large('b'))]);
-    expect(told).toEqual([
+    const converted = await Promise.allSettled([texts.of('one', `die${large('a')}`), texts.of('two', large('b'))]);
+    expect(converted).toEqual([
       { status: 'rejected', reason: new Error('The thread ended.') },
       { status: 'fulfilled', value: 'done' },
     ]);
   });
 
-  it('converts here where no thread can be started', async () => {
+  it('converts in the event loop where no thread can be started', async () => {
     jest.spyOn(Logger.prototype, 'warn').mockReturnValueOnce();
     const texts = new HtmlTexts(new URL('file:///nowhere/html-text.worker.js'));
-    const told = await Promise.all(['one', 'two'].map((owner) => texts.of(owner, large(owner))));
-    expect(told).toEqual(['one', 'two'].map((owner) => htmlToText(large(owner))));
+    const converted = await Promise.all(['one', 'two'].map((owner) => texts.of(owner, large(owner))));
+    expect(converted).toEqual(['one', 'two'].map((owner) => htmlToText(large(owner))));
     expect(texts.of('three', large('three'))).toBe(htmlToText(large('three')));
   });
 });

@@ -1,20 +1,21 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { Logger } from '@nestjs/common';
+import { folder } from '#emails-folder';
 import { FairLine } from '../../shared/work/fair-line.js';
 import { nextTurn } from '../../shared/work/slices.js';
 import { hasMoreTags, htmlToText, MAX_LENGTH } from './html-text.js';
 
-/** Characters and tags of html that is converted by the event loop: the worst of it takes ten milliseconds. */
+/** Limits of html that the event loop converts: the worst of it takes ten milliseconds. */
 const SHORT = { length: 16_000, tags: 300 };
-/** Time of a turn of the event loop after which each further conversion has a turn of its own. Milliseconds. */
+/** Time per turn of the event loop after which each further conversion gets a turn of its own. Milliseconds. */
 const TURN = 5;
-/** How long one conversion may take. Milliseconds. */
+/** Time limit of one conversion. Milliseconds. */
 const PATIENCE = 30_000;
-/** After which a thread that has nothing to do ends. Milliseconds. */
+/** Time after which an idle thread ends. Milliseconds. */
 const IDLE = 10_000;
-/** Memory of the thread. Megabytes. */
+/** Memory limit of the thread. Megabytes. */
 const MEMORY = 256;
-const PROGRAM = new URL('./html-text.worker.js', import.meta.url);
+const PROGRAM = new URL('emails/message/html-text.worker.js', folder);
 
 interface Waiter {
   owner: string;
@@ -24,8 +25,8 @@ interface Waiter {
 }
 
 /**
- * Makes the text parts that go with html. Html that is not short is converted in a thread, which starts when it is needed:
- * the event loop waits for none. Owners take turns, so that none waits for more than one html of each other.
+ * Converts html into text parts. Longer html is converted in a thread, which starts on demand, so that it does not
+ * block the event loop. Owners take turns, so that each waits for at most one conversion of every other owner.
  */
 export class HtmlTexts {
   private readonly logger = new Logger(HtmlTexts.name);
@@ -33,14 +34,14 @@ export class HtmlTexts {
   private thread: Worker | undefined;
   /** Whether a thread has converted something; false once none could be started. */
   private hasThreads: boolean | undefined;
-  /** Whose html is being converted. */
+  /** The task whose html is being converted. */
   private current: Waiter | undefined;
-  /** Milliseconds that conversions took of this turn of the event loop. */
+  /** Time of conversions in this turn of the event loop. Milliseconds. */
   private spent = 0;
-  /** Ends the thread when the conversion takes too long, or when there was nothing to do for a while. */
+  /** Ends the thread when a conversion takes too long, or after idle time. */
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param program what the thread runs, with these options: for tests */
+  /** @param program the thread's program, with these options: for tests */
   constructor(
     private readonly program = PROGRAM,
     private readonly options: WorkerOptions = {},
@@ -118,7 +119,10 @@ export class HtmlTexts {
     this.next();
   }
 
-  /** Whoever waits next gets a new thread. Where none can be started, as in a bundle of one file, all is done here. */
+  /**
+   * The next waiting task gets a new thread. Where none can be started, for example in a single-file bundle, the event
+   * loop converts everything.
+   */
   private failed(error: Error): void {
     const { current } = this;
     this.end();
@@ -128,7 +132,7 @@ export class HtmlTexts {
       return;
     }
     this.hasThreads = false;
-    this.logger.warn(`No thread can be started to make text of html (${error.name}): large html holds up other work.`);
+    this.logger.warn(`No thread can be started to convert html to text (${error.name}): large html delays other work.`);
     this.convert(current);
   }
 

@@ -12,7 +12,7 @@ it.each([
   ['x'.repeat(999), 'binary'],
   [`ü${'x'.repeat(997)}`, 'binary'],
   ['a\0b', 'binary'],
-])('%j is %s, however it comes', async (text, expected) => {
+])('%j is %s, in any pieces', async (text, expected) => {
   const bytes = Buffer.from(text);
   expect(await lineDataOf(Readable.from([bytes]))).toBe(expected);
   expect(await lineDataOf(Readable.from([...bytes].map((byte) => Buffer.of(byte))))).toBe(expected);
@@ -28,7 +28,7 @@ it.each([
   ['message/partial; id=1', '8bit', 'base64'],
   ['message/external-body', '8bit', 'base64'],
   ['message/delivery-status-of-mine', '8bit', '8bit'],
-] as const)('%s of %s data stands in a message in %s', (type, data, encoding) => {
+] as const)('%s with %s data is encoded in a message as %s', (type, data, encoding) => {
   expect(mustStandAsIs(type)).toBe(true);
   expect(encodingOf(type, data)).toBe(encoding);
 });

@@ -1,13 +1,13 @@
 const NUL = 0x00;
 const CR = 0x0d;
 const LF = 0x0a;
-/** Bytes of a line without its end (RFC 5322 section 2.1.1). */
+/** Limit of a line without its end, in bytes (RFC 5322 section 2.1.1). */
 const LONGEST_LINE = 998;
 
-/** What bytes are to a message that has them as they are (RFC 2045 sections 2.7 to 2.9). */
+/** Kind of unencoded bytes in a message (RFC 2045 sections 2.7 to 2.9). */
 export type LineData = '7bit' | '8bit' | 'binary';
 
-/** A lone CR or LF ends a line: it becomes CR LF on the wire. */
+/** A single CR or LF ends a line: it becomes CR LF on the wire. */
 export async function lineDataOf(content: AsyncIterable<Uint8Array>): Promise<LineData> {
   let length = 0;
   let found: LineData = '7bit';

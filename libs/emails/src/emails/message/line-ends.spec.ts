@@ -12,14 +12,14 @@ describe('LineEnds', () => {
     ['a\rb\r', 'a\r\nb\r\n'],
     ['\n\n.\r\r\n', '\r\n\r\n.\r\n\r\n'],
     ['', ''],
-  ])('makes of %j %j', (text, expected) => {
+  ])('converts %j to %j', (text, expected) => {
     expect(wire(text)).toBe(expected);
   });
 
   const seed = Date.now() % 2 ** 31;
   const piece = fc.array(fc.constantFrom('\r', '\n', '.', 'a', '\r\n')).map((parts) => parts.join(''));
 
-  it(`does so wherever a stream is broken (seed ${seed})`, async () => {
+  it(`does so for any pieces of a stream (seed ${seed})`, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(piece), async (pieces) => {
         const stream = LineEnds.through(Readable.from(pieces.map((text) => Buffer.from(text))));
@@ -29,7 +29,7 @@ describe('LineEnds', () => {
     );
   });
 
-  it('lets go of a stream that nobody reads on, and fails with one that does', async () => {
+  it('closes its source when the reader stops, and fails when the source fails', async () => {
     const message = new Readable({ read: () => {} });
     LineEnds.through(message).destroy();
     await new Promise((closed) => message.once('close', closed));

@@ -3,17 +3,17 @@ import { WireLines } from '../../shared/bytes/wire-lines.js';
 import { turnToRead } from '../../shared/work/slices.js';
 
 /**
- * A message as its recipient reads it behind DATA: a lone CR or LF becomes CR LF, and it ends with one (RFC 5321 sections
- * 2.3.8 and 4.1.1.4).
+ * A message in the form that its recipient gets after DATA: a single CR or LF becomes CR LF, and the end has one too
+ * (RFC 5321 sections 2.3.8 and 4.1.1.4).
  */
 export class LineEnds {
-  /** All of a small message. */
+  /** Converts a small message as a whole. */
   static of(message: Buffer): Buffer {
     const lines = new WireLines(false);
     return Buffer.concat([lines.next(message), Buffer.from(lines.end())]);
   }
 
-  /** A message in small pieces, which is read as fast as what is given back. */
+  /** Converts a message in small pieces, at the speed of the returned stream's reader. */
   static through(message: Readable): Readable {
     const lines = new WireLines(false);
     const transform = new Transform({
@@ -24,7 +24,7 @@ export class LineEnds {
       },
       flush: (done) => done(null, lines.end()),
     });
-    // An error reaches the reader by the stream itself.
+    // The stream itself passes errors to its reader.
     return pipeline(message, transform, () => {});
   }
 }

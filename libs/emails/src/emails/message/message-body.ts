@@ -1,19 +1,19 @@
-import type { OwedEmail } from '../storage/delivery.repository.js';
+import type { PendingEmail } from '../storage/deliver/delivery.repository.js';
 import type { HtmlTexts } from './html-texts.js';
 import { largeTextPart, type TextContent, type TextPart } from './text-part.js';
 
-/** Characters and bytes of html and text that are encoded at once. */
+/** Limit of html and text that are encoded at once, in characters and bytes. */
 const SMALL = 64_000;
 
-type Content = Pick<OwedEmail, 'accountId' | 'html' | 'text' | 'contentSize'>;
+type Content = Pick<PendingEmail, 'accountId' | 'html' | 'text' | 'contentSize'>;
 
-/** Html and text of an email, as nodemailer is given them. */
+/** Html and text of an email in nodemailer's form. */
 export class MessageBody {
-  /** For headers alone. */
+  /** For a message of headers only. */
   static readonly NONE = new MessageBody(true, {});
 
   private constructor(
-    /** Whether it is texts alone. */
+    /** Whether all parts are plain strings. */
     readonly isSmall: boolean,
     private readonly content: { html?: TextPart; text?: TextPart },
   ) {}
@@ -30,7 +30,7 @@ export class MessageBody {
     });
   }
 
-  /** Once for each message that is composed. */
+  /** Called once for each message that is composed. */
   get parts(): { html?: TextContent; text?: TextContent } {
     const { html, text } = this.content;
     return { ...(html && { html: html() }), ...(text && { text: text() }) };

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { turnsOf } from '../../shared/work/turns.spec-tools.js';
-import type { OwedEmail } from '../storage/delivery.repository.js';
+import type { PendingEmail } from '../storage/deliver/delivery.repository.js';
 import { MessageBuilder } from './message-builder.js';
 
 const CONTENT = Buffer.alloc(300_000, 'content ');
 
-const email = (some: Partial<OwedEmail> = {}): OwedEmail => ({
+const email = (some: Partial<PendingEmail> = {}): PendingEmail => ({
   id: '0192f0c0-0000-7000-8000-000000000001',
   accountId: 'account',
   messageId: '<1@from.test>',
@@ -23,13 +23,16 @@ const email = (some: Partial<OwedEmail> = {}): OwedEmail => ({
   date: new Date(0),
   attachments: [],
   recipients: [],
+  apiKeyId: null,
+  domainId: null,
+  acceptedFor: 0,
   age: 0,
   dueFor: 0,
   attempts: 0,
   ...some,
 });
 
-const files = (count: number): OwedEmail['attachments'] =>
+const files = (count: number): PendingEmail['attachments'] =>
   Array.from({ length: count }, (_, n) => ({
     filename: `${n}.bin`,
     contentType: 'application/octet-stream',
@@ -38,7 +41,7 @@ const files = (count: number): OwedEmail['attachments'] =>
     size: CONTENT.length,
   }));
 
-/** A storage that counts how many contents are open. */
+/** A storage that counts the open contents. */
 function counted() {
   const counts = { opened: 0, open: 0, mostOpen: 0 };
   const get = async () => {
@@ -65,7 +68,7 @@ describe('MessageBuilder', () => {
     expect(counts).toEqual({ opened: 20, open: 0, mostOpen: 1 });
   });
 
-  it('gives the same bytes each time a message is opened', async () => {
+  it('returns the same bytes each time a message is opened', async () => {
     const { builder } = counted();
     const { raw } = await builder.build(email({ attachments: files(2) }), ['a@to.test'], new Set());
     const first = await buffer(open(raw));
@@ -73,7 +76,7 @@ describe('MessageBuilder', () => {
     expect(first.equals(await buffer(open(raw)))).toBe(true);
   });
 
-  it('closes what it has open when nobody reads on', async () => {
+  it('closes open attachments when its reader stops', async () => {
     const { counts, builder } = counted();
     const { raw } = await builder.build(email({ attachments: files(3) }), ['a@to.test'], new Set());
     const stream = open(raw);
@@ -83,14 +86,14 @@ describe('MessageBuilder', () => {
     expect(counts.opened).toBe(1);
   });
 
-  it('fails to be read to its end when an attachment cannot be', async () => {
+  it('fails while being read when an attachment cannot be read', async () => {
     const get = async () => Readable.from([CONTENT.subarray(1)]);
     const builder = new MessageBuilder({ get, put: async () => {} });
     const { raw } = await builder.build(email({ attachments: files(1) }), ['a@to.test'], new Set());
     await expect(buffer(open(raw))).rejects.toThrow('size');
   });
 
-  it('keeps nothing of what it opened before: an attachment that is gone by then fails the next time', async () => {
+  it('keeps no opened content: fails the next time when an attachment is gone', async () => {
     const contents = [CONTENT];
     const get = async () => Readable.from(contents.splice(0));
     const builder = new MessageBuilder({ get, put: async () => {} });
@@ -99,7 +102,7 @@ describe('MessageBuilder', () => {
     await expect(buffer(open(raw))).rejects.toThrow('size');
   });
 
-  it.each<[string, Partial<OwedEmail>, boolean]>([
+  it.each<[string, Partial<PendingEmail>, boolean]>([
     ['from', { from: 'jörg@from.test' }, true],
     ['to', { to: ['jörg@to.test'] }, true],
     ['cc', { cc: ['jörg@to.test'] }, true],
@@ -129,7 +132,7 @@ describe('MessageBuilder', () => {
 
   describe('of large texts', () => {
     const { builder } = counted();
-    const built = async (some: Partial<OwedEmail>) => {
+    const built = async (some: Partial<PendingEmail>) => {
       const contentSize = Buffer.byteLength(`${some.html ?? ''}${some.text ?? ''}`);
       const { raw } = await builder.build(email({ ...some, contentSize }), ['a@to.test'], new Set());
       return buffer(open(raw));
@@ -155,7 +158,7 @@ describe('MessageBuilder', () => {
       expect(decoded(partOf(await built({ text }), 'quoted-printable'))).toBe(text);
     });
 
-    it('writes as base64 what has few Latin letters, without cutting a character', async () => {
+    it('writes text with few Latin letters as base64, without cutting a character', async () => {
       for (const text of [
         '\u6f22\u5b57'.repeat(50_000),
         '\u{1f389}'.repeat(50_000),
@@ -167,7 +170,7 @@ describe('MessageBuilder', () => {
       }
     });
 
-    it('has both parts of one that has html too', async () => {
+    it('has both parts when there is html too', async () => {
       const message = (await built({ html: '<p>hi</p>'.repeat(20_000), text: 'hi' })).toString();
       expect(message.match(/^Content-Type: .*$/gm)?.map((line) => line.slice(14).split(';')[0])).toEqual([
         'multipart/alternative',
@@ -179,13 +182,13 @@ describe('MessageBuilder', () => {
     it.each([
       ['quoted-printable', '.a\n= \u00fc'.repeat(1_000_000)],
       ['base64', '\u6f22\u5b57'.repeat(2_000_000)],
-    ])('holds up nothing else while it encodes %s', async (_, text) => {
+    ])('does not block the event loop while it encodes %s', async (_, text) => {
       const contentSize = Buffer.byteLength(text);
       const { all, longest } = await turnsOf(() => builder.build(email({ text, contentSize }), [], new Set()));
       expect(longest).toBeLessThan(all / 3);
     });
 
-    it('says how large a message is that it does not join', async () => {
+    it('returns the size of a message in pieces', async () => {
       const text = 'words and words\r\n'.repeat(10_000);
       const { raw, size } = await builder.build(email({ text, contentSize: text.length }), ['a@to.test'], new Set());
       expect(Buffer.isBuffer(raw)).toBe(false);
@@ -194,7 +197,7 @@ describe('MessageBuilder', () => {
   });
 
   describe('with a message as an attachment', () => {
-    /** The part of the attachment, as the one form of the message has it and the other. */
+    /** The attachment's part in both forms of the message. */
     async function partsOf(contentType: string, content: Buffer) {
       const reads = { count: 0 };
       const get = async () => {
@@ -216,7 +219,7 @@ describe('MessageBuilder', () => {
     const MESSAGE = 'Subject: inner\r\n\r\nHello\r\n';
 
     it.each(['message/rfc822', 'message/delivery-status', 'Message/RFC822; x=y'])(
-      'has %s as it is',
+      'keeps %s unencoded',
       async (contentType) => {
         const { part, part7Bit } = await partsOf(contentType, Buffer.from(MESSAGE));
         expect(part).toMatch(/^Content-Type: message\//i);
@@ -226,7 +229,7 @@ describe('MessageBuilder', () => {
       },
     );
 
-    it('has one with bytes above 127 as it is, and for a server that takes none as a file', async () => {
+    it('keeps one with bytes above 127 unencoded, and sends it as a file to a server without 8BITMIME', async () => {
       const content = Buffer.from(`${MESSAGE}Gr\u00fc\u00dfe\r\n`);
       const { part, part7Bit } = await partsOf('message/rfc822', content);
       expect(part).toContain('Content-Transfer-Encoding: 8bit');
@@ -240,7 +243,7 @@ describe('MessageBuilder', () => {
       ['message/rfc822', Buffer.from(`${MESSAGE}${'x'.repeat(999)}`)],
       ['message/rfc822', Buffer.from(`${MESSAGE}\0`)],
       ['message/delivery-status', Buffer.from('Reporting-MTA: dns; m\u00fcller')],
-    ])('has %s that cannot stand so as a file', async (contentType, content) => {
+    ])('sends %s that cannot be unencoded as a file', async (contentType, content) => {
       const { part, part7Bit } = await partsOf(contentType, content);
       expect(part).toMatch(/^Content-Type: application\/octet-stream; name=a\.eml\r\n/);
       expect(part).toContain('Content-Transfer-Encoding: base64');

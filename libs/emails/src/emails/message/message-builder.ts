@@ -7,22 +7,25 @@ import { ERASED_ADDRESS } from '../../shared/mailbox/erased-address.js';
 import { type Mailbox, parseMailbox } from '../../shared/mailbox/mailbox.js';
 import type { AttachmentStorage } from '../ports/attachment-storage.js';
 import type { BuiltMessage } from '../ports/email-transport.js';
-import type { OwedEmail } from '../storage/delivery.repository.js';
-import { readStored } from '../storage/stored-content.js';
+import type { PendingEmail } from '../storage/deliver/delivery.repository.js';
+import { readStored } from '../storage/keep/stored-content.js';
 import { type AttachmentEncoding, encodingOf, mustStandAsIs } from './attachment-encoding.js';
+import { headerMailbox } from './header-mailbox.js';
 import { HtmlTexts } from './html-texts.js';
 import { lineDataOf } from './line-data.js';
 import { MessageBody } from './message-body.js';
 import { writeSmallMessage } from './small-message.js';
 
-/** What is to be saved and not shown (RFC 2046 section 4.5.1). */
+/** Type of a content that is saved and not shown (RFC 2046 section 4.5.1). */
 const UNKNOWN_TYPE = 'application/octet-stream';
+/** Headers with mailboxes. nodemailer gets them in their final form. */
+const MAILBOXES = ['From', 'To', 'Cc', 'Reply-To'];
 
-type Attachment = OwedEmail['attachments'][number];
+type Attachment = PendingEmail['attachments'][number];
 
-/** What a message is made of. */
+/** The parts of an email that its message needs. */
 export type MessageContent = Pick<
-  OwedEmail,
+  PendingEmail,
   | 'id'
   | 'accountId'
   | 'messageId'
@@ -39,7 +42,7 @@ export type MessageContent = Pick<
   | 'attachments'
 >;
 
-/** Turns a stored email into the message on the wire (RFC 5322, RFC 2045). The same email gives the same message. */
+/** Builds the message on the wire from a stored email (RFC 5322, RFC 2045). The same email gives the same message. */
 @Injectable()
 export class MessageBuilder {
   constructor(
@@ -49,7 +52,7 @@ export class MessageBuilder {
 
   /**
    * @param recipients envelope addresses of this attempt
-   * @param hidden envelope addresses that must not show in any header
+   * @param hidden envelope addresses that must not appear in any header
    */
   async build(
     email: MessageContent,
@@ -88,7 +91,7 @@ export class MessageBuilder {
     return { raw: open(encodings), raw7Bit: open(encodings.map((one) => (one === '8bit' ? 'base64' : one))) };
   }
 
-  /** @param encodings of the attachments, of which those without one are left out */
+  /** @param encodings of the attachments. Attachments without one are left out */
   private compose(
     email: MessageContent,
     { from, to, cc, replyTo }: Visible,
@@ -96,10 +99,10 @@ export class MessageBuilder {
     encodings: readonly AttachmentEncoding[],
   ): MimeNode {
     const node = new MailComposer({
-      from: header(from),
-      to: to.map(header),
-      cc: cc.map(header),
-      replyTo: replyTo.map(header),
+      from: headerMailbox(from),
+      to: to.map(headerMailbox),
+      cc: cc.map(headerMailbox),
+      replyTo: replyTo.map(headerMailbox),
       subject: email.subject,
       messageId: email.messageId,
       baseBoundary: email.id,
@@ -110,17 +113,18 @@ export class MessageBuilder {
       disableFileAccess: true,
       disableUrlAccess: true,
     }).compile();
-    // Addresses are in their final form. nodemailer would turn the domain beside a UTF-8 local part into U-labels.
-    Object.assign(node, { _normalizeAddress: (address: string) => address });
+    // nodemailer would parse the addresses again, and convert the domain next to a UTF-8 local part to U-labels.
+    const encode = node.encodeHeaderValue.bind(node);
+    node.encodeHeaderValue = (key, value) => (MAILBOXES.includes(key) ? [value].flat().join(', ') : encode(key, value));
     for (const [name, text] of [['Subject', email.subject] as const, ...email.headers]) {
       if (isUnfoldable(text)) node.setHeader(name, { prepared: true, value: encodedWords(text) });
     }
-    // RFC 5322 section 3.6.3: without visible recipients a message says so by an empty group.
+    // RFC 5322 section 3.6.3: an empty group shows that a message has no visible recipients.
     if (to.length === 0 && cc.length === 0) node.setHeader('To', 'undisclosed-recipients:;');
     return node;
   }
 
-  /** A content that must stand as it is, and cannot, is sent as a file of no known type: nothing of it is lost. */
+  /** A content that must be unencoded, and cannot be, is sent as a file of unknown type: nothing of it is lost. */
   private attach(attachment: Attachment, contentTransferEncoding: AttachmentEncoding) {
     const { filename, contentType, contentId } = attachment;
     const isOfItsType = contentTransferEncoding !== 'base64' || !mustStandAsIs(contentType);
@@ -146,7 +150,7 @@ export class MessageBuilder {
 
 type Content = Pick<BuiltMessage, 'raw' | 'size' | 'raw7Bit'>;
 
-/** The mailboxes that headers show. */
+/** Mailboxes shown in headers. */
 interface Visible {
   from: Mailbox;
   to: readonly Mailbox[];
@@ -154,7 +158,7 @@ interface Visible {
   replyTo: readonly Mailbox[];
 }
 
-/** Kept in the pieces in which it is made: to join them takes as long as all else. */
+/** Keeps the pieces: joining them would take as long as everything else. */
 async function inPieces(message: AsyncIterable<Buffer>): Promise<Content> {
   const pieces: Buffer[] = [];
   let size = 0;
@@ -165,16 +169,12 @@ async function inPieces(message: AsyncIterable<Buffer>): Promise<Content> {
   return { raw: () => Readable.from(pieces, { objectMode: false }), size };
 }
 
-function header({ name, envelope }: Mailbox): { name: string; address: string } {
-  return { name, address: envelope };
-}
-
-/** True for a text that cannot stand on a line of 998 octets (RFC 5322 section 2.1.1) and has no space to break it at. */
+/** Whether a text is too long for a line of 998 octets (RFC 5322 section 2.1.1) and has no space to break it at. */
 function isUnfoldable(text: string): boolean {
   return text.length > 997 && /^[!-~]*$/.test(text);
 }
 
-/** ASCII as encoded words of at most 75 characters, which readers join again (RFC 2047 section 2). */
+/** Encodes ASCII as encoded words of at most 75 characters, which readers join again (RFC 2047 section 2). */
 function encodedWords(text: string): string {
   const words = text.match(/.{1,45}/g) ?? [];
   return words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join('\r\n ');

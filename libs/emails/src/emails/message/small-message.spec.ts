@@ -27,7 +27,7 @@ const compile = (html: string | undefined, text: string | undefined) =>
     ...(text !== undefined && { text }),
   }).compile();
 
-/** Without soft line breaks (RFC 2045 section 6.7), whose places are free. */
+/** Removes soft line breaks (RFC 2045 section 6.7), whose positions are free. */
 const joined = (message: Buffer) => message.toString().replaceAll('=\r\n', '');
 
 describe('writeSmallMessage', () => {
@@ -35,7 +35,7 @@ describe('writeSmallMessage', () => {
   const content = fc.tuple(lines, fc.constantFrom('\n', '\r\n')).map(([parts, end]) => parts.join(end));
   const seed = Date.now() % 2 ** 31;
 
-  it(`writes what the streams do (seed ${seed})`, async () => {
+  it(`writes the same bytes as the streams (seed ${seed})`, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.option(content, { nil: undefined }),

@@ -3,8 +3,8 @@ import type MimeNode from 'nodemailer/lib/mime-node';
 import { encode as encodeQuotedPrintable, wrap as wrapQuotedPrintable } from 'nodemailer/lib/qp';
 
 /**
- * What `node.build()` resolves with, for a tree whose contents are texts: written down at once instead of through
- * several streams for each part, which cost most of the time that a small message takes.
+ * Result of `node.build()` for a tree whose contents are texts. It is written at once instead of through several
+ * streams per part, which take most of the time of a small message.
  */
 export function writeSmallMessage(root: MimeNode): Buffer {
   const message = writeNode(root);
@@ -17,7 +17,7 @@ function restOfLastLine(message: string): string {
 }
 
 function writeNode(node: MimeNode): string {
-  // The headers decide on encoding and boundary.
+  // Building the headers sets encoding and boundary.
   const head = `${node.buildHeaders()}\r\n\r\n${writeContent(node)}`;
   if (!node.multipart) return head;
   const parts = node.childNodes.map((child) => `--${node.boundary}\r\n${writeNode(child)}`);
@@ -27,7 +27,7 @@ function writeNode(node: MimeNode): string {
 function writeContent(node: MimeNode): string {
   const { content } = node;
   if (content === undefined) return '';
-  if (typeof content !== 'string') throw new TypeError('A small message is made of texts.');
+  if (typeof content !== 'string') throw new TypeError('A small message consists of texts.');
   switch (node.getTransferEncoding()) {
     case 'base64':
       return wrapBase64(encodeBase64(content));

@@ -4,20 +4,20 @@ import { inTurns, nextTurn, SLICE, type Sliced } from '../../shared/work/slices.
 /** Characters that are encoded in one turn of the event loop: quoted-printable takes a few milliseconds for them. */
 const PIECE = 16_384;
 
-/** What nodemailer is given of a text: the text itself, or a stream of its pieces. */
+/** A text for nodemailer: the text itself, or a stream of its pieces. */
 export type TextContent = string | { content: Readable; contentTransferEncoding: 'quoted-printable' | 'base64' };
 
-/** A text as the content of a part. Each call gives it anew, from the beginning. */
+/** A text as the content of a part. Each call returns it from the beginning. */
 export type TextPart = () => TextContent;
 
-/** A text that is encoded piece by piece, the way nodemailer encodes one that it is given whole. */
+/** A text that is encoded piece by piece, with the encoding that nodemailer would choose for the whole. */
 export async function largeTextPart(text: string): Promise<TextPart> {
   const isLatin = await inTurns(hasMostlyLatinLetters(text));
   const contentTransferEncoding = isLatin ? 'quoted-printable' : 'base64';
   return () => ({ content: Readable.from(piecesOf(text), { objectMode: false }), contentTransferEncoding });
 }
 
-/** Whether Latin letters are more than characters that quoted-printable has to encode. */
+/** Whether there are more Latin letters than characters that quoted-printable has to encode. */
 function* hasMostlyLatinLetters(text: string): Sliced<boolean> {
   let letters = 0;
   let encoded = 0;

@@ -1,12 +1,21 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EmailEvent, EmailEventListener } from '../ports/event-listener.js';
 
-/** Tells the host's listeners of committed events. A listener that fails harms nobody else. */
+/** Calls the host's listeners with committed events. A failing listener does not affect others. */
 @Injectable()
 export class EventAnnouncer {
   private readonly logger = new Logger(EventAnnouncer.name);
 
-  constructor(private readonly listeners: readonly EmailEventListener[]) {}
+  private readonly listeners: EmailEventListener[];
+
+  constructor(listeners: readonly EmailEventListener[]) {
+    this.listeners = [...listeners];
+  }
+
+  /** Adds a listener for events that are announced from now on. */
+  listen(listener: EmailEventListener): void {
+    this.listeners.push(listener);
+  }
 
   announce(events: readonly EmailEvent[]): void {
     if (events.length === 0) return;

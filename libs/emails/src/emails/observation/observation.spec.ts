@@ -5,12 +5,12 @@ import { Observation } from './observation.js';
 const ACCEPTANCE = { emailId: 'e', duration: 1 };
 
 describe('Observation', () => {
-  it('needs no observer, nor one that wants to know everything', () => {
+  it('needs no observer, nor one with every method', () => {
     new Observation([]).accepted(ACCEPTANCE);
     new Observation([{}]).attempted({ emailId: 'e', outcomes: [], duration: 1, age: 1 });
   });
 
-  it('does not let an observer that fails harm anybody, and says so without what it failed with', () => {
+  it('isolates a failing observer, and logs no error text', () => {
     const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => {});
     const accepted = jest.fn();
     const failing = {

@@ -7,7 +7,7 @@ import type {
   ObservedNextHop,
 } from '../ports/emails-observer.js';
 
-/** The host's observers. The failures of one are its own. */
+/** The host's observers. A failing one does not affect the library. */
 @Injectable()
 export class Observation {
   private readonly logger = new Logger(Observation.name);

@@ -1,18 +1,27 @@
-import { Injectable } from '@nestjs/common';
-import type { OutboxBacklog, OutboxRepository } from '../storage/outbox.repository.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { type OutboxBacklog, OutboxRepository } from '../storage/outbox/outbox.repository.js';
 
-/** Who subscribes to events, for metrics, alarms and tidying up. Every process sees the same. */
+/**
+ * Subscriptions to events, for metrics, alarms and cleaning up. Every process sees the same.
+ *
+ * @example
+ * ```ts
+ * const subscriptions = app.get(EventSubscriptions);
+ * await subscriptions.backlog();
+ * await subscriptions.remove('ledger'); // a subscription that this application no longer has
+ * ```
+ */
 @Injectable()
 export class EventSubscriptions {
   /** @internal Made by `EmailsModule`. */
-  constructor(private readonly outbox: Pick<OutboxRepository, 'backlog' | 'forget'>) {}
+  constructor(@Inject(OutboxRepository) private readonly outbox: Pick<OutboxRepository, 'backlog' | 'forget'>) {}
 
-  /** What each subscriber is still to be told. */
+  /** Events that wait for each subscriber. */
   backlog(): Promise<OutboxBacklog[]> {
     return this.outbox.backlog();
   }
 
-  /** Ends the subscriptions of a subscriber that the host has no more, and deletes what waits for it. */
+  /** Ends the subscriptions of a subscriber that the host no longer has, and deletes its waiting events. */
   async remove(name: string): Promise<void> {
     await this.outbox.forget(name);
   }

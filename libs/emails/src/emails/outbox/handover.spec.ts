@@ -2,15 +2,15 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { EventSubscription, HandedEvent } from '../ports/event-subscription.js';
-import { FIRST_PLACE, type NextPlace, TooSlowError, type WaitingEvent } from '../storage/outbox.repository.js';
+import { FIRST_PLACE, type NextPlace, TooSlowError, type WaitingEvent } from '../storage/outbox/outbox.repository.js';
 import { Handover, type HandoverStore } from './handover.js';
 
 const manager = {} as EntityManager;
 
-/** An outbox of so many events, each of an email of its own. */
+/** An outbox with `count` events, each of an email of its own. */
 class Outbox implements HandoverStore {
   readonly putOffs: [id: string, longest: number][] = [];
-  /** The accounts after which turns began. Each event is of an account that has its id. */
+  /** The accounts after which turns began. The account of each event is named like its id. */
   readonly turns: string[] = [];
   undecided = false;
   distributed = 0;
@@ -66,9 +66,9 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-/** What was told, after all that there was to do, and in how many calls. */
-async function tellAll(outbox: Outbox, fails: (ids: readonly number[]) => Error | undefined) {
-  const told: number[] = [];
+/** Returns the events that were handed over until nothing was left, and the number of calls. */
+async function handOverAll(outbox: Outbox, fails: (ids: readonly number[]) => Error | undefined) {
+  const handedOver: number[] = [];
   let calls = 0;
   const committed = jest.fn();
   const subscription: EventSubscription = {
@@ -78,49 +78,51 @@ async function tellAll(outbox: Outbox, fails: (ids: readonly number[]) => Error 
       const ids = events.map(({ event }) => Number(event.id));
       const error = fails(ids);
       if (error) throw error;
-      told.push(...ids);
+      handedOver.push(...ids);
     },
     committed,
   };
   const handover = new Handover(outbox, subscription, background);
   while (await handover.step()) {}
-  return { told, calls, committed };
+  return { handedOver, calls, committed };
 }
 
 describe('Handover', () => {
-  it('tells up to 500 at once, in their order', async () => {
-    const { told, calls, committed } = await tellAll(new Outbox(1_200), () => undefined);
-    expect(told).toEqual(Array.from({ length: 1_200 }, (_, at) => at));
+  it('hands over up to 500 at once, in order', async () => {
+    const { handedOver, calls, committed } = await handOverAll(new Outbox(1_200), () => undefined);
+    expect(handedOver).toEqual(Array.from({ length: 1_200 }, (_, at) => at));
     expect([calls, committed.mock.calls.length]).toEqual([3, 3]);
   });
 
-  it('puts off what fails alone, says so without what it failed with, and tells all others in few calls', async () => {
+  it('puts off the failing event, logs no error text, and hands over all others in few calls', async () => {
     const outbox = new Outbox(600);
-    const { told, calls } = await tellAll(outbox, (ids) => (ids.includes(300) ? new TypeError('canary') : undefined));
-    expect(told).toHaveLength(599);
+    const { handedOver, calls } = await handOverAll(outbox, (ids) =>
+      ids.includes(300) ? new TypeError('canary') : undefined,
+    );
+    expect(handedOver).toHaveLength(599);
     expect(outbox.putOffs).toEqual([['300', 3_600_000]]);
     expect(calls).toBeLessThan(40);
     expect(warnings.mock.calls).toEqual([['The event subscription `name` failed: TypeError. It will be tried again.']]);
   });
 
-  it('begins after the account of the last success, also while it divides what fails', async () => {
+  it('begins after the account of the last success, also while it divides a failing group', async () => {
     const outbox = new Outbox(4);
-    await tellAll(outbox, (ids) => (ids.includes(1) ? new Error('canary') : undefined));
+    await handOverAll(outbox, (ids) => (ids.includes(1) ? new Error('canary') : undefined));
     expect(outbox.putOffs.map(([id]) => id)).toEqual(['1']);
     // All, 0 and 1, and 0 alone; then 1 and 2, 1 alone, and 2; then 3.
     expect(outbox.turns).toEqual(['', '', '', '0', '0', '0', '2']);
   });
 
-  it('asks one at a time after a call that took too long', async () => {
+  it('hands over one at a time after a call that took too long', async () => {
     const sizes: number[] = [];
-    await tellAll(new Outbox(4), (ids) => {
+    await handOverAll(new Outbox(4), (ids) => {
       sizes.push(ids.length);
       return sizes.length === 1 ? new TooSlowError() : undefined;
     });
     expect(sizes).toEqual([4, 1, 2, 1]);
   });
 
-  it('rests when three fail one after the other, and puts them off for a minute at most', async () => {
+  it('pauses after three consecutive failures, and puts events off for a minute at most', async () => {
     const outbox = new Outbox(1_000);
     const subscription: EventSubscription = { name: 'name', handle: () => Promise.reject(new Error('canary')) };
     const handover = new Handover(outbox, subscription, background);
@@ -129,18 +131,18 @@ describe('Handover', () => {
     expect(outbox.ready).toHaveLength(997);
   });
 
-  it('puts off what comes behind something that is put off, and tells nobody of what nobody subscribes to any more', async () => {
+  it('puts off events behind a delayed one, and drops those without a subscription', async () => {
     const outbox = new Outbox(3);
     outbox.ready[0] = { ...outbox.ready[0], behind: true } as WaitingEvent;
     outbox.ready[1] = { ...outbox.ready[1], handed: undefined } as WaitingEvent;
-    const { told } = await tellAll(outbox, () => undefined);
-    expect([told, outbox.ready]).toEqual([[2], []]);
+    const { handedOver } = await handOverAll(outbox, () => undefined);
+    expect([handedOver, outbox.ready]).toEqual([[2], []]);
   });
 
-  it('decides first who is told of what was left undecided', async () => {
+  it('decides first which subscribers get an undecided event', async () => {
     const outbox = new Outbox(0);
     outbox.undecided = true;
-    await tellAll(outbox, () => undefined);
+    await handOverAll(outbox, () => undefined);
     expect(outbox.distributed).toBe(1);
   });
 });

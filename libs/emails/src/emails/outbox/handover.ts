@@ -10,54 +10,57 @@ import {
   type Outlook,
   TooSlowError,
   type WaitingEvent,
-} from '../storage/outbox.repository.js';
+} from '../storage/outbox/outbox.repository.js';
 
-/** Between two steps for which neither the lookout nor this process sees a reason. Milliseconds. */
+/** Time between two steps without a wake-up from the lookout or this process. Milliseconds. */
 const INTERVAL = 600_000;
-/** After which a look begins at the first place again, in case rows came in a way that places do not foresee. Milliseconds. */
+/** Time after which a look begins at the first place again, in case rows appeared unexpectedly. Milliseconds. */
 const ROUND = 300_000;
-/** Events handed over at once. */
+/** Limit of events per call. */
 const BATCH = 500;
-/** Undecided events of an account that are decided about at once. */
+/** Limit of undecided events per account that are decided at once. */
 const DECIDED = 1_000;
-/** For one call of a subscriber. Milliseconds. */
+/** Time limit of one call of a subscriber. Milliseconds. */
 const PATIENCE = 60_000;
-/** For how long an event that fails is put off at most. Milliseconds. */
+/** Longest delay of a failing event. Milliseconds. */
 const LONGEST_WAIT = 3_600_000;
-/** Events that fail one after the other, and none between them that does not: then it may not be them. */
+/** Consecutive failures after which the subscriber counts as away, rather than the events as the cause. */
 const FAILURES = 3;
-/** While that is so: from one call to the next, and for how long what fails is put off at most. Milliseconds. */
+/** Pause between calls while the subscriber is away, and the longest delay of its events then. Milliseconds. */
 const PAUSE = 2_000;
 const LONGEST_WAIT_WHILE_AWAY = 60_000;
 
-/** What a step takes of the event loop and of PostgreSQL, and each event besides, about. Milliseconds. */
+/** Approximate time of the event loop and of PostgreSQL for a step, and for each event in addition. Milliseconds. */
 const STEP_COST = 5;
 const EVENT_COST = 0.1;
 
-/** What of the outbox it takes to hand over. */
+/** The methods of the outbox that a hand-over needs. */
 export type HandoverStore = Pick<
   OutboxRepository,
   'inTurn' | 'next' | 'done' | 'putBehind' | 'putOff' | 'distribute' | 'look' | 'question' | 'lookout'
 >;
 
 /**
- * What one subscriber is told. What it fails for is divided until one event is left, and that one put off; those behind it
- * in the same email wait for it, all others go on.
+ * Hands events to one subscriber. A failing group is divided until one event is left, which is put off. Later events of
+ * the same email wait for it; all others continue.
  */
 export class Handover {
   private readonly logger = new Logger('OutboxWorker');
   private readonly task: PeriodicTask;
-  /** How many it is given at once: fewer after a failure, and twice as many after each success. */
+  /** Limit of events per call: smaller after a failure, doubled after each success. */
   private limit = BATCH;
   private failures = 0;
-  /** Events that were taken since the last rest. */
-  private taken = 0;
+  /** Events acquired since the last rest. */
+  private acquired = 0;
   private pausedUntil = 0;
-  /** Whether anybody subscribes, when last looked: where nobody does, it costs a question a second. */
+  /** Whether there is a subscription, at the last look. Without one, a look costs one question a second. */
   private isUsed = true;
-  /** Where looks go on. */
+  /** Where the next look begins. */
   private place = FIRST_PLACE;
-  /** The account that had the last turn. It moves with success only, so that what fails stays in front while it is divided. */
+  /**
+   * The account that had the last turn. It changes on success only, so that a failing group stays in front while it is
+   * divided.
+   */
   private lastAccount = '';
   private beganAt = performance.now();
   private endWatch = () => {};
@@ -112,9 +115,13 @@ export class Handover {
 
   private async work({ undecided, ready, due }: Outlook): Promise<boolean> {
     const decided = undecided ? await this.outbox.distribute(DECIDED, this.place) : 0;
-    const more = [decided > 0, due && (await this.tell('due', 1)), ready && (await this.tell('ready', this.limit))];
-    await this.background.spend(STEP_COST + this.taken * EVENT_COST);
-    this.taken = 0;
+    const more = [
+      decided > 0,
+      due && (await this.handOverNext('due', 1)),
+      ready && (await this.handOverNext('ready', this.limit)),
+    ];
+    await this.background.spend(STEP_COST + this.acquired * EVENT_COST);
+    this.acquired = 0;
     return more.includes(true);
   }
 
@@ -126,7 +133,7 @@ export class Handover {
     return this.place;
   }
 
-  /** Keeps what a look found out. Returns whether there is something to do. */
+  /** Stores the result of a look. Returns whether there is something to do. */
   private note(outlook: Outlook): boolean {
     const { subscribed, undecided, ready, due, isOfAnother, ...place } = outlook;
     this.place = isOfAnother ? FIRST_PLACE : place;
@@ -135,24 +142,24 @@ export class Handover {
   }
 
   /** Resolves with true when there may be more. */
-  private async tell(of: 'ready' | 'due', limit: number): Promise<boolean> {
+  private async handOverNext(of: 'ready' | 'due', limit: number): Promise<boolean> {
     let waiting: readonly WaitingEvent[] = [];
     let more = false;
-    let told = 0;
+    let handedOver = 0;
     let lastAccount: string | undefined;
     try {
       await this.outbox.inTurn(this.subscription.name, PATIENCE, async (manager) => {
         const place = { ...this.place, lastAccount: this.lastAccount };
         const next = await this.outbox.next(manager, this.subscription.name, of, limit, place);
         ({ events: waiting, more, lastAccount } = next);
-        told = await this.handOver(manager, waiting);
+        handedOver = await this.handOver(manager, waiting);
       });
     } catch (error) {
       if (waiting.length === 0) throw error;
       return this.failed(waiting, error);
     }
     if (of === 'ready') this.lastAccount = lastAccount ?? this.lastAccount;
-    if (told > 0) {
+    if (handedOver > 0) {
       this.failures = 0;
       if (of === 'ready') this.limit = Math.min(this.limit * 2, BATCH);
       this.subscription.committed?.();
@@ -160,9 +167,9 @@ export class Handover {
     return more;
   }
 
-  /** Resolves with how many were told. */
+  /** Resolves with the number of events handed over. */
   private async handOver(manager: EntityManager, waiting: readonly WaitingEvent[]): Promise<number> {
-    this.taken += waiting.length;
+    this.acquired += waiting.length;
     const behind = waiting.filter((event) => event.behind);
     const next = waiting.filter((event) => !event.behind);
     if (behind.length > 0) await this.outbox.putBehind(manager, behind);
@@ -174,7 +181,7 @@ export class Handover {
   }
 
   private async failed(waiting: readonly WaitingEvent[], error: unknown): Promise<boolean> {
-    // The database may be another one from now on.
+    // The next database may be another one.
     if (isDatabaseUnavailable(error)) this.place = FIRST_PLACE;
     const [first] = waiting;
     if (first && waiting.length === 1) {

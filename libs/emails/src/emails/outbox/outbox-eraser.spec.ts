@@ -1,7 +1,7 @@
 import { OutboxEraser } from './outbox-eraser.js';
 
 describe('OutboxEraser', () => {
-  it('leaves nothing of a person in what waits, and others as they are', async () => {
+  it('removes a person from waiting events, and keeps others unchanged', async () => {
     const rows: Record<string, unknown>[] = [
       {
         id: '1',

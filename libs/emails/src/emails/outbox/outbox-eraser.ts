@@ -2,15 +2,15 @@ import { addressKey } from '../../shared/mailbox/address-key.js';
 import { ERASED_ADDRESS } from '../../shared/mailbox/erased-address.js';
 import { mailboxKey } from '../../shared/mailbox/mailbox-key.js';
 import type { PersonEraser, PersonToErase } from '../ports/person-eraser.js';
-import type { OutboxRepository } from '../storage/outbox.repository.js';
+import type { OutboxRepository } from '../storage/outbox/outbox.repository.js';
 
 /** Events of one step. */
 const STEP = 500;
 
 /**
- * Takes a person out of events that still wait to be told and are of no email: what is told of emails is read when it is
- * told. The address gives way to a fixed one, and of what else says who that is nothing is left. Whatever is handed over
- * from then on is without that person, and what was handed over before is committed.
+ * Removes a person from waiting events that belong to no email; events of emails are read at the hand-over. A fixed
+ * address replaces the person's, and every other identifying text is cleared. Events handed over afterwards do not
+ * contain the person, and earlier hand-overs are committed.
  */
 export class OutboxEraser implements PersonEraser {
   constructor(private readonly outbox: Pick<OutboxRepository, 'rewritePerson' | 'awaitHandovers'>) {}
@@ -20,7 +20,7 @@ export class OutboxEraser implements PersonEraser {
     return (await this.outbox.rewritePerson({ accountId, key, before }, STEP, (data) => without(data, key))) > 0;
   }
 
-  /** What is handed over from now on is read from emails as they are; what was read before is committed then. */
+  /** From now on, events are read from the changed emails; hand-overs of earlier reads are committed. */
   async eraseEmails(): Promise<boolean> {
     await this.outbox.awaitHandovers();
     return false;

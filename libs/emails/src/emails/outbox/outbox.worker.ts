@@ -1,14 +1,14 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Background } from '../../shared/work/background.js';
 import type { EventSubscription } from '../ports/event-subscription.js';
-import type { OutboxRepository } from '../storage/outbox.repository.js';
+import type { OutboxRepository } from '../storage/outbox/outbox.repository.js';
 import { Handover, type HandoverStore } from './handover.js';
 
 type Outbox = HandoverStore & Pick<OutboxRepository, 'subscribeAll' | 'subscribers'>;
 
 /**
- * Hands events over to whoever subscribes. Each subscriber is told by one process at a time, and those of one process do not
- * wait for each other.
+ * Hands events over to subscribers. One process at a time serves a subscriber, and the subscribers of one process do
+ * not wait for each other.
  */
 @Injectable()
 export class OutboxWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -31,7 +31,7 @@ export class OutboxWorker implements OnApplicationBootstrap, BeforeApplicationSh
     const names = this.subscriptions.map(({ name }) => name);
     for (const name of (await this.outbox.subscribers()).filter((known) => !names.includes(known))) {
       this.logger.warn(
-        `Nobody here handles the events that wait for \`${name}\`. EventSubscriptions.remove ends that.`,
+        `No subscription of this application handles the events that wait for \`${name}\`. EventSubscriptions.remove ends that.`,
       );
     }
     for (const handover of this.handovers) handover.start();

@@ -5,29 +5,36 @@ export type { BounceKind, EmailEventType };
 
 /** One entry of an email's append-only history. */
 export interface EmailEvent {
-  /** Names this event and no other, so that one that is told twice can be known. Not in the order of commits. */
+  /** Unique id of the event, by which a repeated notification is recognised. Not in the order of commits. */
   id: string;
-  /** When it was recorded, by the clock of PostgreSQL. */
+  /** Time of its recording, by the clock of PostgreSQL. */
   createdAt: Date;
   accountId: string;
   emailId: string;
   type: EmailEventType;
   /** The envelope address it is about; absent when it is about the whole email. */
   recipient?: string;
-  /** Why: the next hop's reply, the code of a recipient policy such as `topic_opted_out`, or
-   * the words of a suppression list. */
+  /**
+   * The reason in words: the next hop's reply, the text of a suppression list, the code of another policy, or a
+   * sentence that the code stands for.
+   */
   reason?: string;
-  /** Which of the email's attempts brought it, from 1; absent when none did. */
+  /**
+   * The reason code: one of the contract's table (section 3.4), or the code of a policy. Base decisions on this one.
+   */
+  reasonCode?: string;
+  /** Number of the attempt that led to it, from 1; absent without one. */
   attempt?: number;
-  /** Of what kind a bounce is; absent of all else. */
+  /** The kind of a bounce; absent for other events. */
   bounce?: BounceKind;
 }
 
 /**
- * Told of every event after the transaction that recorded it was committed. At most once: a process that dies between
- * the commit and this call tells nobody. What became of an email can be asked at any time (`EmailsService`).
+ * Notified of every event after the commit of the transaction that recorded it. At most once: if the process dies
+ * between the commit and this call, the notification is lost. The state of an email can be read at any time
+ * (`EmailsService`).
  */
 export interface EmailEventListener {
-  /** Events of one or more emails, in their order. What it throws is logged and harms nobody. */
+  /** Events of one or more emails, in their order. Its errors are logged and have no other effect. */
   onEvents(events: readonly EmailEvent[]): void | Promise<void>;
 }

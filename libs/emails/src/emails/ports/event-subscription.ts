@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { EmailEvent } from './event-listener.js';
 
-/** An email as it was accepted, without its content. */
+/** An accepted email without its content. */
 export interface SubscribedEmail {
   /** With the angle brackets. */
   messageId: string;
@@ -12,12 +12,12 @@ export interface SubscribedEmail {
   bcc: readonly string[];
   replyTo: readonly string[];
   subject: string;
-  /** When it was accepted. */
+  /** Time of its acceptance. */
   createdAt: Date;
-  /** Absent unless it was accepted with a time. */
+  /** Absent for an email without a scheduled time. */
   scheduledAt?: Date;
   tags: readonly { name: string; value: string }[];
-  /** Those that were given, each a name and a value. */
+  /** The given tags, each a name and a value. */
   headers: readonly (readonly [name: string, value: string])[];
   topicId?: string;
 }
@@ -27,52 +27,52 @@ export interface SubscribedEmailEvent extends EmailEvent {
   email: SubscribedEmail;
 }
 
-/** Something of an account that is no email, such as `contact.created`. */
+/** An event of an account that is not about an email, such as `contact.created`. */
 export interface SubscribedRecordEvent {
-  /** Names this event and no other, of emails or not. */
+  /** Unique id of the event among all kinds. */
   id: string;
   createdAt: Date;
   accountId: string;
   type: string;
-  /** What it is about, as it was right then. */
+  /** The subject of the event, as it was at that time. */
   data: Readonly<Record<string, unknown>>;
 }
 
-/** `'email' in event` tells one from the other. */
+/** `'email' in event` distinguishes the two. */
 export type SubscribedEvent = SubscribedEmailEvent | SubscribedRecordEvent;
 
 /** An event for a subscription. */
 export interface HandedEvent {
-  /** That of the subscription, see `subscribe`; empty where a subscriber has one for all accounts. */
+  /** Key of the subscription, see `subscribe`; empty for a subscription to all accounts. */
   key: string;
   event: SubscribedEvent;
 }
 
 /**
- * Told of every event at least once, also when the process dies or the subscriber is away: what is to be told is written in
- * the transaction of the event. In PostgreSQL, from the first start with it on; nothing is written where nobody subscribes.
- * What retention deletes before it could be told is not told.
+ * Receives every event at least once, also when the process dies or the subscriber is away: the outbox is written in
+ * the transaction of the event. In PostgreSQL, from the first start with the subscription on; nothing is written
+ * without one. Events that retention deletes before their hand-over are lost.
  */
 export interface EventSubscription {
-  /** `^[a-z][a-z0-9-]{0,62}$`. What is to be told waits under this name: keep it. */
+  /** `^[a-z][a-z0-9-]{0,62}$`. Events wait under this name: keep it. */
   readonly name: string;
 
   /** Types of events: `delivered`, `contact.created`. Default: all. */
   readonly types?: readonly string[];
 
-  /** `all` accounts, or those that were `chosen` by `subscribe`. Default: all. */
+  /** `all` accounts, or those `chosen` with `subscribe`. Default: all. */
   readonly accounts?: 'all' | 'chosen';
 
   /**
-   * Called with 1 to 500 events of about 1 MB at most, by one process at a time. Events of an email come in their order,
-   * those of an account about in their order. Accounts take turns: an account with a backlog does not hold up the others.
+   * Called with 1 to 500 events of about 1 MB at most, by one process at a time. Events of an email arrive in order,
+   * those of an account roughly in order. Accounts take turns: an account with a backlog does not hold up the others.
    *
-   * @param manager of the transaction in which the events are marked as told: what is written by it is there exactly once
-   * @throws what it likes: everything is rolled back and tried again. Events of an email for which it keeps failing wait
-   *   longer and longer, up to an hour, and hold up no other email. Takes at most 60 seconds.
+   * @param manager of the transaction in which the events are marked as done: rows written with it exist exactly once
+   * @throws any error: everything is rolled back and tried again. After repeated failures the events of that email wait
+   * longer each time, up to an hour, and do not delay other emails. Time limit: 60 seconds.
    */
   handle(events: readonly HandedEvent[], manager: EntityManager): Promise<void>;
 
-  /** Called when the transaction of `handle` is committed; not after a process that died in between. */
+  /** Called after the transaction of `handle` is committed, unless the process died in between. */
   committed?(): void;
 }

@@ -1,13 +1,13 @@
-/** Whom an account wants erased. */
+/** A person that an account wants erased. */
 export interface PersonToErase {
   accountId: string;
-  /** An address, domain in A-labels. Letter case and quotes around the local part do not tell people apart. */
+  /** An address, domain in A-labels. Letter case and quotes around the local part do not distinguish people. */
   address: string;
-  /** When it was asked for: what came later is no matter of this erasure. */
+  /** Time of the request: later data is not part of this erasure. */
   before: Date;
 }
 
-/** An email from which a person was taken out, as it is now. */
+/** An email from which a person was erased, in its current state. */
 export interface ErasedEmail {
   id: string;
   /** With the angle brackets. */
@@ -18,29 +18,30 @@ export interface ErasedEmail {
   bcc: readonly string[];
   subject: string;
   headers: readonly (readonly [name: string, value: string])[];
-  /** Whether its content and the reasons of its events are gone: it was to that person. */
+  /** Whether its content and the reasons of its events were deleted, because that person was its recipient. */
   isCleared: boolean;
 }
 
-/** Emails from which a person was taken out. */
+/** Emails from which a person was erased. */
 export interface EmailsToErase {
   accountId: string;
   /** Up to 100. */
   emails: readonly ErasedEmail[];
 }
 
-/** Takes part when a person is erased, by removing what it keeps of an address besides emails. */
+/** Takes part when a person is erased: removes its own data about an address. */
 export interface PersonEraser {
   /**
-   * Removes a part that is done within seconds, and resolves with whether there is more: then it is called again. Called
-   * again too after a failure, a process that died, or for somebody whom it never knew. The erasure is not over before it
-   * resolves with false.
+   * Removes a part within seconds, and resolves with whether there is more; then it is called again. It is also called
+   * again after a failure or the death of a process, and for people without any data. The erasure does not end before
+   * it resolves with false.
    */
   erase(person: PersonToErase): Promise<boolean>;
 
   /**
-   * Makes what it keeps of emails agree with them: of the events of others too, in which the person may be named. Called for
-   * every email that the person was in, at the latest when nothing is owed of it any more. Resolves as `erase` does.
+   * Updates its own data about emails to the erased state, including events of other recipients that may name the
+   * person. Called for every email that contained the person, at the latest when nothing of it is pending. Resolves as
+   * `erase` does.
    */
   eraseEmails?(emails: EmailsToErase): Promise<boolean>;
 }

@@ -1,6 +1,6 @@
 /**
  * May this recipient get this email? `code` says why not, of 1 to 50 of `a-z`, `0-9` and `_`: it is the `reason` of the
- * recipient's event, and of webhooks. `reason` says it in words.
+ * recipient's event, and of webhooks. `reason` is its text.
  */
 export type RecipientDecision = { allowed: true } | RecipientRefusal;
 
@@ -12,7 +12,7 @@ export interface RecipientRefusal {
   reason?: string | undefined;
 }
 
-/** Recipients of one email who are about to be sent to. */
+/** Recipients of one email that is about to be sent. */
 export interface RecipientQuestion {
   accountId: string;
   emailId: string;
@@ -22,19 +22,19 @@ export interface RecipientQuestion {
   addresses: readonly string[];
 }
 
-/** Who may get mail: a list of suppressed addresses, an allow list for staging, a rule of the host's own. */
+/** Decides which recipients may get mail: a suppression list, an allow list for staging, a rule of the host. */
 export interface RecipientPolicy {
   /**
-   * Whether this is the suppression list: it is asked first, and its refusals are recorded as `suppressed`. Those of all
-   * others are recorded as `failed`. One policy at most can be. Default: false.
+   * Whether this is the suppression list: it is called first, and its refusals are recorded as `suppressed`, those of
+   * all others as `failed`. At most one policy can be the suppression list. Default: false.
    */
   readonly isSuppressionList?: boolean | undefined;
 
   /**
-   * Decides for each address, in the order given: one decision for each, or the email is put off. Asked at the moment of
-   * delivery, when a connection waits for the message, so that what changed while an email waited counts. An answer holds
-   * for a second from the question on; after that it is asked again, and an email whose question has no answer in time,
-   * or a rejection, is put off. Asked of many emails at the same time.
+   * Decides for each address, in the order given: one decision for each, or the email is deferred. Called at delivery,
+   * when a connection is ready for the message, so that changes during the wait count. An answer is valid for a second
+   * from the start of the call; after that the policy is called again. No answer in time, or a rejection, defers the
+   * email. Called for many emails at the same time.
    */
   decide(question: RecipientQuestion): Promise<readonly RecipientDecision[]>;
 }

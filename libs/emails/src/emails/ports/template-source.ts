@@ -16,7 +16,7 @@ export interface PublishedTemplate {
   variables: readonly TemplateVariable[];
 }
 
-/** Published templates, as the host keeps them. */
+/** Published templates, stored by the host. */
 export interface TemplateSource {
   /** Finds by id or alias within the account; `undefined` when there is none or it was never published. */
   find(accountId: string, idOrAlias: string): Promise<PublishedTemplate | undefined>;

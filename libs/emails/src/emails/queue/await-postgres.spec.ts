@@ -19,12 +19,12 @@ describe('awaitPostgres', () => {
     await waiting;
   });
 
-  it('says that the database is away', async () => {
+  it('reports that the database cannot be reached', async () => {
     await expect(awaitPostgres(on(PostgresQueueBackend, failing('Error')))).rejects.toThrow(/cannot be reached/);
   });
 
   it.each(['SchemaMigrationRequiredError', 'SchemaVersionMismatchError'])(
-    'says that tables are missing: %s',
+    'reports missing tables: %s',
     async (name) => {
       await expect(awaitPostgres(on(PostgresQueueBackend, failing(name)))).rejects.toThrow(
         /Run BullMQ's `runMigrations/,

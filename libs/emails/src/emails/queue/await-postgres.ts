@@ -5,16 +5,16 @@ const NO_TABLES =
 
 const AWAY = 'EmailsModule: the PostgreSQL of its queues cannot be reached. Start again when it can.';
 
-/** A queue or a worker, whose backend says when it has looked at its place. */
+/** A queue or a worker whose backend reports that it has checked its tables. */
 interface AwaitedQueue extends ConnectedQueue {
   waitUntilReady?(): Promise<unknown>;
 }
 
 /**
- * Waits until a queue or a worker has looked at its tables in PostgreSQL. BullMQ does so once: one that failed would fail
- * for as long as the process lives, however soon the database is back. Resolves at once for a Redis, which may come later.
+ * Waits until a queue or a worker has checked its tables in PostgreSQL. BullMQ checks once: after a failure it would
+ * fail for the life of the process, even when the database is back. Resolves at once for a Redis, which may come later.
  *
- * @throws Error that says what to do
+ * @throws Error with the remedy
  */
 export async function awaitPostgres(queue: AwaitedQueue): Promise<void> {
   if (isOnRedis(queue)) return;
@@ -25,7 +25,7 @@ export async function awaitPostgres(queue: AwaitedQueue): Promise<void> {
   }
 }
 
-/** By name, since BullMQ 5 has no such errors that could be imported. */
+/** Compares names, because BullMQ 5 exports no such errors. */
 function lacksTables(error: unknown): boolean {
   return error instanceof Error && ['SchemaMigrationRequiredError', 'SchemaVersionMismatchError'].includes(error.name);
 }

@@ -29,14 +29,14 @@ describe('DeliveryQueue', () => {
 
   afterEach(() => jest.restoreAllMocks());
 
-  it('gives jobs the id of the email and nothing else', async () => {
+  it('puts only the id of the email into jobs', async () => {
     const { queue, added } = queueThat(async () => {});
     queue.wake({ emailId: 'e', accountId: 'a', fence: 0, delay: 0 });
     await tick();
     expect(jobs(added).map(({ data }) => data)).toEqual([{ emailId: 'e' }]);
   });
 
-  it('names a lease the same each time, and keeps a wake-up for now apart from one for later', async () => {
+  it('uses one job id per lease, and another for a wake-up for later', async () => {
     const { queue, added } = queueThat(async () => {});
     for (const delay of [0, 0, 500.2, 900]) queue.wake({ emailId: 'e', accountId: 'a', fence: 3, delay });
     await tick();
@@ -48,7 +48,7 @@ describe('DeliveryQueue', () => {
     expect(jobs(added)[2]?.opts.delay).toBe(501);
   });
 
-  it('names many emails in one job, as evenly as can be, where nobody was woken for them before and they are due', async () => {
+  it('puts many due emails into one job, evenly, on their first wake-up', async () => {
     const { queue, added } = queueThat(async () => {});
     const first = { accountId: 'a', fence: 0, delay: 0, isFirst: true };
     for (let n = 0; n < 60; n++) queue.wake({ ...first, emailId: `e${n}` });
@@ -62,7 +62,7 @@ describe('DeliveryQueue', () => {
     expect(jobs(added).map(({ opts }) => opts.delay)).toEqual([0, 0, 0, 0, 5]);
   });
 
-  it('wakes again for an email whose job came too early and may still be there', async () => {
+  it('wakes an email again whose job came too early and may still exist', async () => {
     const { queue, added } = queueThat(async () => {});
     queue.wake({ emailId: 'e', accountId: 'a', fence: 3, delay: 500 });
     queue.wakeAgain('e', 7);
@@ -71,7 +71,7 @@ describe('DeliveryQueue', () => {
     expect(jobs(added)[0]?.opts.jobId).not.toBe(jobs(added)[1]?.opts.jobId);
   });
 
-  it('knows how long the first in line has waited since its time, and does not insist', async () => {
+  it('knows how long the first job has waited since its time, and does not wait long for the answer', async () => {
     const waiting = (...line: object[]) => ({
       getWaiting: async (from: number, to: number) => line.slice(from, to + 1),
       getWaitingCount: async () => line.length,
@@ -90,7 +90,7 @@ describe('DeliveryQueue', () => {
     expect(await waitOf({ ...waiting(), getWaitingCount: () => Promise.reject(new Error('away')) })).toBe(0);
   });
 
-  it('takes back what was given for later, after it was given', async () => {
+  it('removes a wake-up for later after it was added', async () => {
     const { queue, added, remove } = queueThat(async () => expect(remove).not.toHaveBeenCalled());
     queue.wake({ emailId: 'e', accountId: 'a', fence: 3, delay: 500 });
     queue.forget({ emailId: 'e', accountId: 'a', fence: 3 });
@@ -103,7 +103,7 @@ describe('DeliveryQueue', () => {
     expect(remove).toHaveBeenCalledTimes(2);
   });
 
-  it('never fails its caller, and says once that the queue is away and once that it is back', async () => {
+  it('never fails its caller, and logs once that the queue is away and once that it is back', async () => {
     let away = true;
     const { queue } = queueThat(async () => {
       if (away) throw new Error('away');
@@ -119,7 +119,7 @@ describe('DeliveryQueue', () => {
     expect(log).toHaveBeenCalledTimes(1);
   });
 
-  it('keeps only so many wake-ups in memory while the queue does not answer', async () => {
+  it('limits wake-ups in memory while the queue does not answer', async () => {
     let answer = () => {};
     const { queue, added } = queueThat(() => new Promise<void>((resolve) => (answer = resolve)));
     for (let n = 0; n < 25_000; n++) queue.wake({ emailId: `e${n}`, accountId: 'a', fence: 0, delay: 0 });
@@ -128,7 +128,7 @@ describe('DeliveryQueue', () => {
     while (added.mock.calls.length > groups) {
       groups = added.mock.calls.length;
       answer();
-      // One turn for the answer to arrive, one for the next group to leave.
+      // One turn for the answer to arrive, one for the next group to be sent.
       await tick();
       await tick();
     }

@@ -4,77 +4,81 @@ import { type CarriedTrace, carriedTrace } from '../../shared/tracing/tracing.js
 import { Batcher } from '../../shared/work/batcher.js';
 import { inTime } from '../../shared/work/in-time.js';
 import { awaitPostgres } from './await-postgres.js';
+import { cutConnections } from './cut-connections.js';
 import { shardOf } from './shards.js';
 
-/** An email that a job wakes a worker for. */
+/** An email for which a job wakes a worker. */
 export interface Woken {
   emailId: string;
-  /** The trace that the email was accepted in, or last tried in; absent when nothing is traced. */
+  /** The trace of its acceptance or last attempt; absent without tracing. */
   trace?: CarriedTrace;
 }
 
-/** Emails that a job names together. */
+/** Emails of one job. */
 export type Group = readonly [Woken, ...Woken[]];
 
-/** What a job carries: never content. */
+/** Data of a job. It never has content. */
 export interface DeliveryJob extends Woken {
-  /** Emails beyond the first. A worker of an older release does not see them; the sweep gives them jobs of their own. */
+  /** Emails after the first. A worker of an older release ignores them; the sweep then gives them jobs of their own. */
   more?: readonly Woken[];
 }
 
-/** A wake-up for a worker: "have a look at this email in `delay` milliseconds." */
+/** A wake-up for a worker: look at this email in `delay` milliseconds. */
 export interface WakeUp {
   emailId: string;
-  /** Decides which queue gets it. */
+  /** Selects the queue. */
   accountId: string;
   /**
-   * Leases taken so far. For one lease of an email there is at most one wake-up for later and one for now, however often
-   * they are given: what a wrong clock put off for too long does not keep the sweep from asking at once.
+   * Number of earlier leases. One lease of an email has at most one wake-up for later and one for now, even if they are
+   * added repeatedly. So a wake-up that a wrong clock delayed too long does not prevent the sweep's.
    */
   fence: number;
   delay: number;
-  /** That nobody has given it before: when it is for now, it shares a job with others. Default: false. */
+  /** Whether it is the email's first wake-up. A first one for now shares a job with others. Default: false. */
   isFirst?: boolean;
 }
 
-/** A wake-up for later that nobody needs any more. */
-export type NeedlessWakeUp = Pick<WakeUp, 'emailId' | 'accountId' | 'fence'>;
+/** A wake-up for later that is not needed any more. */
+export type ObsoleteWakeUp = Pick<WakeUp, 'emailId' | 'accountId' | 'fence'>;
 
-interface Gift extends Woken {
-  /** Undefined where it may share a job with others. */
+interface JobOrder extends Woken {
+  /** Undefined if it may share a job with others. */
   jobId: string | undefined;
   delay: number;
 }
 
-type Order = Gift | { needless: string };
+type Order = JobOrder | { obsolete: string };
 
-/** Orders beyond this number are dropped while the queue cannot take them; the sweep gives them again. */
+/** Limit of orders while the queue does not accept them. Further ones are dropped; the sweep adds them again. */
 const MAX_WAITING = 10_000;
-/** A bulk of jobs costs little more than one, and nobody waits for it. */
+/** Milliseconds, except `maxSize`. A bulk of jobs costs little more than one, and no caller waits for it. */
 const RUNS = { maxSize: 500, pace: 10 };
-/** Emails that share a job: one costs the queue hardly more than a job of one, and many workers still get their share. */
+/**
+ * Limit of emails per job: such a job costs the queue hardly more than one with a single email, and many workers still
+ * get their share.
+ */
 const MAX_SHARING = 25;
-/** How long a queue may take to say who is first in its line, in milliseconds. */
+/** Time limit for a queue to return its first job. Milliseconds. */
 const ANSWER_PATIENCE = 1_000;
-/** Jobs at the end of a line that are looked at: workers may take the first of them meanwhile. */
+/** Number of jobs at the end of a queue that are looked at: workers may take the first of them meanwhile. */
 const END = 8;
 
 /**
- * Gives workers wake-ups for due emails. A wake-up may be lost without harm: PostgreSQL knows what is owed, and the sweep
- * finds it. So giving one never fails and never holds up its caller.
+ * Adds wake-ups for due emails to the queues. A wake-up may be lost without harm: PostgreSQL knows which emails are
+ * pending, and the sweep finds them. So adding one never fails and never delays its caller.
  */
 @Injectable()
 export class DeliveryQueue implements OnModuleInit {
   private readonly logger = new Logger(DeliveryQueue.name);
-  /** One per queue: one that does not answer does not hold up the others. */
+  /** One per queue, so that a queue that does not answer does not delay the others. */
   private readonly batchers: readonly Batcher<Order, Order>[];
   private failing = false;
-  /** The question that is under way; while a queue is away, there is no second one. */
+  /** The question in progress. While a queue is away, no second one is asked. */
   private waits: Promise<number[]> | undefined;
 
   /** @param queues one per shard, in the order of `queueNames` */
   constructor(private readonly queues: readonly Queue<DeliveryJob>[]) {
-    this.batchers = queues.map((queue) => new Batcher((orders) => this.give(queue, orders), RUNS));
+    this.batchers = queues.map((queue) => new Batcher((orders) => this.execute(queue, orders), RUNS));
     for (const queue of queues) queue.on('error', () => this.reportFailure());
   }
 
@@ -85,25 +89,25 @@ export class DeliveryQueue implements OnModuleInit {
   wake({ emailId, accountId, fence, delay, isFirst = false }: WakeUp): void {
     const isLater = delay > 0;
     const jobId = isFirst && !isLater ? undefined : idOf({ emailId, fence }, isLater ? 'later' : 'now');
-    this.order(accountId, giftOf(emailId, jobId, delay));
+    this.submit(accountId, orderOf(emailId, jobId, delay));
   }
 
-  /** Wakes for an email that had its wake-up `delay` milliseconds too early, in whichever queue. */
+  /** Wakes an email whose wake-up came `delay` milliseconds too early, from any queue. */
   wakeAgain(emailId: string, delay: number): void {
-    // The job that came too early may still be there, by the other names.
-    this.order(emailId, giftOf(emailId, `${emailId}-again`, delay));
+    // The job that came too early may still exist under the other ids.
+    this.submit(emailId, orderOf(emailId, `${emailId}-again`, delay));
   }
 
   /**
-   * Takes the wake-up for later back that was given for a lease, if it is there: what was rescheduled or canceled a
-   * thousand times would fill the queue until its times have come. One that stays does no harm.
+   * Removes a lease's wake-up for later, if it exists: emails that are rescheduled or canceled a thousand times would
+   * fill the queue until their times have come. A remaining one does no harm.
    */
-  forget({ emailId, accountId, fence }: NeedlessWakeUp): void {
-    this.order(accountId, { needless: idOf({ emailId, fence }, 'later') });
+  forget({ emailId, accountId, fence }: ObsoleteWakeUp): void {
+    this.submit(accountId, { obsolete: idOf({ emailId, fence }, 'later') });
   }
 
-  /** @param sharding what decides the queue */
-  private order(sharding: string, order: Order): void {
+  /** @param sharding value that selects the queue */
+  private submit(sharding: string, order: Order): void {
     const batcher = this.batchers[shardOf(sharding, this.batchers.length)];
     if (!batcher || batcher.size >= MAX_WAITING) return;
     batcher.add(order).then(
@@ -112,7 +116,7 @@ export class DeliveryQueue implements OnModuleInit {
     );
   }
 
-  /** Jobs by state, of all queues; one may stand for many emails. */
+  /** Jobs by state, of all queues. One job may stand for many emails. */
   async count(): Promise<Record<string, number>> {
     const counts = await Promise.all(this.queues.map((queue) => queue.getJobCounts('waiting', 'delayed', 'active')));
     const total: Record<string, number> = {};
@@ -121,8 +125,8 @@ export class DeliveryQueue implements OnModuleInit {
   }
 
   /**
-   * How long the first job in line has waited, in milliseconds, about; 0 when none waits. Of several queues the shortest wait,
-   * and of one that cannot say so at once, none.
+   * Approximate time that the first job has waited, in milliseconds; 0 when none waits. With several queues the
+   * shortest time; a queue that does not answer at once counts as 0.
    */
   async longestWait(): Promise<number> {
     this.waits ??= Promise.all(this.queues.map(waitOf)).finally(() => {
@@ -135,11 +139,16 @@ export class DeliveryQueue implements OnModuleInit {
     return inTime(waits, ANSWER_PATIENCE, () => 0);
   }
 
-  /** What is given is there before anything is taken back. */
-  private async give(queue: Queue<DeliveryJob>, orders: Order[]): Promise<Order[]> {
+  /** Cuts the connections to queues that do not answer, so that the application can shut down. */
+  cut(): void {
+    this.queues.forEach(cutConnections);
+  }
+
+  /** Adds new wake-ups before it removes old ones. */
+  private async execute(queue: Queue<DeliveryJob>, orders: Order[]): Promise<Order[]> {
     const gifts = orders.filter((order) => 'emailId' in order);
     if (gifts.length > 0) await queue.addBulk(jobsOf(gifts));
-    await Promise.all(orders.flatMap((order) => ('needless' in order ? [queue.remove(order.needless)] : [])));
+    await Promise.all(orders.flatMap((order) => ('obsolete' in order ? [queue.remove(order.obsolete)] : [])));
     return orders;
   }
 
@@ -161,17 +170,17 @@ export function emailsOf({ more = [], ...first }: DeliveryJob): Group {
   return [first, ...more];
 }
 
-/** What a job carries that names these emails. */
+/** Data of a job that names these emails. */
 export function dataOf([first, ...more]: Group): DeliveryJob {
   return more.length === 0 ? first : { ...first, more };
 }
 
-/** Looks at both ends of the line: in PostgreSQL, BullMQ counts it from the last that came. */
+/** Looks at both ends of the queue: in PostgreSQL, BullMQ counts from the last job. */
 async function waitOf(queue: Queue<DeliveryJob>): Promise<number> {
   const count = await queue.getWaitingCount();
   if (count === 0) return 0;
   const ends = await Promise.all([queue.getWaiting(0, END - 1), queue.getWaiting(Math.max(count - END, 0), count - 1)]);
-  // BullMQ 5 has nothing in the place of a job that was taken meanwhile.
+  // BullMQ 5 returns nothing for a job that was taken meanwhile.
   const times = ends
     .flat()
     .filter(Boolean)
@@ -183,7 +192,7 @@ function idOf({ emailId, fence }: Pick<WakeUp, 'emailId' | 'fence'>, time: 'late
   return `${emailId}-${fence}-${time}`;
 }
 
-function giftOf(emailId: string, jobId: string | undefined, delay: number): Gift {
+function orderOf(emailId: string, jobId: string | undefined, delay: number): JobOrder {
   const trace = carriedTrace();
   return trace ? { emailId, trace, jobId, delay } : { emailId, jobId, delay };
 }
@@ -192,7 +201,7 @@ function wokenOf({ emailId, trace }: Woken): Woken {
   return trace ? { emailId, trace } : { emailId };
 }
 
-function jobsOf(gifts: readonly Gift[]) {
+function jobsOf(gifts: readonly JobOrder[]) {
   const sharing = gifts.filter(({ jobId }) => jobId === undefined).map(wokenOf);
   const alone = gifts.flatMap(({ jobId, delay, ...email }) =>
     jobId === undefined ? [] : [jobOf(jobId, Math.ceil(delay), [email])],
@@ -209,7 +218,7 @@ function jobOf(jobId: string, delay: number, emails: Group) {
   return { name: 'deliver', data: dataOf(emails), opts };
 }
 
-/** As few groups as may be, and as even. */
+/** Splits into as few groups as possible, of similar size. */
 function evenGroups(emails: readonly Woken[]): Group[] {
   const size = Math.ceil(emails.length / Math.ceil(emails.length / MAX_SHARING));
   const groups: Group[] = [];

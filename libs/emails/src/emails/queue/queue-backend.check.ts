@@ -1,4 +1,4 @@
-/** What BullMQ tells of a queue; 5 has one backend and does not speak of it. A test's own queue may tell nothing. */
+/** Facts of a queue that BullMQ exposes; 5 has one backend and does not name it. A test's own queue may have none. */
 export interface ConnectedQueue {
   readonly opts?: { readonly connection?: unknown };
   getBackend?(): object;
@@ -6,9 +6,10 @@ export interface ConnectedQueue {
 
 /**
  * Refuses a queue that was given a PostgreSQL and took it for a Redis: it would look for one on localhost, and keep its
- * jobs there if there is one. BullMQ 5 does so with any connection, BullMQ 6 when nobody told it of the other backend.
+ * jobs there if it exists. BullMQ 5 does so with any connection, BullMQ 6 when the PostgreSQL backend is not
+ * registered.
  *
- * @throws Error that says what to change
+ * @throws Error with the remedy
  */
 export function checkBackend(queue: ConnectedQueue): void {
   if (!isPostgres(queue.opts?.connection) || !isOnRedis(queue)) return;
@@ -27,7 +28,7 @@ function isPostgres(connection: unknown): boolean {
   return 'url' in connection && isPostgres(connection.url);
 }
 
-/** Also for BullMQ 5, which knows nothing else, and for a queue of a test. */
+/** True also for BullMQ 5, which has only Redis, and for a queue of a test. */
 export function isOnRedis(queue: ConnectedQueue): boolean {
   const backend = queue.getBackend?.();
   return !backend || 'client' in backend;

@@ -1,9 +1,10 @@
 import { BullModule, getSharedConfigToken } from '@nestjs/bullmq';
 import { type DynamicModule, Logger, type ModuleMetadata } from '@nestjs/common';
-import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { dataSourceProvider } from '../../shared/features/data-source.provider.js';
 import { queueNameOf, queueNames } from './shards.js';
 
+const DATA_SOURCE = Symbol('nestjs-emails data source of the queues');
 const IDENTITY = Symbol('nestjs-emails database identity');
 
 const HOW_TO_CONNECT =
@@ -22,13 +23,13 @@ export interface QueuesOptions {
 }
 
 /**
- * The queues. Their names carry the identity of the database, so that two applications on one Redis do not take each
+ * The queues. Their names contain the identity of the database, so that two applications on one Redis do not take each
  * other's jobs.
  */
 export function queuesModule({ shards, configKey, dataSource, imports, identify }: QueuesOptions): DynamicModule {
   const identity = {
     provide: IDENTITY,
-    inject: [getDataSourceToken(dataSource)],
+    inject: [DATA_SOURCE],
     useFactory: (source: DataSource) => (source.isInitialized ? identify(source) : warnOfNoIdentity()),
   };
   return BullModule.registerQueueAsync(
@@ -36,7 +37,7 @@ export function queuesModule({ shards, configKey, dataSource, imports, identify 
       name,
       ...(configKey !== undefined && { configKey }),
       imports,
-      extraProviders: [identity],
+      extraProviders: [dataSourceProvider('EmailsModule', DATA_SOURCE, dataSource), identity],
       inject: [IDENTITY, { token: getSharedConfigToken(configKey), optional: true }],
       useFactory: (id: string | undefined, shared: object | undefined) => {
         if (!shared) throw new Error(`EmailsModule: its queues have no connection. ${HOW_TO_CONNECT}`);
@@ -46,7 +47,7 @@ export function queuesModule({ shards, configKey, dataSource, imports, identify 
   );
 }
 
-/** What is waked in a queue that nobody else listens to is found by the sweep. */
+/** The sweep makes up for a wake-up in a queue without a worker. */
 function warnOfNoIdentity(): undefined {
   new Logger('EmailsModule').warn(
     'The data source is not initialized yet, so that neither tables nor the identity of the database can be looked at: ' +

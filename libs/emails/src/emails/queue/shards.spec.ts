@@ -1,14 +1,14 @@
 import { queueNameOf, queueNames, shardOf } from './shards.js';
 
 describe('queueNames', () => {
-  it('leaves the first queue its name, however many there are', () => {
+  it('keeps the name of the first queue for any number of queues', () => {
     expect(queueNames(1)).toEqual(['{emails}']);
     expect(queueNames(3)).toEqual(['{emails}', '{emails-1}', '{emails-2}']);
   });
 });
 
 describe('queueNameOf', () => {
-  it('carries the identity of the database within the hash tag', () => {
+  it('contains the identity of the database within the hash tag', () => {
     expect(queueNames(2).map((name) => queueNameOf(name, 'id'))).toEqual(['{emails-id}', '{emails-id-1}']);
   });
 });

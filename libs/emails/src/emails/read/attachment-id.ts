@@ -1,6 +1,6 @@
 /*
  * The id of an attachment is that of its email, a UUID of version 7, with the version 8 (RFC 9562, section 5.8) and its
- * position in the last 16 bits. So nothing has to be kept for it, and each tells the other.
+ * position in the last 16 bits. It needs no storage: each id follows from the other.
  */
 
 const VERSION_AT = 14;
@@ -12,7 +12,7 @@ export function attachmentId(emailId: string, position: number): string {
   return `${emailId.slice(0, VERSION_AT)}8${others}${mixed(emailId, position)}`;
 }
 
-/** Where the attachment with this id is in its email; undefined when the email can have none with this id. */
+/** The attachment's position in its email; undefined when the id cannot belong to the email. */
 export function positionOf(emailId: string, id: string): number | undefined {
   const position = Number.parseInt(mixed(emailId, Number.parseInt(id.slice(LAST_BITS_AT), 16)), 16);
   return attachmentId(emailId, position) === id ? position : undefined;

@@ -1,26 +1,36 @@
 import type { Readable } from 'node:stream';
+import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../../shared/errors/api-error.js';
 import type { Page, PageRequest } from '../../shared/rows/page.js';
-import type { AttachmentStorage } from '../ports/attachment-storage.js';
-import type { AttachmentStore, StoredAttachment } from '../storage/attachment.repository.js';
-import { readStored } from '../storage/stored-content.js';
+import { ATTACHMENT_STORAGE, type AttachmentStorage } from '../ports/attachment-storage.js';
+import { readStored } from '../storage/keep/stored-content.js';
+import {
+  AttachmentRepository,
+  type AttachmentStore,
+  type StoredAttachment,
+} from '../storage/read/attachment.repository.js';
 import { attachmentId, positionOf } from './attachment-id.js';
-import type { AttachmentRecord, SingleAttachmentRecord } from './attachment-record.js';
 import { LINK_KINDS } from './links/link-token.js';
-import type { Links } from './links/links.js';
+import { Links } from './links/links.js';
+import type { SentAttachmentDto } from './sent-attachment.dto.js';
+import type { SingleAttachmentDto } from './single-attachment.dto.js';
 
 const BEFORE_ALL = -1;
 
 /** The attachments of emails that were sent, in the order in which they were given, with links to their bytes. */
+@Injectable()
 export class AttachmentsService {
   constructor(
-    private readonly repository: AttachmentStore,
-    private readonly storage: AttachmentStorage,
+    @Inject(AttachmentRepository) private readonly repository: AttachmentStore,
+    @Inject(ATTACHMENT_STORAGE) private readonly storage: AttachmentStorage,
     private readonly links: Links,
   ) {}
 
-  /** @throws ApiError 404 without the email, 422 for a cursor that is no attachment of it, or where no link can be made */
-  async list(accountId: string, emailId: string, { limit, cursor }: PageRequest): Promise<Page<AttachmentRecord>> {
+  /**
+   * @throws ApiError 404 without the email, 422 for a cursor that is not an attachment of it, or where no link can be
+   * made
+   */
+  async list(accountId: string, emailId: string, { limit, cursor }: PageRequest): Promise<Page<SentAttachmentDto>> {
     const direction = cursor?.direction === 'newer' ? 'before' : 'after';
     const position = cursor ? await this.locate(accountId, emailId, cursor.id, direction) : BEFORE_ALL;
     const found = await this.repository.page(accountId, emailId, { direction, position, limit: limit + 1 });
@@ -30,7 +40,7 @@ export class AttachmentsService {
   }
 
   /** @throws ApiError 404 without the email or the attachment, 422 where no link can be made */
-  async find(accountId: string, emailId: string, id: string): Promise<SingleAttachmentRecord> {
+  async find(accountId: string, emailId: string, id: string): Promise<SingleAttachmentDto> {
     const found = await this.locateAttachment(accountId, emailId, id);
     const [record] = this.toRecords(accountId, emailId, found ? [found] : []);
     if (!record) throw unknownAttachment();
@@ -51,7 +61,7 @@ export class AttachmentsService {
     return found.position;
   }
 
-  /** Asks for the email also when it can have no such attachment. */
+  /** Reads the email also when it cannot have such an attachment. */
   private async locateAttachment(accountId: string, emailId: string, id: string) {
     const position = positionOf(emailId.toLowerCase(), id.toLowerCase()) ?? BEFORE_ALL;
     const found = await this.repository.one(accountId, emailId, position);
@@ -59,7 +69,7 @@ export class AttachmentsService {
     return found[0];
   }
 
-  private toRecords(accountId: string, emailId: string, found: readonly StoredAttachment[]): AttachmentRecord[] {
+  private toRecords(accountId: string, emailId: string, found: readonly StoredAttachment[]): SentAttachmentDto[] {
     if (found.length === 0) return [];
     const expiresAt = this.links.expiry();
     const expires_at = new Date(expiresAt).toISOString();

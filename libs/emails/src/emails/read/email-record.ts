@@ -1,37 +1,8 @@
-import type { EmailEventType } from '../states/email-states.js';
+import type { EmailDto } from './email.dto.js';
+import type { EmailDetailsDto } from './email-details.dto.js';
 import type { FoundEmail, ListedEmail } from './listing.service.js';
 
-/** An email in a list (contract, section 3). Every field is always present. */
-export interface EmailRecord {
-  object: 'email';
-  id: string;
-  message_id: string;
-  to: string[];
-  from: string;
-  /** `2026-11-21 05:26:01.123456+00` */
-  created_at: string;
-  subject: string;
-  html: string | null;
-  text: string | null;
-  bcc: string[];
-  cc: string[];
-  reply_to: string[];
-  last_event: EmailEventType;
-  /** As `created_at`, or null. */
-  scheduled_at: string | null;
-}
-
-/** An email by itself (contract, section 3.2). Every field but the last two is always present. */
-export interface EmailDetails extends EmailRecord {
-  tags: { name: string; value: string }[];
-  topic_id: string | null;
-  /** The email that was sent again as this one. */
-  resent_from?: string;
-  /** True of an email that was accepted without html, text and attachments, unlike one whose content was cleared. */
-  no_content?: true;
-}
-
-export function toEmailDetails(email: FoundEmail): EmailDetails {
+export function toEmailDetails(email: FoundEmail): EmailDetailsDto {
   const { tags, topicId, resentFrom, isEmpty } = email;
   return {
     ...toEmailRecord(email),
@@ -42,7 +13,7 @@ export function toEmailDetails(email: FoundEmail): EmailDetails {
   };
 }
 
-export function toEmailRecord(email: ListedEmail): EmailRecord {
+export function toEmailRecord(email: ListedEmail): EmailDto {
   return {
     object: 'email',
     id: email.id,

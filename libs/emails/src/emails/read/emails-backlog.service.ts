@@ -1,10 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { DeliveryQueue } from '../queue/delivery-queue.js';
-import type { DeliveryRepository, DueEmails } from '../storage/delivery.repository.js';
+import { DeliveryQueue } from '../queue/delivery-queue.js';
+import { DeliveryRepository, type DueEmails } from '../storage/deliver/delivery.repository.js';
 
 export type { DueEmails };
 
-/** How much is to be done, for metrics and alarms. Every process sees the same. */
+/**
+ * The size of the backlog, for metrics and alarms. Every process returns the same.
+ *
+ * @example
+ * ```ts
+ * const { count, oldestAge } = await app.get(EmailsBacklog).due();
+ * if (oldestAge > 300_000) console.warn(`${count} emails wait, the oldest for ${oldestAge / 1_000} s.`);
+ * ```
+ */
 @Injectable()
 export class EmailsBacklog {
   /** @internal Made by `EmailsModule`. */
@@ -13,7 +21,7 @@ export class EmailsBacklog {
     private readonly queue: DeliveryQueue,
   ) {}
 
-  /** From PostgreSQL, which knows what is owed. */
+  /** From PostgreSQL, which knows all pending emails. */
   due(): Promise<DueEmails> {
     return this.repository.due(100_000);
   }

@@ -1,4 +1,4 @@
-import type { EmailContent, EmailFilters, EmailStore, PageRow } from '../storage/email.repository.js';
+import type { EmailContent, EmailFilters, EmailStore, PageRow } from '../storage/accept/emails.repository.js';
 import { ListingService } from './listing.service.js';
 
 const FILTERS: EmailFilters = {
@@ -10,7 +10,7 @@ const FILTERS: EmailFilters = {
 };
 
 describe('ListingService', () => {
-  it('leaves connections to others, however much one account looks for', async () => {
+  it('leaves connections to others while one account runs many searches', async () => {
     const begun: string[] = [];
     const ends: (() => void)[] = [];
     const store = {
@@ -32,7 +32,7 @@ describe('ListingService', () => {
     expect(begun.slice(4).sort()).toEqual(['busy', 'third']);
   });
 
-  it('asks for room for all content of a page before it reads more than 1 MB of it', async () => {
+  it('reserves memory for all content of a page before it reads more than 1 MB of it', async () => {
     const order: string[] = [];
     const page = ['a', 'b', 'c'].map((id, at) => ({ id, contentSize: 600_000 * (at + 1), available: 3 }));
     const store = {

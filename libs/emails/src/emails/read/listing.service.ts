@@ -1,28 +1,34 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { isStatementEnded } from '../../shared/errors/database-errors.js';
+import { LIMITS } from '../../shared/limits.js';
 import type { Page, PageRequest } from '../../shared/rows/page.js';
 import { FairSemaphore } from '../../shared/work/fair-semaphore.js';
-import type {
-  EmailFilters,
-  EmailStore,
-  FoundEmail,
-  ListedEmail,
-  PageBounds,
-  PageCursor,
-  PageRow,
-} from '../storage/email.repository.js';
+import { EMAIL_LIMITS } from '../limits.js';
+import {
+  type EmailFilters,
+  type EmailStore,
+  EmailsRepository,
+  type FoundEmail,
+  type ListedEmail,
+  type PageBounds,
+  type PageCursor,
+  type PageRow,
+} from '../storage/accept/emails.repository.js';
 
 export type { FoundEmail, ListedEmail };
 
-/** Bytes of content that an answer has without asking for memory: they are bounded by the number of connections. */
-const SMALL = 64_000;
-/** Bytes of content, of a page or an email, that are read at once. */
+/** Content that an answer may have without a memory reservation; the number of connections bounds the total. Bytes. */
+const SMALL = LIMITS.smallBody.max;
+/** Content of a page or an email that is read at once. Bytes. */
 const INLINE_BYTES = 1_000_000;
 /** Upper limit for the content of a page that has several emails. Bytes. */
-const PAGE_BYTES = 10_000_000;
+const PAGE_BYTES = EMAIL_LIMITS.pageBytes.max;
 
-/** Filtered pages of a process that PostgreSQL looks for at a time, half of them for one account: others need connections too. */
+/**
+ * Limit of filtered pages that a process reads at a time, half of them for one account: other requests need connections
+ * too.
+ */
 const AT_ONCE = 4;
 
 const TOO_LONG =
@@ -31,7 +37,7 @@ const TOO_LONG =
 /** `contentSize`: bytes of content of the rows up to this one. */
 type Weighed = ListedEmail & { contentSize: number };
 
-/** Waits until there is room in memory for so many bytes. */
+/** Waits until this many bytes of memory are free. */
 export type MakeRoom = (bytes: number) => Promise<void>;
 
 /**
@@ -43,12 +49,12 @@ export type MakeRoom = (bytes: number) => Promise<void>;
 export class ListingService {
   private readonly turns = new FairSemaphore(AT_ONCE);
 
-  constructor(private readonly repository: EmailStore) {}
+  constructor(@Inject(EmailsRepository) private readonly repository: EmailStore) {}
 
   /**
-   * @param makeRoom asked for more than 64 kB of content, before more than 1 MB of it is read
+   * @param makeRoom called for more than 64 kB of content, before more than 1 MB of it is read
    * @param filters default: none
-   * @throws ApiError 422 when the cursor is no email of the account, or the filters would take too long
+   * @throws ApiError 422 when the cursor is not an email of the account, or the filters would take too long
    */
   async list(
     accountId: string,
@@ -57,10 +63,10 @@ export class ListingService {
     filters?: EmailFilters,
   ): Promise<Page<ListedEmail>> {
     const bounds = { limit: limit + 1, inlineBytes: INLINE_BYTES, maxBytes: PAGE_BYTES };
-    const place = cursor && (await this.locate(accountId, cursor));
+    const position = cursor && (await this.locate(accountId, cursor));
     const rows = await (filters
-      ? this.filtered(accountId, filters, place, bounds)
-      : this.repository.page(accountId, place, bounds));
+      ? this.filtered(accountId, filters, position, bounds)
+      : this.repository.page(accountId, position, bounds));
     const shown = rows.slice(0, limit);
     const hasMore = (rows[0]?.available ?? 0) > shown.length;
     const items = await this.complete(accountId, shown, makeRoom);
@@ -80,7 +86,7 @@ export class ListingService {
     cursor: PageCursor | undefined,
     bounds: PageBounds,
   ): Promise<PageRow[]> {
-    const done = await this.turns.take(accountId);
+    const done = await this.turns.acquire(accountId);
     try {
       return await this.repository.filteredPage(accountId, filters, cursor, bounds);
     } catch (error) {
@@ -91,7 +97,7 @@ export class ListingService {
     }
   }
 
-  /** Reads what was too much to be read at once. Leaves out emails that were deleted in between. */
+  /** Reads content that was too large to be read at once. Leaves out emails that were deleted in between. */
   private async complete<Row extends Weighed>(
     accountId: string,
     rows: readonly Row[],

@@ -18,7 +18,7 @@ describe('shareTime', () => {
   });
 
   it.each(['', '10', 'm', '0m', '-1h', '49h', '3 days', '1 week', '1h 30m', '1e3s', '0.5s', '∞ days', 'toString'])(
-    'takes %j for no duration',
+    'refuses %j as a duration',
     (text) => {
       expect(shareTime(text)).toBeUndefined();
     },

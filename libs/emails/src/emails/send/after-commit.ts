@@ -1,39 +1,45 @@
-import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import type { EventAnnouncer } from '../observation/event-announcer.js';
-import type { Observation } from '../observation/observation.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { EventAnnouncer } from '../observation/event-announcer.js';
+import { Observation } from '../observation/observation.js';
 import type { EmailEvent } from '../ports/event-listener.js';
-import type { DeliveryQueue } from '../queue/delivery-queue.js';
-import { CommitHooks } from '../storage/commit-hooks.js';
-import type { Accepted, NewEmail } from '../storage/email.repository.js';
+import { DeliveryQueue } from '../queue/delivery-queue.js';
+import { CommitHooks } from '../storage/accept/commit-hooks.js';
+import type { Accepted, NewEmail } from '../storage/accept/emails.repository.js';
+import type { JoinedTransaction } from '../storage/accept/transactions.js';
 
-/** What follows when emails are committed: the host is told, and the queue. */
+/** Runs after emails are committed: notifies the host and the queue. */
 @Injectable()
 export class AfterCommit {
   private readonly hooks = new CommitHooks();
 
   constructor(
-    private readonly queue: Pick<DeliveryQueue, 'wake'>,
+    @Inject(DeliveryQueue) private readonly queue: Pick<DeliveryQueue, 'wake'>,
     private readonly announcer: EventAnnouncer,
     private readonly observation: Observation,
   ) {}
 
   /**
-   * @param accepted what was said of each of the emails, in their order
-   * @param started when their request came, by the clock of `performance`
-   * @param manager of the transaction that they joined; without one they are committed
+   * @param accepted observations of the emails, in their order
+   * @param started start of their request, by the clock of `performance`
+   * @param transaction that they joined; without one they are committed. If its commit is not visible here, the sweep
+   * finds them
    */
-  tell(
+  notify(
     emails: readonly Pick<NewEmail, 'id' | 'accountId'>[],
     accepted: readonly Accepted[],
     started: number,
-    manager: EntityManager | undefined,
+    transaction: JoinedTransaction | undefined,
   ): void {
-    if (manager?.queryRunner) this.hooks.add(manager.queryRunner, () => this.tellNow(emails, accepted, started));
-    else this.tellNow(emails, accepted, started);
+    if (!transaction) this.notifyNow(emails, accepted, started);
+    else if (transaction.runner) this.hooks.add(transaction.runner, () => this.notifyNow(emails, accepted, started));
   }
 
-  private tellNow(
+  /** Wakes the queue for emails whose commit was not visible here. A worker ignores uncommitted ones. */
+  wake(ids: readonly string[]): void {
+    for (const emailId of ids) this.queue.wake({ emailId, accountId: emailId, fence: 0, delay: 0, isFirst: true });
+  }
+
+  private notifyNow(
     emails: readonly Pick<NewEmail, 'id' | 'accountId'>[],
     accepted: readonly Accepted[],
     started: number,

@@ -15,7 +15,7 @@ describe('ContentRule', () => {
     ['', null],
     [null, ''],
     ['', ''],
-  ])('refuses html %j with text %j where content is required', (html, text) => {
+  ])('refuses html %j with text %j if content is required', (html, text) => {
     expect(() => new ContentRule(true).check('a', html, text)).toThrow(expect.objectContaining(MISSING));
     expect(warn).not.toHaveBeenCalled();
   });
@@ -24,7 +24,7 @@ describe('ContentRule', () => {
     ['<p>', null],
     ['<p>', ''],
     [null, ' '],
-  ])('has nothing against html %j with text %j', (html, text) => {
+  ])('accepts html %j with text %j', (html, text) => {
     new ContentRule(true).check('a', html, text);
     new ContentRule(false).check('a', html, text);
     expect(warn).not.toHaveBeenCalled();

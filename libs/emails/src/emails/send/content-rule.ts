@@ -1,13 +1,13 @@
 import { Logger } from '@nestjs/common';
 import { ApiError } from '../../shared/errors/api-error.js';
 
-/** Between two warnings about one account. Milliseconds. */
+/** Interval of warnings about one account. Milliseconds. */
 const PAUSE = 60_000;
 
-/** What is done about an email without html and text: it is refused, or sent as it is with a warning. */
+/** Treatment of an email without html and text: it is refused, or sent empty with a warning. */
 export class ContentRule {
   private readonly logger = new Logger('Emails');
-  /** When each account was warned about, the oldest first. */
+  /** Time of the last warning about each account, the oldest first. */
   private readonly warned = new Map<string, number>();
 
   constructor(
@@ -15,7 +15,7 @@ export class ContentRule {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** @throws ApiError 422 where content is required */
+  /** @throws ApiError 422 if content is required */
   check(accountId: string, html: string | null, text: string | null): void {
     if (html || text) return;
     if (this.isRequired) throw ApiError.missingContent();

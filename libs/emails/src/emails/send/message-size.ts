@@ -1,10 +1,8 @@
-/*
- * How large the parts of a message are on the wire, headers included, as `MessageBuilder` has them made.
- */
+/* Sizes on the wire of the parts that `MessageBuilder` makes, including headers. */
 
 import { inTurns, SLICE, type Sliced } from '../../shared/work/slices.js';
 
-/** What `textPartSize` says of these texts together; a promise of it where one is long. */
+/** `textPartSize` of these texts together; a promise if one is long. */
 export function textSize(texts: readonly string[]): number | Promise<number> {
   const sizes = texts.map((text) => (text.length <= SHORT ? shortPartSize(text) : inTurns(textPartSize(text))));
   if (sizes.every((size) => typeof size === 'number')) return sum(sizes);
@@ -12,8 +10,8 @@ export function textSize(texts: readonly string[]): number | Promise<number> {
 }
 
 /**
- * Bytes of a text of html or plain text: base64 where letters of the Latin alphabet are few, else quoted-printable. A
- * short text, which is next to nothing of a message, is not looked at, and counted as large as it can get.
+ * Bytes of a text of html or plain text: base64 if Latin letters are few, else quoted-printable. A short text hardly
+ * matters in a message, and is counted with its maximal size.
  */
 export function* textPartSize(text: string): Sliced<number> {
   if (text.length <= SHORT) return shortPartSize(text);
@@ -28,7 +26,7 @@ export function* textPartSize(text: string): Sliced<number> {
       const code = text.charCodeAt(at);
       if (code > 0x7f) {
         others++;
-        // Each half of a surrogate pair has two of its four bytes.
+        // Each half of a surrogate pair counts two of its four bytes.
         bytes += code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 2 : 3;
       } else if ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) letters++;
       else if (code === EQUALS_SIGN) signs++;
@@ -50,11 +48,11 @@ function sum(sizes: readonly number[]): number {
 }
 
 export function attachmentPartSize(bytes: number, filename: string | null): number {
-  // Named twice, each byte in up to three characters.
+  // The name appears twice, each byte in up to three characters.
   return PART + 6 * Buffer.byteLength(filename ?? '') + base64Size(bytes);
 }
 
-/** The largest attachment whose part has at most `size` bytes, whatever its name. May be negative. */
+/** The largest attachment whose part has at most `size` bytes with any name. May be negative. */
 export function largestAttachment(size: number): number {
   return Math.floor((size - PART) / (LINE + 2)) * BYTES_PER_LINE;
 }

@@ -1,15 +1,19 @@
-/** Of what kind a bounce is, in the words that Resend has from Amazon SES. */
+/** `Permanent`: the address is invalid for every sender. `Transient`: another message or another time may succeed. */
+export const BOUNCE_TYPES = ['Permanent', 'Transient', 'Undetermined'] as const;
+export const BOUNCE_SUB_TYPES = [
+  'Undetermined',
+  'General',
+  'NoEmail',
+  'MailboxFull',
+  'MessageTooLarge',
+  'ContentRejected',
+  'AttachmentRejected',
+] as const;
+
+/** Kind of a bounce, in the terms that Resend adopted from Amazon SES. */
 export interface BounceKind {
-  /** `Permanent`: the address is no good, for anybody. `Transient`: another message or another time may fare better. */
-  type: 'Permanent' | 'Transient' | 'Undetermined';
-  subType:
-    | 'Undetermined'
-    | 'General'
-    | 'NoEmail'
-    | 'MailboxFull'
-    | 'MessageTooLarge'
-    | 'ContentRejected'
-    | 'AttachmentRejected';
+  type: (typeof BOUNCE_TYPES)[number];
+  subType: (typeof BOUNCE_SUB_TYPES)[number];
 }
 
 export const UNDETERMINED: BounceKind = { type: 'Undetermined', subType: 'Undetermined' };

@@ -1,4 +1,4 @@
-import { isOwed, type RecipientState, stateOf } from './recipient-state.js';
+import { isPending, type RecipientState, stateOf } from './recipient-state.js';
 
 type Status = RecipientState['status'];
 
@@ -8,7 +8,7 @@ const recipients = (...statuses: Status[]): RecipientState[] =>
 /** Most urgent first. */
 const URGENCY: Status[] = ['bounced', 'failed', 'delivery_delayed', 'pending', 'sent', 'delivered', 'suppressed'];
 
-it('shows of several recipients the state that needs most attention', () => {
+it('shows the recipient state that needs most attention', () => {
   for (const [index, status] of URGENCY.slice(0, -1).entries()) {
     const shown = status === 'pending' ? 'queued' : status;
     expect(stateOf(recipients(...URGENCY.slice(index).reverse()))).toBe(shown);
@@ -16,10 +16,10 @@ it('shows of several recipients the state that needs most attention', () => {
   }
 });
 
-it('has failed when nobody is left to send to', () => {
+it('has failed when no recipient is left to send to', () => {
   expect(stateOf(recipients('suppressed', 'suppressed'))).toBe('failed');
 });
 
-it('owes an email to whom nothing is known of, and to whom it is delayed', () => {
-  expect(URGENCY.filter((status) => isOwed({ address: '', status }))).toEqual(['delivery_delayed', 'pending']);
+it('is pending without a known outcome, and while delayed', () => {
+  expect(URGENCY.filter((status) => isPending({ address: '', status }))).toEqual(['delivery_delayed', 'pending']);
 });

@@ -1,32 +1,40 @@
 import { EMAIL_STATES, type EmailEventType, type MovedBy } from './email-states.js';
 
-/** What delivery moves a recipient to. */
-type RecipientStatus = Exclude<MovedBy<'deliver'>, 'queued'>;
+/** The states to which delivery, or a report, moves a recipient. */
+type RecipientStatus = Exclude<MovedBy<'deliver' | 'report'>, 'queued'>;
 
-/** Every event that delivery records of a recipient, in the order of the contract (section 4). */
+/** A state of an email that follows from its recipients' states. */
+export type ReachedState = MovedBy<'deliver' | 'report'>;
+
+/** Every event that is recorded for a recipient, in the order of the contract (section 4). */
 export const RECIPIENT_EVENTS: readonly EmailEventType[] = Object.entries(EMAIL_STATES).flatMap(([state, { by }]) =>
-  state !== 'queued' && (by as readonly string[]).includes('deliver') ? [state as RecipientStatus] : [],
+  state !== 'queued' && (by as readonly string[]).some((mover) => mover === 'deliver' || mover === 'report')
+    ? [state as RecipientStatus]
+    : [],
 );
 
-/** How far one envelope recipient got. */
+/** The state of one envelope recipient. */
 export interface RecipientState {
   /** Envelope address, domain in A-labels. */
   address: string;
   /**
-   * `pending` until anything is known; `suppressed` of whoever is kept back, whichever event says so; `canceled` of whoever
-   * was still owed an email that is.
+   * `pending` until an outcome is known; `suppressed` for every refused recipient, with any event; `canceled` for
+   * recipients that were pending when the email was canceled.
    */
   status: 'pending' | RecipientStatus | 'canceled';
 }
 
 /** True while a recipient is still to be sent to. */
-export function isOwed({ status }: RecipientState): boolean {
+export function isPending({ status }: RecipientState): boolean {
   return status === 'pending' || !EMAIL_STATES[status].terminal;
 }
 
-/** The state of an email, not canceled, whose recipients have come so far. With nobody left to send to, it has failed. */
-export function stateOf(recipients: readonly RecipientState[]): MovedBy<'deliver'> {
-  let shown: MovedBy<'deliver'> = 'suppressed';
+/**
+ * The state of an email that is not canceled, from its recipients' states. Without a recipient to send to, it has
+ * failed.
+ */
+export function stateOf(recipients: readonly RecipientState[]): ReachedState {
+  let shown: ReachedState = 'suppressed';
   for (const { status } of recipients) {
     if (status === 'canceled') continue;
     const state = status === 'pending' ? 'queued' : status;

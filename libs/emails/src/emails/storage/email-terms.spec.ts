@@ -2,7 +2,7 @@ import { termsOf } from './email-terms.js';
 
 const NOTHING = { to: [], cc: [], bcc: [], replyTo: [], tags: [], topicId: null };
 
-it('has one word for every spelling of an address, and says in which field it is', () => {
+it('has one term for every spelling of an address, with its field', () => {
   const from = 'Me <Me@From.test>';
   const spellings = ['Ä@Bücher.test', '"x" <ä@xn--bcher-kva.test>', ' A\u0308@bücher.TEST '];
   for (const address of spellings) {
@@ -15,7 +15,7 @@ it('has one word for every spelling of an address, and says in which field it is
   }
 });
 
-it('has words for tags and topics, and passes over what is no mailbox', () => {
+it('has terms for tags and topics, and skips values that are not mailboxes', () => {
   const tags = [
     { name: 'Kind', value: 'Order' },
     { name: 'empty', value: '' },

@@ -1,6 +1,6 @@
 import { mailboxKey } from '../../shared/mailbox/mailbox-key.js';
 
-/** What of an email it can be found by; mailboxes as they were accepted. */
+/** The fields of an email from which search terms are made; mailboxes as they were accepted. */
 interface Findable {
   from: string;
   to: readonly string[];
@@ -11,18 +11,21 @@ interface Findable {
   topicId: string | null;
 }
 
-/** Seed of the hashes, so that they are none of another purpose: `term` in ASCII. */
+/** Seed that separates these hashes from those of other purposes: `term` in ASCII. */
 const SEED = 0x7465_726d;
 
-/** An account as `deliveries` has it: shorter than its id. Two of them may have the same. @param account as SQL */
+/** An account's hash in `deliveries`, shorter than its id. Two accounts may have the same. @param account as SQL */
 export const accountHash = (account: string) => `hashtextextended(${account}, ${SEED})`;
 
-/** A term as `email_terms` has it: no two accounts share one. @param text what `terms` makes, as SQL @param account as SQL */
+/**
+ * A term's hash in `email_terms`; different for each account. @param text a result of `terms`, as SQL @param account as
+ * SQL
+ */
 export const termHash = (text: string, account: string) => `hashtextextended(${text}, ${accountHash(account)})`;
 
-/** The words for what an email can be found by: the same when it is written and when it is looked for. */
+/** Search terms: the same when an email is written and when it is searched. */
 export const terms = {
-  /** An address in any of to, cc and bcc. @param key what `addressKey` makes of it */
+  /** An address in to, cc or bcc. @param key result of `addressKey` */
   recipient: (key: string) => `rcpt:${key}`,
   cc: (key: string) => `cc:${key}`,
   bcc: (key: string) => `bcc:${key}`,
@@ -35,7 +38,7 @@ export const terms = {
   topic: (id: string) => `topic:${id.toLowerCase()}`,
 } as const;
 
-/** Everything that the email can be found by, each once. What is no mailbox is passed over. */
+/** All search terms of an email, without duplicates. Values that are not mailboxes are skipped. */
 export function termsOf({ from, to, cc, bcc, replyTo, tags, topicId }: Findable): string[] {
   const found: string[] = [];
   const sender = keyOf(from);
@@ -58,7 +61,7 @@ function addMailboxes(found: string[], mailboxes: readonly string[], ...kinds: (
 
 function keyOf(mailbox: string): string | undefined {
   const address = mailbox.endsWith('>') ? mailbox.slice(mailbox.lastIndexOf('<') + 1, -1) : mailbox;
-  // A mailbox that was accepted once, and in ASCII: reading it again would say the same.
+  // An accepted ASCII mailbox needs no second parsing.
   if (PLAIN.test(address)) return address.toLowerCase();
   return mailboxKey(mailbox);
 }

@@ -10,7 +10,7 @@ export function outcomesForAll(
   return addresses.map((address) => ({ address, outcome, reply }));
 }
 
-/** There was no connection. Nothing was said, so nothing was sent; even a permanent refusal is about this server. */
+/** The outcomes when there was no connection. Nothing was sent, and even a permanent refusal is about this server. */
 export function unreachable(addresses: readonly string[], error: unknown): RecipientOutcome[] {
   const text = String(error instanceof Error ? error.message : error);
   const { responseCode } = (error ?? {}) as { responseCode?: unknown };
@@ -18,13 +18,13 @@ export function unreachable(addresses: readonly string[], error: unknown): Recip
   return outcomesForAll(addresses, 'deferred', { text: storableText(text, 500), ...told });
 }
 
-/** What an error is called in a log, without its message: the code of a system's or of nodemailer's error, else its name. */
+/** The kind of an error for the log, without its message: the code of a system or nodemailer error, else its name. */
 export function errorKind(error: unknown): string {
   const { originalCode, code, name } = (error ?? {}) as { originalCode?: unknown; code?: unknown; name?: unknown };
   return [originalCode, code, name].find(isErrorKind) ?? 'Error';
 }
 
-/** A word: what comes of a mail server or of a host's code may be anything. */
+/** Whether it is a single word. Values from mail servers and host code may contain anything. */
 export function isErrorKind(value: unknown): value is string {
   return typeof value === 'string' && /^\w{1,64}$/.test(value);
 }

@@ -1,7 +1,7 @@
 import { inTurns } from '../work/slices.js';
 import { decodeBase64InPlace } from './base64.js';
 
-/** A long base64 text as the bytes it came in. Decodes them in place, once. */
+/** A long base64 text as received bytes, which are decoded once and in place. */
 export class Base64Text {
   private result: Promise<Buffer | undefined> | undefined;
 

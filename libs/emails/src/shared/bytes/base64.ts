@@ -1,11 +1,11 @@
 import { SLICE, type Sliced, SliceEnd } from '../work/slices.js';
 
 /**
- * Decodes base64 (RFC 4648 section 4; padding optional, lines may end by CR or LF) within its own memory: the bytes
- * take the place of the text, so that 40 MB of text need no second 40 MB. Returns the part of `text` that holds them.
+ * Decodes base64 (RFC 4648 section 4; padding optional, lines may end by CR or LF) in place: the bytes overwrite the
+ * text, so that 40 MB of text need no second 40 MB. Returns the part of `text` that holds them.
  *
- * `undefined` for anything else, and then `text` is spoilt. Nothing is skipped or repaired: the decoder of Node would
- * drop what it does not know, and the recipient would get other bytes than were meant.
+ * `undefined` for any other text, which is then overwritten in part. Nothing is skipped or repaired: Node's decoder
+ * drops unknown characters, and the recipient would get wrong bytes.
  */
 export function* decodeBase64InPlace(text: Buffer): Sliced<Buffer | undefined> {
   let read = 0;
@@ -35,10 +35,10 @@ export function* decodeBase64InPlace(text: Buffer): Sliced<Buffer | undefined> {
   return text.subarray(0, written);
 }
 
-/** Decodes whole groups of four symbols up to `end`, or to what is none. Returns how many. */
-function decodeGroups(text: Buffer, start: number, place: number, end: number): number {
+/** Decodes whole groups of four symbols up to `end`, or to the first invalid group. Returns their number. */
+function decodeGroups(text: Buffer, start: number, target: number, end: number): number {
   let read = start;
-  for (let written = place; read + 4 <= end; read += 4) {
+  for (let written = target; read + 4 <= end; read += 4) {
     const a = valueAt(text, read);
     const b = valueAt(text, read + 1);
     const c = valueAt(text, read + 2);
@@ -51,7 +51,7 @@ function decodeGroups(text: Buffer, start: number, place: number, end: number): 
   return (read - start) / 4;
 }
 
-/** What the byte means; behind the end of the text, nothing. */
+/** Value of the byte; undefined after the end of the text. */
 function valueAt(text: Buffer, at: number): number {
   return VALUES[text[at] ?? 0] ?? OTHER;
 }
@@ -59,10 +59,10 @@ function valueAt(text: Buffer, at: number): number {
 /**
  * Whether nothing but padding, and line breaks, is left from `start` on.
  *
- * @param symbols how many follow the last whole group
+ * @param symbols number of symbols after the last whole group
  */
 function* isPadding(text: Buffer, start: number, symbols: number): Sliced<boolean> {
-  // One symbol left over holds six bits: less than a byte.
+  // A single remaining symbol holds six bits, less than a byte.
   if (symbols === 1) return false;
   let padding = 0;
   for (let at = start; at < text.length; at++) {
@@ -78,7 +78,7 @@ const LINE_BREAK = 64;
 const OTHER = 65;
 const EQUALS_SIGN = 0x3d;
 
-/** What each byte means: 0 to 63, a line break, or nothing in base64. */
+/** Value of each byte: 0 to 63, a line break, or not base64. */
 const VALUES = new Uint8Array(256).fill(OTHER);
 for (const [value, symbol] of Buffer.from(
   'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',

@@ -54,7 +54,7 @@ describe('bytesOfJson', () => {
     expect(await bytesOfJson(content)).toBeUndefined();
   });
 
-  it('gives back any bytes in any of the forms', async () => {
+  it('returns any bytes from any of the forms', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 500 }), async (array) => {
         const bytes = Buffer.from(array);
@@ -71,7 +71,7 @@ describe('bytesOfJson', () => {
     );
   });
 
-  it('decodes a text exactly when a strict reading takes it', async () => {
+  it('decodes exactly the texts that a strict parser accepts', async () => {
     const text = fc.string({ unit: fc.constantFrom('A', 'b', '/', '=', '=', '\n', '-', ' ', 'é'), maxLength: 10 });
     await fc.assert(
       fc.asyncProperty(text, async (content) => {
@@ -82,14 +82,14 @@ describe('bytesOfJson', () => {
     );
   });
 
-  it.each([1, 57, 61, 76])('gives back a megabyte in lines of %i', async (length) => {
+  it.each([1, 57, 61, 76])('returns a megabyte in lines of %i', async (length) => {
     const bytes = Buffer.from(Array.from({ length: 1_000_000 }, (_, at) => (at * 7) % 253));
     const lines = bytes.toString('base64').replace(new RegExp(`.{${length}}`, 'g'), '$&\n');
     expect((await bytesOfJson(lines))?.equals(bytes)).toBe(true);
     expect(await bytesOfJson(lines.replace(/.{9}$/s, '-$&'))).toBeUndefined();
   });
 
-  it('takes 40 MB in its stride, right or wrong', async () => {
+  it('decodes 40 MB quickly, valid or not', async () => {
     const base64 = 'QUJD'.repeat(13_000_000);
     const lines = `${'QUJD'.repeat(19)}\r\n`.repeat(650_000);
     expect((await bytesOfJson(base64))?.length).toBe(39_000_000);
@@ -105,8 +105,8 @@ describe('bytesOfJson', () => {
     ['base64 in lines', `${'QUJD'.repeat(19)}\r\n`.repeat(650_000), 50_700_000],
     ['base64 with a wrong end', `${'QUJD'.repeat(13_000_000)}!`, 52_000_000],
     ['line breaks', '\n'.repeat(40_000_000), 40_000_000],
-    ['padding, of which two characters tell that it is wrong', '='.repeat(40_000_000), 0],
-  ])('goes once over %s, a slice at a time', (_, text, read) => {
+    ['padding that is invalid by two characters', '='.repeat(40_000_000), 0],
+  ])('reads %s once, a slice at a time', (_, text, read) => {
     let slices = 1;
     for (const _slice of decodeBase64InPlace(Buffer.from(text))) slices++;
     // A slice ends with whole groups, so it can be a few bytes longer.

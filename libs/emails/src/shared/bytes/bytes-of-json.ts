@@ -3,10 +3,10 @@ import { decodeBase64InPlace } from './base64.js';
 import { Base64Text } from './base64-text.js';
 
 /**
- * The bytes that a value of JSON stands for: a base64 text, an array of byte values, or a serialised Node Buffer
- * (`{"type": "Buffer", "data": […]}`); long ones as the JSON reader hands them over, a `Base64Text` or a Buffer.
+ * The bytes of a JSON value: a base64 text, an array of byte values, or a serialised Node Buffer
+ * (`{"type": "Buffer", "data": […]}`); long ones come from the JSON reader as a `Base64Text` or a Buffer.
  *
- * Returns `undefined` for anything else.
+ * Returns `undefined` for any other value.
  */
 export async function bytesOfJson(content: unknown): Promise<Buffer | undefined> {
   if (typeof content === 'string') return inTurns(decodeBase64InPlace(Buffer.from(content)));

@@ -2,7 +2,7 @@ import { SLICE } from '../work/slices.js';
 import { inSlices } from './in-slices.js';
 
 describe('inSlices', () => {
-  it('gives the same bytes in pieces of 64 kB', async () => {
+  it('returns the same bytes in pieces of 64 kB', async () => {
     const source = [Buffer.alloc(200_000, 'a'), Buffer.alloc(0), Buffer.from('b'), new Uint8Array(65_536).fill(0x63)];
     const pieces: Buffer[] = [];
     for await (const piece of inSlices(source)) pieces.push(piece);
@@ -12,20 +12,20 @@ describe('inSlices', () => {
 
   it('has no more than a slice in a turn of the event loop', async () => {
     let inThisTurn = 0;
-    let most = 0;
+    let highest = 0;
     let next = setImmediate(function turn() {
       inThisTurn = 0;
       next = setImmediate(turn);
     });
     for await (const { length } of inSlices([Buffer.alloc(20 * SLICE)])) {
       inThisTurn += length;
-      most = Math.max(most, inThisTurn);
+      highest = Math.max(highest, inThisTurn);
     }
     clearImmediate(next);
-    expect(most).toBeLessThanOrEqual(2 * SLICE);
+    expect(highest).toBeLessThanOrEqual(2 * SLICE);
   });
 
-  it('ends its source when its reader does', async () => {
+  it('closes its source when its reader stops', async () => {
     let isOpen = true;
     async function* source() {
       try {

@@ -1,11 +1,11 @@
 import { turnToRead } from '../work/slices.js';
 
-/** Bytes of one piece, at most. */
+/** Limit of one piece. Bytes. */
 const PIECE = 65_536;
 
 /**
- * The same bytes in pieces of at most 64 kB. No turn of the event loop has more than a slice of them in it, also where all
- * are in memory and the reader is quick.
+ * The same bytes in pieces of at most 64 kB. Each turn of the event loop has at most one slice, even if all bytes are
+ * in memory and the reader is quick.
  */
 export async function* inSlices(
   source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,

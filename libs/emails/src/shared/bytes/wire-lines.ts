@@ -3,17 +3,17 @@ const LF = 0x0a;
 const DOT = 0x2e;
 
 /**
- * Writes the lines of a message as they stand behind DATA: a lone CR or LF becomes CR LF (RFC 5321 section 2.3.8). The
- * output is one flat buffer for each piece, however many lines the piece has.
+ * Writes the lines of a message in the format of DATA: a lone CR or LF becomes CR LF (RFC 5321 section 2.3.8). The
+ * output is one flat buffer for each piece, regardless of its number of lines.
  */
 export class WireLines {
-  /** The byte before the next piece. Before the message there is the line end of DATA. */
+  /** The byte before the next piece. Before the message it is the line end of DATA. */
   private last = LF;
 
   /** @param doublesDots whether a dot at the beginning of a line is doubled (RFC 5321 section 4.5.2) */
   constructor(private readonly doublesDots: boolean) {}
 
-  /** The next bytes of the message; the same buffer where nothing is missing in it. */
+  /** The next bytes of the message; the same buffer if no byte has to be added. */
   next(bytes: Buffer): Buffer {
     const missing = this.countMissing(bytes);
     const written = missing === 0 ? bytes : this.write(bytes, Buffer.allocUnsafe(bytes.length + missing));
@@ -21,7 +21,7 @@ export class WireLines {
     return written;
   }
 
-  /** What is missing of the last line end. */
+  /** The rest of an incomplete last line end. */
   end(): string {
     if (this.last === LF) return '';
     return this.last === CR ? '\n' : '\r\n';

@@ -2,58 +2,58 @@ import type { IncomingMessage } from 'node:http';
 import type { Caller } from './caller.js';
 
 /**
- * Says which account an authenticated request stands for.
+ * Resolves the account of an authenticated request.
  *
- * Called after the host's guards and before the body is read. It only reads what a guard left on the request:
- * authenticating is the guard's task. Throw an `ApiError` to refuse.
+ * Called after the host's guards and before the body is read. It only reads data that a guard left on the request:
+ * authentication is the guard's task. Throw an `ApiError` to refuse.
  */
 export interface AccountResolver {
   /** @throws ApiError to refuse */
   resolve(request: IncomingMessage): Caller | Promise<Caller>;
 }
 
-/** What a caller shows who does not come by HTTP: in a frame of a socket, in the environment of a command. */
+/** Credentials of a caller without HTTP: in a frame of a socket, in the environment of a command. */
 export interface Credentials {
   token: string;
-  /** Where the caller is, for limits on guesses. Default: not known. */
+  /** Address of the caller, for limits on guesses. Default: unknown. */
   remoteAddress?: string | undefined;
 }
 
-/** The same for a caller without an HTTP request; nobody else has looked at what it shows. */
+/** The same for a caller without an HTTP request; no guard has checked its credentials. */
 export interface CredentialsResolver {
-  /** @throws ApiError 401 when nobody has these credentials, 429 after too many of them, 503 when that cannot be told now */
+  /** @throws ApiError 401 for unknown credentials, 429 after too many of them, 503 when they cannot be checked now */
   resolveCredentials(credentials: Credentials): Promise<Caller>;
 }
 
-/** A key that somebody showed. */
+/** An identified key. */
 export interface IdentifiedKey {
-  /** Says which key it is and opens nothing. */
+  /** Id of the key, which does not authenticate. */
   id: string;
   caller: Caller;
 }
 
-/** For those who remember a key by its id, such as the session of a page, in place of its token. */
+/** For components that store a key's id in place of its token, such as the session of a page. */
 export interface KeyIdentifier {
-  /** @throws ApiError 401 when it is no key, 429 after too many of those, 503 when that cannot be told now */
+  /** @throws ApiError 401 for an unknown key, 429 after too many unknown keys, 503 when it cannot be checked now */
   identifyKey(credentials: Credentials): Promise<IdentifiedKey>;
 
   /**
-   * Whom a key speaks for that was identified before; undefined once it is revoked, within a second on every process.
+   * Caller of a key that was identified before; undefined within a second of its revocation, on every process.
    *
-   * @throws ApiError 503 when that cannot be told now
+   * @throws ApiError 503 when it cannot be checked now
    */
   callerOfKey(id: string): Promise<Caller | undefined>;
 
   /**
-   * Remembers that a session was ended, in this process at once, in every other within a second. Default: the page remembers
-   * it in the process that was asked.
+   * Records that a session was ended: in this process at once, in every other within a second. Default: only the
+   * process that handles the request knows it.
    *
-   * @param endsAt when it would end by itself; from then on it may be forgotten
-   * @throws ApiError 503 when that cannot be written now
+   * @param endsAt when it would expire; from then on the record may be deleted
+   * @throws ApiError 503 when it cannot be written now
    */
   endSession?(sessionId: string, endsAt: Date): Promise<void>;
 
-  /** Whether a session was ended so. @throws ApiError 503 when that cannot be told now */
+  /** Whether a session was ended so. @throws ApiError 503 when it cannot be checked now */
   isSessionEnded?(sessionId: string): Promise<boolean>;
 }
 

@@ -8,7 +8,7 @@ import { callerOf } from './caller.js';
 const sendingAllowed = () => {};
 AllowSendingAccess()(sendingAllowed);
 
-/** Lets a request pass whose resolver gives this. */
+/** Runs the guard with a resolver that returns this value. */
 async function pass(caller: unknown, handler: () => void = () => {}): Promise<unknown> {
   const request = {} as Parameters<typeof callerOf>[0];
   const accountResolver = { resolve: () => caller } as AccountResolver;
@@ -23,7 +23,7 @@ async function pass(caller: unknown, handler: () => void = () => {}): Promise<un
 }
 
 describe('CallerGuard', () => {
-  it('notes who the caller is', async () => {
+  it('notes the caller', async () => {
     const caller = { accountId: 'a', permission: 'full_access' };
     expect(await pass(caller)).toEqual(caller);
   });
@@ -35,14 +35,14 @@ describe('CallerGuard', () => {
     ['must have between 1 and 255 characters', { accountId: '', permission: 'full_access' }],
     ['must have between 1 and 255 characters', { accountId: 'secret'.repeat(50), permission: 'full_access' }],
     ['must be well-formed Unicode without NUL', { accountId: 'secret\0', permission: 'full_access' }],
-  ])('takes an account id that %s for a bug of the host, and says so in the log', async (wrong, caller) => {
+  ])('treats an account id that %s as a bug of the host, and logs it', async (wrong, caller) => {
     const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => {});
     await expect(pass(caller)).rejects.toMatchObject({ statusCode: 500, name: 'application_error' });
     expect(log.mock.calls).toEqual([[`The account id that \`accountResolver\` gave ${wrong}.`]]);
     log.mockRestore();
   });
 
-  it('keeps who may only send from routes that are not opened to them', async () => {
+  it('keeps sending-only callers from routes that are not opened to them', async () => {
     const caller = { accountId: 'a', permission: 'sending_access' };
     await expect(pass(caller)).rejects.toMatchObject({ statusCode: 401, name: 'restricted_api_key' });
     expect(await pass(caller, sendingAllowed)).toEqual(caller);

@@ -9,12 +9,12 @@ import { checkAccount } from './check-account.js';
 
 const SENDING_ACCESS = 'nestjs-emails sending access';
 
-/** Opens a route to callers that may only send. All others need full access. */
+/** Opens a route to callers that may only send. All other routes need full access. */
 export const AllowSendingAccess = () => SetMetadata(SENDING_ACCESS, true);
 
 /**
- * Runs after the host's guards: learns the account from the host's resolver and checks what it may do. Refuses methods that
- * a path does not answer to, when it is known whose request it is.
+ * Runs after the host's guards: gets the account from the host's resolver and checks its permission. Refuses methods
+ * that a path does not have, once the account is known.
  */
 @Injectable()
 export class CallerGuard implements CanActivate {

@@ -1,13 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What a caller may do: everything, or `POST /emails` only. */
+/** Permission of a caller: everything, or `POST /emails` only. */
 export type Permission = 'full_access' | 'sending_access';
 
-/** The account a request stands for. Every email, key and cursor belongs to exactly one account. */
+/** The account of a request. Every email, key and cursor belongs to exactly one account. */
 export interface Caller {
   /** Opaque to the library; 1 to 255 characters, well-formed Unicode without NUL. Anything else is answered 500. */
   accountId: string;
   permission: Permission;
+  /** Id of the API key of the request, for sender policies. Default: none. */
+  apiKeyId?: string | undefined;
+  /** The domain that the key is bound to, for sender policies. Default: none. */
+  domainId?: string | undefined;
 }
 
 const CALLER = Symbol('nestjs-emails caller');
@@ -16,17 +20,36 @@ interface RequestWithCaller extends IncomingMessage {
   [CALLER]?: Caller;
 }
 
-/** Notes on a request who sent it. */
+/**
+ * Notes the caller on a request.
+ *
+ * @example
+ * ```ts
+ * class TenantGuard implements CanActivate {
+ *   canActivate(context: ExecutionContext): boolean {
+ *     noteCaller(context.switchToHttp().getRequest(), { accountId: 'acme', permission: 'full_access' });
+ *     return true;
+ *   }
+ * }
+ * ```
+ */
 export function noteCaller(request: IncomingMessage, caller: Caller): void {
   (request as RequestWithCaller)[CALLER] = caller;
 }
 
-/** Who sent a request; undefined before a guard has found that out. */
+/**
+ * The caller of a request; undefined before a guard has noted one.
+ *
+ * @example
+ * ```ts
+ * const accountId = callerOf(request)?.accountId;
+ * ```
+ */
 export function callerOf(request: IncomingMessage): Caller | undefined {
   return (request as RequestWithCaller)[CALLER];
 }
 
-/** The account that a request stands for, once `CallerGuard` let it pass. */
+/** The account of a request, after `CallerGuard` admitted it. */
 export function accountOf(request: IncomingMessage): string {
   const caller = callerOf(request);
   if (!caller) throw new Error('A controller of nestjs-emails is mounted without CallerGuard.');

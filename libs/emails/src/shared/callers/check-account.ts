@@ -5,8 +5,8 @@ import { wrongAccountId } from '../text/account-id.js';
 /**
  * Checks the id of an account that the host gave for a request.
  *
- * @param giver who gave it, written to follow "The account id that"
- * @throws ApiError 500 for what is the host's mistake, not the caller's; its log says what is wrong
+ * @param giver source of the id, written to follow "The account id that"
+ * @throws ApiError 500 for a mistake of the host, which the log explains
  */
 export function checkAccount(accountId: unknown, giver: string, logger: Logger): void {
   const wrong = wrongAccountId(accountId);

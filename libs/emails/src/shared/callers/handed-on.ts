@@ -8,15 +8,31 @@ interface HandedOnRequest extends IncomingMessage {
 }
 
 /**
- * Hands a request on to the routes of the package within this process, for a caller who was recognised in another way than
- * those routes know: by the session of a page, say. `ApiKeyGuard` lets it pass as that caller. Whoever hands on has made sure
- * that the request is the caller's own will (CSRF): the routes do not ask again.
+ * Hands a request on to the routes of the package within this process, for a caller who was authenticated in a way that
+ * those routes do not know, such as the session of a page. `ApiKeyGuard` admits it as that caller. The code that hands
+ * on must have checked that the request is the caller's intention (CSRF): the routes do not check again.
+ *
+ * @example
+ * ```ts
+ * handOn(request, { accountId: 'acme', permission: 'full_access' });
+ * ```
  */
 export function handOn(request: IncomingMessage, caller: Caller): void {
   (request as HandedOnRequest)[HANDED_ON] = caller;
 }
 
-/** For whom a request was handed on. Nothing that a request carries can make it so. For guards of a host's own. */
+/**
+ * The caller for whom a request was handed on. Nothing within a request can set it. For a host's own guards.
+ *
+ * @example
+ * ```ts
+ * class TenantGuard implements CanActivate {
+ *   canActivate(context: ExecutionContext): boolean {
+ *     return callerHandedOn(context.switchToHttp().getRequest()) !== undefined;
+ *   }
+ * }
+ * ```
+ */
 export function callerHandedOn(request: IncomingMessage): Caller | undefined {
   return (request as HandedOnRequest)[HANDED_ON];
 }

@@ -1,25 +1,6 @@
 import { HttpException } from '@nestjs/common';
-
-/** Names of the contract's error table. */
-export const API_ERROR_NAMES = [
-  'invalid_idempotency_key',
-  'validation_error',
-  'missing_api_key',
-  'invalid_api_key',
-  'restricted_api_key',
-  'invalid_access',
-  'invalid_parameter',
-  'not_found',
-  'method_not_allowed',
-  'invalid_idempotent_request',
-  'missing_required_field',
-  'invalid_attachment',
-  'rate_limit_exceeded',
-  'application_error',
-] as const;
-
-/** One of them. */
-export type ApiErrorName = (typeof API_ERROR_NAMES)[number];
+import { LIMITS } from '../limits.js';
+import type { ApiErrorName } from './api-errors.js';
 
 /** The one shape of errors (contract, section 1). */
 export interface ApiErrorBody {
@@ -30,8 +11,13 @@ export interface ApiErrorBody {
 
 /**
  * A refusal in the contract's shape (section 1). The message names the field and says what would be right; it never
- * carries a secret, a body, SQL or another account's data. To Nest, and to a host's own filters, it is an exception with
- * that status and body.
+ * carries a secret, a body, SQL or another account's data. For Nest, and for a host's own filters, it is an exception
+ * with that status and body.
+ *
+ * @example
+ * ```ts
+ * throw ApiError.invalid('`count` must be a whole number.'); // 422 validation_error
+ * ```
  */
 export class ApiError extends HttpException {
   constructor(
@@ -69,12 +55,12 @@ export class ApiError extends HttpException {
     return new ApiError(422, 'missing_required_field', `Missing \`${field}\` field.`);
   }
 
-  /** 422: an email has neither html nor text, where one is required. The words are Resend's. */
+  /** 422: an email has neither html nor text, but one is required. The message is Resend's. */
   static missingContent(): ApiError {
     return new ApiError(422, 'missing_required_field', 'Missing `html` or `text` field.');
   }
 
-  /** 422: what a path has for an id can be none. */
+  /** 422: the id in a path is malformed. */
   static invalidId(): ApiError {
     return new ApiError(422, 'invalid_parameter', 'The `id` must be a valid UUID.');
   }
@@ -89,7 +75,7 @@ export class ApiError extends HttpException {
     return new ApiError(
       400,
       'invalid_idempotency_key',
-      'The `Idempotency-Key` header must have between 1 and 256 characters.',
+      `The \`Idempotency-Key\` header must have between 1 and ${LIMITS.idempotencyKey.max} characters.`,
     );
   }
 
@@ -109,21 +95,21 @@ export class ApiError extends HttpException {
     });
   }
 
-  /** 401: the token is not known. Programs look for the words "API key is invalid", which are Resend's. */
+  /** 401: the token is not known. Clients search for Resend's words "API key is invalid". */
   static invalidApiKey(): ApiError {
     return new ApiError(401, 'invalid_api_key', 'The API key is invalid: it is unknown, malformed or revoked.', {
       'www-authenticate': 'Bearer',
     });
   }
 
-  /** 401: the token is known, and not allowed to do this. */
+  /** 401: the token is known, but lacks the permission. */
   static restrictedApiKey(): ApiError {
     return new ApiError(401, 'restricted_api_key', 'This API key may only send emails.', {
       'www-authenticate': 'Bearer',
     });
   }
 
-  /** 403: whatever is wrong with a link. */
+  /** 403: the link is invalid for any reason. */
   static invalidLink(): ApiError {
     return new ApiError(403, 'invalid_access', 'This link is not valid or has expired.');
   }
@@ -159,7 +145,7 @@ export class ApiError extends HttpException {
     );
   }
 
-  /** 500: a failure that is nobody's request's fault. */
+  /** 500: a failure that no request causes. */
   static bug(): ApiError {
     return new ApiError(500, 'application_error', 'Something went wrong on our side. It was recorded.');
   }
@@ -171,9 +157,16 @@ export class ApiError extends HttpException {
     });
   }
 
-  /** 503: the database is there as far as is known, but does not answer in time. */
+  /** 503: the database seems to be up, but does not answer in time. */
   static overloaded(): ApiError {
     return new ApiError(503, 'application_error', 'The database does not answer in time. Nothing was accepted.', {
+      'retry-after': '5',
+    });
+  }
+
+  /** 503: a policy of the host does not answer in time. */
+  static undecided(): ApiError {
+    return new ApiError(503, 'application_error', 'A policy does not answer in time. Nothing was accepted.', {
       'retry-after': '5',
     });
   }
@@ -189,14 +182,14 @@ export class ApiError extends HttpException {
     );
   }
 
-  /** 503: somebody holds what the request needs, and does not let it go. */
+  /** 503: another transaction holds a lock that the request needs. */
   static held(what: keyof typeof HOLDERS): ApiError {
     return new ApiError(503, 'application_error', `${HOLDERS[what]} Nothing was accepted.`, { 'retry-after': '5' });
   }
 
-  /** 503: somebody has an object locked and does not let it go. */
+  /** 503: another transaction holds the lock of an object. */
   static locked(): ApiError {
-    return new ApiError(503, 'application_error', 'Somebody else is changing this. Nothing was changed.', {
+    return new ApiError(503, 'application_error', 'Another request is changing this. Nothing was changed.', {
       'retry-after': '5',
     });
   }

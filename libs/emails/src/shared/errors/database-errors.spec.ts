@@ -14,7 +14,7 @@ const fromServer = (code: string) => Object.assign(new Error('no'), { severity: 
 describe('isKnownFailure', () => {
   it.each([
     ['a refusal', fromServer('23505')],
-    ['a lock that did not come', fromServer('55P03')],
+    ['a lock timeout', fromServer('55P03')],
     ['a statement that took too long', fromServer('57014')],
     [
       'a connection that was broken before',
@@ -30,7 +30,7 @@ describe('isKnownFailure', () => {
     ['a connection that ends', new Error('Connection terminated unexpectedly')],
     ['a reset', Object.assign(new Error('read'), { code: 'ECONNRESET' })],
     ['a broken pipe', Object.assign(new Error('write'), { code: 'EPIPE' })],
-    ['an answer that does not come', new Error('Query read timeout')],
+    ['a missing answer', new Error('Query read timeout')],
     ['what is no error', 'no'],
   ])('is false of %s', (_, error) => {
     expect(isKnownFailure(error)).toBe(false);
@@ -40,8 +40,8 @@ describe('isKnownFailure', () => {
 describe('isDatabaseBusy', () => {
   it.each([
     ['a statement that took too long', fromServer('57014')],
-    ['a lock that did not come', fromServer('55P03')],
-    ['others in the way', fromServer('40001')],
+    ['a lock timeout', fromServer('55P03')],
+    ['a conflict with others', fromServer('40001')],
     ['no free connection', new Error('timeout exceeded when trying to connect')],
   ])('is true of %s', (_, error) => {
     expect(isDatabaseBusy(error)).toBe(true);
@@ -49,7 +49,7 @@ describe('isDatabaseBusy', () => {
   });
 
   it.each([
-    ['a server that is not there', ofSystem('connect', 'ECONNREFUSED')],
+    ['an absent server', ofSystem('connect', 'ECONNREFUSED')],
     ['a server that shuts down', fromServer('57P01')],
     ['a full disk', fromServer('53100')],
   ])('is false of %s', (_, error) => {
@@ -63,12 +63,9 @@ describe('isNoRowsFault', () => {
     expect(isNoRowsFault(fromServer(code))).toBe(true);
   });
 
-  it.each(['58030', 'XX001', 'P0001', '22021'])(
-    'is false of SQLSTATE %s, which one row may be to blame for',
-    (code) => {
-      expect(isNoRowsFault(fromServer(code))).toBe(false);
-    },
-  );
+  it.each(['58030', 'XX001', 'P0001', '22021'])('is false of SQLSTATE %s, which a single row may cause', (code) => {
+    expect(isNoRowsFault(fromServer(code))).toBe(false);
+  });
 });
 
 describe('isDatabaseUnavailable', () => {
@@ -87,20 +84,20 @@ describe('isDatabaseUnavailable', () => {
     expect(isDatabaseUnavailable(new AggregateError([ofSystem('connect', code)]))).toBe(true);
   });
 
-  it('is true of a server on a socket file that is not there', async () => {
+  it('is true of a server on an absent socket file', async () => {
     const error = await new Promise<NodeJS.ErrnoException>((resolve) =>
       connect('/tmp/no-such-folder/.s.PGSQL.5432').once('error', resolve),
     );
-    // Not itself: it is no `Error` of Jest's own realm.
+    // A copy, because the original is not an `Error` of Jest's realm.
     expect(isDatabaseUnavailable(ofSystem(error.syscall ?? '', error.code ?? ''))).toBe(true);
   });
 
-  it('is true of a name that cannot be looked up', () => {
+  it('is true of a name that cannot be resolved', () => {
     expect(isDatabaseUnavailable(ofSystem('getaddrinfo', 'EMFILE'))).toBe(true);
   });
 
   it.each(['ENETDOWN', 'EHOSTDOWN', 'EPROTO', 'ENOBUFS', 'ENETRESET', 'ECONNRESET'])(
-    'is true of %s, which only networks say',
+    'is true of %s, which only networks report',
     (code) => {
       expect(isDatabaseUnavailable(ofSystem('write', code))).toBe(true);
       expect(isDatabaseUnavailable(Object.assign(new Error('no'), { code }))).toBe(true);

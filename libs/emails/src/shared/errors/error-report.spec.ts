@@ -17,7 +17,7 @@ const ofSmtp = () =>
   });
 
 describe('errorReport', () => {
-  it('tells kind, message and place of an error, and of what caused it', () => {
+  it('reports kind, message and location of an error and of its causes', () => {
     const cause = Object.assign(new TypeError('No tenant.'), { code: 'E_TENANT' });
     const lines = errorReport(new Error('The resolver failed.', { cause })).split('\n');
     expect(lines[0]).toBe('Error: The resolver failed.');
@@ -53,14 +53,14 @@ describe('errorReport', () => {
       },
       /^Error$/m,
     ],
-  ])('says nothing that %s quotes, but what kind it is and where', (_, make, kind) => {
-    const said = errorReport(make());
-    expect(said).toMatch(kind);
-    expect(said).toMatch(/^ {4}at .*:\d+:\d+/m);
-    expect(said).not.toContain(SECRET);
+  ])('omits the text that %s quotes, and reports kind and location', (_, make, kind) => {
+    const report = errorReport(make());
+    expect(report).toMatch(kind);
+    expect(report).toMatch(/^ {4}at .*:\d+:\d+/m);
+    expect(report).not.toContain(SECRET);
   });
 
-  it('takes whatever is thrown', () => {
+  it('accepts any thrown value', () => {
     expect(errorReport('no tenant')).toBe('A text was thrown: no tenant');
     expect(errorReport(null)).toBe('A value that is not an error was thrown: null.');
     expect(errorReport({ message: SECRET })).toBe('A value that is not an error was thrown: object.');
@@ -68,7 +68,7 @@ describe('errorReport', () => {
     expect(errorReport(trap)).toBe('A value was thrown that cannot be looked at.');
   });
 
-  it('ends where causes go in a circle', () => {
+  it('ends on circular causes', () => {
     const [one, other] = [new Error('one'), new Error('other')];
     one.cause = other;
     other.cause = one;

@@ -1,4 +1,5 @@
-import { API_ERROR_NAMES, ApiError, type ApiErrorName } from './api-error.js';
+import { ApiError } from './api-error.js';
+import { API_ERRORS, type ApiErrorName } from './api-errors.js';
 
 interface Answer {
   name: ApiErrorName;
@@ -10,7 +11,7 @@ const RETRY = { 'retry-after': '5' };
 const OTHER: Answer = { name: 'validation_error', message: 'The request was refused.' };
 const FAILED: Answer = { name: 'application_error', message: ApiError.bug().message };
 
-/** What is said of a status where nobody has said more. */
+/** Messages of statuses without a more specific one. */
 const ANSWERS: Readonly<Record<number, Answer>> = {
   400: { name: 'validation_error', message: 'The request is malformed.' },
   401: ApiError.invalidApiKey(),
@@ -23,31 +24,35 @@ const ANSWERS: Readonly<Record<number, Answer>> = {
   503: { name: 'application_error', message: 'This cannot be answered now. Try again later.', headers: RETRY },
 };
 
-/** What Nest's `HttpException` has, whichever copy of Nest it comes from. */
+/** Shape of Nest's `HttpException`, from any copy of Nest. */
 interface HttpExceptionLike {
   getStatus(): unknown;
   getResponse(): unknown;
 }
 
-/** What Nest says of a path without a route. The rest of the text is the caller's own. */
+/** Beginning of Nest's message for a path without a route. The rest of the text comes from the caller. */
 const NO_ROUTE = /^Cannot [A-Z-]+ /;
 
 /**
- * The refusal of a guard, or of Express, in the contract's shape (section 1). Its status stands, and so does the text
- * `message` of its body, which Nest's own exceptions have; else its status decides what is said. Its name stands if it is
- * one of ours.
+ * The refusal of a guard, or of Express, in the contract's shape (section 1). Its status stays, and so does a text
+ * `message` of its body, as in Nest's exceptions; otherwise the message follows from the status. Its name stays if the
+ * contract has it.
  *
- * @returns undefined when it is no refusal
+ * @returns undefined for an error that is not a refusal
  */
 export function refusalOf(exception: unknown): ApiError | undefined {
   const status = statusOf(exception);
   if (!(Number.isInteger(status) && status >= 300 && status <= 599)) return undefined;
   const { name, message, headers } = ANSWERS[status] ?? (status < 500 ? OTHER : FAILED);
-  const said = isHttpException(exception) ? exception.getResponse() : undefined;
-  if (!hasMessage(said) || (status === 404 && NO_ROUTE.test(said.message))) {
+  const body = isHttpException(exception) ? exception.getResponse() : undefined;
+  if (!hasMessage(body) || (status === 404 && NO_ROUTE.test(body.message))) {
     return new ApiError(status, name, message, headers);
   }
-  return new ApiError(status, API_ERROR_NAMES.find((known) => known === said.name) ?? name, said.message, headers);
+  return new ApiError(status, isOurs(body.name) ? body.name : name, body.message, headers);
+}
+
+function isOurs(name: unknown): name is ApiErrorName {
+  return typeof name === 'string' && Object.hasOwn(API_ERRORS, name);
 }
 
 function isHttpException(exception: unknown): exception is HttpExceptionLike {
@@ -56,11 +61,11 @@ function isHttpException(exception: unknown): exception is HttpExceptionLike {
   return typeof getStatus === 'function' && typeof getResponse === 'function';
 }
 
-function hasMessage(said: unknown): said is { name?: unknown; message: string } {
-  return typeof said === 'object' && said !== null && typeof (said as { message?: unknown }).message === 'string';
+function hasMessage(body: unknown): body is { name?: unknown; message: string } {
+  return typeof body === 'object' && body !== null && typeof (body as { message?: unknown }).message === 'string';
 }
 
-/** Of Nest's, of `http-errors`, and of what Express throws for a path that cannot be decoded; else NaN. */
+/** Status of errors of Nest, of `http-errors`, and of Express for an undecodable path; else NaN. */
 function statusOf(exception: unknown): number {
   if (isHttpException(exception)) return Number(exception.getStatus());
   if (!(exception instanceof Error)) return Number.NaN;

@@ -1,8 +1,10 @@
-import type { EntityManager } from 'typeorm';
+import { queryJoined } from '../rows/query-joined.js';
+import type { Transaction } from '../rows/sql-transaction.js';
 
 /**
- * $1: subscriber, $2: key, $3: account or null, $4: types or null. A subscription that is there keeps what waits for it. No
- * number is taken where nothing changes: a gap makes transactions that see no newer ones leave to workers who is told.
+ * $1: subscriber, $2: key, $3: account or null, $4: types or null. An existing subscription keeps its waiting events.
+ * An unchanged subscription uses up no number: after a gap, transactions that see no newer number leave the choice of
+ * subscribers to workers.
  */
 export const SUBSCRIBE = `
 INSERT INTO nestjs_emails.event_subscriptions AS s (subscriber, key, account_id, types)
@@ -12,14 +14,14 @@ SELECT $1, $2, $3, $4::text[] WHERE NOT EXISTS (
 ON CONFLICT (subscriber, key) DO UPDATE SET types = excluded.types
 WHERE s.types IS DISTINCT FROM excluded.types`;
 
-/** $1: subscriber, $2: key. What waits for it is passed over from then on. */
+/** $1: subscriber, $2: key. Its waiting events are skipped from then on. */
 const UNSUBSCRIBE = 'DELETE FROM nestjs_emails.event_subscriptions WHERE subscriber = $1 AND key = $2';
 
-/** What an account is subscribed for. */
+/** A subscription of an account. */
 export interface Subscription {
-  /** `name` of an `EventSubscription` that is told of chosen accounts. */
+  /** `name` of an `EventSubscription` for chosen accounts. */
   subscriber: string;
-  /** Tells this subscription of the subscriber from its others; it is handed over with each event. */
+  /** Distinguishes this subscription from others of the subscriber; passed along with each event. */
   key: string;
   accountId: string;
   /** Types of events. */
@@ -27,18 +29,36 @@ export interface Subscription {
 }
 
 /**
- * Subscribes, or changes the types of a subscription that is there, in the caller's transaction: it gets every event that a
- * statement records which begins after the commit, and none that was committed before this is called.
+ * Subscribes, or changes the types of an existing subscription, in the caller's transaction. It receives every event
+ * recorded by a statement that starts after the commit, and none that was committed before this call.
+ *
+ * @throws Error when the transaction is not open
+ *
+ * @example
+ * ```ts
+ * await dataSource.transaction(async (manager) => {
+ *   await subscribe(manager, { subscriber: 'ledger', key: 'acme', accountId: 'acme', types: ['delivered', 'bounced'] });
+ * });
+ * ```
  */
-export async function subscribe(manager: EntityManager, subscription: Subscription): Promise<void> {
+export async function subscribe(transaction: Transaction, subscription: Subscription): Promise<void> {
   const { subscriber, key, accountId, types } = subscription;
-  await manager.query(SUBSCRIBE, [subscriber, key, accountId, types]);
+  await queryJoined(transaction, SUBSCRIBE, [subscriber, key, accountId, types]);
 }
 
-/** What waits for it is not handed over any more, also when the same is subscribed again. */
+/**
+ * Ends a subscription. Its pending events are discarded, also if the same is subscribed again.
+ *
+ * @throws Error when the transaction is not open
+ *
+ * @example
+ * ```ts
+ * await dataSource.transaction((manager) => unsubscribe(manager, { subscriber: 'ledger', key: 'acme' }));
+ * ```
+ */
 export async function unsubscribe(
-  manager: EntityManager,
+  transaction: Transaction,
   { subscriber, key }: Pick<Subscription, 'subscriber' | 'key'>,
 ): Promise<void> {
-  await manager.query(UNSUBSCRIBE, [subscriber, key]);
+  await queryJoined(transaction, UNSUBSCRIBE, [subscriber, key]);
 }

@@ -3,8 +3,8 @@ import { DataSource, type EntityMetadata } from 'typeorm';
 import { SCHEMA } from '../rows/schema.js';
 
 /**
- * Refuses a data source whose tables or columns have other names than those that the migrations make, and one that answers
- * from a cache: a key that was revoked would open on, an opt-out would not count.
+ * Refuses a data source whose tables or columns have other names than those of the migrations, and one that answers
+ * from a cache: a revoked key would stay valid, and an opt-out would not count.
  */
 @Injectable()
 export class DataSourceCheck {
@@ -28,7 +28,7 @@ function hasItsNames({ tablePath, givenTableName, columns }: EntityMetadata): bo
 
 function unfit(option: string): Error {
   return new Error(
-    `nestjs-emails cannot use a data source with this \`${option}\`: its tables have names and a schema of their own, and ` +
+    `nestjs-emails cannot use a data source with this \`${option}\`: its tables have fixed names and a fixed schema, and ` +
       'are asked each time. Give it a data source without that, and its name as `dataSource`.',
   );
 }

@@ -1,137 +1,157 @@
 import {
   type CanActivate,
-  ConfigurableModuleBuilder,
   type DynamicModule,
-  Inject,
-  Optional,
+  type ExistingProvider,
+  type InjectionToken,
+  Module,
+  type NestModule,
   type Provider,
   type Type,
 } from '@nestjs/common';
-import { getDataSourceToken } from '@nestjs/typeorm';
+import { MODULE_PATH } from '@nestjs/common/constants.js';
+import { ModulesContainer } from '@nestjs/core';
 import { DataSource } from 'typeorm';
+import { ACCOUNT_RESOLVER } from '../callers/account-resolver.js';
 import type { MakingMigration } from '../migrations/makes.js';
 import { checkSchema } from '../migrations/schema.check.js';
-import {
-  accountResolverRule,
-  COMPOSED,
-  checkedProviders,
-  guardsRule,
-  type ModuleRules,
-  needOptions,
-  refuseBare,
-  requiredAccountResolver,
-  requiredGuards,
-} from '../options/module-options.js';
-import { anything, flag, list, oneOf, type Rules, text } from '../options/rules.js';
-import { accountResolverOf, hasRoutes, mounted } from '../routes/mounted.js';
+import { mounted } from '../routes/mounted.js';
 import { DataSourceCheck } from './data-source.check.js';
-import type { FeatureExtras, FeatureOptions } from './feature.options.js';
+import { dataSourceProvider } from './data-source.provider.js';
+import type { Feature } from './feature.js';
+import type { FeatureExtras } from './feature.options.js';
+import { FeatureHousekeeping } from './feature-housekeeping.js';
+import type { HousekeepingTask } from './housekeeping-task.js';
+import { repositoryProviders } from './repository-providers.js';
 
-const OPTIONS = Symbol('nestjs-emails feature options');
-
-/** What a module of the package consists of. */
-export interface Feature {
-  /** Name of its class. */
-  name: string;
-  controllers: readonly Type[];
-  /** Made whatever the role, and exported. They inject `DataSource`. */
-  services: readonly Type[];
-  /** Those that make its tables. */
-  migrations: readonly MakingMigration[];
+/** Context that the composing module passes to each feature. */
+export interface Surroundings extends Omit<FeatureExtras, 'accountResolver'> {
+  /** Guards that features bring, among `guards`. */
+  brought: readonly Type<CanActivate>[];
+  /** Class of that module, which each feature imports in turn (`importComposer`). */
+  composer: Type;
 }
 
-/** The base class of a module with `forRoot` and `forRootAsync`, whose routes lie behind the host's guards. */
-export function featureModule({ name, controllers, services, migrations }: Feature) {
-  const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<FeatureOptions>({ optionsInjectionToken: OPTIONS })
-    .setClassMethodName('forRoot')
-    .setExtras<FeatureExtras>({}, (definition, extras) => {
-      const providers = checkedProviders(featureRules(name, extras), definition, extras);
-      const { guards = [] } = extras;
-      const ofRoutes = [accountResolverOf(OPTIONS)];
-      return composeFeature({ name, controllers, services, migrations, guards, ofRoutes }, extras, {
-        ...definition,
-        providers,
-      });
-    })
-    .build();
-  needOptions(name, ConfigurableModuleClass);
-
-  class FeatureModule extends ConfigurableModuleClass {
-    /** @internal Made by Nest. */
-    constructor(@Optional() @Inject(COMPOSED) composed?: true) {
-      super();
-      refuseBare(name, composed);
-    }
-  }
-  return FeatureModule;
-}
-
-/** The same, with what surrounds it. */
-interface ComposedFeature extends Omit<Feature, 'services'> {
-  /** Made whatever the role, and exported. */
-  services: readonly Provider[];
-  /** All guards of its controllers. */
-  guards: readonly Type<CanActivate>[];
-  /** The account resolver, and what only the routes inject. */
-  ofRoutes: readonly Provider[];
-}
-
-/** What a module consists of, as it was composed. `definition` has its options, and providers that it keeps to itself. */
-export function composeFeature(
-  { name, controllers, services, migrations, guards, ofRoutes }: ComposedFeature,
-  { imports = [], role = 'all', routes = true, isGlobal = false, dataSource }: FeatureExtras,
-  definition: DynamicModule,
+/**
+ * The Nest module of a feature.
+ *
+ * @param ports its providers that the composer injects
+ */
+export function featureModule(
+  { name, entities = [], migrations = [], own = {}, ...feature }: Feature,
+  surroundings: Surroundings,
+  ports: readonly ExistingProvider[] = [],
 ): DynamicModule {
-  const http = mounted({ module: name, guards, controllers, providers: ofRoutes, role, routes });
+  const { role = 'all', routes = true, dataSource, guards = [] } = { ...surroundings, ...own };
+  const owner = `Feature ${name}`;
+  const { controllers = [], openControllers = [] } = feature;
+  const http = mounted({
+    module: owner,
+    // With guards and an account resolver of its own, it needs no others.
+    guards: own.guards
+      ? [...((own.accountResolver ? feature.guards : surroundings.brought) ?? []), ...own.guards]
+      : guards,
+    controllers,
+    forStrangers: openControllers,
+    providers: own.accountResolver ? [{ provide: ACCOUNT_RESOLVER, useValue: own.accountResolver }] : [],
+    role,
+    routes: routes && controllers.length + openControllers.length > 0,
+  });
+  const imports = [...(surroundings.imports ?? []), ...(feature.imports ?? [])];
+  const source = Symbol(`data source of ${owner}`);
   return {
-    ...definition,
-    imports: [...(definition.imports ?? []), ...imports, ...http.imports],
+    module: classOf(name, surroundings.composer),
+    imports: [dataSourceModule(owner, source, dataSource, imports), ...imports, ...http.imports],
     controllers: http.controllers,
     providers: [
-      ...(definition.providers ?? []),
-      ...http.providers,
-      ...services,
+      { provide: DataSource, useExisting: source },
+      ...repositoryProviders(owner, entities),
       DataSourceCheck,
-      schemaCheck(name, migrations),
-      ...dataSourceOf(dataSource),
+      schemaCheck(owner, migrations),
+      ...http.providers,
+      ...(feature.guards ?? []),
+      ...(feature.providers ?? []),
+      ...ports,
+      ...(role === 'api' ? [] : [...(feature.workers ?? []), housekeepingOf(name, feature.housekeeping)]),
     ],
-    exports: [...services],
-    global: isGlobal,
+    exports: exported([
+      ...(feature.guards ?? []),
+      feature.accountResolver,
+      ...(feature.exports ?? []),
+      ...ports.flatMap(({ provide, useExisting }) => [provide, useExisting]),
+    ]),
   };
 }
 
-/** The rules of the extras; guards may be needed besides. */
-export const EXTRAS_RULES: Rules<FeatureExtras> = {
-  guards: guardsRule,
-  imports: list(anything),
-  role: oneOf('all', 'api', 'worker'),
-  routes: flag,
-  isGlobal: flag,
-  dataSource: text,
-};
+/**
+ * Lets features import the module that composes them, before all others: Nest asks imports in their order, and no other
+ * module may decide the account of a request. Nest 11 resolves no `forwardRef` to a dynamic module.
+ */
+export function importComposer(features: readonly DynamicModule[], composed: DynamicModule): void {
+  for (const feature of features) feature.imports = [composed, ...(feature.imports ?? [])];
+}
 
-function featureRules(module: string, { role, routes }: FeatureExtras): ModuleRules<FeatureOptions, FeatureExtras> {
-  const servesHttp = hasRoutes(role, routes);
+/** Removes duplicates and undefined entries. */
+function exported(tokens: readonly (InjectionToken | undefined)[]): NonNullable<DynamicModule['exports']> {
+  return [...new Set(tokens)].filter((token) => token !== undefined) as Type[];
+}
+
+/** The guards that features bring: first those of the feature by which a request has its account. */
+export function guardsOf(features: readonly Feature[]): Type<CanActivate>[] {
+  const isFirst = ({ accountResolver }: Feature) => Number(accountResolver !== undefined);
+  return features.toSorted((one, other) => isFirst(other) - isFirst(one)).flatMap(({ guards = [] }) => guards);
+}
+
+/**
+ * A separate class for each module, whose name Nest logs. `RouterModule` mounts its routes with those of the composing
+ * module, since an application cannot refer to this class.
+ */
+function classOf(name: string, composer: Type): Type {
+  @Module({})
+  class FeatureModule implements NestModule {
+    constructor(private readonly modules: ModulesContainer) {}
+
+    /** Before the routes exist. */
+    configure(): void {
+      const key = MODULE_PATH + this.modules.applicationId;
+      Reflect.defineMetadata(key, Reflect.getMetadata(key, composer), FeatureModule);
+    }
+  }
+  return Object.defineProperty(FeatureModule, 'name', { value: `${name}Feature` });
+}
+
+function housekeepingOf(name: string, tokens: readonly InjectionToken[] = []): Provider {
   return {
-    module,
-    token: OPTIONS,
-    options: { accountResolver: servesHttp ? requiredAccountResolver : accountResolverRule },
-    extras: { ...EXTRAS_RULES, ...(servesHttp && { guards: requiredGuards }) },
-    mayBeNone: !servesHttp,
+    provide: FeatureHousekeeping,
+    inject: [...tokens],
+    useFactory: (...tasks: HousekeepingTask[]) => new FeatureHousekeeping(name, tasks),
   };
 }
 
 /** Refuses to start without the tables that these migrations make. */
-function schemaCheck(name: string, migrations: readonly MakingMigration[]): Provider {
+function schemaCheck(owner: string, migrations: readonly MakingMigration[]): Provider {
   return {
-    provide: Symbol(`schema of ${name}`),
+    provide: Symbol(`schema of ${owner}`),
     inject: [DataSource],
-    useFactory: (dataSource: DataSource) => checkSchema(name, dataSource, migrations),
+    useFactory: (dataSource: DataSource) => checkSchema(owner, dataSource, migrations),
   };
 }
 
-/** Within the module, `DataSource` is the one that it was told to use. */
-function dataSourceOf(name: string | undefined): Provider[] {
-  const useExisting = getDataSourceToken(name);
-  return useExisting === DataSource ? [] : [{ provide: DataSource, useExisting }];
+/**
+ * Finds the data source of the feature in a separate module: within the feature, `DataSource` is that one, and every
+ * provider that injects it fails with the same sentence if it is missing.
+ */
+function dataSourceModule(
+  owner: string,
+  token: symbol,
+  name: string | undefined,
+  imports: DynamicModule['imports'],
+): DynamicModule {
+  @Module({})
+  class FeatureDataSourceModule {}
+  return {
+    module: FeatureDataSourceModule,
+    ...(imports && { imports }),
+    providers: [dataSourceProvider(owner, token, name)],
+    exports: [token],
+  };
 }

@@ -1,29 +1,38 @@
-import type { CanActivate, ModuleMetadata, Type } from '@nestjs/common';
+import type { CanActivate, FactoryProvider, ModuleMetadata, Type } from '@nestjs/common';
 import type { AccountResolver } from '../callers/account-resolver.js';
 
-/** What `forRoot` and the factory of `forRootAsync` of a module with routes of its own return. */
-export interface FeatureOptions {
-  /** Which account a request stands for. Required where the module has routes. */
-  accountResolver?: AccountResolver;
-}
+/** Role of a process. */
+export type Role = 'all' | 'api' | 'worker';
 
-/** Decided when such a module is composed, before any provider exists. */
+/** A feature's own settings in place of those of the composing module. Known before any provider exists. */
 export interface FeatureExtras {
-  /** Guards of the module's controllers, resolved from its `imports`. Required where it has routes. */
+  /**
+   * Guards of the feature's routes, behind those that features bring, in place of the application's. With an account resolver
+   * of its own next to them, the guards of other features are left out too. Default: those of all routes.
+   */
   guards?: readonly Type<CanActivate>[];
 
-  /** Modules that export what the guards inject. Default: none. */
+  /** Account resolver of these routes. Default: that of all routes. */
+  accountResolver?: AccountResolver;
+
+  /** Modules that export the dependencies of the guards and of the options factory. Default: those of all features. */
   imports?: ModuleMetadata['imports'];
 
-  /** What this process does: a `worker` has no routes. Default: `all`. */
-  role?: 'all' | 'api' | 'worker';
+  /** Role of this process for the feature: a `worker` has no routes. Default: the role for the others. */
+  role?: Role;
 
-  /** False for its services alone. Default: true. */
+  /** False mounts no routes, so that only the feature's services remain. Default: as for the others. */
   routes?: boolean;
 
-  /** Lets every module of the host inject what this one exports without importing it. Default: false. */
-  isGlobal?: boolean;
-
-  /** Name of the TypeORM data source. Default: the unnamed one. */
+  /** Name of the TypeORM data source. Default: that of the others. */
   dataSource?: string;
 }
+
+/** Options from a factory that injects, such as secrets from a `ConfigService`. */
+export interface FeatureFactory<Options> {
+  inject?: FactoryProvider['inject'];
+  useFactory: (...args: never[]) => Options | Promise<Options>;
+}
+
+/** Argument of a feature's function: its options, directly or from a factory, and its extras. */
+export type FeatureSettings<Options> = (Options | FeatureFactory<Options>) & FeatureExtras;

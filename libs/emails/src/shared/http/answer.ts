@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { nextTurn } from '../work/slices.js';
 
-/** Writes a JSON answer as it goes over the wire, where none was written. */
+/** Writes a JSON answer, unless one was written already. */
 export function answer(response: ServerResponse, status: number, body: unknown): void {
   if (response.headersSent) return;
   response.end(begin(response, status, JSON.stringify(body)));
@@ -17,7 +17,7 @@ export function begin(response: ServerResponse, status: number, text: string): s
   return text;
 }
 
-/** Writes an answer in pieces, each when those before it are read. Its length is not said. */
+/** Writes an answer in pieces, each after the client has read the previous ones. Its length is not announced. */
 export async function answerInPieces(
   response: ServerResponse,
   status: number,
@@ -26,11 +26,11 @@ export async function answerInPieces(
 ): Promise<void> {
   response.statusCode = status;
   response.setHeader('content-type', `${type}; charset=utf-8`);
-  // Who goes away, or is cut off, is no failure.
+  // A client that disconnects, or is cut off, is not a failure.
   await pipeline(Readable.from(paced(pieces)), response).catch(() => response.destroy());
 }
 
-/** Each is made in a turn of the event loop of its own, however fast they are read, and whoever else makes some. */
+/** Makes each piece in a separate turn of the event loop, regardless of the speed of readers. */
 async function* paced(pieces: Iterable<string>): AsyncGenerator<string> {
   await nextTurn();
   for (const piece of pieces) {

@@ -61,7 +61,7 @@ describe('readLarge', () => {
     }
   });
 
-  it.each([65_000, 100_000, 130_000, 200_000])('has all of %i bytes when each step waits for room', async (length) => {
+  it.each([65_000, 100_000, 130_000, 200_000])('reads all %i bytes when each step waits for room', async (length) => {
     let room = 64_000;
     const makeRoom = async (bytes: number) => {
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -88,7 +88,7 @@ describe('readLarge', () => {
     expect((await results[0])?.equals(body)).toBe(true);
   });
 
-  it('reads nothing on while there is no room, and everything once there is', async () => {
+  it('pauses while there is no room, and reads everything afterwards', async () => {
     const other = memory.open('b', 8 * MB, true);
     await other.makeRoom(8 * MB);
     const outgoing = open({ 'transfer-encoding': 'chunked' });
@@ -100,7 +100,7 @@ describe('readLarge', () => {
     expect((await results[0])?.length).toBe(3 * MB);
   });
 
-  it('refuses what is too long, and reads the rest of it so that its sender hears of it', async () => {
+  it('refuses too long a body, and reads the rest so that the client receives the refusal', async () => {
     const outgoing = open({ 'transfer-encoding': 'chunked' });
     const status = statusOf(outgoing);
     outgoing.end(Buffer.alloc(20 * MB));
@@ -108,7 +108,7 @@ describe('readLarge', () => {
     await expect(results[0]).rejects.toMatchObject({ statusCode: 413 });
   });
 
-  it('leaves the rest to later turns, however much has come, and to however many, behind the first megabyte of each', async () => {
+  it('reads the rest after the first megabyte of each body in later turns, for any number of bodies', async () => {
     const length = 4 * MB;
     const read: Record<number, number> = {};
     let turn = 0;
@@ -141,7 +141,7 @@ describe('readLarge', () => {
     const text = Buffer.from(`{"attachments":[{"content":[${[...file].join(', ')}]}]}`);
     const advanced: number[] = [];
 
-    /** Has at most so many bytes of what comes kept. */
+    /** Limit of the bytes that are kept. */
     function keep(kept: number): void {
       advanced.length = 0;
       server.removeAllListeners('request').on('request', (incoming, response) => {
@@ -161,7 +161,7 @@ describe('readLarge', () => {
       });
     }
 
-    it('takes as much memory as it holds, and has come as fast as it did', async () => {
+    it('claims the memory that it holds, and keeps the pace of arrival', async () => {
       keep(2 * MB);
       const outgoing = open({ 'transfer-encoding': 'chunked' });
       const status = statusOf(outgoing);
@@ -173,7 +173,7 @@ describe('readLarge', () => {
       expect(dropped).toBeLessThan(text.length - file.length);
     });
 
-    it('is refused when more has come than may, however little of it is kept', async () => {
+    it('is refused above the limit of received bytes, even if few are kept', async () => {
       keep(2 * MB);
       const outgoing = open({ 'transfer-encoding': 'chunked' });
       const status = statusOf(outgoing);
@@ -183,7 +183,7 @@ describe('readLarge', () => {
       await expect(results[0]).rejects.toMatchObject({ message: expect.stringContaining(`than ${text.length} bytes`) });
     });
 
-    it('is refused once more of it were kept than may be', async () => {
+    it('is refused above the limit of kept bytes', async () => {
       keep(MB);
       const outgoing = open({ 'content-length': text.length });
       const status = statusOf(outgoing);
@@ -199,15 +199,15 @@ describe('readLarge', () => {
     while (results.length === 0) await new Promise(setImmediate);
     outgoing.destroy();
     await expect(results[0]).rejects.toMatchObject({ statusCode: 400 });
-    // Nothing of it is left.
+    // No memory is left reserved.
     expect(memory.open('b', 8 * MB, true).makeRoom(8 * MB)).toBeUndefined();
   });
 
   it('fails when it had ended before', async () => {
-    const gone = { destroyed: true, off: () => gone, on: () => gone, resume: () => gone };
+    const destroyed = { destroyed: true, off: () => destroyed, on: () => destroyed, resume: () => destroyed };
     const share = memory.open('a', MB);
     const json = new JsonReader(new GrowingBytes(MB));
-    await expect(readLarge(gone as never, share, { wire: MB, kept: MB }, json)).rejects.toMatchObject({
+    await expect(readLarge(destroyed as never, share, { wire: MB, kept: MB }, json)).rejects.toMatchObject({
       statusCode: 400,
     });
   });

@@ -6,7 +6,7 @@ import { LARGE, type MemoryShare, SMALL } from '../work/request-memory.js';
 import { turnToRead } from '../work/slices.js';
 
 /**
- * Reads a small body, at most 64 kB by its announced length.
+ * Reads a small body, of up to 64 kB by its announced length.
  *
  * @throws ApiError 400 when it ends early
  */
@@ -18,21 +18,21 @@ export async function readSmall(request: IncomingMessage): Promise<Buffer> {
   }
 }
 
-/** Bytes that a body may have. */
+/** Limits of a body. Bytes. */
 export interface BodyLimits {
-  /** As it comes, or just those that it announced. */
+  /** Received bytes, or exactly the announced length. */
   wire: number;
-  /** As it is kept, in which files are what they hold, or base64 of it. */
+  /** Kept bytes, in which files are decoded, or base64. */
   kept: number;
 }
 
 /**
- * Reads any body, as there is room for what is kept of it. The first megabyte is read as it comes: medium ones that take turns
- * would all have begun, each with a part of its memory, before any of them ended.
+ * Reads any body as memory for its kept bytes becomes available. The first megabyte is read without turns: otherwise
+ * all medium bodies would start, each with a part of its memory, before any of them ends.
  *
- * @param json takes it
- * @throws ApiError 413 when it is longer, 400 when it ends early or is not to be read, 503 when there is no room or it
- *   comes too slowly
+ * @param json receives the bytes
+ * @throws ApiError 413 above the limit, 400 when it ends early or cannot be parsed, 503 without memory or for too slow
+ * a client
  */
 export async function readLarge(
   request: IncomingMessage,
@@ -61,18 +61,18 @@ export async function readLarge(
   memory.unfollow();
 }
 
-/** Whoever waits for us to get on with others is not slow. */
+/** Time spent queued behind other requests does not count against a client's upload speed. */
 async function excused(turn: Promise<void>, memory: MemoryShare): Promise<void> {
   const since = performance.now();
   await turn;
   memory.excuse(performance.now() - since);
 }
 
-/** Hands over each piece; while a promise is open, nothing is read. What follows a failure is read and dropped. */
+/** Passes each piece on; while a promise is pending, nothing is read. After a failure the rest is read and dropped. */
 function eachPiece(
   request: IncomingMessage,
   signal: AbortSignal,
-  take: (piece: Buffer) => Promise<void> | undefined,
+  accept: (piece: Buffer) => Promise<void> | undefined,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let isWaiting = false;
@@ -84,7 +84,7 @@ function eachPiece(
     };
     const onPiece = (piece: Buffer) => {
       try {
-        const wait = take(piece);
+        const wait = accept(piece);
         if (!wait) return;
         isWaiting = true;
         request.pause();
@@ -97,7 +97,7 @@ function eachPiece(
       request.off('data', onPiece).off('end', onEnd).off('error', onBreak).off('close', onBreak);
       signal.removeEventListener('abort', onAbort);
     };
-    // It may come right behind the last piece, however paused the request is.
+    // The event may follow the last piece at once, even while the request is paused.
     const onEnd = () => {
       isOver = true;
       if (isWaiting) return;

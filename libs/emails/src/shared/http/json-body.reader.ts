@@ -2,30 +2,34 @@ import type { IncomingMessage } from 'node:http';
 import { GrowingBytes } from '../bytes/growing-bytes.js';
 import { ApiError } from '../errors/api-error.js';
 import { JsonReader, readJson } from '../json/json-reader.js';
+import { LIMITS } from '../limits.js';
 import { type MemoryShare, RequestMemory, SMALL } from '../work/request-memory.js';
 import { type BodyLimits, readLarge, readSmall } from './body-bytes.js';
 import type { BodyRule } from './reads-json.js';
 
-/** Bytes of bodies in memory at the same time; for large ones at least those that are kept of the largest. */
-const MEMORY = { medium: 80_000_000, large: 60_000_000 };
+/** Limits of a body on most routes. */
+export const ORDINARY_BODY: BodyLimits = { wire: LIMITS.body.max, kept: LIMITS.body.max };
+
+/** Limit of bodies in memory; for large ones at least the kept bytes of the largest. Bytes. */
+const MEMORY = { medium: LIMITS.mediumBodies.max, large: LIMITS.largeBodies.max };
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
 
-/** A body, and the memory that it takes until its request is over; undefined for a small one. */
+/** A body, and its memory until the request ends; undefined for a small one. */
 export interface JsonBody {
   body: object;
   memory: MemoryShare | undefined;
 }
 
 /**
- * Reads JSON bodies. Those over 64 kB are read as there is room for what comes of them, so that their number cannot
- * exhaust memory, however slowly they come, and what does not come keeps nobody out.
+ * Reads JSON bodies. Bodies over 64 kB are read as memory becomes available, so that many of them cannot exhaust it,
+ * even at a low speed, and stalled uploads do not block others.
  */
 export class JsonBodyReader {
   private readonly memory: RequestMemory;
 
   /**
    * @param limits of the largest body
-   * @param accountOf whose request it is, where that is known. Default: the other end of its connection
+   * @param accountOf account of the request, if known. Default: the remote address
    */
   constructor(
     private readonly limits: BodyLimits,
@@ -34,7 +38,7 @@ export class JsonBodyReader {
     this.memory = new RequestMemory({ ...MEMORY, large: Math.max(MEMORY.large, limits.kept) });
   }
 
-  /** Resolves with an object, or an array where that may be; an absent body is `{}`. */
+  /** Resolves with an object, or an array if allowed; an absent body is `{}`. */
   async read(request: IncomingMessage, rule: BodyRule = {}): Promise<JsonBody> {
     const { isOptional = false, isBatch = false, mayBeArray = isBatch } = rule;
     if (!this.hasJson(request, isOptional)) return { body: {}, memory: undefined };
@@ -45,7 +49,7 @@ export class JsonBodyReader {
       return { body: checkKind(await readJson(await readSmall(request), rule), mayBeArray), memory: undefined };
     }
     const kept = Math.min(wire, this.limits.kept);
-    // What is longer than may be kept says as little of what will be as what does not say how long it is.
+    // A body longer than the limit is treated like one of unknown length.
     const isKnown = announced !== undefined && kept === wire;
     const memory = this.memory.open(this.ownerOf(request), kept, isKnown);
     try {

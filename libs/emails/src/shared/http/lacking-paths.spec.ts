@@ -11,7 +11,7 @@ describe('lackingAt', () => {
     ['/contacts/imports', 'contact imports'],
     [`/contacts/a@b.test/segments/${ID}`, 'segments'],
     ['/emails/receiving/x/attachments', 'received emails'],
-  ])('says of %s that this server has no %s', (path, what) => {
+  ])('reports for %s that this server has no %s', (path, what) => {
     expect(lackingAt(path)).toBe(`This server has no ${what}.`);
   });
 
@@ -26,7 +26,7 @@ describe('lackingAt', () => {
     '/contacts/imports-of-mine',
     '/broadcast',
     '/v1/logs',
-  ])('says nothing of %s', (path) => {
+  ])('is undefined for %s', (path) => {
     expect(lackingAt(path)).toBeUndefined();
   });
 });
@@ -36,7 +36,7 @@ it.each([
   ['/api/v1/emails/:id', '/api/v1/emails/receiving', 'received emails'],
   ['/emails/emails/:id', '/emails/emails/receiving', 'received emails'],
   ['/contacts/:idOrEmail', '/contacts/imports', 'contact imports'],
-])('lackingWithin says of the route %s, asked for %s, that this server has no %s', (route, url, what) => {
+])('lackingWithin reports for the route %s and the path %s that this server has no %s', (route, url, what) => {
   expect(lackingWithin(route, url)).toBe(`This server has no ${what}.`);
 });
 
@@ -45,6 +45,6 @@ it.each([
   ['/emails/:id/cancel', `/emails/${ID}/cancel`],
   ['/emails/:id/events', `/emails/${ID}/events`],
   ['/things/:id', '/things/webhooks'],
-])('lackingWithin says nothing of the route %s, asked for %s', (route, url) => {
+])('lackingWithin is undefined for the route %s and the path %s', (route, url) => {
   expect(lackingWithin(route, url)).toBeUndefined();
 });

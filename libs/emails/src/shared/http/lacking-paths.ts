@@ -1,9 +1,9 @@
 import { thisServerHasNo } from '../text/this-server-has-no.js';
 
 /**
- * The paths of Resend's API (OpenAPI 1.5.0, and what the official clients ask besides) that this package has no routes for,
- * each with everything below it, and what is found there. A path that comes first is the more special one. Whoever builds a
- * route takes its line out.
+ * The paths of Resend's API (OpenAPI 1.5.0, and further requests of the official clients) without routes in this
+ * package, each with everything below it, and the resource there. A more specific path comes first. Remove a line when
+ * its route is built.
  */
 const LACKING: readonly (readonly [path: string, what: string])[] = [
   ['/audiences', 'audiences'],
@@ -29,10 +29,16 @@ const PATTERNS = LACKING.map(([path, what]) => ({
 }));
 
 /**
- * What the 404 of a path says that Resend's API has and this package has not: "This server has no broadcasts." Undefined for
- * every other path. For a host's own answer to paths that it does not know.
+ * Message of the 404 for a path that Resend's API has and this package does not: "This server has no broadcasts."
+ * Undefined for every other path. For a host's own answer to unknown paths.
  *
- * @param url path as the routes of the package see it, without a prefix of the host; a query may follow
+ * @param url path without a prefix of the host; a query may follow
+ *
+ * @example
+ * ```ts
+ * lackingAt('/broadcasts?limit=10'); // 'This server has no broadcasts.'
+ * lackingAt('/emails'); // undefined
+ * ```
  */
 export function lackingAt(url: string): string | undefined {
   const [path = ''] = url.split(/[?#]/, 1);
@@ -40,15 +46,15 @@ export function lackingAt(url: string): string | undefined {
   return lacking && thisServerHasNo(lacking.what);
 }
 
-/** What a path begins with below which there is something of both. */
+/** Prefixes that have routes of both kinds below them. */
 const ROOTS = new Set(
   LACKING.map(([path]) => path.split('/')).flatMap(([, root, ...below]) => (below.length > 0 ? [root] : [])),
 );
 
 /**
- * The same for a path that a route with a parameter answers to, as `/emails/receiving` may be taken for an email.
+ * The same for a path that matches a route with a parameter: `/emails/receiving` matches the path of an email.
  *
- * @param route its path, below whatever prefix of the host
+ * @param route its path, with any prefix of the host
  */
 export function lackingWithin(route: string, url: string): string | undefined {
   const root = route.split('/').findLastIndex((part) => ROOTS.has(part));

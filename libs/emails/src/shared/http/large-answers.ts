@@ -1,40 +1,50 @@
 import type { ServerResponse } from 'node:http';
+import { LIMITS } from '../limits.js';
 import { type BudgetLimits, ByteBudget } from '../work/byte-budget.js';
 import type { ByteShare } from '../work/byte-share.js';
+import { MEDIUM_LIMITS } from '../work/request-memory.js';
 
 const charged = new WeakMap<ServerResponse, number>();
 
-/** Bytes for which this answer has room already. */
+/** Bytes already reserved for this answer. */
 export function roomOf(response: ServerResponse): number {
   return charged.get(response) ?? 0;
 }
 
-/** Bounds the memory that large answers take: whoever asks for one waits until there is room. */
+/**
+ * Bounds the memory of large answers: a request for one waits until memory is available.
+ *
+ * @example
+ * ```ts
+ * const exports = new LargeAnswers(50_000_000);
+ * await exports.makeRoom(8_000_000, 'acme', response); // then write the answer
+ * ```
+ */
 export class LargeAnswers {
   private readonly budget: ByteBudget;
 
-  /** @param total bytes of content in answers that are under way at the same time. An answer takes several times its bytes */
+  /** @param total limit of content in concurrent answers, in bytes. An answer takes several times its bytes */
   constructor(total: number, limits?: BudgetLimits) {
     this.budget = new ByteBudget(total, limits);
   }
 
   /**
-   * Resolves when there is room for an answer with so many bytes of content, which it holds until it was read. It is cut
-   * off when it is read slowly, that is in more than five seconds, while others wait.
+   * Resolves when memory for an answer with this many bytes of content is reserved, until the answer is read. The
+   * answer is cut off when the client stalls for more than five seconds while others wait.
    *
-   * @throws ApiError 503 when there is no room within half a minute
+   * @throws ApiError 503 without memory within half a minute
    */
   async makeRoom(bytes: number, account: string, response: ServerResponse): Promise<void> {
-    await this.take(bytes, account, response);
+    await this.acquire(bytes, account, response);
   }
 
   /**
-   * The same for an answer that is longer than what it takes at a time, whose share is to be told how it gets on.
+   * The same for an answer longer than the memory it holds at a time. Its share must be informed of its progress.
    *
    * @internal
    */
-  async take(bytes: number, account: string, response: ServerResponse): Promise<ByteShare> {
-    const share = await this.budget.take(bytes, account);
+  async acquire(bytes: number, account: string, response: ServerResponse): Promise<ByteShare> {
+    const share = await this.budget.acquire(bytes, account);
     charged.set(response, roomOf(response) + bytes);
     if (response.closed) share.close();
     else {
@@ -45,24 +55,19 @@ export class LargeAnswers {
   }
 }
 
-/** Of lists of emails, which are weighed before they are read. */
-export const emailLists = new LargeAnswers(100_000_000);
-
-/** Of lists that are weighed while they are read, so that each claims the most that it may be. Most are done in no time. */
-export const resourceLists = new LargeAnswers(40_000_000, {
-  all: 4_000,
-  each: 1_000,
-  promises: Number.POSITIVE_INFINITY,
-});
+/** Budget of lists of emails, which are measured before they are read. */
+export const emailLists = new LargeAnswers(LIMITS.emailLists.max);
 
 /**
- * Of all other answers over 64 kB, by what was made of them when they ask: a template, a page of few emails. Whoever waits has
- * that in memory.
+ * Budget of lists that are measured while they are read, so that each claims its maximum. Most end within milliseconds.
  */
-export const otherAnswers = new LargeAnswers(40_000_000);
+export const resourceLists = new LargeAnswers(LIMITS.resourceLists.max, MEDIUM_LIMITS);
 
-/** Of emails as messages, each with its html and text, and a piece of its files. */
-export const emailSources = new LargeAnswers(100_000_000);
+/**
+ * Budget of all other answers over 64 kB, by their size so far: a template, a page of few emails. A waiting answer
+ * keeps that much in memory.
+ */
+export const otherAnswers = new LargeAnswers(LIMITS.otherAnswers.max);
 
-/** Of files that strangers with links read: 200 at the same time, half of them of one account. */
-export const linkedFiles = new LargeAnswers(100_000_000);
+/** Budget of emails as messages, each with its html and text, and a piece of its files. */
+export const emailSources = new LargeAnswers(LIMITS.emailSources.max);

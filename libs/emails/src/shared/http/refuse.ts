@@ -7,27 +7,34 @@ import { refusalOf } from '../errors/foreign-refusals.js';
 import { unavailable } from '../errors/unavailable.js';
 import { answer, begin } from './answer.js';
 
-/** How long a caller whose body was not read may take to read the refusal, in milliseconds. */
+/** Time for a client to read the refusal of an unread body. Milliseconds. */
 const LINGER = 1_000;
 
 const logger = new Logger('ApiErrorFilter');
 
-/** Answers a failure in the contract's shape (section 1), and logs what is no refusal by rule. Never throws. */
+/**
+ * Answers a failure in the contract's shape (section 1), and logs errors that are not regular refusals. Never throws.
+ *
+ * @example
+ * ```ts
+ * refuse(ApiError.notFound(), request, response);
+ * ```
+ */
 export function refuse(exception: unknown, request: IncomingMessage, response: ServerResponse): void {
   if (response.headersSent) {
-    // Of an answer that was begun, nobody can tell that it is not whole. One that is written is left alone.
+    // A started answer is cut off, because a client could not notice that it is incomplete. A finished one stays.
     if (!response.writableEnded) response.destroy();
     return;
   }
   const error = apiErrorOf(exception);
   try {
     for (const [name, value] of Object.entries(error.headers)) {
-      // What a guard has set is more to the point than what goes with a status.
+      // A header set by a guard is more specific than that of the status.
       if (error === exception || !response.hasHeader(name)) response.setHeader(name, value);
     }
     write(error, request, response);
   } catch {
-    // A header or a status of the host's that cannot be sent.
+    // The host set an invalid header or status.
     response.destroy();
   }
 }
@@ -63,8 +70,8 @@ function write(error: ApiError, request: IncomingMessage, response: ServerRespon
     answer(response, error.statusCode, error.toBody());
     return;
   }
-  // The body was not read and will not be: the connection is of no more use. Ending the response now would reset it,
-  // and the caller, still sending, might never see the answer.
+  // The body stays unread, so the connection cannot be reused. Ending the response now would reset it, and the client,
+  // which is still sending, might never see the answer.
   response.setHeader('connection', 'close');
   response.write(begin(response, error.statusCode, JSON.stringify(error.toBody())));
   const timer = setTimeout(() => response.end(), LINGER);
@@ -74,7 +81,7 @@ function write(error: ApiError, request: IncomingMessage, response: ServerRespon
   });
 }
 
-/** Whether more of a body may come. */
+/** Whether more of the body may arrive. */
 export function isSending({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

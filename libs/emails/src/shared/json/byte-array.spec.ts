@@ -7,7 +7,7 @@ const ARRAY = /^\[[ \n\r\t]*(?:BYTE[ \n\r\t]*,[ \n\r\t]*)*BYTE[ \n\r\t]*\]/.sour
   '(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])',
 );
 
-/** Reads the text in pieces of these sizes, in turn; so few bytes may prove to be another array. */
+/** Reads the text in pieces of these sizes, in turn. Up to `few` bytes it may turn out to be another array. */
 function read(text: string, sizes: readonly number[], few: number) {
   const body = new GrowingBytes(10_000);
   const array = new ByteArray(body, few);
@@ -37,7 +37,7 @@ describe('ByteArray', () => {
     .map(([numbers, end]) => `[${numbers.join(',')}${end}`);
   const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 });
 
-  it('has the bytes of any array of bytes, whatever pieces it comes in, and leaves all others as they are', () => {
+  it('decodes any array of bytes from any pieces, and leaves other arrays unchanged', () => {
     fc.assert(
       fc.property(text, sizes, fc.integer({ min: 1, max: 20 }), (json, pieces, few) => {
         const { state, bytes, left, body } = read(json, pieces, few);
@@ -58,7 +58,7 @@ describe('ByteArray', () => {
     );
   });
 
-  it('keeps no more than its bytes, however it is spelt', () => {
+  it('keeps only its bytes, for any spelling', () => {
     const body = new GrowingBytes(1_000);
     const array = new ByteArray(body, 10);
     body.add(Buffer.from('['));

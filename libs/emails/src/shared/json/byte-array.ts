@@ -1,25 +1,24 @@
 import type { GrowingBytes } from '../bytes/growing-bytes.js';
 
-/** What an array is, as far as it has come. `other`: not of bytes. */
+/** Kind of an array, judged by the part read so far. `other`: not of bytes. */
 export type ByteArrayState = 'open' | 'whole' | 'other';
 
 /**
- * A JSON array of whole numbers from 0 to 255, in a body that is still coming. The bytes that it stands for take the place
- * of its text as they come, but for the first of them: as long as these are few it may prove to be another array, which
- * stays as it is.
+ * A JSON array of whole numbers from 0 to 255, in a body that is still arriving. Its bytes overwrite its text on
+ * arrival, except the first few: up to that number it may turn out to be another array, which stays unchanged.
  */
 export class ByteArray {
-  /** Where it is. Nothing behind that has been read. */
+  /** Read position. */
   at = 0;
-  /** How many bytes it has. */
+  /** Number of its bytes. */
   count = 0;
-  /** Where its bracket was, and the first of its bytes is once it is whole. */
+  /** Position of its bracket, and of its first byte once it is complete. */
   start = 0;
-  /** Of the number that has begun. */
+  /** Value of the current number. */
   private value = NONE;
   private readonly first: Buffer;
 
-  /** @param few how many bytes are kept beside the text */
+  /** @param few number of bytes kept next to the text */
   constructor(
     private readonly body: GrowingBytes,
     private readonly few: number,
@@ -27,12 +26,12 @@ export class ByteArray {
     this.first = Buffer.allocUnsafe(few);
   }
 
-  /** Whether its text is there no more, so that it must be an array of bytes. */
+  /** Whether its text is overwritten, so that it must be an array of bytes. */
   get isLong(): boolean {
     return this.count > this.few;
   }
 
-  /** @param start where its bracket is, which the first byte will replace */
+  /** @param start position of its bracket, which the first byte will replace */
   begin(start: number): void {
     this.start = start;
     this.at = start + 1;
@@ -40,7 +39,7 @@ export class ByteArray {
     this.value = NONE;
   }
 
-  /** Goes on, up to `end` at most, and behind it when it is whole. */
+  /** Continues up to `end`, and past the closing bracket when it is complete. */
   read(end: number): ByteArrayState {
     const text = this.body.bytes;
     const state = this.readNumbers(text, end);
@@ -87,9 +86,9 @@ export class ByteArray {
 }
 
 const NONE = -1;
-/** More than any byte, as is each number that goes on behind white space. */
+/** Above any byte, like each number that continues after white space. */
 const OTHER = 256;
-/** Leaves the value as it is in its lowest eight bits, which are those that are written. */
+/** Does not change the lowest eight bits of the value, which are the ones written. */
 const ENDED = 0x400;
 
 const COMMA = 0x2c;

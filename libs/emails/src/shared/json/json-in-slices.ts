@@ -6,17 +6,17 @@ import type { JsonSpan } from './json-scanner.js';
 import { textOfString } from './json-text.js';
 import { notJson, notUtf8 } from './malformed.js';
 
-/** Bytes of a number, or of what stands in the place of one. */
+/** Limit of a number, or of a text in the place of one. Bytes. */
 const LONGEST_NUMBER = 1_024;
-/** Bytes that a value counts for, beyond its own, where the length of a slice is measured. */
+/** Overhead of a value in the length of a slice. Bytes. */
 const COST = 32;
 
 /**
- * Parses a large JSON text as `JSON.parse` does, but in slices. Files in it are left as bytes.
+ * Parses a large JSON text like `JSON.parse`, but in slices. Files in it stay bytes.
  *
- * `JSON.parse` would be done with 20 MB of short texts in a third of the processor time, but without a pause.
+ * `JSON.parse` needs a third of the processor time for 20 MB of short texts, but never pauses.
  *
- * @param spans its files and long texts, in their order
+ * @param spans its files and long texts, in order
  * @throws ApiError 400 when it is not JSON or not UTF-8, or has a key or a number of more than 1,024 bytes
  */
 export function parseInSlices(bytes: Buffer, spans: readonly JsonSpan[]): Sliced<unknown> {
@@ -57,19 +57,19 @@ class JsonParser {
     const object: Record<string, unknown> = {};
     this.at++;
     while (this.isAmidSpace()) yield;
-    if (this.takes(CLOSE_BRACE)) return object;
+    if (this.skips(CLOSE_BRACE)) return object;
     do {
       while (this.isAmidSpace()) yield;
       const key = this.key();
       while (this.isAmidSpace()) yield;
-      if (!this.takes(COLON)) throw notJson();
+      if (!this.skips(COLON)) throw notJson();
       const value = yield* this.value();
       if (key === '__proto__')
         Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
       else object[key] = value;
       while (this.isAmidSpace()) yield;
-    } while (this.takes(COMMA));
-    if (!this.takes(CLOSE_BRACE)) throw notJson();
+    } while (this.skips(COMMA));
+    if (!this.skips(CLOSE_BRACE)) throw notJson();
     return object;
   }
 
@@ -77,16 +77,16 @@ class JsonParser {
     const array: unknown[] = [];
     this.at++;
     while (this.isAmidSpace()) yield;
-    if (this.takes(CLOSE_BRACKET)) return array;
+    if (this.skips(CLOSE_BRACKET)) return array;
     do {
       array.push(yield* this.value());
       while (this.isAmidSpace()) yield;
-    } while (this.takes(COMMA));
-    if (!this.takes(CLOSE_BRACKET)) throw notJson();
+    } while (this.skips(COMMA));
+    if (!this.skips(CLOSE_BRACKET)) throw notJson();
     return array;
   }
 
-  /** Goes over white space. True at the end of a slice: there may be more of it. */
+  /** Skips white space. True at the end of a slice, after which more may follow. */
   private isAmidSpace(): boolean {
     const { bytes, slice } = this;
     const weight = COST * this.values;
@@ -97,13 +97,13 @@ class JsonParser {
     return true;
   }
 
-  private takes(byte: number): boolean {
+  private skips(byte: number): boolean {
     if (this.bytes[this.at] !== byte) return false;
     this.at++;
     return true;
   }
 
-  /** The file or long text that begins here. */
+  /** The file or long text that starts here. */
   private spanHere(): JsonSpan | undefined {
     const span = this.spans[this.span];
     return span?.start === this.at ? span : undefined;
@@ -119,13 +119,13 @@ class JsonParser {
   }
 
   private key(): string {
-    // A value of this length is read in slices. A key would be read at a stretch.
+    // A value of this length is read in slices; a key would be read at once.
     if (this.spanHere()) throw ApiError.malformed('The request body has a key of more than 1024 bytes.');
     if (this.bytes[this.at] !== QUOTE) throw notJson();
     return this.text();
   }
 
-  /** A text that is not long. */
+  /** A short text. */
   private text(): string {
     const { bytes, at: start } = this;
     let at = start + 1;

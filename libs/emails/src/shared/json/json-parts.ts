@@ -5,7 +5,7 @@ import { NATIVE_SLICE, type Sliced, SliceEnd } from '../work/slices.js';
 import type { JsonSpan } from './json-scanner.js';
 import { unescapeInPlace } from './json-spans.js';
 
-/** Nobody can send what begins like this. */
+/** Prefix that no request can contain. */
 const MARK = randomUUID();
 
 type Part = Base64Text | Buffer;
@@ -19,7 +19,7 @@ export interface PartedJson {
 /**
  * Takes files out of a JSON text.
  *
- * @param spans where they are, in their order, among others
+ * @param spans their positions, in order, among others
  */
 export function* partJson(bytes: Buffer, spans: readonly JsonSpan[]): Sliced<PartedJson> {
   const parts = new Map<string, Part>();
@@ -40,13 +40,16 @@ export function* partJson(bytes: Buffer, spans: readonly JsonSpan[]): Sliced<Par
   return { rest: Buffer.concat(rest), parts };
 }
 
-/** Undefined for what may stay where it is. */
+/** Undefined for a value that may stay in place. */
 function* partOf(bytes: Buffer, { start, end, kind, count }: JsonSpan): Sliced<Part | undefined> {
   if (kind === 'bytes') return bytes.subarray(start, start + count);
   return kind === 'file' ? yield* base64Text(bytes.subarray(start + 1, end - 1)) : undefined;
 }
 
-/** Undefined for what needs a parser: other escapes than of base64 lines, what no JSON string holds. */
+/**
+ * Undefined for a text that needs a parser: escapes other than those of base64 lines, or characters that are invalid in
+ * a JSON string.
+ */
 export function* base64Text(text: Buffer): Sliced<Base64Text | undefined> {
   for (let start = 0; start < text.length; start += NATIVE_SLICE) {
     if (start > 0) yield;

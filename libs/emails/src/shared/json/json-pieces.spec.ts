@@ -24,7 +24,7 @@ describe('jsonPieces', () => {
     for (const piece of [...ofList, ...ofObject, ...ofOne]) expect(piece.length).toBeLessThanOrEqual(2 * SLICE + 1);
   });
 
-  it('has few objects of a list in each piece, whatever is long in them', () => {
+  it('has few objects of a list in each piece, regardless of long parts', () => {
     const values = Array.from({ length: 20 }, () => ({
       to: Array.from({ length: 100 }, () => 'x'.repeat(900)),
       html: 'x',

@@ -1,15 +1,15 @@
 import { textSlices } from '../text/text-slices.js';
 import { SLICE } from '../work/slices.js';
 
-/** Stands for a value that is written separately. No text of ours has NUL in it: PostgreSQL cannot keep it. */
+/** Stands for a value that is written separately. Our texts never contain NUL, since PostgreSQL cannot store it. */
 const MARK = '\0';
 const MARK_JSON = JSON.stringify(MARK);
-/** Characters of a text whose JSON is made at a stretch: six times as many where all are control characters. */
+/** Limit of a text whose JSON is made at once. Control characters make it six times as long. Characters. */
 const STRETCH = 65_536;
-/** Characters from which on a text is written by itself, where all texts together are long. */
+/** Length from which a text is written separately, if all texts together are long. Characters. */
 const APART = 4_096;
 
-/** What may have long texts. */
+/** An object that may have long texts. */
 export interface WithTexts {
   html?: string | null | undefined;
   text?: string | null | undefined;
@@ -26,17 +26,17 @@ export function textLength(value: unknown): number {
 }
 
 /**
- * The JSON of an object in pieces of about a slice, of which each is made when it is asked for. What the object has apart
- * from its long `html` and `text` is in one piece.
+ * The JSON of an object in pieces of about a slice, each made on demand. All fields except long `html` and `text` are
+ * in one piece.
  */
 export function jsonPieces(value: WithTexts): Generator<string> {
   return joined(partsOf(value));
 }
 
 /**
- * The same of a list of objects, one object after the other.
+ * The same for a list of objects, one object after the other.
  *
- * @param around gives the object in whose JSON the list stands. Default: the list alone
+ * @param around returns the object that contains the list. Default: the list alone
  */
 export function listPieces(
   values: readonly WithTexts[],
@@ -48,7 +48,7 @@ export function listPieces(
 function* joined(parts: Iterable<string>): Generator<string> {
   let piece = '';
   for (const part of parts) {
-    // A text to which another is added is copied: a long one stays alone.
+    // Concatenation copies a text, so a long one stays alone.
     const isLong = part.length > SLICE / 2;
     if (piece.length > 0 && (isLong || piece.length + part.length > SLICE)) {
       yield piece;
@@ -82,7 +82,7 @@ function* partsOf(value: WithTexts): Generator<string> {
   }
 }
 
-/** The JSON of a text: without quotes, it is that of its slices. */
+/** The JSON of a text. Without quotes it equals the JSON of its slices. */
 export function* textPieces(text: string): Generator<string> {
   yield '"';
   for (const slice of textSlices(text, STRETCH)) yield JSON.stringify(slice).slice(1, -1);

@@ -11,7 +11,7 @@ import { JsonScanner } from './json-scanner.js';
 
 const read = (text: string) => readJson(Buffer.from(text));
 const body = (content: unknown, more: object = {}) => JSON.stringify({ attachments: [{ content, ...more }] });
-/** The contents of the attachments, as the acceptance gets them. */
+/** The contents of the attachments in the form of the acceptance. */
 const contents = (json: object) =>
   (json as { attachments: { content: unknown }[] }).attachments.map(({ content }) => content);
 
@@ -44,7 +44,7 @@ describe('readJson', () => {
     ['base64 in lines', (bytes: Buffer) => bytes.toString('base64').replace(/.{76}/g, '$&\r\n')],
     ['an array', (bytes: Buffer) => [...bytes]],
     ['a serialised Buffer', (bytes: Buffer) => bytes],
-  ])('hands over %s as what it holds, and leaves the rest as it is', async (kind, spell) => {
+  ])('decodes %s, and leaves the rest unchanged', async (kind, spell) => {
     const files = [Buffer.from([...Array(600_000).keys()].map((at) => at % 251)), Buffer.alloc(3_001, 0xff)];
     const given = {
       subject: 'ä"',
@@ -67,7 +67,7 @@ describe('readJson', () => {
     expect((await bytesOfJson(content))?.buffer).toBe(json.buffer);
   });
 
-  it('decodes once, and gives the same bytes again', async () => {
+  it('decodes once, and returns the same bytes again', async () => {
     const [content] = contents(await read(body('QUJD'.repeat(1_000))));
     const first = await bytesOfJson(content);
     expect(first?.length).toBe(3_000);
@@ -85,7 +85,7 @@ describe('readJson', () => {
     ['an array in an array', [[1]]],
     ['a Buffer with more', { type: 'Buffer', data: [1, 2], length: 2 }],
     ['a Buffer of base64', { type: 'Buffer', data: 'A'.repeat(2_000) }],
-  ])('does not take %s for a file', async (_, content) => {
+  ])('does not treat %s as a file', async (_, content) => {
     expect(await Promise.all(contents(await read(body(content))).map(bytesOfJson))).toEqual([undefined]);
   });
 
@@ -94,7 +94,7 @@ describe('readJson', () => {
     ['a field of the body', { content: 'A'.repeat(1_500) }],
     ['a list', { attachments: [['A'.repeat(1_500)]] }],
     ['an empty array', { attachments: [{ content: [] }] }],
-  ])('leaves %s as it is', async (_, value) => {
+  ])('leaves %s unchanged', async (_, value) => {
     expect(await read(JSON.stringify(value))).toEqual(value);
   });
 
@@ -113,7 +113,7 @@ describe('readJson', () => {
   });
 
   describe('of a body in pieces', () => {
-    /** What it is, or how it is refused; files as their bytes. */
+    /** The value, or the refusal; files as their bytes. */
     async function outcomeOf(reading: () => Promise<object>): Promise<unknown> {
       try {
         const json = await reading();
@@ -125,8 +125,8 @@ describe('readJson', () => {
       }
     }
 
-    async function readInPieces(text: Buffer, sizes: readonly number[], most = text.length): Promise<JsonReader> {
-      const reader = new JsonReader(new GrowingBytes(most));
+    async function readInPieces(text: Buffer, sizes: readonly number[], limit = text.length): Promise<JsonReader> {
+      const reader = new JsonReader(new GrowingBytes(limit));
       for (let at = 0, turn = 0; at < text.length; turn++) {
         const size = sizes[turn % sizes.length] ?? 1;
         await reader.add(text.subarray(at, at + size));
@@ -169,7 +169,7 @@ describe('readJson', () => {
       });
     const sizes = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 4 });
 
-    it('is as all of it at once, and as JSON.parse has it', async () => {
+    it('equals a body at once, and the result of JSON.parse', async () => {
       await fc.assert(
         fc.asyncProperty(json, sizes, async (text, pieces) => {
           const outcome = await outcomeOf(async () => (await readInPieces(text, pieces)).end());
@@ -187,14 +187,14 @@ describe('readJson', () => {
     const spelt = (more = '') =>
       `{"subject":"a","attachments":[{"content":[${[...file].join(', ')}${more}],"filename":"f"}]}`;
 
-    it('keeps of a file in numbers what it holds', async () => {
+    it('keeps only the bytes of a file in numbers', async () => {
       const reader = await readInPieces(Buffer.from(spelt()), [7_001], 200_000);
       expect(reader.size).toBeLessThan(file.length + 200);
       const [content] = contents(await reader.end());
       expect(file.equals(content as Buffer)).toBe(true);
     });
 
-    it('has all files of a body, and what is between them', async () => {
+    it('has all files of a body, and the text between them', async () => {
       const others = [file.subarray(1), file.subarray(0, 100)].map((other) => `{"content":[${other.join()}]}`);
       const base64 = `{"content":"${file.toString('base64')}","filename":"é"}`;
       const text = `{"attachments":[${others[0]},${base64},${others[1]},${spelt().slice(30, -2)}],"html":"[1, 2]"}`;
@@ -205,15 +205,15 @@ describe('readJson', () => {
     });
 
     it.each([
-      ['numbers that are no bytes', spelt(', 256')],
+      ['numbers that are not bytes', spelt(', 256')],
       ['many numbers without an end', spelt().slice(0, 200_000)],
-      ['numbers in a place where no file is', `{"tags":[${[...file].join(', ')}]}`],
+      ['numbers outside of a file', `{"tags":[${[...file].join(', ')}]}`],
     ])('refuses %s', async (_, text) => {
       const read = async () => (await readInPieces(Buffer.from(text), [10_000])).end();
       await expect(read()).rejects.toMatchObject({ statusCode: 400, message: expect.stringContaining('20000 values') });
     });
 
-    it('is refused before the rest of it is there', async () => {
+    it('is refused before the rest arrives', async () => {
       const reader = new JsonReader(new GrowingBytes(1_000_000));
       expect(() => reader.add(Buffer.from(`{"to":[${'1,'.repeat(20_001)}`))).toThrow('more than 20000 values');
       expect(() => new JsonReader(new GrowingBytes(1_000_000)).add(Buffer.from('['.repeat(33)))).toThrow(
@@ -240,7 +240,7 @@ describe('readJson', () => {
   describe('of a large body', () => {
     const long = '<p class="a">é漢📬\n</p>'.repeat(20_000);
 
-    it('reads long texts as JSON.parse does, wherever they are', async () => {
+    it('reads long texts like JSON.parse, at any position', async () => {
       const value = { html: long, text: 'x'.repeat(2_000), more: [{ a: long }, long, ''], last: { b: [[long]] } };
       for (const text of [JSON.stringify(value), JSON.stringify(value, null, 2)])
         expect(await read(text)).toEqual(value);
@@ -278,7 +278,7 @@ describe('readJson', () => {
     });
 
     it.each([
-      ['that is no JSON', long.replace('\n', '\x01'), 'not valid JSON'],
+      ['that is not JSON', long.replace('\n', '\x01'), 'not valid JSON'],
       ['that has half of a surrogate pair', `${JSON.stringify(long).slice(1, -1)}\\ud83d`, '`more.html`'],
       ['that has NUL', `${JSON.stringify(long).slice(1, -1)}\\u0000`, '`more.html`'],
       ['with no end', `${JSON.stringify(long).slice(1, -1)}\\`, 'not valid JSON'],
@@ -295,7 +295,7 @@ describe('readJson', () => {
     it.each([
       ['short texts', JSON.stringify(Array.from({ length: 19_000 }, (_, at) => `${at}${'é'.repeat(500)}`))],
       ['white space', `[1${' \n'.repeat(5_000_000)}]`],
-    ])('is parsed in slices where it is nothing but %s', async (_, text) => {
+    ])('is parsed in slices if it consists of %s', async (_, text) => {
       const bytes = Buffer.from(text);
       const { all, longest } = await turnsOf(() => readJson(bytes));
       expect(longest).toBeLessThan(all / 4);
@@ -351,18 +351,18 @@ describe('readJson', () => {
     });
   });
 
-  it.each(['7', '"a"', 'null', 'true'])('refuses %s, which is no object', async (text) => {
+  it.each(['7', '"a"', 'null', 'true'])('refuses %s, which is not an object', async (text) => {
     await expect(read(text)).rejects.toThrow('must be a JSON object');
   });
 
   it.each([
     ['in a text', Buffer.from('{"a":"\xff"}', 'latin1')],
     ['in base64', Buffer.from(body('A'.repeat(2_000)).replace('AAAA', 'AA\xffA'), 'latin1')],
-  ])('refuses what is not UTF-8 %s', async (_, bytes) => {
+  ])('refuses invalid UTF-8 %s', async (_, bytes) => {
     await expect(readJson(bytes)).rejects.toThrow('not valid UTF-8');
   });
 
-  it('refuses what is nested too deep or has too many values before it is parsed', async () => {
+  it('refuses too deep nesting and too many values before parsing', async () => {
     const parse = jest.spyOn(JSON, 'parse');
     await expect(read('['.repeat(20_000_000))).rejects.toThrow('deeper than 32');
     await expect(read(`{"attachments":[${'{},'.repeat(10_000_000)}{}]}`)).rejects.toThrow('more than 20000 values');
@@ -375,7 +375,7 @@ describe('readJson', () => {
     await expect(read(`{"a":"${'\\"'.repeat(10_000_000)}"`)).rejects.toThrow('not valid JSON');
   });
 
-  it('looks at the beginning alone of what it refuses, and once at each byte of the rest', () => {
+  it('reads only the start of a refused body, and each byte of others once', () => {
     const slices = (text: string) => {
       let count = 1;
       try {

@@ -7,28 +7,28 @@ import { checkJson } from './json-rules.js';
 import { BATCH, JsonScanner, SINGLE } from './json-scanner.js';
 import { notJson, notUtf8 } from './malformed.js';
 
-/** Bytes of a body from which on it is parsed in slices. */
+/** Size from which a body is parsed in slices. Bytes. */
 const LARGE = 1_000_000;
 
 /** How a body is read. */
 export interface JsonRule {
   /**
-   * Of an array of emails: files are in each of them, there may be more values, and what nothing can store is for whoever
-   * reads an email to find (`checkJson`). Default: false.
+   * The body is an array of emails: each may have files, more values are allowed, and unstorable text is detected when
+   * each email is read (`checkJson`). Default: false.
    */
   isBatch?: boolean;
 }
 
 /**
- * Parses a JSON body; an empty one is `{}`. Files in it (`attachments[].content`) are not made part of a text: a long
- * base64 text becomes a `Base64Text`, an array of bytes a Buffer, and both live on in the memory of the body, which
- * belongs to the result from now on. Long texts of a large body are read in slices. What would cost far more memory than
- * it has bytes is refused before it is parsed.
+ * Parses a JSON body; an empty one is `{}`. Files in it (`attachments[].content`) do not become strings: a long base64
+ * text becomes a `Base64Text`, an array of bytes a Buffer. Both stay in the memory of the body, which belongs to the
+ * result from then on. Long texts of a large body are read in slices. A body that would need far more memory than its
+ * bytes is refused before parsing.
  */
 export class JsonReader {
   private readonly scanner: JsonScanner;
 
-  /** @param body what there is of it, and will be */
+  /** @param body the bytes so far, which grow */
   constructor(
     private readonly body: GrowingBytes,
     private readonly rule: JsonRule = {},
@@ -36,13 +36,13 @@ export class JsonReader {
     this.scanner = new JsonScanner(body, rule.isBatch ? BATCH : SINGLE);
   }
 
-  /** Bytes that it has in memory: less than have come once there was a file written as an array. */
+  /** Bytes in memory: fewer than received once there was a file written as an array. */
   get size(): number {
     return this.body.size;
   }
 
   /**
-   * Takes the next piece. Until the promise is fulfilled, if there is one, nothing else may be done.
+   * Adds the next piece. If it returns a promise, wait for it before any other call.
    *
    * @throws ApiError 400 when it is nested too deep or has too many values
    */
@@ -53,9 +53,10 @@ export class JsonReader {
   }
 
   /**
-   * What it is, once it is there.
+   * Resolves with the value once it is complete.
    *
-   * @throws ApiError 400 when it is not JSON, not UTF-8, no object or array, nested too deep or has too many values
+   * @throws ApiError 400 for a body that is not JSON, not UTF-8, not an object or array, nested too deep or with too
+   * many values
    */
   async end(): Promise<object> {
     const value = await inTurns(this.value());
@@ -74,7 +75,7 @@ export class JsonReader {
   }
 }
 
-/** Reads a body that is all there, as `JsonReader` does. */
+/** Reads a complete body with a `JsonReader`. */
 export function readJson(bytes: Buffer, rule?: JsonRule): Promise<object> {
   return new JsonReader(GrowingBytes.of(bytes), rule).end();
 }

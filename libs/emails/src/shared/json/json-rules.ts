@@ -1,13 +1,14 @@
 import { Base64Text } from '../bytes/base64-text.js';
 import { ApiError } from '../errors/api-error.js';
+import { LIMITS } from '../limits.js';
 import { isWellFormed } from '../text/text-rules.js';
 
-const MAX_DEPTH = 32;
-/** Characters of a place that a message repeats: its keys are the caller's. */
+const MAX_DEPTH = LIMITS.bodyDepth.max;
+/** Limit of a path in a message, since its keys come from the caller. Characters. */
 const SHOWN = 100;
 
 /**
- * Refuses what no rule further down can handle safely: nesting deeper than 32 levels, NUL and lone surrogates (which
+ * Refuses values that later rules cannot handle safely: nesting deeper than 32 levels, NUL and lone surrogates (which
  * PostgreSQL cannot store), and keys named `__proto__`.
  */
 export function checkJson(value: unknown, path = '', depth = 0): void {
@@ -33,12 +34,12 @@ export function checkJson(value: unknown, path = '', depth = 0): void {
 function checkText(text: string, path: string): void {
   if (text.includes('\0') || !isWellFormed(text)) {
     // A key may be an address.
-    const place = path.includes('@') ? 'A part of the request body' : `\`${path.slice(0, SHOWN)}\``;
-    throw ApiError.invalid(`${place} contains NUL or half of a surrogate pair, which no email can carry.`);
+    const shown = path.includes('@') ? 'A part of the request body' : `\`${path.slice(0, SHOWN)}\``;
+    throw ApiError.invalid(`${shown} contains NUL or half of a surrogate pair, which no email can carry.`);
   }
 }
 
-/** What `readJson` made of a file: bytes, in which there is nothing to find. */
+/** A file as `readJson` returns it: bytes, which need no check. */
 function isFile(value: object): boolean {
   return Buffer.isBuffer(value) || value instanceof Base64Text;
 }

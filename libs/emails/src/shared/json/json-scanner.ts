@@ -1,60 +1,65 @@
 import type { GrowingBytes } from '../bytes/growing-bytes.js';
 import { ApiError } from '../errors/api-error.js';
+import { LIMITS } from '../limits.js';
 import { SLICE, type Sliced } from '../work/slices.js';
 import { ByteArray } from './byte-array.js';
 import { leapString, walkString } from './json-spans.js';
 import { notJson } from './malformed.js';
 
-const MAX_DEPTH = 32;
-/** Bytes of a text that is worth to be looked at. Shorter ones are cheap enough as they are. */
+const MAX_DEPTH = LIMITS.bodyDepth.max;
+/** Length from which a text is worth special treatment. Shorter ones are cheap enough. Bytes. */
 const LONG = 1_024;
-/** Where files are: `attachments[].content`, and `.data` of a serialised Buffer there. Key to the brackets around it. */
+/**
+ * Positions of files: `attachments[].content`, and `.data` of a serialised Buffer there. Maps a key to the brackets
+ * around it.
+ */
 const FILES: Readonly<Record<string, string>> = { content: '{[{', data: '{[{{' };
 
-/** What a JSON text is. */
+/** Kind of a JSON text. */
 interface JsonKind {
-  /** Values that it may have. Each costs up to a hundred bytes once it is parsed. */
+  /** Limit of values. Each costs up to a hundred bytes after parsing. */
   maxValues: number;
   /** Brackets around each object that may have files. */
   around: string;
 }
 
-/** An email, with ten times the values of the largest sensible one; or anything else. */
-export const SINGLE: JsonKind = { maxValues: 20_000, around: '' };
+/** An email, with ten times the values of the largest sensible one; or any other body. */
+export const SINGLE: JsonKind = { maxValues: LIMITS.bodyValues.max, around: '' };
 /** An array of emails: 100 with 150 addresses and 75 tags of two texts each come to 30,000 values. */
-export const BATCH: JsonKind = { maxValues: 50_000, around: '[' };
+export const BATCH: JsonKind = { maxValues: LIMITS.batchValues.max, around: '[' };
 
-/** A file, or a long text, and where it is in the body: from its first quote or bracket to behind its last. */
+/** A file, or a long text, and its range in the body, from its first quote or bracket to after its last. */
 export interface JsonSpan {
   start: number;
   end: number;
-  /** `bytes`: the first `count` of it are those of a file. `file`: a text, where files are. `key`: no value. */
+  /**
+   * `bytes`: its first `count` bytes are those of a file. `file`: a text at the position of a file. `key`: not a value.
+   */
   kind: 'bytes' | 'file' | 'text' | 'key';
   count: number;
 }
 
 /**
- * Goes once over the bytes of a JSON text, as they come and whatever parts they come in, without judging its grammar.
- * Files that are written as arrays become bytes on the way: their text, of up to five bytes for each, is never in memory
- * as a whole.
+ * Reads the bytes of a JSON text once, on arrival and in any pieces, without a check of its grammar. Files written as
+ * arrays become bytes on the way: their text, of up to five bytes for each, is never in memory as a whole.
  */
 export class JsonScanner {
-  /** In their order. */
+  /** In order. */
   readonly spans: JsonSpan[] = [];
   private at = 0;
-  /** The brackets that are open. */
+  /** The open brackets. */
   private open = '';
   private values = 0;
-  /** Where the content of the text that has begun does. */
+  /** Start of the content of the current text. */
   private text = NONE;
-  /** Where the content of a text begins and ends that would be a key, if a colon followed. */
+  /** Range of a text that becomes a key if a colon follows. */
   private key = NONE;
   private keyEnd = NONE;
-  /** Whether the value that follows is a file. */
+  /** Whether the next value is a file. */
   private isFile = false;
   private array: ByteArray | undefined;
   private isInArray = false;
-  /** Bytes that were looked at one by one since the last pause. */
+  /** Bytes that were read one by one since the last pause. */
   private work = 0;
 
   constructor(
@@ -63,7 +68,7 @@ export class JsonScanner {
   ) {}
 
   /**
-   * Goes on, over what has come.
+   * Continues over the received bytes.
    *
    * @throws ApiError 400 when it is nested too deep or has too many values
    */
@@ -81,7 +86,7 @@ export class JsonScanner {
     }
   }
 
-  /** Nothing more will come. */
+  /** Ends the input. */
   *end(): Sliced<void> {
     yield* this.scan();
     if (this.isInArray) {
@@ -91,7 +96,7 @@ export class JsonScanner {
     if (this.text !== NONE) throw notJson();
   }
 
-  /** Goes over what is between texts. */
+  /** Reads the part between texts. */
   private goOn(bytes: Buffer): void {
     const start = this.at;
     const end = Math.min(bytes.length, start + SLICE);
@@ -128,7 +133,7 @@ export class JsonScanner {
     if (++this.values > this.kind.maxValues) throw this.tooManyValues();
   }
 
-  /** What a text was, now that a colon follows it. */
+  /** Records a text as a key after its colon. */
   private isKeyOfFile(bytes: Buffer): boolean {
     const { key, keyEnd, open } = this;
     if (key === NONE) return false;
@@ -177,7 +182,7 @@ export class JsonScanner {
     this.spans.push({ start: array.start, end: array.at, kind: 'bytes', count: array.count });
   }
 
-  /** It is another array, or has no end. */
+  /** It is another array, or incomplete. */
   private leaveArray(): void {
     if (!this.array || this.array.isLong) throw this.tooManyValues();
     this.isInArray = false;

@@ -4,12 +4,12 @@
 
 import { type Sliced, SliceEnd } from '../work/slices.js';
 
-/** So many bytes without quote or backslash, and native code is faster, which is for longer ways. */
+/** After this many plain bytes, `indexOf` is faster than stepping through them. */
 const NEAR = 64;
 
 /**
- * Goes on over a string from `start`, byte by byte: to its closing quote, or to where something else is to go on, which is
- * `limit`, or one byte behind it, or where the string has become plain.
+ * Continues over a string from `start`, byte by byte: to its closing quote; or to the point where the caller takes
+ * over, which is `limit`, the byte after it, or the start of plain bytes.
  */
 export function walkString(bytes: Buffer, start: number, limit: number): number {
   let at = start;
@@ -24,7 +24,7 @@ export function walkString(bytes: Buffer, start: number, limit: number): number 
   return at;
 }
 
-/** Goes on to the closing quote at once: to it, behind a quote that is none, or to the end, or one byte behind it. */
+/** Returns the index of the closing quote, of the byte after an escaped quote, or `bytes.length`. */
 export function leapString(bytes: Buffer, start: number): number {
   const quote = bytes.indexOf(QUOTE, start);
   const end = quote < 0 ? bytes.length : quote;
@@ -35,8 +35,8 @@ export function leapString(bytes: Buffer, start: number): number {
 }
 
 /**
- * Resolves the escapes that base64 is written with (`\\/`, `\\n`, `\\r`) in the place of the text. Undefined, and nothing
- * changed, when there are others.
+ * Resolves the escapes of base64 texts (`\\/`, `\\n`, `\\r`) in place. Undefined, without a change, if there are
+ * others.
  */
 export function* unescapeInPlace(text: Buffer): Sliced<Buffer | undefined> {
   const first = text.indexOf(BACKSLASH);
@@ -59,5 +59,5 @@ export function* unescapeInPlace(text: Buffer): Sliced<Buffer | undefined> {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Second byte of an escape to what it stands for. */
+/** Maps the second byte of an escape to its meaning. */
 const ESCAPES: Readonly<Record<number, number>> = { 47: 0x2f, 110: 0x0a, 114: 0x0d };

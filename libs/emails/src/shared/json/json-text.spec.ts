@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { inTurns, SLICE } from '../work/slices.js';
 import { textOfString } from './json-text.js';
 
-/** A string with this content, and more behind it. */
+/** A string with this content, followed by more. */
 const asString = (json: string | Buffer) => Buffer.concat([Buffer.from('"'), Buffer.from(json), Buffer.from('":x"')]);
 const read = async (json: string | Buffer) => (await inTurns(textOfString(asString(json), 1))).text;
 
 describe('textOfString', () => {
-  it('reads any text as JSON.parse does, however it is spelt', async () => {
+  it('reads any text like JSON.parse, in any spelling', async () => {
     const escaped = (text: string) =>
       [...text].map((letter) =>
         [...Array(letter.length).keys()]
@@ -55,7 +55,7 @@ describe('textOfString', () => {
   });
 
   it.each(['\\ud83d', '\\ude00', '\\ud83d\\ud83d', '\\ude00\\ud83d', '\\ud83dx', '\\ud83d\\n'])(
-    'leaves half of a surrogate pair to be found: %s',
+    'marks half of a surrogate pair for a later check: %s',
     async (json) => {
       expect((await read(`a${json}`)).isWellFormed()).toBe(false);
     },

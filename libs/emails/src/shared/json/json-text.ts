@@ -2,20 +2,22 @@ import { isUtf8 } from 'node:buffer';
 import { SLICE, type Sliced } from '../work/slices.js';
 import { notJson, notUtf8 } from './malformed.js';
 
-/** What stands for a text that no email can carry: half of a surrogate pair. `checkJson` refuses it, and names its place. */
+/**
+ * Replaces a text that an email cannot carry: half of a surrogate pair. `checkJson` refuses it, and names its position.
+ */
 const HALF = '\ud800';
 
 export interface JsonText {
   text: string;
-  /** Where its closing quote is. */
+  /** Position of its closing quote. */
   end: number;
 }
 
 /**
- * The text of a JSON string (RFC 8259, section 7) of any length, whose content begins at `start`. Goes over it once.
- * Escapes are resolved in their place, so that it must not be read again.
+ * The text of a JSON string (RFC 8259, section 7) of any length, whose content starts at `start`. Reads it once.
+ * Escapes are resolved in place, so it must not be read again.
  *
- * @throws ApiError 400 when it is no JSON string, or not UTF-8
+ * @throws ApiError 400 for an invalid JSON string, or invalid UTF-8
  */
 export function* textOfString(bytes: Buffer, start: number): Sliced<JsonText> {
   const parts: string[] = [];
@@ -34,15 +36,15 @@ export function* textOfString(bytes: Buffer, start: number): Sliced<JsonText> {
 }
 
 interface ResolvedSlice {
-  /** Where the next slice begins, or the closing quote is. */
+  /** Start of the next slice, or position of the closing quote. */
   read: number;
-  /** Where the resolved bytes end, which begin where those of the slice did. */
+  /** End of the resolved bytes, which start at the start of the slice. */
   written: number;
-  /** False when there is half of a surrogate pair, which has no UTF-8 form. */
+  /** False for half of a surrogate pair, which has no UTF-8 form. */
   isWhole: boolean;
 }
 
-/** Goes on to the end of a character, from `limit` on. */
+/** Moves from `limit` to the end of the character. */
 function resolveEscapes(bytes: Buffer, start: number, limit: number): ResolvedSlice {
   let read = start;
   let written = start;
@@ -93,8 +95,8 @@ function codeAt(bytes: Buffer, start: number): number {
 }
 
 /**
- * Writes one character (RFC 3629, section 3), and returns where it ends. By hand, since a text may be nothing but
- * escapes.
+ * Writes one character (RFC 3629, section 3), and returns its end. Written by hand for speed, since a text may consist
+ * of escapes.
  */
 function writeUtf8(bytes: Buffer, start: number, code: number): number {
   let at = start;
@@ -123,7 +125,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 
-/** By the second byte of an escape, what it stands for; 0 for others. */
+/** Meaning by the second byte of an escape; 0 for others. */
 const ESCAPES = new Uint8Array(256);
 for (const [kind, meant] of Object.entries({
   '"': '"',

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors/api-error.js';
 
-/** The 400 of a body that is no JSON text (RFC 8259). */
+/** The 400 of a body that is not a JSON text (RFC 8259). */
 export function notJson(): ApiError {
   return ApiError.malformed('The request body is not valid JSON.');
 }

@@ -4,20 +4,20 @@ const OLD = 'o'.repeat(32);
 const NEW = 'n'.repeat(32);
 
 describe('SecretKeys', () => {
-  it('gives the same keys wherever the secrets are the same', () => {
+  it('derives the same keys from the same secrets', () => {
     const key = new SecretKeys([OLD]).for('files v1').first;
     expect(new SecretKeys([OLD]).for('files v1').first).toEqual(key);
-    // Links that are under way would be worth nothing after a change of it.
+    // A change would invalidate all existing links.
     expect(key?.id).toBe('fPZTdUCxMhFj');
   });
 
-  it('gives each purpose keys of its own', () => {
+  it('derives different keys for each purpose', () => {
     const [one, other] = ['files v1', 'webhooks v1'].map((purpose) => new SecretKeys([OLD]).for(purpose).first);
     expect(one?.id).not.toBe(other?.id);
     expect(one?.key).not.toEqual(other?.key);
   });
 
-  it('has the first in use and knows the others', () => {
+  it('uses the first and accepts the others', () => {
     const old = new SecretKeys([OLD]).for('files v1').first;
     const keys = new SecretKeys([NEW, OLD, NEW]).for('files v1');
     expect(keys.first).toEqual(new SecretKeys([NEW]).for('files v1').first);
@@ -25,7 +25,7 @@ describe('SecretKeys', () => {
     expect(keys.find('other')).toBeUndefined();
   });
 
-  it('has none where there is no secret', () => {
+  it('has none without a secret', () => {
     expect(new SecretKeys([]).for('files v1').first).toBeUndefined();
   });
 });

@@ -1,14 +1,16 @@
 import { createHmac } from 'node:crypto';
 import { newSecret, signedHeaders } from './webhook-signature.js';
 
-/** How a client verifies a webhook, read in its source. Node's is run itself, see `signed-webhook.spec.ts`. */
+/**
+ * Verification of a webhook in a client's way, after its source. Node's client itself runs in `signed-webhook.spec.ts`.
+ */
 interface Verifier {
   client: string;
-  /** Signatures of another version are passed over. */
+  /** Signatures of another version are ignored. */
   onlyV1: boolean;
-  /** Takes a secret only if it is base64 as it would write it. */
+  /** Accepts only canonical base64 as a secret. */
   strict: boolean;
-  /** Signs the number that the timestamp is, in place of its text. */
+  /** Signs the timestamp as a number in place of its text. */
   asNumber: boolean;
 }
 
@@ -19,7 +21,7 @@ const VERIFIERS: Verifier[] = [
   { client: 'PHP 1', onlyV1: true, strict: false, asNumber: true },
 ];
 
-/** In seconds, to both sides. All have the same. */
+/** Tolerance in seconds, in both directions, the same for all. */
 const TOLERANCE = 300;
 
 function isVerified(
@@ -48,14 +50,14 @@ describe.each(VERIFIERS)('the signature of a webhook, as $client verifies it,', 
   const headersOf = (secrets: string[], timestamp = NOW) =>
     signedHeaders({ id: 'msg_1', timestamp, body: BODY }, secrets);
 
-  it('is of each of the valid secrets, and of no other', () => {
+  it('matches each of the valid secrets, and no other', () => {
     const secrets = [newSecret(), newSecret(), newSecret()];
     const headers = headersOf(secrets);
     for (const secret of secrets) expect(isVerified(verifier, headers, BODY, secret, NOW)).toBe(true);
     expect(isVerified(verifier, headers, BODY, newSecret(), NOW)).toBe(false);
   });
 
-  it('is not of another body, id or time', () => {
+  it('does not match another body, id or time', () => {
     const secret = newSecret();
     const headers = headersOf([secret]);
     expect(isVerified(verifier, headers, `${BODY} `, secret, NOW)).toBe(false);
@@ -63,7 +65,7 @@ describe.each(VERIFIERS)('the signature of a webhook, as $client verifies it,', 
     expect(isVerified(verifier, { ...headers, 'svix-timestamp': String(NOW + 1) }, BODY, secret, NOW)).toBe(false);
   });
 
-  it('is old after five minutes', () => {
+  it('expires after five minutes', () => {
     const secret = newSecret();
     const headers = headersOf([secret]);
     expect(isVerified(verifier, headers, BODY, secret, NOW + TOLERANCE)).toBe(true);

@@ -8,19 +8,20 @@ export function newSecret(): string {
   return PREFIX + randomBytes(BYTES).toString('base64');
 }
 
-/** What is signed. */
+/** The signed text. */
 export interface SignedMessage {
   /** `msg_…`, the same for every attempt. */
   id: string;
-  /** Of the attempt, in seconds since 1970. */
+  /** Time of the attempt, in seconds since 1970. */
   timestamp: number;
   body: string;
 }
 
 /**
- * The headers by which a receiver knows who sent a message: those of Svix, and the same by the names of Standard Webhooks.
+ * The headers by which a receiver verifies the sender: those of Svix, and the same under the names of Standard
+ * Webhooks.
  *
- * @param secrets all that are valid: a receiver may know any of them
+ * @param secrets all valid ones: a receiver may have any of them
  */
 export function signedHeaders({ id, timestamp, body }: SignedMessage, secrets: readonly string[]) {
   const signature = secrets.map((secret) => `v1,${sign(`${id}.${timestamp}.${body}`, secret)}`).join(' ');

@@ -13,7 +13,7 @@ describe('addressKey', () => {
     expect(addressKey(addressKey(envelope))).toBe(key);
   });
 
-  it('keeps apart what is not the same mailbox', () => {
+  it('distinguishes different mailboxes', () => {
     const addresses = ['a.b@example.com', 'ab@example.com', 'a.b@example.org', 'a.b+c@example.com', "a.b'@example.com"];
     expect(new Set(addresses.map(addressKey)).size).toBe(addresses.length);
   });

@@ -1,7 +1,7 @@
 /**
- * One text for every spelling of an address that means the same person: letter case, Unicode composition (NFC) and
- * quotes around the local part do not count (RFC 5321 section 4.1.2 calls the latter the same mailbox). Stricter than
- * what SMTP says of letter case, because an opt-out must not be lost to it, nor an email to a search.
+ * One key for all spellings of an address: letter case, Unicode composition (NFC) and quotes around the local part do
+ * not count (RFC 5321 section 4.1.2 treats the latter as the same mailbox). SMTP allows case-sensitive local parts; the
+ * key ignores case, because an opt-out or a search must not depend on it.
  *
  * @param envelope an address whose domain is in A-labels
  */
@@ -12,10 +12,10 @@ export function addressKey(envelope: string): string {
   return `${lowerCase(local.normalize('NFC'))}${envelope.slice(at).toLowerCase()}`;
 }
 
-/** Lower case without regard to neighbours: as a whole, `ΑΣ` would end in a final sigma and `ασ` would not. */
+/** Lower case of each character separately: `ΑΣ` as a whole would end in a final sigma and `ασ` would not. */
 function lowerCase(text: string): string {
   return Array.from(text, (character) => character.toLowerCase()).join('');
 }
 
-/** Of ASCII, without quotes: most of them, and each is looked at when an email is accepted. */
+/** Fast path for ASCII without quotes, which most addresses are: each one is checked when an email is accepted. */
 const PLAIN = /^[\x21\x23-\x7e]+$/;

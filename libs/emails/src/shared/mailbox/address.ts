@@ -7,13 +7,13 @@ export interface Address {
   address: string;
   /** The address for the SMTP envelope: the same, with its domain in lower-case A-labels. */
   envelope: string;
-  /** True when the local part is not ASCII: only a server that offers SMTPUTF8 can take it (RFC 6531). */
+  /** True when the local part is not ASCII: only a server with SMTPUTF8 accepts it (RFC 6531). */
   needsSmtpUtf8: boolean;
 }
 
 /**
  * Reads one address by the grammar of RFC 5321 section 4.1.2, with UTF-8 as in RFC 6531 section 3.3, and not by the
- * older, looser one of message headers. Address literals (`[192.0.2.1]`) are refused; quoted local parts are taken
+ * older, looser one of message headers. Address literals (`[192.0.2.1]`) are refused; quoted local parts are accepted
  * when nothing in them could be read as the end of the address.
  *
  * @param address one clean line
@@ -27,7 +27,7 @@ export function parseAddress(address: string): Address {
   }
   const local = address.slice(0, at);
   checkLocalPart(local);
-  // Before the domain is converted, which takes long for a long one.
+  // Checked before the conversion of the domain, which is slow for a long one.
   checkLength(address);
   const envelope = `${local}@${toAsciiDomain(address.slice(at + 1))}`;
   checkLength(envelope);
@@ -47,7 +47,7 @@ function checkLocalPart(local: string): void {
   if (!DOT_ATOM.test(local) && !QUOTED_STRING.test(local)) {
     throw new MailboxSyntaxError(
       "The part before `@` may have letters, digits, !#$%&'*+/=?^_`{|}~- and single dots between them. " +
-        'Comments, groups and routes are not taken.',
+        'Comments, groups and routes are not accepted.',
     );
   }
   if (hasEncodedWord(local)) {
@@ -67,6 +67,6 @@ const ASCII = /^[\0-\x7f]*$/;
 const LIST_SEPARATOR = /[,;]/;
 const DOT_ATOM = /^[\w!#$%&'*+/=?^`{|}~\u0080-\uffff-]+(?:\.[\w!#$%&'*+/=?^`{|}~\u0080-\uffff-]+)*$/;
 const QUOTED_STRING = /^"[\w!#$%&'*+/=?^`{|}~.\u0080-\uffff-]+(?: [\w!#$%&'*+/=?^`{|}~.\u0080-\uffff-]+)*"$/;
-/** Spaces other than U+0020, format characters and others that leave no mark. */
+/** Spaces other than U+0020, format characters and other invisible ones. */
 const INVISIBLE =
   /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\p{Cf}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;

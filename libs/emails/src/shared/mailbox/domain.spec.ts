@@ -13,7 +13,7 @@ function accepted(label: string): string | undefined {
   }
 }
 
-/** Whether `a…b` decoded has the character itself, or its lower case; either may be composed in another way. */
+/** Whether the decoded `a…b` has the character itself, or its lower case; either may be composed differently. */
 function isKept(character: string, decoded: string): boolean {
   const composed = character.normalize('NFC');
   if (composed !== character && Array.from(composed).length === 1) return false;
@@ -21,7 +21,7 @@ function isKept(character: string, decoded: string): boolean {
   return /^a?[^\0-\x7f]+b?$/.test(decoded) && alike.includes(decoded.normalize('NFD'));
 }
 
-/** A-labels of all that are accepted between `a` and `b`, by code point. */
+/** A-labels of all accepted characters between `a` and `b`, by code point. */
 function acceptedCharacters(): Map<number, string> {
   const aLabels = new Map<number, string>();
   const { stackTraceLimit } = Error;
@@ -54,7 +54,7 @@ describe('toAsciiDomain', () => {
     ['an angle bracket', '\u2329'],
     ['a less-than sign with a bar', '<\u0338'],
     ['a middle dot', '\u0387'],
-  ])('refuses what would turn into %s', (_, character) => {
+  ])('refuses a character that would become %s', (_, character) => {
     for (const label of [character, `a${character}b`, `\u00fc${character}`]) expect(accepted(label)).toBeUndefined();
   });
 
@@ -63,11 +63,11 @@ describe('toAsciiDomain', () => {
     ['B\u00dcCHER', 'xn--bcher-kva'],
     ['BU\u0308CHER', 'xn--bcher-kva'],
     ['\u0391\u03a3', 'xn--mxa0b'],
-  ])('takes %p, of which case and composition change', (label, aLabel) => {
+  ])('accepts %p, and changes its case and composition', (label, aLabel) => {
     expect(accepted(label)).toBe(aLabel);
   });
 
-  it('takes no character of Unicode for another one', () => {
+  it('maps no character of Unicode to another one', () => {
     const wrong: string[] = [];
     for (const [code, aLabel] of aLabels) {
       const character = String.fromCodePoint(code);
@@ -85,14 +85,14 @@ describe('toAsciiDomain', () => {
   });
 
   it.each([
-    ['a digit in front of letters that run to the left', '4u.\u05e7\u05d5\u05dd', '4u.xn--9dbq2a'],
+    ['a digit before right-to-left letters', '4u.\u05e7\u05d5\u05dd', '4u.xn--9dbq2a'],
     ['a hyphen between them', '\u05d0-\u05d1.test', 'xn----zhce.test'],
   ])('takes %s', (_, domain, aLabels) => {
     expect(toAsciiDomain(domain)).toBe(aLabels);
   });
 
   it.each([
-    ['a letter that runs to the left behind one that runs to the right', 'a\u05d0'],
+    ['a right-to-left letter after a left-to-right one', 'a\u05d0'],
     ['Arabic digits alone', '\u0661\u0662'],
   ])('refuses %s (RFC 5893 section 2)', (_, label) => {
     expect(accepted(label)).toBeUndefined();

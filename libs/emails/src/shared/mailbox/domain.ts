@@ -4,13 +4,14 @@ import { MailboxSyntaxError } from './mailbox-syntax-error.js';
 /**
  * The domain of an address in lower-case A-labels (RFC 5321 section 2.3.5, RFC 5890 section 2.3.2.1).
  *
- * Strict where a URL parser is helpful: it maps look-alikes (`ｅxample.com`, `example。com`), drops invisible
- * characters and reads `127.1` as an IPv4 address, so that the mail would go to a domain the caller did not write.
- * Here nothing but upper case and Unicode composition (NFC) may change, and no character into another one: NFC makes `;`
- * of U+037E and a backtick of U+1FEF.
+ * Stricter than a URL parser, which maps look-alikes (`ｅxample.com`, `example。com`), drops invisible characters and
+ * reads `127.1` as an IPv4 address, so that the mail would go to a domain that the caller did not write. Here only
+ * upper case and Unicode composition (NFC) may change, and no character may become another one: NFC turns U+037E into
+ * `;` and U+1FEF into a backtick.
  *
- * `domainToASCII` of `node:url` follows the Unicode tables of each Node, and the same text would be another address after
- * an upgrade of Node. `tr46` is pinned: its tables (Unicode 15.0, those of Node 20 and 22) are the same everywhere.
+ * `domainToASCII` of `node:url` uses the Unicode tables of each Node version, so the same text could become another
+ * address after an upgrade of Node. `tr46` is pinned: its tables (Unicode 15.0, those of Node 20 and 22) are the same
+ * everywhere.
  *
  * @throws MailboxSyntaxError
  */
@@ -43,7 +44,7 @@ function checkHyphens(label: string): void {
   }
 }
 
-/** The A-label, when it stands for exactly what was written. */
+/** The A-label, if it decodes to exactly the given text. */
 function toALabel(written: string): string {
   if (ASCII.test(written) && !A_LABEL.test(written)) return written.toLowerCase();
   if (Array.from(written).some(becomesAnother)) throw notADomain();
@@ -52,14 +53,14 @@ function toALabel(written: string): string {
   if (aLabel === null) throw notADomain();
   if (aLabel.length > MAX_LABEL) throw labelTooLong();
   if (!LDH_LABEL.test(aLabel)) throw notADomain();
-  // Several A-labels may decode to the same, but only one is what it encodes to (RFC 5891 section 5.4).
+  // Several A-labels may decode to the same text, but it encodes to only one of them (RFC 5891 section 5.4).
   if (ASCII.test(written) && aLabel !== written.toLowerCase()) throw notADomain();
   if (!ASCII.test(written) && uLabel !== lowerCase(written.normalize('NFC'))) throw notADomain();
   checkHyphens(uLabel);
   return aLabel;
 }
 
-/** True where NFC has another character for this one, and where its lower case has letters of ASCII, as that of `İ` has. */
+/** True if NFC replaces this character by another one, or if its lower case contains ASCII letters, as with `İ`. */
 function becomesAnother(character: string): boolean {
   if (ASCII.test(character)) return false;
   const composed = character.normalize('NFC');
@@ -67,7 +68,7 @@ function becomesAnother(character: string): boolean {
   return isReplaced || HAS_ASCII.test(character.toLowerCase());
 }
 
-/** Lower case without regard to neighbours: as a whole, `ΑΣ` would end in a final sigma, which is another letter. */
+/** Lower case of each character separately: `ΑΣ` as a whole would end in a final sigma, which is another letter. */
 function lowerCase(text: string): string {
   return Array.from(text, (character) => character.toLowerCase()).join('');
 }
@@ -82,7 +83,7 @@ function notADomain(): MailboxSyntaxError {
   );
 }
 
-/** Unicode Technical Standard 46 as URLs have it (WHATWG URL, "domain to ASCII"). */
+/** Unicode Technical Standard 46 with the options of URLs (WHATWG URL, "domain to ASCII"). */
 const UTS46 = { checkBidi: true, checkJoiners: true };
 const MAX_LABEL = 63;
 const ASCII = /^[\0-\x7f]*$/;
@@ -90,6 +91,6 @@ const HAS_ASCII = /[\0-\x7f]/;
 const A_LABEL = /^xn--/i;
 const LDH_LABEL = /^[a-z0-9-]+$/;
 const LABEL = /^[A-Za-z0-9\u0080-\uffff-]+$/;
-/** What a URL parser takes for the last part of an IPv4 address (WHATWG URL, "ends in a number"). */
+/** Labels that a URL parser reads as the last part of an IPv4 address (WHATWG URL, "ends in a number"). */
 const LOOKS_NUMERIC = /^(?:\d+|0x[\da-f]*)$/i;
 const FULL_STOP_LOOKALIKE = /[\u3002\uff0e\uff61\u2024\ufe52]/;

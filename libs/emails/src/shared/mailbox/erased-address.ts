@@ -1,2 +1,2 @@
-/** Stands for the address of whoever was erased, wherever that was. No mail reaches it (RFC 2606 section 2). */
+/** Replaces the address of an erased person everywhere. No mail reaches it (RFC 2606 section 2). */
 export const ERASED_ADDRESS = 'erased@erased.invalid';

@@ -2,7 +2,7 @@ import { addressKey } from './address-key.js';
 import { parseMailbox } from './mailbox.js';
 import { MailboxSyntaxError } from './mailbox-syntax-error.js';
 
-/** What the spellings of the address in a mailbox have in common (`addressKey`); undefined for what is no mailbox. */
+/** Common key of all spellings of the address in a mailbox (`addressKey`); undefined for an invalid mailbox. */
 export function mailboxKey(mailbox: string): string | undefined {
   try {
     return addressKey(parseMailbox(mailbox).envelope);

@@ -1,6 +1,6 @@
 /**
- * Why a text is not a mailbox, and what would be right: one or two sentences, fit to be shown to the caller after the
- * name of the field. Never quotes the text itself.
+ * The reason why a text is not a mailbox, and a valid form: one or two sentences for the caller, to follow the name of
+ * the field. Never quotes the text itself.
  */
 export class MailboxSyntaxError extends Error {
   override readonly name = 'MailboxSyntaxError';

@@ -55,7 +55,7 @@ describe('parseMailbox', () => {
       `a@${label63}.${label63}.${label63}.${'a'.repeat(60)}`,
       false,
     ],
-  ])('puts %j into the envelope', (address, envelope, needsSmtpUtf8) => {
+  ])('has %j in the envelope', (address, envelope, needsSmtpUtf8) => {
     expect(parseMailbox(address)).toEqual({ name: '', address, envelope, needsSmtpUtf8 });
   });
 
@@ -135,7 +135,7 @@ describe('parseMailbox', () => {
     ['U+2024 for a dot', 'a@b\u2024c'],
     ['full-width letters', 'a@ｅxample.com'],
     ['a full-width @', 'a＠b.c'],
-    ['full-width letters beside an umlaut', 'a@ｅxämple.com'],
+    ['full-width letters next to an umlaut', 'a@ｅxämple.com'],
     ['U+2026 for three dots', 'a@b\u2026c'],
     ['U+2488 for a digit and a dot', 'a@\u2488c'],
     ['a ligature', 'a@o\ufb03ce.com'],
@@ -188,11 +188,11 @@ describe('parseMailbox', () => {
     ['a@127.0.0.1', /not an IP address/],
     ['a@b_c.d', /letters, digits, hyphens/],
     [`a@${'ü.'.repeat(200)}`, /longer than 254 octets/],
-  ])('of %j it says why', (text, reason) => {
+  ])('explains the refusal of %j', (text, reason) => {
     expect(() => parseMailbox(text)).toThrow(reason);
   });
 
-  it('says what would be right and nothing of what was given', () => {
+  it('shows a valid form and does not quote the given text', () => {
     expect(() => parseMailbox('secret" name <canary@example.com>')).toThrow(
       expect.objectContaining({ message: expect.not.stringMatching(/secret|canary/) }),
     );
@@ -204,11 +204,11 @@ describe('parseMailbox', () => {
     expect(() => parseMailbox(piece.repeat(5_000_000))).toThrow('900 characters together');
   });
 
-  it('takes time in proportion to the longest hostile texts that it reads', () => {
+  it('takes linear time for the longest hostile texts', () => {
     const read = (length: number) => {
       for (const piece of hostilePieces) {
         const text = piece.repeat(length / piece.length);
-        // So often that it is felt.
+        // Often enough to be measurable.
         for (let time = 0; time < 100; time++) {
           for (const hostile of [text, `"${text}`.slice(0, -1), `${text.slice(0, -8)} <a@b.c>`]) parsed(hostile);
         }
@@ -217,7 +217,7 @@ describe('parseMailbox', () => {
     expect(growth(read, 56)).toBeLessThan(LINEAR);
   });
 
-  it('refuses with its own error or not at all', () => {
+  it('throws only its own error', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), hostileText), (text) => {
         try {
@@ -245,7 +245,7 @@ describe('parseMailbox', () => {
   });
 });
 
-/** Pieces that mean something to one parser or another, in any order. */
+/** Pieces with a meaning for some parser, in any order. */
 const hostileText = fc
   .array(
     fc.constantFrom(
@@ -296,7 +296,7 @@ const hostileText = fc
 
 const printable = fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), hostileText);
 
-/** Mostly right: any name in quotes or not, and an address made of likely parts. */
+/** Mostly valid: any name with or without quotes, and an address of likely parts. */
 const mailboxText = fc
   .record({
     name: printable,

@@ -10,13 +10,14 @@ export interface Mailbox extends Address {
 
 /**
  * Reads exactly one mailbox: `a@b.c`, `Name <a@b.c>` or `"Name, Inc." <a@b.c>`, and the latter without its quotes, as
- * people write it: where no `@` is before the one address in angle brackets at the end, it can mean nothing else.
+ * people write it: without an `@` before the single address in angle brackets at the end, it is unambiguous.
  *
- * Comments, groups, routes, unbalanced quotes and lists are refused instead of being repaired, because repair means
- * that mail goes where nobody wrote it to. Space around the text does not count. Of the 121 texts that its test has
- * refused, nodemailer's `addressparser` takes 98 for an address, 39 of them after a repair, in twice the time.
+ * Comments, groups, routes, unbalanced quotes and lists are refused instead of being repaired, because a repair could
+ * send mail to an address that the caller did not write. Space around the text does not count. Of the 121 texts that
+ * its test has refused, nodemailer's `addressparser` accepts 98 as an address, 39 of them after a repair, in twice the
+ * time.
  *
- * @throws MailboxSyntaxError for everything else.
+ * @throws MailboxSyntaxError for any other text.
  */
 export function parseMailbox(text: string): Mailbox {
   if (text.length > MAX_LENGTH) {
@@ -41,7 +42,7 @@ function parseName(text: string): string {
   if (hasEncodedWord(name)) {
     throw new MailboxSyntaxError('The name must be written as plain text, not as a MIME encoded word (`=?…?=`).');
   }
-  // In a header several spaces mean no more than one (RFC 5322 section 2.2.3), and readers show one.
+  // In a header several spaces equal one (RFC 5322 section 2.2.3), and readers show one.
   return trimBlanks(name.replace(/ {2,}/g, ' '));
 }
 
@@ -77,13 +78,13 @@ function isBlank(text: string, index: number): boolean {
   return code === 0x20 || code === 0x09;
 }
 
-/** With a header's name before it, a name that cannot be folded still fits the 998 octets of RFC 5322 section 2.1.1. */
+/** An unfoldable name still fits the 998 octets of RFC 5322 section 2.1.1 together with the header's name. */
 const MAX_LENGTH = 900;
 
 const HOW_TO_WRITE = 'Write `name@example.com` or `Name <name@example.com>`.';
 
-/** What could be a further mailbox, or quotes and escapes that were meant otherwise. */
+/** Characters that could start another mailbox, or quotes and escapes with another meaning. */
 const NEEDS_QUOTES = /["\\@<>]/;
-/** Such as an empty place in a list. */
+/** Such as an empty entry in a list. */
 const ONLY_PUNCTUATION = /^[,;:.()[\] ]+$/;
 const QUOTED_NAME = /^"(?:[^"\\]|\\["\\])*"$/;

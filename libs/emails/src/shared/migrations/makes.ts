@@ -3,15 +3,15 @@ import type { MigrationInterface } from 'typeorm';
 /** Parts of a table, each a list of names with blanks between them. */
 export interface MadeTable {
   columns?: string;
-  /** Those of primary keys included. */
+  /** Includes those of primary keys. */
   indexes?: string;
   foreignKeys?: string;
-  /** Columns that are numbered by a sequence of their own. */
+  /** Columns with their own sequence. */
   sequences?: string;
   triggers?: string;
 }
 
-/** What a migration makes in the package's schema, and the start looks for. */
+/** Objects that a migration creates in the package's schema, and that the start checks for. */
 export interface Makes {
   /** By name. A table may have parts from more than one migration. */
   tables?: Readonly<Record<string, MadeTable>>;
@@ -19,10 +19,10 @@ export interface Makes {
   functions?: string;
 }
 
-/** A migration that says what it makes. */
+/** A migration with a list of its objects. */
 export type MakingMigration = (new () => MigrationInterface) & { readonly makes?: Makes };
 
-/** One of the things that a migration makes, such as `index emails.emails_pkey`, by the name of the migration. */
+/** An object of a migration, such as `index emails.emails_pkey`, by the name of the migration. */
 export function objectsOf(migrations: readonly MakingMigration[]): Map<string, string> {
   const objects = new Map<string, string>();
   for (const { name, makes } of migrations) {

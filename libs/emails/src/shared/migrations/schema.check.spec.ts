@@ -34,20 +34,27 @@ const check = (there: readonly string[], isInitialized = true, type = 'postgres'
 };
 
 describe('checkSchema', () => {
-  it('takes what is whole, and whatever is there besides', async () => {
+  it('accepts a complete schema with additional objects', async () => {
     await check([...ALL, 'table others', 'column things.next']);
   });
 
-  it.each(ALL.slice(1))('refuses a schema without %s, and says who makes it', async (object) => {
+  it.each(ALL.slice(1))('refuses a schema without %s, and names its migration', async (object) => {
     const migration = object === 'column things.note' ? 'ExpandThings' : 'MakeThings';
     await expect(check(ALL.filter((one) => one !== object))).rejects.toThrow(
       `ThingsModule: the database lacks ${object} in the schema nestjs_emails. Run the migrations before the start: ${migration}.`,
     );
   });
 
-  it('names a table that is missing without its parts, and all migrations that have to run', async () => {
+  it('names a missing table without its parts, and all migrations that have to run', async () => {
     await expect(check([])).rejects.toThrow(
       'lacks table things, function number_at_commit in the schema nestjs_emails. Run the migrations before the start: MakeThings, ExpandThings.',
+    );
+  });
+
+  it('refuses a schema of an earlier version', async () => {
+    await expect(check([...ALL, 'index deliveries.deliveries_unindexed'])).rejects.toThrow(
+      'ThingsModule: The schema nestjs_emails was made by an earlier version, whose tables this one cannot use: drop it, ' +
+        'then run the migrations.',
     );
   });
 
@@ -55,7 +62,7 @@ describe('checkSchema', () => {
     await expect(check(ALL, true, 'mysql')).rejects.toThrow('ThingsModule needs a data source of type `postgres`');
   });
 
-  it('does not ask a data source that the host initializes later', async () => {
+  it('does not query a data source that the host initializes later', async () => {
     await check([], false);
   });
 });

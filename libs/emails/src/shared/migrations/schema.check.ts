@@ -1,10 +1,11 @@
 import type { DataSource } from 'typeorm';
 import { SCHEMA } from '../rows/schema.js';
 import { type MakingMigration, objectsOf } from './makes.js';
+import { EARLIER_INDEX, EARLIER_REFUSAL } from './schema.js';
 
 /**
- * All that there is in the package's schema, in the words of `objectsOf`. What PostgreSQL does not use counts as missing:
- * an index that is not valid, a trigger that is disabled.
+ * All objects in the package's schema, in the notation of `objectsOf`. An object that PostgreSQL does not use, such as
+ * an invalid index or a disabled trigger, counts as missing.
  */
 const CATALOG = `
 WITH tables AS (
@@ -28,22 +29,23 @@ UNION ALL SELECT 'trigger ' || relname || '.' || tgname
 UNION ALL SELECT 'function ' || proname FROM pg_proc JOIN pg_namespace n ON n.oid = pronamespace
   WHERE n.nspname = '${SCHEMA}'`;
 
-/** What there is in the package's schema. */
+/** Objects of the package's schema. */
 export async function schemaObjects(dataSource: Pick<DataSource, 'query'>): Promise<Set<string>> {
   const rows: { object: string }[] = await dataSource.query(CATALOG);
   return new Set(rows.map(({ object }) => object));
 }
 
 /**
- * Looks, once and at the start, whether the tables of a module are there and of this version. A data source that the host
- * initializes later is not asked.
+ * Checks once at the start whether the tables of a module exist in this version. A data source that the host
+ * initializes later is not queried.
  *
- * @param module whose tables they are, for the message
- * @throws Error that names what is missing, and the migrations that make it; or that this is no PostgreSQL
+ * @param module owner of the tables, for the message
+ * @throws Error that names the missing objects and their migrations, another kind of database, or a schema of an
+ * earlier version
  */
 export async function checkSchema(
   module: string,
-  dataSource: Pick<DataSource, 'query' | 'isInitialized' | 'options'>,
+  dataSource: Pick<DataSource, 'query' | 'isInitialized' | 'options'> & Partial<Pick<DataSource, 'migrations'>>,
   migrations: readonly MakingMigration[],
 ): Promise<void> {
   const { type } = dataSource.options;
@@ -52,20 +54,26 @@ export async function checkSchema(
   }
   if (!dataSource.isInitialized) return;
   const there = await schemaObjects(dataSource);
+  if (there.has(`index deliveries.${EARLIER_INDEX}`)) throw new Error(`${module}: ${EARLIER_REFUSAL}`);
   const missing = [...objectsOf(migrations)].filter(([object]) => !there.has(object));
   if (missing.length === 0) return;
   const objects = missing.map(([object]) => object).filter((object) => isWorthNaming(object, there));
   const toRun = migrations
     .map(({ name }) => name)
     .filter((name) => missing.some(([, migration]) => migration === name));
+  const listed = new Set(dataSource.migrations?.map((migration) => migration.constructor.name));
+  const hint = toRun.every((name) => listed.has(name))
+    ? ''
+    : ' The data source does not have them: give the one that migrates `...emailsDatabase({ features })`, with the features ' +
+      'that there are.';
   throw new Error(
     `${module}: the database lacks ${objects.join(', ')} in the schema ${SCHEMA}. Run the migrations before the start: ` +
-      `${toRun.join(', ')}. If your table of migrations has them as done, somebody took these things away past them: ` +
+      `${toRun.join(', ')}.${hint} If your table of migrations has them as done, the objects were dropped by other means: ` +
       'delete their rows from that table, then run them.',
   );
 }
 
-/** A part of a table that is missing itself says nothing new. */
+/** A part of a missing table adds no information. */
 function isWorthNaming(object: string, there: ReadonlySet<string>): boolean {
   const table = / (\w+)\.\w+$/.exec(object)?.[1];
   return table === undefined || there.has(`table ${table}`);

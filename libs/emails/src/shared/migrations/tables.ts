@@ -2,21 +2,21 @@ import type { QueryRunner } from 'typeorm';
 import { SCHEMA } from '../rows/schema.js';
 import { dropUnusedSchema } from './schema.js';
 
-/** What PostgreSQL is told of each column, by its name. The first word is the type. */
+/** Definition of each column, by its name. The first word is the type. */
 export type Columns = Readonly<Record<string, string>>;
 
 interface TableOptions {
   /** Constraints of more than one column. Default: none. */
   constraints?: readonly string[];
-  /** Quick, and empty after a crash of the server. Default: false. */
+  /** Fast, and empty after a crash of the server. Default: false. */
   unlogged?: boolean;
 }
 
 /**
- * Makes a table of the package. One that is there stays, with its rows and whatever columns it has besides: a host of an
- * earlier version had it among its own, or the migration was taken back when it had rows.
+ * Creates a table of the package. An existing one stays, with its rows and further columns: the migration was reverted
+ * while the table had rows.
  *
- * @throws Error when there is another table of this name
+ * @throws Error for another table of this name
  */
 export async function makeTable(
   runner: QueryRunner,
@@ -30,10 +30,7 @@ export async function makeTable(
     CREATE ${unlogged ? 'UNLOGGED ' : ''}TABLE ${SCHEMA}.${name} (${[...definitions, ...constraints].join(', ')})`);
 }
 
-/**
- * Takes tables back, those that refer to others first. One with rows stays: it may be older than the migration that is
- * taken back, and `makeTable` finds it again.
- */
+/** Drops tables, those with references first. A table with rows stays, and `makeTable` accepts it again. */
 export async function dropEmptyTables(runner: QueryRunner, ...names: string[]): Promise<void> {
   for (const name of names) {
     await runner.query(`

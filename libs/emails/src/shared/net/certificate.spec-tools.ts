@@ -1,4 +1,6 @@
-/** A certificate for `receiver.test` and 127.0.0.1 that is its own authority, for a hundred years, and its key: for tests only. */
+/**
+ * A self-signed certificate for `receiver.test` and 127.0.0.1, valid for a hundred years, and its key: for tests only.
+ */
 export const TEST_CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBpzCCAU2gAwIBAgIUZyavyFM9G1CZvD+wYDHGQluGkDIwCgYIKoZIzj0EAwIw
 GDEWMBQGA1UEAwwNcmVjZWl2ZXIudGVzdDAgFw0yNjExMjMwMTM3NTJaGA8yMTI2
@@ -17,7 +19,7 @@ eNzChOUWN46ybZFjxy97CspiZzGhRANCAAQZUYAerjGWB5Uqu352MY5lxrR7s1KA
 qhiGxcOxkYrc27L2Q0PG9ZSWa68m/c3/PWlVkrlbZJvQd9kTo8bzdMYe
 -----END PRIVATE KEY-----`;
 
-/** Its end was in 2021; a certificate for 127.0.0.1 otherwise, its own authority too. */
+/** A self-signed certificate for 127.0.0.1 that expired in 2021. */
 export const EXPIRED = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBbTCCARKgAwIBAgIBATAKBggqhkjOPQQDAjAXMRUwEwYDVQQDDAxleHBpcmVk
@@ -36,7 +38,7 @@ r1AOGf9uSh6YbF86e7xfGBMJ0Ia8TIYO3Ydb646wxp7LMEOtDk9re9rZ
 -----END PRIVATE KEY-----`,
 };
 
-/** For `another.test` and 127.0.0.2 alone, its own authority too. */
+/** A self-signed certificate for `another.test` and 127.0.0.2 only. */
 export const MISNAMED = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBbzCCARWgAwIBAgIBATAKBggqhkjOPQQDAjAYMRYwFAYDVQQDDA1taXNuYW1l

@@ -1,39 +1,40 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { LIMITS } from '../limits.js';
 import { dnsResolve, publicLookup, type Resolve } from './public-lookup.js';
 import { readBody } from './read-body.js';
 import { UrlPolicy, type UrlPolicyOptions } from './url-policy.js';
 
-const MAX_REDIRECTS = 3;
+const MAX_REDIRECTS = LIMITS.redirects.max;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 export interface GuardedClientOptions extends UrlPolicyOptions {
-  /** How host names become addresses. Default: DNS. */
+  /** Resolver of host names. Default: DNS. */
   resolve?: Resolve;
 }
 
 export interface DownloadBounds {
   /** Largest body in bytes. */
   maxBytes: number;
-  /** Asked, and waited for, before the body has so many bytes in memory. */
+  /** Called, and awaited, before the body has this many bytes in memory. */
   makeRoom: (bytes: number) => Promise<void> | undefined;
-  /** Ends the download. */
+  /** Aborts the download. */
   signal: AbortSignal;
 }
 
 export interface Download {
   body: Buffer;
   headers: IncomingHttpHeaders;
-  /** Where it was found, at the end of the redirects. */
+  /** The URL at the end of the redirects. */
   url: URL;
-  /** The URL that was asked for. */
+  /** The requested URL. */
   asked: URL;
 }
 
 /**
- * Downloads what a stranger's URL leads to without being made a tool against the network it stands in (server-side
- * request forgery): `http` and `https` on allowed ports, public addresses only, each redirect judged like the first URL,
- * bounded in size. Sends no cookies or credentials, and ignores proxy settings of the environment.
+ * Downloads from a stranger's URL without exposing the operator's network (server-side request forgery): `http` and
+ * `https` on allowed ports, public addresses only, each redirect judged like the first URL, bounded in size. Sends no
+ * cookies or credentials, and ignores proxy settings of the environment.
  */
 export class GuardedClient {
   private readonly policy: UrlPolicy;
@@ -44,7 +45,7 @@ export class GuardedClient {
     this.lookup = publicLookup(options.resolve ?? dnsResolve());
   }
 
-  /** @throws Error when the URL may not be asked, or the answer is no 200 of at most so many bytes, not compressed */
+  /** @throws Error when the URL is forbidden, or the answer is not a 200, is compressed, or is longer than the limit */
   async download(text: string, { maxBytes, makeRoom, signal }: DownloadBounds): Promise<Download> {
     const asked = this.policy.admit(text);
     let url = asked;
@@ -70,7 +71,7 @@ export class GuardedClient {
     return new Promise((resolve, reject) => {
       const request = ask(url, {
         signal,
-        // A connection of its own, which no setting of the process can send through a proxy.
+        // A separate connection, which no setting of the process can route through a proxy.
         agent: false,
         maxHeaderSize: 16_384,
         headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'nestjs-emails' },
@@ -78,13 +79,13 @@ export class GuardedClient {
       });
       request
         .on('response', (response) => {
-          // A body of unknown length ends with its connection: to Node it is complete even when that was reset or
-          // timed out, and only the request hears of it.
+          // A body of unknown length ends with its connection. Node considers it complete even after a reset or
+          // timeout, which only the request reports.
           request.on('error', (error) => response.destroy(error));
           resolve(response);
         })
         .on('error', reject)
-        // Not every end without an answer is an error to Node.
+        // Node does not report every missing answer as an error.
         .on('close', () => reject(new Error('There was no answer.')))
         .end();
     });

@@ -12,7 +12,7 @@ function lookUp(addresses: readonly string[] | Error, options: LookupOptions): P
 }
 
 describe('publicLookup', () => {
-  it('gives the addresses it judged', async () => {
+  it('returns the judged addresses', async () => {
     const addresses = ['1.1.1.1', '2606:4700::1111'];
     await expect(lookUp(addresses, { all: true })).resolves.toEqual([
       { address: '1.1.1.1', family: 4 },
@@ -21,7 +21,7 @@ describe('publicLookup', () => {
     await expect(lookUp(addresses, {})).resolves.toBe('1.1.1.1');
   });
 
-  it('asks once, so that a second answer cannot differ', async () => {
+  it('looks up once, so that a second answer cannot differ', async () => {
     const answers = [['1.1.1.1'], ['127.0.0.1']];
     const lookup = publicLookup(async () => answers.shift() ?? []);
     const found = await new Promise((resolve) => lookup('example.com', { all: true }, (_error, list) => resolve(list)));

@@ -6,8 +6,8 @@ import { isPublicAddress } from './public-address.js';
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 /**
- * Asks DNS only. Unlike `dns.lookup` this needs no thread, of which Node has four: name servers that never answer
- * cannot hold up the rest of the process. It knows neither the hosts file nor search domains.
+ * Queries DNS only. Unlike `dns.lookup` this uses none of Node's four threads, so name servers that never answer cannot
+ * block the rest of the process. It ignores the hosts file and search domains.
  */
 export function dnsResolve(): Resolve {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
@@ -18,8 +18,8 @@ export function dnsResolve(): Resolve {
 }
 
 /**
- * The `lookup` of a socket: its addresses are the ones that are connected to, so nothing can change between this look
- * and the connection (no rebinding). One address that is not public makes the whole host forbidden.
+ * The `lookup` of a socket: the socket connects to these addresses, so nothing can change between the check and the
+ * connection (no rebinding). A single non-public address makes the whole host forbidden.
  */
 export function publicLookup(resolve: Resolve): LookupFunction {
   return judgedLookup(async (hostname) => {
@@ -29,7 +29,7 @@ export function publicLookup(resolve: Resolve): LookupFunction {
   });
 }
 
-/** The same with addresses that somebody else judged: `resolve` rejects when a host is forbidden. */
+/** The same with addresses from a judging `resolve`, which rejects for a forbidden host. */
 export function judgedLookup(resolve: Resolve): LookupFunction {
   const find = async (hostname: string) => {
     const addresses = await resolve(hostname);

@@ -4,7 +4,7 @@ import { GrowingBytes } from '../bytes/growing-bytes.js';
 /**
  * Reads a whole body into one Buffer.
  *
- * @param makeRoom asked, and waited for, before the body has so many bytes in memory
+ * @param makeRoom called, and awaited, before the body has this many bytes in memory
  * @throws Error when it is longer than `maxBytes`, compressed, or cut short
  */
 export async function readBody(

@@ -45,7 +45,7 @@ describe('UrlPolicy', () => {
     expect(() => policy.admit(url)).toThrow();
   });
 
-  it('judges a redirect relative to where it came from', () => {
+  it('resolves a redirect relative to its origin', () => {
     const from = new URL('https://example.com/a/b');
     expect(policy.admit('../c', from).href).toBe('https://example.com/c');
     expect(policy.admit('//example.org/', from).href).toBe('https://example.org/');
@@ -54,7 +54,7 @@ describe('UrlPolicy', () => {
     expect(() => policy.admit('http://example.com/', from)).toThrow('encryption');
   });
 
-  it('knows which targets are exempt', () => {
+  it('recognises exempt targets', () => {
     expect(policy.isExempt(new URL('http://mirror.internal/'))).toBe(true);
     expect(policy.isExempt(new URL('http://mirror.internal.example.com/'))).toBe(false);
     expect(policy.isExempt(new URL('http://example.com/'))).toBe(false);

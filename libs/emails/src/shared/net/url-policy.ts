@@ -2,13 +2,15 @@ import { isIP } from 'node:net';
 import { isPublicAddress } from './public-address.js';
 
 export interface UrlPolicyOptions {
-  /** Ports that may be asked. */
+  /** Allowed ports. */
   ports: readonly number[];
   /** `host` or `host:port`; an IPv6 address with a port in brackets. Exempt from the address and the port rule. */
   allowedHosts: readonly string[];
 }
 
-/** Which URLs of strangers may be asked. Host names are judged here by their text only, and again by address. */
+/**
+ * Decides which URLs of strangers may be called. Host names are judged here by their text only, and again by address.
+ */
 export class UrlPolicy {
   private readonly allowedHosts: ReadonlySet<string>;
 
@@ -17,10 +19,10 @@ export class UrlPolicy {
   }
 
   /**
-   * Returns the URL that `text` stands for.
+   * Parses `text`.
    *
    * @param from the URL that redirected to it
-   * @throws Error when it may not be asked
+   * @throws Error for a forbidden URL
    */
   admit(text: string, from?: URL): URL {
     if (text.length > MAX_LENGTH) throw new Error('This URL is too long.');
@@ -31,12 +33,12 @@ export class UrlPolicy {
     if (this.isExempt(url)) return url;
     if (!this.options.ports.includes(portOf(url))) throw new Error('This port is not allowed.');
     const host = hostOf(url);
-    // The URL parser has brought every spelling of an IPv4 address (`0x7f.1`) into the usual one.
+    // The URL parser has normalised every spelling of an IPv4 address (`0x7f.1`).
     if (isIP(host) !== 0 && !isPublicAddress(host)) throw new Error('This address is not public.');
     return url;
   }
 
-  /** True when the host's operator vouches for this target. */
+  /** True for a target that the operator allows explicitly. */
   isExempt(url: URL): boolean {
     return [hostOf(url), url.hostname, `${url.hostname}:${portOf(url)}`].some((host) => this.allowedHosts.has(host));
   }

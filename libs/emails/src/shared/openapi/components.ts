@@ -1,9 +1,10 @@
-import type { ApiErrorName } from '../errors/api-error.js';
+import { API_ERRORS, type ApiErrorName, HEADERS_OF_ERRORS } from '../errors/api-errors.js';
+import { LIMITS } from '../limits.js';
 
 /** A part of an OpenAPI 3.1 document: plain JSON. */
 export type OpenApiPart = Readonly<Record<string, unknown>>;
 
-/** What a module adds to a document: operations, and schemas for its components. */
+/** A module's part of a document: operations, and schemas for its components. */
 export interface OpenApiFeature {
   paths: Readonly<Record<string, OpenApiPart>>;
   schemas: Readonly<Record<string, OpenApiPart>>;
@@ -16,16 +17,16 @@ export const schema = (name: string): OpenApiPart => ref('schemas', name);
 /** A reference to one of the responses below. */
 export const response = (name: string): OpenApiPart => ref('responses', name);
 
-/** `null` is written out: no field of an answer is ever left out. */
+/** A nullable schema, since answers write `null` and never omit a field. */
 export const nullable = (type: string): OpenApiPart => ({ type: [type, 'null'] });
 
-/** An object with exactly these fields, all of them always present. */
+/** An object with exactly these fields, all always present. */
 export function record(properties: OpenApiPart): OpenApiPart {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
 /** A page of such objects. */
-export function listOf(item: OpenApiPart, maxItems = 100): OpenApiPart {
+export function listOf(item: OpenApiPart, maxItems = LIMITS.page.max): OpenApiPart {
   return record({
     object: { const: 'list' },
     has_more: { type: 'boolean', description: 'More exist in the direction of travel.' },
@@ -45,20 +46,23 @@ export const body = (content: OpenApiPart): OpenApiPart => ({
   content: { 'application/json': { schema: content } },
 });
 
-function refusal(
-  status: number,
-  names: readonly ApiErrorName[],
-  description: string,
-  headers: readonly string[] = [],
-): OpenApiPart {
-  const shape = record({ statusCode: { const: status }, name: { enum: names }, message: { type: 'string' } });
+/** A refusal with this status and all of its names, or with these. */
+function refusal(status: number, ...names: readonly ApiErrorName[]): OpenApiPart {
+  const known = Object.entries<Readonly<Record<number, string>>>(API_ERRORS).flatMap(([name, { [status]: when }]) =>
+    when !== undefined && (names.length === 0 || names.some((one) => one === name)) ? [{ name, when }] : [],
+  );
+  const description = `${known.map(({ name, when }) => `\`${name}\`: ${when}`).join('. ')}.`;
+  const shape = record({
+    statusCode: { const: status },
+    name: { enum: known.map(({ name }) => name) },
+    message: { type: 'string' },
+  });
+  const headers = HEADERS_OF_ERRORS[status] ?? [];
   const required = headers.map((name) => [name, { required: true, schema: { type: 'string' } }]);
   return json(description, shape, Object.fromEntries(required));
 }
 
-const RATE_LIMIT_HEADERS = ['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
-
-/** What every operation can be refused with, and what several have in common. */
+/** Refusals of every operation, and common ones. */
 export const components = {
   schemas: {
     Timestamp: {
@@ -73,84 +77,27 @@ export const components = {
       examples: ['Ann <ann@example.com>'],
     },
     Mailboxes: {
-      description: 'One mailbox, or up to 50.',
-      oneOf: [schema('Mailbox'), { type: 'array', items: schema('Mailbox'), maxItems: 50 }],
+      description: `One mailbox, or up to ${LIMITS.mailboxes.max}.`,
+      oneOf: [schema('Mailbox'), { type: 'array', items: schema('Mailbox'), maxItems: LIMITS.mailboxes.max }],
     },
     Subscription: { enum: ['opt_in', 'opt_out'] },
   },
-  parameters: {
-    Limit: {
-      name: 'limit',
-      in: 'query',
-      description: 'How many.',
-      schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
-    },
-    LimitOfAll: {
-      name: 'limit',
-      in: 'query',
-      description: 'How many. Default: all, up to 1,000.',
-      schema: { type: 'integer', minimum: 1, maximum: 100 },
-    },
-    After: {
-      name: 'after',
-      in: 'query',
-      description: 'An id in the list: what follows it, that is older. Not together with `before`.',
-      schema: { type: 'string', format: 'uuid' },
-    },
-    Before: {
-      name: 'before',
-      in: 'query',
-      description: 'An id in the list: what precedes it, that is newer. Not together with `after`.',
-      schema: { type: 'string', format: 'uuid' },
-    },
-  },
   responses: {
-    Malformed: refusal(
-      400,
-      ['validation_error'],
-      'The body is not JSON, not an object, not UTF-8 or nested too deeply, or the path is no percent-encoded UTF-8.',
-    ),
-    Unauthorized: refusal(
-      401,
-      ['missing_api_key', 'invalid_api_key', 'restricted_api_key'],
-      'There is no bearer token, it is not valid, or it may only send.',
-      ['www-authenticate'],
-    ),
-    Forbidden: refusal(403, ['invalid_access'], 'A guard of the server refused.'),
-    NotFound: refusal(404, ['not_found'], 'This account has no such object.'),
-    MethodNotAllowed: refusal(405, ['method_not_allowed'], 'The path has other methods.', ['allow']),
-    TooLarge: refusal(413, ['validation_error'], 'The body is over the limit.'),
-    NotJson: refusal(415, ['validation_error'], 'The body is not `application/json`.'),
-    Invalid: refusal(
-      422,
-      ['missing_required_field', 'validation_error', 'invalid_parameter'],
-      'A field is missing or breaks a rule, or the `id` in the path is no UUID. The message names it and says what would be right.',
-    ),
-    RateLimited: refusal(429, ['rate_limit_exceeded'], 'Too many requests.', RATE_LIMIT_HEADERS),
-    Bug: refusal(500, ['application_error'], 'A bug: nothing that is sent should cause it.'),
-    Unavailable: refusal(
-      503,
-      ['application_error'],
-      'Not now. The message says whether nothing was accepted, or whether that is not known; asking again with the same ' +
-        'idempotency key is safe.',
-      ['retry-after'],
-    ),
-    /** Of `POST /emails` alone. */
-    MalformedEmail: refusal(
-      400,
-      ['validation_error', 'invalid_idempotency_key'],
-      'The body is not JSON, not an object, not UTF-8 or nested too deeply; or the idempotency key is too long or empty.',
-    ),
-    IdempotencyConflict: refusal(
-      409,
-      ['invalid_idempotent_request'],
-      'The idempotency key was used with another request.',
-    ),
-    InvalidEmail: refusal(
-      422,
-      ['missing_required_field', 'validation_error', 'invalid_attachment'],
-      'A field is missing or breaks a rule, or an attachment cannot be had. The message says what would be right.',
-    ),
+    Malformed: refusal(400, 'validation_error'),
+    Unauthorized: refusal(401, 'missing_api_key', 'invalid_api_key', 'restricted_api_key'),
+    Forbidden: refusal(403),
+    NotFound: refusal(404),
+    MethodNotAllowed: refusal(405),
+    TooLarge: refusal(413),
+    NotJson: refusal(415),
+    Invalid: refusal(422, 'missing_required_field', 'validation_error', 'invalid_parameter'),
+    RateLimited: refusal(429),
+    Bug: refusal(500),
+    Unavailable: refusal(503),
+    /** For `POST /emails` alone. */
+    MalformedEmail: refusal(400, 'validation_error', 'invalid_idempotency_key'),
+    IdempotencyConflict: refusal(409),
+    InvalidEmail: refusal(422, 'missing_required_field', 'validation_error', 'invalid_attachment'),
   },
   securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } },
 } as const satisfies OpenApiPart;
@@ -171,17 +118,3 @@ export const bodyRefusals: OpenApiPart = {
   415: response('NotJson'),
   422: response('Invalid'),
 };
-
-/** The query of a list. */
-export const pageQuery: readonly OpenApiPart[] = ['Limit', 'After', 'Before'].map((name) => ref('parameters', name));
-
-/** The query of a log, which is read from the newest on and whose cursors are of its own kind. @param cursor what they are */
-export const logQuery = (cursor: string): readonly OpenApiPart[] => [
-  ref('parameters', 'Limit'),
-  { name: 'after', in: 'query', description: 'The page after this one.', schema: { type: 'string', pattern: cursor } },
-];
-
-/** The query of a list that gives everything when no limit is named. */
-export const pageQueryOfAll: readonly OpenApiPart[] = ['LimitOfAll', 'After', 'Before'].map((name) =>
-  ref('parameters', name),
-);

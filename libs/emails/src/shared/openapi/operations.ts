@@ -1,3 +1,6 @@
+import { PageQueryDto } from '../http/page-query.dto.js';
+import type { Dto } from '../validation/dto-fields.js';
+import { queryParameters } from '../validation/dto-schema.js';
 import {
   body,
   bodyRefusals,
@@ -5,8 +8,6 @@ import {
   json,
   listOf,
   type OpenApiPart as Part,
-  pageQuery,
-  pageQueryOfAll,
   record,
   response,
   schema,
@@ -19,7 +20,7 @@ interface Operation {
   id: string;
   summary: string;
   tag: string;
-  /** The name of the parameter in the path, and what it takes. */
+  /** The name and description of the parameter in the path. */
   path?: Readonly<Record<string, string>>;
   query?: readonly Part[];
   requestBody?: Part;
@@ -65,25 +66,27 @@ export function operation({
 }
 
 interface Listing extends Pick<Operation, 'id' | 'summary' | 'tag' | 'path'> {
-  /** Gives everything when no limit is named. Default: false. */
-  all?: boolean;
+  /** The class of its query. Default: `PageQueryDto`. */
+  query?: Dto;
+  /** Limit of objects in an answer. Default: 100. */
+  max?: number;
 }
 
 /** A list of objects. */
-export function listing({ all = false, ...of }: Listing, item: Part): Part {
+export function listing({ query = PageQueryDto, max = 100, ...of }: Listing, item: Part): Part {
   return operation({
     ...of,
-    query: all ? pageQueryOfAll : pageQuery,
-    success: { 200: listOf(item, all ? 1_000 : 100) },
+    query: queryParameters(query),
+    success: { 200: listOf(item, max) },
     refusals: { 422: response('Invalid') },
   });
 }
 
-/** What a deletion answers. */
+/** Answer of a deletion. */
 export const deleted = (object: string, more: Part = {}): Part =>
   record({ object: { const: object }, id: uuid, ...more, deleted: { const: true } });
 
-/** A field of a change that says what the path says. */
-export const repeated: Part = { type: ['string', 'null'], description: 'What the path says, if at all.' };
+/** A field of a change that repeats the path. */
+export const repeated: Part = { type: ['string', 'null'], description: 'Absent, or equal to the value in the path.' };
 
 export const timestampOrNull: Part = { oneOf: [schema('Timestamp'), { type: 'null' }] };

@@ -1,17 +1,17 @@
 import type { DynamicModule, FactoryProvider, InjectionToken, Provider } from '@nestjs/common';
 import { gotten, isObject, list, port, problemsOf, type Rule, type Rules, refuse, required } from './rules.js';
 
-/** What a module takes. */
+/** Rules of a module's options. */
 export interface ModuleRules<Options, Extras> {
   /** Name of its class. */
   module: string;
   /** Injection token of its options. */
   token: InjectionToken;
-  /** Of what `forRoot` and the factory of `forRootAsync` give. */
+  /** Rules of the options of `forRoot` and of the factory of `forRootAsync`. */
   options: Rules<Options>;
-  /** Of what is given beside the factory. */
+  /** Rules of the options next to the factory. */
   extras: Rules<Extras>;
-  /** Whether the factory may give no options at all. Default: false. */
+  /** Whether the factory may return no options at all. Default: false. */
   mayBeNone?: boolean;
 }
 
@@ -35,12 +35,12 @@ export const requiredGuards = required(
 
 export const accountResolverRule: Rule = port('an account resolver', ['resolve']);
 
-export const requiredAccountResolver = required(accountResolverRule, 'it says whose a request is');
+export const requiredAccountResolver = required(accountResolverRule, 'it resolves the account of a request');
 
 /**
- * Checks what a module is composed of, and gives its providers such that nobody gets wrong options from a factory.
+ * Checks the composition of a module, and returns providers that check the options of a factory.
  *
- * @throws Error that names every option that is wrong and says what would be right
+ * @throws Error that names every invalid option and a valid value
  */
 export function checkedProviders<Options, Extras>(
   rules: ModuleRules<Options, Extras>,
@@ -53,9 +53,9 @@ export function checkedProviders<Options, Extras>(
   const made = providers.find((provider): provider is FactoryProvider => isFactoryOf(token, provider));
   if (!made) {
     refuse(module, problemsOf({ ...options, ...extras }, { ...given }));
-    return [...providers, { provide: COMPOSED, useValue: true }];
+    return [...providers];
   }
-  // Where nothing says who makes the options, Nest asks for a class that is not there.
+  // Without a factory, Nest would look for a class that does not exist.
   const isUnmade = made.inject?.length === 1 && made.inject[0] === undefined;
   refuse(module, [
     ...(isUnmade
@@ -74,11 +74,10 @@ export function checkedProviders<Options, Extras>(
       return result;
     },
   };
-  const others = providers.filter((provider) => provider !== made);
-  return [checked, ...others, { provide: COMPOSED, useValue: true }];
+  return [checked, ...providers.filter((provider) => provider !== made)];
 }
 
-/** What says how the options are made; Nest 11 gives it with the extras. */
+/** Keys that describe the factory; Nest 11 passes them with the extras. */
 const OF_FACTORY = new Set(['inject', 'provideInjectionTokensFrom', 'useClass', 'useExisting', 'useFactory']);
 
 function withoutFactory(given: object): Record<string, unknown> {
@@ -89,14 +88,12 @@ function problemsOfResult<Options, Extras>(rules: ModuleRules<Options, Extras>, 
   const options: AnyRules = rules.options;
   if (rules.mayBeNone && (result === undefined || result === null)) return [];
   const problems = problemsOf(options, isObject(result) ? result : {}, '', (name) =>
-    name in rules.extras ? 'must be given beside `useFactory`, not by it' : undefined,
+    name in rules.extras ? 'must be given next to `useFactory`, not by it' : undefined,
   );
   return isObject(result) ? problems : [`The factory must return the options (got ${gotten(result)}).`, ...problems];
 }
 
-/**
- * Has `forRoot` and `forRootAsync` of a module's base say what they need, where they are called with nothing of the kind.
- */
+/** Makes `forRoot` and `forRootAsync` of a module's base class report missing arguments. */
 export function needOptions(module: string, base: object): void {
   for (const method of ['forRoot', 'forRootAsync']) {
     const make = Reflect.get(base, method) as (options: object) => DynamicModule;
@@ -110,7 +107,7 @@ export function needOptions(module: string, base: object): void {
   }
 }
 
-/** @throws Error when a module is imported by its class alone, which has no providers */
+/** @throws Error when a module is imported by its class alone, without providers */
 export function refuseBare(module: string, composed: true | undefined): void {
   if (composed) return;
   throw new Error(

@@ -1,13 +1,13 @@
 import { gotten, type Rule } from './rules.js';
 
-/** The longest timer of Node, in milliseconds: a little under 25 days. What is longer fires at once. */
+/** The longest timer of Node, in milliseconds: a little under 25 days. A longer one fires at once. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
 export const whole = (min: number, max: number): Rule => wholeNumber(min, max, '');
 export const milliseconds = (min: number, max: number): Rule => wholeNumber(min, max, ' of milliseconds');
 export const bytes = (min: number, max: number): Rule => wholeNumber(min, max, ' of bytes');
 
-/** @param unit named after "whole number", such as ` of milliseconds` */
+/** @param unit follows "whole number", such as ` of milliseconds` */
 function wholeNumber(min: number, max: number, unit: string): Rule {
   return (path, value) => {
     if (Number.isInteger(value) && (value as number) >= min && (value as number) <= max) return [];

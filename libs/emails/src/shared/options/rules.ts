@@ -1,10 +1,10 @@
 import { SHORTEST_SECRET } from '../keys/secret-keys.js';
 import { didYouMean } from '../text/did-you-mean.js';
 
-/** What is wrong with the value of an option: a sentence for each, which names the option and says what would be right. */
+/** Problems of an option's value: a sentence for each, with the option's name and a valid value. */
 export type Rule = (path: string, value: unknown) => readonly string[];
 
-/** A rule for each option of a type. An option that is undefined has its default, unless it is required. */
+/** A rule for each option of a type. An undefined option has its default, unless it is required. */
 export type Rules<T> = { readonly [K in keyof T]-?: Rule };
 
 const REQUIRED = new WeakMap<Rule, string>();
@@ -21,14 +21,14 @@ export const anything: Rule = () => [];
 export const text: Rule = (path, value) =>
   typeof value === 'string' && value !== '' ? [] : [wrong(path, 'a text', value)];
 
-/** What keys are derived from: nobody is to guess it. */
+/** A secret from which keys are derived. It must not be guessable. */
 export const secret: Rule = (path, value) => {
   if (typeof value !== 'string') return [wrong(path, `a text of ${SHORTEST_SECRET} characters or more`, value)];
   if (value.length >= SHORTEST_SECRET) return [];
   return [`\`${path}\` must have ${SHORTEST_SECRET} characters or more (got ${value.length}).`];
 };
 
-/** Nothing in it needs quoting, wherever it is written. */
+/** It has no character that needs quoting anywhere. */
 const WEB_ADDRESS = /^https?:\/\/([a-z0-9.-]+|\[[\da-f:.]+\])(:\d+)?(\/[\w.~/-]*)?$/i;
 
 export const webAddress: Rule = (path, value) =>
@@ -44,7 +44,7 @@ export function oneOf(...values: readonly string[]): Rule {
   return (path, value) => (values.includes(value as string) ? [] : [wrong(path, choice, value)]);
 }
 
-/** Each entry has to be there: a hole in a list is none that could have a default. */
+/** Every entry is required: a hole in a list has no default. */
 export function list(entry: Rule): Rule {
   return (path, value) => {
     if (!Array.isArray(value)) return [wrong(path, 'a list', value)];
@@ -52,18 +52,18 @@ export function list(entry: Rule): Rule {
   };
 }
 
-/** Something with these methods, whatever else it has, and perhaps with others of these. */
+/** An object with these methods, and optionally with those. */
 export function port(what: string, methods: readonly string[], others: readonly string[] = []): Rule {
   return (path, value) => {
     if (!isObject(value)) return [wrong(path, what, value)];
     const lacks = methods.filter((name) => typeof value[name] !== 'function').map((name) => `\`${name}\``);
     if (lacks.length > 0) return [`\`${path}\` must be ${what}: it lacks the method ${lacks.join(', ')}.`];
-    const odd = others.filter((name) => value[name] !== undefined && typeof value[name] !== 'function');
-    return odd.map((name) => `\`${path}.${name}\` must be a method (got ${gotten(value[name])}).`);
+    const invalid = others.filter((name) => value[name] !== undefined && typeof value[name] !== 'function');
+    return invalid.map((name) => `\`${path}.${name}\` must be a method (got ${gotten(value[name])}).`);
   };
 }
 
-/** Both, as far as the first has nothing to say. */
+/** The first rule, then the second if the first finds no problem. */
 export const both =
   (first: Rule, second: Rule): Rule =>
   (path, value) => {
@@ -71,15 +71,15 @@ export const both =
     return problems.length > 0 ? problems : second(path, value);
   };
 
-/** Options below a name of their own. */
+/** Nested options. */
 export function group<T>(rules: Rules<T>): Rule {
   return (path, value) => (isObject(value) ? problemsOf(rules, value, `${path}.`) : [wrong(path, 'an object', value)]);
 }
 
 /**
- * All that is wrong with these options, unknown ones included.
+ * Returns all problems of these options, unknown ones included.
  *
- * @param elsewhere what to say of names that are options, but of another place
+ * @param elsewhere messages for names that are options at another level
  */
 export function problemsOf(
   rules: Readonly<Record<string, Rule>>,
@@ -91,8 +91,8 @@ export function problemsOf(
   const unknown = Object.keys(options)
     .filter((name) => !known.includes(name) && options[name] !== undefined)
     .map((name) => {
-      const said = elsewhere(name);
-      if (said !== undefined) return `\`${prefix}${name}\` ${said}.`;
+      const message = elsewhere(name);
+      if (message !== undefined) return `\`${prefix}${name}\` ${message}.`;
       const meant = didYouMean(name, known);
       return `\`${prefix}${name.slice(0, 60)}\` is no option${meant === undefined ? '' : `; did you mean \`${prefix}${meant}\`?`}.`;
     })
@@ -108,14 +108,14 @@ export function problemsOf(
 }
 
 /**
- * @param owner whose options they are
- * @throws Error that names every option that is wrong, if one is
+ * @param owner owner of the options
+ * @throws Error that names every invalid option
  */
 export function refuse(owner: string, problems: readonly string[]): void {
   if (problems.length > 0) throw new Error(`${owner}: ${problems.join(' ')}`);
 }
 
-/** What a value is, without saying it: it may be a secret. */
+/** Describes a value without showing it: it may be a secret. */
 export function gotten(value: unknown): string {
   if (value === undefined || value === null) return String(value);
   if (value === '') return 'an empty string';

@@ -7,7 +7,7 @@ import { BodyParserCheck } from './body-parser.check.js';
 @Module({ providers: [BodyParserCheck] })
 class SomeHost {}
 
-/** Starts a host of the library as far as the check goes. */
+/** Starts a host of the library up to the check. */
 async function start(bodyParser: boolean, prepare: (app: NestExpressApplication) => void = () => {}): Promise<void> {
   const app = await NestFactory.create<NestExpressApplication>(SomeHost, {
     bodyParser,
@@ -23,7 +23,7 @@ async function start(bodyParser: boolean, prepare: (app: NestExpressApplication)
 }
 
 describe('BodyParserCheck', () => {
-  it('refuses to start behind the global parser, and says what to write instead', async () => {
+  it('refuses to start behind the global parser, and says how to fix it', async () => {
     await expect(start(true)).rejects.toThrow('NestFactory.create(AppModule, { bodyParser: false })');
     await expect(start(false, (app) => app.use(json()))).rejects.toThrow('bodyParser: false');
   });

@@ -5,7 +5,7 @@ import { globalParsersOf, keepsBodyParsers, spareOwnRoutes } from './keep-body-p
 
 /**
  * Refuses to start when a parser in front of all routes would read bodies before the guards run: an unknown caller
- * could then make the server parse what it likes. Where the host wants to keep such parsers, they spare the library's routes.
+ * could then make the server parse any body. If the host wants to keep such parsers, they skip the library's routes.
  */
 @Injectable()
 export class BodyParserCheck implements OnApplicationBootstrap {

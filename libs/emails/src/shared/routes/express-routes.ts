@@ -6,12 +6,12 @@ const CONTROLLER = Symbol('nestjs-emails controller of a route');
 export type Next = (error?: unknown) => void;
 export type Handler = (request: IncomingMessage, response: ServerResponse, next: Next) => unknown;
 
-/** What Express 5 has in its stack: a route, or a middleware. */
+/** An entry in the stack of Express 5: a route, or a middleware. */
 export interface Layer {
   handle: Handler;
   /** Truthy when it is for this path. @throws URIError when the path cannot be decoded */
   match(path: string): unknown;
-  /** True of a middleware that is not bound to a path. */
+  /** True for a middleware without a path. */
   slash?: boolean;
   route?: { path: string; methods: Readonly<Record<string, boolean>>; stack: readonly { handle: Handler }[] };
 }
@@ -26,12 +26,12 @@ export interface ExpressApp {
 /** The layer of a route. */
 export type RouteLayer = Layer & Required<Pick<Layer, 'route'>>;
 
-/** Says whose a route is. Nest gives what is said of a method to the handler that it makes of it. */
+/** Metadata with the controller of a route. Nest copies metadata of a method to its handler. */
 export function markRoute(method: object, controller: Type): void {
   Reflect.defineMetadata(CONTROLLER, controller, method);
 }
 
-/** The routes of these controllers, as Nest has put them into Express, with whatever prefix and version. */
+/** The routes of these controllers in Express, with any prefix and version. */
 export function routesOf(app: ExpressApp, controllers: readonly Type[]): RouteLayer[] {
   const isOurs = ({ handle }: { handle: Handler }) =>
     controllers.includes(Reflect.getMetadata(CONTROLLER, handle) as Type);
@@ -40,22 +40,22 @@ export function routesOf(app: ExpressApp, controllers: readonly Type[]): RouteLa
 
 const libraryRoutes = new WeakMap<ExpressApp, Set<Layer>>();
 
-/** Notes that these are routes of the library. */
+/** Registers these as routes of the library. */
 export function noteRoutes(app: ExpressApp, routes: readonly Layer[]): void {
   libraryRoutes.set(app, new Set([...(libraryRoutes.get(app) ?? []), ...routes]));
 }
 
-/** Where the host has put a route of the library, with whatever prefix and version. */
-export function placeOf(app: ExpressApp, path: string): string | undefined {
+/** Where the host has mounted a route of the library, with any prefix and version. */
+export function mountPathOf(app: ExpressApp, path: string): string | undefined {
   return [...(libraryRoutes.get(app) ?? [])].find(({ route }) => route?.path.endsWith(path))?.route?.path;
 }
 
 /** Whether the library has a route at exactly this path. */
-export function hasPlace(app: ExpressApp, path: string): boolean {
+export function isMounted(app: ExpressApp, path: string): boolean {
   return [...(libraryRoutes.get(app) ?? [])].some(({ route }) => route?.path === path);
 }
 
-/** Whether a request is for a route of the library: the first that answers to its path and method. */
+/** Whether a request is for a route of the library: the first route that matches its path and method. */
 export function hasRoute(app: ExpressApp, request: IncomingMessage): boolean {
   const path = pathOf(request);
   const method = request.method === 'HEAD' ? 'get' : (request.method ?? '').toLowerCase();
@@ -63,13 +63,13 @@ export function hasRoute(app: ExpressApp, request: IncomingMessage): boolean {
   return first !== undefined && (libraryRoutes.get(app)?.has(first) ?? false);
 }
 
-/** Whether a middleware for a path is also for routes of the library. */
+/** Whether a middleware for a path also covers routes of the library. */
 export function isBeforeRoutes(app: ExpressApp, middleware: Layer): boolean {
   const paths = [...(libraryRoutes.get(app) ?? [])].map(({ route }) => route?.path.replaceAll(/:\w+/g, 'x'));
   return paths.some((path) => path !== undefined && middleware.match(path));
 }
 
-/** Without what cannot be decoded, and as it will be once a middleware has made single slashes of doubled ones. */
+/** The decodable part of the path, with single slashes, into which a middleware will turn doubled ones. */
 function pathOf({ baseUrl = '', url = '' }: IncomingMessage & { baseUrl?: string }): string {
   const path = (baseUrl + url).replace(/^https?:\/\/[^/]*/i, '').split(/[?#]/, 1)[0] ?? '';
   return path.replaceAll(/\/{2,}/g, '/').replaceAll('%', '.');

@@ -1,15 +1,20 @@
 import type { INestApplication } from '@nestjs/common';
 import { type ExpressApp, type Handler, hasRoute, isBeforeRoutes, type Layer } from './express-routes.js';
 
-/** Of `express.json()` and its like. */
+/** Names of `express.json()` and similar parsers. */
 const PARSERS = new Set(['jsonParser', 'rawParser', 'textParser', 'urlencodedParser']);
 
 const kept = new WeakSet<ExpressApp>();
 
 /**
  * Lets an application keep its body parsers: Nest's own, with or without `rawBody`, and those of `app.use` and
- * `useBodyParser`. They leave alone what is for a route of the library, which reads its bodies itself, after its guards.
- * To be called before the application is initialized or listens.
+ * `useBodyParser`. They skip requests for a route of the library, which reads its bodies itself, after its guards. Call
+ * it before the application is initialized or listens.
+ *
+ * @example
+ * ```ts
+ * keepBodyParsers(app); // before `app.listen()`
+ * ```
  */
 export function keepBodyParsers(app: Pick<INestApplication, 'getHttpAdapter'>): void {
   kept.add(app.getHttpAdapter().getInstance());
@@ -26,7 +31,7 @@ export function globalParsersOf(app: ExpressApp): Layer[] {
   return parsers.filter((parser) => parser.slash !== false || isBeforeRoutes(app, parser));
 }
 
-/** Has a parser leave alone what is for a route of the library. */
+/** Makes a parser skip requests for a route of the library. */
 export function spareOwnRoutes(app: ExpressApp, parser: Layer): void {
   const parse: Handler = parser.handle;
   parser.handle = function sparingParser(request, response, next) {

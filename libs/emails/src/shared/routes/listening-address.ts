@@ -1,23 +1,23 @@
 import type { Server } from 'node:http';
 import { Server as TlsServer } from 'node:tls';
 import type { HttpAdapterHost } from '@nestjs/core';
-import { type ExpressApp, placeOf } from './express-routes.js';
+import { type ExpressApp, mountPathOf } from './express-routes.js';
 
 /**
- * Where somebody on this machine reaches what is at a route of the library, without that route's own path. Undefined while
- * the application does not listen on a port, and where it has no such route. What proxies and requests say is not asked:
- * a request could lead others to an address of its choice.
+ * The address of a route of the library on this machine, without the route's own path. Undefined while the application
+ * does not listen on a port, and without such a route. Headers of proxies and requests are not used: a request could
+ * choose the address that others get.
  *
- * @param route path of a route, as Express has it
+ * @param route path of a route in Express
  */
 export function listeningAddress({ httpAdapter }: HttpAdapterHost, route: string): string | undefined {
   if (httpAdapter?.getType?.() !== 'express') return undefined;
-  const place = placeOf(httpAdapter.getInstance<ExpressApp>(), route);
+  const mountPath = mountPathOf(httpAdapter.getInstance<ExpressApp>(), route);
   const server: Server | undefined = httpAdapter.getHttpServer();
   const bound = server?.address() ?? null;
-  if (place === undefined || bound === null || typeof bound === 'string') return undefined;
+  if (mountPath === undefined || bound === null || typeof bound === 'string') return undefined;
   const scheme = server instanceof TlsServer ? 'https' : 'http';
-  return `${scheme}://${reachable(bound.address)}:${bound.port}${place.slice(0, -route.length)}`;
+  return `${scheme}://${reachable(bound.address)}:${bound.port}${mountPath.slice(0, -route.length)}`;
 }
 
 function reachable(address: string): string {

@@ -1,24 +1,24 @@
-import type { CanActivate, DynamicModule, FactoryProvider, Provider, Type } from '@nestjs/common';
+import type { CanActivate, DynamicModule, InjectionToken, Provider, Type } from '@nestjs/common';
 import { ACCOUNT_RESOLVER, type AccountResolver } from '../callers/account-resolver.js';
 import { CallerGuard } from '../callers/caller.guard.js';
 import type { Handler } from './express-routes.js';
 import { forStrangers, guarded } from './guarded.js';
 import { RoutesModule } from './routes.module.js';
 
-/** The routes that a module might have. */
+/** The possible routes of a module. */
 export interface Mounting {
   /** Name of its class. */
   module: string;
   controllers: readonly Type[];
-  /** Those for whoever carries his own proof. Default: none. */
+  /** Routes whose requests carry their own proof. Default: none. */
   forStrangers?: readonly Type[];
   guards: readonly Type<CanActivate>[];
-  /** The account resolver, and what only the routes inject. */
+  /** The account resolver, and providers that only the routes inject. */
   providers: readonly Provider[];
-  /** What comes before all routes of the application. Default: none. */
+  /** Middleware before all routes of the application. Default: none. */
   middleware?: readonly Handler[];
   role: Role;
-  /** Whether they are wanted. */
+  /** Whether to mount them. */
   routes: boolean;
 }
 
@@ -29,7 +29,7 @@ export function hasRoutes(role: Role = 'all', routes = true): boolean {
   return routes && role !== 'worker';
 }
 
-/** What a module consists of for its routes: nothing, where it has none. */
+/** Parts of a module for its routes: empty without routes. */
 export function mounted({
   module,
   guards,
@@ -42,7 +42,7 @@ export function mounted({
 }: Mounting) {
   const empty = { imports: [], controllers: [], providers: [] };
   if (!hasRoutes(role, routes)) return empty satisfies Partial<DynamicModule>;
-  const all = [...guarded(module, guards, controllers), ...forStrangers(open)];
+  const all = [...guarded(module, guards, controllers), ...forStrangers(module, open)];
   return {
     imports: [RoutesModule.register({ module, controllers: all, middleware })],
     controllers: all,
@@ -50,11 +50,20 @@ export function mounted({
   } satisfies Partial<DynamicModule>;
 }
 
-/** The account resolver among the options of a module, which were checked. */
-export function accountResolverOf(options: symbol | string): FactoryProvider<AccountResolver | undefined> {
+/**
+ * The account resolver of a feature, else the one among the checked options of a module.
+ *
+ * @param options injection token
+ */
+export function accountResolverOf(
+  options: InjectionToken,
+  features: readonly { accountResolver?: InjectionToken }[] = [],
+): Provider {
+  const brought = features.find((feature) => feature.accountResolver !== undefined)?.accountResolver;
+  if (brought !== undefined) return { provide: ACCOUNT_RESOLVER, useExisting: brought };
   return {
     provide: ACCOUNT_RESOLVER,
     inject: [options],
-    useFactory: (given: { accountResolver?: AccountResolver }) => given.accountResolver,
+    useFactory: (given?: { accountResolver?: AccountResolver }) => given?.accountResolver,
   };
 }

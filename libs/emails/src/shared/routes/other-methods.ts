@@ -5,23 +5,23 @@ import type { ExpressApp, RouteLayer } from './express-routes.js';
 import { spareSpecialPaths } from './special-paths.js';
 
 const REFUSAL = Symbol('nestjs-emails refusal of a method');
-/** As they are named in `Allow`. */
+/** Methods in the order of `Allow`. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 interface OtherRequest extends IncomingMessage {
   [REFUSAL]?: ApiError;
 }
 
-/** The refusal of a request whose path answers to other methods, or is one that Resend has and this package has not. */
+/** The refusal of a request whose path has other methods, or exists only in Resend's API. */
 export function refusalOfMethod(request: OtherRequest): ApiError | undefined {
   return request[REFUSAL];
 }
 
 /**
- * Behind all routes, those of the host too: whatever else is asked of a path with one of these goes the way of that route as
- * far as its guards, the last of which refuses it. Of two paths the more special one answers.
+ * Adds routes after all others, including the host's: any other method on one of these paths passes the guards of that
+ * route, the last of which refuses it. Of two matching paths the more specific one answers.
  *
- * @returns the routes that do so
+ * @returns the added routes
  */
 export function refuseOtherMethods(app: ExpressApp, routes: readonly RouteLayer[]): RouteLayer[] {
   const before = app.router?.stack?.length ?? 0;

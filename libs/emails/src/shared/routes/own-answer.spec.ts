@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
 import type { JsonBodyReader } from '../http/json-body.reader.js';
 import { emailLists, otherAnswers } from '../http/large-answers.js';
-import { ownAnswer, type Route } from './own-answer.js';
+import { ownAnswer } from './own-answer.js';
 
-/** The answer of a route that makes room for as many bytes of what it returns. */
+/** The answer of a route that reserves this many bytes. */
 async function answerOf(body: object, room: number): Promise<unknown> {
-  const route: Route = async (_request: IncomingMessage, response: ServerResponse) => {
+  const route = async (_request: IncomingMessage, response: ServerResponse) => {
     if (room > 0) await emailLists.makeRoom(room, 'one', response);
     return body;
   };
-  const answer = ownAnswer(route, {} as JsonBodyReader);
+  const answer = ownAnswer(route, [], {} as JsonBodyReader);
   const server = createServer((request, response) => void answer.call({}, request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
@@ -37,11 +37,11 @@ describe('ownAnswer', () => {
 
   it.each([
     ['a short answer', 1, 0, 0],
-    ['an answer that has room', 20, 200_000, 0],
-    ['a long answer that has room', 200, 2_000_000, 0],
-    ['a long answer without room', 200, 0, 2_000_004],
-    ['a long answer that has little room', 200, 66_000, 1_934_004],
-  ])('makes room for what %s lacks', async (_, count, room, missing) => {
+    ['an answer with reserved memory', 20, 200_000, 0],
+    ['a long answer with reserved memory', 200, 2_000_000, 0],
+    ['a long answer without reserved memory', 200, 0, 2_000_004],
+    ['a long answer with little reserved memory', 200, 66_000, 1_934_004],
+  ])('reserves the missing memory for %s', async (_, count, room, missing) => {
     const body = list(count);
     expect(await answerOf(body, room)).toEqual(body);
     if (missing === 0) expect(makeRoom).not.toHaveBeenCalled();

@@ -3,57 +3,60 @@ import { HttpStatus, RequestMethod } from '@nestjs/common';
 import { HTTP_CODE_METADATA, METHOD_METADATA } from '@nestjs/common/constants.js';
 import { callerOf } from '../callers/caller.js';
 import { answerInPieces, begin } from '../http/answer.js';
+import { claim } from '../http/claimed-request.js';
 import type { JsonBodyReader } from '../http/json-body.reader.js';
 import { otherAnswers, roomOf } from '../http/large-answers.js';
 import { bodyRuleOf } from '../http/reads-json.js';
 import { refuse } from '../http/refuse.js';
-import { take } from '../http/taken.js';
 import { jsonPieces, listPieces, textLength, type WithTexts } from '../json/json-pieces.js';
-
-/** Characters of an answer that are written at once and in memory without asking: it is bounded by the number of connections. */
-const SMALL = 64_000;
-
-/** A method of a controller of the library. What it returns is the body of the answer. */
-export type Route = (this: object, request: IncomingMessage, response: ServerResponse) => unknown;
+import { LIMITS } from '../limits.js';
+import { CurrentRequest } from './current-request.js';
+import { argumentsOf } from './parameters.js';
 
 /**
- * A route that writes its own answer, be it a success or a refusal, and gives Nest nothing: whatever interceptors of the
- * host do with what they see, or throw, the answer is the one of the contract. It runs once, however often it is called.
+ * Limit of an answer that is written at once and without a reservation; the number of connections bounds the total.
+ * Characters.
  */
-export function ownAnswer(route: Route, bodies: JsonBodyReader): Route {
+const SMALL = LIMITS.smallBody.max;
+
+/** A method of a controller of the library. It returns the body of the answer, if it has one. */
+export type Route = (this: object, ...parameters: never[]) => unknown;
+
+/** The handler that Nest calls in its place. */
+export type OwnRoute = (this: object, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** A controller with larger bodies than others reads them itself. */
+interface WithBodies {
+  bodies?: JsonBodyReader;
+}
+
+/**
+ * A route that writes its own answer, success or refusal, and returns nothing to Nest: the answer follows the contract,
+ * regardless of the results and errors of the host's interceptors. It runs once, even if it is called several times.
+ *
+ * @param types of the parameters of the method
+ */
+export function ownAnswer(route: Route, types: readonly unknown[], bodies: JsonBodyReader): OwnRoute {
   const status = statusOf(route);
   const rule = bodyRuleOf(route);
-  if (!rule) {
-    return async function (request, response) {
-      if (!take(request)) return;
-      try {
-        const wait = write(request, response, status, await route.call(this, request, response));
-        if (wait) await wait;
-      } catch (error) {
-        refuse(error, request, response);
-      }
-    };
-  }
-  return async function (request: IncomingMessage & { body?: object }, response) {
-    if (!take(request)) return;
+  const resolve = argumentsOf(route, types) ?? (({ request, response }: CurrentRequest) => [request, response]);
+  return async function (this: WithBodies, request, response) {
+    if (!claim(request)) return;
+    const current = new CurrentRequest(request, response);
     try {
-      const { body, memory } = await bodies.read(request, rule);
-      let result: unknown;
-      try {
-        request.body = body;
-        result = await route.call(this, request, response);
-      } finally {
-        memory?.close();
-      }
+      if (rule) Object.assign(current, await (this.bodies ?? bodies).read(request, rule));
+      const result = await route.apply(this, resolve(current) as never[]);
+      current.memory?.close();
       const wait = write(request, response, status, result);
       if (wait) await wait;
     } catch (error) {
+      current.memory?.close();
       refuse(error, request, response);
     }
   };
 }
 
-/** Undefined when the answer is written at once; a large one waits until there is room for it, and has it until it is read. */
+/** Undefined when the answer is written at once; a large one waits for memory, and holds it until it is read. */
 function write(
   request: IncomingMessage,
   response: ServerResponse,
@@ -61,6 +64,10 @@ function write(
   body: unknown,
 ): Promise<void> | undefined {
   if (response.headersSent) return undefined;
+  if (body === undefined || body === null) {
+    response.writeHead(status).end();
+    return undefined;
+  }
   const length = textLength(body);
   if (length > SMALL) return writeInPieces(request, response, status, body as object, length);
   const text = JSON.stringify(body);
@@ -91,16 +98,16 @@ function piecesOf(body: WithTexts & { data?: unknown }): Iterable<string> {
   return Array.isArray(data) ? listPieces(data, (list) => ({ ...body, data: list })) : jsonPieces(body);
 }
 
-/** Undefined when the answer has room, or all but little of it. */
+/** Undefined when the answer has all or nearly all of its memory. */
 function makeRoom(bytes: number, request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
   const missing = bytes - roomOf(response);
   if (missing <= SMALL) return undefined;
   return otherAnswers.makeRoom(missing, callerOf(request)?.accountId ?? '', response);
 }
 
-/** As Nest has it. */
+/** Nest's default. */
 function statusOf(route: Route): number {
-  const said: number | undefined = Reflect.getMetadata(HTTP_CODE_METADATA, route);
-  if (said !== undefined) return said;
+  const status: number | undefined = Reflect.getMetadata(HTTP_CODE_METADATA, route);
+  if (status !== undefined) return status;
   return Reflect.getMetadata(METHOD_METADATA, route) === RequestMethod.POST ? HttpStatus.CREATED : HttpStatus.OK;
 }

@@ -24,11 +24,11 @@ export interface Routes {
   module: string;
   /** From `guarded`. */
   controllers: readonly Type[];
-  /** What comes before all routes of the application. */
+  /** Middleware before all routes of the application. */
   middleware: readonly Handler[];
 }
 
-/** What the routes of one module need of the application that they are in. */
+/** Settings of one module's routes in the application around them. */
 @Module({ providers: [BodyParserCheck] })
 export class RoutesModule implements NestModule, OnModuleInit {
   static register(routes: Routes): DynamicModule {
@@ -41,14 +41,17 @@ export class RoutesModule implements NestModule, OnModuleInit {
     private readonly moduleRef: ModuleRef,
   ) {}
 
-  /** Before the routes exist. Not through the consumer: Express gives a middleware bound to a path only what follows that path. */
+  /**
+   * Before the routes exist. Not through the consumer, since Express passes only the rest of the path to a middleware
+   * with a path.
+   */
   configure(): void {
     const app = this.express();
-    this.takeVersion();
+    this.adoptVersion();
     for (const middleware of this.routes.middleware) app?.use(middleware as never);
   }
 
-  /** When all routes exist, and nothing yet that answers for what is not there. */
+  /** After all routes exist, and before the handler of unknown paths. */
   onModuleInit(): void {
     const app = this.express();
     if (!app) return;
@@ -60,24 +63,24 @@ export class RoutesModule implements NestModule, OnModuleInit {
     });
   }
 
-  /** Undefined in what serves no HTTP. @throws Error on another server than Express */
+  /** Undefined without an HTTP server. @throws Error on another server than Express */
   private express(): ExpressApp | undefined {
     const adapter = this.adapterHost.httpAdapter;
     const type = adapter?.getType?.();
     if (!type) return undefined;
     if (type === 'express') return adapter.getInstance();
     throw new Error(
-      `The routes of ${this.routes.module} need Express (\`@nestjs/platform-express\`), and this application has ${type}. ` +
+      `${this.routes.module}: its routes need Express (\`@nestjs/platform-express\`), and this application has ${type}. ` +
         "Without its routes it runs there: `routes: false`, or `role: 'worker'`.",
     );
   }
 
   /**
-   * Below the version in the path where the host has one. Clients of Resend send no version in any other way, so that
-   * elsewhere the routes have none.
+   * Under the version in the path, if the host has one. Resend's clients send no version in another way, so the routes
+   * have none then.
    */
-  private takeVersion(): void {
-    // biome-ignore lint/complexity/useLiteralKeys: nothing public says it before the routes exist
+  private adoptVersion(): void {
+    // biome-ignore lint/complexity/useLiteralKeys: no public API has it before the routes exist
     const type = this.moduleRef['container'].applicationConfig?.getVersioning()?.type;
     const isElsewhere = type !== undefined && type !== VersioningType.URI;
     for (const controller of this.routes.controllers) {

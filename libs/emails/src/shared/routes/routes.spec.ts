@@ -4,11 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
 import {
   type ArgumentsHost,
+  BadRequestException,
   type CallHandler,
   type CanActivate,
   Catch,
   ClassSerializerInterceptor,
   Controller,
+  Delete,
   type ExceptionFilter,
   type ExecutionContext,
   ForbiddenException,
@@ -20,46 +22,66 @@ import {
   Module,
   type NestInterceptor,
   NotFoundException,
+  Param,
   Patch,
+  type PipeTransform,
   Post,
   Put,
   type RawBodyRequest,
   Req,
   RequestTimeoutException,
+  Res,
   Scope,
+  type Type,
   UnauthorizedException,
+  UseGuards,
+  ValidationPipe,
   VersioningType,
 } from '@nestjs/common';
 import { HttpAdapterHost, NestFactory, Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { IsString } from 'class-validator';
 import { json } from 'express';
-import { map, repeat, tap, throwError } from 'rxjs';
+import { catchError, map, of, repeat, tap, throwError } from 'rxjs';
+import { type Caller, callerOf } from '../callers/caller.js';
 import { ApiError } from '../errors/api-error.js';
-import { ReadsJson, type RequestWithBody } from '../http/reads-json.js';
-import { carriesOwnProof } from './guarded.js';
+import { PageQueryDto } from '../http/page-query.dto.js';
+import { Field } from '../validation/field.js';
+import { carriesOwnProof, guarded } from './guarded.js';
 import { keepBodyParsers } from './keep-body-parsers.js';
 import { listeningAddress } from './listening-address.js';
 import { accountResolverOf, mounted } from './mounted.js';
+import {
+  CurrentCaller,
+  IdempotencyKey,
+  PathId,
+  PathText,
+  RequestBody,
+  RequestContext,
+  RequestQuery,
+} from './parameters.js';
+
+/** A request whose body the host has parsed. */
+type RequestWithBody = IncomingMessage & { body: object };
 
 const OPTIONS = Symbol('options');
 const accountResolver = { resolve: () => ({ accountId: 'acme', permission: 'full_access' as const }) };
 
 let calls = 0;
 let goOn = () => {};
+let knowsCaller: boolean | undefined;
 
 @Controller('things')
 class ThingsController {
   @Post()
-  @ReadsJson()
-  create(request: RequestWithBody): object {
+  create(@RequestBody() body: object): object {
     calls++;
-    return { made: request.body };
+    return { made: body };
   }
 
   @Post(':id/publish')
   @HttpCode(200)
-  @ReadsJson({ isOptional: true })
-  publish(_request: IncomingMessage, response: ServerResponse): object {
+  publish(@RequestBody({ isOptional: true }) _body: object, @RequestContext() { response }: RequestContext): object {
     response.setHeader('x-replayed', 'true');
     return { published: true };
   }
@@ -81,10 +103,30 @@ class ThingsController {
     return { changed: true };
   }
 
-  /** After the paths that it could be taken for. */
+  /** After the paths that it could match. */
   @Post('batch')
   many(): object {
     return { many: true };
+  }
+}
+
+class NamedDto {
+  @Field()
+  @IsString()
+  name!: string;
+}
+
+@Controller('named')
+class NamedController {
+  @Post()
+  create(
+    @CurrentCaller() { accountId }: Caller,
+    @RequestBody() named: NamedDto,
+    @RequestQuery() { limit }: PageQueryDto,
+    @IdempotencyKey() key: string | undefined,
+  ): object {
+    calls++;
+    return { accountId, ...named, limit, key };
   }
 }
 
@@ -96,9 +138,38 @@ class DoorsController {
   }
 }
 
+@Injectable()
+class KnowingGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    knowsCaller = callerOf(context.switchToHttp().getRequest()) !== undefined;
+    return true;
+  }
+}
+
+@Controller('own')
+@UseGuards(KnowingGuard)
+class StrangersController {
+  @Get('texts/:text')
+  text(@PathText('text') text: string): object {
+    return { text };
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  async remove(@PathId() _id: string): Promise<void> {}
+
+  @Get('nothing')
+  nothing(): null {
+    return null;
+  }
+
+  @Post()
+  silent(): void {}
+}
+
 let refusal: (response: ServerResponse) => unknown;
 
-/** In a scope of its own, as one that injects the request would be. */
+/** Request-scoped, like a controller that injects the request. */
 @Injectable({ scope: Scope.REQUEST })
 class SomeGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
@@ -110,7 +181,7 @@ class SomeGuard implements CanActivate {
   }
 }
 
-/** What a host has on the same paths, and elsewhere. */
+/** Routes of a host on the same paths, and elsewhere. */
 @Controller()
 class OwnController {
   @Put('things')
@@ -134,7 +205,7 @@ class OwnFilter implements ExceptionFilter {
   }
 }
 
-/** An interceptor that does this with what comes. */
+/** An interceptor with this effect on results. */
 const doing = (intercept: NestInterceptor['intercept']): NestInterceptor => ({ intercept });
 
 type Setup = (app: NestExpressApplication) => void;
@@ -145,7 +216,7 @@ let app: NestExpressApplication;
 async function start(prepare: Setup = () => {}, options: object = { bodyParser: false }) {
   const http = mounted({
     module: 'ThingsModule',
-    controllers: [ThingsController],
+    controllers: [ThingsController, NamedController, StrangersController],
     forStrangers: [DoorsController],
     guards: [SomeGuard],
     providers: [{ provide: OPTIONS, useValue: { accountResolver } }, accountResolverOf(OPTIONS)],
@@ -192,16 +263,17 @@ const UNKNOWN = {
   body: { statusCode: 404, name: 'not_found', message: 'There is no thing with this id.' },
 };
 
-describe('a route, whatever interceptor the host has', () => {
+describe('a route under any interceptor of the host', () => {
   it.each<[string, NestInterceptor]>([
-    ['wraps what comes', doing((_, next) => next.handle().pipe(map((data) => ({ data }))))],
+    ['wraps the result', doing((_, next) => next.handle().pipe(map((data) => ({ data }))))],
     ['serializes', new ClassSerializerInterceptor(new Reflector())],
-    ['asks for it again', doing((_, next) => next.handle().pipe(repeat(3)))],
+    ['subscribes again', doing((_, next) => next.handle().pipe(repeat(3)))],
+    ['answers errors itself', doing((_, next) => next.handle().pipe(catchError(() => of({ swallowed: true }))))],
     ['sets a status before', doing((context, next) => setStatus(context, next.handle()))],
     ['sets a status after', doing((context, next) => next.handle().pipe(tap(() => setStatus(context, undefined))))],
     ['sets a header after', doing((context, next) => next.handle().pipe(tap(() => header(context))))],
     ['fails after', doing((_, next) => next.handle().pipe(tap(() => JSON.parse('{'))))],
-  ])('answers as ever to one that %s', async (_, interceptor) => {
+  ])('keeps its answer for one that %s', async (_, interceptor) => {
     const call = await start((host) => host.useGlobalInterceptors(interceptor));
     const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => {});
     expect(await call('POST', '/things', { body: '{"a": 1}' })).toMatchObject(MADE);
@@ -214,7 +286,7 @@ describe('a route, whatever interceptor the host has', () => {
     log.mockRestore();
   });
 
-  it('answers in its time to one that does not wait', async () => {
+  it('answers in time for one that does not wait', async () => {
     const impatient = doing((_, next) => {
       next.handle().subscribe();
       return throwError(() => new RequestTimeoutException());
@@ -227,7 +299,7 @@ describe('a route, whatever interceptor the host has', () => {
     expect(await answer).toMatchObject({ status: 200, body: { late: true } });
   });
 
-  it('is left unasked by one that refuses', async () => {
+  it('is not called by one that refuses', async () => {
     const closed = doing((_context: ExecutionContext, _next: CallHandler) => {
       throw new HttpException('Closed.', 503);
     });
@@ -239,6 +311,42 @@ describe('a route, whatever interceptor the host has', () => {
     });
     expect(calls).toBe(0);
     log.mockRestore();
+  });
+});
+
+describe('a route under any pipe of the host', () => {
+  const trim: PipeTransform = { transform: (value) => JSON.parse(JSON.stringify(value ?? null), trimmed) };
+  const trimmed = (_: string, value: unknown) => (typeof value === 'string' ? value.trim() : value);
+  const nothing: PipeTransform = { transform: () => undefined };
+  const closed: PipeTransform = {
+    transform: () => {
+      throw new BadRequestException();
+    },
+  };
+
+  it.each<[string, PipeTransform]>([
+    ['trims', trim],
+    ['checks our parameters too', new ValidationPipe({ transform: true, validateCustomDecorators: true })],
+    [
+      'refuses unknown fields',
+      new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, validateCustomDecorators: true }),
+    ],
+    ['returns undefined for everything', nothing],
+    ['refuses everything', closed],
+  ])('keeps its answer for one that %s', async (_, pipe) => {
+    const call = await start((host) => host.useGlobalPipes(pipe));
+    const headers = { 'idempotency-key': 'one' };
+    const named = (body: string) => call('POST', '/named?limit=5&colour=red', { body, ...headers });
+    expect(await named('{"name": " two spaces  "}')).toMatchObject({
+      status: 201,
+      body: { accountId: 'acme', name: ' two spaces  ', limit: '5', key: 'one' },
+    });
+    expect(calls).toBe(1);
+    expect(await named('{"nmae": "x"}')).toMatchObject({
+      status: 422,
+      body: { statusCode: 422, name: 'validation_error', message: expect.stringContaining('Did you mean `name`?') },
+    });
+    expect(calls).toBe(1);
   });
 });
 
@@ -266,24 +374,78 @@ describe('a version and a prefix of the host', () => {
     const call = await start((host) => host.setGlobalPrefix('api').enableVersioning(versioning));
     expect(await call('POST', path, { body: '{"a": 1}' })).toMatchObject(MADE);
     expect(await call('PATCH', path)).toMatchObject({ status: 405 });
-    // By Express or by the host's filter, as Nest has it.
+    // By Express or by the host's filter, as in Nest.
     expect([404, 418]).toContain((await call('POST', '/things')).status);
   });
 });
 
+describe("a stranger's controller", () => {
+  const ID = '0b6ee9b0-4f2e-4d0c-8f0e-6f2f4b1d3c5a';
+
+  it('gets parameters of the path', async () => {
+    const call = await start();
+    expect(await call('GET', '/own/texts/a%20b')).toMatchObject({ status: 200, body: { text: 'a b' } });
+    expect(await call('DELETE', '/own/x')).toMatchObject({ status: 422 });
+  });
+
+  it('answers nothing with nothing, as Nest does', async () => {
+    const call = await start();
+    for (const [method, path, status] of [
+      ['DELETE', `/own/${ID}`, 204],
+      ['GET', '/own/nothing', 200],
+      ['POST', '/own', 201],
+    ] as const) {
+      expect(await call(method, path)).toMatchObject({ status, body: undefined });
+    }
+  });
+
+  it('has its own guards asked once the caller is known', async () => {
+    const call = await start();
+    knowsCaller = undefined;
+    expect(await call('GET', '/own/texts/a', { authorization: '' })).toMatchObject({ status: 403 });
+    expect(knowsCaller).toBeUndefined();
+    await call('GET', '/own/texts/a');
+    expect(knowsCaller).toBe(true);
+  });
+
+  it('is refused with a decorator of parameters that is not of this package', () => {
+    @Controller()
+    class Foreign {
+      @Get(':id')
+      find(@CurrentCaller() _caller: Caller, @Param('id') _id: string): void {}
+    }
+    @Controller()
+    class Misplaced {
+      @Get()
+      list(@Res() _response: ServerResponse): void {}
+    }
+    @Controller()
+    class Whole {
+      @Get()
+      list(@Req() _request: IncomingMessage, @Res() _response: ServerResponse): void {}
+    }
+    const mount = (controller: Type) => () => guarded('Feature own', [SomeGuard], [controller]);
+    expect(mount(Foreign)).toThrow(
+      /^Feature own: parameter 2 of `Foreign\.find` has a decorator .*`@PathText\('id'\)`/,
+    );
+    expect(mount(Misplaced)).toThrow('parameter 1 of `Misplaced.list`');
+    expect(mount(Whole)).not.toThrow();
+  });
+});
+
 describe('a route for strangers', () => {
-  it('is asked for nothing but its own proof', async () => {
+  it('needs only its own proof', async () => {
     const call = await start();
     refusal = () => ApiError.missingApiKey();
-    const nobody = { authorization: '' };
-    expect(await call('GET', '/doors/1', nobody)).toMatchObject({ status: 200, body: { open: true } });
-    expect((await call('HEAD', '/doors/1', nobody)).status).toBe(200);
-    const other = await call('POST', '/doors/1', { ...nobody, body: '{}' });
+    const anonymous = { authorization: '' };
+    expect(await call('GET', '/doors/1', anonymous)).toMatchObject({ status: 200, body: { open: true } });
+    expect((await call('HEAD', '/doors/1', anonymous)).status).toBe(200);
+    const other = await call('POST', '/doors/1', { ...anonymous, body: '{}' });
     expect(other).toMatchObject({ status: 405, body: { statusCode: 405, name: 'method_not_allowed' } });
     expect(other.headers.get('allow')).toBe('GET');
   });
 
-  it('is found wherever the host has put it, as long as it listens', async () => {
+  it('is found at any mount point while the host listens', async () => {
     await start((host) =>
       host.setGlobalPrefix('api').enableVersioning({ type: VersioningType.URI, defaultVersion: '7' }),
     );
@@ -295,7 +457,7 @@ describe('a route for strangers', () => {
     expect(listeningAddress(adapterHost, '/doors/:key')).toBeUndefined();
   });
 
-  it('is told apart by a guard of the whole application', async () => {
+  it('is recognised by a guard of the whole application', async () => {
     const guard = { canActivate: (context: ExecutionContext) => carriesOwnProof(context) };
     const call = await start((host) => host.useGlobalGuards(guard));
     expect((await call('GET', '/doors/1')).status).toBe(200);
@@ -304,12 +466,12 @@ describe('a route for strangers', () => {
 });
 
 describe('other methods', () => {
-  it('are refused with those that there are', async () => {
+  it('are refused with the existing ones', async () => {
     const call = await start();
     for (const [path, allow, methods] of [
       ['/things', 'POST', ['GET', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']],
       ['/things/1', 'GET, PATCH', ['POST', 'PUT', 'OPTIONS']],
-      // Not those of the parameter that they could be taken for.
+      // Not those of the route with a parameter that they match.
       ['/things/slow', 'GET', ['POST', 'PATCH', 'DELETE']],
       ['/THINGS/batch/', 'POST', ['GET', 'PATCH', 'DELETE']],
       ['/things/1/publish', 'POST', ['GET', 'PUT']],
@@ -323,7 +485,7 @@ describe('other methods', () => {
     expect(await call('HEAD', '/things')).toMatchObject({ status: 405 });
   });
 
-  it('are refused when the caller is known, and no sooner', async () => {
+  it('are refused only after the caller is known', async () => {
     const call = await start();
     refusal = () => ApiError.missingApiKey();
     expect(await call('PATCH', '/things', { authorization: '' })).toMatchObject({ status: 401 });
@@ -335,7 +497,7 @@ describe('other methods', () => {
   });
 });
 
-it('has a path that cannot be decoded refused in the shape of the contract', async () => {
+it('refuses an undecodable path in the shape of the contract', async () => {
   const call = await start();
   expect(await call('GET', '/things/%FF')).toMatchObject({
     status: 400,
@@ -378,7 +540,7 @@ describe("a guard's own refusal", () => {
     ],
     ['a text', () => 'secret', 500, 'application_error', /went wrong/],
     ['a trap', () => new Proxy({}, { get: fail, getPrototypeOf: fail }), 500, 'application_error', /went wrong/],
-  ])('that is %s is told as such', async (_, thrown, statusCode, name, message) => {
+  ])('that is %s is reported as such', async (_, thrown, statusCode, name, message) => {
     const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => {});
     const call = await start();
     refusal = thrown;
@@ -409,11 +571,11 @@ describe('keepBodyParsers', () => {
   const RAW = '{ "a":  "ä" }';
   const signature = createHmac('sha256', 'secret').update(RAW).digest('hex');
 
-  it("has the host's own routes parsed, with the raw body, and the library's read behind their guards", async () => {
+  it("parses the host's routes with the raw body, and reads the library's bodies after their guards", async () => {
     const call = await start(keepBodyParsers, { rawBody: true });
     expect(await call('POST', '/hook', { body: RAW })).toMatchObject({ body: { signature, body: { a: 'ä' } } });
     expect(await call('POST', '/things', { body: '{"a": 1}' })).toMatchObject(MADE);
-    // Parsed before the guards, it would be 400.
+    // It would be 400 if the body were parsed before the guards.
     refusal = () => ApiError.missingApiKey();
     for (const path of ['/things', '/things/?a=b', '//things', '/things/%FF/publish']) {
       const answer = await call('POST', path, { body: '{', authorization: '' });
@@ -422,7 +584,7 @@ describe('keepBodyParsers', () => {
     expect(await call('POST', '/hook', { body: '{' })).toMatchObject({ status: 418 });
   });
 
-  it('has other parsers of the host spare them too, whenever they came', async () => {
+  it('makes other parsers of the host skip them too, in any order of registration', async () => {
     const call = await start(
       (host) => {
         host.useBodyParser('text', { type: '*/*' });
@@ -435,7 +597,7 @@ describe('keepBodyParsers', () => {
     expect(await call('POST', '/things', { body: JSON.stringify({ a }) })).toMatchObject({ body: { made: { a } } });
   });
 
-  it("has a host's own methods parsed on the library's paths, and parsers for a path spare the library's too", async () => {
+  it("parses the host's methods on the library's paths, and makes parsers for a path skip the library's", async () => {
     const ofThings: Setup = (host) => void host.use('/things', json());
     const call = await start((host) => {
       ofThings(host);

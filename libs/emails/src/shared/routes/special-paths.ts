@@ -1,8 +1,8 @@
 import type { RouteLayer } from './express-routes.js';
 
 /**
- * Keeps what has a path of its own from being taken for a parameter: `/emails/metrics` is never `/emails/:id`, in whatever
- * order the routes stand and whichever methods each of them has.
+ * Prevents a fixed path from matching a parameter: `/emails/metrics` is never `/emails/:id`, for any order of the
+ * routes and any methods.
  */
 export function spareSpecialPaths(layers: readonly RouteLayer[]): void {
   const own = layers.map((layer) => ({ layer, match: layer.match.bind(layer) }));
@@ -13,7 +13,7 @@ export function spareSpecialPaths(layers: readonly RouteLayer[]): void {
   }
 }
 
-/** Whether a path has names where the other one has parameters, and is like it elsewhere. */
+/** Whether a path has fixed segments in place of the other's parameters, and equals it elsewhere. */
 function isMoreSpecial(path: string, other: string): boolean {
   const [parts, others] = [path.split('/'), other.split('/')];
   return (

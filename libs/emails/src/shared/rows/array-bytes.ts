@@ -1,6 +1,6 @@
 /**
- * Bytes of an array. Without compression its size is known; else PostgreSQL has to read it, because its catalogue has only
- * the compressed size.
+ * Bytes of an array. Without compression its stored size suffices; else PostgreSQL has to read it, because only the
+ * compressed size is stored.
  */
 export const arrayBytes = (
   column: string,

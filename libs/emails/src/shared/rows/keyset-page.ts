@@ -1,25 +1,26 @@
 import type { Repository } from 'typeorm';
 import { ApiError } from '../errors/api-error.js';
+import { LIMITS } from '../limits.js';
 import type { AccountRow } from './account-row.js';
 import type { Page, PageRequest } from './page.js';
 import { selectedColumns } from './selected-columns.js';
 
-/** Which rows of an account are in a list. The texts are SQL of ours, never of a caller. */
+/** The rows of an account in a list. The texts are our SQL, never a caller's. */
 export interface ListRule {
   /** A condition on the rows. Default: all. */
   where?: string;
-  /** Bytes of a row, where a caller decides how many. Default: too few to count. */
+  /** Size of a row in SQL, if callers determine it. Bytes. Default: negligible. */
   weight?: string;
 }
 
-/** A page ends before its rows weigh more, but has one row if there is any. */
-export const MAX_WEIGHT = 5_000_000;
+/** Limit of a page's rows in bytes; a page always has one row if there is any. */
+export const MAX_WEIGHT = LIMITS.pageBytes.max;
 
 /**
  * One page of an account's rows, newest first, by keyset. The planner does not know the limit: for an account that it
- * takes for a small one it would read and sort all of its rows.
+ * estimates as small it would read and sort all rows.
  *
- * @throws ApiError 422 when the cursor is no entry of this list
+ * @throws ApiError 422 when the cursor is not an entry of this list
  */
 export async function keysetPage<Row extends AccountRow>(
   repository: Repository<Row>,

@@ -1,13 +1,13 @@
 import type { QueryRunner } from 'typeorm';
 import { SCHEMA } from './schema.js';
 
-/** First key of the advisory lock that puts the commits to one list in the order of `seq`: `list` in ASCII. */
+/** First key of the advisory lock that orders the commits to one list by `seq` (`list` in ASCII). */
 const LIST_ORDER_LOCK = 0x6c697374;
 
 /**
  * Numbers the rows of a table when their transaction commits, one transaction after the other in each list: a smaller
- * `seq` is never committed after a larger one, so that a reader that pages upwards misses nothing. Until the commit
- * nobody waits.
+ * `seq` is never committed after a larger one, so that a reader that pages upwards misses no row. No transaction waits
+ * before its commit.
  */
 export async function numberAtCommit(runner: QueryRunner, table: string): Promise<void> {
   await runner.query(`

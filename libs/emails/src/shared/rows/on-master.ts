@@ -1,8 +1,8 @@
 import type { DataSource, EntityManager } from 'typeorm';
 
 /**
- * Reads on the server that is written to. TypeORM's own reads go to a replica where there is one, which may not know yet
- * what a caller was told.
+ * Reads on the primary server. TypeORM's own reads go to a replica, if there is one, which may lack rows that a
+ * caller has already seen.
  */
 export async function onMaster<T>(dataSource: DataSource, read: (manager: EntityManager) => Promise<T>): Promise<T> {
   const runner = dataSource.createQueryRunner('master');

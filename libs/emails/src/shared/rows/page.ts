@@ -1,12 +1,12 @@
-/** Which page is asked for. */
+/** A request for a page. */
 export interface PageRequest {
-  /** 1 to 100, or 1,000 where a list without a limit is asked for. */
+  /** 1 to 100, or 1,000 for a list without a limit. */
   limit: number;
   /** The page next to this object, in this direction. Default: the newest page. */
   cursor?: { direction: 'older' | 'newer'; id: string };
 }
 
-/** A page that was found. */
+/** A found page. */
 export interface Page<T> {
   /** Newest first. */
   items: T[];
@@ -21,7 +21,7 @@ export interface ListEnvelope<T> {
   data: T[];
 }
 
-/** A page as it goes over the wire. */
+/** Converts a page to its wire format. */
 export function toEnvelope<Item, Shown>(
   { items, hasMore }: Page<Item>,
   show: (item: Item) => Shown,

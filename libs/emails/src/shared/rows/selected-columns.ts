@@ -1,8 +1,8 @@
 import type { ObjectLiteral, Repository } from 'typeorm';
 
 /**
- * What a find of this entity selects, as SQL over its table, for statements that a find is not: `RETURNING`, pages. Arrays
- * come as JSON: node-postgres parses its own format of arrays character by character.
+ * Columns that a find of this entity selects, as SQL over its table, for other statements: `RETURNING`, pages. Arrays
+ * are selected as JSON, because node-postgres parses PostgreSQL's array format character by character.
  */
 export function selectedColumns<Row extends ObjectLiteral>({ metadata }: Repository<Row>): string {
   const { tableName, columns } = metadata;

@@ -9,8 +9,8 @@ export function checkAccountId(id: unknown): void {
 }
 
 /**
- * What is wrong with the id of an account, written to follow "The account id"; undefined when nothing is. It never says
- * the id. Text that has no UTF-8 form or holds a NUL could not be stored as it is.
+ * Problem of an account's id, written to follow "The account id"; undefined for a valid one. It never contains the id.
+ * Text without a UTF-8 form or with a NUL could not be stored unchanged.
  */
 export function wrongAccountId(id: unknown): string | undefined {
   if (typeof id !== 'string') return 'must be a string';

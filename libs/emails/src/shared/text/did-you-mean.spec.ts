@@ -17,7 +17,7 @@ describe('didYouMean', () => {
     expect(didYouMean(given, KNOWN)).toBe(meant);
   });
 
-  it.each(['colour', '', 'x'.repeat(100_000), '__proto__'])('makes no guess for others', (given) => {
+  it.each(['colour', '', 'x'.repeat(100_000), '__proto__'])('has no suggestion for others', (given) => {
     expect(didYouMean(given, KNOWN)).toBeUndefined();
   });
 });

@@ -1,10 +1,10 @@
 /**
  * Reads an ISO 8601 date and time: `2026-11-21T05:26:01.123Z`, `2026-11-21 05:26`, with `T` or a space between, seconds
- * and their fraction optional, the offset as `Z`, `+02:00`, `+0200`, `+02` or absent (then UTC). As Ruby writes times, a
- * space may be before the offset, which may be `UTC`.
+ * and their fraction optional, the offset as `Z`, `+02:00`, `+0200`, `+02` or absent (then UTC). A space may precede
+ * the offset, which may be `UTC` (Ruby's format).
  *
  * Returns the instant in UTC with six fractional digits, as in `2026-11-21T05:26:01.123000Z`: a form that PostgreSQL
- * takes as `timestamptz` and that sorts as text. (A `Date` would lose the microseconds.) Further digits are cut off.
+ * reads as `timestamptz` and that sorts as text. (A `Date` would lose the microseconds.) Further digits are cut off.
  * Returns `undefined` for any other text, for a day that the calendar does not have, for an hour over 23 and a minute
  * or second over 59, and for an instant before the year 100 or after 9999.
  */
@@ -17,7 +17,7 @@ export function parseIsoTime(text: string): string | undefined {
   const [, , , , , , , fraction = '', sign = '+', offsetHour = '0', offsetMinute = '0'] = match;
   if (hour > 23 || minute > 59 || second > 59 || Number(offsetHour) > 23 || Number(offsetMinute) > 59) return undefined;
   const local = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
-  // A month or day that does not exist rolls over into the next year or month.
+  // An impossible month or day rolls over into the next year or month.
   if (local.getUTCFullYear() !== year || local.getUTCDate() !== day) return undefined;
   const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === '-' ? -60_000 : 60_000);
   const instant = local.getTime() - offset;
@@ -26,7 +26,7 @@ export function parseIsoTime(text: string): string | undefined {
 }
 
 const MAX_LENGTH = 64;
-/** Before, `Date.UTC` means years of the last century. */
+/** Below 100, `Date.UTC` assumes years of the last century. */
 const FIRST = Date.UTC(100, 0);
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59);
 

@@ -4,7 +4,7 @@ import { storableText } from './storable-text.js';
 const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) });
 
 describe('storableText', () => {
-  it('leaves text that can be stored as it is', () => {
+  it('keeps storable text unchanged', () => {
     const text = '250 2.0.0 Ok: queued — 🙂 日本\r\n';
     expect(storableText(text, 500)).toBe(text);
   });
@@ -19,7 +19,7 @@ describe('storableText', () => {
     expect(storableText(`x${'🙂'.repeat(600)}`, 500)).toBe(`x${'🙂'.repeat(499)}`);
   });
 
-  it('gives text that is well formed, has no NUL and is no longer than asked, whatever comes', () => {
+  it('returns well-formed text without NUL and within the limit for any input', () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 0, max: 20 }), (text, max) => {
         const stored = storableText(text, max);

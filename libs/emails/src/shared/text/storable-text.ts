@@ -1,11 +1,12 @@
 const NUL = /\0/g;
 
 /**
- * Text from outside in a form that PostgreSQL takes, as `text` and within `jsonb`: well formed, without NUL, at most `max`
- * characters (code points, so that no surrogate pair is cut in half). What has no such form becomes U+FFFD.
+ * Text from outside in a form that PostgreSQL can store as `text` and in `jsonb`: well formed, without NUL, at most
+ * `max` characters (code points, so that no surrogate pair is cut in half). Characters without such a form become
+ * U+FFFD.
  */
 export function storableText(text: string, max: number): string {
-  // A character is at most two UTF-16 units: what lies behind need not be looked at.
+  // A character is at most two UTF-16 units: the rest need not be read.
   const start = text
     .slice(0, 2 * max)
     .toWellFormed()

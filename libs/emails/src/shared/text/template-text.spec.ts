@@ -56,11 +56,11 @@ describe('checkTemplate', () => {
     expect(() => checkTemplate('a\nb {{A}}\r\nc {{#each}}')).toThrow(invalid(/^Line 3 /));
   });
 
-  it('takes time in proportion to the length of hostile templates', () => {
+  it('takes linear time for hostile templates', () => {
     const pieces = ['{', '}', '{{A}}', '{{ ', '{ {', ' ', '{{{A}} '];
     const hostile = (size: number) =>
       pieces.flatMap((piece) => ['', '{{'].map((start) => start + piece.repeat(size / piece.length)));
-    // Made once for each size: making them costs more than checking them.
+    // Made once for each size, since making them costs more than checking them.
     const made = new Map<number, string[]>();
     const check = (size: number) => {
       const sources = made.get(size) ?? hostile(size);

@@ -1,33 +1,33 @@
 import { ApiError } from '../errors/api-error.js';
 import { SLICE, type Sliced } from '../work/slices.js';
 
-/** A key that a template uses; `raw` where it is written with three braces. */
+/** A key in a template; `raw` if it is written with three braces. */
 export interface TemplateKey {
   key: string;
   raw: boolean;
 }
 
-/** Characters of a template, or placeholders of it, that are worked on at a stretch: about a millisecond. */
+/** Characters or placeholders of a template that are processed in one slice, about a millisecond. */
 const SCANNED = 65_536;
 const FILLED = 8_192;
-/** Bytes that an object with one key takes, with its entry in a map. */
+/** Bytes of an object with one key, including its entry in a map. */
 const KEY_WEIGHT = 250;
-/** Numbers for each placeholder in `TemplateText.places`. */
+/** Numbers for each placeholder in `TemplateText.positions`. */
 const STRIDE = 3;
 
 /**
- * A text of a template, taken apart. Its whole language is `{{KEY}}` and `{{{KEY}}}`, spaces around the key allowed: no
- * helpers, blocks, partials, paths or expressions, so that nothing in a template can do anything but wait for a value.
- * Placeholders are kept as numbers: a template of a megabyte may have 200,000 of them.
+ * A parsed text of a template. The language consists of `{{KEY}}` and `{{{KEY}}}`, with optional spaces around the key:
+ * no helpers, blocks, partials, paths or expressions, so that a template cannot execute anything. Placeholders are
+ * stored as numbers, because a template of a megabyte may have 200,000 of them.
  */
 export class TemplateText {
-  /** @throws ApiError 422 with the line of a `{{` that begins no placeholder */
+  /** @throws ApiError 422 with the line of a `{{` without a placeholder */
   static *of(source: string): Sliced<TemplateText> {
     const scanner = new Scanner(source);
     const keys: TemplateKey[] = [];
     const uses: number[] = [];
     const indexes = new Map<string, number>();
-    const places: number[] = [];
+    const positions: number[] = [];
     let sliceEnd = SCANNED;
     while (scanner.next()) {
       const { start, end, key, raw } = scanner;
@@ -39,47 +39,47 @@ export class TemplateText {
         uses.push(0);
       }
       uses[index] = (uses[index] ?? 0) + 1;
-      places.push(start, end, index);
+      positions.push(start, end, index);
       if (end < sliceEnd) continue;
       sliceEnd = end + SCANNED;
       yield;
     }
-    return new TemplateText(source, keys, uses, new Int32Array(places));
+    return new TemplateText(source, keys, uses, new Int32Array(positions));
   }
 
-  /** What stays as it is, in characters and in bytes of UTF-8. */
+  /** Length of the literal text, in characters and in bytes of UTF-8. */
   readonly literal: { length: number; bytes: number };
 
   private constructor(
     private readonly source: string,
     /** Each once, in order of appearance. */
     readonly keys: readonly TemplateKey[],
-    /** How often each of `keys` is used. */
+    /** Number of uses of each of `keys`. */
     readonly uses: readonly number[],
-    /** Of each placeholder where it starts, where it ends, and the index of its key. */
-    private readonly places: Int32Array,
+    /** Start, end and key index of each placeholder. */
+    private readonly positions: Int32Array,
   ) {
     let marked = 0;
-    for (let at = 0; at < places.length; at += STRIDE) marked += (places[at + 1] ?? 0) - (places[at] ?? 0);
+    for (let at = 0; at < positions.length; at += STRIDE) marked += (positions[at + 1] ?? 0) - (positions[at] ?? 0);
     this.literal = { length: source.length - marked, bytes: Buffer.byteLength(source) - marked };
   }
 
-  /** Bytes that it takes in memory, about. */
+  /** Approximate memory. Bytes. */
   get weight(): number {
-    return this.source.length + this.places.byteLength + this.keys.length * KEY_WEIGHT;
+    return this.source.length + this.positions.byteLength + this.keys.length * KEY_WEIGHT;
   }
 
   /** The text with these values, in the order of `keys`. */
   *fill(values: readonly string[]): Sliced<string> {
-    const { source, places } = this;
+    const { source, positions } = this;
     const slices: string[] = [];
     let pieces: string[] = [];
     let length = 0;
     let end = 0;
-    for (let at = 0; at < places.length; at += STRIDE) {
-      const literal = source.slice(end, places[at]);
-      const value = values[places[at + 2] ?? 0] ?? '';
-      end = places[at + 1] ?? 0;
+    for (let at = 0; at < positions.length; at += STRIDE) {
+      const literal = source.slice(end, positions[at]);
+      const value = values[positions[at + 2] ?? 0] ?? '';
+      end = positions[at + 1] ?? 0;
       pieces.push(literal, value);
       length += literal.length + value.length;
       if (length < SLICE && pieces.length < FILLED) continue;
@@ -97,7 +97,12 @@ export class TemplateText {
 /**
  * Checks one text of a template before it is saved and returns the keys it uses, each once, in order of appearance.
  *
- * @throws ApiError 422 when there is anything between `{{` and `}}` but a key
+ * @throws ApiError 422 for anything but a key between `{{` and `}}`
+ *
+ * @example
+ * ```ts
+ * checkTemplate('Hello {{NAME}}, order {{{ORDER}}}'); // ['NAME', 'ORDER']
+ * ```
  */
 export function checkTemplate(source: string): string[] {
   const scanner = new Scanner(source);
@@ -108,7 +113,7 @@ export function checkTemplate(source: string): string[] {
 
 /** Goes from placeholder to placeholder. */
 class Scanner {
-  /** Of the last placeholder. */
+  /** Range of the last placeholder. */
   start = 0;
   end = 0;
   key = '';
@@ -117,8 +122,8 @@ class Scanner {
   constructor(private readonly source: string) {}
 
   /**
-   * False when there is no further placeholder. A `{{` that starts none is refused rather than sent to somebody as it
-   * stands.
+   * False when there is no further placeholder. A `{{` without a placeholder is refused, because recipients would see
+   * it.
    *
    * @throws ApiError 422 with the line
    */

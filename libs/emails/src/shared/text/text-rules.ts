@@ -1,10 +1,10 @@
 /*
- * What text from a stranger may hold. Every test here is linear in the length of the text.
+ * Rules for text from a stranger. Every test here is linear in the length of the text.
  */
 
 /**
- * False when the text holds half of a surrogate pair. Such text has no UTF-8 form: what is stored or sent would differ
- * from what was given (Unicode 17, section 3.8).
+ * False when the text holds half of a surrogate pair. Such text has no UTF-8 form: the stored or sent text would differ
+ * from the given one (Unicode 17, section 3.8).
  */
 export function isWellFormed(text: string): boolean {
   return text.isWellFormed();
@@ -23,12 +23,12 @@ export function hasBidiControl(text: string): boolean {
   return BIDI_CONTROL.test(text);
 }
 
-/** True for U+2028 and U+2029, which some readers take for a line break. */
+/** True for U+2028 and U+2029, which some readers treat as a line break. */
 export function hasLineSeparator(text: string): boolean {
   return LINE_SEPARATOR.test(text);
 }
 
-/** True when the text could be printed on one line, in reading order: none of the characters of the rules above. */
+/** True for text on one line in reading order, without characters of the rules above. */
 export function isOneCleanLine(text: string): boolean {
   return PRINTABLE_ASCII.test(text) || !UNCLEAN.test(text);
 }
@@ -40,7 +40,7 @@ export function hasEncodedWord(text: string): boolean {
 
 /**
  * True when the text has more than `max` characters (code points, of which one takes up to two UTF-16 units). Does not
- * take apart what is surely longer: the characters of 50 MB would fill half a gigabyte.
+ * split a text that is certainly longer: the characters of 50 MB would fill half a gigabyte.
  */
 export function isLongerThan(text: string, max: number): boolean {
   return text.length > 2 * max || [...text].length > max;

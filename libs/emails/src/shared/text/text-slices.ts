@@ -1,7 +1,7 @@
 import { SLICE } from '../work/slices.js';
 
 /**
- * The text in slices, of which each is a text of its own: no pair of surrogates is parted.
+ * The text in slices, without a split of surrogate pairs.
  *
  * @param size characters of a slice
  */

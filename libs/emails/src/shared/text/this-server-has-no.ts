@@ -1,2 +1,2 @@
-/** Said of what Resend has and this server has not, wherever a caller comes across it. */
+/** Message for a feature that Resend has and this server lacks. */
 export const thisServerHasNo = (what: string): string => `This server has no ${what}.`;

@@ -17,11 +17,11 @@ const FIELDS = ['traceparent', 'tracestate'];
 /** Does nothing until the host registers an OpenTelemetry SDK. */
 const tracer = trace.getTracer('nestjs-emails');
 
-/** The trace that the caller is in, to be continued elsewhere. Undefined when nothing is traced. */
+/** The current trace, to continue elsewhere. Undefined without tracing. */
 export function carriedTrace(): CarriedTrace | undefined {
   const carrier: CarriedTrace = {};
   propagation.inject(context.active(), carrier);
-  // Baggage stays here: nobody knows what is in it.
+  // Baggage is not passed on, since its content is unknown.
   const kept = Object.entries(carrier).filter(([name]) => FIELDS.includes(name));
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
@@ -30,7 +30,7 @@ export interface SpanOptions {
   kind: SpanKind;
   /** No addresses, no content. */
   attributes?: Attributes;
-  /** The trace to continue. Default: the one that the caller is in. */
+  /** The trace to continue. Default: the current one. */
   parent?: CarriedTrace | undefined;
 }
 
@@ -45,7 +45,7 @@ export function traced<T>(
     try {
       return await work(span);
     } catch (error) {
-      // The error's message may quote what a caller sent; its name does not.
+      // The error's message may quote a caller's input; its name does not.
       span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'unknown error' });
       throw error;
     } finally {

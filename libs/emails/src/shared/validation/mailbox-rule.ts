@@ -1,20 +1,20 @@
 import { type Mailbox, parseMailbox } from '../mailbox/mailbox.js';
 import { MailboxSyntaxError } from '../mailbox/mailbox-syntax-error.js';
-import type { Rule } from './rule.js';
+import { type Rule, ruleDecorator } from './rule.js';
 
 interface MailboxWords {
-  /** Said of what is no text. Default: what is said of every other. */
+  /** Message for a value that is not a text. Default: the message for other invalid values. */
   noText?: string;
-  /** What else it must be. Default: nothing. */
+  /** Further condition. Default: none. */
   also?: (mailbox: Mailbox, text: string) => boolean;
 }
 
 /**
  * Exactly one mailbox (RFC 5321 section 4.1.2), with an optional name.
  *
- * @param wrong said first of a text that is none; what its syntax lacks follows
+ * @param wrong first part of the message for an invalid text; the flaw of its syntax follows
  */
-export function mailbox(wrong: string, { noText = wrong, also = () => true }: MailboxWords = {}): Rule<string> {
+export function mailbox(wrong: string, { noText = wrong, also = () => true }: MailboxWords = {}): Rule {
   return (value) => {
     if (typeof value !== 'string') return noText;
     try {
@@ -25,3 +25,13 @@ export function mailbox(wrong: string, { noText = wrong, also = () => true }: Ma
     }
   };
 }
+
+/** One address without a name (RFC 5321 section 4.1.2). */
+export const IsAddress = () =>
+  ruleDecorator(
+    'isAddress',
+    mailbox('must be one address such as `name@example.com`, without a name', {
+      also: ({ address }, text) => address === text.trim(),
+    }),
+    { type: 'string' },
+  );

@@ -1,7 +1,7 @@
 import { AdaptiveLimit } from './adaptive-limit.js';
 
 describe('AdaptiveLimit', () => {
-  it('halves once for all that were under way, and grows by one with each round that goes well', () => {
+  it('halves once for all tasks in progress, and grows by one with each successful round', () => {
     let now = 0;
     const limit = new AdaptiveLimit({ least: 1, most: 20 }, () => now);
     expect(limit.value).toBe(20);
@@ -23,7 +23,7 @@ describe('AdaptiveLimit', () => {
     expect(limit.value).toBe(5);
   });
 
-  it('begins with few, grows by one with each that goes well, and by one with each round after a slow one', () => {
+  it('starts low, grows by one with each success, and by one with each round after a slow one', () => {
     const limit = new AdaptiveLimit({ least: 1, most: 20, first: 2 });
     expect(limit.value).toBe(2);
     for (let answer = 0; answer < 4; answer++) limit.succeeded();
@@ -35,7 +35,7 @@ describe('AdaptiveLimit', () => {
     expect(limit.value).toBe(7);
   });
 
-  it('does not begin with more than the most', () => {
+  it('does not start above the maximum', () => {
     expect(new AdaptiveLimit({ least: 1, most: 1, first: 2 }).value).toBe(1);
   });
 });

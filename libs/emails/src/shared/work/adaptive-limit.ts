@@ -1,21 +1,21 @@
-/** Of how many may be under way at once. */
+/** Bounds of the concurrency limit. */
 export interface LimitBounds {
   least: number;
   most: number;
-  /** How many at the beginning. Default: the most. */
+  /** Initial limit. Default: the maximum. */
   first?: number;
 }
 
 /**
- * How many may be under way at once, found out from what comes of them: one more for each round that goes well, half as
- * many when somebody says that it is too much (additive increase, multiplicative decrease; RFC 5681 section 3.1). Until
- * the first that is slow or too much, one more for each that goes well (slow start).
+ * A concurrency limit that adapts to results: one more for each successful round, half after a report of overload
+ * (additive increase, multiplicative decrease; RFC 5681 section 3.1). Until the first slow or overloaded result it
+ * grows by one for each success (slow start).
  */
 export class AdaptiveLimit {
   private exact: number;
-  /** Up to which it grows with each that goes well. */
+  /** Threshold up to which it grows with each success. */
   private threshold: number;
-  /** When it was halved. What began before says nothing new. */
+  /** Time of the last halving. Results of tasks that started earlier are ignored. */
   private halvedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -30,13 +30,13 @@ export class AdaptiveLimit {
     return Math.floor(this.exact);
   }
 
-  /** One went well. */
+  /** Reports a success. */
   succeeded({ slowly = false } = {}): void {
     if (slowly) this.threshold = Math.min(this.threshold, this.exact);
     this.exact = Math.min(this.bounds.most, this.exact + (this.exact < this.threshold ? 1 : 1 / this.value));
   }
 
-  /** One was too much. @param began when it was begun, by the same clock */
+  /** Reports an overload. @param began start of the task, by the same clock */
   pushedBack(began: number): void {
     if (began < this.halvedAt) return;
     this.halvedAt = this.now();

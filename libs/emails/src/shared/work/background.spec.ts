@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { Background } from './background.js';
 
-/** The event loop, of whose time since the last look so much was used: milliseconds of 200. */
+/** The event loop with this much time used since the last check, of 200 milliseconds. */
 function loopHas(active: number) {
   jest
     .spyOn(performance, 'eventLoopUtilization')
@@ -15,7 +15,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Milliseconds that somebody rests, to the nearest 5. */
+/** Duration of a rest, to the nearest 5 milliseconds. */
 async function restAfter(background: Background, work: number): Promise<number> {
   let isOver = false;
   void background.spend(work).then(() => {
@@ -28,7 +28,7 @@ async function restAfter(background: Background, work: number): Promise<number> 
 }
 
 describe('Background', () => {
-  it('does not rest while nobody else is busy, whatever it does itself', async () => {
+  it('does not rest while no other work runs, regardless of its own', async () => {
     loopHas(190);
     expect(await restAfter(new Background(), 180)).toBe(0);
   });

@@ -1,35 +1,35 @@
-/** Of the time that its work takes, how much more it rests while others keep the process busy. */
+/** Ratio of rest to work while others keep the process busy. */
 const RESTS = 9;
-/** Milliseconds: the shortest rest and the longest, and over how long it is judged whether others are busy, at least. */
+/** Shortest and longest rest, and the minimal period for judging whether others are busy. Milliseconds. */
 const SHORTEST = 5;
 const LONGEST = 1_000;
 const WINDOW = 100;
-/** The share of the time for which others have the event loop that makes them busy. */
+/** Share of the event loop above which others count as busy. */
 const BUSY = 0.3;
 
 /**
- * Work that others shall not notice: while they have the event loop for much of the time it takes about a tenth of the time,
- * else as much as it likes. It is never kept from going on for more than a second.
+ * Background work: while others keep the event loop busy it takes about a tenth of the time, otherwise as much as it
+ * needs. It never pauses for more than a second.
  */
 export class Background {
-  private owed = 0;
+  private pendingWork = 0;
   private spent = 0;
   private isBusy = false;
   private since = performance.eventLoopUtilization();
 
-  /** Work took so many milliseconds of the event loop, or is about to. Resolves when it may go on. */
+  /** Records event-loop time that the work used, or is about to use, in milliseconds. Resolves when it may continue. */
   async spend(milliseconds: number): Promise<void> {
-    this.owed += milliseconds * RESTS;
+    this.pendingWork += milliseconds * RESTS;
     this.spent += milliseconds;
     this.judge();
-    if (!this.isBusy) this.owed = 0;
-    if (this.owed < SHORTEST) return;
-    const rest = Math.min(this.owed, LONGEST);
-    this.owed = 0;
+    if (!this.isBusy) this.pendingWork = 0;
+    if (this.pendingWork < SHORTEST) return;
+    const rest = Math.min(this.pendingWork, LONGEST);
+    this.pendingWork = 0;
     await new Promise((resolve) => setTimeout(resolve, rest));
   }
 
-  /** What others did is what was done without this. */
+  /** Time used by other work. */
   private judge(): void {
     const { active, idle } = performance.eventLoopUtilization(this.since);
     if (active + idle < WINDOW) return;

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Batcher } from './batcher.js';
 
-/** A run that ends when told to. */
+/** A run that ends on demand. */
 function controlled() {
   const runs: { items: number[]; end: () => void; fail: (error: Error) => void }[] = [];
   const run = (items: number[]) =>
@@ -11,13 +11,13 @@ function controlled() {
   return { runs, run };
 }
 
-/** Until that many runs have begun. */
+/** Waits until this many runs have started. */
 async function turn(runs: readonly unknown[], count: number): Promise<void> {
   while (runs.length < count) await setImmediate();
 }
 
 describe('Batcher', () => {
-  it('runs calls of the same turn together, and what arrives meanwhile next, in order', async () => {
+  it('runs calls of the same turn together, and later arrivals in the next run, in order', async () => {
     const { runs, run } = controlled();
     const batcher = new Batcher(run, { maxSize: 10 });
     const results = Promise.all([1, 2].map((item) => batcher.add(item)));
@@ -47,7 +47,7 @@ describe('Batcher', () => {
     expect(sizes).toEqual([2, 2, 2]);
   });
 
-  it('fails all calls of a failed run and goes on with the next', async () => {
+  it('fails all calls of a failed run and continues with the next', async () => {
     const { runs, run } = controlled();
     const batcher = new Batcher(run, { maxSize: 10 });
     const first = batcher.add(1);
@@ -60,7 +60,7 @@ describe('Batcher', () => {
     expect(await second).toBe('r2');
   });
 
-  it('divides a run that failed until the bad one fails alone, in few runs', async () => {
+  it('splits a failed run until the bad item fails alone, in few runs', async () => {
     let runs = 0;
     const batcher = new Batcher(
       async (items: number[]) => {
@@ -77,7 +77,7 @@ describe('Batcher', () => {
     expect(runs).toBeLessThanOrEqual(17);
   });
 
-  it('divides no run whose failure does not allow it', async () => {
+  it('does not split a run whose failure does not allow it', async () => {
     let runs = 0;
     const run = async () => {
       runs++;
@@ -89,7 +89,7 @@ describe('Batcher', () => {
     expect(runs).toBe(1);
   });
 
-  it('with a pace lets more come together before it runs again', async () => {
+  it('with a pace collects more items before it runs again', async () => {
     const { runs, run } = controlled();
     const batcher = new Batcher(run, { maxSize: 10, pace: 500 });
     const started = performance.now();
@@ -142,7 +142,7 @@ describe('Batcher', () => {
     expect(await Promise.all(later)).toEqual(['r2', 'r3', 'r4']);
   });
 
-  it('with a slow pace runs again as soon as a run is full, though more were enough', async () => {
+  it('with a slow pace runs again as soon as a run is full, below the number that is enough', async () => {
     const { runs, run } = controlled();
     const batcher = new Batcher(run, { maxSize: 2, slowPace: 3_600_000, enough: () => 3 });
     const all = [batcher.add(1)];
@@ -170,7 +170,7 @@ describe('Batcher', () => {
     expect(await Promise.all(both)).toEqual(['r1', 'r2']);
   });
 
-  it('runs again without rest as soon as all that is expected waits, or ends without an item', async () => {
+  it('runs again without a rest as soon as all expected work waits, or ended without an item', async () => {
     const { runs, run } = controlled();
     const batcher = new Batcher(run, { maxSize: 10, pace: 3_600_000, slowPace: 3_600_000, enough: () => 5 });
     const gates = Array.from({ length: 3 }, () => {

@@ -2,39 +2,38 @@ import { setTimeout as startTimer } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 
 export interface BatcherOptions {
-  /** Items of one run. */
+  /** Limit of items in one run. */
   maxSize: number;
   /**
-   * Whether, after this failure of a run of several, each half of them is run by itself, and so on: one that can never
-   * succeed then fails alone, after as many runs more as twice the logarithm of their number. Default: never, all of
-   * them fail.
+   * Whether this failure of a run of several items splits it into halves, recursively: an item that can never succeed
+   * then fails alone, after additional runs of twice the logarithm of their number. Default: never, all of them fail.
    */
   mayDivide?: (error: unknown) => boolean;
   /**
-   * Milliseconds from the beginning of a run to that of the next, when items already wait for it and do not fill it: for
-   * work whose runs cost more than their items, and that nobody waits for. See also `expect`. Default: 0, at once.
+   * Interval between the starts of two runs while too few items wait to fill one: for work whose runs cost more than
+   * their items, and that is not urgent. See also `expect`. Milliseconds. Default: 0, at once.
    */
   pace?: number;
-  /** The pace while fewer items than `enough` says wait. Default: the same. */
+  /** The pace while fewer items than `enough` wait. Default: the same. */
   slowPace?: number;
   enough?: () => number;
 }
 
 /**
- * Runs concurrent calls together: those that come in the same turn of the event loop, and whatever arrives while a run
- * is under way goes with the next. When idle, nothing waits.
+ * Runs concurrent calls together: those of the same turn of the event loop; calls during a run join the next one. When
+ * idle, a call does not wait.
  *
- * PostgreSQL plans and runs the lease of one email in 0.7 ms and that of fifty in 1.4: a twenty-fifth for each. With a
- * pace of 10 ms, leases, attempts and ends took half of the processor time that they took in groups as they came.
+ * PostgreSQL plans and runs the lease of one email in 0.7 ms and that of fifty in 1.4 ms: a twenty-fifth for each. With
+ * a pace of 10 ms, leases, attempts and ends took half of the processor time that they took without a pace.
  *
  * @param run gets 1 to `maxSize` items and resolves with one result per item, in order
  */
 export class Batcher<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private running = false;
-  /** Calls of `expect` that have not ended. */
+  /** Pending calls of `expect`. */
   private coming = 0;
-  /** Called during a rest, when it may be over early. */
+  /** Called during a rest that may end early. */
   private moved: (() => void) | undefined;
 
   constructor(
@@ -42,7 +41,7 @@ export class Batcher<Item, Result> {
     private readonly options: BatcherOptions,
   ) {}
 
-  /** Items that no run has taken yet. */
+  /** Items without a run yet. */
   get size(): number {
     return this.waiting.length;
   }
@@ -56,8 +55,8 @@ export class Batcher<Item, Result> {
   }
 
   /**
-   * Runs work that adds an item, or ends without one. While there is such work, no other item is expected: a rest is over
-   * as soon as all of it waits, because nothing more would come.
+   * Runs work that adds an item, or ends without one. While such work runs, no other items are expected: a rest ends as
+   * soon as all of it waits, because nothing more would arrive.
    */
   async expect<T>(work: () => Promise<T>): Promise<T> {
     this.coming++;
@@ -82,7 +81,7 @@ export class Batcher<Item, Result> {
     this.running = false;
   }
 
-  /** Until the pace allows for the next run. */
+  /** Waits until the pace allows the next run. */
   private async rest(started: number): Promise<void> {
     const { maxSize, pace = 0, slowPace = pace, enough = () => 0 } = this.options;
     const isAll = () => this.waiting.length >= (this.coming > 0 ? Math.min(maxSize, this.coming) : maxSize);

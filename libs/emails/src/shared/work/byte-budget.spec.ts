@@ -4,11 +4,11 @@ import { ByteBudget } from './byte-budget.js';
 import type { ByteShare } from './byte-share.js';
 
 describe('ByteBudget', () => {
-  it('lets in what fits, and the rest in order as room is given back', async () => {
+  it('admits requests that fit, and the rest in order as bytes are released', async () => {
     const budget = new ByteBudget(100);
     const entered: string[] = [];
     const enter = async (name: string, bytes: number) => {
-      const share = await budget.take(bytes, name);
+      const share = await budget.acquire(bytes, name);
       entered.push(name);
       return share;
     };
@@ -25,34 +25,34 @@ describe('ByteBudget', () => {
     expect(entered).toEqual(['first', 'second', 'third', 'fourth']);
   });
 
-  it('lets one that is larger than the whole budget in alone', async () => {
-    expect((await new ByteBudget(10).take(1_000, 'one')).held).toBe(1_000);
+  it('admits one that is larger than the whole budget alone', async () => {
+    expect((await new ByteBudget(10).acquire(1_000, 'one')).held).toBe(1_000);
   });
 
-  it('refuses with 503 after half a minute without room, and goes on', async () => {
+  it('refuses with 503 after half a minute without room, and continues', async () => {
     jest.useFakeTimers();
     try {
       const budget = new ByteBudget(10);
-      const share = await budget.take(10, 'one');
-      const late = expect(budget.take(5, 'two')).rejects.toMatchObject({
+      const share = await budget.acquire(10, 'one');
+      const late = expect(budget.acquire(5, 'two')).rejects.toMatchObject({
         statusCode: 503,
         headers: { 'retry-after': '5' },
       });
       jest.advanceTimersByTime(30_000);
       await late;
       share.close();
-      await budget.take(5, 'two');
+      await budget.acquire(5, 'two');
     } finally {
       jest.useRealTimers();
     }
   });
 
-  it('holds up an owner who has half of it already, and nobody behind him', async () => {
+  it('delays only an owner that holds half of it already', async () => {
     const budget = new ByteBudget(100);
-    const first = await budget.take(40, 'greedy');
+    const first = await budget.acquire(40, 'greedy');
     const entered: string[] = [];
     const enter = (owner: string) =>
-      budget.take(20, owner).then((share) => {
+      budget.acquire(20, owner).then((share) => {
         entered.push(owner);
         return share;
       });
@@ -64,12 +64,12 @@ describe('ByteBudget', () => {
     expect(entered).toEqual(['modest', 'greedy']);
   });
 
-  it('lets nobody overtake an owner who waits for room alone', async () => {
+  it('lets no one overtake an owner that waits to be admitted alone', async () => {
     const budget = new ByteBudget(100);
-    const first = await budget.take(60, 'first');
+    const first = await budget.acquire(60, 'first');
     const entered: string[] = [];
-    const large = budget.take(50, 'large').then(() => entered.push('large'));
-    const small = budget.take(10, 'small').then(() => entered.push('small'));
+    const large = budget.acquire(50, 'large').then(() => entered.push('large'));
+    const small = budget.acquire(10, 'small').then(() => entered.push('small'));
     await Promise.resolve();
     expect(entered).toEqual([]);
     first.close();
@@ -77,17 +77,17 @@ describe('ByteBudget', () => {
     expect(entered).toEqual(['large', 'small']);
   });
 
-  it('lets 25 of one owner wait, and 100 of all', async () => {
+  it('limits waiting requests to 25 of one owner, and 100 of all', async () => {
     jest.useFakeTimers();
     try {
       const budget = new ByteBudget(10);
-      await budget.take(10, 'a');
+      await budget.acquire(10, 'a');
       const waiting: Promise<unknown>[] = [];
       for (const owner of ['a', 'b', 'c', 'd']) {
-        for (let count = 0; count < 25; count++) waiting.push(budget.take(1, owner));
-        await expect(budget.take(1, owner)).rejects.toMatchObject({ statusCode: 503 });
+        for (let count = 0; count < 25; count++) waiting.push(budget.acquire(1, owner));
+        await expect(budget.acquire(1, owner)).rejects.toMatchObject({ statusCode: 503 });
       }
-      await expect(budget.take(1, 'e')).rejects.toMatchObject({ statusCode: 503 });
+      await expect(budget.acquire(1, 'e')).rejects.toMatchObject({ statusCode: 503 });
       const ends = Promise.allSettled(waiting);
       jest.advanceTimersByTime(30_000);
       expect((await ends).every(({ status }) => status === 'rejected')).toBe(true);
@@ -96,7 +96,7 @@ describe('ByteBudget', () => {
     }
   });
 
-  describe('whose shares come step by step', () => {
+  describe('whose shares grow step by step', () => {
     beforeEach(() => {
       jest.useFakeTimers();
     });
@@ -105,7 +105,7 @@ describe('ByteBudget', () => {
       jest.useRealTimers();
     });
 
-    it('counts what has come, not what may come', async () => {
+    it('counts received bytes, not claimed ones', async () => {
       const budget = new ByteBudget(100);
       for (const owner of ['a', 'b', 'c', 'd']) expect(budget.open(owner, 50).grow(5)).toBeUndefined();
       expect(budget.open('e', 80).grow(80)).toBeUndefined();
@@ -121,19 +121,19 @@ describe('ByteBudget', () => {
       expect(budget.open('c', 60).grow(1)).toBeUndefined();
       const late = budget.open('d', 60).grow(1);
       expect(late).toBeInstanceOf(Promise);
-      // Nobody overtakes it, so that it begins one day.
+      // Nothing overtakes it, so that it starts eventually.
       const small = budget.open('e', 10).grow(1);
       expect(small).toBeInstanceOf(Promise);
       first.close();
       await second;
     });
 
-    it('keeps room for one to end, when several have begun', async () => {
+    it('reserves room for one to finish when several have started', async () => {
       const budget = new ByteBudget(100);
       const [first, second] = [budget.open('a', 60), budget.open('b', 60)];
       expect([first.grow(40), second.grow(40)]).toEqual([undefined, undefined]);
       expect(first.grow(5)).toBeUndefined();
-      // What is left is just what the first one needs.
+      // The rest is just enough for the first one.
       const waits = second.grow(5);
       expect(waits).toBeInstanceOf(Promise);
       expect(first.grow(15)).toBeUndefined();
@@ -142,7 +142,7 @@ describe('ByteBudget', () => {
       expect(second.grow(15)).toBeUndefined();
     });
 
-    it('has the youngest of an owner give up who has grown beyond half, once others wait', async () => {
+    it('makes the youngest request of an owner above half give up, once others wait', async () => {
       const budget = new ByteBudget(100);
       const cut: number[] = [];
       const shares = [0, 1, 2, 3].map((number) => {
@@ -155,15 +155,15 @@ describe('ByteBudget', () => {
         return share;
       });
       for (const share of shares) share.grow(13);
-      const own = budget.take(10, 'a');
+      const own = budget.acquire(10, 'a');
       expect(cut).toEqual([]);
-      await budget.take(30, 'b');
+      await budget.acquire(30, 'b');
       expect(cut).toEqual([3, 2]);
       for (const share of shares) share.close();
       await own;
     });
 
-    it('passes over who might keep others from ending, for who cannot', async () => {
+    it('skips a request that might keep others from finishing in favour of one that cannot', async () => {
       const budget = new ByteBudget(100);
       const [first, second, third] = ['a', 'b', 'c'].map((owner) => budget.open(owner, 60)) as [
         ByteShare,
@@ -178,23 +178,23 @@ describe('ByteBudget', () => {
       await waits;
     });
 
-    it('lets owners enter in turn', async () => {
+    it('admits owners in turn', async () => {
       const budget = new ByteBudget(100);
-      const all = await budget.take(100, 'x');
+      const all = await budget.acquire(100, 'x');
       const order: string[] = [];
-      const take = (owner: string) =>
-        budget.take(30, owner).then((share) => {
+      const acquire = (owner: string) =>
+        budget.acquire(30, owner).then((share) => {
           order.push(owner);
           return share;
         });
-      const taken = [take('a'), take('a'), take('a'), take('b'), take('c')];
+      const acquired = [acquire('a'), acquire('a'), acquire('a'), acquire('b'), acquire('c')];
       all.close();
-      for (const one of taken) void one.then((share) => share.close());
-      await Promise.all(taken);
+      for (const one of acquired) void one.then((share) => share.close());
+      await Promise.all(acquired);
       expect(order).toEqual(['a', 'b', 'c', 'a', 'a']);
     });
 
-    it('cuts off who stands still for five seconds once others wait, and nobody else', async () => {
+    it('cuts off only a request that stalls for five seconds while others wait', async () => {
       const budget = new ByteBudget(100_000_000);
       const cut: string[] = [];
       const open = (name: string, bytes: number) => {
@@ -215,12 +215,12 @@ describe('ByteBudget', () => {
         quick.grow(1_000_000);
       }
       expect(cut).toEqual([]);
-      const taken = budget.take(40_000_000, 'new');
+      const acquired = budget.acquire(40_000_000, 'new');
       expect(cut).toEqual(['slow']);
-      await taken;
+      await acquired;
     });
 
-    it('has who is not quick make way for somebody who has waited for ten seconds, the largest first', async () => {
+    it('makes slow requests give way to one that has waited for ten seconds, the largest first', async () => {
       const budget = new ByteBudget(100_000_000);
       const cut: string[] = [];
       const open = (name: string, bytes: number) => {
@@ -234,7 +234,7 @@ describe('ByteBudget', () => {
       };
       const slow = [open('small', 15_000_000), open('large', 25_000_000)];
       open('ours', 30_000_000).unfollow();
-      const waiting = budget.take(40_000_000, 'new');
+      const waiting = budget.acquire(40_000_000, 'new');
       const pass = (seconds: number) => {
         for (let second = 0; second < seconds; second++) {
           jest.advanceTimersByTime(1_000);
@@ -250,13 +250,13 @@ describe('ByteBudget', () => {
       expect(cut).toEqual(['large']);
     });
 
-    it('takes nobody for slow who sends what needs no room, but for somebody who has waited for ten seconds', async () => {
+    it('does not treat a sender of bytes without room as slow, unless another has waited for ten seconds', async () => {
       const budget = new ByteBudget(100_000_000);
       const share = budget.open('a', 60_000_000);
       const cutOff = jest.fn(() => share.close());
       share.follow(cutOff);
       share.grow(60_000_000);
-      const waiting = budget.take(50_000_000, 'b');
+      const waiting = budget.acquire(50_000_000, 'b');
       const pass = (seconds: number) => {
         for (let second = 0; second < seconds; second++) {
           jest.advanceTimersByTime(1_000);
@@ -270,14 +270,14 @@ describe('ByteBudget', () => {
       await waiting;
     });
 
-    it('cuts off nobody for who is held up by what he has himself', async () => {
+    it('cuts off no other request for one that is delayed by its own bytes', async () => {
       const budget = new ByteBudget(100_000_000);
       const cutOff = jest.fn();
       const share = budget.open('a', 40_000_000);
       share.follow(cutOff);
       share.grow(20_000_000);
-      await budget.take(40_000_000, 'b');
-      void budget.take(20_000_000, 'b').catch(() => {});
+      await budget.acquire(40_000_000, 'b');
+      void budget.acquire(20_000_000, 'b').catch(() => {});
       for (let seconds = 0; seconds < 25; seconds++) {
         jest.advanceTimersByTime(1_000);
         share.grow(600_000);
@@ -285,9 +285,9 @@ describe('ByteBudget', () => {
       expect(cutOff).not.toHaveBeenCalled();
     });
 
-    it('does not count against anybody that he waits himself', async () => {
+    it('does not count the time that a request waits for room against it', async () => {
       const budget = new ByteBudget(100);
-      const holder = await budget.take(60, 'a');
+      const holder = await budget.acquire(60, 'a');
       const share = budget.open('b', 50);
       const cutOff = jest.fn();
       share.follow(cutOff);
@@ -296,7 +296,7 @@ describe('ByteBudget', () => {
       jest.advanceTimersByTime(29_000);
       holder.close();
       await wait;
-      void budget.take(80, 'c').catch(() => {});
+      void budget.acquire(80, 'c').catch(() => {});
       jest.advanceTimersByTime(4_000);
       expect(cutOff).not.toHaveBeenCalled();
       jest.advanceTimersByTime(3_000);
@@ -310,15 +310,15 @@ describe('ByteBudget', () => {
       owner: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
       size: fc.integer({ min: 1, max: 60 }),
       step: fc.integer({ min: 1, max: 10 }),
-      /** What it claims, one after the other, before all that there may be. */
+      /** Sizes that it claims, one after the other, before the whole. */
       claims: fc.constantFrom<(number | 'size')[]>(['size'], [], [4, 34], [10, 20, 30]),
       pause: fc.integer({ min: 0, max: 1_500 }),
       delay: fc.constantFrom(0, 0, 0, 5_000),
-      /** After so many MB nothing more comes. */
+      /** After this many MB the upload stalls. */
       stallsAt: fc.option(fc.integer({ min: 1, max: 60 }), { freq: 2 }),
     });
 
-    it('has everybody end who goes on, within its bounds, whatever stands still', async () => {
+    it('lets every active request finish within its bounds next to stalled ones', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(sender, { minLength: 2, maxLength: 20 }), async (senders) => {
           const budget = new ByteBudget(100 * MB);
@@ -329,7 +329,7 @@ describe('ByteBudget', () => {
           };
           const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
 
-          /** As often as it is refused; each time the caller tries again. */
+          /** Number of refusals; the caller retries after each. */
           const send = async (one: Sender): Promise<string> => {
             const claims = one.claims.map((claim) => (claim === 'size' ? one.size : claim)).concat(60);
             const share = budget.open(one.owner, (claims[0] ?? 60) * MB);
@@ -338,7 +338,7 @@ describe('ByteBudget', () => {
               while (share.held < one.size * MB) {
                 const before = share.held;
                 const bytes = Math.min(one.step * MB, one.size * MB - before);
-                const claim = claims.find((most) => before + bytes <= most * MB) ?? 60;
+                const claim = claims.find((limit) => before + bytes <= limit * MB) ?? 60;
                 await share.grow(bytes, claim * MB);
                 hold(share, before);
                 if (one.stallsAt && share.held >= one.stallsAt * MB) return await cut;

@@ -1,27 +1,32 @@
 import { ApiError } from '../errors/api-error.js';
+import { LIMITS } from '../limits.js';
 import { ByteShare, Waiter } from './byte-share.js';
 import { FairLine } from './fair-line.js';
 
-const LIMITS = { all: 100, each: 25, promises: Number.POSITIVE_INFINITY };
-/** Milliseconds between two looks for who is slow while others wait. */
+const WAITING = {
+  all: LIMITS.waitingAnswers.max,
+  each: LIMITS.waitingAnswersOfAccount.max,
+  promises: Number.POSITIVE_INFINITY,
+};
+/** Interval of checks for slow requests while others wait. Milliseconds. */
 const LOOK = 1_000;
 
 /**
- * Bounds the bytes that large requests take in memory at the same time. Counted is what has come, not what may come.
- * Who finds no room waits, unread: first whoever has begun, then owners in turn. An owner who has half of it, or of
- * what may be promised of it, begins nothing more. While others wait, whoever is slow (`Pace`) is told to give up, and
- * so are the youngest of an owner who has grown beyond half; for somebody who has waited for long, also who is not
- * quick.
+ * Bounds the bytes of large requests in memory. It counts received bytes, not expected ones. A request without room
+ * waits, unread: started requests come first, then owners in turn. An owner that holds half of the budget, or of its
+ * claimable bytes, starts no more requests. While others wait, a slow request (`Pace`) must give up, and so must the
+ * youngest requests of an owner that has grown beyond half; when another has waited for long, so must every request
+ * that is not quick.
  *
- * A `Semaphore` of the bytes that may come was there before: a body that did not say how much that is held up others
- * for as long as it liked, and of 60 small ones at once 30 were refused.
+ * It replaced a `Semaphore` of expected bytes: with that, a body of unannounced length held up others for as long as it
+ * wanted, and of 60 concurrent small ones 30 were refused.
  *
- * **It cannot come to a stand**, with everybody holding a part and waiting for more. Each share says at first how many
- * bytes it may want at most. Bytes are given only as long as all that have begun could still end one after the other,
- * each with what is free and what those before it gave back (Dijkstra's banker's algorithm). So there is always one
- * that gets whatever it asks for. It ends, or it is slow and is cut off; then the same holds for the others. A share
- * may raise its claim later, by the same rule. While it waits for that, others may rely on bytes that it does not give
- * back: when none of them gets on any more, the youngest of those who ask for more than they said gives way.
+ * **It cannot deadlock**, with every request holding a part and waiting for more. Each share first claims its maximal
+ * bytes. Bytes are granted only while all started shares could still finish one after the other, each with the free
+ * bytes and those released before it (Dijkstra's banker's algorithm). So one share always gets all that it asks for. It
+ * finishes, or it is slow and is cut off; then the same applies to the others. A share may raise its claim later, by
+ * the same rule. While it waits for that, others may depend on bytes that it does not release: when none of them makes
+ * progress any more, the youngest of those that ask for more than their claim gives way.
  */
 export class ByteBudget {
   private used = 0;
@@ -34,13 +39,13 @@ export class ByteBudget {
   private readonly entering = new FairLine<Waiter>();
   private looking: NodeJS.Timeout | undefined;
 
-  /** @param total bytes; a share that claims more than that begins alone */
+  /** @param total bytes; a share that claims more starts alone */
   constructor(
     private readonly total: number,
-    private readonly limits: BudgetLimits = LIMITS,
+    private readonly limits: BudgetLimits = WAITING,
   ) {}
 
-  /** @param claim bytes that the share will have at most */
+  /** @param claim maximal bytes of the share */
   open(owner: string, claim: number): ByteShare {
     return new ByteShare(this, owner, claim);
   }
@@ -48,10 +53,10 @@ export class ByteBudget {
   /**
    * All bytes at once. Resolves with the share when there is room.
    *
-   * @param owner whose bytes they are
-   * @throws ApiError 503 when there is none within half a minute, or when too many are waiting already
+   * @param owner owner of the bytes
+   * @throws ApiError 503 without room within half a minute, or when too many are waiting already
    */
-  async take(bytes: number, owner: string): Promise<ByteShare> {
+  async acquire(bytes: number, owner: string): Promise<ByteShare> {
     const share = this.open(owner, bytes);
     await share.grow(bytes);
     return share;
@@ -60,9 +65,9 @@ export class ByteBudget {
   /** See `ByteShare`. */
   grow(share: ByteShare, bytes: number, claim: number): Promise<void> | undefined {
     if (!this.begun.has(share)) share.claim = claim;
-    const goesAhead = this.begun.has(share) || !this.isBlocked();
-    if (!goesAhead || !this.fits(share, bytes, claim)) return this.wait(share, bytes, claim);
-    this.give(share, bytes, claim);
+    const mayStart = this.begun.has(share) || !this.isBlocked();
+    if (!mayStart || !this.fits(share, bytes, claim)) return this.wait(share, bytes, claim);
+    this.grant(share, bytes, claim);
     return undefined;
   }
 
@@ -79,7 +84,7 @@ export class ByteBudget {
     if (isNew && (this.entering.size >= all || this.entering.sizeOf(share.owner) >= each)) throw ApiError.busy();
     const waiter = new Waiter(share, bytes, claim, () => {
       this.leave(waiter).refuse();
-      // Smaller ones behind it may fit.
+      // Smaller ones after it may fit.
       this.admit();
     });
     share.waiter = waiter;
@@ -96,7 +101,7 @@ export class ByteBudget {
     return waiter;
   }
 
-  /** Lets in whoever fits. */
+  /** Admits each waiting request that fits. */
   private admit(): void {
     for (const waiter of this.growing) {
       if (this.fits(waiter.share, waiter.bytes, waiter.claim)) this.serve(waiter);
@@ -106,11 +111,11 @@ export class ByteBudget {
 
   private serve(waiter: Waiter): void {
     if (!this.growing.has(waiter)) this.entering.serve(waiter.share.owner, waiter);
-    this.give(waiter.share, waiter.bytes, waiter.claim);
+    this.grant(waiter.share, waiter.bytes, waiter.claim);
     this.leave(waiter).admit();
   }
 
-  /** Who may begin. Others are passed over, but nobody who only waits for space: there would never be enough of it. */
+  /** Requests that may start. A request that only waits for space is never skipped, or it would wait forever. */
   private next(): Waiter | undefined {
     for (const waiter of this.entering.firsts()) {
       if (this.fits(waiter.share, waiter.bytes, waiter.claim)) return waiter;
@@ -128,7 +133,7 @@ export class ByteBudget {
     return this.isWithinHalf(share, bytes) && (this.used + bytes > this.total || !this.mayPromise(claim));
   }
 
-  private give(share: ByteShare, bytes: number, claim: number): void {
+  private grant(share: ByteShare, bytes: number, claim: number): void {
     this.count(share, bytes, this.begun.has(share) ? claim - share.claim : claim);
     this.begun.add(share);
     share.held += bytes;
@@ -163,7 +168,7 @@ export class ByteBudget {
     return this.limits.promises * this.total;
   }
 
-  /** Whether all can end one after the other when `growing` gets so many bytes, of a claim to so many. */
+  /** Whether all can finish one after the other when `growing` gets these bytes of its claim. */
   private isSafe(growing: ByteShare, bytes: number, claim: number): boolean {
     const isAlone = this.used === growing.held;
     if (isAlone) return true;
@@ -172,15 +177,15 @@ export class ByteBudget {
     return canEnd(shares, this.total - this.used - bytes);
   }
 
-  /** When nobody who has begun gets on, the youngest gives way who asks for more than he said. */
-  private giveWay(): void {
+  /** When no started request makes progress, the youngest of those above their claim gives way. */
+  private breakDeadlock(): void {
     for (const { waiter } of this.begun) if (!waiter) return;
     const youngest = [...this.growing].reverse().find(({ asksForMore }) => asksForMore);
     if (youngest) this.leave(youngest).refuse();
   }
 
-  /** When somebody has waited for long, the one gives way who has most of those that would take longer than he waits. */
-  private makeWay(waiting: readonly Waiter[]): void {
+  /** When a request has waited for long, the largest of those that would take longer than that gives way. */
+  private evictLargest(waiting: readonly Waiter[]): void {
     const stopped = waiting.filter(
       (waiter) => waiter.isLate && (this.growing.has(waiter) || this.isWithinHalf(waiter.share, waiter.bytes)),
     );
@@ -191,14 +196,14 @@ export class ByteBudget {
     others.sort((a, b) => b.held - a.held)[0]?.cutOff();
   }
 
-  /** Cuts off who is in the way, for as long as others wait. */
+  /** Cuts off blocking requests while others wait. */
   private look(): void {
     clearTimeout(this.looking);
     const waiting = [...this.growing, ...this.entering.firsts()];
     if (waiting.length === 0) return;
     for (const share of this.begun) if (share.isSlow) share.cutOff();
-    this.giveWay();
-    this.makeWay(waiting);
+    this.breakDeadlock();
+    this.evictLargest(waiting);
     for (const [owner, { held }] of this.holdings) {
       if (held > this.total / 2 && waiting.some(({ share }) => share.owner !== owner)) this.cutBack(owner);
     }
@@ -215,17 +220,17 @@ export class ByteBudget {
   }
 }
 
-/** Bounds of the line in front of a budget. */
+/** Limits of the queue of a budget. */
 export interface BudgetLimits {
-  /** How many may wait to begin. */
+  /** Limit of requests that wait to start. */
   all: number;
   /** The same, of one owner. */
   each: number;
-  /** How many times its bytes the claims of those may come to who have begun. */
+  /** Limit of the claims of started requests, as a multiple of the budget. */
   promises: number;
 }
 
-/** What the requests of one owner hold, in bytes. */
+/** Bytes that the requests of one owner hold. */
 interface Holding {
   held: number;
   promised: number;
@@ -237,7 +242,7 @@ interface Needs {
   wanted: number;
 }
 
-/** Whether they can end one after the other with so many bytes free: whoever wants the fewest first. */
+/** Whether all can finish one after the other with these bytes free, the smallest claim first. */
 function canEnd(shares: Needs[], free: number): boolean {
   if (shares.every(({ wanted }) => wanted <= free)) return true;
   let left = free;

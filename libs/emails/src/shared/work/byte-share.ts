@@ -1,13 +1,12 @@
 import { ApiError } from '../errors/api-error.js';
+import { LIMITS } from '../limits.js';
 import { Pace } from './pace.js';
 
-/** Milliseconds that anybody waits for room. */
-const MAX_WAIT = 30_000;
 /** Bytes for each millisecond: 0.5 MB a second, at which the largest body takes two minutes. */
-const SLOWEST = 500;
-/** At which it takes half a minute. */
-const BRISK = 2_000;
-/** After which others have to be brisk. Milliseconds. */
+const SLOWEST = LIMITS.slowest.max / 1_000;
+/** The rate at which it takes half a minute. */
+const BRISK = LIMITS.brisk.max / 1_000;
+/** Wait after which others must be quick. Milliseconds. */
 const LATE = 10_000;
 
 interface Budget {
@@ -15,7 +14,7 @@ interface Budget {
   close(share: ByteShare): void;
 }
 
-/** What one request holds of a budget. */
+/** The bytes of a budget that one request holds. */
 export class ByteShare {
   /** Bytes. Counted by its budget. */
   held = 0;
@@ -29,7 +28,7 @@ export class ByteShare {
   constructor(
     private readonly budget: Budget,
     readonly owner: string,
-    /** Bytes that it will have at most. Raised by its budget. */
+    /** Maximal bytes. Raised by its budget. */
     public claim: number,
   ) {}
 
@@ -39,11 +38,10 @@ export class ByteShare {
   }
 
   /**
-   * Room for so many bytes more, once what it has is filled. Undefined when there is room at once.
+   * Acquires room for more bytes after the current room is filled. Undefined if granted at once.
    *
-   * @param claim bytes that it will have at most; one that asks for more than it did gives way, when nobody else gets on, to
-   *   those that did not
-   * @throws ApiError 503 when there is none within half a minute, when too many are waiting to begin, or when it gives way
+   * @param claim maximal bytes; when no request makes progress, one above its claim gives way to the others
+   * @throws ApiError 503 without room within half a minute, when too many are waiting to start, or when it gives way
    */
   grow(bytes: number, claim = this.claim): Promise<void> | undefined {
     this.pace?.advance(this.step);
@@ -53,8 +51,8 @@ export class ByteShare {
   }
 
   /**
-   * From now on it is somebody else's to be quick. When he is not, or his owner has too much, and others wait, `giveUp`
-   * is called, once.
+   * From now on the client must be quick. If it is slow, or its owner holds too much, while others wait, `giveUp` is
+   * called once.
    */
   follow(giveUp: () => void): void {
     this.pace = new Pace(SLOWEST);
@@ -62,19 +60,19 @@ export class ByteShare {
     this.giveUp = giveUp;
   }
 
-  /** So many bytes have come besides those that it asked room for. They make nobody brisk: it holds no less for them. */
+  /** Counts received bytes without room. They are not progress, since they release nothing. */
   advance(bytes: number): void {
     this.pace?.advance(bytes);
   }
 
-  /** From now on it is ours. */
+  /** From now on the elapsed time is the server's. */
   unfollow(): void {
     this.pace = undefined;
     this.briskPace = undefined;
     this.giveUp = undefined;
   }
 
-  /** So many milliseconds of a wait that is over were ours. */
+  /** Excludes a finished wait of the server. Milliseconds. */
   excuse(time: number): void {
     this.pace?.excuse(time);
     this.briskPace?.excuse(time);
@@ -84,12 +82,15 @@ export class ByteShare {
     return !this.waiter && (this.pace?.isSlow ?? false);
   }
 
-  /** Whether even the largest would be over before those who wait give up; also when it waits itself, or is ours. */
+  /**
+   * Whether even the largest would end before the waiting requests give up; also true while it waits itself, or during
+   * the server's time.
+   */
   get isBrisk(): boolean {
     return this.waiter !== undefined || !this.briskPace?.isSlow;
   }
 
-  /** False when there is nobody to give up. */
+  /** False if no one can give up. */
   cutOff(): boolean {
     const { giveUp } = this;
     this.unfollow();
@@ -97,20 +98,20 @@ export class ByteShare {
     return giveUp !== undefined;
   }
 
-  /** Gives everything back. */
+  /** Releases everything. */
   close(): void {
     this.budget.close(this);
   }
 }
 
-/** Somebody who waits for room in a budget. */
+/** A waiter for room in a budget. */
 export class Waiter {
   readonly end: Promise<void>;
   admit!: () => void;
   refuse!: () => void;
   private readonly since = performance.now();
 
-  /** @param claim bytes that the share wants to have at most from then on */
+  /** @param claim maximal bytes of the share from then on */
   constructor(
     readonly share: ByteShare,
     readonly bytes: number,
@@ -118,7 +119,7 @@ export class Waiter {
     giveUp: () => void,
   ) {
     this.end = new Promise((resolve, reject) => {
-      const timer = setTimeout(giveUp, MAX_WAIT);
+      const timer = setTimeout(giveUp, LIMITS.wait.max);
       this.admit = () => {
         clearTimeout(timer);
         share.excuse(performance.now() - this.since);
@@ -130,12 +131,12 @@ export class Waiter {
       };
     });
   }
-  /** Whether it has waited so long that others have to be brisk. */
+  /** Whether it has waited so long that others must be quick. */
   get isLate(): boolean {
     return performance.now() - this.since >= LATE;
   }
 
-  /** Whether it asks for more than it said at first that it might. */
+  /** Whether it asks for more than its first claim. */
   get asksForMore(): boolean {
     return this.claim > this.share.claim;
   }

@@ -10,7 +10,7 @@ describe('Deadline', () => {
     jest.useRealTimers();
   });
 
-  /** Has `milliseconds` pass while it waits. */
+  /** Advances the clock by `milliseconds` during a wait. */
   const waitOf = (milliseconds: number) => async () => {
     jest.advanceTimersByTime(milliseconds);
   };
@@ -23,7 +23,7 @@ describe('Deadline', () => {
     expect(signal.aborted).toBe(true);
   });
 
-  it('does not count a wait, but what was before it', async () => {
+  it('counts the time before a wait, but not the wait', async () => {
     const deadline = new Deadline(50);
     jest.advanceTimersByTime(40);
     await deadline.pauseFor(waitOf(1_000));
@@ -34,7 +34,7 @@ describe('Deadline', () => {
     expect(deadline.signal.aborted).toBe(true);
   });
 
-  it('goes on after a wait that fails', async () => {
+  it('continues after a failed wait', async () => {
     const deadline = new Deadline(20);
     await expect(deadline.pauseFor(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     jest.advanceTimersByTime(20);

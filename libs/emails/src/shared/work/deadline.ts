@@ -1,4 +1,4 @@
-/** An `AbortSignal.timeout` that can be stopped for a while. Ends must be told by `clear`. */
+/** An `AbortSignal.timeout` that can be paused. `clear` must end it. */
 export class Deadline {
   private readonly controller = new AbortController();
   private timer: NodeJS.Timeout | undefined;

@@ -13,7 +13,7 @@ describe('endLease', () => {
     expect(asked - answers.length).toBe(4);
   });
 
-  it('gives up when the lease is over by itself', async () => {
+  it('gives up when the lease has expired', async () => {
     const release = jest.fn(failing);
     await endLease(release, 300);
     expect(release.mock.calls.length).toBeGreaterThan(1);

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { LeaseWrite } from './lease-write.js';
 
-/** How often it is tried. Milliseconds. */
+/** Interval of retries. Milliseconds. */
 const INTERVAL = 250;
 
 /**
- * Ends a lease, so that the next process need not wait for its time to be over: tried again while PostgreSQL is away or
- * somebody has the row locked, for as long as the lease lasts by itself.
+ * Releases a lease, so that the next process need not wait for its end. It is tried again while PostgreSQL is away or
+ * the row is locked, until the lease would expire.
  *
  * @param duration of the lease, in milliseconds
  */

@@ -1,6 +1,6 @@
 /**
- * A line in which owners take turns, each with his first in it: however many one has, every other waits for one of them
- * only. An owner who was served, or is new, goes behind all others.
+ * A queue in which owners take turns, each with its oldest entry: other owners wait for only one entry of an owner,
+ * regardless of its number. A served or new owner goes to the end.
  */
 export class FairLine<Waiter> {
   private readonly owners = new Map<string, Set<Waiter>>();
@@ -10,7 +10,7 @@ export class FairLine<Waiter> {
     return this.count;
   }
 
-  /** How many wait for this owner. */
+  /** Number of waiting entries of this owner. */
   sizeOf(owner: string): number {
     return this.owners.get(owner)?.size ?? 0;
   }
@@ -22,7 +22,7 @@ export class FairLine<Waiter> {
     this.count++;
   }
 
-  /** For whoever waits no longer, served or not. */
+  /** Removes an entry that no longer waits, served or not. */
   delete(owner: string, waiter: Waiter): void {
     const own = this.owners.get(owner);
     if (!own?.delete(waiter)) return;
@@ -30,7 +30,7 @@ export class FairLine<Waiter> {
     if (own.size === 0) this.owners.delete(owner);
   }
 
-  /** Takes the waiter out as served. */
+  /** Removes the waiter as served. */
   serve(owner: string, waiter: Waiter): void {
     const own = this.owners.get(owner);
     this.delete(owner, waiter);

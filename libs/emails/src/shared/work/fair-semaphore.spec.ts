@@ -2,57 +2,57 @@ import { FairSemaphore } from './fair-semaphore.js';
 
 describe('FairSemaphore', () => {
   const order: string[] = [];
-  const giveBack: (() => void)[] = [];
+  const releases: (() => void)[] = [];
 
   beforeEach(() => {
-    order.length = giveBack.length = 0;
+    order.length = releases.length = 0;
   });
 
-  async function take(semaphore: FairSemaphore, owner: string, signal?: AbortSignal): Promise<void> {
-    const back = await semaphore.take(owner, signal);
+  async function acquire(semaphore: FairSemaphore, owner: string, signal?: AbortSignal): Promise<void> {
+    const back = await semaphore.acquire(owner, signal);
     order.push(owner);
-    giveBack.push(back);
+    releases.push(back);
   }
 
-  it('lets a set number in, half of them of one owner, the others in turn', async () => {
+  it('admits a fixed number, half of them of one owner, the others in turn', async () => {
     const semaphore = new FairSemaphore(4);
     const owners = ['a', 'a', 'a', 'a', 'b', 'b', 'b', 'c'];
-    const all = Promise.all(owners.map((owner) => take(semaphore, owner)));
+    const all = Promise.all(owners.map((owner) => acquire(semaphore, owner)));
     await new Promise(setImmediate);
     expect(order).toEqual(['a', 'a', 'b', 'b']);
     for (let at = 0; at < owners.length; at++) {
-      giveBack[at]?.();
+      releases[at]?.();
       await new Promise(setImmediate);
     }
     await all;
     expect(order).toEqual(['a', 'a', 'b', 'b', 'a', 'c', 'b', 'a']);
   });
 
-  it('is given back once, however often that is said', async () => {
+  it('releases a permit once, even if called twice', async () => {
     const semaphore = new FairSemaphore(2);
-    await take(semaphore, 'a');
-    await take(semaphore, 'b');
-    giveBack[0]?.();
-    giveBack[0]?.();
-    await take(semaphore, 'a');
-    expect(semaphore.take('c')).toBeInstanceOf(Promise);
+    await acquire(semaphore, 'a');
+    await acquire(semaphore, 'b');
+    releases[0]?.();
+    releases[0]?.();
+    await acquire(semaphore, 'a');
+    expect(semaphore.acquire('c')).toBeInstanceOf(Promise);
   });
 
-  it('lets go of whoever gives up', async () => {
+  it('releases a task that gives up', async () => {
     const semaphore = new FairSemaphore(2);
-    const gone = new AbortController();
-    await Promise.all([take(semaphore, 'a'), take(semaphore, 'b')]);
-    const waiting = take(semaphore, 'c', gone.signal);
-    gone.abort(new Error('gone'));
+    const aborted = new AbortController();
+    await Promise.all([acquire(semaphore, 'a'), acquire(semaphore, 'b')]);
+    const waiting = acquire(semaphore, 'c', aborted.signal);
+    aborted.abort(new Error('gone'));
     await expect(waiting).rejects.toThrow('gone');
-    await expect(take(semaphore, 'd', gone.signal)).rejects.toThrow('gone');
-    giveBack[0]?.();
-    await take(semaphore, 'e');
+    await expect(acquire(semaphore, 'd', aborted.signal)).rejects.toThrow('gone');
+    releases[0]?.();
+    await acquire(semaphore, 'e');
     expect(order).toEqual(['a', 'b', 'e']);
   });
 
-  it('has one permit for one owner where there is one', async () => {
-    await take(new FairSemaphore(1), 'a');
+  it('grants a single permit to one owner', async () => {
+    await acquire(new FairSemaphore(1), 'a');
     expect(order).toEqual(['a']);
   });
 });

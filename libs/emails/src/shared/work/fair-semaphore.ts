@@ -6,16 +6,16 @@ interface Waiter {
 }
 
 /**
- * Lets a set number of tasks run at the same time. It does more than a `Semaphore`: half of the permits are for one
- * owner at most, and the others wait in a line in which owners take turns.
+ * Limits concurrent tasks. Unlike a `Semaphore`, one owner gets at most half of the permits, and waiting owners take
+ * turns.
  *
- * A `ByteBudget` cannot do it beside what it does for fetched files. It counts what has come, and of a server that
- * keeps silent nothing has; if fetches claimed what may come, 29 of 40 MB, one could begin in place of 16. And whoever
- * holds bytes may need a permit to get on, so that one line for both could come to a stand.
+ * A `ByteBudget` cannot do this for fetched files as well. It counts received bytes, and a silent server sends none; if
+ * fetches claimed their maximum, 29 of 40 MB, only one could start instead of 16. Besides, a fetch that holds bytes may
+ * need a permit to continue, so that one queue for both could deadlock.
  */
 export class FairSemaphore {
   private readonly line = new FairLine<Waiter>();
-  private readonly taken = new Map<string, number>();
+  private readonly acquired = new Map<string, number>();
   private readonly each: number;
 
   constructor(private free: number) {
@@ -23,10 +23,10 @@ export class FairSemaphore {
   }
 
   /**
-   * The function that gives the permit back, which may be called twice; a promise of it when there is a wait, which rejects
-   * with the signal's reason when that is aborted.
+   * Returns the function that releases the permit, which may be called twice. Returns a promise of it if it has to
+   * wait, which rejects with the signal's reason on abort.
    */
-  take(owner: string, signal?: AbortSignal): (() => void) | Promise<() => void> {
+  acquire(owner: string, signal?: AbortSignal): (() => void) | Promise<() => void> {
     if (this.free === 0 || this.hasAll(owner)) return this.wait(owner, signal);
     return this.occupy(owner);
   }
@@ -50,19 +50,19 @@ export class FairSemaphore {
 
   private occupy(owner: string): () => void {
     this.free--;
-    this.taken.set(owner, (this.taken.get(owner) ?? 0) + 1);
-    let isTaken = true;
+    this.acquired.set(owner, (this.acquired.get(owner) ?? 0) + 1);
+    let isHeld = true;
     return () => {
-      if (isTaken) this.giveBack(owner);
-      isTaken = false;
+      if (isHeld) this.release(owner);
+      isHeld = false;
     };
   }
 
-  private giveBack(owner: string): void {
+  private release(owner: string): void {
     this.free++;
-    const left = (this.taken.get(owner) ?? 0) - 1;
-    if (left > 0) this.taken.set(owner, left);
-    else this.taken.delete(owner);
+    const left = (this.acquired.get(owner) ?? 0) - 1;
+    if (left > 0) this.acquired.set(owner, left);
+    else this.acquired.delete(owner);
     const next = [...this.line.firsts()].find((first) => !this.hasAll(first.owner));
     if (!next) return;
     this.line.serve(next.owner, next);
@@ -70,6 +70,6 @@ export class FairSemaphore {
   }
 
   private hasAll(owner: string): boolean {
-    return (this.taken.get(owner) ?? 0) >= this.each;
+    return (this.acquired.get(owner) ?? 0) >= this.each;
   }
 }

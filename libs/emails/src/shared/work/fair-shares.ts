@@ -6,23 +6,22 @@ interface Waiter {
 }
 
 /**
- * Lets a set number of tasks run at the same time and keeps room for owners that have few of them: an owner may begin one
- * more while it has fewer than a share of what is free. (Switches share a buffer in this way: Choudhury and Hahne, "Dynamic
- * Queue Length Thresholds", 1998.) With a share of a quarter one owner gets a fifth of the permits; where 21 owners want more
- * than there are, each gets a 25th, and as much as four of them have is free for the next. The others wait in a line in which
- * owners take turns.
+ * Limits concurrent tasks and reserves permits for owners with few of them: an owner may start one more while it has
+ * fewer than a share of the free permits. (Switches share a buffer in this way: Choudhury and Hahne, "Dynamic Queue
+ * Length Thresholds", 1998.) With a share of a quarter one owner gets a fifth of the permits; if 21 owners want more
+ * than exist, each gets a 25th, and the amount of four of them stays free for the next. Waiting owners take turns.
  */
 export class FairShares {
   private readonly line = new FairLine<Waiter>();
-  private readonly taken = new Map<string, number>();
+  private readonly acquired = new Map<string, number>();
 
   constructor(
     private free: number,
     private readonly share: number,
   ) {}
 
-  /** Resolves with the function that gives the permit back; rejects with the signal's reason when that is aborted before. */
-  take(owner: string, signal: AbortSignal): Promise<() => void> {
+  /** Resolves with the function that releases the permit; rejects with the signal's reason on an earlier abort. */
+  acquire(owner: string, signal: AbortSignal): Promise<() => void> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
       if (this.mayBegin(owner)) return resolve(this.occupy(owner));
@@ -41,20 +40,20 @@ export class FairShares {
   }
 
   private mayBegin(owner: string): boolean {
-    return (this.taken.get(owner) ?? 0) < this.free * this.share;
+    return (this.acquired.get(owner) ?? 0) < this.free * this.share;
   }
 
   private occupy(owner: string): () => void {
     this.free--;
-    this.taken.set(owner, (this.taken.get(owner) ?? 0) + 1);
-    return () => this.giveBack(owner);
+    this.acquired.set(owner, (this.acquired.get(owner) ?? 0) + 1);
+    return () => this.release(owner);
   }
 
-  private giveBack(owner: string): void {
+  private release(owner: string): void {
     this.free++;
-    const left = (this.taken.get(owner) ?? 0) - 1;
-    if (left > 0) this.taken.set(owner, left);
-    else this.taken.delete(owner);
+    const left = (this.acquired.get(owner) ?? 0) - 1;
+    if (left > 0) this.acquired.set(owner, left);
+    else this.acquired.delete(owner);
     for (let next = this.next(); next; next = this.next()) {
       this.line.serve(next.owner, next);
       next.enter();

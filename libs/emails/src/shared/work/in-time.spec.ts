@@ -11,13 +11,13 @@ describe('inTime', () => {
     jest.useRealTimers();
   });
 
-  it('settles as what it waits for, and leaves no timer', async () => {
+  it('settles like the awaited promise, and leaves no timer', async () => {
     expect(await inTime(Promise.resolve('here'), 10, () => 'late')).toBe('here');
     await expect(inTime(Promise.reject(new Error('no')), 10, () => 'late')).rejects.toThrow('no');
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('settles as it is told when the time is up', async () => {
+  it('settles with the given value when the time is up', async () => {
     const [returned, thrown] = [
       inTime(never(), 10, () => 'late'),
       inTime(never(), 10, () => {
@@ -29,7 +29,7 @@ describe('inTime', () => {
     await expect(thrown).rejects.toThrow('late');
   });
 
-  it('hands over what comes when nobody waits any more', async () => {
+  it('passes on a result after the timeout', async () => {
     const tooLate: string[] = [];
     let come = (_value: string) => {};
     const slow = new Promise<string>((resolve) => {

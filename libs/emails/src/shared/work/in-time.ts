@@ -1,7 +1,7 @@
 /**
- * Settles as `awaited` does; after `patience` milliseconds as `late` does, which returns or throws.
+ * Settles like `awaited`; after `patience` milliseconds like `late`, which returns or throws.
  *
- * @param tooLate gets what came when nobody waited for it any more
+ * @param tooLate receives a result after the timeout
  */
 export function inTime<T, L>(
   awaited: Promise<T>,

@@ -27,23 +27,23 @@ function recorderOn(write: (id: string) => LeaseClose | Error) {
 }
 
 describe('LeaseRecorder', () => {
-  it('says whether the lease still held', async () => {
+  it('reports whether the lease was still held', async () => {
     const { recorder } = recorderOn((id) => (id === 'a' ? DONE : 'lost'));
     expect(await Promise.all([recorder.record(endOf('a')), recorder.record(endOf('b'))])).toEqual([DONE, undefined]);
   });
 
-  it.each(['ECONNREFUSED', '57014', '25006', '40P01'])('insists while PostgreSQL cannot serve (%s)', async (code) => {
+  it.each(['ECONNREFUSED', '57014', '25006', '40P01'])('retries while PostgreSQL cannot serve (%s)', async (code) => {
     let failures = 2;
     const { recorder } = recorderOn(() => (failures-- > 0 ? failure(code) : DONE));
     expect(await recorder.record(endOf('a'))).toBe(DONE);
   });
 
-  it('gives up what can never be written', async () => {
+  it('gives up a result that can never be written', async () => {
     const { recorder } = recorderOn(() => failure('P0001'));
     await expect(recorder.record(endOf('a'))).rejects.toThrow('no');
   });
 
-  it('insists as long as ever when PostgreSQL goes away after a long lock', async () => {
+  it('retries for the full time when PostgreSQL goes away after a long lock', async () => {
     const passed = jest.spyOn(performance, 'now');
     const answers: (LeaseClose | Error)[] = ['locked', 'locked', failure('57P01'), failure('57P01'), 'locked', DONE];
     const { recorder } = recorderOn(() => {
@@ -57,7 +57,7 @@ describe('LeaseRecorder', () => {
     passed.mockRestore();
   });
 
-  it('waits for a lock beside the others, and takes what comes first: the lock, or a time without it', async () => {
+  it('waits for a lock alongside the others, and writes at the first chance', async () => {
     const locked = new Set(['long', 'longer', 'short']);
     const { recorder, released } = recorderOn((id) => (locked.has(id) ? 'locked' : DONE));
     const long = recorder.record(endOf('long'));

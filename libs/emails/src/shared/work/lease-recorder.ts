@@ -5,33 +5,33 @@ import { Batcher, type BatcherOptions } from './batcher.js';
 import type { LeaseWrite } from './lease-write.js';
 import { Semaphore } from './semaphore.js';
 
-/** How long an end is kept in memory while it cannot be written, and how often it is offered. Milliseconds. */
+/** Time for which an unwritten end is kept in memory, and the interval of retries. Milliseconds. */
 const PATIENCE = 120_000;
 const LOCKED_PATIENCE = 900_000;
 const INTERVAL = 250;
-/** Connections on which ends wait for a lock. */
+/** Limit of connections on which ends wait for a lock. */
 const WAITING_CONNECTIONS = 2;
 
-/** What is left of an end that was offered: what was written, or why nothing was. */
+/** Result of a write: the written row, or the reason why nothing was written. */
 export type EndWrite<Written extends object> = Written | Exclude<LeaseWrite, 'done'>;
 
 export interface EndStorage<End, Written extends object> {
   /** Records ends. One answer per end, in order. */
   close(ends: readonly End[]): Promise<readonly EndWrite<Written>[]>;
-  /** The same for one end, and waits until nobody has its row locked. */
+  /** The same for one end; waits until its row is unlocked. */
   closeLocked(end: End): Promise<EndWrite<Written>>;
 }
 
 /**
- * Records how attempts under a lease end, many in one statement. What was taken must not be sent again for want of a note:
- * so it insists while PostgreSQL is away, and while somebody has a row locked.
+ * Records the ends of attempts under a lease, many in one statement. An accepted message must not be sent again because
+ * its record is missing, so it retries while PostgreSQL is away, and while another transaction has a row locked.
  */
 export class LeaseRecorder<End, Written extends object> {
   private readonly logger = new Logger(LeaseRecorder.name);
   private readonly ends: Batcher<End, EndWrite<Written>>;
   private readonly waiting = new Semaphore(WAITING_CONNECTIONS);
 
-  /** @param ended what it is that ends, for the log: `the delivery of an email` */
+  /** @param ended name of the work, for the log: `the delivery of an email` */
   constructor(
     private readonly storage: EndStorage<End, Written>,
     runs: BatcherOptions,
@@ -41,8 +41,8 @@ export class LeaseRecorder<End, Written extends object> {
   }
 
   /**
-   * Resolves with what was written, undefined when the lease was lost. Rejects when the end cannot be
-   * written: then it is tried again.
+   * Resolves with the written row, or undefined after a lost lease. Rejects when the end cannot be written; then the
+   * work is tried again.
    */
   async record(end: End): Promise<Written | undefined> {
     try {
@@ -54,7 +54,7 @@ export class LeaseRecorder<End, Written extends object> {
     }
   }
 
-  /** Insists while PostgreSQL is away. */
+  /** Retries while PostgreSQL is away. */
   private async offer(end: End): Promise<EndWrite<Written>> {
     const deadline = performance.now() + PATIENCE;
     for (;;) {
@@ -68,8 +68,8 @@ export class LeaseRecorder<End, Written extends object> {
   }
 
   /**
-   * Offers the end again and again, since most locks are short, and beside that waits for the lock itself, so that it comes
-   * first when a long one is free.
+   * Retries the write, since most locks are short, and meanwhile waits for the lock itself, to be first after a long
+   * one.
    */
   private async recordLocked(end: End): Promise<Written | undefined> {
     const deadline = performance.now() + LOCKED_PATIENCE;
@@ -80,11 +80,11 @@ export class LeaseRecorder<End, Written extends object> {
       if (typeof first === 'object') return first;
       if (first !== undefined) alone = undefined;
       const written = await this.offer(end);
-      // Perhaps by the statement that waits.
+      // Possibly by the waiting statement.
       if (written === 'lost') return writtenOf(await alone);
       if (written !== 'locked') return written;
     }
-    throw new Error('Somebody keeps its row locked.');
+    throw new Error('Another transaction keeps its row locked.');
   }
 }
 

@@ -19,7 +19,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A renewal on a storage that answers as told, with what was asked of it. */
+/** A renewal on a scripted storage, and the calls to that storage. */
 function renewalOn(answer: (lease: Lease) => LeaseWrite | Promise<LeaseWrite>) {
   const renewed: string[][] = [];
   const waited: string[] = [];
@@ -36,7 +36,7 @@ function renewalOn(answer: (lease: Lease) => LeaseWrite | Promise<LeaseWrite>) {
 }
 
 describe('LeaseRenewal', () => {
-  it('renews all leases together, three times in their time, until they are let go', async () => {
+  it('renews all leases together, three times per lease duration, until their release', async () => {
     const { renewed, renewal } = renewalOn(() => 'done');
     const letGo = [A, B].map((lease) => renewal.hold(lease, performance.now()));
     await jest.advanceTimersByTimeAsync(6_100);
@@ -51,7 +51,7 @@ describe('LeaseRenewal', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('knows how long a lease surely holds: from when it, or its renewal, was asked for', async () => {
+  it('knows the guaranteed end of a lease, from the request for it or its renewal', async () => {
     let answer: LeaseWrite = 'done';
     const { renewal } = renewalOn(() => answer);
     renewal.hold(A, performance.now());
@@ -65,7 +65,7 @@ describe('LeaseRenewal', () => {
     expect(renewal.holds(B)).toBe(false);
   });
 
-  it('renews one that somebody has locked alone, once, while the others go on', async () => {
+  it('renews a locked one separately and once, while the others continue', async () => {
     const { renewed, waited, locked, renewal } = renewalOn(({ id }) => (id === 'a' ? 'locked' : 'done'));
     const letGo = [A, B].map((lease) => renewal.hold(lease, performance.now()));
     await jest.advanceTimersByTimeAsync(9_100);

@@ -9,29 +9,29 @@ const GROUP = 1_000;
 export interface LeaseStorage<Lease> {
   /** Renews leases for `duration` milliseconds from now. One answer per lease, in order. */
   extend(leases: readonly Lease[], duration: number): Promise<readonly LeaseWrite[]>;
-  /** The same for one lease, and waits until nobody has it locked. */
+  /** The same for one lease; waits until it is unlocked. */
   extendLocked(lease: Lease, duration: number): Promise<LeaseWrite>;
 }
 
 /**
- * Renews the leases of what this process is working on, many in one statement. A lease that somebody has locked is
- * renewed alone, by a statement that waits, so that it holds up no other and comes first when it is free again.
+ * Renews the leases of this process's current work, many in one statement. A locked lease is renewed separately, by a
+ * statement that waits, so that it delays no other and is first after the lock.
  */
 export class LeaseRenewal<Lease> {
   private readonly logger = new Logger(LeaseRenewal.name);
-  /** Until when each lease is known to hold, by `performance.now()`. */
+  /** Guaranteed end of each lease, by `performance.now()`. */
   private readonly held = new Map<Lease, number>();
   private readonly renewals: Batcher<Lease, LeaseWrite>;
   /** One connection, for the renewals that wait for a lock. */
   private readonly lockedRenewals = new Semaphore(1);
-  /** Whose renewal waits for a lock. */
+  /** Leases whose renewal waits for a lock. */
   private readonly waiting = new Set<Lease>();
   private timer: NodeJS.Timeout | undefined;
   private failing = false;
 
   /**
-   * @param duration of a lease, in milliseconds; renewed three times in that time
-   * @param leased what it is that is leased, in the plural, for the log
+   * @param duration of a lease, in milliseconds; renewed three times within it
+   * @param leased plural name of the leased objects, for the log
    */
   constructor(
     private readonly storage: LeaseStorage<Lease>,
@@ -47,11 +47,12 @@ export class LeaseRenewal<Lease> {
   /**
    * Renews `lease` until the returned function is called.
    *
-   * @param since when it was asked for at the latest, by `performance.now()`: it began no earlier
+   * @param since latest time of the request for it, by `performance.now()`: it started no earlier
    */
   hold(lease: Lease, since: number): () => void {
     this.held.set(lease, since + this.duration);
-    this.timer ??= setInterval(() => void this.renewAll(), this.duration / 3);
+    // The timer does not keep the process alive.
+    this.timer ??= setInterval(() => void this.renewAll(), this.duration / 3).unref();
     return () => {
       this.held.delete(lease);
       if (this.held.size > 0) return;
@@ -60,13 +61,13 @@ export class LeaseRenewal<Lease> {
     };
   }
 
-  /** Whether this process knows that nobody else can have it: by its own clock, whatever PostgreSQL's says. */
+  /** Whether certainly no other process holds the lease, by this process's clock, independent of PostgreSQL's. */
   holds(lease: Lease): boolean {
     return performance.now() < (this.held.get(lease) ?? 0);
   }
 
   private async renewAll(): Promise<void> {
-    // The last renewals have not even begun.
+    // The last renewals have not started yet.
     if (this.renewals.size > 0) return;
     const renewals = await Promise.allSettled(Array.from(this.held.keys(), (lease) => this.renew(lease)));
     this.report(renewals.some(({ status }) => status === 'rejected'));
@@ -82,7 +83,7 @@ export class LeaseRenewal<Lease> {
     try {
       await this.extend(lease, () => this.lockedRenewals.run(() => this.storage.extendLocked(lease, this.duration)));
     } catch {
-      // It was locked for longer than a statement may wait. The next renewal tries again.
+      // It was locked for longer than a statement may wait; the next renewal tries again.
     } finally {
       this.waiting.delete(lease);
     }

@@ -1,5 +1,5 @@
 /**
- * What became of a write under a lease: `done`; `lost`, nothing was written and nothing can be; `locked`, nothing was
- * written because somebody has a row of it locked.
+ * Result of a write under a lease: `done`; `lost`, nothing was or can be written; `locked`, nothing was written because
+ * another transaction has the row locked.
  */
 export type LeaseWrite = 'done' | 'lost' | 'locked';

@@ -8,7 +8,7 @@ interface Asked {
 
 type Query = (sql: string, values: unknown[]) => Promise<Record<string, readonly unknown[]>[]>;
 
-/** A database that gives each question the values it came with, but fails or hangs where the text says so. */
+/** A database that returns the values of each query, and fails or hangs on command. */
 function databaseOf(hang: Promise<never> = new Promise(() => {})) {
   const asked: Asked[] = [];
   const query: Query = async (sql, values) => {
@@ -19,8 +19,8 @@ function databaseOf(hang: Promise<never> = new Promise(() => {})) {
     const columns = sql.split('AS rows)').slice(0, -1);
     return [
       Object.fromEntries(
-        columns.map((column, place) => [
-          place,
+        columns.map((column, index) => [
+          index,
           [[...column.matchAll(/\$(\d+)/g)].map(([, n]) => values[Number(n) - 1])],
         ]),
       ),
@@ -30,13 +30,13 @@ function databaseOf(hang: Promise<never> = new Promise(() => {})) {
 }
 
 function watcherOf(question: Question | undefined) {
-  const told: unknown[] = [];
+  const answered: unknown[] = [];
   const watcher: Watcher = {
     question: () => question,
-    answered: (rows) => told.push(rows),
-    failed: (error) => told.push((error as { code?: string }).code),
+    answered: (rows) => answered.push(rows),
+    failed: (error) => answered.push((error as { code?: string }).code),
   };
-  return { told, watcher };
+  return { told: answered, watcher };
 }
 
 describe('Lookout', () => {
@@ -45,7 +45,7 @@ describe('Lookout', () => {
 
   const rounds = (count: number) => jest.advanceTimersByTimeAsync(1 + (count - 1) * 1_150);
 
-  it('asks all questions in one statement, and gives each its own rows', async () => {
+  it('runs all queries in one statement, and returns the rows of each', async () => {
     const { asked, lookout } = databaseOf();
     const [one, other, none] = [
       watcherOf({ sql: 'SELECT $1, $2', values: ['a', 'b'] }),
@@ -60,7 +60,7 @@ describe('Lookout', () => {
     expect(asked).toHaveLength(4);
   });
 
-  it('answers the others where one question fails', async () => {
+  it('answers the others when one query fails', async () => {
     const { lookout } = databaseOf();
     const [one, other] = [watcherOf({ sql: 'fails', values: [] }), watcherOf({ sql: '$1', values: ['a'] })];
     for (const { watcher } of [one, other]) lookout.watch(watcher);
@@ -68,7 +68,7 @@ describe('Lookout', () => {
     expect([one.told, other.told]).toEqual([['42P01'], [[['a']]]]);
   });
 
-  it('answers the others where one question waits for a lock, and asks that one no second time', async () => {
+  it('answers the others when one query waits for a lock, and does not run that one twice', async () => {
     const { asked, lookout } = databaseOf();
     const [one, other] = [watcherOf({ sql: 'hangs', values: [] }), watcherOf({ sql: '$1', values: ['a'] })];
     for (const { watcher } of [one, other]) lookout.watch(watcher);
@@ -78,7 +78,7 @@ describe('Lookout', () => {
     expect(asked.filter(({ sql }) => sql.includes('hangs'))).toHaveLength(2);
   });
 
-  it('asks once where the database is away, and tells all', async () => {
+  it('queries once while the database is away, and fails all', async () => {
     const { asked, lookout } = databaseOf();
     const both = [watcherOf({ sql: 'away', values: [] }), watcherOf({ sql: '$1', values: ['a'] })];
     for (const { watcher } of both) lookout.watch(watcher);
@@ -87,7 +87,7 @@ describe('Lookout', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('asks nothing where nobody watches, and at once where somebody waits for an answer and the others have ended', async () => {
+  it('does not query without watchers, and queries at once when one waits and the others have ended', async () => {
     const { asked, lookout } = databaseOf();
     const end = lookout.watch(watcherOf({ sql: '$1', values: ['a'] }).watcher);
     await rounds(1);

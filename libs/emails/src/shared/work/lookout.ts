@@ -2,11 +2,11 @@ import { isDatabaseUnavailable, isLockTimeout, isStatementEnded } from '../error
 import { inTime } from './in-time.js';
 
 /**
- * From one round of questions to the next. Milliseconds. A little more than a second: with what housekeeping asks, an idle
- * process has at most one statement a second, and what another process recorded is found well within 1.5 s.
+ * Interval of polls. A little more than a second: together with housekeeping an idle process runs at most one statement
+ * a second, and finds records of other processes well within 1.5 s. Milliseconds.
  */
 const INTERVAL = 1_150;
-/** After which the questions of a round are asked one by one, because something keeps one of them. Milliseconds. */
+/** Timeout after which the queries of a poll run one by one, because one of them is stuck. Milliseconds. */
 const PATIENCE = 2_000;
 
 /** A SELECT with its parameters. Numbers beyond 2^53 have to be text, because its rows come as JSON. */
@@ -15,9 +15,9 @@ export interface Question {
   values: readonly unknown[];
 }
 
-/** Asks the same question again and again. */
+/** A repeated query. */
 export interface Watcher {
-  /** Undefined: there is nothing to ask in this round. */
+  /** Undefined: nothing to query in this poll. */
   question(): Question | undefined;
   answered(rows: readonly unknown[]): void;
   failed(error: unknown): void;
@@ -30,42 +30,42 @@ interface Database {
 class LateError extends Error {}
 
 /**
- * Asks for all workers of a process at once whether there is something to do: one statement a round, however many they are.
- * A question that fails, or that waits for a lock, does not keep the others from their answers.
+ * Polls for the work of all workers of a process: one statement a poll, for any number of workers. A query that fails,
+ * or that waits for a lock, does not delay the answers of the others.
  */
 export class Lookout {
   private static readonly all = new WeakMap<object, Lookout>();
 
   private readonly watchers = new Set<Watcher>();
-  /** Whose question is under way. */
+  /** Watchers whose query is running. */
   private readonly asking = new Set<Watcher>();
-  /** How many wait for one answer. */
+  /** Number of waiting callers of `once`. */
   private waiting = 0;
   private timer: NodeJS.Timeout | undefined;
   private askedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly database: Database) {}
 
-  /** The one of a data source. */
+  /** The lookout of a data source. */
   static of(database: Database): Lookout {
     const known = Lookout.all.get(database) ?? new Lookout(database);
     Lookout.all.set(database, known);
     return known;
   }
 
-  /** @returns what ends it */
+  /** @returns the function that ends it */
   watch(watcher: Watcher): () => void {
     this.watchers.add(watcher);
     this.schedule();
     return () => {
       this.watchers.delete(watcher);
-      // Whoever ends a watch ends the process: others who wait for an answer want to end as well.
+      // The end of a watch is the end of the process: other watchers that wait for an answer end as well.
       if (this.waiting > 0) this.hurry();
       else if (this.watchers.size === 0) this.rest();
     };
   }
 
-  /** Asks once, in the next round. */
+  /** Queries once, in the next poll. */
   ask<Row>(question: Question): Promise<readonly Row[]> {
     this.waiting++;
     return new Promise((resolve, reject) => {
@@ -117,15 +117,15 @@ export class Lookout {
       const answers = await inTime(this.query([...asked.values()]), PATIENCE, () => {
         throw new LateError();
       });
-      let place = 0;
-      for (const watcher of asked.keys()) this.settle(watcher, () => watcher.answered(answers[place++] ?? []));
+      let index = 0;
+      for (const watcher of asked.keys()) this.settle(watcher, () => watcher.answered(answers[index++] ?? []));
     } catch (error) {
       if (isOfOneQuestion(error)) this.askOneByOne(asked);
       else for (const watcher of asked.keys()) this.settle(watcher, () => watcher.failed(error));
     }
   }
 
-  /** However long that takes: no question waits for another one. */
+  /** Without a timeout, since no query waits for another one. */
   private askOneByOne(asked: ReadonlyMap<Watcher, Question>): void {
     for (const [watcher, question] of asked) void this.askAlone(watcher, question);
   }
@@ -146,17 +146,17 @@ export class Lookout {
 
   private async query(questions: readonly Question[]): Promise<(readonly unknown[])[]> {
     const values: unknown[] = [];
-    const columns = questions.map((question, place) => {
+    const columns = questions.map((question, index) => {
       const sql = question.sql.replace(/\$(\d+)/g, (_, number) => `$${Number(number) + values.length}`);
       values.push(...question.values);
-      return `(SELECT coalesce(json_agg(rows), '[]') FROM (${sql}) AS rows) AS "${place}"`;
+      return `(SELECT coalesce(json_agg(rows), '[]') FROM (${sql}) AS rows) AS "${index}"`;
     });
     const [row = {}] = await this.database.query(`SELECT ${columns.join(', ')}`, values);
-    return questions.map((_, place) => row[place] ?? []);
+    return questions.map((_, index) => row[index] ?? []);
   }
 }
 
-/** Not of the server or the connection, which all questions need. */
+/** Not an error of the server or the connection, which would affect all queries. */
 function isOfOneQuestion(error: unknown): boolean {
   return error instanceof LateError || isLockTimeout(error) || isStatementEnded(error) || !isDatabaseUnavailable(error);
 }

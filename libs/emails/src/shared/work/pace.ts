@@ -1,9 +1,9 @@
-/** How long nothing at all may come. Milliseconds. */
-const STALL = 5_000;
+import { LIMITS } from '../limits.js';
+
+const STALL = LIMITS.pause.max;
 
 /**
- * Whether bytes come at a rate, with pauses of up to five seconds. Being faster before makes no pause
- * longer: a burst buys nobody the time to keep it.
+ * Whether bytes arrive at a rate, with pauses of up to five seconds. An earlier burst does not allow a longer pause.
  */
 export class Pace {
   private deadline = performance.now() + STALL;
@@ -11,12 +11,12 @@ export class Pace {
   /** @param rate bytes for each millisecond */
   constructor(private readonly rate: number) {}
 
-  /** So many bytes have come. */
+  /** Counts bytes that have come. */
   advance(bytes: number): void {
     this.deadline = Math.min(this.deadline + bytes / this.rate, performance.now() + STALL);
   }
 
-  /** So many milliseconds do not count: they were ours. */
+  /** Excludes the server's own time. Milliseconds. */
   excuse(milliseconds: number): void {
     this.deadline += milliseconds;
   }

@@ -1,7 +1,7 @@
 import { PeriodicTask } from './periodic-task.js';
 
 describe('PeriodicTask', () => {
-  it('runs at once and again, tells of failures and goes on', async () => {
+  it('runs at once and repeatedly, reports failures and continues', async () => {
     const failures: unknown[] = [];
     let runs = 0;
     const task = await new Promise<PeriodicTask>((resolve) => {
@@ -20,7 +20,7 @@ describe('PeriodicTask', () => {
     expect(failures).toEqual([new Error('first')]);
   });
 
-  it('goes on with work that has more to do, long before the interval is over', async () => {
+  it('continues work that has more to do, long before the interval ends', async () => {
     let left = 3;
     const task = await new Promise<PeriodicTask>((resolve) => {
       const periodic: PeriodicTask = new PeriodicTask(
@@ -38,7 +38,7 @@ describe('PeriodicTask', () => {
     expect(left).toBe(0);
   });
 
-  it('runs at once when it is woken, also by what comes while it runs', async () => {
+  it('runs at once when woken, also for a call during a run', async () => {
     const woken = { runs: 0, third: () => {} };
     const third = new Promise<void>((resolve) => {
       woken.third = resolve;
@@ -63,7 +63,7 @@ describe('PeriodicTask', () => {
     expect(woken.runs).toBe(3);
   });
 
-  it('waits for the run under way when stopped, and starts no other', async () => {
+  it('waits for the current run when stopped, and starts no other', async () => {
     let runs = 0;
     let end = () => {};
     const task = new PeriodicTask(

@@ -1,9 +1,9 @@
-/** Between the steps of work that says there is more to do. Milliseconds. */
+/** Delay between the steps of work with more to do. Milliseconds. */
 const REST = 50;
 
 /**
- * Runs work again and again: never twice at the same time, `interval` milliseconds between end and next start. Work that
- * resolves with `true` has more to do, and is run again after a short rest, so that it leaves room for other work.
+ * Runs work periodically: never concurrently, with `interval` milliseconds between an end and the next start. Work that
+ * resolves with `true` has more to do, and runs again after a short pause, which leaves time for other work.
  */
 export class PeriodicTask {
   private timer: NodeJS.Timeout | undefined;
@@ -11,7 +11,7 @@ export class PeriodicTask {
   private stopped = false;
   private awoken = false;
 
-  /** @param onFailure told of every run that rejected; the next run comes all the same */
+  /** @param onFailure is called for every run that rejects; the next run follows anyway */
   constructor(
     private readonly work: () => Promise<unknown>,
     private readonly interval: number,
@@ -22,7 +22,7 @@ export class PeriodicTask {
     this.running = this.run();
   }
 
-  /** Runs it at once, or, where it is running, once more. */
+  /** Runs it at once, or once more after the current run. */
   wake(): void {
     this.awoken = true;
     if (!this.timer || this.stopped) return;
@@ -30,7 +30,7 @@ export class PeriodicTask {
     this.start();
   }
 
-  /** Resolves when no run is under way and none will come. */
+  /** Resolves when no run is in progress and none will follow. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);

@@ -4,14 +4,14 @@ import { type MemoryShare, RequestMemory } from './request-memory.js';
 const MB = 1_000_000;
 
 describe('RequestMemory', () => {
-  /** Lets it grow in pieces, as far as there is room at once. Returns how many bytes it got to. */
-  function fill(share: MemoryShare, most: number, piece = 60_000): number {
+  /** Lets it grow in pieces while room is granted at once. Returns the reached bytes. */
+  function fill(share: MemoryShare, limit: number, piece = 60_000): number {
     let bytes = 0;
-    while (bytes + piece <= most && share.makeRoom(bytes + piece) === undefined) bytes += piece;
+    while (bytes + piece <= limit && share.makeRoom(bytes + piece) === undefined) bytes += piece;
     return bytes;
   }
 
-  it('gives 64 kB to anybody, however full it is', async () => {
+  it('grants 64 kB to every request, even when it is full', async () => {
     const memory = new RequestMemory({ medium: MB, large: MB });
     const all = memory.open('a', MB, true);
     expect(all.makeRoom(MB)).toBeUndefined();
@@ -23,14 +23,14 @@ describe('RequestMemory', () => {
     await more;
   });
 
-  it('counts what has come of an announced length', () => {
+  it('counts the received part of an announced length', () => {
     const memory = new RequestMemory({ medium: 80 * MB, large: 80 * MB });
     for (let count = 0; count < 200; count++) expect(memory.open('a', MB, true).makeRoom(70_000)).toBeUndefined();
     for (const owner of ['b', 'c', 'd'])
       expect(fill(memory.open(owner, 40 * MB, true), 15 * MB)).toBeGreaterThan(14 * MB);
   });
 
-  it('keeps medium ones apart from large ones, also where no length is announced', async () => {
+  it('separates medium requests from large ones, also without an announced length', async () => {
     const memory = new RequestMemory({ medium: 10 * MB, large: 10 * MB });
     const large = memory.open('a', 10 * MB, true);
     await large.makeRoom(10 * MB);
@@ -44,7 +44,7 @@ describe('RequestMemory', () => {
     expect(fill(unknown, 8 * MB)).toBeGreaterThan(7 * MB);
   });
 
-  it('keeps nobody out who does not say how much comes, beside others who do not', async () => {
+  it('admits several requests of unknown length at the same time', async () => {
     const memory = new RequestMemory({ medium: 80 * MB, large: 60 * MB });
     const begin = async (owner: string, bytes: number) => {
       const share = memory.open(owner, 58 * MB);
@@ -57,7 +57,7 @@ describe('RequestMemory', () => {
     await begin('d', 10 * MB);
   });
 
-  it('has give way who comes to more than he might, where another who said so could not end', async () => {
+  it('makes a request above its claim give way to one within its claim that could not finish', async () => {
     const memory = new RequestMemory({ medium: 80 * MB, large: 60 * MB });
     const known = memory.open('a', 58 * MB, true);
     const unknown = memory.open('b', 58 * MB);
@@ -75,7 +75,7 @@ describe('RequestMemory', () => {
     await ends;
   });
 
-  it('claims no more than is left to come', async () => {
+  it('claims no more than the rest of the body', async () => {
     const memory = new RequestMemory({ medium: 80 * MB, large: 60 * MB });
     const wide = memory.open('a', 58 * MB, true);
     const other = memory.open('b', 58 * MB, true);
@@ -88,13 +88,13 @@ describe('RequestMemory', () => {
     await expect(waits).rejects.toThrow();
   });
 
-  it('refuses what is more than there may be', () => {
+  it('refuses bytes above the limit', () => {
     const memory = new RequestMemory({ medium: 80 * MB, large: 60 * MB });
     const share = memory.open('a', 10 * MB);
     expect(() => share.makeRoom(10 * MB + 1)).toThrow(RangeError);
   });
 
-  it('has everything again once all are closed', async () => {
+  it('has all bytes free once all are closed', async () => {
     const memory = new RequestMemory({ medium: 10 * MB, large: 10 * MB });
     for (let count = 0; count < 20; count++) {
       const share = memory.open('a', 8 * MB, count % 2 === 0);

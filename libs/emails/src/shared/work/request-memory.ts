@@ -1,35 +1,40 @@
 import { ApiError } from '../errors/api-error.js';
+import { LIMITS } from '../limits.js';
 import { ByteBudget } from './byte-budget.js';
 import type { ByteShare } from './byte-share.js';
 
-/** Bytes that a request takes without asking: it is bounded by the number of connections. */
-export const SMALL = 64_000;
-/** Bytes from which on a request is large. */
-export const LARGE = 1_000_000;
+/** Bytes of a request without a reservation; the number of connections bounds the total. */
+export const SMALL = LIMITS.smallBody.max;
+/** Size from which a request is large. Bytes. */
+export const LARGE = LIMITS.mediumBody.max;
 /**
- * Bytes that one of unknown length claims, one after the other, before all that there may be: if it claimed that at once,
- * two could hardly grow beside each other. `GrowingBytes` has memory for as much.
+ * Successive claims of a request of unknown length before its maximum: if it claimed that at once, two could hardly
+ * grow at the same time. `GrowingBytes` allocates the same sizes. Bytes.
  */
 const CLAIMS = [LARGE, 34_000_000];
-/** How many medium ones may wait, with nothing in memory: a burst of them is nothing unusual. */
-const MEDIUM_LIMITS = { all: 4_000, each: 1_000, promises: Number.POSITIVE_INFINITY };
+/** Limit of waiting medium requests, which hold no memory: bursts of them are common. */
+export const MEDIUM_LIMITS = {
+  all: LIMITS.waiting.max,
+  each: LIMITS.waitingOfAccount.max,
+  promises: Number.POSITIVE_INFINITY,
+};
 /**
- * Large ones of unknown length wait with up to a megabyte each: together less than what the medium ones have. Each that
- * has begun has memory for all that may come, which V8 counts although nothing is in it yet: with 20 begun instead of 7
- * it collects so late that a process peaks at 400 MB instead of 350.
+ * Limit of waiting large requests. Those of unknown length hold up to a megabyte each, together less than the medium
+ * ones. Each started one has memory for its maximum, which V8 counts although it is empty: with 20 started instead of
+ * 7, garbage collection is so late that a process peaks at 400 MB instead of 350.
  */
-const LARGE_LIMITS = { all: 60, each: 20, promises: 4 };
+const LARGE_LIMITS = { all: LIMITS.waitingLarge.max, each: LIMITS.waitingLargeOfAccount.max, promises: 4 };
 
 /**
- * The memory of requests. Small ones need nothing of it. Medium ones, up to 1 MB, have a budget, and large ones, which
- * take long to send, another. One of unknown length begins as a medium one.
+ * The memory of requests. Small ones use none of it. Medium ones, up to 1 MB, have a budget, and large ones, whose
+ * upload is slow, another. One of unknown length starts as a medium one.
  */
 export class RequestMemory {
   private readonly medium: ByteBudget;
   private readonly large: ByteBudget;
   private readonly small: number;
 
-  /** @param bytes of each budget; `small`: that a request takes without asking. Default: `SMALL` */
+  /** @param bytes of each budget; `small`: of a request without a reservation. Default: `SMALL` */
   constructor({ medium, large, small = SMALL }: { medium: number; large: number; small?: number }) {
     this.medium = new ByteBudget(medium, MEDIUM_LIMITS);
     this.large = new ByteBudget(large, LARGE_LIMITS);
@@ -37,42 +42,42 @@ export class RequestMemory {
   }
 
   /**
-   * @param most bytes that it may come to
-   * @param isKnown whether it will come to just that
+   * @param limit limit in bytes
+   * @param isKnown whether the limit is its exact length
    */
-  open(owner: string, most: number, isKnown = false): MemoryShare {
-    const claims = (isKnown ? [] : CLAIMS).filter((claim) => claim < most).concat(most);
-    const [first = most, second = most] = claims;
+  open(owner: string, limit: number, isKnown = false): MemoryShare {
+    const claims = (isKnown ? [] : CLAIMS).filter((claim) => claim < limit).concat(limit);
+    const [first = limit, second = limit] = claims;
     const medium = this.medium.open(owner, first);
     const large = this.large.open(owner, first > LARGE ? first : second);
     return new MemoryShare(first > LARGE ? large : medium, large, claims, this.small);
   }
 }
 
-/** What one request has of the memory of requests. */
+/** The memory of one request. */
 export class MemoryShare {
   private timeout: AbortController | undefined;
 
   constructor(
     private share: ByteShare,
     private readonly large: ByteShare,
-    /** Bytes, growing; the last are all that there may be. */
+    /** Growing claims in bytes; the last one is the limit. */
     private readonly claims: readonly number[],
     private room: number,
   ) {}
 
   /**
-   * Room for so many bytes in all. Undefined when there is room at once.
+   * Acquires room for this many bytes in all. Undefined if granted at once.
    *
-   * @param most bytes that it will come to, where fewer are left than it claimed
-   * @throws RangeError when that are more than there may be
-   * @throws ApiError 503 when there is none within half a minute
+   * @param final final bytes, if fewer than its claim
+   * @throws RangeError above the limit
+   * @throws ApiError 503 without room within half a minute
    */
-  makeRoom(bytes: number, most = Number.POSITIVE_INFINITY): Promise<void> | undefined {
+  makeRoom(bytes: number, final = Number.POSITIVE_INFINITY): Promise<void> | undefined {
     if (bytes <= this.room) return undefined;
     const next = this.claims.find((claim) => bytes <= claim);
     if (next === undefined) throw new RangeError('There are more bytes than there may be.');
-    const claim = Math.min(next, most);
+    const claim = Math.min(next, final);
     const room = Math.min(claim, Math.max(bytes, this.room + Math.min(this.room, LARGE)));
     const hasToMove = this.share !== this.large && claim > LARGE;
     const wait = hasToMove ? this.move(room, claim) : this.share.grow(room - this.share.held, claim);
@@ -82,7 +87,7 @@ export class MemoryShare {
     });
   }
 
-  /** While it moves it holds both, and is hurried by nobody. */
+  /** During the move it holds both shares, and cannot be cut off. */
   private move(room: number, claim: number): Promise<void> | undefined {
     const medium = this.share;
     medium.unfollow();
@@ -97,8 +102,8 @@ export class MemoryShare {
   }
 
   /**
-   * From now on its bytes come from outside. The signal is aborted, with the refusal as its reason, when they come slowly
-   * while others wait.
+   * From now on its bytes come from a client. The signal is aborted, with the refusal as its reason, when they arrive
+   * slowly while others wait.
    */
   follow(): AbortSignal {
     this.timeout = new AbortController();
@@ -106,23 +111,23 @@ export class MemoryShare {
     return this.timeout.signal;
   }
 
-  /** So many bytes have come that need no room. Who sends them is not slow, but does not get on by them. */
+  /** Counts bytes without room. They show that the client is not slow, but are not progress either. */
   advance(bytes: number): void {
     this.share.advance(bytes);
   }
 
-  /** So many milliseconds of the time that it took were ours. */
+  /** Excludes the server's own time. Milliseconds. */
   excuse(milliseconds: number): void {
     this.share.excuse(milliseconds);
   }
 
-  /** From now on nobody else is to blame for the time it takes. */
+  /** From now on all elapsed time is the server's. */
   unfollow(): void {
     this.timeout = undefined;
     this.share.unfollow();
   }
 
-  /** Gives everything back. */
+  /** Releases everything. */
   close(): void {
     this.share.close();
     this.large.close();

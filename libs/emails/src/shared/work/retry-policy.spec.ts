@@ -1,15 +1,15 @@
 import { RetryPolicy } from './retry-policy.js';
 
 describe('RetryPolicy', () => {
-  it('waits as the schedule says, up to a tenth longer, then gives up', () => {
+  it('waits by the schedule, up to a tenth longer, then gives up', () => {
     const least = new RetryPolicy([1000, 5000], () => 0);
-    const most = new RetryPolicy([1000, 5000], () => 1);
+    const longest = new RetryPolicy([1000, 5000], () => 1);
     expect([1, 2, 3].map((attempt) => least.waitAfter(attempt))).toEqual([1000, 5000, undefined]);
-    expect([1, 2, 3].map((attempt) => most.waitAfter(attempt))).toEqual([1100, 5500, undefined]);
+    expect([1, 2, 3].map((attempt) => longest.waitAfter(attempt))).toEqual([1100, 5500, undefined]);
   });
 
-  it('varies to both sides where it is told so', () => {
-    const around = { least: 0.9, most: 1.1 };
+  it('varies in both directions if configured', () => {
+    const around = { min: 0.9, max: 1.1 };
     const waits = [0, 0.5, 1].map((random) => new RetryPolicy([1000], () => random, around).waitAfter(1));
     expect(waits).toEqual([900, 1000, 1100]);
   });

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { Semaphore } from './semaphore.js';
 
-it('lets so many run at the same time, in the order of their coming, also after failures', async () => {
+it('limits concurrent tasks, in order of arrival, also after failures', async () => {
   const semaphore = new Semaphore(2);
   const begun: number[] = [];
   const ends: (() => void)[] = [];
@@ -26,7 +26,7 @@ it('lets so many run at the same time, in the order of their coming, also after 
 });
 
 describe('of weights', () => {
-  it('has room for so much, and again when it was given back, in order of arrival', async () => {
+  it('grants permits up to the limit, and released ones again, in order of arrival', async () => {
     const semaphore = new Semaphore(100);
     await semaphore.acquire(60);
     await semaphore.acquire(40);
@@ -45,7 +45,7 @@ describe('of weights', () => {
     expect(await semaphore.acquire(60)).toBe(true);
   });
 
-  it('lets in alone what is larger than all of it', async () => {
+  it('admits a task above the limit alone', async () => {
     const semaphore = new Semaphore(100);
     expect(await semaphore.acquire(1_000)).toBe(true);
     const next = semaphore.acquire(1);
@@ -53,7 +53,7 @@ describe('of weights', () => {
     expect(await next).toBe(true);
   });
 
-  it('sends back who found no room in time, and lets in whom that one kept waiting', async () => {
+  it('rejects a waiter after its timeout, and admits the ones behind it', async () => {
     jest.useFakeTimers();
     try {
       const semaphore = new Semaphore(100);
@@ -70,7 +70,7 @@ describe('of weights', () => {
   });
 });
 
-it('sends everybody away once it is closed', async () => {
+it('rejects all once it is closed', async () => {
   const semaphore = new Semaphore(1);
   expect(semaphore.tryAcquire()).toBe(true);
   const waiting = semaphore.acquire();
@@ -82,7 +82,7 @@ it('sends everybody away once it is closed', async () => {
   expect(await semaphore.acquire()).toBe(false);
 });
 
-it('lets in who waits when it grows, and nobody until enough are gone when it shrinks', async () => {
+it('admits waiters when it grows, and none until enough have left when it shrinks', async () => {
   const semaphore = new Semaphore(1);
   await semaphore.acquire();
   const second = semaphore.acquire();

@@ -1,12 +1,9 @@
 interface Waiter {
   weight: number;
-  end: (taken: boolean) => void;
+  end: (acquired: boolean) => void;
 }
 
-/**
- * Lets tasks run at the same time as long as they weigh no more than its permits together; the others wait in line. One
- * that weighs more than all permits is let in alone.
- */
+/** Limits concurrent tasks by their total weight; the others wait in line. A task above the limit runs alone. */
 export class Semaphore {
   private used = 0;
   private closed = false;
@@ -15,20 +12,20 @@ export class Semaphore {
 
   constructor(private permits: number) {}
 
-  /** Permits that are taken. */
+  /** Acquired permits. */
   get taken(): number {
     return this.used;
   }
 
-  /** Takes permits at once. False when there are not so many, or others wait. */
+  /** Acquires permits at once. False if too few are free, or others wait. */
   tryAcquire(weight = 1): boolean {
-    return !this.closed && this.line.size === 0 && this.take(weight);
+    return !this.closed && this.line.size === 0 && this.tryAcquireNow(weight);
   }
 
   /**
-   * Takes permits, which `release` gives back. Resolves with false when there were none in time, or when it is closed.
+   * Acquires permits, to be returned with `release`. Resolves with false after the timeout, or when it is closed.
    *
-   * @param patience milliseconds to wait. Default: as long as it takes
+   * @param patience timeout in milliseconds. Default: none
    */
   acquire(weight = 1, patience?: number): Promise<boolean> {
     if (this.tryAcquire(weight)) return Promise.resolve(true);
@@ -40,19 +37,19 @@ export class Semaphore {
     this.admit();
   }
 
-  /** Changes how many permits there are. Those that are taken stay so. */
+  /** Changes the number of permits. Acquired ones stay acquired. */
   resize(permits: number): void {
     this.permits = permits;
     this.admit();
   }
 
-  /** Sends away whoever waits, and whoever comes. */
+  /** Refuses all waiting and all new tasks. */
   close(): void {
     this.closed = true;
     for (const { end } of this.line) end(false);
   }
 
-  /** Runs the task as soon as there is a permit: at once, if there is. */
+  /** Runs the task as soon as a permit is free. */
   async run<T>(task: () => Promise<T>): Promise<T> {
     if (!this.tryAcquire() && !(await this.acquire())) throw new Error('This semaphore is closed.');
     try {
@@ -62,7 +59,7 @@ export class Semaphore {
     }
   }
 
-  private take(weight: number): boolean {
+  private tryAcquireNow(weight: number): boolean {
     if (this.used > 0 && this.used + weight > this.permits) return false;
     this.used += weight;
     return true;
@@ -72,16 +69,16 @@ export class Semaphore {
     return new Promise((resolve) => {
       const giveUp = () => {
         waiter.end(false);
-        // A lighter one behind it may fit.
+        // A lighter one after it may fit.
         this.admit();
       };
       const timer = patience === undefined ? undefined : setTimeout(giveUp, patience);
       const waiter: Waiter = {
         weight,
-        end: (taken) => {
+        end: (acquired) => {
           clearTimeout(timer);
           this.line.delete(waiter);
-          resolve(taken);
+          resolve(acquired);
         },
       };
       this.line.add(waiter);
@@ -90,7 +87,7 @@ export class Semaphore {
 
   private admit(): void {
     for (const { weight, end } of this.line) {
-      if (!this.take(weight)) return;
+      if (!this.tryAcquireNow(weight)) return;
       end(true);
     }
   }

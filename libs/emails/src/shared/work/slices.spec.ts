@@ -20,14 +20,14 @@ describe('inTurns', () => {
     return 'done';
   }
 
-  it('does what is one slice at once', async () => {
+  it('does the work of a single slice at once', async () => {
     const notes: number[] = [];
     const result = inTurns(noting(notes, () => 1, 1));
     expect(notes).toEqual([1]);
     await expect(result).resolves.toBe('done');
   });
 
-  it('has one slice in each turn of the event loop, whatever else is under way', async () => {
+  it('has one slice in each turn of the event loop, next to any other work', async () => {
     const turns = turnCounter();
     const notes: number[] = [];
     await nextTurn();
@@ -39,7 +39,7 @@ describe('inTurns', () => {
     expect(new Set(later).size).toBe(later.length);
   });
 
-  it('fails as the work does, and others go on', async () => {
+  it('fails with the work, and others continue', async () => {
     function* failing(): Sliced<void> {
       yield;
       throw new Error('wrong');
@@ -52,7 +52,7 @@ describe('inTurns', () => {
 });
 
 describe('turnToRead', () => {
-  it('lets no more than a slice come in a turn, of all together', async () => {
+  it('limits the received bytes of a turn to a slice, for all readers together', async () => {
     const turns = turnCounter();
     await nextTurn();
     expect(turnToRead(SLICE / 2)).toBeUndefined();

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Bytes that are worked on at a stretch, one by one: about a millisecond. */
+/** Bytes processed one by one in a slice, about a millisecond. */
 export const SLICE = 262_144;
-/** The same where native code does the work. */
+/** The same for native code. */
 export const NATIVE_SLICE = 1_048_576;
 
-/** How far a walk over bytes may go before it pauses. */
+/** Position up to which a loop over bytes may run before it pauses. */
 export class SliceEnd {
   at: number;
 
@@ -13,7 +13,7 @@ export class SliceEnd {
     this.at = start + SLICE;
   }
 
-  /** True when the walk has come so far; the next slice then begins there. */
+  /** True when the loop has reached it; the next slice then starts there. */
   reached(at: number): boolean {
     if (at < this.at) return false;
     this.at = at + SLICE;
@@ -25,8 +25,8 @@ export class SliceEnd {
 export type Sliced<Result> = Generator<void, Result, void>;
 
 /**
- * Does the work. Each turn of the event loop has one slice in it, of whatever work is under way, so that small requests
- * never wait for a large one. What is no larger than a slice is done at once.
+ * Does the work. Each turn of the event loop has one slice of all work, so that small requests never wait for a large
+ * one. Work no larger than a slice is done at once.
  */
 export async function inTurns<Result>(work: Sliced<Result>): Promise<Result> {
   for (let step = work.next(); ; step = work.next()) {
@@ -35,14 +35,14 @@ export async function inTurns<Result>(work: Sliced<Result>): Promise<Result> {
   }
 }
 
-/** Milliseconds for which many small pieces of work go on in one turn of the event loop. */
+/** Time in one turn of the event loop for small pieces of work. Milliseconds. */
 const STRETCH = 5;
 
-/** For work in many pieces that are too small to be slices, but are many. */
+/** For work in many pieces that are too small for slices. */
 export class Turns {
   private since = performance.now();
 
-  /** Before each piece. Undefined when it may be done at once. */
+  /** Called before each piece. Undefined when the piece may run at once. */
   pass(): Promise<void> | undefined {
     if (performance.now() - this.since < STRETCH) return undefined;
     return nextTurn().then(() => {
@@ -53,19 +53,19 @@ export class Turns {
 
 let turn = Promise.resolve();
 
-/** Resolves in a turn of the event loop that has no other slice in it. */
+/** Resolves in a turn of the event loop without another slice. */
 export function nextTurn(): Promise<void> {
   turn = turn.then(() => setImmediate());
   return turn;
 }
 
-/** Bytes that have come in this turn, to whoever reads. */
+/** Received bytes of this turn, for all readers together. */
 let come = 0;
 
 /**
- * Told of bytes that have come. Undefined as long as all that came in this turn of the event loop is less than a slice; else
- * resolves when more may come, in a turn that has no other slice in it. Node reads up to 2 MB of a connection in one
- * turn (32 times 64 kB, `uv__read` of libuv), and does so with each.
+ * Counts received bytes. Undefined while the bytes of this turn of the event loop are below a slice; else resolves when
+ * more may be read, in a turn without another slice. Node reads up to 2 MB of a connection in one turn (32 times 64 kB,
+ * `uv__read` of libuv), and does so with each.
  */
 export function turnToRead(bytes: number): Promise<void> | undefined {
   if (come === 0) void setImmediate().then(startAgain);

@@ -1,31 +1,31 @@
 import { PeriodicTask } from './periodic-task.js';
 
-/** Found by one look, and by one that follows at once. */
+/** Limits of a poll, and of one that follows at once. */
 const BATCH = 500;
 const LARGE_BATCH = 5_000;
 
 export interface SweepOptions<Place> {
   /**
-   * Finds up to `limit` of what is due, that which has been due for longest first, or what comes behind `place`. Resolves
-   * with the place it came to, when there is more behind it.
+   * Finds up to `limit` due rows, the longest due first, or those after `place`. Resolves with its last position if
+   * there are more.
    */
-  look: (limit: number, place?: Place) => Promise<Place | undefined>;
+  look: (limit: number, position?: Place) => Promise<Place | undefined>;
   /** Milliseconds between two sweeps. */
   interval: number;
-  /** Whether this process could work on more than it is given. */
+  /** Whether this process has free capacity. */
   isIdle: () => boolean;
-  /** Told of every sweep that rejected. */
+  /** Called for every sweep that rejects. */
   onFailure: (error: unknown) => void;
 }
 
 /**
- * Looks again and again for what is due in PostgreSQL. A look that finds as many as it may is followed by another one as
- * soon as this process has not enough to do. Any number of processes may sweep.
+ * Polls PostgreSQL for due rows. A poll that reaches its limit is followed by another one as soon as this process has
+ * free capacity. Any number of processes may sweep.
  */
 export class Sweep<Place> {
   private readonly task: PeriodicTask;
-  /** Where the last look came to, when there is more. */
-  private place: Place | undefined;
+  /** Position after the last poll, if there are more rows. */
+  private position: Place | undefined;
   private lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: SweepOptions<Place>) {
@@ -43,14 +43,14 @@ export class Sweep<Place> {
   /** Resolves with true when it should be called again soon. */
   async once(): Promise<boolean> {
     const { look, interval, isIdle } = this.options;
-    if (performance.now() - this.lookedAt >= interval || this.place === undefined) {
+    if (performance.now() - this.lookedAt >= interval || this.position === undefined) {
       this.lookedAt = performance.now();
       const more = await look(BATCH);
-      // What nobody can work on may stand at the head for long.
-      this.place = this.place === undefined ? more : await look(BATCH, this.place);
+      // Rows that no worker can process may stay at the head for long.
+      this.position = this.position === undefined ? more : await look(BATCH, this.position);
     } else if (isIdle()) {
-      this.place = await look(LARGE_BATCH, this.place);
+      this.position = await look(LARGE_BATCH, this.position);
     }
-    return this.place !== undefined;
+    return this.position !== undefined;
   }
 }

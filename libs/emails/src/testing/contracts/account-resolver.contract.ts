@@ -4,24 +4,33 @@ import type { Caller } from '../../shared/callers/caller.js';
 import { checkCaller, checkRefused } from './check-caller.js';
 import type { ContractCase, Make } from './contract-case.js';
 
-/** Requests as the host's guards leave them. */
+/** Requests in the form in which the host's guards leave them. */
 export interface AccountResolverExamples {
-  /** Makes a request that the guards let pass. */
+  /** Makes a request that the guards admit. */
   request: Make<IncomingMessage>;
-  /** Whose it is. */
+  /** Its account. */
   caller: Caller;
   /** Makes a request that no guard has seen: of a route that was mounted without one. */
   unseen: Make<IncomingMessage>;
 }
 
-/** What the modules rely on when they ask whose a request is. */
+/**
+ * Checks the promises that the modules rely on when they resolve the account of a request.
+ *
+ * @example
+ * ```ts
+ * const caller: Caller = { accountId: 'acme', permission: 'full_access' };
+ * const examples = { caller, request: () => request, unseen: () => request };
+ * for (const { name, run } of accountResolverContract(() => accountResolver, examples)) test(name, run);
+ * ```
+ */
 export function accountResolverContract(
   make: Make<AccountResolver>,
   { request, caller, unseen }: AccountResolverExamples,
 ): ContractCase[] {
   return [
     {
-      name: 'knows whose a request is, each time anew',
+      name: 'finds the account of a request, also repeatedly',
       run: async () => {
         const resolver = await make();
         for (let time = 0; time < 2; time++) checkCaller(await resolver.resolve(await request()), caller);

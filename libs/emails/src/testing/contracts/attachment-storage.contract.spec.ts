@@ -1,32 +1,34 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { EntityManager } from 'typeorm';
 import type { AttachmentStorage, SeekingAttachmentStorage } from '../../emails/ports/attachment-storage.js';
+import type { SqlTransaction } from '../../shared/rows/sql-transaction.js';
 import { MemoryAttachmentStorage } from '../memory-attachment-storage.js';
 import { attachmentStorageContract } from './attachment-storage.contract.js';
 import { brokenOf } from './contracts.spec-tools.js';
 
-/** Does what it should, but for what a test says. */
+/** A correct storage, except for the overrides of a test. */
 class Storage implements AttachmentStorage {
   protected readonly contents = new Map<string, Buffer>();
 
-  constructor(private readonly odd: Partial<{ kept: (given: Buffer) => Buffer; given: (kept: Buffer) => Readable }>) {}
+  constructor(
+    private readonly overrides: Partial<{ kept: (given: Buffer) => Buffer; given: (kept: Buffer) => Readable }>,
+  ) {}
 
   async put(hash: string, content: Buffer): Promise<void> {
-    this.contents.set(hash, (this.odd.kept ?? Buffer.from)(content));
+    this.contents.set(hash, (this.overrides.kept ?? Buffer.from)(content));
   }
 
   async get(hash: string): Promise<Readable> {
     const content = this.contents.get(hash);
     if (!content) throw new Error('There is none.');
-    return this.odd.given?.(content) ?? Readable.from([content]);
+    return this.overrides.given?.(content) ?? Readable.from([content]);
   }
 }
 
-const transact = (work: (transaction: EntityManager) => Promise<void>) => work({} as EntityManager);
+const transact = (work: (transaction: SqlTransaction) => Promise<void>) => work({ query: async () => ({ rows: [] }) });
 const broken = async (make: () => AttachmentStorage) =>
   Object.keys(await brokenOf(attachmentStorageContract(make, { transact })));
-const EXACT = 'gives back what was put, byte for byte, in bytes';
+const EXACT = 'returns a stored content byte for byte, as bytes';
 
 describe('attachmentStorageContract', () => {
   it('is kept by the storage of the testing module, and by one whose streams fail late', async () => {
@@ -43,18 +45,18 @@ describe('attachmentStorageContract', () => {
   it.each<[string, ConstructorParameters<typeof Storage>[0], string]>([
     ['loses the end', { kept: (given) => Buffer.from(given.subarray(0, 1_000_000)) }, EXACT],
     ['adds something', { kept: (given) => Buffer.concat([given, Buffer.from('\n')]) }, EXACT],
-    ['takes bytes for text', { kept: (given) => Buffer.from(given.toString()) }, EXACT],
+    ['decodes bytes as text', { kept: (given) => Buffer.from(given.toString()) }, EXACT],
     ['gives text', { given: (kept) => Readable.from([kept.toString('latin1')]) }, EXACT],
     [
       'keeps the bytes of its caller',
       { kept: (given) => given },
-      'keeps what was put, whatever becomes of the bytes that it was given',
+      'keeps a content when the caller later changes its bytes',
     ],
-  ])('is broken by one that %s', async (_, odd, name) => {
-    expect(await broken(() => new Storage(odd))).toContain(name);
+  ])('is broken by one that %s', async (_, overrides, name) => {
+    expect(await broken(() => new Storage(overrides))).toContain(name);
   });
 
-  it('is kept by one that can begin anywhere, and broken where it begins elsewhere', async () => {
+  it('is kept by one that starts at any byte, and broken by one that starts at another byte', async () => {
     const seeking = (off: number) =>
       class Seeking extends Storage implements SeekingAttachmentStorage {
         async getFrom(hash: string, start: number): Promise<Readable> {
@@ -65,11 +67,11 @@ describe('attachmentStorageContract', () => {
     const [Right, Wrong] = [seeking(0), seeking(1)];
     expect(await broken(() => new Right({}))).toEqual([]);
     expect(await broken(() => new Wrong({}))).toEqual([
-      'gives the rest of a content from any byte on, where it can (`getFrom`)',
+      'returns the rest of a content from any byte on, if it supports that (`getFrom`)',
     ]);
   });
 
-  it('is broken by one that takes what is absent for empty', async () => {
+  it('is broken by one that treats an absent content as empty', async () => {
     class Empty extends Storage {
       override async get(hash: string): Promise<Readable> {
         return this.contents.has(hash) ? super.get(hash) : Readable.from([]);
@@ -78,17 +80,19 @@ describe('attachmentStorageContract', () => {
     expect(await broken(() => new Empty({}))).toEqual(['fails when there is no content under a hash']);
   });
 
-  it('is broken by one that refuses a content that is there', async () => {
+  it('is broken by one that refuses an existing content', async () => {
     class Once extends Storage {
       override async put(hash: string, content: Buffer): Promise<void> {
         if (this.contents.has(hash)) throw new Error('duplicate key value');
         await super.put(hash, content);
       }
     }
-    expect(await broken(() => new Once({}))).toEqual(['takes a content again, also from many at the same time']);
+    expect(await broken(() => new Once({}))).toEqual([
+      'accepts a content again, also from many callers at the same time',
+    ]);
   });
 
-  it('is broken by one whose content can be read once', async () => {
+  it('is broken by one whose content can be read only once', async () => {
     class Single extends Storage {
       override async get(hash: string): Promise<Readable> {
         const content = super.get(hash);
@@ -97,19 +101,19 @@ describe('attachmentStorageContract', () => {
       }
     }
     expect(await broken(() => new Single({}))).toEqual([
-      'gives many contents at the same time, each whole, however many read it',
-      'gives a content again that somebody did not read to its end',
+      'returns many contents at the same time, each whole, to many readers',
+      'returns a content again after a reader stopped halfway',
     ]);
   });
 
-  it('is broken by one that forgets what comes within a transaction', async () => {
+  it('is broken by one that loses contents put within a transaction', async () => {
     class Outside extends Storage {
-      override async put(hash: string, content: Buffer, transaction?: EntityManager): Promise<void> {
+      override async put(hash: string, content: Buffer, transaction?: SqlTransaction): Promise<void> {
         if (!transaction) await super.put(hash, content);
       }
     }
     expect(await broken(() => new Outside({}))).toEqual([
-      'has a content that was put within a transaction once that is committed',
+      'has a content that was put within a transaction after the commit',
     ]);
   });
 });

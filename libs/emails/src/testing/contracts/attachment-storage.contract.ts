@@ -2,27 +2,35 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { EntityManager } from 'typeorm';
 import type { AttachmentStorage, SeekingAttachmentStorage } from '../../emails/ports/attachment-storage.js';
+import { sqlOf, type Transaction } from '../../shared/rows/sql-transaction.js';
 import type { ContractCase, Make } from './contract-case.js';
 
-/** What the storage is checked with. */
+/** Input of the checks. */
 export interface AttachmentStorageExamples {
-  /** Runs work in a transaction of the host and commits it. Default: contents are put without one only. */
-  transact?: (work: (transaction: EntityManager) => Promise<void>) => Promise<void>;
+  /** Runs work in a transaction of the host and commits it. Default: contents are only put without a transaction. */
+  transact?: (work: (transaction: Transaction) => Promise<void>) => Promise<void>;
 }
 
-/** Bytes: none, one, and what lies beside the borders of slices that a storage may make. */
+/** Sizes: empty, one byte, and sizes around the borders of slices that a storage may make. Bytes. */
 const SIZES = [0, 1, 65_537, 1_000_000, 1_000_001, 2_500_003];
 
-/** What `EmailsModule` relies on when it keeps attachments. Every run puts contents that nobody else has. */
+/**
+ * Checks the promises that `EmailsModule` relies on when it stores attachments. Every run stores new contents.
+ *
+ * @example
+ * ```ts
+ * declare const storage: AttachmentStorage;
+ * for (const { name, run } of attachmentStorageContract(() => storage)) test(name, run);
+ * ```
+ */
 export function attachmentStorageContract(
   make: Make<AttachmentStorage>,
   { transact }: AttachmentStorageExamples = {},
 ): ContractCase[] {
   const cases: ContractCase[] = [
     {
-      name: 'gives back what was put, byte for byte, in bytes',
+      name: 'returns a stored content byte for byte, as bytes',
       run: async () => {
         const storage = await make();
         for (const size of SIZES) {
@@ -33,7 +41,7 @@ export function attachmentStorageContract(
       },
     },
     {
-      name: 'keeps what was put, whatever becomes of the bytes that it was given',
+      name: 'keeps a content when the caller later changes its bytes',
       run: async () => {
         const storage = await make();
         const { hash, content } = newContent(100_000);
@@ -45,7 +53,7 @@ export function attachmentStorageContract(
       },
     },
     {
-      name: 'takes a content again, also from many at the same time',
+      name: 'accepts a content again, also from many callers at the same time',
       run: async () => {
         const storage = await make();
         const { hash, content } = newContent(100_000);
@@ -55,7 +63,7 @@ export function attachmentStorageContract(
       },
     },
     {
-      name: 'gives many contents at the same time, each whole, however many read it',
+      name: 'returns many contents at the same time, each whole, to many readers',
       run: async () => {
         const storage = await make();
         const contents = Array.from({ length: 5 }, (_, index) => newContent(200_000 + index));
@@ -65,7 +73,7 @@ export function attachmentStorageContract(
       },
     },
     {
-      name: 'gives a content again that somebody did not read to its end',
+      name: 'returns a content again after a reader stopped halfway',
       run: async () => {
         const storage = await make();
         const { hash, content } = newContent(2_500_003);
@@ -75,7 +83,7 @@ export function attachmentStorageContract(
       },
     },
     {
-      name: 'gives the rest of a content from any byte on, where it can (`getFrom`)',
+      name: 'returns the rest of a content from any byte on, if it supports that (`getFrom`)',
       run: async () => {
         const storage: AttachmentStorage & Partial<SeekingAttachmentStorage> = await make();
         if (!storage.getFrom) return;
@@ -85,7 +93,7 @@ export function attachmentStorageContract(
           expectBytes(await bytesOf(await storage.getFrom(hash, start)), content.subarray(start));
         }
         const found = storage.getFrom(newContent(1).hash, 0).then(bytesOf);
-        await assert.rejects(found, 'What is not there must not be read as an empty content.');
+        await assert.rejects(found, 'An absent content must not be read as an empty one.');
       },
     },
     {
@@ -93,7 +101,7 @@ export function attachmentStorageContract(
       run: async () => {
         const storage = await make();
         const found = storage.get(newContent(1).hash).then((stream) => buffer(stream));
-        await assert.rejects(found, 'What is not there must not be read as an empty content.');
+        await assert.rejects(found, 'An absent content must not be read as an empty one.');
       },
     },
   ];
@@ -101,18 +109,18 @@ export function attachmentStorageContract(
   return [
     ...cases,
     {
-      name: 'has a content that was put within a transaction once that is committed',
+      name: 'has a content that was put within a transaction after the commit',
       run: async () => {
         const storage = await make();
         const { hash, content } = newContent(1_000_001);
-        await transact((transaction) => storage.put(hash, content, transaction));
+        await transact((transaction) => storage.put(hash, content, sqlOf(transaction)));
         await expectContent(storage, hash, content);
       },
     },
   ];
 }
 
-/** Under the hash that the library makes, of an account of its own. */
+/** Under the library's hash, of a separate account. */
 function newContent(size: number): { hash: string; content: Buffer } {
   const content = randomBytes(size);
   const hash = createHash('sha256').update(randomUUID()).update('\0').update(content).digest('hex');

@@ -30,22 +30,22 @@ describe('accountResolverContract', () => {
       ),
     );
 
-  it('is kept by a resolver that does what it should, now or later', async () => {
+  it('is kept by a correct resolver, synchronous or not', async () => {
     expect(await broken((request) => accounts.get(request) ?? refuse())).toEqual([]);
     expect(await broken(async (request) => accounts.get(request) ?? refuse())).toEqual([]);
   });
 
   it.each<[string, (request: IncomingMessage) => unknown, RegExp]>([
-    ['takes everybody for the same', () => CALLER, /was let in/],
-    ['remembers who came last', remembering(), /was let in/],
+    ['resolves all to the same caller', () => CALLER, /was admitted/],
+    ['returns the last caller', remembering(), /was admitted/],
     ['knows nobody', refuse, /unknown, malformed/],
     ['says nothing', () => undefined, /must be a string/],
     ['gives a number', (one) => accounts.has(one) && { ...CALLER, accountId: 7 }, /must be a string/],
     ['gives no permission', (one) => accounts.has(one) && { accountId: 'one' }, /permission must be/],
     ['gives another account', () => ({ ...CALLER, accountId: 'two' }), /another account/],
-    ['gives more than it should', () => ({ ...CALLER, permission: 'sending_access' }), /another permission/],
+    ['returns additional fields', () => ({ ...CALLER, permission: 'sending_access' }), /another permission/],
     [
-      'stumbles over strangers',
+      'throws for strangers',
       (one) => ({ ...(accounts.get(one) as Caller), of: accounts.get(one)?.accountId.length ?? stumble() }),
       /must be an ApiError/,
     ],
@@ -75,19 +75,19 @@ describe('credentialsResolverContract', () => {
       ),
     );
 
-  it('is kept by a resolver that does what it should', async () => {
+  it('is kept by a correct resolver', async () => {
     expect(await broken(async ({ token }) => (token === TOKEN ? CALLER : refuse()))).toEqual([]);
   });
 
   it.each<[string, (credentials: Credentials) => unknown, RegExp]>([
-    ['lets everybody in', async () => CALLER, /was let in/],
-    ['lets in who begins well', async ({ token }) => (token.startsWith(TOKEN) ? CALLER : refuse()), /was let in/],
+    ['admits all', async () => CALLER, /was admitted/],
+    ['compares only a prefix', async ({ token }) => (token.startsWith(TOKEN) ? CALLER : refuse()), /was admitted/],
     [
       'never forgets',
       async ({ token }) => (token.startsWith('re_of') || token === TOKEN ? CALLER : refuse()),
-      /was let in/,
+      /was admitted/,
     ],
-    ['answers nobody', async ({ token }) => (token === TOKEN ? CALLER : undefined), /was let in/],
+    ['answers nobody', async ({ token }) => (token === TOKEN ? CALLER : undefined), /was admitted/],
     ['knows nobody', async () => refuse(), /unknown, malformed/],
     [
       'needs an address',

@@ -3,7 +3,7 @@ import type { Caller } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { wrongAccountId } from '../../shared/text/account-id.js';
 
-/** What every caller has, whoever it is. */
+/** Checks the shape of a caller. */
 export function checkCaller(caller: Caller | undefined, expected: Caller): void {
   const wrong = wrongAccountId(caller?.accountId);
   assert.equal(wrong, undefined, `The account id ${wrong}.`);
@@ -15,9 +15,9 @@ export function checkCaller(caller: Caller | undefined, expected: Caller): void 
 }
 
 /**
- * Work that has to refuse who nobody is.
+ * Checks that work refuses an unknown caller.
  *
- * @param secret which the refusal may not repeat
+ * @param secret must not appear in the refusal
  */
 export async function checkRefused(work: () => unknown, secret = ''): Promise<void> {
   let refusal: unknown;
@@ -26,13 +26,13 @@ export async function checkRefused(work: () => unknown, secret = ''): Promise<vo
   } catch (error) {
     refusal = error;
   }
-  assert.ok(refusal !== undefined, 'Somebody unknown was let in.');
+  assert.ok(refusal !== undefined, 'An unknown caller was admitted.');
   assert.ok(refusal instanceof ApiError, 'A refusal must be an ApiError of nestjs-emails, or it is answered 500.');
-  assert.equal(refusal.statusCode, 401, `Somebody unknown must be answered 401, not ${refusal.statusCode}.`);
-  const said = JSON.stringify([refusal.toBody(), refusal.headers]);
-  // Shorter ones may be there by chance.
+  assert.equal(refusal.statusCode, 401, `An unknown caller must be answered 401, not ${refusal.statusCode}.`);
+  const answer = JSON.stringify([refusal.toBody(), refusal.headers]);
+  // Shorter secrets may appear by chance.
   assert.ok(
-    secret.length < 8 || !said.includes(JSON.stringify(secret).slice(1, -1)),
+    secret.length < 8 || !answer.includes(JSON.stringify(secret).slice(1, -1)),
     'A refusal must repeat no secret.',
   );
 }

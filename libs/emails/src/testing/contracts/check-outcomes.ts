@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import type { BuiltMessage, RecipientOutcome } from '../../emails/ports/email-transport.js';
 
-/** An envelope whose every recipient the next hop takes a message for. */
+/** An envelope for whose recipients the next hop accepts messages. */
 export interface KnownEnvelope {
   from: string;
   recipients: readonly string[];
@@ -11,13 +11,13 @@ export interface KnownEnvelope {
 const OUTCOMES: readonly unknown[] = ['accepted', 'deferred', 'rejected', 'unknown'];
 const LINE = `${'x'.repeat(70)}\r\n`;
 
-/** @param subject tells messages apart */
+/** @param subject distinguishes messages */
 export function messageTo({ from, recipients }: KnownEnvelope, subject: string): BuiltMessage & { raw: Buffer } {
   const raw = Buffer.from(`From: <${from}>\r\nSubject: ${subject}\r\n\r\n${LINE.repeat(3)}`);
   return { from, recipients, needsSmtpUtf8: false, raw };
 }
 
-/** A message of 700 kB that can be opened again. @param breaks whether it fails half-way */
+/** A message of 700 kB that can be opened again. @param breaks whether reading fails halfway */
 export function largeMessageTo(envelope: KnownEnvelope, breaks = false): BuiltMessage & { raw: () => Readable } {
   function* pieces(head: Buffer) {
     yield head;
@@ -30,10 +30,10 @@ export function largeMessageTo(envelope: KnownEnvelope, breaks = false): BuiltMe
   return { ...message, raw: () => Readable.from(pieces(head), { objectMode: false }) };
 }
 
-/** Exactly one well-formed outcome for each recipient, whatever it is. */
-export function checkOutcomes(told: unknown, { recipients }: KnownEnvelope): RecipientOutcome[] {
-  assert.ok(Array.isArray(told), `What is told must be an array, not ${typeof told}.`);
-  const outcomes = told as RecipientOutcome[];
+/** Checks that there is exactly one well-formed outcome for each recipient, of any kind. */
+export function checkOutcomes(answer: unknown, { recipients }: KnownEnvelope): RecipientOutcome[] {
+  assert.ok(Array.isArray(answer), `The outcomes must be an array, not ${typeof answer}.`);
+  const outcomes = answer as RecipientOutcome[];
   const addresses = outcomes.map((outcome) => outcome?.address).toSorted();
   assert.deepEqual(addresses, recipients.toSorted(), 'There must be one outcome for each recipient.');
   for (const { address, outcome, reply, retryAfter } of outcomes) {
@@ -45,9 +45,9 @@ export function checkOutcomes(told: unknown, { recipients }: KnownEnvelope): Rec
   return outcomes;
 }
 
-/** The same, and each the one that is expected. */
-export function checkAll(told: unknown, envelope: KnownEnvelope, expected: RecipientOutcome['outcome']): void {
-  for (const { address, outcome } of checkOutcomes(told, envelope)) {
+/** Checks in addition that each outcome is the expected one. */
+export function checkAll(answer: unknown, envelope: KnownEnvelope, expected: RecipientOutcome['outcome']): void {
+  for (const { address, outcome } of checkOutcomes(answer, envelope)) {
     assert.equal(outcome, expected, `${address} must be ${expected}, not ${outcome}.`);
   }
 }

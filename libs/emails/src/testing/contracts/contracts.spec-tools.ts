@@ -1,6 +1,6 @@
 import type { ContractCase } from './contract-case.js';
 
-/** Runs all cases and gives the names of those that do not pass, with what they say. */
+/** Runs all cases and returns the names of the failing ones, with their messages. */
 export async function brokenOf(cases: readonly ContractCase[]): Promise<Record<string, string>> {
   const broken: Record<string, string> = {};
   for (const { name, run } of cases) {
@@ -13,7 +13,7 @@ export async function brokenOf(cases: readonly ContractCase[]): Promise<Record<s
   return broken;
 }
 
-/** What the first case that does not pass says; undefined when all do. */
+/** Message of the first case that fails; undefined when all pass. */
 export async function firstComplaint(cases: readonly ContractCase[]): Promise<string | undefined> {
   return Object.values(await brokenOf(cases))[0];
 }

@@ -3,18 +3,28 @@ import type { Caller } from '../../shared/callers/caller.js';
 import { checkCaller, checkRefused } from './check-caller.js';
 import type { ContractCase, Make } from './contract-case.js';
 
-/** Credentials that are good. */
+/** Valid credentials. */
 export interface CredentialsResolverExamples {
   credentials: Credentials;
-  /** Whose they are. */
+  /** Their account. */
   caller: Caller;
-  /** Tokens that are not good, besides those that cannot be: of somebody who was removed, say. Default: none. */
+  /** Well-formed tokens that are invalid, such as one of a removed caller. Default: none. */
   wrongTokens?: readonly string[];
 }
 
 const NO_TOKENS = ['', ' ', 'x', '\0', '\ud800', 'undefined', 'x'.repeat(100_000)];
 
-/** What is relied on when credentials come without an HTTP request. Ten wrong ones are tried with each address. */
+/**
+ * Checks the promises that are relied on when credentials come without an HTTP request. Tries ten wrong ones with each
+ * address.
+ *
+ * @example
+ * ```ts
+ * const caller: Caller = { accountId: 'acme', permission: 'full_access' };
+ * const examples = { caller, credentials: { token: 're_…' } };
+ * for (const { name, run } of credentialsResolverContract(() => app.get(ApiKeyResolver), examples)) test(name, run);
+ * ```
+ */
 export function credentialsResolverContract(
   make: Make<CredentialsResolver>,
   { credentials, caller, wrongTokens = [] }: CredentialsResolverExamples,
@@ -28,7 +38,7 @@ export function credentialsResolverContract(
   };
   return [
     {
-      name: 'knows whose credentials are, with an address and without',
+      name: 'finds the account of credentials, with an address and without',
       run: async () => {
         const resolver = await make();
         for (const remoteAddress of [credentials.remoteAddress, undefined, '192.0.2.1', '2001:db8::1']) {
@@ -36,9 +46,9 @@ export function credentialsResolverContract(
         }
       },
     },
-    { name: 'refuses credentials that nobody has, and repeats none', run: async () => tryWrong(await make()) },
+    { name: 'refuses unknown credentials, and does not repeat them', run: async () => tryWrong(await make()) },
     {
-      name: 'knows good credentials among wrong ones, also at the same time',
+      name: 'accepts valid credentials among wrong ones, also at the same time',
       run: async () => {
         const resolver = await make();
         const [known] = await Promise.all([resolver.resolveCredentials(credentials), tryWrong(resolver)]);

@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict';
+import { REASON_CODE } from '../../emails/states/reason-codes.js';
 import { storableText } from '../../shared/text/storable-text.js';
 import type { ContractCase } from './contract-case.js';
 
-/** Addresses of which it is known what is decided. */
+/** Addresses with a known decision. */
 export interface KnownAddresses {
   allowed: readonly string[];
   refused: readonly string[];
 }
 
-/** Whether somebody may be sent to, and why not. */
+/** Whether a recipient may get the email, and why not. */
 type Decision = { allowed: true } | { allowed: false; code?: string; reason?: string };
 
-/** What a refusal must have: the words of the topic policy, the code of a recipient policy. */
+/** Required part of a refusal: the reason of the topic policy, the code of a recipient policy. */
 export type Why = 'reason' | 'code';
 
-/** Answers one question about these addresses; whatever comes back is checked. */
+/** Answers one question about these addresses; every answer is checked. */
 export type Decide = (addresses: readonly string[]) => Promise<unknown>;
 
 /** Characters of a reason that are kept. */
 const MAX_REASON = 500;
-const CODE = /^[a-z0-9_]{1,50}$/;
 
-/** As many as one email has, at most: 50 each in `to`, `cc` and `bcc`. */
+/** The most recipients that one email can have: 50 each in `to`, `cc` and `bcc`. */
 const CROWD = Array.from({ length: 150 }, (_, index) => `recipient-${index}@contract.example`);
 
-/** Addresses that pass every check and are not what one thinks of first. */
-const ODD = [
+/** Valid addresses of unusual forms. */
+const UNUSUAL = [
   "o'brien@contract.example",
   '100%_of+them@contract.example',
   '"John Doe"@contract.example',
@@ -33,7 +33,7 @@ const ODD = [
   `${'l'.repeat(64)}@${'d'.repeat(60)}.${'d'.repeat(60)}.${'d'.repeat(56)}.example`,
 ];
 
-/** What every answer about recipients has to keep to. */
+/** Checks that every answer about recipients must pass. */
 export function decisionCases(
   make: () => Promise<Decide>,
   { allowed, refused }: KnownAddresses,
@@ -72,11 +72,11 @@ export function decisionCases(
       run: async () => asked(await make(), mixed(known, CROWD).slice(0, CROWD.length)),
     },
     {
-      name: 'decides for whatever address may be sent to',
-      run: async () => asked(await make(), mixed(known, ODD)),
+      name: 'decides for every valid address',
+      run: async () => asked(await make(), mixed(known, UNUSUAL)),
     },
     {
-      name: 'answers many questions at the same time, each for itself',
+      name: 'answers many questions at the same time, independently',
       run: async () => {
         const decide = await make();
         const questions = CROWD.slice(0, 20).map((_, index) => mixed(known, CROWD.slice(0, index)));
@@ -86,7 +86,7 @@ export function decisionCases(
   ];
 }
 
-/** One well-formed decision for each address. The addresses cannot be changed, as at delivery. */
+/** Checks that there is one well-formed decision for each address. The addresses are frozen, as at delivery. */
 export async function decisionsOf(decide: Decide, addresses: readonly string[], why: Why): Promise<Decision[]> {
   const answer = await decide(Object.freeze([...addresses]));
   assert.ok(Array.isArray(answer), `The answer must be an array, not ${typeof answer}.`);
@@ -102,7 +102,7 @@ function checked(decision: Partial<Decision> | null | undefined, address: string
   const { code, reason } = decision as { code?: unknown; reason?: unknown };
   if (typeof { code, reason }[why] !== 'string') assert.fail(wrong);
   if (why === 'code') {
-    assert.match(String(code), CODE, `The code for ${address} must have 1 to 50 characters of a-z, 0-9 and _.`);
+    assert.match(String(code), REASON_CODE, `The code for ${address} must have 1 to 50 characters of a-z, 0-9 and _.`);
     if (reason === undefined) return { allowed: false, code: String(code) };
   }
   const isKept = typeof reason === 'string' && reason !== '' && storableText(reason, MAX_REASON) === reason;
@@ -110,7 +110,7 @@ function checked(decision: Partial<Decision> | null | undefined, address: string
   return { allowed: false, ...(why === 'code' && { code: String(code) }), reason };
 }
 
-/** By turns one of each, each address once. */
+/** Alternates between the lists; each address once. */
 function mixed(some: readonly string[], others: readonly string[]): string[] {
   const turns = Array.from({ length: Math.max(some.length, others.length) }, (_, index) => [
     some[index],

@@ -4,70 +4,118 @@ import { brokenOf } from './contracts.spec-tools.js';
 import { emailTransportContract } from './email-transport.contract.js';
 
 const ENVELOPE = { from: 'a@from.test', recipients: ['b@to.test', 'c@to.test'] };
-const OUTCOMES = 'says what became of each recipient';
+const OUTCOMES = 'reports an outcome for each recipient';
 
-/** A transport that does what it should, but for what it tells, or for one of its methods. */
-function odd(change: (told: RecipientOutcome[]) => unknown, part: Partial<EmailTransport> = {}): EmailTransport {
+/** A correct transport, except for its outcomes or for one of its methods. */
+function altered(
+  change: (outcomes: RecipientOutcome[]) => unknown,
+  part: Partial<EmailTransport> = {},
+): EmailTransport {
   const right = new RecordingTransport();
   return Object.assign(right, {
     send: async (message: BuiltMessage) => change(await RecordingTransport.prototype.send.call(right, message)),
     ...part,
   }) as EmailTransport;
 }
-const unchanged = (told: RecipientOutcome[]) => told;
+const unchanged = (outcomes: RecipientOutcome[]) => outcomes;
 const away = () =>
-  odd((told) => told.map(({ address }) => ({ address, outcome: 'deferred', reply: { text: 'away' } })), {
+  altered((outcomes) => outcomes.map(({ address }) => ({ address, outcome: 'deferred', reply: { text: 'away' } })), {
     verify: () => Promise.reject(new Error('away')),
   });
 
-const broken = (make: () => EmailTransport, makeUnreachable: () => EmailTransport = away) =>
+const violated = (make: () => EmailTransport, makeUnreachable: () => EmailTransport = away) =>
   brokenOf(emailTransportContract(make, { ...ENVELOPE, makeUnreachable }));
 
 describe('emailTransportContract', () => {
   it('is kept by the transport for tests', async () => {
-    expect(await broken(() => new RecordingTransport())).toEqual({});
-    expect(await broken(() => new RecordingTransport({ hop: 'relay' }))).toEqual({});
+    expect(await violated(() => new RecordingTransport())).toEqual({});
+    expect(await violated(() => new RecordingTransport({ hop: 'relay' }))).toEqual({});
+    for (const hasTls of [true, false]) {
+      const cases = emailTransportContract(() => new RecordingTransport({ hasTls }), { ...ENVELOPE, hasTls });
+      expect(await brokenOf(cases)).toEqual({});
+    }
   });
 
-  it.each<[string, (told: RecipientOutcome[]) => unknown, RegExp]>([
+  it.each<[string, (outcomes: RecipientOutcome[]) => unknown, RegExp]>([
     ['nothing', () => undefined, /must be an array/],
-    ['of one recipient only', (told) => told.slice(1), /one outcome for each/],
-    ['of a recipient twice', (told) => [...told, told[0]], /one outcome for each/],
-    ['of somebody else', (told) => told.map((one) => ({ ...one, address: 'x@to.test' })), /one outcome for each/],
-    ['an outcome of its own', (told) => told.map((one) => ({ ...one, outcome: 'sent' })), /must be one of accepted/],
-    ['no reply', (told) => told.map(({ reply: _, ...one }) => one), /must have a text/],
-    ['a code in words', (told) => told.map((one) => ({ ...one, reply: { code: '250', text: '' } })), /must be whole/],
-    ['a wait that is none', (told) => told.map((one) => ({ ...one, retryAfter: Number.NaN })), /must be above zero/],
-    ['that all were refused', (told) => told.map((one) => ({ ...one, outcome: 'rejected' })), /must be accepted/],
-  ])('is broken by one that tells %s', async (_, change, complaint) => {
-    expect((await broken(() => odd(change)))[OUTCOMES]).toMatch(complaint);
+    ['of one recipient only', (outcomes) => outcomes.slice(1), /one outcome for each/],
+    ['of a recipient twice', (outcomes) => [...outcomes, outcomes[0]], /one outcome for each/],
+    [
+      'of another recipient',
+      (outcomes) => outcomes.map((one) => ({ ...one, address: 'x@to.test' })),
+      /one outcome for each/,
+    ],
+    [
+      'an unknown outcome',
+      (outcomes) => outcomes.map((one) => ({ ...one, outcome: 'sent' })),
+      /must be one of accepted/,
+    ],
+    ['no reply', (outcomes) => outcomes.map(({ reply: _, ...one }) => one), /must have a text/],
+    [
+      'a code in words',
+      (outcomes) => outcomes.map((one) => ({ ...one, reply: { code: '250', text: '' } })),
+      /must be whole/,
+    ],
+    [
+      'an invalid wait',
+      (outcomes) => outcomes.map((one) => ({ ...one, retryAfter: Number.NaN })),
+      /must be above zero/,
+    ],
+    [
+      'that all were refused',
+      (outcomes) => outcomes.map((one) => ({ ...one, outcome: 'rejected' })),
+      /must be accepted/,
+    ],
+  ])('is broken by one that reports %s', async (_, change, complaint) => {
+    expect((await violated(() => altered(change)))[OUTCOMES]).toMatch(complaint);
   });
 
   it.each<[string, () => EmailTransport, string]>([
     [
-      'does not know where it sends',
-      () => odd(unchanged, { hop: 'next' as 'relay' }),
+      'has an invalid hop',
+      () => altered(unchanged, { hop: 'next' as 'relay' }),
       'says whether the next hop is the last one',
     ],
     [
-      'does not look into a large message',
-      () => odd(unchanged, { send: async ({ recipients }) => recipients.map(accepted) }),
+      'does not open a large message',
+      () => altered(unchanged, { send: async ({ recipients }) => recipients.map(accepted) }),
       'sends a large message, which it opens',
     ],
     [
-      'takes what broke off for the whole',
-      () => odd(unchanged, { send: sendWhatCame }),
-      'says of no recipient that it got a message that cannot be read to its end',
+      'treats a broken message as whole',
+      () => altered(unchanged, { send: sendWhatCame }),
+      'reports no recipient as accepted for a message that cannot be read to its end',
     ],
     ['sends one at a time', oneAtATime, 'sends many messages at the same time'],
     [
       'cannot find its next hop',
-      () => odd(unchanged, { verify: () => Promise.reject(new Error('away')) }),
+      () => altered(unchanged, { verify: () => Promise.reject(new Error('away')) }),
       'finds the next hop',
     ],
-    ['goes on after its end', () => odd(unchanged, { close: async () => {} }), 'sends nothing once it is closed'],
+    ['continues after its end', () => altered(unchanged, { close: async () => {} }), 'sends nothing once it is closed'],
   ])('is broken by one that %s', async (_, make, name) => {
-    expect(Object.keys(await broken(make))).toContain(name);
+    expect(Object.keys(await violated(make))).toContain(name);
+  });
+
+  it.each([
+    ['sends in clear what requires TLS', true, false],
+    ['sends nothing that requires TLS', false, true],
+  ])('is broken by one that %s', async (_, sends, hasTls) => {
+    const cases = emailTransportContract(() => new RecordingTransport({ hasTls: sends }), { ...ENVELOPE, hasTls });
+    expect(Object.keys(await brokenOf(cases))).toEqual([
+      'sends a message that requires TLS only with TLS, and defers it without',
+    ]);
+  });
+
+  it('is broken by one that refuses a message because of its reports', async () => {
+    const make = () =>
+      altered(unchanged, {
+        send: async ({ recipients, dsn }) =>
+          recipients.map((address) => ({ ...accepted(address), outcome: dsn ? 'rejected' : 'accepted' })),
+      });
+    expect(Object.keys(await violated(make))).toContain(
+      'sends a message that requests reports, whether the next hop supports them or not',
+    );
   });
 
   it.each<[string, () => EmailTransport]>([
@@ -75,11 +123,11 @@ describe('emailTransportContract', () => {
       'rejects while the next hop is away',
       () => Object.assign(away(), { send: () => Promise.reject(new Error('away')) }),
     ],
-    ['refuses for good while the next hop is away', () => Object.assign(away(), { send: () => refuseAll() })],
+    ['refuses permanently while the next hop is away', () => Object.assign(away(), { send: () => refuseAll() })],
     ['says that all is well while the next hop is away', () => Object.assign(away(), { verify: async () => {} })],
   ])('is broken by one that %s', async (_, makeUnreachable) => {
-    expect(Object.keys(await broken(() => new RecordingTransport(), makeUnreachable))).toEqual([
-      'puts everybody off while the next hop is away, and says so when it is asked',
+    expect(Object.keys(await violated(() => new RecordingTransport(), makeUnreachable))).toEqual([
+      'defers all recipients while the next hop is away, and fails its verification',
     ]);
   });
 });
@@ -96,7 +144,7 @@ async function sendWhatCame({ raw, recipients }: BuiltMessage): Promise<Recipien
 
 function oneAtATime(): EmailTransport {
   let busy = false;
-  return odd(unchanged, {
+  return altered(unchanged, {
     send: async ({ recipients }) => {
       if (busy) throw new Error('busy');
       busy = true;

@@ -3,16 +3,31 @@ import type { EmailTransport } from '../../emails/ports/email-transport.js';
 import { checkAll, checkOutcomes, type KnownEnvelope, largeMessageTo, messageTo } from './check-outcomes.js';
 import type { ContractCase, Make } from './contract-case.js';
 
-/** A next hop that is there, and what it takes. */
+/** A reachable next hop, and messages that it accepts. */
 export interface EmailTransportExamples extends KnownEnvelope {
-  /** Makes a transport whose next hop cannot be reached. Default: such are not checked. */
+  /**
+   * Whether the next hop is reached with TLS. Default: unknown, and either outcome of a message that requires TLS is
+   * right.
+   */
+  hasTls?: boolean;
+  /** Makes a transport whose next hop cannot be reached. Default: that case is not checked. */
   makeUnreachable?: Make<EmailTransport>;
 }
 
-/** What `EmailsModule` relies on when it hands messages to a transport. Sends some twenty to the example's recipients. */
+/**
+ * Checks the promises that `EmailsModule` relies on when it hands messages to a transport. Sends some twenty messages
+ * to the example's recipients.
+ *
+ * @example
+ * ```ts
+ * declare const makeTransport: () => EmailTransport;
+ * const envelope = { from: 'hi@shop.example', recipients: ['jane@example.com'] };
+ * for (const { name, run } of emailTransportContract(makeTransport, envelope)) test(name, run);
+ * ```
+ */
 export function emailTransportContract(
   make: Make<EmailTransport>,
-  { makeUnreachable, ...envelope }: EmailTransportExamples,
+  { makeUnreachable, hasTls, ...envelope }: EmailTransportExamples,
 ): ContractCase[] {
   const cases: ContractCase[] = [
     {
@@ -21,7 +36,7 @@ export function emailTransportContract(
         open(make, async ({ hop }) => assert.ok(hop === 'final' || hop === 'relay', '`hop` must be final or relay.')),
     },
     {
-      name: 'says what became of each recipient',
+      name: 'reports an outcome for each recipient',
       run: () =>
         open(make, async (transport) =>
           checkAll(await transport.send(messageTo(envelope, 'one')), envelope, 'accepted'),
@@ -46,16 +61,34 @@ export function emailTransportContract(
       run: () =>
         open(make, async (transport) => {
           const subjects = Array.from({ length: 10 }, (_, index) => `message ${index}`);
-          const told = await Promise.all(subjects.map((subject) => transport.send(messageTo(envelope, subject))));
-          for (const outcomes of told) checkAll(outcomes, envelope, 'accepted');
+          const all = await Promise.all(subjects.map((subject) => transport.send(messageTo(envelope, subject))));
+          for (const outcomes of all) checkAll(outcomes, envelope, 'accepted');
         }),
     },
     {
-      name: 'says of no recipient that it got a message that cannot be read to its end',
+      name: 'reports no recipient as accepted for a message that cannot be read to its end',
       run: () =>
         open(make, async (transport) => {
-          const told = await transport.send(largeMessageTo(envelope, true)).catch(() => undefined);
-          if (told) expectNoneAccepted(told, envelope, 'a message that broke off');
+          const outcomes = await transport.send(largeMessageTo(envelope, true)).catch(() => undefined);
+          if (outcomes) expectNoneAccepted(outcomes, envelope, 'a message that broke off');
+        }),
+    },
+    {
+      name: 'sends a message that requires TLS only with TLS, and defers it without',
+      run: () =>
+        open(make, async (transport) => {
+          const outcomes = await transport.send({ ...messageTo(envelope, 'secret'), requireTls: true });
+          const [first] = checkOutcomes(outcomes, envelope);
+          const isSent = hasTls ?? first?.outcome === 'accepted';
+          checkAll(outcomes, envelope, isSent ? 'accepted' : 'deferred');
+        }),
+    },
+    {
+      name: 'sends a message that requests reports, whether the next hop supports them or not',
+      run: () =>
+        open(make, async (transport) => {
+          const dsn = { ret: 'headers', envelopeId: 'contract', notify: ['failure', 'delay'] } as const;
+          checkAll(await transport.send({ ...messageTo(envelope, 'reported'), dsn }), envelope, 'accepted');
         }),
     },
     {
@@ -67,8 +100,8 @@ export function emailTransportContract(
       run: async () => {
         const transport = await make();
         await transport.close();
-        const told = await transport.send(messageTo(envelope, 'too late')).catch(() => undefined);
-        if (told) expectNoneAccepted(told, envelope, 'a message after the end');
+        const outcomes = await transport.send(messageTo(envelope, 'too late')).catch(() => undefined);
+        if (outcomes) expectNoneAccepted(outcomes, envelope, 'a message after the end');
       },
     },
   ];
@@ -76,7 +109,7 @@ export function emailTransportContract(
   return [
     ...cases,
     {
-      name: 'puts everybody off while the next hop is away, and says so when it is asked',
+      name: 'defers all recipients while the next hop is away, and fails its verification',
       run: () =>
         open(makeUnreachable, async (transport) => {
           checkAll(await transport.send(messageTo(envelope, 'away')), envelope, 'deferred');
@@ -95,8 +128,8 @@ async function open(make: Make<EmailTransport>, work: (transport: EmailTransport
   }
 }
 
-function expectNoneAccepted(told: unknown, envelope: KnownEnvelope, what: string): void {
-  for (const { address, outcome } of checkOutcomes(told, envelope)) {
+function expectNoneAccepted(outcomes: unknown, envelope: KnownEnvelope, what: string): void {
+  for (const { address, outcome } of checkOutcomes(outcomes, envelope)) {
     assert.notEqual(outcome, 'accepted', `${address} cannot have got ${what}.`);
   }
 }

@@ -2,11 +2,14 @@ export { type AccountResolverExamples, accountResolverContract } from './account
 export { type AttachmentStorageExamples, attachmentStorageContract } from './attachment-storage.contract.js';
 export type { KnownEnvelope } from './check-outcomes.js';
 export { connectingTransportContract } from './connecting-transport.contract.js';
+export { type ContentOwnerExamples, contentOwnerContract } from './content-owner.contract.js';
 export type { ContractCase, Make } from './contract-case.js';
 export { type CredentialsResolverExamples, credentialsResolverContract } from './credentials-resolver.contract.js';
 export type { KnownAddresses } from './decision-cases.js';
 export { type EmailTransportExamples, emailTransportContract } from './email-transport.contract.js';
+export { type MessageStageExamples, messageStageContract } from './message-stage.contract.js';
 export { type PersonEraserExamples, personEraserContract } from './person-eraser.contract.js';
 export { type RecipientPolicyExamples, recipientPolicyContract } from './recipient-policy.contract.js';
+export { type SenderPolicyExamples, senderPolicyContract } from './sender-policy.contract.js';
 export { type TemplateSourceExamples, templateSourceContract } from './template-source.contract.js';
 export { type TopicPolicyExamples, topicPolicyContract } from './topic-policy.contract.js';

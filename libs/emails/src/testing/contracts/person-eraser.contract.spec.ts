@@ -34,24 +34,24 @@ const ofPerson = (row: Kept, { address }: PersonToErase) => row.address === addr
 const earlier = (row: Kept, { before }: PersonToErase) => row.at < before.getTime();
 
 describe('personEraserContract', () => {
-  it('is kept by one that does what it should', async () => {
+  it('is kept by a correct one', async () => {
     expect(await broken((...all) => ofAccount(...all) && ofPerson(...all) && earlier(...all))).toEqual([]);
   });
 
   it.each([
     ['erases nothing', () => false, AGAIN],
-    ['looks for one spelling', (row: Kept, { address }: PersonToErase) => row.address === address, AGAIN],
-    ['asks of no account', ofPerson, AGAIN],
+    ['matches one spelling only', (row: Kept, { address }: PersonToErase) => row.address === address, AGAIN],
+    ['ignores the account', ofPerson, AGAIN],
     [
-      'does not look when',
+      'ignores the time',
       (...all: [Kept, PersonToErase]) => ofAccount(...all) && ofPerson(...all),
-      'leaves what came later',
+      'keeps data that came after the order',
     ],
   ])('is broken by one that %s', async (_, erases, name) => {
     expect(await broken(erases)).toContain(name);
   });
 
   it.each([null, 1, true])('is broken by one that always answers %s', async (answer) => {
-    expect(await broken(() => false, answer)).toContain('erases nobody, of whom it keeps nothing');
+    expect(await broken(() => false, answer)).toContain('finishes for a person without any data');
   });
 });

@@ -2,23 +2,38 @@ import assert from 'node:assert/strict';
 import type { PersonEraser } from '../../emails/ports/person-eraser.js';
 import type { ContractCase, Make } from './contract-case.js';
 
-/** Far more calls than any test needs. */
+/** Limit of calls, far above the need of any test. */
 const MANY = 1_000;
 const HOUR = 3_600_000;
 
-/** How a test gives it something to erase, and looks. */
+/** How a test stores data to erase, and checks it. */
 export interface PersonEraserExamples {
   /** Two accounts. */
   accountIds: readonly [string, string];
-  /** An address of which nothing is kept. */
+  /** An address without stored data. */
   address: string;
-  /** Lets it keep the address in the account. */
+  /** Stores the address in the account. */
   keep(accountId: string, address: string): Promise<unknown>;
-  /** Whether it is kept. */
+  /** Whether the address is stored. */
   isKept(accountId: string, address: string): Promise<boolean>;
 }
 
-/** What `EmailsModule` relies on when it erases a person. */
+/**
+ * Checks the promises that `EmailsModule` relies on when it erases a person.
+ *
+ * @example
+ * ```ts
+ * declare const eraser: PersonEraser;
+ * const examples = {
+ *   accountIds: ['acme', 'other'] as const,
+ *   address: 'jane@example.com',
+ *   keep: (account: string, address: string) => dataSource.query('INSERT INTO notes VALUES ($1, $2)', [account, address]),
+ *   isKept: async (account: string, address: string) =>
+ *     (await dataSource.query('SELECT FROM notes WHERE account = $1 AND address = $2', [account, address])).length > 0,
+ * };
+ * for (const { name, run } of personEraserContract(() => eraser, examples)) test(name, run);
+ * ```
+ */
 export function personEraserContract(
   make: Make<PersonEraser>,
   { accountIds: [own, other], address, keep, isKept }: PersonEraserExamples,
@@ -33,7 +48,7 @@ export function personEraserContract(
     assert.fail('It must come to an end.');
   };
   return [
-    { name: 'erases nobody, of whom it keeps nothing', run: () => erase(own) },
+    { name: 'finishes for a person without any data', run: () => erase(own) },
     {
       name: 'erases an address in any letter case, in its account alone, and again',
       run: async () => {
@@ -46,11 +61,11 @@ export function personEraserContract(
       },
     },
     {
-      name: 'leaves what came later',
+      name: 'keeps data that came after the order',
       run: async () => {
         await keep(own, address);
         await erase(own, address, new Date(Date.now() - HOUR));
-        assert.equal(await isKept(own, address), true, 'What came after the order must stay.');
+        assert.equal(await isKept(own, address), true, 'Data that came after the order must stay.');
       },
     },
   ];

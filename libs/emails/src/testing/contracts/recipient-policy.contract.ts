@@ -3,15 +3,24 @@ import type { RecipientPolicy } from '../../emails/ports/recipient-policy.js';
 import type { ContractCase, Make } from './contract-case.js';
 import { decisionCases, decisionsOf, type KnownAddresses } from './decision-cases.js';
 
-/** What the policy is known to say. At least one address in all. */
+/** Expected answers of the policy. At least one address in all. */
 export interface RecipientPolicyExamples extends KnownAddresses {
-  /** Default: one that is not known. */
+  /** Default: an unknown account. */
   accountId?: string;
   /** Default: null, an email without a topic. */
   topicId?: string | null;
 }
 
-/** What `EmailsModule` relies on when it asks a recipient policy. */
+/**
+ * Checks the promises that `EmailsModule` relies on when it asks a recipient policy.
+ *
+ * @example
+ * ```ts
+ * declare const staging: RecipientPolicy;
+ * const known = { allowed: ['hi@shop.example'], refused: ['jane@example.com'] };
+ * for (const { name, run } of recipientPolicyContract(() => staging, known)) test(name, run);
+ * ```
+ */
 export function recipientPolicyContract(
   make: Make<RecipientPolicy>,
   { accountId = randomUUID(), topicId = null, ...known }: RecipientPolicyExamples,

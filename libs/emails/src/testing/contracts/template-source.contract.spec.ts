@@ -12,7 +12,7 @@ const WELCOME: PublishedTemplate = {
 };
 const KNOWN = { accountId: 'one', ids: ['id', 'welcome'], otherAccountId: 'two' };
 const FINDS = 'finds a published template by its id, and by its alias';
-const FINDS_NOTHING = 'finds nothing by an id that nobody gave, whatever it looks like';
+const FINDS_NOTHING = 'finds nothing by an unknown id of any form';
 
 const broken = (find: TemplateSource['find'], known: Parameters<typeof templateSourceContract>[1] = KNOWN) =>
   brokenOf(templateSourceContract(() => ({ find }), known));
@@ -21,7 +21,7 @@ const giving = (template: object) => async (account: string, id: string) =>
   has(account, id) ? ({ ...WELCOME, ...template } as PublishedTemplate) : undefined;
 
 describe('templateSourceContract', () => {
-  it('is kept by a source that does what it should', async () => {
+  it('is kept by a correct source', async () => {
     expect(await broken(giving({}))).toEqual({});
     expect(await broken(giving({}), { ...KNOWN, template: WELCOME })).toEqual({});
     expect(
@@ -37,14 +37,14 @@ describe('templateSourceContract', () => {
       async (account, id) => (has(account, id) ? WELCOME : account === 'one' ? (null as never) : undefined),
       FINDS_NOTHING,
     ],
-    ['finds something by any id', async (account) => (account === 'one' ? WELCOME : undefined), FINDS_NOTHING],
+    ['finds a template by any id', async (account) => (account === 'one' ? WELCOME : undefined), FINDS_NOTHING],
     [
-      'looks into an object',
+      'reads inherited properties of an object',
       async (account, id) => (account === 'one' ? ({ id: WELCOME, welcome: WELCOME } as never)[id] : undefined),
       FINDS_NOTHING,
     ],
     [
-      'fails for what is no uuid',
+      'fails for an invalid uuid',
       async (account, id) => {
         if (/\W/.test(id)) throw new Error('invalid input syntax for type uuid');
         return has(account, id) ? WELCOME : undefined;
@@ -52,7 +52,7 @@ describe('templateSourceContract', () => {
       FINDS_NOTHING,
     ],
     [
-      'asks of no account',
+      'ignores the account',
       async (_, id) => (has('one', id) ? WELCOME : undefined),
       'keeps the templates of accounts apart',
     ],
@@ -62,24 +62,24 @@ describe('templateSourceContract', () => {
 
   it.each<[string, object, RegExp]>([
     ['an absent text', { text: undefined }, /`text` must be text or null/],
-    ['a list for a sender', { from: ['a@b.c'] }, /`from` must be text or null/],
-    ['one text to reply to', { replyTo: 'a@b.c' }, /`replyTo` must be a list/],
+    ['a list as sender', { from: ['a@b.c'] }, /`from` must be text or null/],
+    ['a text as `replyTo`', { replyTo: 'a@b.c' }, /`replyTo` must be a list/],
     ['no variables', { variables: null }, /`variables` must be a list/],
     ['a key with a blank', { variables: [{ ...WELCOME.variables[0], key: 'A B' }] }, /letters, digits/],
     ['a key twice', { variables: [WELCOME.variables[0], WELCOME.variables[0]] }, /twice/],
-    ['a type of its own', { variables: [{ ...WELCOME.variables[0], type: 'date' }] }, /string or number/],
+    ['an unknown type', { variables: [{ ...WELCOME.variables[0], type: 'date' }] }, /string or number/],
     [
       'a fallback of another type',
       { variables: [{ ...WELCOME.variables[0], fallback: 7 }] },
       /must be a string or null/,
     ],
     ['an absent fallback', { variables: [{ key: 'NAME', type: 'string' }] }, /must be a string or null/],
-    ['a placeholder that is none', { html: '{{#each}}' }, /./],
+    ['an invalid placeholder', { html: '{{#each}}' }, /./],
   ])('is broken by a template with %s', async (_, template, complaint) => {
     expect((await broken(giving(template)))[FINDS]).toMatch(complaint);
   });
 
-  it('is broken by a template that is another one than is known', async () => {
+  it('is broken by a template that differs from the expected one', async () => {
     expect(await broken(giving({ subject: 'Ho' }), { ...KNOWN, template: WELCOME })).toHaveProperty([FINDS]);
   });
 });

@@ -4,21 +4,29 @@ import type { PublishedTemplate, TemplateSource, TemplateVariable } from '../../
 import { checkTemplate } from '../../shared/text/template-text.js';
 import type { ContractCase, Make } from './contract-case.js';
 
-/** A template that is published. */
+/** A published template. */
 export interface TemplateSourceExamples {
   accountId: string;
   /** Its id and, if it has one, its alias. */
   ids: readonly string[];
-  /** What is found. Default: whatever is well formed. */
+  /** The expected template. Default: any well-formed template. */
   template?: PublishedTemplate;
-  /** An account that has not this template. Left out where all accounts have the same. */
+  /** An account without this template. Omit it if all accounts have the same templates. */
   otherAccountId?: string;
 }
 
 /** A caller may ask for any text of 1 to 255 characters. */
 const NOBODYS = ['__proto__', 'constructor', 'toString', "' OR 1=1 --", '%', '*', '../x', ' ', 'é', 'x'.repeat(255)];
 
-/** What `EmailsModule` relies on when it asks for a template. */
+/**
+ * Checks the promises that `EmailsModule` relies on when it asks for a template.
+ *
+ * @example
+ * ```ts
+ * declare const source: TemplateSource;
+ * for (const { name, run } of templateSourceContract(() => source, { accountId: 'acme', ids: ['welcome'] })) test(name, run);
+ * ```
+ */
 export function templateSourceContract(
   make: Make<TemplateSource>,
   { accountId, ids, template, otherAccountId }: TemplateSourceExamples,
@@ -37,12 +45,12 @@ export function templateSourceContract(
         const source = await make();
         for (const id of ids) {
           const found = checked(await source.find(accountId, id), id);
-          if (template) assert.deepEqual(found, template, `What is found by ${id} is another template.`);
+          if (template) assert.deepEqual(found, template, `The template found by ${id} is another one.`);
         }
       },
     },
     {
-      name: 'finds nothing by an id that nobody gave, whatever it looks like',
+      name: 'finds nothing by an unknown id of any form',
       run: () => findsNothing(accountId, [randomUUID(), ...NOBODYS]),
     },
   ];

@@ -21,21 +21,25 @@ const broken = async (part: object, known: Parameters<typeof topicPolicyContract
   Object.keys(await brokenOf(topicPolicyContract(() => ({ ...right, ...part }), known)));
 
 describe('topicPolicyContract', () => {
-  it('is kept by a policy that does what it should', async () => {
+  it('is kept by a correct policy', async () => {
     expect(await broken({})).toEqual([]);
   });
 
   it.each([
     ['knows no topic', { exists: async () => false }, 'knows its topic'],
     ['answers with rows', { exists: async (_: string, topic: string) => [topic] }, 'knows its topic'],
-    ['knows every topic', { exists: async (account: string) => account === 'one' }, 'knows no topic that never was'],
     [
-      'allows for a topic that was deleted',
-      { decide: (account: string, _: string, all: string[]) => right.decide(account, KNOWN.topicId, all) },
-      'refuses every address for a topic that does not exist any more',
+      'knows every topic',
+      { exists: async (account: string) => account === 'one' },
+      'refuses a topic that never existed',
     ],
     [
-      'asks of no account',
+      'allows a deleted topic',
+      { decide: (account: string, _: string, all: string[]) => right.decide(account, KNOWN.topicId, all) },
+      'refuses every address for a deleted topic',
+    ],
+    [
+      'ignores the account',
       { exists: async (_: string, topic: string) => has('one', topic) },
       'keeps the topics of accounts apart',
     ],
@@ -45,7 +49,7 @@ describe('topicPolicyContract', () => {
       'keeps the topics of accounts apart',
     ],
     [
-      'says nothing of some',
+      'omits some decisions',
       { decide: async (...asked: Parameters<TopicPolicy['decide']>) => (await right.decide(...asked)).slice(1) },
       'decides for each address, in the order given',
     ],
@@ -53,7 +57,7 @@ describe('topicPolicyContract', () => {
     expect(await broken(part)).toContain(name);
   });
 
-  it('lets all accounts share topics where they are said to', async () => {
+  it('lets all accounts share topics if the examples say so', async () => {
     const { otherAccountId, ...shared } = KNOWN;
     expect(await broken({ exists: async (_: string, topic: string) => has('one', topic) }, shared)).toEqual([]);
   });

@@ -4,15 +4,24 @@ import type { TopicPolicy } from '../../emails/ports/topic-policy.js';
 import type { ContractCase, Make } from './contract-case.js';
 import { decisionCases, decisionsOf, type KnownAddresses } from './decision-cases.js';
 
-/** A topic, and what is known to be decided of it. At least one address in all. */
+/** A topic with known decisions. At least one address in all. */
 export interface TopicPolicyExamples extends KnownAddresses {
   accountId: string;
   topicId: string;
-  /** An account that has not this topic. Left out where all accounts have the same. */
+  /** An account without this topic. Omit it if all accounts have the same topics. */
   otherAccountId?: string;
 }
 
-/** What `EmailsModule` relies on when it asks a topic policy. */
+/**
+ * Checks the promises that `EmailsModule` relies on when it asks a topic policy.
+ *
+ * @example
+ * ```ts
+ * declare const policy: TopicPolicy;
+ * const known = { accountId: 'acme', topicId: 'news', allowed: ['jane@example.com'], refused: ['joe@example.com'] };
+ * for (const { name, run } of topicPolicyContract(() => policy, known)) test(name, run);
+ * ```
+ */
 export function topicPolicyContract(
   make: Make<TopicPolicy>,
   { accountId, topicId, otherAccountId, ...known }: TopicPolicyExamples,
@@ -33,12 +42,12 @@ export function topicPolicyContract(
       run: async () => assert.equal(await exists(accountId, topicId), true, 'The topic must exist.'),
     },
     {
-      name: 'knows no topic that never was',
+      name: 'refuses a topic that never existed',
       run: async () => assert.equal(await exists(accountId, randomUUID()), false, 'No such topic must exist.'),
     },
     ...decisionCases(() => asking(accountId, topicId), known, 'reason'),
     {
-      name: 'refuses every address for a topic that does not exist any more',
+      name: 'refuses every address for a deleted topic',
       run: () => refusesAll(accountId, randomUUID(), 'A topic that does not exist'),
     },
   ];

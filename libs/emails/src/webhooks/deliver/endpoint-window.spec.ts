@@ -17,13 +17,13 @@ describe('EndpointWindow', () => {
     now = 0;
   });
 
-  it('begins with two, grows by one for each quick success, and to ten', () => {
+  it('starts with two, and grows by one for each quick success, up to ten', () => {
     expect(made().room).toBe(2);
     expect(after(QUICK).room).toBe(3);
     expect(after(...Array.from({ length: 100 }, () => QUICK)).room).toBe(10);
   });
 
-  it('is halved by a failure, and is one after a late answer, whatever that says', () => {
+  it('is halved by a failure, and is one after any late answer', () => {
     const grown = Array.from({ length: 100 }, () => QUICK);
     expect(after(...grown, FAILED).room).toBe(5);
     expect(after(...grown, ...Array.from({ length: 100 }, () => FAILED)).room).toBe(1);
@@ -32,7 +32,7 @@ describe('EndpointWindow', () => {
     expect(after(...grown, LATE, QUICK, QUICK).room).toBe(3);
   });
 
-  it('counts what is under way, and forgets what was not sent', () => {
+  it('counts requests in progress, and forgets those that were not sent', () => {
     const window = made();
     const first = window.begin();
     const second = window.begin();
@@ -43,7 +43,7 @@ describe('EndpointWindow', () => {
     expect(window.room).toBe(1);
   });
 
-  it('is known to answer once it has answered in time, whatever it said, and not after a late answer', () => {
+  it('counts as responsive after any answer in time, and not after a late one', () => {
     expect(made().answers).toBe(false);
     expect(after(QUICK).answers).toBe(true);
     expect(after(FAILED).answers).toBe(true);
@@ -51,7 +51,7 @@ describe('EndpointWindow', () => {
     expect(after(LATE, QUICK).answers).toBe(true);
   });
 
-  it('is not known to answer any more when nothing has been answered for five seconds', () => {
+  it('no longer counts as responsive after five seconds without an answer', () => {
     const window = after(QUICK);
     const stuck = window.begin();
     const quick = window.begin();
@@ -67,7 +67,7 @@ describe('EndpointWindow', () => {
 });
 
 describe('EndpointWindows', () => {
-  it('remembers each webhook, until it leads elsewhere', () => {
+  it('remembers each webhook until its endpoint changes', () => {
     const windows = new EndpointWindows();
     windows.of('one', 'https://hooks.test/').begin()(QUICK);
     expect([windows.answers('one'), windows.answers('two')]).toEqual([true, false]);
@@ -76,7 +76,7 @@ describe('EndpointWindows', () => {
     expect(windows.answers('one')).toBe(false);
   });
 
-  it('forgets the one that was asked for longest ago where there are too many', () => {
+  it('evicts the least recently used webhook above the limit', () => {
     const windows = new EndpointWindows();
     for (const id of ['one', 'two']) windows.of(id, id).begin()(QUICK);
     windows.of('one', 'one');

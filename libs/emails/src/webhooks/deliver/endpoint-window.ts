@@ -1,9 +1,9 @@
-/** Requests to one endpoint at the same time: at most, and to one of which nothing is known. */
-export const MOST_AT_ONCE = 10;
+/** Limit of concurrent requests to one endpoint, and the initial limit for an unknown one. */
+export const MAX_CONCURRENT = 10;
 const FIRST = 2;
-/** After which an answer is late. Milliseconds. */
+/** An answer after this time is late. Milliseconds. */
 const LATE = 5_000;
-/** Webhooks that are remembered. */
+/** Limit of remembered webhooks. */
 const REMEMBERED = 10_000;
 
 /** How a request ended. */
@@ -14,39 +14,39 @@ export interface RequestEnd {
 }
 
 /**
- * How many requests one endpoint gets at the same time, which follows what comes of them as the window of TCP does (RFC
- * 5681): one more for each success, half as many after a failure, one after an answer that was late or did not come.
+ * Limit of concurrent requests to one endpoint. It adapts to their results as TCP's congestion window does (RFC 5681):
+ * one more for each success, half after a failure, one after a late or missing answer.
  */
 export class EndpointWindow {
   private size = FIRST;
   private wasLate = false;
   private endedAt: number | undefined;
-  /** When each request that is under way began, the oldest first. */
-  private readonly underway = new Set<{ began: number }>();
+  /** Start times of the requests in progress, the oldest first. */
+  private readonly running = new Set<{ began: number }>();
 
   constructor(
     readonly endpoint: string,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Requests that may begin now. */
+  /** Number of requests that may start now. */
   get room(): number {
-    return Math.max(0, this.size - this.underway.size);
+    return Math.max(0, this.size - this.running.size);
   }
 
-  /** Whether its last answer was not late, and no other has been waited for as long since. */
+  /** Whether its last answer was in time, and no request in progress is late. */
   get answers(): boolean {
     if (this.endedAt === undefined || this.wasLate) return false;
-    const [oldest] = this.underway;
+    const [oldest] = this.running;
     return !oldest || this.now() - Math.max(oldest.began, this.endedAt) < LATE;
   }
 
-  /** @returns what is called when the request ended: without an end where nothing was sent */
+  /** @returns the function to call when the request ended; without an argument if nothing was sent */
   begin(): (end?: RequestEnd) => void {
     const request = { began: this.now() };
-    this.underway.add(request);
+    this.running.add(request);
     return (end) => {
-      this.underway.delete(request);
+      this.running.delete(request);
       if (end) this.judge(end);
     };
   }
@@ -55,16 +55,16 @@ export class EndpointWindow {
     this.endedAt = this.now();
     this.wasLate = duration >= LATE;
     if (this.wasLate) this.size = 1;
-    else this.size = succeeded ? Math.min(MOST_AT_ONCE, this.size + 1) : Math.max(1, Math.floor(this.size / 2));
+    else this.size = succeeded ? Math.min(MAX_CONCURRENT, this.size + 1) : Math.max(1, Math.floor(this.size / 2));
   }
 }
 
-/** What this process knows of the endpoints it has called. */
+/** This process's knowledge of the endpoints that it has called. */
 export class EndpointWindows {
-  /** By webhook, the one that was asked for longest ago first. */
+  /** By webhook, the least recently used first. */
   private readonly windows = new Map<string, EndpointWindow>();
 
-  /** A webhook that leads elsewhere by now begins again. */
+  /** A webhook with a new endpoint starts again. */
   of(webhookId: string, endpoint: string): EndpointWindow {
     const known = this.windows.get(webhookId);
     const window = known?.endpoint === endpoint ? known : new EndpointWindow(endpoint);
@@ -75,7 +75,7 @@ export class EndpointWindows {
     return window;
   }
 
-  /** Whether it is known to answer. */
+  /** Whether the endpoint counts as responsive. */
   answers(webhookId: string): boolean {
     return this.windows.get(webhookId)?.answers ?? false;
   }

@@ -6,11 +6,11 @@ import type { MessageRequest, WebhookMessages } from '../storage/webhook-message
 
 /** Messages of one statement. */
 const READ = { maxSize: 50, mayDivide: (error: unknown) => !isNoRowsFault(error) };
-/** How often a row is tried again that somebody has locked, and for how long. Milliseconds. */
+/** Interval and limit of the retries for a locked row. Milliseconds. */
 const INTERVAL = 250;
 const PATIENCE = 5_000;
 
-/** Reads what requests carry, of many in one statement and in the order in which they are asked for. */
+/** Reads the messages of many requests in one statement, in the order of the requests. */
 export class MessageReader {
   private readonly reads: Batcher<MessageRequest, LeaseWrite>;
 

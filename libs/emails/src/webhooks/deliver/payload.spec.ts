@@ -33,7 +33,7 @@ function event({ email, ...changes }: Changes = {}): SubscribedEmailEvent {
 const dataOf = (changes: Changes) => JSON.parse(messageOf(event(changes)).body).data;
 
 describe('messageOf', () => {
-  it('says of an email what Resend says, in its order, and leaves out what does not apply', () => {
+  it('has the fields of Resend for an email, in that order, without those that do not apply', () => {
     expect(messageOf(event()).body).toBe(
       JSON.stringify({
         type: 'email.delivered',
@@ -51,7 +51,7 @@ describe('messageOf', () => {
     );
   });
 
-  it('names the recipient alone whom an event is of', () => {
+  it('names only the recipient of an event', () => {
     const message = messageOf(event({ recipient: 'c@to.test' }));
     expect(JSON.parse(message.body).data.to).toEqual(['c@to.test']);
     expect(message.people).toEqual(['Ann <a@from.test>', 'c@to.test']);
@@ -71,16 +71,16 @@ describe('messageOf', () => {
       },
     ],
     [
-      'a refusal of our own, of which nothing more is known',
+      'a refusal by this server, without details',
       { type: 'bounced', reason: 'No such domain' },
       { bounce: { diagnosticCode: [], message: 'No such domain', subType: 'Undetermined', type: 'Undetermined' } },
     ],
     [
-      'a reason in snake case',
-      { type: 'failed', reason: 'topic_opted_out' },
-      { failed: { reason: 'topic_opted_out' } },
+      'a failure, by its code and not by a sentence',
+      { type: 'failed', reason: 'Gave up. Last reply: 451 later', reasonCode: 'expired' },
+      { failed: { reason: 'expired' } },
     ],
-    ['what was given up', { type: 'failed', reason: 'Gave up after 8 attempts.' }, { failed: { reason: 'expired' } }],
+    ['a failure without a code', { type: 'failed', reason: 'expired' }, { failed: { reason: 'delivery_failed' } }],
     ['no tags', { email: { tags: [] } }, { tags: {} }],
     ['a tag named like a prototype', { email: { tags: [{ name: '__proto__', value: 'x' }] } }, {}],
     ['headers', { email: { headers: [['X-A', '1']] } }, { headers: [{ name: 'X-A', value: '1' }] }],
@@ -88,7 +88,7 @@ describe('messageOf', () => {
     expect(dataOf(changes)).toMatchObject(detail);
   });
 
-  it('keeps any characters of a subject and a name, in text that PostgreSQL takes', () => {
+  it('keeps any characters of a subject and a name, in text that PostgreSQL can store', () => {
     const subject = 'a\u0000b\ud800c "\\ \u2028 😀';
     const { body } = messageOf(event({ email: { subject } }));
     expect(JSON.parse(body).data.subject).toBe(subject);
@@ -96,32 +96,32 @@ describe('messageOf', () => {
     expect(body.isWellFormed()).toBe(true);
   });
 
-  it('has up to 4 kB of headers, names and values together; leaves all of more out, and says so', () => {
-    const most = [
+  it('has up to 4 kB of headers, names and values together; omits all of them above that, and says so', () => {
+    const maximum = [
       ['X-A', 'ü'.repeat(1_000)],
       ['X-B', 'x'.repeat(1_994)],
     ] as const;
-    const kept = dataOf({ email: { headers: most } });
-    expect(kept.headers).toEqual(most.map(([name, value]) => ({ name, value })));
+    const kept = dataOf({ email: { headers: maximum } });
+    expect(kept.headers).toEqual(maximum.map(([name, value]) => ({ name, value })));
     expect(kept).not.toHaveProperty('truncated');
 
-    const more = dataOf({ email: { headers: [...most, ['X', '']] } });
+    const more = dataOf({ email: { headers: [...maximum, ['X', '']] } });
     expect(more).toMatchObject({ to: ['b@to.test', 'c@to.test'], truncated: true });
     expect(more).not.toHaveProperty('headers');
   });
 
-  it('leaves out headers, then recipients, of what is longer than 64 kB, and says so', () => {
+  it('omits headers, then recipients, above 64 kB, and says so', () => {
     const headers = [['X-Long', 'x'.repeat(70_000)]] as const;
     expect(dataOf({ email: { headers } })).toMatchObject({ to: ['b@to.test', 'c@to.test'], truncated: true });
     expect(dataOf({ email: { headers } })).not.toHaveProperty('headers');
 
-    const to = Array.from({ length: 150 }, (_, place) => `${place}${'x'.repeat(1_000)}@to.test`);
+    const to = Array.from({ length: 150 }, (_, index) => `${index}${'x'.repeat(1_000)}@to.test`);
     const { body } = messageOf(event({ email: { to, headers } }));
     expect(Buffer.byteLength(body)).toBeLessThanOrEqual(64_000);
     expect(JSON.parse(body).data.to).toEqual(to.slice(0, 37));
   });
 
-  it('gives an event one id, whoever is told of it, and others others', () => {
+  it('gives an event one id for all subscribers, and each event another', () => {
     const { id } = messageOf(event());
     expect(id).toMatch(/^msg_[A-Za-z0-9]{27}$/);
     expect(messageOf(event()).id).toBe(id);
@@ -130,7 +130,7 @@ describe('messageOf', () => {
     }
   });
 
-  it('passes on what is no email as it is', () => {
+  it('passes other data on unchanged', () => {
     const data = { id: 'x', email: 'p@to.test', first_name: null };
     const message = messageOf({ id: '9', accountId: 'one', type: 'contact.created', createdAt: AT, data });
     expect(JSON.parse(message.body)).toEqual({ type: 'contact.created', created_at: AT.toISOString(), data });

@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { SubscribedEmail, SubscribedEmailEvent, SubscribedEvent } from '../../index.js';
+import { WEBHOOK_LIMITS } from '../limits.js';
 
-/** Bytes of a request's body, at most. */
-export const LARGEST_PAYLOAD = 64_000;
-/** Bytes of the headers of an email in it, names and values together, at most. */
-const LARGEST_HEADERS = 4_000;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ID_LENGTH = 27;
 
-/** What is sent of an event. */
+/** The message of an event, with its id and type. */
 export interface WebhookMessage {
   /** `msg_` and 27 letters and digits: the same for every endpoint and every attempt. */
   id: string;
@@ -16,7 +13,7 @@ export interface WebhookMessage {
   type: string;
   createdAt: Date;
   body: string;
-  /** Mailboxes and addresses that stand in it. */
+  /** Mailboxes and addresses in the body. */
   people: readonly string[];
 }
 
@@ -36,7 +33,7 @@ export function messageOf(event: SubscribedEvent): WebhookMessage {
   };
 }
 
-/** A random name of an attempt: `atmpt_` and 27 letters and digits. */
+/** A random id of an attempt: `atmpt_` and 27 letters and digits. */
 export function attemptId(bytes: Buffer): string {
   return `atmpt_${lettersOf(bytes)}`;
 }
@@ -48,7 +45,7 @@ function digest(text: string): string {
 function lettersOf(bytes: Buffer): string {
   let number = BigInt(`0x${bytes.toString('hex')}`);
   let letters = '';
-  for (let place = 0; place < ID_LENGTH; place++) {
+  for (let index = 0; index < ID_LENGTH; index++) {
     letters += ALPHABET[Number(number % 62n)];
     number /= 62n;
   }
@@ -58,7 +55,7 @@ function lettersOf(bytes: Buffer): string {
 function emailData(event: SubscribedEmailEvent): Record<string, unknown> {
   const { email, emailId, recipient } = event;
   const { createdAt, messageId, from, to, subject, tags, headers } = email;
-  const isTruncated = sizeOf(headers) > LARGEST_HEADERS;
+  const isTruncated = sizeOf(headers) > WEBHOOK_LIMITS.headers.max;
   return {
     created_at: createdAt.toISOString(),
     email_id: emailId,
@@ -77,12 +74,12 @@ function sizeOf(headers: SubscribedEmail['headers']): number {
   return headers.reduce((bytes, [name, value]) => bytes + Buffer.byteLength(name) + Buffer.byteLength(value), 0);
 }
 
-function detailOf({ type, reason = '', bounce }: SubscribedEmailEvent): object {
+function detailOf({ type, reason = '', reasonCode, bounce }: SubscribedEmailEvent): object {
   switch (type) {
     case 'bounced': {
-      const said = /^\d{3}\b/.test(reason);
+      const isReply = /^\d{3}\b/.test(reason);
       const { subType = 'Undetermined', type: kind = 'Undetermined' } = bounce ?? {};
-      const diagnosticCode = said ? [`smtp; ${reason}`] : [];
+      const diagnosticCode = isReply ? [`smtp; ${reason}`] : [];
       return { bounce: { diagnosticCode, message: reason, subType, type: kind } };
     }
     case 'suppressed':
@@ -90,42 +87,30 @@ function detailOf({ type, reason = '', bounce }: SubscribedEmailEvent): object {
         suppressed: { diagnosticCode: [], message: reason, reason: 'manual', type: 'OnAccountSuppressionList' },
       };
     case 'failed':
-      return { failed: { reason: failureOf(reason) } };
+      return { failed: { reason: reasonCode ?? 'delivery_failed' } };
     default:
       return {};
   }
-}
-
-/** What is said of a failure in one word, by how the core says it. */
-const FAILURES: readonly (readonly [RegExp, string])[] = [
-  [/^Gave up\b/, 'expired'],
-  [/^Held\b/, 'unknown_outcome_held'],
-  [/^No recipient is left\b/, 'no_recipients_left'],
-];
-
-function failureOf(reason: string): string {
-  if (/^[a-z0-9_]{1,50}$/.test(reason)) return reason;
-  return FAILURES.find(([pattern]) => pattern.test(reason))?.[1] ?? 'delivery_failed';
 }
 
 function peopleOf({ email, recipient }: SubscribedEmailEvent): string[] {
   return [email.from, ...(recipient === undefined ? email.to : [recipient])];
 }
 
-/** What is too large loses its headers first, then recipients. */
+/** Above the limit, omits first the headers, then recipients. */
 function bodyOf({ data, ...envelope }: { type: string; created_at: string; data: Readonly<Record<string, unknown>> }) {
   const whole = textOf({ ...envelope, data });
-  if (Buffer.byteLength(whole) <= LARGEST_PAYLOAD) return whole;
+  if (Buffer.byteLength(whole) <= WEBHOOK_LIMITS.payload.max) return whole;
   const { headers: _, ...rest } = data;
   const to = Array.isArray(rest.to) ? rest.to : [];
   for (let kept = to.length; ; kept = Math.floor(kept / 2)) {
     const cut = { ...rest, ...(to.length > 0 && { to: to.slice(0, kept) }), truncated: true };
     const text = textOf({ ...envelope, data: cut });
-    if (Buffer.byteLength(text) <= LARGEST_PAYLOAD || kept === 0) return text;
+    if (Buffer.byteLength(text) <= WEBHOOK_LIMITS.payload.max || kept === 0) return text;
   }
 }
 
-/** JSON in well-formed text: what was stored is. */
+/** JSON of well-formed text. Stored text is well-formed. */
 function textOf(value: unknown): string {
   return JSON.stringify(value);
 }

@@ -1,22 +1,24 @@
 import { FairShares } from '../../shared/work/fair-shares.js';
 
-/** Requests of a process at the same time, and those of them to endpoints that are not known to answer. */
-const MOST = 500;
-const MOST_DOUBTFUL = MOST / 2;
-/** Of what is free, as much as an account may have. One account gets 100, as many as ten endpoints take at most. */
+/** Limit of a process's concurrent requests, and the limit of those to endpoints that do not count as responsive. */
+const MAX = 500;
+const MAX_DOUBTFUL = MAX / 2;
+/**
+ * Share of the free slots that an account may have. A single account gets 100, enough for ten endpoints at their limit.
+ */
 const SHARE = 1 / 4;
 
-/** The requests that a process makes at the same time: fair among accounts, with room for endpoints that answer. */
+/** Slots for the concurrent requests of a process: fair among accounts, with a reserve for responsive endpoints. */
 export class RequestSlots {
-  private readonly all = new FairShares(MOST, SHARE);
-  private readonly doubtful = new FairShares(MOST_DOUBTFUL, SHARE);
+  private readonly all = new FairShares(MAX, SHARE);
+  private readonly doubtful = new FairShares(MAX_DOUBTFUL, SHARE);
 
-  /** Resolves with the function that gives the slot back; rejects when the signal is aborted before. */
-  async take(accountId: string, answers: boolean, signal: AbortSignal): Promise<() => void> {
-    if (answers) return this.all.take(accountId, signal);
-    const leaveDoubtful = await this.doubtful.take(accountId, signal);
+  /** Resolves with the function that releases the slot; rejects when the signal is aborted before. */
+  async acquire(accountId: string, answers: boolean, signal: AbortSignal): Promise<() => void> {
+    if (answers) return this.all.acquire(accountId, signal);
+    const leaveDoubtful = await this.doubtful.acquire(accountId, signal);
     try {
-      const leave = await this.all.take(accountId, signal);
+      const leave = await this.all.acquire(accountId, signal);
       return () => {
         leave();
         leaveDoubtful();

@@ -1,9 +1,9 @@
-/** Whose turn it is of webhooks that cannot all be served at once. */
+/** Round-robin order of webhooks that cannot all be served at once. */
 export class Turns {
-  /** The one that was begun last: the next in turn is behind it. */
+  /** The webhook that was started last; the next turn begins after it. */
   private last = '';
 
-  /** Those behind the one that was begun last come first, so that each has its turn. */
+  /** Sorts the webhooks after the last started one to the front, so that each gets its turn. */
   inTurn(ids: readonly string[]): string[] {
     const sorted = ids.toSorted();
     const next = sorted.findIndex((id) => id > this.last);

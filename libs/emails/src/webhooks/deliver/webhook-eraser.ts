@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DataSource, EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { EmailsToErase, ErasedEmail, PersonEraser, PersonToErase } from '../../index.js';
 import { isLockTimeout } from '../../shared/errors/database-errors.js';
 import { addressKey } from '../../shared/mailbox/address-key.js';
@@ -9,39 +9,34 @@ import * as sql from '../storage/delivery.sql.js';
 import { LOCK_PAYLOADS } from '../storage/payload.sql.js';
 import { emailKey } from './webhook-subscription.js';
 
-/** Payloads of one step: several times their bytes are in memory. */
+/** Payloads of one step. The step needs several times their bytes in memory. */
 const STEP = 50;
-/** Before all payloads. */
+/** A cursor before all payloads. */
 const FIRST = { webhookId: '00000000-0000-0000-0000-000000000000', seq: '0' };
 /** Lists of mailboxes, and mailboxes. */
 const MAILBOXES = ['from', 'to', 'email'];
-/** What says who somebody is, or what a message to that person alone was about. */
+/** Fields that identify a person, or the subject of a message to that person alone. */
 const PERSONAL = ['subject', 'first_name', 'last_name'];
 
-interface StoredPayload {
+interface FoundPayload {
   webhookId: string;
   seq: string;
-  /** Null: the row has the payload. */
-  payloadId: string | null;
-  payload: string;
+  payloadId: string;
 }
 
-/**
- * Takes part when a person is erased: what was sent of them to webhooks, and is kept, has a fixed mark in place of the
- * address. For `personErasers` of `EmailsModule`.
- */
+/** Takes part when a person is erased: replaces the address in stored webhook payloads by a fixed mark. */
 @Injectable()
 export class WebhookEraser implements PersonEraser {
-  /** @internal Made by `WebhooksModule`. */
+  /** @internal Made by `webhooks()`. */
   constructor(private readonly dataSource: DataSource) {}
 
   erase({ accountId, address, before }: PersonToErase): Promise<boolean> {
     const key = addressKey(address);
     return this.step(async (manager) => {
-      const find = (statement: string, limit: number): Promise<StoredPayload[]> =>
+      const find = (statement: string, limit: number): Promise<FoundPayload[]> =>
         manager.query(statement, [accountId, key, before, limit]);
       let found = await find(sql.FIND_PERSON, STEP);
-      // What is being written is waited for, one at a time: with no other row locked, nobody waits for this one in return.
+      // It waits for locked rows one at a time and holds no other locks, so it cannot deadlock.
       if (found.length === 0) found = await find(sql.FIND_LOCKED_PERSON, 1);
       if (found.length === 0) return false;
       const locked = await this.lockPayloads(manager, found);
@@ -51,17 +46,18 @@ export class WebhookEraser implements PersonEraser {
     });
   }
 
-  /** Payloads keep their emails' key: somebody else may be erased from the same email later. */
+  /** Payloads keep their emails' key: another person may be erased from the same email later. */
   async eraseEmails({ accountId, emails }: EmailsToErase): Promise<boolean> {
     const byId = new Map(emails.map((email) => [email.id, email]));
     const keys = emails.map(({ id }) => emailKey(id));
     let last = FIRST;
-    let found: StoredPayload[] = [];
+    let found: FoundPayload[] = [];
     do {
       const isLocked = await this.step(async (manager) => {
         found = await manager.query(sql.FIND_EMAILS, [accountId, keys, last.webhookId, last.seq, STEP]);
         const locked = await this.lockPayloads(manager, found);
-        // Also those whose payload was rewritten by another row: what their endpoints answered is cleared by their own.
+        // Includes rows whose payload was already rewritten through another row: each row's own attempts hold the
+        // answers to clear.
         const rewritten = locked.map(({ payload, ...row }) => ({ ...row, payload: asNow(payload, byId) }));
         if (rewritten.length > 0) await manager.query(sql.REWRITE, [JSON.stringify(rewritten), accountId, null]);
         return false;
@@ -72,15 +68,24 @@ export class WebhookEraser implements PersonEraser {
     return false;
   }
 
-  /** With payloads as they are when they are locked: another erasure may rewrite one by the row of another webhook. */
-  private async lockPayloads(manager: EntityManager, found: readonly StoredPayload[]): Promise<StoredPayload[]> {
-    const ids = found.flatMap(({ payloadId }) => payloadId ?? []);
+  /**
+   * Reads the payloads after they are locked: another erasure may have rewritten one through the row of another
+   * webhook.
+   */
+  private async lockPayloads(
+    manager: EntityManager,
+    found: readonly FoundPayload[],
+  ): Promise<(FoundPayload & { payload: string })[]> {
+    const ids = found.map(({ payloadId }) => payloadId);
     const rows: { id: string; body: string }[] = await manager.query(LOCK_PAYLOADS, [ids]);
-    const shared = new Map<string | null, string>(rows.map(({ id, body }) => [id, body]));
-    return found.map((row) => ({ ...row, payload: shared.get(row.payloadId) ?? row.payload }));
+    const bodies = new Map(rows.map(({ id, body }) => [id, body]));
+    return found.flatMap((row) => {
+      const payload = bodies.get(row.payloadId);
+      return payload === undefined ? [] : [{ ...row, payload }];
+    });
   }
 
-  /** Waits for nobody for long: what somebody has locked is left for another call. */
+  /** Waits briefly for locks: a locked row is left for a later call. */
   private async step(work: (manager: EntityManager) => Promise<boolean>): Promise<boolean> {
     try {
       return await this.dataSource.transaction('READ COMMITTED', async (manager) => {
@@ -96,7 +101,7 @@ export class WebhookEraser implements PersonEraser {
 
 type Data = Record<string, unknown>;
 
-/** A payload that says of its email what the email says now. */
+/** A payload updated to the current state of its email. */
 function asNow(payload: string, emails: ReadonlyMap<string, ErasedEmail>): string {
   const { data, ...envelope } = JSON.parse(payload) as { data: Data };
   const email = emails.get(String(data.email_id));
@@ -114,13 +119,13 @@ function asNow(payload: string, emails: ReadonlyMap<string, ErasedEmail>): strin
   return JSON.stringify({ ...envelope, data: { ...Object.fromEntries(entries), ...now } });
 }
 
-/** The detail of an event without what a server said. */
+/** The detail of an event without the server's reply. */
 function untold(detail: unknown): unknown {
   if (typeof detail !== 'object' || detail === null || !('message' in detail)) return detail;
   return { ...detail, message: '', ...('diagnosticCode' in detail && { diagnosticCode: [] }) };
 }
 
-/** A payload without a person. @param key what `addressKey` makes of the address */
+/** A payload without a person. @param key `addressKey` of the address */
 function without(payload: string, key: string): string {
   const { data, ...envelope } = JSON.parse(payload) as { data: Record<string, unknown> };
   const isPerson = (mailbox: unknown) => typeof mailbox === 'string' && mailboxKey(mailbox) === key;
@@ -135,7 +140,7 @@ function without(payload: string, key: string): string {
   return JSON.stringify({ ...envelope, data: Object.fromEntries(entries) });
 }
 
-/** Whether a value has the address in a text of it. */
+/** Whether a text within the value contains the address. */
 function names(value: unknown, key: string): boolean {
   return JSON.stringify(value ?? null)
     .toLowerCase()

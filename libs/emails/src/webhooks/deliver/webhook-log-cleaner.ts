@@ -1,48 +1,33 @@
-import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { PeriodicTask } from '../../shared/work/periodic-task.js';
-import type { WebhookDeliveryRepository } from '../storage/delivery.repository.js';
+import { Inject, Injectable } from '@nestjs/common';
+import type { HousekeepingTask } from '../../index.js';
+import { WebhookDeliveryRepository } from '../storage/delivery.repository.js';
+import type { WebhooksOptions } from '../webhooks.options.js';
+import { WEBHOOKS_OPTIONS } from '../webhooks.tokens.js';
 
-/** Between two rounds. Milliseconds. */
-const INTERVAL = 600_000;
+/** Default retention of the log: 30 days. Milliseconds. */
+const KEPT = 30 * 86_400_000;
 /** Events of one step. */
 const STEP = 1_000;
 
-/** Deletes what is older than the log is kept, and the logs of webhooks that are deleted, a small step at a time. */
+/** Deletes expired log entries, and the logs of deleted webhooks, in small steps. */
 @Injectable()
-export class WebhookLogCleaner implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly task: PeriodicTask;
-  /** The log that was looked at last; undefined at the beginning of a round. */
-  private place: string | undefined;
+export class WebhookLogCleaner implements HousekeepingTask {
+  readonly interval = 600_000;
+  /** The log that was cleaned last; undefined at the start of a round. */
+  private position: string | undefined;
 
-  /** @param age milliseconds */
   constructor(
-    private readonly repository: Pick<WebhookDeliveryRepository, 'nextLog' | 'clean'>,
-    private readonly age: number,
-  ) {
-    const logger = new Logger(WebhookLogCleaner.name);
-    this.task = new PeriodicTask(
-      () => this.step(),
-      INTERVAL,
-      () => logger.warn('Deleting old events of webhooks failed. It will be tried again.'),
-    );
-  }
+    private readonly repository: WebhookDeliveryRepository,
+    @Inject(WEBHOOKS_OPTIONS) private readonly options: Pick<WebhooksOptions, 'logRetention'>,
+  ) {}
 
-  onApplicationBootstrap(): void {
-    this.task.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.task.stop();
-  }
-
-  /** Resolves with true when the round goes on. */
-  private async step(): Promise<boolean> {
-    const log = await this.repository.nextLog(this.place);
+  async step(): Promise<boolean> {
+    const log = await this.repository.nextLog(this.position);
     if (log === undefined) {
-      this.place = undefined;
+      this.position = undefined;
       return false;
     }
-    if ((await this.repository.clean(log, this.age, STEP)) < STEP) this.place = log;
+    if ((await this.repository.clean(log, this.options.logRetention ?? KEPT, STEP)) < STEP) this.position = log;
     return true;
   }
 }

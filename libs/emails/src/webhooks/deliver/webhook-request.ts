@@ -1,7 +1,7 @@
 import { signedHeaders } from '../../shared/keys/webhook-signature.js';
-import { CallError } from '../../shared/net/call-error.js';
-import type { CallAnswer, CallMessage } from '../../shared/net/endpoint-call.js';
-import type { EndpointClient } from '../../shared/net/endpoint-client.js';
+import { CallError } from '../net/call-error.js';
+import type { CallAnswer, CallMessage } from '../net/endpoint-call.js';
+import type { EndpointClient } from '../net/endpoint-client.js';
 import type { SealedSecrets } from '../secrets/sealed-secrets.js';
 import type { DueEvent, LeasedWebhook } from '../storage/delivery.repository.js';
 import type { StoredMessage } from '../storage/webhook-messages.js';
@@ -26,18 +26,18 @@ export interface RequestDependencies {
 }
 
 /**
- * One request to a webhook. What it carries is read when there is a connection, and leaves at once: meanwhile the webhook may
- * be deleted or lead elsewhere, and a person may be erased.
+ * One request to a webhook. Its content is read once there is a connection, and sent at once: before that the webhook
+ * may be deleted or get another URL, and a person may be erased.
  */
 export class WebhookRequest {
-  /** Resolves when this one has asked for what it carries, or never will: then the next one asks. */
+  /** Resolves when this request has read its content, or never will; then the next one may read. */
   readonly hasAsked: Promise<void>;
   private sayAsked = () => {};
   private sentAt = Date.now();
-  /** Milliseconds for which PostgreSQL and requests before this one were waited for. */
+  /** Time spent waiting for PostgreSQL and for earlier requests. Milliseconds. */
   private waited = 0;
 
-  /** @param before what `hasAsked` is of the request that begins before this one */
+  /** @param before `hasAsked` of the previous request */
   constructor(
     private readonly webhook: LeasedWebhook,
     private readonly event: DueEvent,
@@ -51,9 +51,9 @@ export class WebhookRequest {
   }
 
   /**
-   * Resolves with undefined when there was nothing to be sent to that endpoint any more.
+   * Resolves with undefined when nothing is left to send to that endpoint.
    *
-   * @throws what kept it from being read or signed: then nothing was sent
+   * @throws the error that kept the content from being read or signed; then nothing was sent
    */
   async make(): Promise<MadeRequest | undefined> {
     const began = performance.now();

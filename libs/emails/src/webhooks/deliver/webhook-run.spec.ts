@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { CallError } from '../../shared/net/call-error.js';
-import type { CallAnswer } from '../../shared/net/endpoint-call.js';
 import type { LeaseWrite } from '../../shared/work/lease-write.js';
 import { RetryPolicy } from '../../shared/work/retry-policy.js';
+import { CallError } from '../net/call-error.js';
+import type { CallAnswer } from '../net/endpoint-call.js';
 import { UnknownKeyError } from '../secrets/sealed-secrets.js';
 import type { AttemptEnd, DueEvent, DueWork } from '../storage/delivery.repository.js';
 import type { MessageRequest } from '../storage/webhook-messages.js';
 import { EndpointWindows } from './endpoint-window.js';
 import { MessageReader } from './message-reader.js';
 import { RequestSlots } from './request-slots.js';
-import { type WebhookMeans, WebhookRun } from './webhook-run.js';
+import { WebhookRun, type WebhookRunDependencies } from './webhook-run.js';
 
 const WEBHOOK = { id: 'w', fence: 1, accountId: 'one' };
 const SECRET = `whsec_${Buffer.alloc(32).toString('base64')}`;
@@ -30,20 +30,20 @@ class World {
   holds = true;
   reads = 0;
   released = 0;
-  /** For how long it was kept, though nothing was sent. */
+  /** Time for which it stays leased, although nothing was sent. */
   kept: number | undefined;
   atOnce = 0;
-  most = 0;
+  highest = 0;
   answer: (eventId: string) => Answer = () => ANSWER;
-  /** What becomes of a request that asks for what it carries. */
+  /** Result of a request that reads its content. */
   hand: (request: MessageRequest) => LeaseWrite = () => 'done';
   readonly windows = new EndpointWindows();
 
-  readonly means: WebhookMeans = {
+  readonly dependencies: WebhookRunDependencies = {
     repository: {
-      read: async (_, limit, taken): Promise<DueWork> => {
+      read: async (_, limit, inProgress): Promise<DueWork> => {
         this.reads += 1;
-        const events = this.due.filter(({ seq }) => !taken.includes(seq)).slice(0, limit);
+        const events = this.due.filter(({ seq }) => !inProgress.includes(seq)).slice(0, limit);
         return { endpoint: ENDPOINT, secrets: [], isFailing: false, events };
       },
       release: async () => {
@@ -66,7 +66,7 @@ class World {
         if (!carried) return undefined;
         const id = String(carried.headers['svix-id']);
         this.sent.push(id);
-        this.most = Math.max(this.most, ++this.atOnce);
+        this.highest = Math.max(this.highest, ++this.atOnce);
         try {
           const answer = await this.answer(id);
           if (answer instanceof CallError) throw answer;
@@ -78,7 +78,7 @@ class World {
     },
     secrets: { valid: () => [SECRET] },
     renewal: { hold: () => () => {}, holds: () => this.holds },
-    retryPolicy: new RetryPolicy(SCHEDULE, Math.random, { least: 1, most: 1 }),
+    retryPolicy: new RetryPolicy(SCHEDULE, Math.random, { min: 1, max: 1 }),
     messages: new MessageReader({
       send: async (requests) =>
         requests.map((request) => {
@@ -118,7 +118,7 @@ class World {
   }
 
   run(): WebhookRun {
-    return new WebhookRun(WEBHOOK, this.means);
+    return new WebhookRun(WEBHOOK, this.dependencies);
   }
 }
 
@@ -127,15 +127,15 @@ async function turns(until: () => boolean): Promise<void> {
 }
 
 describe('WebhookRun', () => {
-  it('sends all that is due, in its order, ten at once at most, and lets go', async () => {
+  it('sends all due events in order, up to ten at once, and releases the lease', async () => {
     const world = new World(35);
     world.answer = () => setImmediate(ANSWER);
     await world.run().serve(0);
     expect(world.sent).toEqual(Array.from({ length: 35 }, (_, n) => `msg_${n}`));
-    expect([world.most, world.ends.length, world.released]).toEqual([10, 35, 1]);
+    expect([world.highest, world.ends.length, world.released]).toEqual([10, 35, 1]);
   });
 
-  it('sends what comes while a slow request takes its time', async () => {
+  it('sends new events while a slow request runs', async () => {
     const world = new World(1);
     world.answer = (id) => (id === 'msg_0' ? turns(() => world.ends.length > 0).then(() => ANSWER) : ANSWER);
     const run = world.run();
@@ -158,21 +158,21 @@ describe('WebhookRun', () => {
     ['503 that asks for no time', { status: 503, retryAfter: 0 }, 1, { retryIn: 300_000 }],
     ['500 that asks for a minute', { status: 500, retryAfter: 60_000 }, 0, { retryIn: 5_000 }],
     ['no answer', new CallError('timeout'), 0, { status: 0, response: 'timeout', retryIn: 5_000 }],
-  ])('takes %s for what it is', async (_, answer, attempts, end) => {
+  ])('schedules the next attempt after a %s', async (_, answer, attempts, end) => {
     const world = new World(1, { attempts });
     world.answer = () => answer;
     await world.run().serve(0);
     expect(world.ends).toEqual([expect.objectContaining(end)]);
   });
 
-  it('notes a success beside a failure of its own', async () => {
+  it('records a success next to a failure', async () => {
     const world = new World(2);
     world.answer = (id) => (id === 'msg_0' ? { status: 500 } : turns(() => world.notes.length > 0).then(() => ANSWER));
     await world.run().serve(0);
     expect(world.notes).toEqual(['failure', 'success']);
   });
 
-  it('begins nothing more at one that is gone', async () => {
+  it('starts no more requests to an endpoint that is gone', async () => {
     const world = new World(30);
     world.answer = () => ({ status: 410 });
     await world.run().serve(0);
@@ -180,7 +180,7 @@ describe('WebhookRun', () => {
     expect(world.sent.length).toBeLessThanOrEqual(10);
   });
 
-  it('begins nothing more when it is told to stop or does not hold the lease, and ends what it began', async () => {
+  it('starts nothing more when it must stop or lost the lease, and finishes the requests in progress', async () => {
     const endings: ((world: World, run: WebhookRun) => void)[] = [
       (_, run) => run.stop(),
       (world) => {
@@ -204,9 +204,9 @@ describe('WebhookRun', () => {
     }
   });
 
-  it('sends nothing that it cannot sign, uses up no attempt, and is left alone for a while', async () => {
+  it('sends nothing that it cannot sign, uses up no attempt, and pauses the webhook', async () => {
     const world = new World(1);
-    world.means.secrets = {
+    world.dependencies.secrets = {
       valid: () => {
         throw new UnknownKeyError('unknown');
       },
@@ -215,15 +215,15 @@ describe('WebhookRun', () => {
     expect([world.sent, world.ends, world.released, world.kept]).toEqual([[], [], 0, 50_000]);
   });
 
-  it('stops where an end cannot be written', async () => {
+  it('stops when a result cannot be written', async () => {
     const world = new World(30);
-    world.means.record = () => Promise.reject(new Error('away'));
+    world.dependencies.record = () => Promise.reject(new Error('away'));
     await world.run().serve(0);
     expect(world.sent.length).toBeLessThanOrEqual(10);
     expect(world.released).toBe(1);
   });
 
-  it('sends two at once to an endpoint of which nothing is known, and one when it does not answer', async () => {
+  it('sends two at once to an unknown endpoint, and one when it does not answer', async () => {
     const world = new World(30);
     let go = () => {};
     const gate = new Promise<Partial<CallAnswer>>((resolve) => {
@@ -241,11 +241,11 @@ describe('WebhookRun', () => {
     late.windows.of(WEBHOOK.id, ENDPOINT).begin()({ duration: 15_000, succeeded: false });
     late.answer = () => turns(() => late.sent.length > 0).then(() => ({ status: 500 }));
     await late.run().serve(0);
-    expect([late.most, late.sent.length]).toEqual([1, 3]);
+    expect([late.highest, late.sent.length]).toEqual([1, 3]);
   });
 
   it.each<LeaseWrite>(['lost', 'locked'])(
-    'makes no attempt of what is %s when the request could leave, and looks again later',
+    'makes no attempt for an event that is %s when the request could be sent, and checks again later',
     async (written) => {
       const world = new World(30);
       const passed = jest.spyOn(performance, 'now');
@@ -260,7 +260,7 @@ describe('WebhookRun', () => {
     },
   );
 
-  it('waits for a row that somebody has locked', async () => {
+  it('waits for a locked row', async () => {
     const world = new World(1);
     const answers: LeaseWrite[] = ['locked', 'done'];
     world.hand = () => answers.shift() ?? 'lost';
@@ -268,16 +268,16 @@ describe('WebhookRun', () => {
     expect([world.sent, world.ends.length]).toEqual([['msg_0'], 1]);
   });
 
-  it('asks for what its requests carry in the order of the events, though connections are made in another', async () => {
+  it('reads the contents in the order of the events, though connections open in another', async () => {
     const world = new World(10).warm();
     const asked: string[] = [];
     world.hand = ({ seq }) => {
       asked.push(seq);
       return 'done';
     };
-    const { post } = world.means.client;
+    const { post } = world.dependencies.client;
     let connected = 0;
-    world.means.client.post = async (url, call) => {
+    world.dependencies.client.post = async (url, call) => {
       const later = 10 - connected++;
       for (let turn = 0; turn < later; turn++) await setImmediate();
       return post(url, call);
@@ -286,11 +286,11 @@ describe('WebhookRun', () => {
     expect(asked).toEqual(Array.from({ length: 10 }, (_, n) => String(n)));
   });
 
-  it('goes on with the next where no connection is made', async () => {
+  it('continues with the next when a connection fails', async () => {
     const world = new World(2);
-    const { post } = world.means.client;
+    const { post } = world.dependencies.client;
     let called = 0;
-    world.means.client.post = (url, call) =>
+    world.dependencies.client.post = (url, call) =>
       ++called === 1 ? Promise.reject(new CallError('connection refused')) : post(url, call);
     await world.run().serve(0);
     expect(world.ends.map(({ seq, status }) => [seq, status])).toEqual([
@@ -299,10 +299,10 @@ describe('WebhookRun', () => {
     ]);
   });
 
-  it('gives up its lease though it cannot at first', async () => {
+  it('releases its lease after a first failure to do so', async () => {
     const world = new World(1);
     let tried = 0;
-    world.means.repository.release = async () => {
+    world.dependencies.repository.release = async () => {
       tried++;
       if (tried === 1) throw new Error('away');
       return tried === 2 ? 'locked' : 'done';
@@ -311,10 +311,10 @@ describe('WebhookRun', () => {
     expect(tried).toBe(3);
   });
 
-  it('signs with what is valid when the request leaves, and is left alone where that cannot be read any more', async () => {
+  it('signs with the secrets valid at the time of sending, and pauses the webhook without readable ones', async () => {
     const world = new World(1);
     let asked = 0;
-    world.means.secrets = {
+    world.dependencies.secrets = {
       valid: () => {
         if (++asked > 1) throw new UnknownKeyError('unknown');
         return [SECRET];

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { CallError } from '../../shared/net/call-error.js';
 import { storableText } from '../../shared/text/storable-text.js';
 import type { Background } from '../../shared/work/background.js';
 import { endLease } from '../../shared/work/end-lease.js';
 import type { LeaseRenewal } from '../../shared/work/lease-renewal.js';
 import type { RetryPolicy } from '../../shared/work/retry-policy.js';
+import { CallError } from '../net/call-error.js';
 import { UnknownKeyError } from '../secrets/sealed-secrets.js';
 import type {
   AttemptEnd,
@@ -14,78 +14,78 @@ import type {
   WebhookDeliveryRepository,
 } from '../storage/delivery.repository.js';
 import type { ObservedWebhookAttempt } from '../webhooks.options.js';
-import { type EndpointWindow, type EndpointWindows, MOST_AT_ONCE } from './endpoint-window.js';
+import { type EndpointWindow, type EndpointWindows, MAX_CONCURRENT } from './endpoint-window.js';
 import { attemptId } from './payload.js';
 import type { RequestSlots } from './request-slots.js';
 import { type MadeRequest, type Outcome, type RequestDependencies, WebhookRequest } from './webhook-request.js';
 
-/** For how long what has become free is collected before more is read. Milliseconds. */
+/** Delay that collects freed slots before more events are read. Milliseconds. */
 const COLLECTING = 50;
-/** What a request takes of the event loop, about. Milliseconds. */
+/** Approximate event-loop time of a request. Milliseconds. */
 const COST = 0.4;
 const GONE = 410;
-/** `Retry-After` counts for these, and for so long at most. Milliseconds. */
+/** `Retry-After` is respected for these statuses, up to this time. Milliseconds. */
 const LATER = [429, 503];
 const LONGEST_DELAY = 3_600_000;
 const ID_BYTES = 20;
-/** For how long a webhook is kept from being looked at for which nothing can be signed, unless it gets a new secret. Milliseconds. */
+/** Pause of a webhook that cannot be signed for, unless it gets a new secret. Milliseconds. */
 const UNSIGNED_PAUSE = 50_000;
-/** Characters of an answer that are kept. */
+/** Characters of an answer that are stored. */
 const KEPT = 2_000;
-/** After which another process goes on with the webhooks of one that died. Milliseconds. */
+/** Lease after which another process takes over the webhooks of one that died. Milliseconds. */
 export const LEASE = 30_000;
 
-/** What it takes to serve a webhook. */
-export interface WebhookMeans extends RequestDependencies {
+/** Dependencies of serving a webhook. */
+export interface WebhookRunDependencies extends RequestDependencies {
   repository: Pick<WebhookDeliveryRepository, 'read' | 'release' | 'extend' | 'noteSuccess' | 'noteFailure'>;
   renewal: Pick<LeaseRenewal<LeasedWebhook>, 'hold' | 'holds'>;
   retryPolicy: RetryPolicy;
-  /** Requests of this process. */
-  slots: Pick<RequestSlots, 'take'>;
+  /** Request slots of this process. */
+  slots: Pick<RequestSlots, 'acquire'>;
   windows: Pick<EndpointWindows, 'of'>;
   background: Pick<Background, 'spend'>;
-  /** Resolves when it is written. */
+  /** Resolves when the result is written. */
   record: (end: AttemptEnd) => Promise<unknown>;
   attempted: (attempt: ObservedWebhookAttempt) => void;
-  /** That nothing but failures came for days, or that it is gone. */
+  /** Reports that the endpoint has only failed for days, or that it is gone. */
   giveUp: (webhook: LeasedWebhook, reason: 'gone' | 'failing') => Promise<void>;
 }
 
-/** One webhook that this process serves, until nothing is to be sent to it now. Events begin in their order. */
+/** Serves one webhook until nothing is due for it. Events start in their order. */
 export class WebhookRun {
-  /** By their numbers, what is being sent. */
+  /** Requests in progress, by event number. */
   private readonly sending = new Map<string, Promise<void>>();
   private readonly stopped = new AbortController();
-  /** Undefined until it is known where it leads. */
+  /** Undefined until the endpoint is known. */
   private window: EndpointWindow | undefined;
   private isUnsigned = false;
-  /** Whether an attempt of this run failed, with no success since. */
+  /** Whether an attempt of this run failed, without a success since. */
   private hasFailed = false;
-  /** That there may be more to be sent, while what is being sent takes its time. */
+  /** Signals new events while requests are in progress. */
   private more = Promise.resolve();
   private sayMore = () => {};
-  /** When the request that was begun last has asked for what it carries. */
+  /** Resolves when the last started request has read its content. */
   private lastAsked = Promise.resolve();
 
   constructor(
     private readonly webhook: LeasedWebhook,
-    private readonly means: WebhookMeans,
+    private readonly dependencies: WebhookRunDependencies,
   ) {}
 
-  /** Nothing more is begun. */
+  /** Starts nothing more. */
   stop(): void {
     this.stopped.abort();
     this.wake();
   }
 
-  /** There may be more to be sent: it need not wait until what is being sent has ended. */
+  /** Signals new events, which need not wait for the requests in progress. */
   wake(): void {
     this.sayMore();
   }
 
-  /** Resolves when all that was begun has ended. @param since when the lease was asked for */
+  /** Resolves when all started requests have ended. @param since when the lease was requested */
   async serve(since: number): Promise<void> {
-    const { renewal, repository } = this.means;
+    const { renewal, repository } = this.dependencies;
     const letGo = renewal.hold(this.webhook, since);
     try {
       while (this.mayGoOn && (await this.sendNext()));
@@ -100,21 +100,21 @@ export class WebhookRun {
   }
 
   private get mayGoOn(): boolean {
-    return !this.stopped.signal.aborted && this.means.renewal.holds(this.webhook);
+    return !this.stopped.signal.aborted && this.dependencies.renewal.holds(this.webhook);
   }
 
-  /** Requests that may begin now. What is still to be recorded counts too. */
+  /** Number of requests that may start now. Requests whose results are unrecorded count too. */
   private get room(): number {
-    return Math.min(this.window?.room ?? MOST_AT_ONCE, MOST_AT_ONCE - this.sending.size);
+    return Math.min(this.window?.room ?? MAX_CONCURRENT, MAX_CONCURRENT - this.sending.size);
   }
 
-  /** Whoever cannot sign sends nothing, and uses up no attempt. @throws what else it is */
+  /** Without a signing key nothing is sent, and no attempt is used up. @throws every other error */
   private noteUnsigned(error: unknown): void {
     if (!(error instanceof UnknownKeyError)) throw error;
     this.isUnsigned = true;
   }
 
-  /** Resolves with false when there is nothing more. */
+  /** Resolves with false when no event is left. */
   private async sendNext(): Promise<boolean> {
     this.more = new Promise((resolve) => {
       this.sayMore = resolve;
@@ -123,10 +123,10 @@ export class WebhookRun {
       await this.someEnd();
       return true;
     }
-    const work = await this.means.repository.read(this.webhook, this.room, [...this.sending.keys()]);
+    const work = await this.dependencies.repository.read(this.webhook, this.room, [...this.sending.keys()]);
     if (!work) return false;
-    this.means.secrets.valid(this.webhook.id, work.secrets);
-    this.window = this.means.windows.of(this.webhook.id, work.endpoint);
+    this.dependencies.secrets.valid(this.webhook.id, work.secrets);
+    this.window = this.dependencies.windows.of(this.webhook.id, work.endpoint);
     for (const event of work.events) {
       if (this.room === 0) break;
       if (!this.sending.has(event.seq) && !(await this.begin(event, work, this.window))) return false;
@@ -136,27 +136,27 @@ export class WebhookRun {
   }
 
   private async begin(event: DueEvent, work: DueWork, window: EndpointWindow): Promise<boolean> {
-    const { background, slots } = this.means;
+    const { background, slots } = this.dependencies;
     const { signal } = this.stopped;
     await background.spend(COST);
-    const leave = await slots.take(this.webhook.accountId, window.answers, signal).catch(() => undefined);
+    const leave = await slots.acquire(this.webhook.accountId, window.answers, signal).catch(() => undefined);
     if (!leave || !this.mayGoOn) {
       leave?.();
       return false;
     }
     const ended = window.begin();
-    const request = new WebhookRequest(this.webhook, event, work.endpoint, this.lastAsked, this.means);
+    const request = new WebhookRequest(this.webhook, event, work.endpoint, this.lastAsked, this.dependencies);
     this.lastAsked = request.hasAsked;
     const sent = request
       .make()
       .finally(leave)
       .then(async (made) => {
         ended(made && { duration: made.duration, succeeded: isSuccess(made.outcome) });
-        // Disabled, deleted or changed: whoever serves it next finds out what is to be sent, and where.
+        // The webhook was disabled, deleted or changed: the next worker that serves it reads the current state.
         if (!made) this.stop();
         else await this.close(event, made, work.isFailing);
       })
-      // Not recorded, it is sent again: at the latest when the lease is another one's.
+      // An unrecorded result leads to another attempt, at the latest when another process has the lease.
       .catch((error: unknown) => {
         ended();
         this.isUnsigned ||= error instanceof UnknownKeyError;
@@ -167,7 +167,9 @@ export class WebhookRun {
     return true;
   }
 
-  /** As soon as one has ended, and those that end just after it; or there is more, and room for it. */
+  /**
+   * Waits until a request has ended, and those that end shortly after it; or until there are new events and free slots.
+   */
   private async someEnd(): Promise<void> {
     const before = this.sending.size;
     const more = this.room === 0 ? [] : [this.more];
@@ -191,19 +193,19 @@ export class WebhookRun {
     const response = outcome instanceof CallError ? outcome.reason : storableText(outcome.body, KEPT);
     const retryIn = succeeded ? null : this.waitAfter(attempts + 1, outcome);
     const end = { webhookId, fence, seq, attempts, replays, replay, status, response, sentAt, succeeded, retryIn };
-    this.means.attempted({
+    this.dependencies.attempted({
       webhookId,
       outcome: succeeded ? 'success' : 'failure',
       status,
       duration,
       age: Math.max(0, age + duration),
     });
-    await this.means.record({ ...end, attemptId: attemptId(randomBytes(ID_BYTES)) });
+    await this.dependencies.record({ ...end, attemptId: attemptId(randomBytes(ID_BYTES)) });
     await this.judge(status, succeeded, wasFailing);
   }
 
   private async judge(status: number, succeeded: boolean, wasFailing: boolean): Promise<void> {
-    const { repository, giveUp } = this.means;
+    const { repository, giveUp } = this.dependencies;
     if (succeeded) {
       if (wasFailing || this.hasFailed) await repository.noteSuccess(this.webhook);
       this.hasFailed = false;
@@ -216,9 +218,9 @@ export class WebhookRun {
     await giveUp(this.webhook, reason);
   }
 
-  /** Never earlier than the schedule says, and later where the answer asks for it. Null: it is given up. */
+  /** Never earlier than the schedule, and later if the answer asks for it. Null: no further attempt. */
   private waitAfter(attempts: number, outcome: Outcome): number | null {
-    const wait = this.means.retryPolicy.waitAfter(attempts);
+    const wait = this.dependencies.retryPolicy.waitAfter(attempts);
     if (wait === undefined) return null;
     if (outcome instanceof CallError || !LATER.includes(outcome.status)) return wait;
     return Math.max(wait, Math.min(outcome.retryAfter ?? 0, LONGEST_DELAY));

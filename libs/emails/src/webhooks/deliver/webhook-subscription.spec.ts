@@ -11,7 +11,7 @@ function event(number: number, text: string): HandedEvent['event'] {
   return { id: String(number), accountId: 'account', type: 'contact.created', createdAt: new Date(number), data };
 }
 
-/** What is recorded of events that each go to two webhooks, by statement. */
+/** Records of events that each go to two webhooks, by statement. */
 async function recorded(count: number, text: string): Promise<(readonly NewWebhookEvent[])[]> {
   const groups: (readonly NewWebhookEvent[])[] = [];
   const repository = { record: async (_: EntityManager, group: readonly NewWebhookEvent[]) => void groups.push(group) };
@@ -33,14 +33,14 @@ describe('WebhookSubscription', () => {
     expect(group.map(({ body }) => JSON.parse(body).data.id)).toEqual(['0', '1', '2']);
   });
 
-  it('records at most 1 MB of payloads in one statement, all of them in their order', async () => {
+  it('records up to 1 MB of payloads in one statement, all of them in order', async () => {
     const groups = await recorded(40, 'ü'.repeat(30_000));
     expect(groups.map((group) => group.length)).toEqual([16, 16, 8]);
     const ids = groups.flat().map(({ body }) => Number(JSON.parse(body).data.id));
     expect(ids).toEqual(Array.from({ length: 40 }, (_, n) => n));
   });
 
-  it('records nothing where there is nothing', async () => {
+  it('records nothing for no events', async () => {
     expect(await recorded(0, '')).toEqual([]);
   });
 });

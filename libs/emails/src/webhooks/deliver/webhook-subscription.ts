@@ -1,32 +1,33 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { EventSubscription, HandedEvent, SubscribedEvent } from '../../index.js';
 import { mailboxKey } from '../../shared/mailbox/mailbox-key.js';
-import type { NewWebhookEvent, WebhookDeliveryRepository } from '../storage/delivery.repository.js';
+import { type NewWebhookEvent, WebhookDeliveryRepository } from '../storage/delivery.repository.js';
 import { SUBSCRIBER } from '../storage/webhook-status.js';
+import { WAKE } from '../webhooks.tokens.js';
 import { messageOf } from './payload.js';
 
-/** Bytes of payloads that are recorded by one statement, at most. */
-const MOST_BYTES = 1_000_000;
+/** Limit of payloads in one statement. Bytes. */
+const MAX_BYTES = 1_000_000;
 
-/** By which payloads about an email are found next to those with an address: no address is without `@`. */
+/** Key under which payloads about an email are found, next to those of addresses. An address always has an `@`. */
 export function emailKey(emailId: string): string {
   return `email:${emailId}`;
 }
 
-/** Puts events into the logs of webhooks, from which they are sent. For `eventSubscriptions` of `EmailsModule`. */
+/** Writes events into the logs of webhooks, from which they are sent. */
 @Injectable()
 export class WebhookSubscription implements EventSubscription {
   readonly name = SUBSCRIBER;
   readonly accounts = 'chosen';
 
   /**
-   * @internal Made by `WebhooksModule`.
-   * @param wake whoever sends in this process
+   * @internal Made by `webhooks()`.
+   * @param wake wakes the webhook workers of this process
    */
   constructor(
-    private readonly repository: Pick<WebhookDeliveryRepository, 'record'>,
-    private readonly wake: () => void,
+    @Inject(WebhookDeliveryRepository) private readonly repository: Pick<WebhookDeliveryRepository, 'record'>,
+    @Inject(WAKE) private readonly wake: () => void,
   ) {}
 
   async handle(events: readonly HandedEvent[], manager: EntityManager): Promise<void> {
@@ -52,7 +53,7 @@ function* groupsOf(events: readonly HandedEvent[]): Generator<NewEvent[]> {
     }
     const message = newEvent(event, key);
     const size = Buffer.byteLength(message.body);
-    if (bytes + size > MOST_BYTES && group.size > 0) {
+    if (bytes + size > MAX_BYTES && group.size > 0) {
       yield [...group.values()];
       group = new Map();
       bytes = 0;

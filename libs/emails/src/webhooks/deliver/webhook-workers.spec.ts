@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { EndpointClient } from '../../shared/net/endpoint-client.js';
+import type { EndpointClient } from '../net/endpoint-client.js';
 import type { SealedSecrets } from '../secrets/sealed-secrets.js';
 import type { DueWork, WebhookDeliveryRepository } from '../storage/delivery.repository.js';
 import type { WebhookMessages } from '../storage/webhook-messages.js';
@@ -8,16 +8,16 @@ import { WebhookWorkers } from './webhook-workers.js';
 const ALL = Array.from({ length: 800 }, (_, n) => String(n).padStart(3, '0'));
 const SECRET = `whsec_${Buffer.alloc(32).toString('base64')}`;
 
-/** Webhooks in memory. The endpoint of each is its id; what is before the first dot of that is its account. */
+/** Webhooks in memory. The endpoint of each is its id, which starts with its account and a dot. */
 class World {
-  /** Webhooks with something to be sent, always. */
+  /** Webhooks that always have pending events. */
   busy: readonly string[] = [];
-  readonly told: string[] = [];
+  readonly notified: string[] = [];
   readonly held: Set<string>;
   private seq = 0;
   readonly workers: WebhookWorkers;
 
-  /** @param others webhooks that somebody else serves */
+  /** @param others webhooks that another process serves */
   constructor(
     others: readonly string[] = [],
     private readonly answer: (endpoint: string) => Promise<unknown> = () => setImmediate(),
@@ -74,7 +74,7 @@ class World {
   private readonly client: Partial<EndpointClient> = {
     post: async (endpoint, { message }) => {
       await message();
-      this.told.push(endpoint);
+      this.notified.push(endpoint);
       await this.answer(endpoint);
       return { status: 200, body: '', duration: 1 };
     },
@@ -83,14 +83,14 @@ class World {
 }
 
 describe('WebhookWorkers', () => {
-  it('serves each of many webhooks in turn, though each has more to be sent and somebody else has the first ones', async () => {
+  it('serves many webhooks in turn, though each has more to send and another process serves the first', async () => {
     const others = ALL.slice(0, 60);
     const world = new World(others);
     world.busy = ALL;
-    const told = () => new Set(world.told);
-    await world.turns(() => told().size === ALL.length - others.length);
+    const notified = () => new Set(world.notified);
+    await world.turns(() => notified().size === ALL.length - others.length);
     await world.workers.beforeApplicationShutdown();
-    expect([...told()].toSorted()).toEqual(ALL.slice(others.length));
+    expect([...notified()].toSorted()).toEqual(ALL.slice(others.length));
     expect([...world.held].toSorted()).toEqual(others);
   });
 
@@ -98,7 +98,7 @@ describe('WebhookWorkers', () => {
     [50, 1],
     [21, 10],
     [100, 10],
-  ])('tells one that answers, though %d accounts with %d endpoints each hang', async (accounts, endpoints) => {
+  ])('serves a responsive webhook while %d accounts with %d endpoints each hang', async (accounts, endpoints) => {
     let end = () => {};
     const over = new Promise<void>((resolve) => {
       end = resolve;
@@ -106,10 +106,10 @@ describe('WebhookWorkers', () => {
     const hanging = Array.from({ length: accounts * endpoints }, (_, n) => `hang${n % accounts}.${n}`);
     const world = new World([], (endpoint) => (endpoint.startsWith('hang') ? over : setImmediate()));
     world.busy = ['quick.1'];
-    const count = (start: string) => world.told.filter((endpoint) => endpoint.startsWith(start)).length;
+    const count = (start: string) => world.notified.filter((endpoint) => endpoint.startsWith(start)).length;
     await world.turns(() => count('quick') > 0);
     world.busy = [...hanging, 'quick.1'];
-    // Until no more of them begin, which take two requests each where there is room.
+    // Until no more of them start. Each takes two requests if there are slots.
     await world.turns(() => count('hang') >= Math.min(2 * hanging.length, 200));
     const before = count('quick');
     await world.turns(() => count('quick') > before + 100);

@@ -1,20 +1,15 @@
-import type { IncomingMessage } from 'node:http';
 import { Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
-import { accountOf } from '../../shared/callers/caller.js';
+import type { Caller } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
-import { pageQuery } from '../../shared/http/page-query.js';
-import { pathId } from '../../shared/http/path-parameter.js';
-import { ReadsJson, type RequestWithBody } from '../../shared/http/reads-json.js';
-import type { ListEnvelope } from '../../shared/rows/page.js';
-import {
-  type ChangedWebhook,
-  type ListedWebhook,
-  type NewWebhook,
-  type WebhookChanges,
-  type WebhookRecord,
-  WebhooksService,
-  type WebhookValues,
-} from './webhooks.service.js';
+import { WholeListQueryDto } from '../../shared/http/page-query.dto.js';
+import { CurrentCaller, PathId, RequestBody, RequestQuery } from '../../shared/routes/parameters.js';
+import type { ChangedWebhookDto } from './changed-webhook.dto.js';
+import { CreateWebhookDto } from './create-webhook.dto.js';
+import type { NewWebhookDto } from './new-webhook.dto.js';
+import { UpdateWebhookDto } from './update-webhook.dto.js';
+import type { WebhookDto } from './webhook.dto.js';
+import type { WebhookListDto } from './webhook-list.dto.js';
+import { WebhooksService } from './webhooks.service.js';
 
 /** `/webhooks` (contract, section 8). */
 @Controller('webhooks')
@@ -22,41 +17,39 @@ export class WebhooksController {
   constructor(private readonly webhooks: WebhooksService) {}
 
   @Post()
-  @ReadsJson()
-  create(request: RequestWithBody<WebhookValues>): Promise<NewWebhook> {
-    return this.webhooks.create(accountOf(request), request.body);
+  create(@CurrentCaller() { accountId }: Caller, @RequestBody() webhook: CreateWebhookDto): Promise<NewWebhookDto> {
+    return this.webhooks.create(accountId, webhook);
   }
 
   @Get()
-  list(request: IncomingMessage): Promise<ListEnvelope<ListedWebhook>> {
-    return this.webhooks.list(accountOf(request), pageQuery(request.url ?? ''));
+  list(@CurrentCaller() { accountId }: Caller, @RequestQuery() page: WholeListQueryDto): Promise<WebhookListDto> {
+    return this.webhooks.list(accountId, page);
   }
 
   @Get(':id')
-  async find(request: IncomingMessage): Promise<WebhookRecord> {
-    const id = pathId(request);
-    return (await this.webhooks.find(accountOf(request), id)) ?? refuseUnknownWebhook();
+  async find(@CurrentCaller() { accountId }: Caller, @PathId() id: string): Promise<WebhookDto> {
+    return (await this.webhooks.find(accountId, id)) ?? refuseUnknownWebhook();
   }
 
   @Patch(':id')
-  @ReadsJson()
-  async update(request: RequestWithBody<WebhookChanges>): Promise<ChangedWebhook> {
-    const id = pathId(request);
-    return (await this.webhooks.update(accountOf(request), id, request.body)) ?? refuseUnknownWebhook();
+  async update(
+    @CurrentCaller() { accountId }: Caller,
+    @PathId() id: string,
+    @RequestBody() changes: UpdateWebhookDto,
+  ): Promise<ChangedWebhookDto> {
+    return (await this.webhooks.update(accountId, id, changes)) ?? refuseUnknownWebhook();
   }
 
   @Delete(':id')
-  async remove(request: IncomingMessage) {
-    const id = pathId(request);
-    const removed = await this.webhooks.remove(accountOf(request), id);
+  async remove(@CurrentCaller() { accountId }: Caller, @PathId() id: string) {
+    const removed = await this.webhooks.remove(accountId, id);
     return { object: 'webhook', id: removed ?? refuseUnknownWebhook(), deleted: true };
   }
 
   @Post(':id/signing-secret/rotate')
   @HttpCode(200)
-  async rotate(request: IncomingMessage): Promise<NewWebhook> {
-    const id = pathId(request);
-    return (await this.webhooks.rotate(accountOf(request), id)) ?? refuseUnknownWebhook();
+  async rotate(@CurrentCaller() { accountId }: Caller, @PathId() id: string): Promise<NewWebhookDto> {
+    return (await this.webhooks.rotate(accountId, id)) ?? refuseUnknownWebhook();
   }
 }
 

@@ -1,99 +1,70 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
-import type { DataSource, EntityManager } from 'typeorm';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { subscribe } from '../../shared/events/subscribe.js';
-import { ALL, type PageQuery, toPageRequest } from '../../shared/http/page-query.js';
-import type { EndpointPolicy } from '../../shared/net/endpoint-policy.js';
+import { ALL, type PageQueryDto } from '../../shared/http/page-query.dto.js';
+import { toPageRequest } from '../../shared/http/page-query.js';
+import { given } from '../../shared/rows/account.repository.js';
 import { asId } from '../../shared/rows/account-row.js';
-import { AccountRows, given } from '../../shared/rows/account-rows.js';
-import { type ListEnvelope, toEnvelope } from '../../shared/rows/page.js';
+import { findRows } from '../../shared/rows/find-rows.js';
+import { toEnvelope } from '../../shared/rows/page.js';
 import { checkAccountId } from '../../shared/text/account-id.js';
-import { readChanges, readValues } from '../../shared/validation/read-fields.js';
+import type { Given } from '../../shared/validation/given.js';
+import { readValues } from '../../shared/validation/read-fields.js';
 import { checkRepeated, isSameId } from '../../shared/validation/repeated.js';
-import { type SealedSecrets, UnknownKeyError } from '../secrets/sealed-secrets.js';
+import { WEBHOOK_LIMITS } from '../limits.js';
+import { EndpointPolicy } from '../net/endpoint-policy.js';
+import { SealedSecrets, UnknownKeyError } from '../secrets/sealed-secrets.js';
 import { transactBounded } from '../storage/transact-bounded.js';
 import { disable, enable, SUBSCRIBER } from '../storage/webhook-status.js';
-import { subscribedType, type WebhookEventType } from './event-types.js';
-import { WebhookEntity, type WebhookStatus } from './webhook.entity.js';
-import { endpointRule, webhookFields } from './webhook.fields.js';
+import { admitEndpoint } from './admit-endpoint.js';
+import type { ChangedWebhookDto } from './changed-webhook.dto.js';
+import { CreateWebhookDto } from './create-webhook.dto.js';
+import { subscribedType } from './event-types.js';
+import type { ListedWebhookDto } from './listed-webhook.dto.js';
+import type { NewWebhookDto } from './new-webhook.dto.js';
+import { UpdateWebhookDto } from './update-webhook.dto.js';
+import type { WebhookDto } from './webhook.dto.js';
+import { WebhookEntity } from './webhook.entity.js';
+import type { WebhookListDto } from './webhook-list.dto.js';
+import { WebhooksRepository } from './webhooks.repository.js';
 
-/** Webhooks of an account, at most. */
-const MOST = 10;
-/** Of who adds one to an account: `hook` in ASCII. */
+/** Advisory-lock namespace of adding a webhook to an account (`hook` in ASCII). */
 const ADDING = 0x686f_6f6b;
 
-/** A webhook in a list. */
-export interface ListedWebhook {
-  id: string;
-  created_at: string;
-  status: WebhookStatus;
-  endpoint: string;
-  events: WebhookEventType[];
-}
-
-/** A webhook. */
-export interface WebhookRecord extends ListedWebhook {
-  object: 'webhook';
-  /** `whsec_…`, the newest. */
-  signing_secret: string;
-}
-
-/** A webhook that was changed. */
-export interface ChangedWebhook {
-  object: 'webhook';
-  id: string;
-}
-
-/** A webhook whose secret is told. */
-export interface NewWebhook extends ChangedWebhook {
-  signing_secret: string;
-}
-
-/** A webhook that is to be made. */
-export interface WebhookValues {
-  /** `https`, up to 2,048 characters, without credentials and fragment. */
-  endpoint: string;
-  /** One event type or more. */
-  events: readonly WebhookEventType[];
-  /** Default: `enabled`. */
-  status?: WebhookStatus | null | undefined;
-}
+/** A webhook to create. */
+export type WebhookValues = Given<CreateWebhookDto, 'endpoint' | 'events'>;
 
 /** Undefined: as it is. */
-export interface WebhookChanges {
-  endpoint?: string | null | undefined;
-  events?: readonly WebhookEventType[] | null | undefined;
-  /** `disabled` drops what waits; `enabled` begins anew. */
-  status?: WebhookStatus | null | undefined;
-  /** The webhook's own, which some clients repeat. */
-  id?: string | null | undefined;
-  webhook_id?: string | null | undefined;
-}
+export type WebhookChanges = Given<UpdateWebhookDto>;
 
 /**
- * The webhooks of the accounts, by the rules of `/webhooks`. What is undefined here does not exist in the account. A value
- * that breaks a rule is refused with an `ApiError`, an account id that is none with a `TypeError`.
+ * The webhooks of the accounts, by the rules of `/webhooks`. Methods resolve to undefined for a webhook that the
+ * account does not have. A value that breaks a rule is refused with an `ApiError`, an invalid account id with a
+ * `TypeError`.
+ *
+ * @example
+ * ```ts
+ * const webhook = { endpoint: 'https://example.com/hooks', events: ['email.delivered' as const, 'email.bounced' as const] };
+ * const { id, signing_secret } = await app.get(WebhooksService).create('acme', webhook);
+ * ```
  */
 @Injectable()
 export class WebhooksService {
-  private readonly webhooks: AccountRows<WebhookEntity>;
-  private readonly fields: ReturnType<typeof webhookFields>;
-
-  /** @internal Made by `WebhooksModule`. */
+  /** @internal Made by `webhooks()`. */
   constructor(
     private readonly dataSource: DataSource,
+    private readonly webhooks: WebhooksRepository,
     private readonly secrets: SealedSecrets,
-    policy: Pick<EndpointPolicy, 'admit'>,
-  ) {
-    this.webhooks = new AccountRows(dataSource, WebhookEntity);
-    this.fields = webhookFields(endpointRule(policy));
-  }
+    @Inject(EndpointPolicy) private readonly policy: Pick<EndpointPolicy, 'admit'>,
+  ) {}
 
-  /** A new webhook, told of what is recorded from now on. @throws ApiError 422 also for the eleventh of an account */
-  async create(accountId: string, values: WebhookValues): Promise<NewWebhook> {
+  /** Creates a webhook for events recorded from now on. @throws ApiError 422 also for the eleventh of an account */
+  async create(accountId: string, values: WebhookValues): Promise<NewWebhookDto> {
     checkAccountId(accountId);
-    const { endpoint, events, status = 'enabled' } = readValues(values, this.fields.create);
+    const { endpoint, events, status = 'enabled' } = readValues(values, CreateWebhookDto);
+    admitEndpoint(this.policy, endpoint);
     const id = randomUUID();
     const { secret, sealed } = this.secrets.make(id);
     const webhook = { id, accountId, endpoint, events: [...new Set(events)], status, secrets: [sealed] };
@@ -106,13 +77,13 @@ export class WebhooksService {
   }
 
   /** The account's webhooks, newest first. @throws ApiError 422 when the cursor is none of them */
-  async list(accountId: string, query: PageQuery = {}): Promise<ListEnvelope<ListedWebhook>> {
+  async list(accountId: string, query: PageQueryDto = {}): Promise<WebhookListDto> {
     checkAccountId(accountId);
     return toEnvelope(await this.webhooks.page(accountId, toPageRequest(query, ALL)), listed);
   }
 
-  /** The webhook with this id. @throws ApiError 500 when its secret cannot be read any more */
-  async find(accountId: string, id: string): Promise<WebhookRecord | undefined> {
+  /** The webhook with this id. @throws ApiError 500 when its secret can no longer be read */
+  async find(accountId: string, id: string): Promise<WebhookDto | undefined> {
     checkAccountId(accountId);
     const webhook = await this.webhooks.find(accountId, asId(id));
     if (!webhook) return undefined;
@@ -120,11 +91,12 @@ export class WebhooksService {
   }
 
   /** Changes a webhook. */
-  async update(accountId: string, id: string, changes: WebhookChanges): Promise<ChangedWebhook | undefined> {
+  async update(accountId: string, id: string, changes: WebhookChanges): Promise<ChangedWebhookDto | undefined> {
     checkAccountId(accountId);
-    const { endpoint, events, status, id: own, webhook_id } = readChanges(changes, this.fields.change);
+    const { endpoint, events, status, id: own, webhook_id } = readValues(changes, UpdateWebhookDto);
+    if (endpoint !== undefined) admitEndpoint(this.policy, endpoint);
     checkRepeated({ id: own, webhook_id }, isSameId(id));
-    const columns = given({ endpoint: endpoint ?? undefined, events: events ? [...new Set(events)] : undefined });
+    const columns = given({ endpoint, events: events ? [...new Set(events)] : undefined });
     return this.locked(accountId, id, async (manager, before) => {
       const hasColumns = Object.keys(columns).length > 0;
       const webhook =
@@ -139,7 +111,7 @@ export class WebhooksService {
     });
   }
 
-  /** Nothing more is sent to it, and its log goes. @returns the id */
+  /** Deletes a webhook and its log; nothing more is sent to it. @returns the id */
   async remove(accountId: string, id: string): Promise<string | undefined> {
     checkAccountId(accountId);
     return this.locked(accountId, id, async (manager, { id: found }) => {
@@ -149,12 +121,12 @@ export class WebhooksService {
     });
   }
 
-  /** A new signing secret; for a day the old one signs besides. @throws ApiError 422 where there is no key for it */
-  async rotate(accountId: string, id: string): Promise<NewWebhook | undefined> {
+  /** Creates a new signing secret; the old one also signs for a day. @throws ApiError 422 without a secret key */
+  async rotate(accountId: string, id: string): Promise<NewWebhookDto | undefined> {
     checkAccountId(accountId);
     return this.locked(accountId, id, async (manager, { id: found, secrets }) => {
       const { secret, sealed } = this.secrets.make(found);
-      // Nobody serves what he cannot sign for; it is left alone for a while.
+      // Workers pause a webhook that they cannot sign for; the new secret ends the pause.
       const wasLost = secrets.slice(0, 1).some((newest) => !this.secrets.knows(newest));
       const columns = { secrets: this.secrets.rotated(secrets, sealed), ...(wasLost && { leasedUntil: null }) };
       await this.webhooks.change(accountId, { id: found }, columns, manager);
@@ -162,7 +134,7 @@ export class WebhooksService {
     });
   }
 
-  /** Until its end nobody else changes the webhook, and no event is put into its log. */
+  /** Until the transaction ends, no other one changes the webhook or writes an event into its log. */
   private async locked<T>(
     accountId: string,
     id: string,
@@ -172,15 +144,16 @@ export class WebhooksService {
     if (!key) return undefined;
     return transactBounded(this.dataSource, async (manager) => {
       const locked = { mode: 'pessimistic_write' } as const;
-      const webhook = await manager.findOne(WebhookEntity, { where: { ...key, accountId }, lock: locked });
+      const rows = manager.getRepository(WebhookEntity);
+      const [webhook] = await findRows(rows, { where: { ...key, accountId }, lock: locked });
       return webhook ? work(manager, webhook) : undefined;
     });
   }
 
   private async refuseTooMany(manager: EntityManager, accountId: string): Promise<void> {
     await manager.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [ADDING, accountId]);
-    if ((await manager.countBy(WebhookEntity, { accountId })) >= MOST)
-      throw ApiError.invalid(`An account may have ${MOST} webhooks. Delete one first.`);
+    if ((await manager.countBy(WebhookEntity, { accountId })) >= WEBHOOK_LIMITS.webhooks.max)
+      throw ApiError.invalid(`An account may have ${WEBHOOK_LIMITS.webhooks.max} webhooks. Delete one first.`);
   }
 
   private secretOf({ id, secrets }: WebhookEntity): string {
@@ -197,7 +170,7 @@ export class WebhooksService {
   }
 }
 
-function listed({ id, createdText, status, endpoint, events }: WebhookEntity): ListedWebhook {
+function listed({ id, createdText, status, endpoint, events }: WebhookEntity): ListedWebhookDto {
   return { id, created_at: createdText, status, endpoint, events };
 }
 

@@ -1,8 +1,8 @@
 import { Column, Entity, Generated, PrimaryColumn } from 'typeorm';
-import { SCHEMA } from '../../shared/rows/schema.js';
+import { tableNamed } from '../../shared/rows/schema.js';
 
-/** A request that was made to a webhook, and what it answered. */
-@Entity({ schema: SCHEMA, name: 'webhook_attempts' })
+/** A request to a webhook, and the answer. */
+@Entity(tableNamed('webhook_attempts'))
 export class WebhookAttemptEntity {
   @PrimaryColumn({ name: 'webhook_id', type: 'uuid', primaryKeyConstraintName: 'webhook_attempts_pkey' })
   webhookId!: string;
@@ -18,11 +18,11 @@ export class WebhookAttemptEntity {
   @Column({ name: 'attempt_id', type: 'text' })
   attemptId!: string;
 
-  /** 0: there was no answer. */
+  /** 0: no answer. */
   @Column({ name: 'http_status_code', type: 'integer' })
   httpStatusCode!: number;
 
-  /** The beginning of the answer, or why there was none. */
+  /** The beginning of the answer, or the reason for its absence. */
   @Column({ type: 'text' })
   response!: string;
 

@@ -1,11 +1,11 @@
 import { Column, Entity, Generated, Index, PrimaryColumn } from 'typeorm';
-import { SCHEMA } from '../../shared/rows/schema.js';
+import { tableNamed } from '../../shared/rows/schema.js';
 
-/** An event for a webhook: what is sent, how that stands, and afterwards its log. */
-@Entity({ schema: SCHEMA, name: 'webhook_events' })
+/** An event for a webhook: payload, delivery state and log entry. */
+@Entity(tableNamed('webhook_events'))
 @Index('webhook_events_by_id', ['webhookId', 'eventId'], { unique: true })
 @Index('webhook_events_due', ['webhookId', 'dueAt', 'seq'], { where: 'due_at IS NOT NULL' })
-@Index('webhook_events_by_payload', ['payloadId'], { where: 'payload_id IS NOT NULL' })
+@Index('webhook_events_by_payload', ['payloadId'])
 @Index('webhook_events_by_seq', ['seq'])
 @Index('webhook_events_replayed', ['webhookId', 'seq'], { where: 'replays > 0' })
 // An inverted index.
@@ -14,7 +14,7 @@ export class WebhookEventEntity {
   @PrimaryColumn({ name: 'webhook_id', type: 'uuid', primaryKeyConstraintName: 'webhook_events_pkey' })
   webhookId!: string;
 
-  /** Place in the log. */
+  /** Position in the log. */
   @PrimaryColumn({ type: 'bigint', primaryKeyConstraintName: 'webhook_events_pkey' })
   @Generated('increment')
   seq!: string;
@@ -29,37 +29,32 @@ export class WebhookEventEntity {
   @Column({ type: 'text' })
   type!: string;
 
-  /** Of the event. */
+  /** Time of the event. */
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
 
   @Column({ name: 'recorded_at', type: 'timestamptz', default: () => 'now()' })
   recordedAt!: Date;
 
-  /** The body of the request, to the byte, of an event from before payloads were shared. */
-  @Column({ type: 'text', nullable: true })
-  payload!: string | null;
+  @Column({ name: 'payload_id', type: 'bigint' })
+  payloadId!: string;
 
-  /** The payload, where it is shared. */
-  @Column({ name: 'payload_id', type: 'bigint', nullable: true })
-  payloadId!: string | null;
-
-  /** Hashes of the addresses in it, by which they are found to be erased. */
+  /** Hashes of the addresses in the payload, to find them for an erasure. */
   @Column({ type: 'bigint', array: true, nullable: true })
   people!: string[] | null;
 
   @Column({ type: 'text', default: 'pending' })
   status!: string;
 
-  /** Those of the schedule that have ended. */
+  /** Finished attempts of the schedule. */
   @Column({ type: 'integer', default: 0 })
   attempts!: number;
 
-  /** When the next attempt of the schedule is to be made; null: none is. */
+  /** Due time of the next scheduled attempt; null: none. */
   @Column({ name: 'due_at', type: 'timestamptz', nullable: true, default: () => 'now()' })
   dueAt!: Date | null;
 
-  /** Deliveries that are owed besides, because somebody asked for them. */
+  /** Pending replays. */
   @Column({ type: 'integer', default: 0 })
   replays!: number;
 }

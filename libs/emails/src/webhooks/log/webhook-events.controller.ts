@@ -1,18 +1,14 @@
-import type { IncomingMessage } from 'node:http';
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { accountOf } from '../../shared/callers/caller.js';
+import type { Caller } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
-import { pageQuery } from '../../shared/http/page-query.js';
-import { pathId, pathParameter } from '../../shared/http/path-parameter.js';
-import type { ListEnvelope } from '../../shared/rows/page.js';
+import { CurrentCaller, PathId, PathText, RequestQuery } from '../../shared/routes/parameters.js';
 import { refuseUnknownWebhook } from '../endpoints/webhooks.controller.js';
-import {
-  type ListedWebhookEvent,
-  type ReplayedWebhookEvent,
-  type WebhookAttemptRecord,
-  type WebhookEventRecord,
-  WebhookEventsService,
-} from './webhook-events.service.js';
+import { LogQueryDto } from './log-query.dto.js';
+import type { ReplayedWebhookEventDto } from './replayed-webhook-event.dto.js';
+import type { WebhookAttemptListDto } from './webhook-attempt-list.dto.js';
+import type { WebhookEventDto } from './webhook-event.dto.js';
+import type { WebhookEventListDto } from './webhook-event-list.dto.js';
+import { WebhookEventsService } from './webhook-events.service.js';
 
 /** The log of a webhook: `/webhooks/:id/events` (contract, section 8). */
 @Controller('webhooks/:id/events')
@@ -20,32 +16,42 @@ export class WebhookEventsController {
   constructor(private readonly events: WebhookEventsService) {}
 
   @Get()
-  async list(request: IncomingMessage): Promise<ListEnvelope<ListedWebhookEvent>> {
-    const id = pathId(request);
-    return (await this.events.list(accountOf(request), id, pageQuery(request.url ?? ''))) ?? refuseUnknownWebhook();
+  async list(
+    @CurrentCaller() { accountId }: Caller,
+    @PathId() id: string,
+    @RequestQuery() query: LogQueryDto,
+  ): Promise<WebhookEventListDto> {
+    return (await this.events.list(accountId, id, query)) ?? refuseUnknownWebhook();
   }
 
   @Get(':event')
-  async find(request: IncomingMessage): Promise<WebhookEventRecord> {
-    return (await this.events.find(accountOf(request), pathId(request), eventOf(request))) ?? refuseUnknown();
+  async find(
+    @CurrentCaller() { accountId }: Caller,
+    @PathId() id: string,
+    @PathText('event') event: string,
+  ): Promise<WebhookEventDto> {
+    return (await this.events.find(accountId, id, event)) ?? refuseUnknown();
   }
 
   @Get(':event/attempts')
-  async attempts(request: IncomingMessage): Promise<ListEnvelope<WebhookAttemptRecord>> {
-    const query = pageQuery(request.url ?? '');
-    const page = await this.events.attempts(accountOf(request), pathId(request), eventOf(request), query);
-    return page ?? refuseUnknown();
+  async attempts(
+    @CurrentCaller() { accountId }: Caller,
+    @PathId() id: string,
+    @PathText('event') event: string,
+    @RequestQuery() query: LogQueryDto,
+  ): Promise<WebhookAttemptListDto> {
+    return (await this.events.attempts(accountId, id, event, query)) ?? refuseUnknown();
   }
 
   @Post(':event/replay')
   @HttpCode(200)
-  async replay(request: IncomingMessage): Promise<ReplayedWebhookEvent> {
-    return (await this.events.replay(accountOf(request), pathId(request), eventOf(request))) ?? refuseUnknown();
+  async replay(
+    @CurrentCaller() { accountId }: Caller,
+    @PathId() id: string,
+    @PathText('event') event: string,
+  ): Promise<ReplayedWebhookEventDto> {
+    return (await this.events.replay(accountId, id, event)) ?? refuseUnknown();
   }
-}
-
-function eventOf(request: IncomingMessage): string {
-  return pathParameter(request, 'event');
 }
 
 function refuseUnknown(): never {

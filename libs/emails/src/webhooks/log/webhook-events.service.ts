@@ -1,60 +1,29 @@
-import { Injectable } from '@nestjs/common';
-import type { DataSource } from 'typeorm';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { ApiError } from '../../shared/errors/api-error.js';
-import { type PageQuery, toPageRequest } from '../../shared/http/page-query.js';
+import { DEFAULT_LIMIT } from '../../shared/http/page-query.dto.js';
+import { readQuery } from '../../shared/http/query.js';
 import { asId } from '../../shared/rows/account-row.js';
 import { onMaster } from '../../shared/rows/on-master.js';
-import { type ListEnvelope, type Page, toEnvelope } from '../../shared/rows/page.js';
+import { type Page, toEnvelope } from '../../shared/rows/page.js';
 import { checkAccountId } from '../../shared/text/account-id.js';
 import type { WebhookEventType } from '../endpoints/event-types.js';
 import type { WebhookStatus } from '../endpoints/webhook.entity.js';
+import { WEBHOOK_LIMITS } from '../limits.js';
 import * as sql from '../storage/log.sql.js';
 import { transactBounded } from '../storage/transact-bounded.js';
+import { WAKE } from '../webhooks.tokens.js';
+import type { ListedWebhookEventDto } from './listed-webhook-event.dto.js';
+import { LogQueryDto } from './log-query.dto.js';
+import type { ReplayedWebhookEventDto } from './replayed-webhook-event.dto.js';
+import type { WebhookAttemptDto } from './webhook-attempt.dto.js';
+import type { WebhookAttemptListDto } from './webhook-attempt-list.dto.js';
+import type { WebhookEventDto } from './webhook-event.dto.js';
+import type { WebhookEventListDto } from './webhook-event-list.dto.js';
+import type { WebhookEventStatus } from './webhook-event-status.js';
 
-/** Deliveries by hand of an event that wait, at most. */
-const MOST_REPLAYS = 10;
 const EVENT_ID = /^msg_[0-9A-Za-z]{27}$/;
 const ATTEMPT_ID = /^atmpt_[0-9A-Za-z]{27}$/;
-
-/** A page of what is read from the newest on. */
-export type LogQuery = Omit<PageQuery, 'before'>;
-
-/** How the delivery of an event stands: `pending` none tried, `attempting` failed and more to come. */
-export type WebhookEventStatus = 'pending' | 'attempting' | 'success' | 'failed';
-
-/** An event in the log of a webhook. */
-export interface ListedWebhookEvent {
-  /** `msg_…` */
-  id: string;
-  type: WebhookEventType;
-  /** Of the event, `2026-11-22T05:26:01.123Z`. */
-  created_at: string;
-  status: WebhookEventStatus;
-}
-
-/** The same with what was sent. */
-export interface WebhookEventRecord extends ListedWebhookEvent {
-  object: 'webhook_event';
-  next_attempt_at: string | null;
-  payload: Readonly<Record<string, unknown>>;
-}
-
-/** A request that was made. */
-export interface WebhookAttemptRecord {
-  /** `atmpt_…` */
-  id: string;
-  /** 0 where there was no answer: `response` says why. */
-  http_status_code: number;
-  /** The beginning of the answer's body. */
-  response: string;
-  sent_at: string;
-}
-
-/** An event that is sent again. */
-export interface ReplayedWebhookEvent {
-  object: 'webhook_event';
-  id: string;
-}
 
 interface EventRow {
   eventId: string;
@@ -70,24 +39,29 @@ interface AttemptRow {
   sentAt: Date;
 }
 
-/** What was sent to webhooks, and what they answered. */
+/**
+ * The events sent to webhooks, and the answers.
+ *
+ * @example
+ * ```ts
+ * const log = app.get(WebhookEventsService);
+ * const events = await log.list('acme', 'the id of a webhook', { limit: 10 });
+ * for (const { id } of events?.data ?? []) await log.replay('acme', 'the id of a webhook', id);
+ * ```
+ */
 @Injectable()
 export class WebhookEventsService {
   /**
-   * @internal Made by `WebhooksModule`.
-   * @param wake whoever sends in this process
+   * @internal Made by `webhooks()`.
+   * @param wake wakes the webhook workers of this process
    */
   constructor(
     private readonly dataSource: DataSource,
-    private readonly wake: () => void,
+    @Inject(WAKE) private readonly wake: () => void,
   ) {}
 
-  /** The newest first. Undefined: no such webhook. @throws ApiError 422 also for a cursor that is no event of it */
-  async list(
-    accountId: string,
-    webhookId: string,
-    query: LogQuery = {},
-  ): Promise<ListEnvelope<ListedWebhookEvent> | undefined> {
+  /** The newest first. Undefined: no such webhook. @throws ApiError 422 also for a cursor that is not an event of it */
+  async list(accountId: string, webhookId: string, query: LogQueryDto = {}): Promise<WebhookEventListDto | undefined> {
     checkAccountId(accountId);
     const { limit, after } = readLogQuery(query);
     if (!(await this.statusOf(accountId, webhookId))) return undefined;
@@ -97,7 +71,7 @@ export class WebhookEventsService {
   }
 
   /** Undefined: no such webhook, or no such event of it. */
-  async find(accountId: string, webhookId: string, eventId: string): Promise<WebhookEventRecord | undefined> {
+  async find(accountId: string, webhookId: string, eventId: string): Promise<WebhookEventDto | undefined> {
     const row = await this.eventOf(accountId, webhookId, eventId);
     if (!row) return undefined;
     const { dueAt, payload } = row;
@@ -108,29 +82,29 @@ export class WebhookEventsService {
   /**
    * The newest first. Undefined: no such webhook, or no such event of it.
    *
-   * @throws ApiError 422 also for a cursor that is no attempt of it
+   * @throws ApiError 422 also for a cursor that is not an attempt of it
    */
   async attempts(
     accountId: string,
     webhookId: string,
     eventId: string,
-    query: LogQuery = {},
-  ): Promise<ListEnvelope<WebhookAttemptRecord> | undefined> {
+    query: LogQueryDto = {},
+  ): Promise<WebhookAttemptListDto | undefined> {
     const { limit, after } = readLogQuery(query);
     if (!(await this.eventOf(accountId, webhookId, eventId))) return undefined;
-    const place = after === undefined ? null : await this.placeOf(webhookId, eventId, after);
-    const rows = await this.read<AttemptRow>(sql.ATTEMPTS, [webhookId, eventId, limit + 1, place]);
+    const position = after === undefined ? null : await this.positionOf(webhookId, eventId, after);
+    const rows = await this.read<AttemptRow>(sql.ATTEMPTS, [webhookId, eventId, limit + 1, position]);
     return toEnvelope(pageOf(rows, limit), attempted);
   }
 
   /**
-   * One more delivery now, beside the running schedule. Undefined: no such webhook, or no such event of it.
+   * Delivers the event once more now, in addition to the schedule. Undefined: no such webhook, or no such event of it.
    *
    * @throws ApiError 422 while the webhook is disabled
    */
-  async replay(accountId: string, webhookId: string, eventId: string): Promise<ReplayedWebhookEvent | undefined> {
+  async replay(accountId: string, webhookId: string, eventId: string): Promise<ReplayedWebhookEventDto | undefined> {
     if (!(await this.eventOf(accountId, webhookId, eventId))) return undefined;
-    const values = [accountId, webhookId, eventId, MOST_REPLAYS];
+    const values = [accountId, webhookId, eventId, WEBHOOK_LIMITS.replays.max];
     const replayed = await transactBounded(this.dataSource, (manager) => manager.query<unknown[]>(sql.REPLAY, values));
     if (replayed.length === 0)
       throw ApiError.invalid('This webhook is disabled: nothing is sent to it. Enable it first.');
@@ -149,7 +123,7 @@ export class WebhookEventsService {
     return webhook?.status;
   }
 
-  private async placeOf(webhookId: string, eventId: string, attemptId: string): Promise<string> {
+  private async positionOf(webhookId: string, eventId: string, attemptId: string): Promise<string> {
     if (!ATTEMPT_ID.test(attemptId)) refuseCursor();
     const values = [webhookId, eventId, attemptId];
     const [attempt] = await this.read<{ number: string }>(sql.FIND_ATTEMPT, values);
@@ -167,10 +141,10 @@ export class WebhookEventsService {
   }
 }
 
-/** @throws ApiError 422 for a `before` too: there is none in these lists */
-function readLogQuery({ limit, after, before }: PageQuery): { limit: number; after: string | undefined } {
-  if (before !== undefined) throw ApiError.invalid('`before` must be left out: this list is read from the newest on.');
-  return { limit: toPageRequest({ limit }).limit, after };
+/** @throws ApiError 422 */
+function readLogQuery(query: LogQueryDto): { limit: number; after: string | undefined } {
+  const { limit = DEFAULT_LIMIT, after } = readQuery(LogQueryDto, { ...query });
+  return { limit: Number(limit), after };
 }
 
 function refuseCursor(): never {
@@ -181,10 +155,10 @@ function pageOf<Row>(rows: readonly Row[], limit: number): Page<Row> {
   return { items: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
-function listed({ eventId, type, createdAt, status }: EventRow): ListedWebhookEvent {
+function listed({ eventId, type, createdAt, status }: EventRow): ListedWebhookEventDto {
   return { id: eventId, type, created_at: createdAt.toISOString(), status };
 }
 
-function attempted({ id, httpStatusCode, response, sentAt }: AttemptRow): WebhookAttemptRecord {
+function attempted({ id, httpStatusCode, response, sentAt }: AttemptRow): WebhookAttemptDto {
   return { id, http_status_code: httpStatusCode, response, sent_at: sentAt.toISOString() };
 }

@@ -1,8 +1,8 @@
 import { Column, Entity, Generated, Index, PrimaryColumn } from 'typeorm';
-import { SCHEMA } from '../../shared/rows/schema.js';
+import { tableNamed } from '../../shared/rows/schema.js';
 
-/** What is sent of an event, the same to every endpoint of an account. Deleted with the last event that refers to it. */
-@Entity({ schema: SCHEMA, name: 'webhook_payloads' })
+/** The payload of an event, shared by all endpoints of an account. Deleted with the last event that refers to it. */
+@Entity(tableNamed('webhook_payloads'))
 @Index('webhook_payloads_by_event', ['accountId', 'eventId'], { unique: true })
 export class WebhookPayloadEntity {
   @PrimaryColumn({ type: 'bigint', primaryKeyConstraintName: 'webhook_payloads_pkey' })
@@ -16,7 +16,7 @@ export class WebhookPayloadEntity {
   @Column({ name: 'event_id', type: 'text' })
   eventId!: string;
 
-  /** The body of the request, to the byte. */
+  /** The exact body of the request. */
   @Column({ type: 'text' })
   body!: string;
 }

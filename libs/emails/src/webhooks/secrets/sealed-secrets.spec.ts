@@ -6,7 +6,7 @@ const HOUR = 3_600_000;
 const secretsOf = (...keys: string[]) => new SealedSecrets(new SecretKeys(keys.map((key) => key.repeat(32))));
 
 describe('SealedSecrets', () => {
-  it('opens what it sealed, for that webhook alone, and shows nothing of it', () => {
+  it('opens its sealed secrets, for that webhook alone, and does not reveal them', () => {
     const secrets = secretsOf('a');
     const { secret, sealed } = secrets.make(ID);
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -15,13 +15,13 @@ describe('SealedSecrets', () => {
     expect(() => secrets.valid(ID.replace('c1', 'c2'), [sealed])).toThrow(UnknownKeyError);
   });
 
-  it('knows those of an older key, and says when the key of the newest is gone', () => {
+  it('opens those of an older key, and says when the key of the newest is gone', () => {
     const { secret, sealed } = secretsOf('a').make(ID);
     expect(secretsOf('b', 'a').valid(ID, [sealed])).toEqual([secret]);
     expect(() => secretsOf('b').valid(ID, [sealed])).toThrow(UnknownKeyError);
   });
 
-  it('keeps two old secrets at most, each to its own end', () => {
+  it('keeps up to two old secrets, each until it expires', () => {
     const secrets = secretsOf('a');
     const made = Array.from({ length: 4 }, () => secrets.make(ID));
     let kept: SealedSecret[] = [];
@@ -33,7 +33,7 @@ describe('SealedSecrets', () => {
     expect(valid(27.5)).toEqual([fourth]);
   });
 
-  it('leaves out what it cannot open any more', () => {
+  it('leaves out secrets that it can no longer open', () => {
     const lost = secretsOf('a').make(ID).sealed;
     const fresh = secretsOf('b').make(ID).sealed;
     expect(secretsOf('b').rotated([lost], fresh)).toEqual([fresh]);

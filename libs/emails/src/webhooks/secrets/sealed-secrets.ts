@@ -1,32 +1,34 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
 import { ApiError } from '../../shared/errors/api-error.js';
-import type { DerivedKeys, SecretKeys } from '../../shared/keys/secret-keys.js';
+import { type DerivedKeys, SecretKeys } from '../../shared/keys/secret-keys.js';
 import { newSecret } from '../../shared/keys/webhook-signature.js';
 
 const CIPHER = 'aes-256-gcm';
 const IV = 12;
 const TAG = 16;
-/** For how long an old secret signs beside the new one. Milliseconds. */
+/** Time for which an old secret signs next to the new one. Milliseconds. */
 const GRACE = 86_400_000;
-/** Old secrets that sign at the same time, at most. */
-const MOST_OLD = 2;
+/** Limit of old secrets that sign at the same time. */
+const MAX_OLD = 2;
 
 /** A signing secret as it is stored. */
 export interface SealedSecret {
-  /** Of the key that it is encrypted with. */
+  /** Id of the key that it is encrypted with. */
   key: string;
   /** Base64 of initialisation vector, tag and text. */
   sealed: string;
-  /** Until when it signs, ISO 8601; null: as long as it is the newest. */
+  /** End of its validity, ISO 8601; null while it is the newest. */
   until: string | null;
 }
 
-/** Some secret is encrypted with a key that this process was not given, or was changed since. */
+/** A secret is encrypted with a key that this process does not have, or was tampered with. */
 export class UnknownKeyError extends Error {
   override readonly name = 'UnknownKeyError';
 }
 
 /** Signing secrets at rest: AES-256-GCM, bound to their endpoint. */
+@Injectable()
 export class SealedSecrets {
   private readonly keys: DerivedKeys;
 
@@ -60,7 +62,7 @@ export class SealedSecrets {
   }
 
   /**
-   * The secrets of an endpoint that sign now, the newest first. Old ones whose key is gone sign no more.
+   * The secrets of an endpoint that sign now, the newest first. Old secrets without a key no longer sign.
    *
    * @throws UnknownKeyError when the newest cannot be read
    */
@@ -84,13 +86,13 @@ export class SealedSecrets {
     }
   }
 
-  /** With a new one in front. What cannot be opened any more is left out: nobody could sign with it. */
+  /** Puts a new secret in front. Secrets that can no longer be opened are dropped: they cannot sign. */
   rotated(secrets: readonly SealedSecret[], fresh: SealedSecret, now = Date.now()): SealedSecret[] {
     const end = new Date(now + GRACE).toISOString();
     const old = secrets
       .filter((secret) => this.knows(secret))
       .map((secret) => ({ ...secret, until: secret.until ?? end }))
       .filter(({ until }) => Date.parse(until) > now);
-    return [fresh, ...old.slice(0, MOST_OLD)];
+    return [fresh, ...old.slice(0, MAX_OLD)];
   }
 }

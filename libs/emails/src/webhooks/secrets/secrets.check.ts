@@ -1,15 +1,15 @@
-import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import type { WebhookDeliveryRepository } from '../storage/delivery.repository.js';
-import type { SealedSecrets } from './sealed-secrets.js';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { WebhookDeliveryRepository } from '../storage/delivery.repository.js';
+import { SealedSecrets } from './sealed-secrets.js';
 
-/** Says at the start when signing secrets cannot be read: nothing is sent to their webhooks. */
+/** Warns at the start about unreadable signing secrets: nothing is sent to their webhooks. */
 @Injectable()
 export class SecretsCheck implements OnApplicationBootstrap {
   private readonly logger = new Logger(SecretsCheck.name);
 
   constructor(
-    private readonly repository: Pick<WebhookDeliveryRepository, 'keys'>,
-    private readonly secrets: Pick<SealedSecrets, 'knows'>,
+    @Inject(WebhookDeliveryRepository) private readonly repository: Pick<WebhookDeliveryRepository, 'keys'>,
+    @Inject(SealedSecrets) private readonly secrets: Pick<SealedSecrets, 'knows'>,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {

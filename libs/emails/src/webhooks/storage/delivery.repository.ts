@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DataSource, EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { EndWrite } from '../../shared/work/lease-recorder.js';
 import type { LeaseWrite } from '../../shared/work/lease-write.js';
 import { Lookout } from '../../shared/work/lookout.js';
@@ -9,12 +9,12 @@ import { DueWebhooks, type WorkRow } from './due-webhooks.js';
 import { transactBounded } from './transact-bounded.js';
 import { disable } from './webhook-status.js';
 
-/** Up to which what waits is counted. */
+/** Limit of counted pending payloads. */
 const COUNTED = 100_000;
-/** Before every id there is. */
+/** A cursor before every id. */
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-/** Which webhook, and under which number of its lease. */
+/** A webhook and the fence of its lease. */
 interface HeldLease {
   id: string;
   fence: number;
@@ -26,7 +26,7 @@ export interface LeasedWebhook extends HeldLease {
 }
 
 const WRITTEN = {};
-/** Webhooks of one look for all. */
+/** Page size of a poll for all webhooks. */
 const WEBHOOKS = 1_000;
 const NO_WORK = { mayHaveMore: false, hasReplays: false };
 
@@ -41,20 +41,20 @@ export interface NewWebhookEvent {
   people: readonly string[];
 }
 
-/** An event that is to be sent now. */
+/** A due event. */
 export interface DueEvent {
   seq: string;
   eventId: string;
-  /** That were made and have ended. */
+  /** Finished attempts. */
   attempts: number;
   replays: number;
-  /** Sent again by hand, beside its schedule. */
+  /** A replay, outside the schedule. */
   replay: boolean;
-  /** Since it happened, in milliseconds. */
+  /** Age of the event. Milliseconds. */
   age: number;
 }
 
-/** What is to be sent to a webhook now, and how. */
+/** Payloads due for a webhook now, and its settings. */
 export interface DueWork {
   endpoint: string;
   secrets: SealedSecret[];
@@ -68,45 +68,45 @@ export interface AttemptEnd extends Pick<DueEvent, 'seq' | 'attempts' | 'replays
   webhookId: string;
   fence: number;
   attemptId: string;
-  /** 0: there was no answer. */
+  /** 0: no answer. */
   status: number;
   response: string;
   /** Milliseconds since 1970. */
   sentAt: number;
   succeeded: boolean;
-  /** Milliseconds; null: no attempt follows. */
+  /** Milliseconds until the next attempt; null: none. */
   retryIn: number | null;
 }
 
-/** Where a webhook has something to do. */
+/** A webhook with pending events. */
 export interface FoundWork {
   id: string;
   isDue: boolean;
 }
 
-/** What is still to be sent. */
+/** Pending payloads. */
 export interface WaitingWebhookEvents {
   /** Up to 100,000. */
   count: number;
-  /** In milliseconds; 0 when there is none. */
+  /** Milliseconds; 0 without any. */
   oldestAge: number;
 }
 
 type DueRow = Pick<DueWork, 'endpoint' | 'secrets' | 'isFailing'> & Omit<DueEvent, 'seq'> & { seq: string | null };
 
-/** All that is written and read to send events to webhooks. Durations are in milliseconds. */
+/** Reads and writes for sending events to webhooks. Durations are in milliseconds. */
 @Injectable()
 export class WebhookDeliveryRepository {
   private readonly due = new DueWebhooks();
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Puts messages into the logs of webhooks, in their order. */
+  /** Writes messages into the logs of webhooks, in order. */
   async record(manager: EntityManager, events: readonly NewWebhookEvent[]): Promise<void> {
     await manager.query(sql.RECORD, [JSON.stringify(events.map((event, place) => ({ place, ...event })))]);
   }
 
-  /** Webhooks with something to be sent, now or later, behind this one. @param after default: from the first on */
+  /** Webhooks with pending events, due or not, after this one. @param after default: from the first on */
   async findWork(limit: number, after: string = FIRST): Promise<FoundWork[]> {
     try {
       if (!this.due.isKnown) await this.findAllWork();
@@ -119,16 +119,16 @@ export class WebhookDeliveryRepository {
         this.note(rows);
       } while (rows[0]?.mayHaveMore);
       const found = rows.flatMap(({ id, isDue }) => (id === null ? [] : [{ id, isDue }]));
-      // As many as may be: there are more behind them. New ones are found again in their turn.
+      // A full page means that there are more webhooks. New events are found again in their turn.
       return ids.length === limit ? found.filter(({ id }) => ids.includes(id)) : found.slice(0, limit - 1);
     } catch (error) {
-      // The database may be another one from now on.
+      // The database may have changed.
       this.due.forget();
       throw error;
     }
   }
 
-  /** While there is nothing to do, that is asked together with the questions of others. @returns what ends it */
+  /** Polls in the idle time, together with the polls of other modules. @returns the function that ends it */
   watch(found: () => void): () => void {
     let isOfAll = true;
     let began = 0;
@@ -176,7 +176,7 @@ export class WebhookDeliveryRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Those that nobody else serves, the first of them as they are given. */
+  /** Leases webhooks that no other process serves, the first in the given order. */
   lease(ids: readonly string[], duration: number, limit: number): Promise<LeasedWebhook[]> {
     return this.dataSource.query(sql.LEASE, [ids, duration, limit]);
   }
@@ -195,13 +195,13 @@ export class WebhookDeliveryRepository {
     return written;
   }
 
-  /** Undefined: the lease is lost, or the webhook is disabled. @param taken numbers of events that are left out */
-  async read(lease: HeldLease, limit: number, taken: readonly string[]): Promise<DueWork | undefined> {
+  /** Undefined: the lease is lost, or the webhook is disabled. @param inProgress numbers of events to leave out */
+  async read(lease: HeldLease, limit: number, inProgress: readonly string[]): Promise<DueWork | undefined> {
     const rows: DueRow[] = await this.dataSource.query(sql.READ, [
       lease.id,
       lease.fence,
       limit,
-      taken,
+      inProgress,
       this.due.dueFrom(lease.id) ?? null,
     ]);
     const [first] = rows;
@@ -210,12 +210,12 @@ export class WebhookDeliveryRepository {
     return { endpoint, secrets, isFailing, events: rows.flatMap((row) => (row.seq === null ? [] : [row as DueEvent])) };
   }
 
-  /** Records how attempts ended. One answer for each, in order. */
+  /** Records the results of attempts. One answer for each, in order. */
   close(ends: readonly AttemptEnd[]): Promise<EndWrite<object>[]> {
     return this.end(sql.END, ends);
   }
 
-  /** The same for one, and waits until nobody has its row locked. */
+  /** The same for one attempt; waits until its row is unlocked. */
   async closeLocked(end: AttemptEnd): Promise<EndWrite<object>> {
     const [written = 'lost'] = await this.end(sql.END_LOCKED, [end]);
     return written;
@@ -225,13 +225,13 @@ export class WebhookDeliveryRepository {
     await this.dataSource.query(sql.NOTE_SUCCESS, [id, fence]);
   }
 
-  /** Resolves with whether it has failed for so long that it is given up. */
+  /** Resolves with whether the endpoint has failed for so long that it is disabled. */
   async noteFailure({ id, fence }: HeldLease): Promise<boolean> {
     const [row]: { over: boolean }[] = await this.dataSource.query(sql.NOTE_FAILURE, [id, fence]);
     return row?.over ?? false;
   }
 
-  /** Resolves with whether it was this process that did. */
+  /** Resolves with whether this process disabled it. */
   disable({ id, fence }: HeldLease): Promise<boolean> {
     return transactBounded(this.dataSource, async (manager) => {
       const [webhook]: { id: string }[] = await manager.query(sql.LOCK, [id, fence]);
@@ -241,26 +241,26 @@ export class WebhookDeliveryRepository {
     });
   }
 
-  /** A step of what is over with webhooks that were disabled. */
+  /** Runs one step of the cleanup after webhooks were disabled. */
   async drop(ids: readonly string[], limit: number): Promise<void> {
     if (ids.length === 0) return;
     const over: { id: string }[] = await this.dataSource.query(sql.DROP, [ids, limit]);
     if (over.length > 0) await this.dataSource.query(sql.FORGET_DROPPED, [over.map(({ id }) => id)]);
   }
 
-  /** The webhook behind this one in whose log there is anything, deleted or not. */
+  /** The next webhook with a non-empty log, deleted or not. */
   async nextLog(after: string = FIRST): Promise<string | undefined> {
     const [row]: { id: string }[] = await this.dataSource.query(sql.NEXT_LOG, [after]);
     return row?.id;
   }
 
-  /** Deletes the oldest of a log, and all of one whose webhook is deleted. Resolves with how many. */
+  /** Deletes the oldest entries of a log, or any entries if its webhook is deleted. Resolves with their number. */
   async clean(webhookId: string, age: number, limit: number): Promise<number> {
     const [row]: { count: number }[] = await this.dataSource.query(sql.CLEAN, [webhookId, age, limit]);
     return row?.count ?? 0;
   }
 
-  /** Ids of the keys that secrets are encrypted with, and how many webhooks need each. */
+  /** Ids of the keys that secrets are encrypted with, and the number of webhooks that need each. */
   keys(): Promise<{ key: string; count: number }[]> {
     return this.dataSource.query(sql.KEYS);
   }

@@ -1,17 +1,23 @@
-/** Of the hash of an address: `addr` in ASCII. */
+/*
+ * Written by hand, because each statement covers many webhooks: with an endpoint, delivery of emails keeps 0.85 of its
+ * rate (docs/bench.md, `webhooks-delivery`).
+ */
+
+/** Seed of the hash of an address (`addr` in ASCII). */
 const PERSON = 0x6164_6472;
 
-/** @param key what `addressKey` makes of an address */
+/** @param key `addressKey` of an address */
 export const personHash = (key: string, account: string) =>
   `hashtextextended(${key}, hashtextextended(${account}, ${PERSON}))`;
 
 const MILLISECOND = "interval '1 millisecond'";
 
 /**
- * $1: JSON array of messages, each with the webhooks that it is for. Its payload is stored once for all of them. What is
- * disabled gets nothing. Locks no webhook and waits for none: the events of all accounts come this way. What is written into
- * the log of a webhook that is disabled at the same moment is dropped with the rest. Due from the statement on, not from the
- * beginning of the transaction: one that began later may have written before.
+ * $1: JSON array of messages, each with its webhooks. A payload is stored once for all of them. A disabled webhook gets
+ * nothing. The statement neither locks webhooks nor waits for them, because the events of all accounts pass through it.
+ * Rows written into the log of a webhook that is disabled at the same moment are dropped with the rest. Events are due
+ * from the statement's time on, not from the transaction's start: a transaction that started later may have written
+ * before.
  */
 export const RECORD = `
 WITH message AS MATERIALIZED (
@@ -49,28 +55,29 @@ ORDER BY f.place
 ON CONFLICT (webhook_id, event_id) DO NOTHING`;
 
 /*
- * What is looked for by an index is asked for in the order of the index: where statistics are of another time, the planner
- * takes it that the first is found soon in any order, and reads the whole table.
+ * Rows found by an index are requested in the order of the index: with old statistics the planner expects the first row
+ * soon in any order, and reads the whole table.
  */
 
 const nextOf = (after: string, condition = 'due_at IS NOT NULL', order = 'due_at, seq') => `
   SELECT webhook_id FROM nestjs_emails.webhook_events WHERE ${condition} AND webhook_id > ${after}
   ORDER BY webhook_id, ${order} LIMIT 1`;
 
-/** Of a webhook `found` and the `first` of its events, and whether any event of all is to be sent again by hand. */
+/** Columns of a webhook `found` and its `first` event, and whether any event is pending as a replay. */
 const WORK = `found.id, least(first.due_at, CASE WHEN first.due_at IS NOT NULL THEN now() END)::text AS "dueFrom",
   coalesce(first.due_at <= now(), false) AS "isDue",
   (SELECT seq FROM nestjs_emails.webhook_events WHERE replays > 0 ORDER BY webhook_id, seq LIMIT 1) IS NOT NULL
     AS "hasReplays"`;
-/** The first event of a webhook that is to be sent, now or later. @param from when it is due at the earliest */
+/** The first pending event of a webhook, due or not. @param from its earliest due time */
 const firstDue = (webhook: string, from: string) => `
   SELECT e.due_at FROM nestjs_emails.webhook_events e WHERE e.webhook_id = ${webhook} AND e.due_at >= ${from}
   ORDER BY e.due_at, e.seq LIMIT 1`;
 
 /**
- * $1: webhook after which to begin, $2: how many at most. Webhooks with events that are to be sent, now or later, and when the
- * first of each is due; it steps from one to the next, however many events each has. And the number of the newest event: numbers
- * are in the order of commits, because one transaction at a time writes into logs. A row without a webhook: there is none.
+ * $1: webhook to start after, $2: limit. Webhooks with pending events and the due time of the first event of each. It
+ * steps from one webhook to the next, regardless of their number of events. Also returns the number of the newest
+ * event: numbers are in the order of commits, because one transaction at a time writes into logs. A row without a
+ * webhook means that there is none.
  */
 export const FIND_ALL_WORK = `
 WITH RECURSIVE pending(id) AS (
@@ -84,20 +91,20 @@ SELECT ${WORK}, (SELECT e.seq FROM nestjs_emails.webhook_events e ORDER BY e.seq
 FROM (SELECT) AS one LEFT JOIN found ON true
 LEFT JOIN LATERAL (${firstDue('found.id', "'-infinity'")}) AS first ON true ORDER BY found.id`;
 
-/** New events of one look. Where there are more, another one follows: a look at few is cheap in any plan. */
-const MOST_FRESH = 1_000;
+/** Limit of new events in one poll. If there are more, another poll follows: a small poll is cheap in any plan. */
+const MAX_NEW_EVENTS = 1_000;
 
 /**
- * $1: number of the newest event in the last look, $2: webhooks that had something to be sent then, $3: when the first event
- * of each was due. The same of these, and of those with new events. While somebody holds an old snapshot, an index keeps
- * an entry of everything that was sent, which none of these reads: they begin where the last look found the first event.
+ * $1: number of the newest event in the last poll, $2: webhooks with pending events then, $3: due time of the first
+ * event of each. Returns the same for these, and for those with new events. While an old snapshot is open, an index
+ * keeps an entry of every sent event. The subqueries skip these: they start where the last poll found the first event.
  */
 export const FIND_WORK = `
 WITH fresh AS MATERIALIZED (
   SELECT e.webhook_id, e.due_at, e.seq FROM nestjs_emails.webhook_events e WHERE e.seq > $1::bigint
-  ORDER BY e.seq LIMIT ${MOST_FRESH}
+  ORDER BY e.seq LIMIT ${MAX_NEW_EVENTS}
 ),
-seen AS MATERIALIZED (SELECT max(seq) AS newest, count(*) = ${MOST_FRESH} AS may_have_more FROM fresh),
+seen AS MATERIALIZED (SELECT max(seq) AS newest, count(*) = ${MAX_NEW_EVENTS} AS may_have_more FROM fresh),
 found AS MATERIALIZED (
   SELECT id, min(due_at) AS due_at FROM (
     SELECT * FROM unnest($2::uuid[], $3::timestamptz[]) AS before(id, due_at)
@@ -107,7 +114,7 @@ SELECT ${WORK}, coalesce(seen.newest, $1::bigint)::text AS newest, seen.may_have
 FROM seen LEFT JOIN found ON true
 LEFT JOIN LATERAL (${firstDue('found.id', 'found.due_at')}) AS first ON true ORDER BY found.id`;
 
-/** $1: how many at most. Webhooks with something to be sent again by hand, however much each has. */
+/** $1: limit. Webhooks with pending replays, regardless of their number. */
 export const FIND_REPLAYS = `
 WITH RECURSIVE pending(id) AS (
   (${nextOf("'00000000-0000-0000-0000-000000000000'", 'replays > 0', 'seq')})
@@ -116,7 +123,10 @@ WITH RECURSIVE pending(id) AS (
 )
 SELECT id FROM pending WHERE id IS NOT NULL LIMIT $1`;
 
-/** $1: webhooks, $2: lease in milliseconds, $3: how many at most, in their order. A lease that ends too late was written by a clock that was ahead. */
+/**
+ * $1: webhooks, $2: lease in milliseconds, $3: limit, in their order. A lease that ends too late was written by a clock
+ * that was ahead.
+ */
 export const LEASE = `
 WITH free AS MATERIALIZED (
   SELECT id FROM nestjs_emails.webhooks
@@ -131,8 +141,8 @@ leased AS (
 SELECT * FROM leased ORDER BY array_position($1::uuid[], id)`;
 
 /**
- * $1: webhooks, $2: fences. Says of each whether its lease was written and, if not, whether it is still held, and only locked
- * by somebody.
+ * $1: webhooks, $2: fences. Returns for each whether its lease was written and, if not, whether it is still held and
+ * merely locked.
  */
 const writeLease = (values: string, locked: 'SKIP LOCKED' | '') => `
 WITH asked AS MATERIALIZED (
@@ -160,9 +170,9 @@ const EVENT = `e.seq, e.event_id AS "eventId", e.attempts, e.replays,
   extract(epoch FROM now() - e.created_at)::float8 * 1000 AS age`;
 
 /**
- * $1: webhook, $2: fence, $3: how many at most, $4: numbers of those that are being sent, $5: when the first that is left was
- * due in the last look, or null. No row: it is served by somebody
- * else. A row without an event: there is nothing to send now. What was asked for by hand comes first.
+ * $1: webhook, $2: fence, $3: limit, $4: numbers of events in progress, $5: due time of the first remaining event in
+ * the last poll, or null. No row: another process serves it. A row without an event: nothing is due. Replays come
+ * first.
  */
 export const READ = `
 SELECT w.endpoint, w.secrets, w.failing_from IS NOT NULL AS "isFailing", e.*
@@ -178,9 +188,9 @@ FROM nestjs_emails.webhooks w LEFT JOIN LATERAL (
 WHERE w.id = $1 AND w.fence = $2 AND w.status = 'enabled' AND w.leased_until > now()`;
 
 /**
- * $1: JSON array of `AttemptEnd`. What is said twice counts once: the number of attempts has moved on. Where somebody else
- * serves the webhook by now, nothing is written. Says of each whether its webhook is held still, and whether nobody else had
- * its row locked.
+ * $1: JSON array of `AttemptEnd`. A repeated result counts once, because the number of attempts has changed. Once
+ * another process serves the webhook, nothing is written. Returns for each whether its webhook is still held, and
+ * whether its row was free.
  */
 const end = (locked: 'SKIP LOCKED' | '') => `
 WITH input AS MATERIALIZED (
@@ -231,8 +241,8 @@ WHERE id = $1 AND fence = $2 AND failing_from IS NOT NULL`;
 const FAILING = 'now() - failing_from';
 
 /**
- * $1: webhook, $2: fence. A clock runs from the moment on at which several failures, with none but failures between, lie
- * 12 hours to a day apart; after five days of it that was all.
+ * $1: webhook, $2: fence. The failing period starts when two failures, with only failures between them, are 12 hours to
+ * a day apart; the webhook is given up after five days of it.
  */
 export const NOTE_FAILURE = `
 WITH noted AS (
@@ -250,13 +260,16 @@ FROM nestjs_emails.webhooks WHERE id = $1 AND fence = $2`;
 /** $1: webhook, $2: fence. */
 export const LOCK = `SELECT id FROM nestjs_emails.webhooks WHERE id = $1 AND fence = $2 AND status = 'enabled' FOR UPDATE`;
 
-/** Up to which number events of a webhook are dropped. While it is disabled, all are, also what is written just now. */
+/**
+ * Number up to which events of a webhook are dropped. While it is disabled, all are, including those that are being
+ * written.
+ */
 const DROPPED_TO = `CASE status WHEN 'disabled' THEN 9223372036854775807 ELSE dropped_to END`;
 
 /**
- * $1: webhooks, $2: how many events of each at most. Those that were disabled since events were put into their logs. Gives the
- * webhooks of which none was left that nobody else had locked. Replays stay: those of before are gone since the webhook was
- * disabled, and these were asked for since it is enabled again.
+ * $1: webhooks, $2: limit of events of each. Drops events of webhooks that were disabled after these were written.
+ * Returns the webhooks without a further unlocked row. Replays stay: disabling deleted the earlier ones, so these were
+ * requested after the webhook was enabled again.
  */
 export const DROP = `
 WITH disabled AS MATERIALIZED (
@@ -278,8 +291,8 @@ dropped AS (
 SELECT id FROM disabled WHERE id NOT IN (SELECT id FROM found)`;
 
 /**
- * $1: webhooks. That they were disabled is forgotten, so that nothing is looked for any more. Those that somebody has locked
- * are left for another time.
+ * $1: webhooks. Clears the mark that they were disabled, so that no more events are searched. Locked ones are left for
+ * a later call.
  */
 export const FORGET_DROPPED = `
 WITH free AS MATERIALIZED (
@@ -290,13 +303,13 @@ WHERE w.id IN (SELECT id FROM free) AND NOT EXISTS (
   SELECT FROM nestjs_emails.webhook_events e
   WHERE e.webhook_id = w.id AND e.due_at IS NOT NULL AND e.seq <= w.dropped_to)`;
 
-/** $1: webhook after which to begin. The next in whose log there is anything, deleted or not. */
+/** $1: webhook to start after. The next one with a non-empty log, deleted or not. */
 export const NEXT_LOG = `
 SELECT e.webhook_id AS id FROM nestjs_emails.webhook_events e WHERE e.webhook_id > $1::uuid ORDER BY e.webhook_id, e.seq LIMIT 1`;
 
 /**
- * $1: webhook, $2: age in milliseconds, $3: how many at most. The oldest of what is not to be sent any more; of a webhook that
- * is deleted, all. What somebody has locked is passed over.
+ * $1: webhook, $2: age in milliseconds, $3: limit. The oldest events that are no longer pending; of a deleted webhook,
+ * any events. Locked rows are skipped.
  */
 export const CLEAN = `
 WITH webhook AS MATERIALIZED (
@@ -318,13 +331,13 @@ gone AS (
 )
 SELECT count(*)::integer AS count FROM gone`;
 
-/** Ids of the keys that secrets are encrypted with, and how many webhooks have one. */
+/** Ids of the keys that secrets are encrypted with, and the number of webhooks with each. */
 export const KEYS = `
 SELECT s->>'key' AS key, count(DISTINCT id)::integer AS count
 FROM nestjs_emails.webhooks, jsonb_array_elements(secrets) AS s
 WHERE s->>'until' IS NULL GROUP BY 1`;
 
-/** $1: how many are counted at most. */
+/** $1: limit of the count. */
 export const WAITING = `
 SELECT count(*)::integer AS count, coalesce(extract(epoch FROM now() - min(recorded_at))::float8 * 1000, 0) AS "oldestAge"
 FROM (
@@ -333,23 +346,23 @@ FROM (
 
 /** $1: account, $2: key of an address, $3: before, $4: how many. */
 const findPerson = (locked: 'SKIP LOCKED' | '') => `
-SELECT webhook_id AS "webhookId", seq, payload_id AS "payloadId", payload FROM nestjs_emails.webhook_events
+SELECT webhook_id AS "webhookId", seq, payload_id AS "payloadId" FROM nestjs_emails.webhook_events
 WHERE people @> ARRAY[${personHash('$2', '$1')}] AND account_id = $1 AND recorded_at < $3 LIMIT $4 FOR NO KEY UPDATE ${locked}`;
 
 export const FIND_PERSON = findPerson('SKIP LOCKED');
-/** Waits for rows that somebody has locked. */
+/** Waits for locked rows. */
 export const FIND_LOCKED_PERSON = findPerson('');
 
-/** $1: account, $2: keys of emails, $3: webhook and $4: number behind which to begin, $5: how many. */
+/** $1: account, $2: keys of emails, $3: webhook and $4: number to start after, $5: limit. */
 export const FIND_EMAILS = `
-SELECT webhook_id AS "webhookId", seq, payload_id AS "payloadId", payload FROM nestjs_emails.webhook_events
+SELECT webhook_id AS "webhookId", seq, payload_id AS "payloadId" FROM nestjs_emails.webhook_events
 WHERE people && ARRAY(SELECT ${personHash('key', '$1::text')} FROM unnest($2::text[]) AS key) AND account_id = $1
   AND (webhook_id, seq) > ($3::uuid, $4::bigint) ORDER BY webhook_id, seq LIMIT $5 FOR NO KEY UPDATE`;
 
-/** For how long a row that somebody has locked is waited for: others wait for their erasure. */
+/** Timeout of a wait for a locked row, because other erasures are waiting. */
 export const BOUND = `SET LOCAL lock_timeout = '500ms'`;
 
-/** $1: JSON array of webhook, number and payload, with its id where it is shared, $2: account, $3: key by which they are found no more, or null. */
+/** $1: JSON array of webhook, number and payload with its id, $2: account, $3: key to remove from them, or null. */
 export const REWRITE = `
 WITH input AS MATERIALIZED (
   SELECT * FROM json_to_recordset($1::json) AS r("webhookId" uuid, seq bigint, "payloadId" bigint, payload text)
@@ -361,7 +374,5 @@ answers AS (
 shared AS (
   UPDATE nestjs_emails.webhook_payloads p SET body = i.payload FROM input i WHERE p.id = i."payloadId"
 )
-UPDATE nestjs_emails.webhook_events e
-SET payload = CASE WHEN e.payload_id IS NULL THEN i.payload ELSE e.payload END,
-  people = array_remove(e.people, ${personHash('$3', '$2')})
+UPDATE nestjs_emails.webhook_events e SET people = array_remove(e.people, ${personHash('$3', '$2')})
 FROM input i WHERE e.webhook_id = i."webhookId" AND e.seq = i.seq`;

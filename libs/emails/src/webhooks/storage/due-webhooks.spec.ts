@@ -10,7 +10,7 @@ const row = (id: string, dueFrom: string | null, newest = '1'): WorkRow => ({
 });
 
 describe('DueWebhooks', () => {
-  it('knows nothing before the first look for all, and after it was told to forget', () => {
+  it('knows nothing before the first full poll, and after `forget`', () => {
     const due = new DueWebhooks();
     expect(due.isKnown).toBe(false);
     due.begin([row('a', '1')], 1);
@@ -19,14 +19,14 @@ describe('DueWebhooks', () => {
     expect([due.isKnown, due.dueFrom('a')]).toEqual([false, undefined]);
   });
 
-  it('gives what is pending in pages, in the order of ids, and where each begins', () => {
+  it('returns pending webhooks in pages, in the order of ids, with the start of each', () => {
     const due = new DueWebhooks();
     due.begin([row('c', '3'), row('a', '1'), row('b', '2')], 1);
     expect(due.valuesAfter('', 2)).toEqual(['1', ['a', 'b'], ['1', '2']]);
     expect(due.valuesAfter('b', 2)).toEqual(['1', ['c'], ['3']]);
   });
 
-  it('asks no more for a webhook to which nothing is to be sent, and remembers where its log went on', () => {
+  it('stops asking for a webhook without pending events, and remembers the position in its log', () => {
     const due = new DueWebhooks();
     due.begin([row('a', '1'), row('b', '2')], 1);
     due.note([row('a', null), row('b', '4')]);

@@ -1,6 +1,6 @@
 import { PAYLOAD } from './payload.sql.js';
 
-/** Whether an event `e` of a webhook `w` is still what was asked for, `i`. */
+/** Whether an event `e` of a webhook `w` still matches the request `i`. */
 const IS_DUE = `w.fence = i.fence AND w.status = 'enabled' AND w.leased_until > now() AND w.endpoint = i.endpoint
   AND CASE WHEN i.replay THEN e.replays > 0 ELSE e.due_at IS NOT NULL AND e.seq > w.dropped_to END`;
 
@@ -8,9 +8,9 @@ const OF_INPUT = `JOIN nestjs_emails.webhooks w ON w.id = i."webhookId"
   JOIN nestjs_emails.webhook_events e ON e.webhook_id = i."webhookId" AND e.seq = i.seq`;
 
 /**
- * $1: JSON array of `MessageKey`. Locks the rows of what is to be sent now, so that until the end of the transaction nobody
- * disables, changes or deletes a webhook, and nobody is taken out of a payload. Says of what was not found whether somebody
- * else has it locked. The commit need not reach the disk: nothing is written.
+ * $1: JSON array of `MessageKey`. Locks the rows of the events to be sent, so that until the end of the transaction no
+ * webhook is disabled, changed or deleted, and no person is erased from a payload. Returns for each missing row whether
+ * another transaction has it locked. The commit need not reach the disk: nothing is written.
  */
 export const LOCK_MESSAGES = `
 WITH input AS MATERIALIZED (

@@ -1,11 +1,12 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { isLockTimeout } from '../../shared/errors/database-errors.js';
+import { WEBHOOK_LIMITS } from '../limits.js';
 
-/** For how long locks are waited for, and kept by a process that stands still. */
-const BOUNDS = `SELECT set_config('lock_timeout', '2s', true), set_config('idle_in_transaction_session_timeout', '5s', true)`;
+/** Timeout of a wait for locks, and of a transaction in a process that hangs. */
+const BOUNDS = `SELECT set_config('lock_timeout', '${WEBHOOK_LIMITS.lock.max}', true), set_config('idle_in_transaction_session_timeout', '5s', true)`;
 
-/** A transaction of a request, which waits for nobody for long. @throws ApiError 503 when somebody holds what it needs */
+/** A transaction of a request, with a short lock timeout. @throws ApiError 503 when a lock is held for longer */
 export async function transactBounded<T>(
   dataSource: DataSource,
   work: (manager: EntityManager) => Promise<T>,

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { DataSource, EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { LeaseWrite } from '../../shared/work/lease-write.js';
 import type { SealedSecret } from '../secrets/sealed-secrets.js';
 import { LOCK_MESSAGES, PAYLOADS } from './messages.sql.js';
 
-/** What a request is to carry, and where it leads. */
+/** Content of a request, and its URL. */
 export interface MessageKey {
   webhookId: string;
   fence: number;
@@ -14,33 +14,32 @@ export interface MessageKey {
   replay: boolean;
 }
 
-/** What it carries: the body, and what that is signed with. */
+/** The body, and its signature. */
 export interface StoredMessage {
   payload: string;
   secrets: SealedSecret[];
 }
 
-/** A request that is to carry a message. */
+/** A request that needs its message. */
 export interface MessageRequest extends MessageKey {
-  /** Called at most once, with what is sent before the next turn of the event loop. Must not throw. */
+  /** Called at most once, with the message, which is sent before the next turn of the event loop. Must not throw. */
   send: (message: StoredMessage) => void;
 }
 
-/** Without secrets: there is nothing to be sent now. */
+/** Without secrets: nothing can be sent now. */
 interface LockedRow {
   secrets: SealedSecret[] | null;
   isLocked: boolean;
 }
 
-/** Payloads and secrets, read when they are sent. */
+/** Reads payloads and secrets when they are sent. */
 @Injectable()
 export class WebhookMessages {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Gives requests what they are to carry, while the rows that say so are locked: nothing leaves once the answer to a change,
-   * a deletion or an erasure is under way. Answers of each, in order: `lost` where there is nothing to be sent to that
-   * endpoint any more.
+   * Gives requests their messages while the rows are locked: nothing is sent once the answer to a change, a deletion or
+   * an erasure has started. One answer for each, in order: `lost` if nothing is left to send to that endpoint.
    */
   async send(requests: readonly MessageRequest[]): Promise<LeaseWrite[]> {
     let written: LeaseWrite[] | undefined;
@@ -52,17 +51,17 @@ export class WebhookMessages {
           manager,
           requests.filter((_, place) => rows[place]?.secrets),
         );
-        written = requests.map((request, place) => give(request, rows[place], payloads.get(request)));
+        written = requests.map((request, place) => deliver(request, rows[place], payloads.get(request)));
         await setImmediate();
       });
     } catch (error) {
-      // What was sent cannot be sent again for want of a commit.
+      // A sent payload must not be sent again because its commit failed.
       if (!written) throw error;
     }
     return written ?? [];
   }
 
-  /** By a statement of its own, which sees what was committed before the rows were locked. */
+  /** A separate statement, which sees everything committed before the rows were locked. */
   private async payloads(manager: EntityManager, found: readonly MessageRequest[]): Promise<Map<MessageKey, string>> {
     if (found.length === 0) return new Map();
     const values = [found.map(({ webhookId }) => webhookId), found.map(({ seq }) => seq)];
@@ -71,7 +70,7 @@ export class WebhookMessages {
   }
 }
 
-function give({ send }: MessageRequest, row: LockedRow | undefined, payload: string | undefined): LeaseWrite {
+function deliver({ send }: MessageRequest, row: LockedRow | undefined, payload: string | undefined): LeaseWrite {
   if (!row?.secrets || payload === undefined) return row?.isLocked ? 'locked' : 'lost';
   send({ payload, secrets: row.secrets });
   return 'done';

@@ -1,6 +1,6 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 
-/** An address that is subscribed. The table's name is the host's own affair: the library's are in their own schema. */
+/** An address that is subscribed. The host may choose any table name, because the library has a separate schema. */
 @Entity('emails')
 export class SubscriberEntity {
   @PrimaryColumn({ type: 'text' })

@@ -24,7 +24,7 @@ export class SubscribersController {
       if (known) throw new ConflictException('This address is subscribed.');
       await manager.insert(SubscriberEntity, { account, address });
       const template = { id: 'welcome', variables: { ADDRESS: address } };
-      const { id } = await this.emails.send(account, { to: address, template }, { manager });
+      const { id } = await this.emails.send(account, { to: address, template }, { transaction: manager });
       return { welcome: id };
     });
   }

@@ -15,7 +15,7 @@ import { bodyOf, changesOf, FIELDS, NEW_CONTACT, valuesOf } from './contact-valu
 import { wrongWithRows } from './properties';
 import { PropertyRows } from './property-rows';
 
-/** The form of a contact; of a new one when none is given. */
+/** The form of an existing contact, or of a new one. */
 export function ContactForm({ contact }: { contact?: Contact }) {
   const client = useQueryClient();
   const [, navigate] = useLocation();
@@ -106,7 +106,9 @@ export function ContactForm({ contact }: { contact?: Contact }) {
           />
           Unsubscribed
         </label>
-        <span className="soft">Gets no email of any topic, whatever was chosen. Emails without a topic still go.</span>
+        <span className="soft">
+          Gets no emails of any topic, regardless of the choices. Emails without a topic are still sent.
+        </span>
       </div>
       <PropertyRows
         rows={values.properties}
@@ -114,14 +116,14 @@ export function ContactForm({ contact }: { contact?: Contact }) {
         onChange={(properties) => change({ properties })}
       />
       {save.error && !problem && (
-        <Problem what="The contact was not saved" error={save.error} meaning="What you typed is still here." />
+        <Problem what="The contact was not saved" error={save.error} meaning="Your input is still here." />
       )}
       <DraftBar
-        action={contact ? 'Save' : 'Make the contact'}
+        action={contact ? 'Save' : 'Create contact'}
         isChanged={isChanged || (!contact && values.email !== '')}
         isBusy={save.isPending}
         isSaved={save.isSuccess}
-        onThrowAway={() => {
+        onDiscard={() => {
           end();
           setWrongRow(undefined);
           save.reset();

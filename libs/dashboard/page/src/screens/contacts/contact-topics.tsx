@@ -6,7 +6,7 @@ import { usePages } from '../../api/pages';
 import type { Contact, ContactTopic } from '../../api/types';
 import { Problem } from '../../parts/problem';
 
-/** What a contact wants of each topic. A change is saved at once. */
+/** A contact's choice for each topic. A change is saved at once. */
 export function ContactTopics({ contact }: { contact: Contact }) {
   const path = `contacts/${contact.id}/topics`;
   const topics = usePages<ContactTopic>(path, { limit: 100 });
@@ -15,8 +15,8 @@ export function ContactTopics({ contact }: { contact: Contact }) {
       <h2>Topics</h2>
       <p className="soft">
         {contact.unsubscribed
-          ? 'Unsubscribed: gets none of them, whatever is chosen here.'
-          : 'Gets the emails of the topics that are ticked. Where nothing was chosen, the default of the topic stands. A change is saved at once, and holds for emails that wait as well.'}
+          ? 'Unsubscribed: gets none of them, regardless of the choices here.'
+          : 'Gets the emails of the ticked topics. Without a choice the default of the topic applies. A change is saved at once, and also applies to pending emails.'}
       </p>
       {topics.error && (
         <Problem what="The topics could not be listed" error={topics.error} onRetry={() => void topics.refetch()} />
@@ -40,8 +40,8 @@ export function ContactTopics({ contact }: { contact: Contact }) {
 
 function Choice({ path, topic }: { path: string; topic: ContactTopic }) {
   const client = useQueryClient();
-  // It holds until the list has what was saved. A mutation says that it is pending a moment after the click: the box would
-  // jump back for that long.
+  // Valid until the list has the saved value. A mutation becomes pending a moment after the click; until then the box
+  // would jump back.
   const [chosen, setChosen] = useState<{ over: ContactTopic; subscription: ContactTopic['subscription'] }>();
   const isSaving = chosen?.over === topic;
   const choose = useMutation({
@@ -72,7 +72,7 @@ function Choice({ path, topic }: { path: string; topic: ContactTopic }) {
         {choose.isSuccess && 'Saved'}
       </span>
       {choose.error && (
-        <Problem what="The choice was not saved" error={choose.error} meaning="What was chosen before stands." />
+        <Problem what="The choice was not saved" error={choose.error} meaning="The previous choice is unchanged." />
       )}
     </li>
   );

@@ -8,7 +8,7 @@ const base = {
 };
 
 describe('changesOf', () => {
-  it('says only what changed', () => {
+  it('contains only changed fields', () => {
     expect(changesOf(base, { ...base, last_name: 'Doe' })).toEqual({ last_name: 'Doe' });
     expect(changesOf(base, { ...base, unsubscribed: true })).toEqual({ unsubscribed: true });
   });
@@ -17,12 +17,12 @@ describe('changesOf', () => {
     expect(changesOf(base, { ...base, first_name: '' })).toEqual({ first_name: null });
   });
 
-  it('says of properties those that changed', () => {
+  it('contains only changed properties', () => {
     expect(changesOf(base, { ...base, properties: [] })).toEqual({ properties: { plan: null } });
   });
 });
 
-it('makes a contact of what was filled in', () => {
+it('makes a contact from the filled-in fields', () => {
   expect(bodyOf({ ...NEW_CONTACT, email: ' a@example.com ' })).toEqual({ email: 'a@example.com' });
   expect(bodyOf(base)).toEqual({ email: 'jane@example.com', first_name: 'Jane', properties: { plan: 'pro' } });
 });

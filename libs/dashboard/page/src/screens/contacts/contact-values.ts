@@ -1,7 +1,7 @@
 import type { Contact } from '../../api/types';
 import { type PropertyRow, propertyChanges, rowsOf } from './properties';
 
-/** A contact as its form has it. */
+/** A contact in its form. */
 export interface ContactValues {
   email: string;
   first_name: string;
@@ -20,7 +20,7 @@ export const NEW_CONTACT: ContactValues = {
   properties: [],
 };
 
-/** What the form begins with for a contact that there is. */
+/** Initial values of the form for an existing contact. */
 export function valuesOf({ email, first_name, last_name, unsubscribed, properties }: Contact): ContactValues {
   return {
     email,
@@ -31,7 +31,7 @@ export function valuesOf({ email, first_name, last_name, unsubscribed, propertie
   };
 }
 
-/** The body of `PATCH /contacts/:id`: what differs from `base`. Null clears a name. */
+/** The body of `PATCH /contacts/:id`: the differences from `base`. Null clears a name. */
 export function changesOf(base: ContactValues, values: ContactValues): Record<string, unknown> {
   const { first_name, last_name, unsubscribed } = values;
   const properties = propertyChanges(base.properties, values.properties);
@@ -43,7 +43,7 @@ export function changesOf(base: ContactValues, values: ContactValues): Record<st
   };
 }
 
-/** The body of `POST /contacts`. What is empty is left out. */
+/** The body of `POST /contacts`. Empty fields are left out. */
 export function bodyOf(values: ContactValues): Record<string, unknown> {
   return { email: values.email.trim(), ...changesOf(NEW_CONTACT, values) };
 }

@@ -18,7 +18,7 @@ import { ContactRow } from './contact-row';
 import { foundContact } from './found-contact';
 import './contacts.css';
 
-/** Who is known by address, and what they want to get. */
+/** Contacts, and their choices. */
 export default function ContactsScreen() {
   const { id } = useParams();
   const [state] = useUrlState();
@@ -42,7 +42,7 @@ function detailOf(id: string | undefined) {
   return id === 'new' ? <ContactForm key="new" /> : <ContactDetail key={id} id={id} />;
 }
 
-/** Finds by the whole address, which is all that the API finds contacts by. */
+/** Finds a contact by its whole address, because the API supports nothing else. */
 function ContactsHead({ wanted }: { wanted: string }) {
   const client = useQueryClient();
   const [, navigate] = useLocation();
@@ -116,10 +116,13 @@ function FoundContact({ wanted, chosenId }: { wanted: string; chosenId: string |
   if (error instanceof ApiProblem && error.status === 404) {
     return (
       <Empty title={`No contact has the address ${wanted}`}>
-        <p>Only whole addresses are found, in capital or small letters. Mail can be sent to who is no contact, too.</p>
+        <p>
+          The search finds whole addresses only, in any letter case. Mail can also be sent to addresses without a
+          contact.
+        </p>
         <div>
           <Link href={`/contacts/new${queryOf({ find: wanted, email: wanted })}`} className="button">
-            Make this contact
+            Create this contact
           </Link>
         </div>
       </Empty>
@@ -147,7 +150,7 @@ function NotListed({ error, onRetry }: { error: unknown; onRetry: () => void }) 
     <Problem
       what="The contacts could not be listed"
       error={error}
-      meaning="Emails go on as before, and what contacts chose is kept to."
+      meaning="Emails are sent as before, and the contacts' choices still apply."
       onRetry={onRetry}
     />
   );
@@ -161,8 +164,8 @@ function NoContacts() {
       curl={curlOf(session?.apiUrl ?? '', 'POST', 'contacts', { email: 'jane@example.com', first_name: 'Jane' })}
     >
       <p>
-        A contact is somebody whose choices are known: what they want to get, and whether they unsubscribed. Nobody
-        needs to be one to get an email. Make one here, or by the API:
+        A contact is a person with known choices: topics, and whether they unsubscribed. Emails can be sent to anybody.
+        Create a contact here, or with the API:
       </p>
     </Empty>
   );

@@ -17,7 +17,7 @@ describe('propertyChanges', () => {
     expect(propertyChanges(base, [...base].reverse())).toEqual({});
   });
 
-  it('gives new and other values, numbers as such', () => {
+  it('contains new and changed values, with numbers as numbers', () => {
     expect(propertyChanges(base, [text('plan', 'free'), number('seats', '3'), number('age', '0.5')])).toEqual({
       plan: 'free',
       age: 0.5,
@@ -25,11 +25,11 @@ describe('propertyChanges', () => {
     expect(propertyChanges(base, [text('plan', 'pro'), text('seats', '3')])).toEqual({ seats: '3' });
   });
 
-  it('takes away what is gone, and gives a renamed one its new name', () => {
+  it('removes deleted properties, and renames others', () => {
     expect(propertyChanges(base, [text('tariff', 'pro')])).toEqual({ plan: null, seats: null, tariff: 'pro' });
   });
 
-  it('says nothing of a row without a name', () => {
+  it('omits a row without a name', () => {
     expect(propertyChanges([], [text('', '')])).toEqual({});
   });
 });
@@ -40,11 +40,11 @@ describe('wrongWithRows', () => {
     [[text('a', '1'), text('a', '2')], 1, /two properties/],
     [[text('a', '1'), number('n', 'many')], 1, /must be a number/],
     [[number('n', ' ')], 0, /must be a number/],
-  ])('finds the wrong one of %j', (rows, index, message) => {
+  ])('finds the invalid one of %j', (rows, index, message) => {
     expect(wrongWithRows(rows)).toEqual({ index, message: expect.stringMatching(message) });
   });
 
-  it('finds nothing wrong with what can be sent', () => {
+  it('accepts valid properties', () => {
     expect(wrongWithRows([text('a', ''), number('n', '-1e3'), text('', '')])).toBeUndefined();
   });
 });

@@ -1,34 +1,34 @@
 import type { Contact } from '../../api/types';
 
-/** A property as the form has it. A number is typed as text, too. */
+/** A property in the form. A number is a text there, too. */
 export interface PropertyRow {
   key: string;
   type: 'string' | 'number';
   value: string;
 }
 
-/** In the order of their names: the API promises none. */
+/** Sorted by name, because the API promises no order. */
 export function rowsOf(properties: Contact['properties']): PropertyRow[] {
   return Object.entries(properties)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([key, { type, value }]) => ({ key, type, value: String(value) }));
 }
 
-/** What a change says: new and other values by name, null for those that are gone. A row without a name says nothing. */
+/** Fields of a change: new and changed values by name, null for removed ones. A row without a name is left out. */
 export function propertyChanges(
   base: readonly PropertyRow[],
   rows: readonly PropertyRow[],
 ): Record<string, string | number | null> {
   const named = rows.filter(({ key }) => key !== '');
-  const gone = base.filter(({ key }) => !named.some((row) => row.key === key));
+  const removed = base.filter(({ key }) => !named.some((row) => row.key === key));
   const others = named.filter((row) => !base.some((was) => isSame(was, row)));
   return Object.fromEntries([
-    ...gone.map(({ key }) => [key, null] as const),
+    ...removed.map(({ key }) => [key, null] as const),
     ...others.map(({ key, type, value }) => [key, type === 'number' ? Number(value) : value] as const),
   ]);
 }
 
-/** What the API cannot see, or could not say of a row: names that are missing or doubled, and numbers that are none. */
+/** Problems that the API cannot see, or cannot attribute to a row: missing or duplicate names, and invalid numbers. */
 export function wrongWithRows(rows: readonly PropertyRow[]): { index: number; message: string } | undefined {
   for (const [index, { key, type, value }] of rows.entries()) {
     if (key === '' && value !== '') return { index, message: 'A property needs a name.' };
@@ -36,7 +36,7 @@ export function wrongWithRows(rows: readonly PropertyRow[]): { index: number; me
       return { index, message: `There are two properties with the name ${key}.` };
     }
     if (key !== '' && type === 'number' && (value.trim() === '' || !Number.isFinite(Number(value)))) {
-      return { index, message: `${key} must be a number such as 12 or 0.5, or else a text.` };
+      return { index, message: `${key} must be a number such as 12 or 0.5, or have the kind text.` };
     }
   }
   return undefined;

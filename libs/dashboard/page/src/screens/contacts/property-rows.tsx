@@ -3,12 +3,12 @@ import type { PropertyRow } from './properties';
 
 interface PropertyRowsProps {
   rows: readonly PropertyRow[];
-  /** What is wrong, and with which row where that is known. */
+  /** A problem, and its row if known. */
   problem: { index?: number; message: string } | undefined;
   onChange: (rows: PropertyRow[]) => void;
 }
 
-/** What a host knows of a contact besides: names with texts or numbers. */
+/** Further values of a contact: names with texts or numbers. */
 export function PropertyRows({ rows, problem, onChange }: PropertyRowsProps) {
   const id = useId();
   const list = useRef<HTMLFieldSetElement>(null);
@@ -30,7 +30,7 @@ export function PropertyRows({ rows, problem, onChange }: PropertyRowsProps) {
           const isWrong = problem !== undefined && (problem.index ?? index) === index;
           const name = row.key === '' ? `property ${index + 1}` : row.key;
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a row has nothing else that stays while it is typed
+            // biome-ignore lint/suspicious/noArrayIndexKey: a row has no other stable key while it is edited
             <li key={index}>
               <input
                 aria-label={`Name of property ${index + 1}`}

@@ -14,23 +14,23 @@ const ids = (rows: readonly EmailRow[] | undefined) => rows?.map(({ id }) => id)
 describe('rows of emails', () => {
   const rows = [row('3'), row('2'), row('1')];
 
-  it('take new ones on top, and states as they are now', () => {
+  it('add new ones on top, and update states', () => {
     const next = withNewest(rows, page([row('5'), row('4'), row('3', 'delivered')], true));
     expect(ids(next)).toEqual(['5', '4', '3', '2', '1']);
     expect(next?.[2]?.last_event).toBe('delivered');
     expect(countNew(rows, next ?? [])).toBe(2);
   });
 
-  it('lose what is not among the newest any more', () => {
+  it('lose rows that are missing from the newest page', () => {
     expect(ids(withNewest(rows, page([row('3'), row('1')], true)))).toEqual(['3', '1']);
     expect(ids(withNewest(rows, page([row('2')], false)))).toEqual(['2']);
   });
 
-  it('say when more came than the page has', () => {
+  it('report when more arrived than the page has', () => {
     expect(withNewest(rows, page([row('9'), row('8')], true))).toBeUndefined();
   });
 
-  it('begin with nothing', () => {
+  it('start empty', () => {
     expect(ids(withNewest([], page([row('1')], false)))).toEqual(['1']);
     expect(countNew([], rows)).toBe(3);
   });
@@ -41,24 +41,24 @@ describe('rows of emails', () => {
     );
     const part = { after: '8', ids: ['7', '6', '5'] };
 
-    it('are asked for again from the first to the last of them that may change', () => {
+    it('are refreshed from the first to the last one that may change', () => {
       expect(openRows(many, { first: 0, last: 6 }, 1)).toEqual(part);
       expect(openRows(many, { first: 3, last: 5 }, 1)).toEqual({ after: '6', ids: ['5'] });
     });
 
-    it('are not asked for where nothing changes, is out of sight, or is asked for anyway', () => {
+    it('are not refreshed if final, out of sight, or refreshed anyway', () => {
       expect(openRows(many, { first: 0, last: 1 }, 1)).toBeUndefined();
       expect(openRows(many, { first: 5, last: 6 }, 1)).toBeUndefined();
       expect(openRows(many, { first: 0, last: 6 }, 5)).toBeUndefined();
       expect(openRows([], { first: 0, last: 0 }, 0)).toBeUndefined();
     });
 
-    it('are asked for in no more than a page', () => {
+    it('are refreshed within one page', () => {
       const rows = Array.from({ length: 300 }, (_, index) => row(String(index)));
       expect(openRows(rows, { first: 0, last: 299 }, 20)?.ids).toHaveLength(100);
     });
 
-    it('take the states that are answered, and go where they are not among them any more', () => {
+    it('take the answered states, and disappear when they are missing', () => {
       const next = withOpen(many, part, page([row('7', 'delivered'), row('5'), row('4', 'bounced')], true));
       expect(ids(next)).toEqual(['9', '8', '7', '5', '4', '3']);
       expect(next.map(({ last_event }) => last_event)).toEqual([
@@ -66,7 +66,7 @@ describe('rows of emails', () => {
       ]);
     });
 
-    it('stay where the answer is cut short', () => {
+    it('stay when the answer is cut short', () => {
       expect(ids(withOpen(many, part, page([row('7')], true)))).toEqual(ids(many));
       expect(ids(withOpen(many, part, page([row('7')], false)))).toEqual(['9', '8', '7', '4', '3']);
     });

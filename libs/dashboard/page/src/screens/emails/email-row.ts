@@ -1,9 +1,9 @@
 import type { Email, EmailState, List } from '../../api/types';
 
-/** The most rows that the API gives at once. */
+/** The API's limit of rows. */
 const LIMIT = 100;
 
-/** What a row shows of an email. Contents are not kept: a list may be long, and they may be large. */
+/** The part of an email that a row shows. Contents are not kept: a list may be long, and they may be large. */
 export interface EmailRow {
   id: string;
   to: readonly string[];
@@ -29,9 +29,9 @@ export function rowsOf({ data, ...page }: List<Email>): List<EmailRow> {
 }
 
 /**
- * A list with what its newest page says now: new ones on top, states as they are, what is gone left out.
+ * Merges the newest page into a list: adds new rows on top, updates states, and removes missing rows.
  *
- * @returns undefined when the page does not reach the list, because more came in between
+ * @returns undefined when the page does not reach the list, because more rows arrived in between
  */
 export function withNewest(rows: readonly EmailRow[], newest: List<EmailRow>): readonly EmailRow[] | undefined {
   if (!newest.has_more) return newest.data;
@@ -40,14 +40,14 @@ export function withNewest(rows: readonly EmailRow[], newest: List<EmailRow>): r
   return at < 0 ? undefined : [...newest.data, ...rows.slice(at + 1)];
 }
 
-/** How many rows came on top of a list. */
+/** Number of rows added on top of a list. */
 export function countNew(before: readonly EmailRow[], after: readonly EmailRow[]): number {
   const known = new Set(before.map(({ id }) => id));
   const first = after.findIndex(({ id }) => known.has(id));
   return first < 0 ? after.length : first;
 }
 
-/** Rows in which something may still happen, from the first to the last of them on the screen. */
+/** The range from the first to the last row on the screen that is not final. */
 export interface OpenRows {
   /** The id of the row before them. */
   after: string;
@@ -56,7 +56,7 @@ export interface OpenRows {
 
 const OPEN: ReadonlySet<EmailState> = new Set(['queued', 'scheduled', 'sent', 'delivery_delayed']);
 
-/** What to ask for again of the rows on the screen, beyond the first `asked`; undefined when all of it is at an end. */
+/** Rows on the screen to refresh, after the first `asked`; undefined when all of them are final. */
 export function openRows(
   rows: readonly EmailRow[],
   shown: { first: number; last: number },
@@ -71,11 +71,11 @@ export function openRows(
   return { after: before.id, ids: part.slice(first, part.findLastIndex(isOpen) + 1).map(({ id }) => id) };
 }
 
-/** A list with what is said of some of its rows now; those that should be in the answer and are not are left out. */
+/** Merges refreshed rows into a list, and removes rows that the answer should have but lacks. */
 export function withOpen(rows: readonly EmailRow[], { ids }: OpenRows, answer: List<EmailRow>): readonly EmailRow[] {
   const now = new Map(answer.data.map((row) => [row.id, row]));
-  // A page of large emails may be shorter than was asked for.
+  // A page of large emails may be shorter than requested.
   const isWhole = !answer.has_more || answer.data.length >= ids.length;
-  const gone = new Set(isWhole ? ids.filter((id) => !now.has(id)) : []);
-  return rows.filter(({ id }) => !gone.has(id)).map((row) => now.get(row.id) ?? row);
+  const missing = new Set(isWhole ? ids.filter((id) => !now.has(id)) : []);
+  return rows.filter(({ id }) => !missing.has(id)).map((row) => now.get(row.id) ?? row);
 }

@@ -27,7 +27,7 @@ const EXAMPLE = {
   html: '<p>It <b>works</b>.</p>',
 };
 
-/** What was sent, newest first, and at its right the email that was chosen. */
+/** Emails, newest first, with the selected one to the right. */
 export default function EmailsScreen() {
   const { id } = useParams<{ id?: string }>();
   const search = useSearch();
@@ -125,10 +125,10 @@ function Row({ last_event, to, subject, created_at, scheduled_at }: EmailRow) {
 
 function NoEmails({ isFiltered }: { isFiltered: boolean }) {
   const { data: session } = useQuery(sessionQuery);
-  if (isFiltered) return <Empty title="No emails like that">Take a filter away to see more.</Empty>;
+  if (isFiltered) return <Empty title="No matching emails">Remove a filter to see more.</Empty>;
   return (
     <Empty title="No emails yet" curl={curlOf(session?.apiUrl ?? '', 'POST', 'emails', EXAMPLE)}>
-      <p>What is sent through this API appears here by itself. Send one:</p>
+      <p>Emails sent through this API appear here automatically. Send one:</p>
     </Empty>
   );
 }

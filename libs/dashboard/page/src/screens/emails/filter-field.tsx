@@ -7,7 +7,7 @@ interface FilterFieldProps {
   onChange: (text: string) => void;
 }
 
-/** Filters that are typed, and shown as chips that can be taken away. */
+/** Typed filters, shown as removable chips. */
 export function FilterField({ text, filters: { parts, problem }, onChange }: FilterFieldProps) {
   const [typed, setTyped] = useState('');
   const id = useId();
@@ -20,11 +20,11 @@ export function FilterField({ text, filters: { parts, problem }, onChange }: Fil
     <form className="filter-field" onSubmit={onSubmit}>
       {parts.map((part, at) => (
         <button
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same filter may stand there twice
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same filter may occur twice
           key={`${at}${part}`}
           type="button"
           className="chip"
-          aria-label={`Take the filter ${part} away`}
+          aria-label={`Remove the filter ${part} away`}
           onClick={() => onChange(withoutPart(text, at))}
         >
           {part} <span aria-hidden="true">×</span>

@@ -20,7 +20,7 @@ describe('filters', () => {
     ['to:', 'missing'],
     ['state:lost', 'There is no state `lost`'],
     ['constructor:x', 'is no filter'],
-  ])('say what is wrong with %s', (text, problem) => {
+  ])('explain the problem of %s', (text, problem) => {
     expect(readFilters(text).problem).toContain(problem);
   });
 

@@ -1,6 +1,6 @@
-import { EMAIL_STATES } from '../../api/types';
+import { STATES } from '../../api/types';
 
-/** What can be typed, and the parameter of the API that it is (contract, section 3.1). */
+/** Names to type, and the API's parameter of each (contract, section 3.1). */
 const NAMES: Readonly<Record<string, string>> = {
   state: 'last_event',
   last_event: 'last_event',
@@ -18,17 +18,17 @@ const NAMES: Readonly<Record<string, string>> = {
   end_date: 'end_date',
 };
 
-/** The names that are shown as what can be typed. */
+/** The names in the hint. */
 export const FILTER_NAMES = ['to:', 'from:', 'state:', 'tag:', 'topic:', 'after:', 'before:'] as const;
 
-const STATES: Readonly<Record<string, string>> = { delayed: 'delivery_delayed' };
+const SHORT: Readonly<Record<string, string>> = { delayed: 'delivery_delayed' };
 
-/** Filters as they are asked for. */
+/** Filters in the API's parameters. */
 export interface Filters {
   query: Record<string, string[]>;
-  /** Each part of the text, as it was typed. */
+  /** Each typed part of the text. */
   parts: string[];
-  /** What is wrong with it, if anything. */
+  /** Its problem, if there is one. */
   problem: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export function readFilters(text: string): Filters {
     const name = Object.hasOwn(NAMES, typed) ? NAMES[typed] : undefined;
     const value = part.slice(colon + 1);
     if (name === undefined) problems.push(unknown(part));
-    else if (value === '') problems.push(`What is after \`${part}\` is missing.`);
+    else if (value === '') problems.push(`The value of \`${part}\` is missing.`);
     else if (name === 'last_event') addStates(value, query, problems);
     else query[name] = [...(query[name] ?? []), value];
   }
@@ -59,9 +59,9 @@ export function withoutPart(text: string, at: number): string {
 
 function addStates(value: string, query: Record<string, string[]>, problems: string[]): void {
   for (const word of value.toLowerCase().split(',')) {
-    const state = STATES[word] ?? word;
-    if (!EMAIL_STATES.some((known) => known === state)) {
-      problems.push(`There is no state \`${word}\`. States are ${EMAIL_STATES.join(', ')}.`);
+    const state = SHORT[word] ?? word;
+    if (!STATES.some((known) => known === state)) {
+      problems.push(`There is no state \`${word}\`. States are ${STATES.join(', ')}.`);
     }
     query.last_event = [...(query.last_event ?? []), state];
   }

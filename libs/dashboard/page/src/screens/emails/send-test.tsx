@@ -1,11 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../api/client';
 import { useIdempotency } from '../../hooks/use-idempotency';
-import { Dialog } from '../../parts/dialog';
 import { Field } from '../../parts/field';
-import { Problem } from '../../parts/problem';
+import { FormDialog } from '../../parts/form-dialog';
 
 const FIRST = {
   from: 'You <you@example.com>',
@@ -14,7 +13,7 @@ const FIRST = {
   html: '<p>It <b>works</b>.</p>',
 };
 
-/** Sends one email, to see what becomes of it. */
+/** Sends one test email. */
 export function SendTest({ onClose }: { onClose: () => void }) {
   const [email, setEmail] = useState(FIRST);
   const [, navigate] = useLocation();
@@ -27,10 +26,6 @@ export function SendTest({ onClose }: { onClose: () => void }) {
       navigate(`/emails/${id}`);
     },
   });
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    send.mutate();
-  };
   const field = (name: 'from' | 'to' | 'subject', label: string) => (
     <Field label={label}>
       {(ids) => (
@@ -44,31 +39,27 @@ export function SendTest({ onClose }: { onClose: () => void }) {
     </Field>
   );
   return (
-    <Dialog title="Send a test" onClose={onClose}>
-      <form className="stack" onSubmit={onSubmit}>
-        {field('from', 'From')}
-        {field('to', 'To')}
-        {field('subject', 'Subject')}
-        <Field label="Html">
-          {(ids) => (
-            <textarea
-              {...ids}
-              rows={6}
-              value={email.html}
-              onChange={({ target }) => setEmail({ ...email, html: target.value })}
-            />
-          )}
-        </Field>
-        {send.error && <Problem what="The email was not sent" error={send.error} />}
-        <div className="bar">
-          <button type="submit" className="primary" disabled={send.isPending}>
-            Send
-          </button>
-          <button type="button" onClick={onClose}>
-            Close
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Send a test"
+      action="Send"
+      task={send}
+      failure="The email was not sent"
+      closeLabel="Close"
+      onClose={onClose}
+    >
+      {field('from', 'From')}
+      {field('to', 'To')}
+      {field('subject', 'Subject')}
+      <Field label="Html">
+        {(ids) => (
+          <textarea
+            {...ids}
+            rows={6}
+            value={email.html}
+            onChange={({ target }) => setEmail({ ...email, html: target.value })}
+          />
+        )}
+      </Field>
+    </FormDialog>
   );
 }

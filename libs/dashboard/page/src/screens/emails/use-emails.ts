@@ -7,9 +7,9 @@ import { countNew, type EmailRow, openRows, rowsOf, withNewest, withOpen } from 
 
 const PAGE = 50;
 const NEWEST = 20;
-/** How often what is new is asked for, while somebody looks. Milliseconds. */
+/** Interval of polls for new emails while the page is visible. Milliseconds. */
 const INTERVAL = 2_000;
-/** The same for rows further down on the screen in which something may still happen. */
+/** The same for rows further down that are not final. */
 const OPEN_INTERVAL = 5_000;
 /** The same for a list that could not be read. */
 const ERROR_INTERVAL = 10_000;
@@ -17,8 +17,8 @@ const ERROR_INTERVAL = 10_000;
 type Pages = InfiniteData<List<EmailRow>, string | undefined>;
 
 /**
- * The emails that the filters let through, newest first. New ones come on top by themselves; while the reader is elsewhere in
- * the list (`isAway`) they are held back and counted.
+ * The emails that match the filters, newest first. New ones appear on top automatically; while the reader is elsewhere
+ * in the list (`isAway`) they are held back and counted.
  */
 export function useEmails(query: Record<string, string[]>, isAway: boolean) {
   const client = useQueryClient();
@@ -36,7 +36,8 @@ export function useEmails(query: Record<string, string[]>, isAway: boolean) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ has_more: hasMore, data }) => (hasMore ? data.at(-1)?.id : undefined),
     staleTime: Number.POSITIVE_INFINITY,
-    // A long list is not read anew, which would cut it to its first page under the reader: what is seen of it is.
+    // Only the visible part of a long list is refreshed: reading it again would cut it to its first page under the
+    // reader.
     refetchInterval: ({ state }) => state.status === 'error' && ERROR_INTERVAL,
     enabled: ({ state }) => rowsIn(state.data) <= PAGE,
     gcTime: 0,
@@ -53,12 +54,12 @@ export function useEmails(query: Record<string, string[]>, isAway: boolean) {
 
   const [heldCount, setHeldCount] = useState(0);
   const { data: newestPage, dataUpdatedAt } = newest;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is looked at once, not each change of the list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is processed once, not each change of the list
   useEffect(() => {
     if (!newestPage || !pages.data) return;
     const next = withNewest(rows, newestPage);
     if (next === undefined) {
-      // More came than one page has: begin anew.
+      // More arrived than one page has: start again.
       if (isAway) setHeldCount(countNew(rows, newestPage.data));
       else void client.resetQueries({ queryKey, exact: true });
       return;
@@ -71,7 +72,7 @@ export function useEmails(query: Record<string, string[]>, isAway: boolean) {
   const put = (next: readonly EmailRow[]) => {
     client.setQueryData<Pages>(queryKey, (known) => {
       const last = known?.pages.at(-1);
-      // What came meanwhile is not to be lost: the next answer is looked at again.
+      // New rows must not be lost, so the next answer is compared again.
       if (!known || !last || known !== pages.data || isSame(next, rows)) return known;
       const hasMore = next.length >= rows.length ? last.has_more : (newestPage?.has_more ?? false) || last.has_more;
       return { pages: [{ ...last, has_more: hasMore, data: [...next] }], pageParams: [undefined] };
@@ -92,7 +93,7 @@ export function useEmails(query: Record<string, string[]>, isAway: boolean) {
     refetchInterval: OPEN_INTERVAL,
     gcTime: 0,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is looked at once, not each change of the list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is processed once, not each change of the list
   useEffect(() => {
     if (open.data) put(withOpen(rows, open.data.part, open.data.answer));
   }, [open.data, open.dataUpdatedAt]);
@@ -102,7 +103,7 @@ export function useEmails(query: Record<string, string[]>, isAway: boolean) {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const { refetch } = pages;
-  // A long list misses its end, and is not to be cut.
+  // The end of a long list is missing in the answer, and must not be cut.
   const tryAgain = () => void (rows.length > PAGE ? fetchNextPage() : refetch());
   const showHeld = () => {
     setHeldCount(0);

@@ -9,10 +9,10 @@ import type { Report } from './report';
 import { ReportView } from './report-view';
 import './health.css';
 
-/** How often it is asked for. Milliseconds. */
+/** Polling interval. Milliseconds. */
 const INTERVAL = 5_000;
 
-/** How the system is, for who knows the token of operators. */
+/** The system's health, for holders of the operators' token. */
 export default function HealthScreen() {
   const isVisible = useVisible();
   const [wasIn, setWasIn] = useState(false);
@@ -35,7 +35,7 @@ export default function HealthScreen() {
           <Problem
             what="The report could not be read"
             error={error}
-            meaning="This says nothing of the emails: what was taken is kept, and sent as soon as it can be."
+            meaning="This does not affect the emails: accepted ones are kept, and sent as soon as possible."
             onRetry={() => void refetch()}
           />
         )}
@@ -45,7 +45,7 @@ export default function HealthScreen() {
   );
 }
 
-/** Null while the token of operators is asked for. */
+/** Null until the operators' token was entered. */
 async function readReport(signal: AbortSignal): Promise<Report | null> {
   try {
     return await ask<Report>('GET', 'operations', { signal });

@@ -10,7 +10,7 @@ interface OperatorSignInProps {
   onOpened: () => void;
 }
 
-/** Asks for the token of operators, once more when it was changed or its hour is over. */
+/** Asks for the operators' token, and again after it was changed or its hour has ended. */
 export function OperatorSignIn({ wasIn, onOpened }: OperatorSignInProps) {
   const field = useRef<HTMLInputElement>(null);
   const [token, setToken] = useState('');
@@ -28,8 +28,8 @@ export function OperatorSignIn({ wasIn, onOpened }: OperatorSignInProps) {
     <form className="stack operator" onSubmit={onSubmit}>
       <p>
         {wasIn
-          ? 'The hour for which this was open is over, or the token was changed.'
-          : 'Queues and health belong to who runs this host, whatever the API key may do.'}
+          ? 'The hour of this sign-in is over, or the token was changed.'
+          : 'Queues and health are for operators of this host, regardless of the API key.'}
       </p>
       <Field label="Operators’ token" hint="The value of ADMIN_TOKEN that the host was started with." error={refusal}>
         {(ids) => (

@@ -4,7 +4,7 @@ import { durationOf, MEANINGS, type Report } from './report';
 
 const SIGNS = { ok: '✓', degraded: '◔', down: '✕' } as const;
 
-/** All that operators are told, on one page. */
+/** The whole report for operators, on one page. */
 export function ReportView({ report }: { report: Report }) {
   const { status, checks, emails, jobs, subscribers, webhooks, process, board } = report;
   return (
@@ -54,14 +54,14 @@ export function ReportView({ report }: { report: Report }) {
           {board !== null && (
             <p>
               <a href={board} target="_blank" rel="noreferrer">
-                Board of the queues
+                Queue board
               </a>{' '}
               <span className="soft">(asks for the same token)</span>
             </p>
           )}
         </Part>
         <Part title="Subscribers">
-          {subscribers?.length === 0 && <p className="soft">Nobody in this host subscribed to events.</p>}
+          {subscribers?.length === 0 && <p className="soft">This host has no event subscriptions.</p>}
           {subscribers === null && <Unknown />}
           {subscribers !== null && subscribers.length > 0 && (
             <dl>
@@ -113,7 +113,7 @@ function Pair({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Unknown() {
-  return <p className="soft">This cannot be told at the moment.</p>;
+  return <p className="soft">Unknown at the moment.</p>;
 }
 
 function backlogOf(waiting: number, oldestSeconds: number): string {

@@ -10,7 +10,7 @@ describe('durationOf', () => {
     [125, '2 min 5 s'],
     [3_605, '1 h'],
     [93_784, '1 d 2 h'],
-  ])('says %d seconds as %s', (seconds, text) => {
+  ])('writes %d seconds as %s', (seconds, text) => {
     expect(durationOf(seconds)).toBe(text);
   });
 });

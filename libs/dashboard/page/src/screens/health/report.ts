@@ -1,4 +1,4 @@
-/** What the server says of itself to operators. What it cannot tell at the moment is null. */
+/** The server's report about itself for operators. Unknown figures are null. */
 export interface Report {
   status: 'ok' | 'degraded' | 'down';
   checks: Record<string, string>;
@@ -17,7 +17,7 @@ const UNITS = [
   ['s', 1],
 ] as const;
 
-/** "3 d 4 h", "2 min 5 s", "0 s": the two greatest units that it takes. */
+/** "3 d 4 h", "2 min 5 s", "0 s": its two largest units. */
 export function durationOf(seconds: number): string {
   let left = Math.max(0, Math.floor(seconds));
   const first = UNITS.findIndex(([, size]) => left >= size);
@@ -31,9 +31,9 @@ export function durationOf(seconds: number): string {
   return parts.filter(Boolean).join(' ') || '0 s';
 }
 
-/** What a status means for the emails. */
+/** Meaning of a status for the emails. */
 export const MEANINGS: Readonly<Record<Report['status'], string>> = {
-  ok: 'Emails are taken and sent.',
-  degraded: 'Emails are taken. What is owed is sent later, once what is named below answers again.',
-  down: 'This process cannot do what it is there for. Nothing that was taken is lost; it is sent once what is named below answers again.',
+  ok: 'Emails are accepted and sent.',
+  degraded: 'New emails are accepted. Pending emails will be sent when the services below respond.',
+  down: 'This process cannot do its work. Accepted emails are kept, and will be sent when the services below respond.',
 };

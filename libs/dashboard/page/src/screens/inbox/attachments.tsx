@@ -3,7 +3,7 @@ import { plainName } from '../../parts/plain-name';
 import { sizeOf } from '../../parts/sizes';
 import { type InboxMessage, pathOf } from './inbox-api';
 
-/** What the message carries. Nothing of it is shown, only downloaded. */
+/** Attachments of the message. They are never shown, only downloaded. */
 export function Attachments({ message }: { message: InboxMessage }) {
   return (
     <ul className="inbox-attachments">

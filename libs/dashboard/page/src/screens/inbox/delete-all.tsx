@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Confirm } from '../../parts/dialog';
-import { Problem } from '../../parts/problem';
+import { FormDialog } from '../../parts/form-dialog';
 import { deleteAll } from './inbox-api';
 
 interface DeleteAllProps {
@@ -9,7 +8,7 @@ interface DeleteAllProps {
   onDeleted: () => void;
 }
 
-/** Deletes all messages, and asks once. */
+/** Deletes all messages after a confirmation. */
 export function DeleteAll({ disabled, onDeleted }: DeleteAllProps) {
   const client = useQueryClient();
   const [isAsking, setAsking] = useState(false);
@@ -34,17 +33,18 @@ export function DeleteAll({ disabled, onDeleted }: DeleteAllProps) {
         Delete all
       </button>
       {isAsking && (
-        <Confirm
+        <FormDialog
           title="Delete all messages of the inbox?"
           action="Delete all"
           isDangerous
-          isBusy={remove.isPending}
-          onConfirm={() => remove.mutate()}
+          task={remove}
+          failure="The messages could not be deleted"
           onClose={() => setAsking(false)}
         >
-          <p>All messages go, also those that a search leaves out. The emails and what became of them stay.</p>
-          {remove.error && <Problem what="The messages could not be deleted" error={remove.error} />}
-        </Confirm>
+          <p>
+            All messages are deleted, including those that do not match the search. The emails and their events stay.
+          </p>
+        </FormDialog>
       )}
     </>
   );

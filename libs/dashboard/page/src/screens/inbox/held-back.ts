@@ -3,10 +3,10 @@ import type { InboxEntry } from './inbox-api';
 type Dated = Pick<InboxEntry, 'received_at'>;
 
 /**
- * Keeps what came meanwhile from moving what is being read.
+ * Holds back new entries, so that they do not move the one that is being read.
  *
  * @param entries newest first
- * @param top the newest that was there when the reader went on; nothing is held back without
+ * @param top the newest entry at the time when the reader left the top; without it nothing is held back
  */
 export function heldBack<Entry extends Dated>(entries: readonly Entry[], top: Dated | undefined) {
   if (top === undefined) return { shown: entries, count: 0 };
@@ -15,7 +15,7 @@ export function heldBack<Entry extends Dated>(entries: readonly Entry[], top: Da
   return { shown: entries.slice(count), count };
 }
 
-/** The one to show when `id` goes away: the next older, else the next newer. */
+/** The entry to show when `id` is deleted: the next older, else the next newer. */
 export function neighbourOf<Entry extends { id: string }>(entries: readonly Entry[], id: string): Entry | undefined {
   const at = entries.findIndex((entry) => entry.id === id);
   return at < 0 ? undefined : (entries[at + 1] ?? entries[at - 1]);

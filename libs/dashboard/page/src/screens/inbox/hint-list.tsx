@@ -1,6 +1,6 @@
 import type { Hint } from './inbox-api';
 
-/** What addresses can be sent to, and what becomes of it. */
+/** Addresses for tests, and the effect of each. */
 export function HintList({ hints }: { hints: readonly Hint[] }) {
   return (
     <dl>

@@ -14,16 +14,16 @@ export interface InboxEntry {
   size: number;
 }
 
-/** What an address does that mail is sent to. */
+/** Effect of an address on mail for it. */
 export interface Hint {
   address: string;
   effect: string;
 }
 
 interface InboxList extends List<InboxEntry> {
-  /** How many fit the search. */
+  /** Number of matches. */
   total: number;
-  /** How many there are. */
+  /** Total number. */
   kept: number;
   hints: Hint[];
 }
@@ -36,7 +36,7 @@ export interface InboxAttachment {
   content_id: string | null;
 }
 
-/** A message, read. All of it is of strangers. */
+/** A parsed message. All of it comes from strangers. */
 export interface InboxMessage {
   id: string;
   /** Bytes. */
@@ -52,19 +52,19 @@ export interface InboxMessage {
   has_html: boolean;
   remote_images: number;
   attachments: InboxAttachment[];
-  /** Of the email of ours that it is. */
+  /** Id of our email with this message. */
   email_id: string | null;
 }
 
-/** How often new ones are asked for. Milliseconds. */
+/** Interval of polls for new ones. Milliseconds. */
 const INTERVAL = 2_000;
 
-/** Mostly all that there is, so that one question brings it. */
+/** Usually all messages, so that one request suffices. */
 const PAGE_SIZE = 200;
 
 const LIST = ['inbox', 'list'] as const;
 
-/** What the inbox has that fits the search, newest first, asked for anew while the page is looked at. */
+/** Messages of the inbox that match the search, newest first, refreshed while the page is visible. */
 export function useInbox(search: string) {
   const isVisible = useVisible();
   const pages = useInfiniteQuery({
@@ -105,7 +105,7 @@ export async function deleteAll(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: LIST });
 }
 
-/** Where a message is, below the mount path. */
+/** Path of a message below the mount path. */
 export function pathOf(id: string): string {
   return `inbox/messages/${encodeURIComponent(id)}`;
 }

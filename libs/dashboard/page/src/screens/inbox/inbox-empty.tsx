@@ -17,12 +17,12 @@ interface InboxEmptyProps {
   hints: readonly Hint[];
 }
 
-/** What stands where no message is. */
+/** Placeholder without a message. */
 export function InboxEmpty({ search, hints }: InboxEmptyProps) {
   const { data: session } = useQuery(sessionQuery);
   if (search !== '') {
     return (
-      <Empty title="No message fits">
+      <Empty title="No matching messages">
         <p>Senders, recipients and subjects are searched, not the text.</p>
       </Empty>
     );
@@ -33,7 +33,7 @@ export function InboxEmpty({ search, hints }: InboxEmptyProps) {
       <Command text={curlOf(session?.apiUrl ?? '', 'POST', 'emails', EXAMPLE)} />
       {hints.length > 0 && (
         <>
-          <p>Some recipients answer in their own way:</p>
+          <p>Some recipients have a special effect:</p>
           <HintList hints={hints} />
         </>
       )}

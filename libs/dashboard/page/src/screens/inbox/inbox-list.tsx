@@ -9,14 +9,14 @@ const ROW_HEIGHT = 56;
 
 interface InboxListProps {
   inbox: ReturnType<typeof useInbox>;
-  /** Ids of those that were opened. */
+  /** Ids of opened messages. */
   read: readonly string[];
   chosenId: string | undefined;
   hrefOf: (entry: InboxEntry) => string;
   onClose: () => void;
 }
 
-/** New messages come on top; from who reads further down they are held back behind a line that says how many. */
+/** New messages appear on top; for a reader further down they are held back behind a line with their number. */
 export function InboxList({ inbox, read, chosenId, hrefOf, onClose }: InboxListProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState<InboxEntry>();

@@ -17,7 +17,7 @@ import { useReadMessages } from './read-messages';
 import { SearchBox } from './search-box';
 import './inbox.css';
 
-/** What the local inbox received: the list, and at its right the message that was chosen. */
+/** Messages of the local inbox: the list, with the selected one to the right. */
 export default function InboxScreen() {
   const { id } = useParams<{ id?: string }>();
   const [state, setState] = useUrlState();
@@ -66,7 +66,7 @@ export default function InboxScreen() {
         <Problem
           what="The inbox could not be read"
           error={inbox.error}
-          meaning="Emails arrive in it all the same."
+          meaning="Emails still arrive in it."
           onRetry={() => void inbox.refetch()}
         />
       )}

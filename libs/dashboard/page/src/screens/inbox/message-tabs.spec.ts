@@ -5,7 +5,7 @@ const plain = { has_html: false, attachments: [] };
 const full = { has_html: true, attachments: [file, file] };
 
 describe('tabs of a message', () => {
-  it('are those that it has something for', () => {
+  it('are those with content', () => {
     expect(tabsOf(plain).map(({ title }) => title)).toEqual(['Text', 'Headers', 'Source']);
     expect(tabsOf(full).map(({ title }) => title)).toEqual(['HTML', 'Text', 'Headers', 'Source', 'Attachments (2)']);
   });

@@ -4,7 +4,7 @@ export type MessageTab = 'html' | 'text' | 'headers' | 'source' | 'attachments';
 
 type Parts = Pick<InboxMessage, 'has_html' | 'attachments'>;
 
-/** The tabs of a message: all but those that it has nothing for. */
+/** The tabs of a message: those with content. */
 export function tabsOf({ has_html: hasHtml, attachments }: Parts): { name: MessageTab; title: string }[] {
   return [
     ...(hasHtml ? [{ name: 'html' as const, title: 'HTML' }] : []),
@@ -15,7 +15,7 @@ export function tabsOf({ has_html: hasHtml, attachments }: Parts): { name: Messa
   ];
 }
 
-/** The one that the address names, where the message has it; else the first. */
+/** The tab in the address, if the message has it; else the first. */
 export function tabOf(message: Parts, wanted: string | null): MessageTab {
   const tabs = tabsOf(message);
   return (tabs.find(({ name }) => name === wanted) ?? tabs[0])?.name ?? 'text';

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { ApiProblem } from '../../api/client';
 import { useUrlState } from '../../hooks/use-url-state';
-import { Problem } from '../../parts/problem';
+import { DetailScreen, type Facts } from '../../parts/detail-screen';
 import { StrangerFrame, widthOf } from '../../parts/stranger-frame';
 import { Tabs } from '../../parts/tabs';
 import { Time } from '../../parts/time';
@@ -16,73 +15,49 @@ interface MessageProps {
   onDelete: () => void;
 }
 
-/** One message: who, what, when; its html, text, headers, source and attachments. */
+const MISSING = {
+  title: 'The message does not exist',
+  text: 'It was deleted, or replaced by newer ones: an inbox has a limit.',
+};
+
+/** One message: its envelope, html, text, headers, source and attachments. */
 export function Message({ id, onDelete }: MessageProps) {
-  const { data: message, error, refetch } = useQuery(messageQuery(id));
-  if (error && message === undefined) {
-    const isGone = error instanceof ApiProblem && error.status === 404;
-    return (
-      <Problem
-        what="The message could not be shown"
-        error={error}
-        meaning={
-          isGone
-            ? 'It was deleted, or newer ones took its place: an inbox keeps only so many.'
-            : 'It stays in the inbox.'
-        }
-        {...(!isGone && { onRetry: () => void refetch() })}
-      />
-    );
-  }
   return (
-    <article className="inbox-message" aria-busy={message === undefined}>
-      <header>
-        <div className="bar">
-          <h2 className="stranger">{message ? message.subject || '(no subject)' : '\u00a0'}</h2>
+    <DetailScreen query={useQuery(messageQuery(id))} failure="The message could not be shown" missing={MISSING}>
+      {(message) => ({
+        title: <Stranger>{message.subject || '(no subject)'}</Stranger>,
+        aside: (
           <button type="button" className="danger end" onClick={onDelete}>
             Delete
           </button>
-        </div>
-        <Head message={message} />
-      </header>
-      {message && <Body message={message} />}
-    </article>
+        ),
+        facts: factsOf(message),
+        content: <Body message={message} />,
+      })}
+    </DetailScreen>
   );
 }
 
-/** Has its lines before the message is there. */
-function Head({ message }: { message: InboxMessage | undefined }) {
-  const hidden = message && hiddenOf(message);
-  return (
-    <dl className="stranger">
-      <dt>From</dt>
-      <dd>{message ? message.from || message.envelope.from || '(empty)' : '\u00a0'}</dd>
-      <dt>To</dt>
-      <dd>{message ? message.to.join(', ') || '(nobody)' : '\u00a0'}</dd>
-      {message && message.cc.length > 0 && (
-        <>
-          <dt>Cc</dt>
-          <dd>{message.cc.join(', ')}</dd>
-        </>
-      )}
-      {hidden && hidden.length > 0 && (
-        <>
-          <dt>Delivered to</dt>
-          <dd>{hidden.join(', ')}</dd>
-        </>
-      )}
-      <dt>Date</dt>
-      <dd>{message ? !message.date ? '(none)' : <Time value={message.date} /> : '\u00a0'}</dd>
-      <dt>Email</dt>
-      <dd>
-        {message?.email_id == null ? (
-          <span className="soft">{message ? 'not one of this account' : '\u00a0'}</span>
-        ) : (
-          <Link href={`/emails/${message.email_id}`}>What became of it</Link>
-        )}
-      </dd>
-    </dl>
-  );
+function factsOf(message: InboxMessage): Facts {
+  const { from, to, cc, envelope, date, email_id: emailId } = message;
+  const hidden = hiddenOf(message);
+  return {
+    From: <Stranger>{from || envelope.from || '(empty)'}</Stranger>,
+    To: <Stranger>{to.join(', ') || '(nobody)'}</Stranger>,
+    Cc: cc.length > 0 && <Stranger>{cc.join(', ')}</Stranger>,
+    'Delivered to': hidden.length > 0 && <Stranger>{hidden.join(', ')}</Stranger>,
+    Date: date ? <Time value={date} /> : '(none)',
+    Email:
+      emailId === null ? (
+        <span className="soft">not one of this account</span>
+      ) : (
+        <Link href={`/emails/${emailId}`}>Its events</Link>
+      ),
+  };
+}
+
+function Stranger({ children }: { children: string }) {
+  return <span className="stranger">{children}</span>;
 }
 
 function Body({ message }: { message: InboxMessage }) {
@@ -111,7 +86,7 @@ function Body({ message }: { message: InboxMessage }) {
 function Headers({ headers }: Pick<InboxMessage, 'headers'>) {
   return (
     <table className="inbox-headers">
-      <caption className="only-read">Headers in their order</caption>
+      <caption className="only-read">Headers in order</caption>
       <thead className="only-read">
         <tr>
           <th scope="col">Name</th>
@@ -120,7 +95,7 @@ function Headers({ headers }: Pick<InboxMessage, 'headers'>) {
       </thead>
       <tbody>
         {headers.map(({ name, value }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: names come several times, and the list never changes
+          // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the list never changes
           <tr key={index}>
             <th scope="row" className="stranger">
               {name}

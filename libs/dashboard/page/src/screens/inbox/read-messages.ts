@@ -5,12 +5,12 @@ const KEY = 'nestjs-emails inbox read';
 /** More than an inbox keeps. */
 const CAPACITY = 1_500;
 
-/** Adds an id to those that were read; the oldest go when there are too many. The same list when it is there already. */
+/** Adds an id to the read ones, and drops the oldest above the limit. Returns the same list for a known id. */
 export function withRead(read: readonly string[], id: string): readonly string[] {
   return read.includes(id) ? read : [...read, id].slice(-CAPACITY);
 }
 
-/** Which messages were opened in this browser. */
+/** Ids of messages that were opened in this browser. */
 export function useReadMessages() {
   const [read, setRead] = useState<readonly string[]>(kept);
   const markRead = useCallback((id: string) => {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** Browsers take only so many changes of the address in a time. Milliseconds. */
+/** Delay of changes to the address, which browsers limit. Milliseconds. */
 const PAUSE = 150;
 
 interface SearchBoxProps {
@@ -8,22 +8,22 @@ interface SearchBoxProps {
   onChange: (text: string) => void;
 }
 
-/** Looks for what is typed, shortly after. */
+/** Searches for the typed text after a short delay. */
 export function SearchBox({ value, onChange }: SearchBoxProps) {
   const [text, setText] = useState(value);
-  const told = useRef(value);
-  const tell = useRef(onChange);
-  tell.current = onChange;
-  if (value !== told.current) {
-    // Changed from elsewhere, such as by the way back.
-    told.current = value;
+  const reported = useRef(value);
+  const report = useRef(onChange);
+  report.current = onChange;
+  if (value !== reported.current) {
+    // Changed from outside, such as by the back button.
+    reported.current = value;
     setText(value);
   }
   useEffect(() => {
-    if (text === told.current) return undefined;
+    if (text === reported.current) return undefined;
     const timer = setTimeout(() => {
-      told.current = text;
-      tell.current(text);
+      reported.current = text;
+      report.current(text);
     }, PAUSE);
     return () => clearTimeout(timer);
   }, [text]);

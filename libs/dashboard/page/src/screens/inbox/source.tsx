@@ -6,14 +6,14 @@ import { pathOf } from './inbox-api';
 
 interface SourceProps {
   id: string;
-  /** Of all of it. Bytes. */
+  /** Size of the whole source. Bytes. */
   size: number;
 }
 
-/** The most that the server shows; a file has all of it. Bytes. */
+/** The server's limit for display; the file has everything. Bytes. */
 const SHOWN = 1_000_000;
 
-/** The message as it came over the wire; of a large one its beginning. */
+/** The message in its wire format; only the beginning of a large one. */
 export function Source({ id, size }: SourceProps) {
   const {
     data: text,

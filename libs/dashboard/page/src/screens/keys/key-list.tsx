@@ -9,7 +9,7 @@ interface KeyListProps {
   onRevoke: (key: ApiKey) => void;
 }
 
-/** One line for each key; its token is nowhere to be read. */
+/** One line for each key, without its token. */
 export function KeyList({ keys, ownId, onRename, onRevoke }: KeyListProps) {
   return (
     <ul className="key-list" aria-label="Keys">

@@ -14,13 +14,13 @@ import { RenameKey } from './rename-key';
 import { RevokeKey } from './revoke-key';
 import './keys.css';
 
-/** Rows of one page, the most that the API gives. */
-const MOST = 100;
+/** Rows of one page, the API's limit. */
+const PAGE_SIZE = 100;
 
-/** The keys of the account: who has one may call the API, and sign in here. */
+/** The keys of the account, which allow calls of the API and the sign-in here. */
 export default function KeysScreen() {
   const { data: session } = useQuery(sessionQuery);
-  const { items, error, isPending, needMore, refetch } = usePages<ApiKey>('api-keys', { limit: MOST });
+  const { items, error, isPending, needMore, refetch } = usePages<ApiKey>('api-keys', { limit: PAGE_SIZE });
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<MadeKey>();
   const [renamed, setRenamed] = useState<ApiKey>();
@@ -38,7 +38,7 @@ export default function KeysScreen() {
       {error && <Problem what="The keys could not be listed" error={error} onRetry={() => void refetch()} />}
       {!error && !isPending && items.length === 0 && (
         <Empty title="No keys yet" curl={curlOf(session?.apiUrl ?? '', 'POST', 'api-keys', { name: 'Backend' })}>
-          <p>Programs call the API with a key. Make one here, or with another key by the API:</p>
+          <p>Programs call the API with a key. Create one here, or with another key through the API:</p>
         </Empty>
       )}
       {items.length > 0 && <KeyList keys={items} ownId={ownId} onRename={setRenamed} onRevoke={setRevoked} />}

@@ -1,11 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api/client';
-import { Dialog } from '../../parts/dialog';
 import { Field } from '../../parts/field';
-import { Problem } from '../../parts/problem';
+import { FormDialog } from '../../parts/form-dialog';
 
-/** A key that was just made, with what is shown of it only now. */
+/** A new key with its token, which is shown only now. */
 export interface MadeKey {
   id: string;
   name: string;
@@ -19,7 +18,7 @@ interface NewKeyProps {
   onClose: () => void;
 }
 
-/** Asks for a name and what the key is for. */
+/** Asks for a name and a permission. */
 export function NewKey({ onMade, onClose }: NewKeyProps) {
   const [name, setName] = useState('');
   const [permission, setPermission] = useState<Permission>('full_access');
@@ -31,41 +30,32 @@ export function NewKey({ onMade, onClose }: NewKeyProps) {
       onMade({ id, name, token });
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    making.mutate();
-  };
   return (
-    <Dialog title="New key" onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
-        <Field label="Name" hint="What uses it, such as “Backend, production”.">
-          {(ids) => (
-            <input {...ids} value={name} maxLength={50} required onChange={({ target }) => setName(target.value)} />
-          )}
-        </Field>
-        <Field label="Permission" hint={MEANINGS[permission]}>
-          {(ids) => (
-            <select {...ids} value={permission} onChange={({ target }) => setPermission(target.value as Permission)}>
-              <option value="full_access">full_access</option>
-              <option value="sending_access">sending_access</option>
-            </select>
-          )}
-        </Field>
-        {making.error && <Problem what="The key could not be made" error={making.error} />}
-        <div className="bar">
-          <button type="submit" className="primary" disabled={making.isPending}>
-            Make the key
-          </button>
-          <button type="button" onClick={onClose}>
-            Leave it
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New key"
+      action="Create key"
+      task={making}
+      failure="The key could not be created"
+      onClose={onClose}
+    >
+      <Field label="Name" hint="The program that uses it, such as “Backend, production”.">
+        {(ids) => (
+          <input {...ids} value={name} maxLength={50} required onChange={({ target }) => setName(target.value)} />
+        )}
+      </Field>
+      <Field label="Permission" hint={MEANINGS[permission]}>
+        {(ids) => (
+          <select {...ids} value={permission} onChange={({ target }) => setPermission(target.value as Permission)}>
+            <option value="full_access">full_access</option>
+            <option value="sending_access">sending_access</option>
+          </select>
+        )}
+      </Field>
+    </FormDialog>
   );
 }
 
 const MEANINGS: Readonly<Record<Permission, string>> = {
-  full_access: 'May do everything that the API can, and read all emails.',
-  sending_access: 'May send emails and nothing else.',
+  full_access: 'Allows everything in the API, including reading all emails.',
+  sending_access: 'Allows sending emails only.',
 };

@@ -2,8 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { sessionQuery } from '../../api/session';
 import type { ApiKey } from '../../api/types';
-import { Confirm } from '../../parts/dialog';
-import { Problem } from '../../parts/problem';
+import { FormDialog } from '../../parts/form-dialog';
 
 interface RevokeKeyProps {
   apiKey: ApiKey;
@@ -12,7 +11,7 @@ interface RevokeKeyProps {
   onClose: () => void;
 }
 
-/** Asks before a key ends. */
+/** Asks before a key is revoked. */
 export function RevokeKey({ apiKey, isOwn, onClose }: RevokeKeyProps) {
   const client = useQueryClient();
   const revoking = useMutation({
@@ -23,24 +22,22 @@ export function RevokeKey({ apiKey, isOwn, onClose }: RevokeKeyProps) {
     },
   });
   return (
-    <Confirm
+    <FormDialog
       title={`Revoke “${apiKey.name}”?`}
       action="Revoke the key"
       isDangerous
-      isBusy={revoking.isPending}
-      onConfirm={() => revoking.mutate()}
+      task={revoking}
+      failure="The key could not be revoked"
       onClose={onClose}
     >
       <p>
-        What uses it is refused within a second, and it cannot be brought back. Emails that were accepted are sent all
-        the same.
+        Programs that use it are refused within a second, and it cannot be restored. Accepted emails are still sent.
       </p>
       {isOwn && (
         <p>
           <strong>This page is signed in with this key, and will be signed out.</strong>
         </p>
       )}
-      {revoking.error && <Problem what="The key could not be revoked" error={revoking.error} />}
-    </Confirm>
+    </FormDialog>
   );
 }

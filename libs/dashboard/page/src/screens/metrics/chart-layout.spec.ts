@@ -19,7 +19,7 @@ describe('layOut', () => {
     expect(delivered.height + 1).toBeCloseTo(2 * (bounced.height + 1));
   });
 
-  it('lets a few be seen among many', () => {
+  it('keeps a few visible among many', () => {
     const { bars } = layOut(
       [{ ...none, period: '2026-07-01', sent: 9_999, delivered: 9_999, failed: 1 }],
       SERIES,
@@ -29,22 +29,22 @@ describe('layOut', () => {
     expect(bars.at(-1)).toMatchObject({ name: 'failed', height: 1 });
   });
 
-  it('marks delays beside the bars, and nothing where there are none', () => {
+  it('marks delays next to the bars, and has no mark without them', () => {
     const { marks } = layOut(rows, SERIES, 600, HEIGHT);
     expect(marks.map(({ name }) => name)).toEqual(['delayed']);
   });
 
-  it('keeps a place for periods in which nothing happened', () => {
+  it('reserves a slot for periods without events', () => {
     expect(layOut(rows, SERIES, 600, HEIGHT).columns.map(({ period }) => period)).toEqual(['2026-07-01', '2026-07-02']);
   });
 
-  it('grows what is left when the rest is hidden', () => {
+  it('scales the remaining series when others are hidden', () => {
     const shown = SERIES.filter(({ name }) => name === 'bounced');
     const [bar] = layOut(rows, shown, 600, HEIGHT).bars;
     expect(bar?.height).toBeCloseTo(HEIGHT - MARGIN.bottom - MARGIN.top - 1);
   });
 
-  it('has whole numbers at its lines, and names that do not overlap', () => {
+  it('labels its lines with whole numbers, and has no overlapping names', () => {
     const many = Array.from({ length: 90 }, (_, day) => ({ ...none, period: `day ${day}`, sent: 1 }));
     const { lines, columns } = layOut(many, SERIES, 320, HEIGHT);
     expect(lines.map(({ value }) => value)).toEqual([0, 1]);

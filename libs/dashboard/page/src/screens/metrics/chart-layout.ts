@@ -2,10 +2,10 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 import { stack } from 'd3-shape';
 import { type PeriodRow, type Series, type SeriesName, valuesOf } from './series';
 
-/** Room around the bars for what is written there. Pixels. */
+/** Space around the bars for labels. Pixels. */
 export const MARGIN = { top: 12, right: 22, bottom: 28, left: 44 };
 
-/** What a name below a bar takes, with some air. Pixels. */
+/** Width of a name below a bar, with some space. Pixels. */
 const NAME_WIDTH = 60;
 /** Bars of few periods are not wider. Pixels. */
 const MAX_BAR = 64;
@@ -34,30 +34,30 @@ export interface Mark {
 export interface Layout {
   bars: Bar[];
   marks: Mark[];
-  /** Lines across, with what they stand for. */
+  /** Horizontal lines with their values. */
   lines: { value: number; y: number }[];
-  /** One for each period: where it is, and whether its name has room. */
+  /** One for each period: its position, and whether its name fits. */
   columns: { period: string; x: number; width: number; middle: number; hasName: boolean }[];
-  /** Of marks: smaller where there is less room. */
+  /** Radius of marks, smaller in narrow charts. */
   radius: number;
 }
 
-/** Where everything of the chart is. */
+/** Computes the positions of all parts of the chart. */
 export function layOut(rows: readonly PeriodRow[], series: readonly Series[], width: number, height: number): Layout {
   const values = rows.map((row) => ({ period: row.period, ...valuesOf(row) }));
   const barred = series.filter(({ drawn }) => drawn === 'bar');
   const marked = series.filter(({ drawn }) => drawn === 'mark');
-  const most = Math.max(
+  const highest = Math.max(
     1,
     ...values.map((row) => barred.reduce((sum, { name }) => sum + row[name], 0)),
     ...values.flatMap((row) => marked.map(({ name }) => row[name])),
   );
-  const y = scaleLinear([0, most], [height - MARGIN.bottom, MARGIN.top]).nice(4);
+  const y = scaleLinear([0, highest], [height - MARGIN.bottom, MARGIN.top]).nice(4);
   const x = scaleBand(
     values.map(({ period }) => period),
     [MARGIN.left, Math.max(MARGIN.left + 1, width - MARGIN.right)],
   ).paddingInner(0.25);
-  const place = (period: string) => {
+  const rectangles = (period: string) => {
     const whole = x.bandwidth();
     const bar = Math.min(whole, MAX_BAR);
     return { x: (x(period) ?? 0) + (whole - bar) / 2, width: bar };
@@ -71,7 +71,7 @@ export function layOut(rows: readonly PeriodRow[], series: readonly Series[], wi
       .map((piece) => ({
         name: pieces.key.name,
         tone: pieces.key.tone,
-        ...place(piece.data.period),
+        ...rectangles(piece.data.period),
         y: y(piece[1]) + GAP,
         height: Math.max(y(piece[0]) - y(piece[1]) - GAP, 1),
       })),
@@ -94,7 +94,7 @@ export function layOut(rows: readonly PeriodRow[], series: readonly Series[], wi
       x: (x(period) ?? 0) - (x.step() - x.bandwidth()) / 2,
       width: x.step(),
       middle: (x(period) ?? 0) + x.bandwidth() / 2,
-      // Counted from the end, so that the newest has its name.
+      // Counted from the end, so that the newest has a name.
       hasName: (values.length - 1 - index) % every === 0,
     })),
     radius: Math.min(MAX_RADIUS, Math.max(2, x.bandwidth() / 3)),

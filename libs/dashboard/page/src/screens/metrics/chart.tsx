@@ -10,7 +10,7 @@ interface ChartProps {
   metrics: Metrics;
   series: readonly Series[];
   names: PeriodNames;
-  /** What the picture is called. */
+  /** Name of the picture. */
   label: string;
 }
 
@@ -18,7 +18,7 @@ const HEIGHT = 280;
 const count = new Intl.NumberFormat();
 const shortCount = new Intl.NumberFormat(undefined, { notation: 'compact' });
 
-/** Stacked bars, and marks beside them. The bar that is pointed at is told below; the table tells all of them. */
+/** Stacked bars, and marks next to them. The bar under the pointer is described below; the table lists all of them. */
 export function Chart({ metrics, series, names, label }: ChartProps) {
   const [frame, width] = useWidth<HTMLDivElement>();
   const [pointed, setPointed] = useState<string>();
@@ -70,13 +70,13 @@ export function Chart({ metrics, series, names, label }: ChartProps) {
       <p className="metrics-pointed soft">
         {row === undefined
           ? `Recipients ${BY[metrics.granularity]}. Point at a bar for its numbers.`
-          : `${names.full(row.period)}: ${told(valuesOf(row), series)}`}
+          : `${names.full(row.period)}: ${describe(valuesOf(row), series)}`}
       </p>
     </>
   );
 }
 
-function told(values: ReturnType<typeof valuesOf>, series: readonly Series[]): string {
+function describe(values: ReturnType<typeof valuesOf>, series: readonly Series[]): string {
   const parts = series
     .filter(({ name }) => values[name] > 0)
     .map(({ name, title }) => `${title.toLowerCase()} ${count.format(values[name])}`);

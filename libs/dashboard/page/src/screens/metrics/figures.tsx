@@ -6,11 +6,11 @@ const percent = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 interface Figure {
   title: string;
   value: number | undefined;
-  /** What is said of it, below. */
+  /** Text below it. */
   more?: string | undefined;
 }
 
-/** The totals of the range, with their rates. Before they are known they have their place already. */
+/** The totals of the range, with their rates. Their space is reserved before they are known. */
 export function Figures({ totals }: { totals: Metrics['totals'] | undefined }) {
   return (
     <dl className="metrics-figures">
@@ -43,13 +43,13 @@ function figuresOf(totals: Metrics['totals'] | undefined): Figure[] {
   ];
 }
 
-/** Of a relay nobody hears whether it delivered: that is no rate of 0. */
+/** A relay does not report deliveries, which must not appear as a rate of 0. */
 function deliveredOf(totals: Metrics['totals'] | undefined): string | undefined {
   if (totals && totals.sent > 0 && totals.delivered === 0) return 'not confirmed';
   return rateOf(totals?.delivery_rate, totals?.sent, 'sent');
 }
 
-/** Not "of sent": who bounces at once is not among the sent. */
+/** Not "of sent", because immediate bounces do not count as sent. */
 function bouncedOf(totals: Metrics['totals'] | undefined): string | undefined {
   return totals?.sent ? `${percent.format(totals.bounce_rate)} for 100 sent` : undefined;
 }

@@ -10,7 +10,7 @@ interface LegendProps {
 
 const count = new Intl.NumberFormat();
 
-/** What the chart's pieces and marks are; each can be hidden and shown again. */
+/** Meaning of the chart's pieces and marks; each can be hidden and shown again. */
 export function Legend({ totals, shown, onToggle }: LegendProps) {
   const values = valuesOf(totals);
   return (
@@ -32,7 +32,7 @@ export function Legend({ totals, shown, onToggle }: LegendProps) {
   );
 }
 
-/** What it looks like in the chart; of a piece also its sign, as states have it elsewhere. */
+/** Its look in the chart; for a piece also the symbol of its state. */
 function Swatch({ series }: { series: Series }) {
   const { name, tone } = series;
   return (

@@ -18,10 +18,10 @@ import { RangeChoice } from './range-choice';
 import { COUNTS, hiddenAfter, isNothing, type Metrics, RATES, shownSeries } from './series';
 import './metrics.css';
 
-/** How old the numbers become before they are asked for again, while the page is looked at. Milliseconds. */
+/** Age at which the numbers are refreshed while the page is visible. Milliseconds. */
 const FRESH = 60_000;
 
-/** What became of emails, by hour or by day. */
+/** Outcomes of emails, by hour or by day. */
 export default function MetricsScreen() {
   const [state, change] = useUrlState();
   const range = rangeOf(state);
@@ -56,7 +56,7 @@ export default function MetricsScreen() {
             <Problem
               what="The numbers could not be read"
               error={error}
-              meaning="Your emails go on as before."
+              meaning="Your emails are not affected."
               onRetry={() => void refetch()}
             />
           )}
@@ -116,7 +116,7 @@ function NothingYet() {
   const { data: session } = useQuery(sessionQuery);
   return (
     <Empty
-      title="Nothing happened in this time"
+      title="No events in this time"
       curl={curlOf(session?.apiUrl ?? '', 'POST', 'emails', {
         from: 'You <you@example.com>',
         to: 'delivered@example.com',
@@ -132,10 +132,10 @@ function NothingYet() {
 function Explanation({ zone }: { zone: string }) {
   return (
     <p className="soft metrics-explanation">
-      Counted are recipients, not emails, at the time of what happened to them, in the zone {zone}. A bar has each
-      recipient once: the delivered are among the sent, so only those sent of whom nobody confirmed the delivery have a
-      piece of their own. A recipient who is delayed is tried again, and one who complains was delivered to: both are
-      marks beside the bars, not pieces of them. Rates compare what happened in the same time, and may be above 100 %.
+      Counts are recipients, not emails, at the time of each event, in the zone {zone}. A bar counts each recipient
+      once: delivered ones were also sent to, so the piece of sent ones has only those without a confirmed delivery.
+      Delayed recipients are tried again, and complaining ones were delivered to: both are marks next to the bars, not
+      pieces of them. Rates compare events of the same time, and may be above 100 %.
     </p>
   );
 }

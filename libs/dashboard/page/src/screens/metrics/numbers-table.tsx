@@ -21,7 +21,7 @@ const TITLES: Readonly<Record<Count, string>> = {
 
 const count = new Intl.NumberFormat();
 
-/** The same numbers in words and figures, as the API gives them: whoever was delivered to counts as sent as well. */
+/** The same numbers as a table, with the API's counts: a delivered recipient counts as sent as well. */
 export function NumbersTable({ metrics, names, label }: NumbersTableProps) {
   return (
     <>
@@ -29,7 +29,7 @@ export function NumbersTable({ metrics, names, label }: NumbersTableProps) {
         <CopyButton value={tableText(metrics)} what="the table" />
         <span className="soft">with tabs between the columns, for a spreadsheet</span>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard */}
       <section className="metrics-table" tabIndex={0} aria-label={label}>
         <table>
           <caption className="only-read">{label}</caption>

@@ -7,7 +7,7 @@ describe('periodNames', () => {
     expect(full('2026-07-01T13:00:00+02:00')).toMatch(/^Wed,? 1 Jul,? 13:00$/);
   });
 
-  it('writes days as they were counted, however far the reader is from Greenwich', () => {
+  it('writes days in the zone of the counts, in any zone of the reader', () => {
     for (const zone of ['America/Los_Angeles', 'Pacific/Auckland']) {
       expect(periodNames('daily', zone, 'en-GB').short('2026-07-01')).toBe('1 Jul');
     }

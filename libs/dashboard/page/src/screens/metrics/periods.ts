@@ -19,14 +19,14 @@ const FORMATS = {
   ],
 } as const satisfies Record<Granularity, readonly [Intl.DateTimeFormatOptions, Intl.DateTimeFormatOptions]>;
 
-/** What periods are called: in short below a bar, in full elsewhere. */
+/** Names of periods: short below a bar, in full elsewhere. */
 export interface PeriodNames {
   short: (period: string) => string;
   full: (period: string) => string;
 }
 
 /**
- * In the reader's language. A day is written as the API names it, in whichever zone that was counted.
+ * In the reader's language. A day keeps the API's date, in the zone in which it was counted.
  *
  * @param timeZone of hours
  */

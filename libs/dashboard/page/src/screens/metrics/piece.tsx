@@ -1,13 +1,13 @@
 import type { SeriesName } from './series';
-import { linesOf, type Place } from './texture';
+import { linesOf, type Rectangle } from './texture';
 
 interface PieceProps {
   name: SeriesName;
   tone: string;
-  place: Place;
+  place: Rectangle;
 }
 
-/** A piece of a bar, or of the legend: its colour, and what tells it apart without that. */
+/** A piece of a bar, or of the legend: its colour, and a pattern that distinguishes it without colour. */
 export function Piece({ name, tone, place }: PieceProps) {
   const inside = within(place);
   return (
@@ -18,7 +18,7 @@ export function Piece({ name, tone, place }: PieceProps) {
   );
 }
 
-/** Half the line around a hollow piece lies outside of it: it is drawn that much smaller. */
-function within({ x, y, width, height }: Place): Place {
+/** Half of the outline of a hollow piece is outside of it, so the piece is drawn smaller by that. */
+function within({ x, y, width, height }: Rectangle): Rectangle {
   return { x: x + 0.5, y: y + 0.5, width: Math.max(width - 1, 0.5), height: Math.max(height - 1, 0.5) };
 }

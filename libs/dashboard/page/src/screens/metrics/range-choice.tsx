@@ -6,7 +6,7 @@ interface RangeChoiceProps {
   onChoose: (name: string, from?: string, to?: string) => void;
 }
 
-/** The ranges that end now, and days of one's own. */
+/** Ranges that end now, and custom days. */
 export function RangeChoice({ range, onChoose }: RangeChoiceProps) {
   const [isOwnOpen, setOwnOpen] = useState(range.name === 'own');
   const isOwn = isOwnOpen || range.name === 'own';
@@ -34,7 +34,7 @@ export function RangeChoice({ range, onChoose }: RangeChoiceProps) {
           </button>
         ))}
         <button type="button" aria-pressed={isOwn} aria-expanded={isOwn} onClick={() => setOwnOpen(true)}>
-          Own
+          Custom
         </button>
       </fieldset>
       {isOwn && (

@@ -10,7 +10,7 @@ describe('rangeOf', () => {
     expect(read('range=century')).toEqual({ name: '7d', granularity: 'daily' });
   });
 
-  it('takes days of the reader, in either order', () => {
+  it('accepts days of the reader, in either order', () => {
     expect(read('from=2026-11-20&to=2026-11-01')).toMatchObject({ name: 'own', from: '2026-11-01', to: '2026-11-20' });
     expect(read('from=2026-02-30&to=2026-03-01').name).toBe('7d');
     expect(read('from=2026-03-01').name).toBe('7d');
@@ -23,19 +23,19 @@ describe('rangeOf', () => {
     ['2026-01-01', '2026-07-03', 'daily'],
     ['2026-01-01', '2026-07-04', 'weekly'],
     ['2020-01-01', '2026-07-04', 'monthly'],
-  ])('shows %s to %s so that bars can be told apart', (from, to, granularity) => {
+  ])('shows %s to %s so that bars can be distinguished', (from, to, granularity) => {
     expect(read(`from=${from}&to=${to}`).granularity).toBe(granularity);
   });
 });
 
 describe('boundsOf', () => {
-  it('begins with whole hours and days, the running one among them', () => {
+  it('starts with whole hours and days, including the current one', () => {
     expect(boundsOf(read('range=24h'), now)).toEqual({ start: new Date(2026, 10, 22, 15) });
     expect(boundsOf(read(''), now)).toEqual({ start: new Date(2026, 10, 17) });
     expect(boundsOf(read('range=90d'), now)).toEqual({ start: new Date(2026, 7, 26) });
   });
 
-  it('counts the last day of an own range whole', () => {
+  it('includes the whole last day of a custom range', () => {
     expect(boundsOf(read('from=2026-11-30&to=2026-11-30'), now)).toEqual({
       start: new Date(2026, 10, 30),
       end: new Date(2026, 11, 1),
@@ -43,12 +43,12 @@ describe('boundsOf', () => {
   });
 });
 
-it('leads from a preset to the same days as an own range', () => {
+it('converts a preset to the same days as a custom range', () => {
   expect(daysOf(read(''), now)).toEqual({ from: '2026-11-17', to: '2026-11-23' });
   expect(daysOf(read('from=2026-11-01&to=2026-11-05'), now)).toEqual({ from: '2026-11-01', to: '2026-11-05' });
 });
 
-it('puts into the address only what is not the default', () => {
+it('omits the default from the address', () => {
   expect(rangeInAddress('7d')).toEqual({ range: null, from: null, to: null });
   expect(rangeInAddress('30d')).toEqual({ range: '30d', from: null, to: null });
   expect(rangeInAddress('own', '2026-11-01', '2026-11-02')).toEqual({

@@ -1,7 +1,7 @@
-/** How long the periods of the API are. */
+/** Lengths of the API's periods. */
 export type Granularity = 'hourly' | 'daily' | 'weekly' | 'monthly';
 
-/** Ranges that end now. `periods` counts the one that runs. */
+/** Ranges that end now. `periods` includes the current one. */
 export const PRESETS = [
   { name: '24h', title: '24 hours', granularity: 'hourly', periods: 24 },
   { name: '7d', title: '7 days', granularity: 'daily', periods: 7 },
@@ -13,24 +13,24 @@ const DEFAULT = PRESETS[1];
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** The most days of an own range that are shown by each granularity: more bars could not be told apart. */
-const MOST_DAYS = [
+/** Limit of days in a custom range by granularity: more bars could not be distinguished. */
+const MAX_DAYS = [
   ['hourly', 3],
   ['daily', 184],
   ['weekly', 1_100],
 ] as const;
 
-/** What the address bar says of time. */
+/** Time in the address bar. */
 export interface Range {
-  /** A preset, or `own`. */
+  /** A preset, or `own` for a custom range. */
   name: (typeof PRESETS)[number]['name'] | 'own';
   granularity: Granularity;
-  /** Of an own range: its first and its last day, in the reader's zone. `2026-11-23` */
+  /** First and last day of a custom range, in the reader's zone: `2026-11-23`. */
   from?: string;
   to?: string;
 }
 
-/** Whatever cannot be read is the default: 7 days. */
+/** An unreadable range is the default: 7 days. */
 export function rangeOf(state: URLSearchParams): Range {
   const days = [state.get('from'), state.get('to')].filter(isDay).sort();
   const [from, to] = days;
@@ -39,13 +39,13 @@ export function rangeOf(state: URLSearchParams): Range {
   return { name, granularity };
 }
 
-/** What leads to a range, for the address bar. The default needs nothing. */
+/** Parameters of a range in the address bar. The default has none. */
 export function rangeInAddress(chosen: string, from?: string, to?: string): Record<string, string | null> {
   if (chosen === 'own') return { range: null, from: from ?? null, to: to ?? null };
   return { range: chosen === DEFAULT.name ? null : chosen, from: null, to: null };
 }
 
-/** Where the range begins, and where it ends, which is not counted any more; no end is now. Whole hours or days of the reader. */
+/** Start and exclusive end of the range in whole hours or days of the reader; without an end it is now. */
 export function boundsOf({ name, from, to }: Range, now: Date): { start: Date; end?: Date } {
   if (from !== undefined && to !== undefined) return { start: dayBegin(from), end: dayBegin(to, 1) };
   const { granularity, periods } = PRESETS.find((preset) => preset.name === name) ?? DEFAULT;
@@ -57,7 +57,7 @@ export function boundsOf({ name, from, to }: Range, now: Date): { start: Date; e
   return { start: new Date(now.getFullYear(), now.getMonth(), now.getDate() - (periods - 1)) };
 }
 
-/** The days of a range, to begin an own one with. */
+/** The days of a range, as the start of a custom one. */
 export function daysOf(range: Range, now: Date): { from: string; to: string } {
   const { start, end } = boundsOf(range, now);
   return { from: dayOf(start), to: dayOf(end === undefined ? now : new Date(end.getTime() - 1)) };
@@ -65,14 +65,14 @@ export function daysOf(range: Range, now: Date): { from: string; to: string } {
 
 function granularityOf(from: string, to: string): Granularity {
   const days = Math.round((Date.parse(to) - Date.parse(from)) / DAY) + 1;
-  return MOST_DAYS.find(([, most]) => days <= most)?.[0] ?? 'monthly';
+  return MAX_DAYS.find(([, maximum]) => days <= maximum)?.[0] ?? 'monthly';
 }
 
 function isDay(text: string | null): text is string {
   return text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00Z`).toJSON()?.slice(0, 10) === text;
 }
 
-/** Midnight of the reader, or the first moment of a day that has none. */
+/** Midnight of the reader, or the first moment of a day without midnight. */
 function dayBegin(day: string, later = 0): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date + later);

@@ -3,21 +3,21 @@ import { hiddenAfter, isNothing, shownSeries, valuesOf } from './series';
 const none = { sent: 0, delivered: 0, delivery_delayed: 0, bounced: 0, failed: 0, complained: 0, suppressed: 0 };
 
 describe('valuesOf', () => {
-  it('counts nobody twice who was sent to and delivered to', () => {
+  it('counts a delivered recipient once', () => {
     expect(valuesOf({ ...none, sent: 5, delivered: 3 })).toMatchObject({ delivered: 3, unconfirmed: 2 });
   });
 
-  it('takes nothing away where a delivery became known later than it was sent', () => {
+  it('has no negative count for a delivery that was reported in a later period', () => {
     expect(valuesOf({ ...none, sent: 1, delivered: 3 })).toMatchObject({ delivered: 3, unconfirmed: 0 });
   });
 });
 
-it('knows when nothing happened', () => {
+it('recognises a range without events', () => {
   expect(isNothing(none)).toBe(true);
   expect(isNothing({ ...none, delivery_delayed: 1 })).toBe(false);
 });
 
-it('hides what the address says, and shows it again', () => {
+it('hides series by the address, and shows them again', () => {
   const state = new URLSearchParams('hide=bounced,nonsense');
   expect(shownSeries(state).map(({ name }) => name)).not.toContain('bounced');
   expect(hiddenAfter(state, 'failed')).toBe('failed,bounced');

@@ -1,4 +1,6 @@
-/** The metrics of the API that the screen asks for. */
+import type { EmailMetric } from 'nestjs-emails/facts';
+
+/** The API's metrics of the screen. */
 export const COUNTS = [
   'sent',
   'delivered',
@@ -7,8 +9,8 @@ export const COUNTS = [
   'failed',
   'complained',
   'suppressed',
-] as const;
-export const RATES = ['delivery_rate', 'bounce_rate', 'complaint_rate'] as const;
+] as const satisfies readonly EmailMetric[];
+export const RATES = ['delivery_rate', 'bounce_rate', 'complaint_rate'] as const satisfies readonly EmailMetric[];
 
 export type Count = (typeof COUNTS)[number];
 export type Rate = (typeof RATES)[number];
@@ -17,7 +19,7 @@ export type Counts = Record<Count, number>;
 /** A period of `GET /emails/metrics`. */
 export type PeriodRow = Counts & { period: string };
 
-/** The answer of `GET /emails/metrics`, as far as the screen asks for it. */
+/** The answer of `GET /emails/metrics`, as far as the screen uses it. */
 export interface Metrics {
   start_date: string;
   end_date: string;
@@ -27,9 +29,9 @@ export interface Metrics {
 }
 
 /**
- * What is drawn. Bars are of recipients who came to an end, each once: whoever was delivered to was sent to as well, so
- * that of the sent only those have a piece whose delivery nobody confirmed. A delay or a complaint is of a recipient who
- * is, or will be, in a bar: they are marks beside the bars, not pieces of them.
+ * The drawn series. Bars count recipients with a final state, each once: a delivered recipient was sent to as well, so
+ * "sent" has only those whose delivery was not confirmed. A delay or a complaint belongs to a recipient that is, or will
+ * be, in a bar: they are marks next to the bars, not pieces of them.
  */
 export const SERIES = [
   { name: 'delivered', title: 'Delivered', sign: '✓', tone: 'green', drawn: 'bar' },
@@ -44,24 +46,24 @@ export const SERIES = [
 export type Series = (typeof SERIES)[number];
 export type SeriesName = Series['name'];
 
-/** How many of each series there are in counts of the API. */
+/** Values of the series from counts of the API. */
 export function valuesOf(counts: Counts): Record<SeriesName, number> {
   const { sent, delivered, suppressed, failed, bounced, delivery_delayed: delayed, complained } = counts;
   return { delivered, unconfirmed: Math.max(0, sent - delivered), suppressed, failed, bounced, delayed, complained };
 }
 
-/** True when nothing at all happened. */
+/** True without any events. */
 export function isNothing(counts: Counts): boolean {
   return COUNTS.every((name) => counts[name] === 0);
 }
 
-/** Those that the address bar does not hide. */
+/** The series that the address does not hide. */
 export function shownSeries(state: URLSearchParams): readonly Series[] {
   const hidden = hiddenNames(state);
   return SERIES.filter(({ name }) => !hidden.includes(name));
 }
 
-/** What the address bar says once one of them is hidden, or shown again. */
+/** Parameters of the address bar once one of them is hidden, or shown again. */
 export function hiddenAfter(state: URLSearchParams, toggled: SeriesName): string {
   const hidden = hiddenNames(state);
   return SERIES.map(({ name }) => name)

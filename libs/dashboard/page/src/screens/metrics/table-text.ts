@@ -1,6 +1,6 @@
 import { COUNTS, type Metrics } from './series';
 
-/** The table for a spreadsheet: columns with tabs between them, by the names of the API, periods as the API writes them. */
+/** The table for a spreadsheet: tab-separated columns with the API's names and periods. */
 export function tableText({ data, totals }: Metrics): string {
   const rows = [...data, { period: 'total', ...totals }];
   const lines = rows.map((row) => [row.period, ...COUNTS.map((name) => row[name])].join('\t'));

@@ -1,24 +1,24 @@
 import type { SeriesName } from './series';
 
-/** How pieces differ besides their colour. */
+/** Patterns that distinguish pieces without colour. */
 const TEXTURES: Readonly<Partial<Record<SeriesName, 'across' | 'upright'>>> = {
   bounced: 'across',
   failed: 'across',
   suppressed: 'upright',
 };
 
-/** From line to line. Pixels. */
+/** Distance of lines. Pixels. */
 const STEP = 4;
 
-export interface Place {
+export interface Rectangle {
   x: number;
   y: number;
   width: number;
   height: number;
 }
 
-/** The path of the lines within a piece; empty for one that has none, or no room for them. */
-export function linesOf(name: SeriesName, { x, y, width, height }: Place): string {
+/** The path of the lines within a piece; empty for a plain or small one. */
+export function linesOf(name: SeriesName, { x, y, width, height }: Rectangle): string {
   const texture = TEXTURES[name];
   if (texture === undefined) return '';
   return texture === 'across'

@@ -1,11 +1,11 @@
 import type { EditedTemplate } from './edited-template';
 
-/** What was edited and not saved. */
+/** Unsaved edits. */
 export interface LocalDraft {
-  /** `updated_at` of the template that the editing began from. */
+  /** `updated_at` of the template when the editing started. */
   base: string;
   fields: EditedTemplate;
-  /** When it was kept. ISO 8601. */
+  /** Time of storage. ISO 8601. */
   keptAt: string;
 }
 
@@ -13,17 +13,17 @@ const draftKey = (id: string) => `nestjs-emails template ${id}`;
 const samplesKey = (id: string) => `nestjs-emails samples ${id}`;
 const testKey = (account: string) => `nestjs-emails test ${account}`;
 
-/** The draft of a template that this browser keeps. */
+/** The draft of a template in this browser. */
 export function readDraft(id: string): LocalDraft | undefined {
   return readKept<LocalDraft>(draftKey(id));
 }
 
-/** @returns false where the browser keeps no more */
+/** @returns false when the browser's storage is full */
 export function keepDraft(id: string, draft: LocalDraft | undefined): boolean {
   return keep(draftKey(id), draft);
 }
 
-/** Sample values of the variables of a template, as they were typed. */
+/** Typed sample values of a template's variables. */
 export function readSamples(id: string): Record<string, string> {
   return readKept(samplesKey(id)) ?? {};
 }
@@ -32,7 +32,7 @@ export function keepSamples(id: string, samples: Record<string, string> | undefi
   keep(samplesKey(id), samples);
 }
 
-/** Between whom tests of an account went last. */
+/** Sender and recipient of an account's last test. */
 export interface TestAddresses {
   from: string;
   to: string;

@@ -8,11 +8,11 @@ interface DetailsFieldsProps {
 
 const ALIAS = /^[A-Za-z0-9_-]{1,255}$/;
 
-/** What there is to a template besides its content. */
+/** Fields of a template other than its content. */
 export function DetailsFields({ fields, onChange }: DetailsFieldsProps) {
   const { name, alias, from, replyTo } = fields;
   const aliasError =
-    alias === '' || ALIAS.test(alias) ? undefined : 'Has letters, digits, hyphens and underscores, and nothing else.';
+    alias === '' || ALIAS.test(alias) ? undefined : 'Use letters, digits, hyphens and underscores only.';
   return (
     <div className="template-details-fields">
       <Field label="Name" error={name.trim() === '' ? 'A template needs a name.' : undefined}>
@@ -20,7 +20,7 @@ export function DetailsFields({ fields, onChange }: DetailsFieldsProps) {
           <input {...ids} value={name} maxLength={255} onChange={({ target }) => onChange({ name: target.value })} />
         )}
       </Field>
-      <Field label="Alias" error={aliasError} hint="Emails may name it instead of the id. It counts once it is saved.">
+      <Field label="Alias" error={aliasError} hint="Emails may use it in place of the id, once it is saved.">
         {(ids) => (
           <input
             {...ids}
@@ -31,7 +31,7 @@ export function DetailsFields({ fields, onChange }: DetailsFieldsProps) {
           />
         )}
       </Field>
-      <Field label="From" hint="Where an email says nothing else.">
+      <Field label="From" hint="Used for emails without a sender.">
         {(ids) => (
           <input
             {...ids}
@@ -41,7 +41,7 @@ export function DetailsFields({ fields, onChange }: DetailsFieldsProps) {
           />
         )}
       </Field>
-      <Field label="Reply to" hint="One mailbox in a line.">
+      <Field label="Reply to" hint="One mailbox per line.">
         {(ids) => (
           <textarea {...ids} rows={2} value={replyTo} onChange={({ target }) => onChange({ replyTo: target.value })} />
         )}

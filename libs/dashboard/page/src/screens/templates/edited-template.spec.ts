@@ -22,11 +22,11 @@ const TEMPLATE: Template = {
 describe('changesOf', () => {
   const before = toEdited(TEMPLATE);
 
-  it('has nothing where nothing changed', () => {
+  it('is empty without a change', () => {
     expect(changesOf(before, { ...before, replyTo: ' b@a.test\n\nc@a.test\n' })).toEqual({});
   });
 
-  it('clears what was emptied, and sends only what changed', () => {
+  it('clears emptied fields, and sends only changed ones', () => {
     expect(changesOf(before, { ...before, from: '', replyTo: '', text: 'x', alias: 'welcome' })).toEqual({
       from: null,
       reply_to: null,
@@ -35,7 +35,7 @@ describe('changesOf', () => {
     });
   });
 
-  it('declares what was found, and gives numbers as such', () => {
+  it('declares found variables, with numbers as numbers', () => {
     const after = {
       ...before,
       html: '<p>{{NAME}} {{CITY}}</p>',

@@ -2,7 +2,7 @@ import type { Template } from '../../api/types';
 import { type EditedVariable, variablesToSave } from './edited-variables';
 import { readTemplateText } from './template-text';
 
-/** A template as its fields hold it: all of it text. */
+/** A template in its form fields, all texts. */
 export interface EditedTemplate {
   name: string;
   alias: string;
@@ -15,7 +15,7 @@ export interface EditedTemplate {
   variables: readonly EditedVariable[];
 }
 
-/** What `POST /templates` and `PATCH` take. Null clears. */
+/** Body of `POST /templates` and `PATCH`. Null clears. */
 export type TemplateChanges = Partial<{
   name: string;
   alias: string | null;
@@ -27,7 +27,7 @@ export type TemplateChanges = Partial<{
   variables: { key: string; type: 'string' | 'number'; fallback_value: string | number | null }[] | null;
 }>;
 
-/** What is there, to be edited. */
+/** The stored template, for the editor. */
 export function toEdited(template: Template): EditedTemplate {
   const { name, alias, from, reply_to: replyTo, subject, html, text, variables } = template;
   return {
@@ -55,7 +55,7 @@ export function keysOf({ subject, html, text }: EditedTemplate): ReadonlyMap<str
   return keys;
 }
 
-/** What has to be sent so that `before` becomes `after`. Variables that were found are declared with it. */
+/** Change from `before` to `after`. It declares the found variables. */
 export function changesOf(before: EditedTemplate, after: EditedTemplate): TemplateChanges {
   const changes: TemplateChanges = {};
   if (after.name !== before.name) changes.name = after.name;

@@ -4,7 +4,7 @@ const NAME = { key: 'NAME', type: 'string' as const, fallback: null };
 const COUNT = { key: 'COUNT', type: 'number' as const, fallback: '3' };
 
 describe('variables of a template', () => {
-  it('are those that are declared and those that are used', () => {
+  it('are the declared and the used ones', () => {
     const shown = shownVariables([NAME, COUNT], ['COUNT', 'CITY']);
     expect(shown.map(({ key, isUsed, isNew }) => [key, isUsed, isNew])).toEqual([
       ['NAME', false, false],
@@ -13,7 +13,7 @@ describe('variables of a template', () => {
     ]);
   });
 
-  it('are declared by changing them', () => {
+  it('are declared by a change', () => {
     const city = { key: 'CITY', type: 'string' as const, fallback: '' };
     expect(withVariable([NAME], city)).toEqual([NAME, city]);
     expect(withVariable([NAME, city], { ...city, fallback: null })).toEqual([NAME, { ...city, fallback: null }]);

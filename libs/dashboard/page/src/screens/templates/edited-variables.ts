@@ -1,4 +1,4 @@
-/** A variable as its fields hold it. */
+/** A variable in its form fields. */
 export interface EditedVariable {
   key: string;
   type: 'string' | 'number';
@@ -6,14 +6,14 @@ export interface EditedVariable {
   fallback: string | null;
 }
 
-/** A variable to be shown: declared, found in the texts, or both. */
+/** A variable to show: declared, found in the texts, or both. */
 export interface ShownVariable extends EditedVariable {
   isUsed: boolean;
-  /** Found in the texts, and declared with the next saving. */
+  /** Found in the texts, and declared by the next save. */
   isNew: boolean;
 }
 
-/** Those that are declared, then those that are only used, which are strings without fallback until somebody says else. */
+/** The declared ones, then those that are only used, which are strings without fallback until they are edited. */
 export function shownVariables(declared: readonly EditedVariable[], used: Iterable<string>): ShownVariable[] {
   const keys = new Set(used);
   const known = new Set(declared.map(({ key }) => key));
@@ -24,7 +24,7 @@ export function shownVariables(declared: readonly EditedVariable[], used: Iterab
   ];
 }
 
-/** With one of them as it is now. One that was only used is declared by that. */
+/** The list with one changed variable, which declares it. */
 export function withVariable(declared: readonly EditedVariable[], changed: EditedVariable): EditedVariable[] {
   const { key, type, fallback } = changed;
   const variable = { key, type, fallback };
@@ -33,7 +33,7 @@ export function withVariable(declared: readonly EditedVariable[], changed: Edite
     : [...declared, variable];
 }
 
-/** As the API takes them. */
+/** In the API's format. */
 export function variablesToSave(declared: readonly EditedVariable[], used: Iterable<string>) {
   return shownVariables(declared, used).map(({ key, type, fallback }) => ({
     key,
@@ -42,23 +42,23 @@ export function variablesToSave(declared: readonly EditedVariable[], used: Itera
   }));
 }
 
-/** What is wrong with a value of this type, if something is. */
+/** Problem of a value of this type, if there is one. */
 export function wrongValue(type: EditedVariable['type'], value: string): string | undefined {
   if (type === 'string') return value.length > 2_000 ? 'Takes up to 2000 characters.' : undefined;
   return value.trim() === '' || !Number.isFinite(Number(value)) ? 'Must be a number.' : undefined;
 }
 
-/** Sample values, and what stands for them where there are none. */
+/** Sample values, and their substitutes. */
 export interface Samples {
-  /** Of every variable: for a look at it. */
+  /** Values of all variables, for the preview. */
   shown: Record<string, string | number>;
-  /** Those that were filled in: for an email. */
+  /** The filled-in values, for an email. */
   given: Record<string, string | number>;
   /** Keys without sample value and without fallback. */
   missing: string[];
 }
 
-/** What the preview and a test are made with. A value that is none of its type counts as none. */
+/** Values for the preview and a test. A value of a wrong type counts as absent. */
 export function samplesOf(variables: readonly EditedVariable[], kept: Readonly<Record<string, string>>): Samples {
   const samples: Samples = { shown: {}, given: {}, missing: [] };
   for (const { key, type, fallback } of variables) {

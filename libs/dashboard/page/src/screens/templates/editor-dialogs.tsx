@@ -2,8 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { api } from '../../api/client';
 import type { Template } from '../../api/types';
-import { Confirm } from '../../parts/dialog';
-import { Problem } from '../../parts/problem';
+import { FormDialog } from '../../parts/form-dialog';
 import { keepDraft, keepSamples } from './browser-store';
 import type { TemplateEditing } from './use-template-editing';
 
@@ -13,26 +12,28 @@ interface EditorDialogProps {
   onClose: () => void;
 }
 
-/** Asks before what is written here becomes what is sent. */
+/** Asks before the draft is published. */
 export function PublishDialog({ template, editing, onClose }: EditorDialogProps) {
   return (
-    <Confirm
+    <FormDialog
       title="Publish the template?"
       action={editing.isChanged ? 'Save and publish' : 'Publish'}
-      isBusy={editing.publishing.isPending}
-      onConfirm={() => editing.publishing.mutate(undefined, { onSettled: onClose })}
+      task={{
+        isPending: editing.publishing.isPending,
+        mutate: () => editing.publishing.mutate(undefined, { onSettled: onClose }),
+      }}
       onClose={onClose}
     >
       <p>
         Emails that are accepted from then on are made from this version
-        {template.published_at === null ? '; until now none could be made from this template' : ''}. Those that were
-        accepted before stay as they are, also when they are sent later.
+        {template.published_at === null ? '; until now this template could not be used' : ''}. Emails accepted before do
+        not change, even if they are sent later.
       </p>
-    </Confirm>
+    </FormDialog>
   );
 }
 
-/** Asks before a template goes. */
+/** Asks before a template is deleted. */
 export function DeleteDialog({ template, editing, onClose }: EditorDialogProps) {
   const client = useQueryClient();
   const [, navigate] = useLocation();
@@ -48,56 +49,58 @@ export function DeleteDialog({ template, editing, onClose }: EditorDialogProps) 
     },
   });
   return (
-    <Confirm
+    <FormDialog
       title={`Delete “${template.name}”?`}
       action="Delete the template"
       isDangerous
-      isBusy={deleting.isPending}
-      onConfirm={() => deleting.mutate()}
+      task={deleting}
+      failure="The template could not be deleted"
       onClose={onClose}
     >
       <p>
-        Emails that name it are refused from then on. Those that were accepted before are sent as they are. It cannot be
-        brought back.
+        Emails that use it are refused from then on. Emails accepted before are sent unchanged. It cannot be restored.
       </p>
-      {deleting.error && <Problem what="The template could not be deleted" error={deleting.error} />}
-    </Confirm>
+    </FormDialog>
   );
 }
 
-/** Asks before what somebody else saved is replaced. */
+/** Asks before another user's version is replaced. */
 export function OverwriteDialog({ editing, onClose }: Omit<EditorDialogProps, 'template'>) {
   return (
-    <Confirm
-      title="Save yours over theirs?"
+    <FormDialog
+      title="Replace their version?"
       action="Save mine"
       isDangerous
-      isBusy={editing.saving.isPending}
-      onConfirm={() => editing.saving.mutate({ overwrites: true }, { onSettled: onClose })}
-      onClose={onClose}
-    >
-      <p>
-        Somebody else saved this template after you began. All of it becomes what stands here, and what they wrote is
-        gone. What is published stays as it is.
-      </p>
-    </Confirm>
-  );
-}
-
-/** Asks before what was written here goes. */
-export function ThrowAwayDialog({ editing, onClose }: Omit<EditorDialogProps, 'template'>) {
-  return (
-    <Confirm
-      title="Throw your changes away?"
-      action="Throw them away"
-      isDangerous
-      onConfirm={() => {
-        editing.throwAway();
-        onClose();
+      task={{
+        isPending: editing.saving.isPending,
+        mutate: () => editing.saving.mutate({ overwrites: true }, { onSettled: onClose }),
       }}
       onClose={onClose}
     >
-      <p>What is not saved goes, and the template is shown as it was saved last.</p>
-    </Confirm>
+      <p>
+        Another user saved this template after you began. Your version replaces theirs, which is lost. The published
+        version stays as it is.
+      </p>
+    </FormDialog>
+  );
+}
+
+/** Asks before the changes are discarded. */
+export function DiscardDialog({ editing, onClose }: Omit<EditorDialogProps, 'template'>) {
+  return (
+    <FormDialog
+      title="Discard your changes?"
+      action="Discard changes"
+      isDangerous
+      task={{
+        mutate: () => {
+          editing.throwAway();
+          onClose();
+        },
+      }}
+      onClose={onClose}
+    >
+      <p>Unsaved changes are lost, and the last saved version is shown.</p>
+    </FormDialog>
   );
 }

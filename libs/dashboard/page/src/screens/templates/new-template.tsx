@@ -1,13 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../api/client';
 import type { Template } from '../../api/types';
-import { Dialog } from '../../parts/dialog';
 import { Field } from '../../parts/field';
-import { Problem } from '../../parts/problem';
+import { FormDialog } from '../../parts/form-dialog';
 
-/** Asks for a name, makes the template and leads to it. */
+/** Asks for a name, creates the template and opens it. */
 export function NewTemplate({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [, navigate] = useLocation();
@@ -19,28 +18,19 @@ export function NewTemplate({ onClose }: { onClose: () => void }) {
       navigate(`/templates/${id}`);
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    making.mutate();
-  };
   return (
-    <Dialog title="New template" onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
-        <Field label="Name" hint="For you to find it; recipients do not see it.">
-          {(ids) => (
-            <input {...ids} value={name} maxLength={255} required onChange={({ target }) => setName(target.value)} />
-          )}
-        </Field>
-        {making.error && <Problem what="The template could not be made" error={making.error} />}
-        <div className="bar">
-          <button type="submit" className="primary" disabled={making.isPending}>
-            Make the template
-          </button>
-          <button type="button" onClick={onClose}>
-            Leave it
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New template"
+      action="Create template"
+      task={making}
+      failure="The template could not be created"
+      onClose={onClose}
+    >
+      <Field label="Name" hint="For your reference; recipients do not see it.">
+        {(ids) => (
+          <input {...ids} value={name} maxLength={255} required onChange={({ target }) => setName(target.value)} />
+        )}
+      </Field>
+    </FormDialog>
   );
 }

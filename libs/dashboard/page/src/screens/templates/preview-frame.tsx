@@ -6,26 +6,26 @@ interface PreviewFrameProps {
   text: string;
   subject: string;
   variables: Readonly<Record<string, string | number>>;
-  /** Pixels; undefined is as wide as there is room. */
+  /** Pixels; undefined: the available width. */
   width: number | undefined;
 }
 
-/** What a frame may do, beside what the answer's own policy forbids. */
+/** Permissions of a frame, within the answer's own policy. */
 const SANDBOX = 'allow-popups allow-popups-to-escape-sandbox';
 
 /**
- * The html as the server renders it. Each look at it is a frame of its own, put in place of the one before once it is
- * there: nothing flickers, the way back of the browser stays as it was, and what is scrolled is around the frame.
+ * The html rendered by the server. Each preview is a new frame, which replaces the previous one after it has loaded:
+ * nothing flickers, the browser's history does not change, and the scroll position is outside of the frame.
  */
 export function PreviewFrame({ html, text, subject, variables, width }: PreviewFrameProps) {
   const name = `preview${useId()}`;
   const form = useRef<HTMLFormElement>(null);
-  /** A frame loads an empty document before anything else; what it loads after this is the answer. */
+  /** A frame first loads an empty document; the next load is the answer. */
   const submitted = useRef(0);
   const [asked, setAsked] = useState(0);
   const [shown, setShown] = useState(0);
   const values = JSON.stringify(variables);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each of them asks anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each of them triggers a request
   useEffect(() => setAsked((before) => before + 1), [html, text, subject, values]);
   useEffect(() => {
     if (asked === 0) return;
@@ -33,7 +33,7 @@ export function PreviewFrame({ html, text, subject, variables, width }: PreviewF
     form.current?.submit();
   }, [asked]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
     <section className="template-preview-paper" aria-label="Preview of the html" tabIndex={0}>
       <form ref={form} method="post" action={`${MOUNT}frames/template`} target={`${name}-${asked}`} hidden>
         <textarea name="html" value={html} readOnly />

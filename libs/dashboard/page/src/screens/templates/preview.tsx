@@ -7,7 +7,7 @@ import type { Samples } from './edited-variables';
 import { PreviewFrame } from './preview-frame';
 import { fillTemplateText } from './template-text';
 
-/** How long typing has to rest. Milliseconds. */
+/** Delay after the last key. Milliseconds. */
 const REST = 300;
 
 const VIEWS = [
@@ -24,7 +24,7 @@ interface PreviewProps {
   hasFaults: boolean;
 }
 
-/** What an email of the template would say, with the sample values. While there are faults: what it said before. */
+/** An email of the template with the sample values; with faults, the last one without. */
 export function Preview({ fields, samples, hasFaults }: PreviewProps) {
   const [url, changeUrl] = useUrlState();
   const view = VIEWS.find(({ name }) => name === url.get('view'))?.name ?? 'full';
@@ -39,11 +39,11 @@ export function Preview({ fields, samples, hasFaults }: PreviewProps) {
       <p className="subject" aria-live="off">
         <span className="soft">Subject</span> {subject === '' ? <span className="soft">none</span> : filled(subject)}
       </p>
-      {hasFaults && <p className="template-notice">The preview waits until what is wrong is put right.</p>}
+      {hasFaults && <p className="template-notice">The preview waits until the problems are fixed.</p>}
       {!hasFaults && samples.missing.length > 0 && (
         <p className="soft">
           No value for {samples.missing.join(', ')}:{' '}
-          {samples.missing.length > 1 ? 'their names stand in their place.' : 'its name stands in its place.'}
+          {samples.missing.length > 1 ? 'the names are shown instead.' : 'its name is shown instead.'}
         </p>
       )}
       <Tabs<View>
@@ -72,7 +72,7 @@ function TextPreview({ text, hasHtml }: { text: string; hasHtml: boolean }) {
   if (text !== '') return <pre className="template-text-preview">{text}</pre>;
   return (
     <p className="soft">
-      {hasHtml ? 'The text is made from the html when an email is sent.' : 'There is no text yet.'}
+      {hasHtml ? 'The text is derived from the html when an email is sent.' : 'There is no text yet.'}
     </p>
   );
 }

@@ -5,25 +5,25 @@ interface SourceFieldProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** What is wrong, and what is only to be noticed, with their lines. */
+  /** Errors and warnings, with their lines. */
   faults: readonly Fault[];
   notices: readonly Fault[];
   placeholder: string;
 }
 
-/** Height of a line, as in the css. Pixels. */
+/** Height of a line in the css. Pixels. */
 const LINE = 20;
-/** Of faults and notices, as many are listed. */
-const MOST = 20;
+/** Limit of listed faults and notices. */
+const MAX_LISTED = 20;
 
-/** Source text with numbered lines, and beneath it what is wrong with it, each leading to its line. */
+/** Source text with numbered lines, and a list of its problems with links to the lines. */
 export function SourceField({ label, value, onChange, faults, notices, placeholder }: SourceFieldProps) {
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   const [scrolled, setScrolled] = useState(0);
   const count = useMemo(() => value.split('\n').length, [value]);
   const numbers = useMemo(() => Array.from({ length: count }, (_, at) => at + 1).join('\n'), [count]);
-  const lead = (line: number) => {
+  const showLine = (line: number) => {
     const { current } = area;
     if (!current) return;
     const [from, to] = lineAt(value, line);
@@ -39,10 +39,10 @@ export function SourceField({ label, value, onChange, faults, notices, placehold
       <div className="template-source">
         <div className="gutter" aria-hidden="true">
           <div style={{ transform: `translateY(${-scrolled}px)` }}>
-            {notices.slice(0, MOST).map(({ line }) => (
+            {notices.slice(0, MAX_LISTED).map(({ line }) => (
               <span key={line} className="mark notice" style={{ top: (line - 1) * LINE }} />
             ))}
-            {faults.slice(0, MOST).map(({ line }) => (
+            {faults.slice(0, MAX_LISTED).map(({ line }) => (
               <span key={line} className="mark fault" style={{ top: (line - 1) * LINE }} />
             ))}
             <pre>{numbers}</pre>
@@ -63,8 +63,8 @@ export function SourceField({ label, value, onChange, faults, notices, placehold
         />
       </div>
       <ul id={`${id}-faults`} className="template-faults">
-        <Findings findings={faults} kind="fault" onChoose={lead} />
-        <Findings findings={notices} kind="notice" onChoose={lead} />
+        <Findings findings={faults} kind="fault" onChoose={showLine} />
+        <Findings findings={notices} kind="notice" onChoose={showLine} />
       </ul>
     </div>
   );
@@ -77,7 +77,7 @@ interface FindingsProps {
 }
 
 function Findings({ findings, kind, onChoose }: FindingsProps) {
-  return findings.slice(0, MOST).map(({ line, message }) => (
+  return findings.slice(0, MAX_LISTED).map(({ line, message }) => (
     <li key={`${line} ${message}`} className={kind}>
       <button type="button" className="quiet" onClick={() => onChoose(line)}>
         {kind === 'fault' ? '✕' : '◔'} Line {line}

@@ -15,7 +15,7 @@ import { keepSamples, readSamples } from './browser-store';
 import { DetailsFields } from './details-fields';
 import { type EditedTemplate, keysOf } from './edited-template';
 import { samplesOf, shownVariables, withVariable, wrongValue } from './edited-variables';
-import { DeleteDialog, OverwriteDialog, PublishDialog, ThrowAwayDialog } from './editor-dialogs';
+import { DeleteDialog, DiscardDialog, OverwriteDialog, PublishDialog } from './editor-dialogs';
 import { Preview } from './preview';
 import { SendTest } from './send-test';
 import { SourceField } from './source-field';
@@ -31,9 +31,9 @@ const PARTS = [
 ] as const;
 
 type Part = (typeof PARTS)[number]['name'];
-type Asking = 'publish' | 'delete' | 'overwrite' | 'throw away' | 'test';
+type Asking = 'publish' | 'delete' | 'overwrite' | 'discard' | 'test';
 
-/** One template: what it is made of, and beside it what it comes to. */
+/** One template: its source, and next to it the preview. */
 export function TemplateEditor({ id }: { id: string }) {
   const editing = useTemplateEditing(id);
   const [, navigate] = useLocation();
@@ -86,7 +86,7 @@ function Editor({ editing, template, fields }: EditorProps) {
   const noticesOf = (name: 'html' | 'text'): Fault[] =>
     [...readings[name].keys]
       .filter(([key]) => news.has(key))
-      .map(([key, line]) => ({ line, message: `${key} is not known yet: it is declared when the draft is saved.` }));
+      .map(([key, line]) => ({ line, message: `${key} is not declared yet: saving the draft declares it.` }));
 
   const save = () => {
     if (!isChanged || !mayBeSaved || saving.isPending) return;
@@ -107,7 +107,7 @@ function Editor({ editing, template, fields }: EditorProps) {
   const close = () => setAsking(undefined);
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+S is meant for whatever has the focus in here
+    // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+S applies to every focused element in here
     <div className="template-editor" onKeyDown={onKeyDown}>
       <ScreenHead title={template.name}>
         <Link href="/templates" className="back">
@@ -140,7 +140,7 @@ function Editor({ editing, template, fields }: EditorProps) {
           </button>
         </div>
       </ScreenHead>
-      <Standing editing={editing} template={template} onThrowAway={() => setAsking('throw away')} />
+      <Standing editing={editing} template={template} onDiscard={() => setAsking('discard')} />
       <Refusals editing={editing} />
       <div className="template-halves">
         <div className="template-source-half">
@@ -172,7 +172,7 @@ function Editor({ editing, template, fields }: EditorProps) {
                 value={fields[part]}
                 faults={readings[part].faults}
                 notices={noticesOf(part)}
-                placeholder={part === 'html' ? '<h1>Welcome, {{NAME}}</h1>' : 'Empty: made from the html'}
+                placeholder={part === 'html' ? '<h1>Welcome, {{NAME}}</h1>' : 'Empty: derived from the html'}
                 onChange={(value) => change({ [part]: value })}
               />
             )}
@@ -190,7 +190,7 @@ function Editor({ editing, template, fields }: EditorProps) {
       {asking === 'publish' && <PublishDialog template={template} editing={editing} onClose={close} />}
       {asking === 'delete' && <DeleteDialog template={template} editing={editing} onClose={close} />}
       {asking === 'overwrite' && <OverwriteDialog editing={editing} onClose={close} />}
-      {asking === 'throw away' && <ThrowAwayDialog editing={editing} onClose={close} />}
+      {asking === 'discard' && <DiscardDialog editing={editing} onClose={close} />}
       {asking === 'test' && (
         <SendTest
           templateId={template.id}
@@ -210,11 +210,11 @@ function Editor({ editing, template, fields }: EditorProps) {
 interface StandingProps {
   editing: TemplateEditing;
   template: Template;
-  onThrowAway: () => void;
+  onDiscard: () => void;
 }
 
-/** Whether what is shown is saved, published, or overtaken. One line, always there. */
-function Standing({ editing, template, onThrowAway }: StandingProps) {
+/** Whether the shown version is saved, published, or outdated. One line, always present. */
+function Standing({ editing, template, onDiscard }: StandingProps) {
   const { isChanged, isOvertaken, isKept, keptAt } = editing;
   return (
     <div className={isOvertaken || !isKept ? 'template-standing template-notice' : 'template-standing'}>
@@ -223,7 +223,7 @@ function Standing({ editing, template, onThrowAway }: StandingProps) {
           <span>
             {isOvertaken && (
               <>
-                Somebody else saved this template <Time value={template.updated_at} />.{' '}
+                Another user saved this template <Time value={template.updated_at} />.{' '}
               </>
             )}
             {isKept ? (
@@ -231,11 +231,11 @@ function Standing({ editing, template, onThrowAway }: StandingProps) {
                 Not saved. Kept in this browser since <Time value={keptAt} />.
               </>
             ) : (
-              'Not saved, and this browser has no room to keep it: it is lost by leaving.'
+              'Not saved, and the storage of this browser is full: leaving loses the changes.'
             )}
           </span>
-          <button type="button" className="quiet" onClick={onThrowAway}>
-            {isOvertaken ? 'Take theirs' : 'Throw away'}
+          <button type="button" className="quiet" onClick={onDiscard}>
+            {isOvertaken ? 'Use theirs' : 'Discard'}
           </button>
         </>
       ) : (
@@ -260,21 +260,21 @@ function Refusals({ editing: { saving, publishing, isOvertaken } }: { editing: T
         <Problem
           what="The draft could not be saved"
           error={saving.error}
-          meaning="It is still here. Emails are made from what is published, as before."
+          meaning="It is still here. Emails are made from the published version, as before."
         />
       )}
       {publishing.error && !isOfOthers(publishing.error) && (
         <Problem
           what="The template could not be published"
           error={publishing.error}
-          meaning="Emails are made from what was published before."
+          meaning="Emails are made from the previously published version."
         />
       )}
       {(isOfOthers(saving.error) || isOfOthers(publishing.error)) && (
         <p className="template-notice said" role="alert">
           {isOvertaken
-            ? 'Nothing was saved: somebody else was first. Save again to put yours in place of theirs, or take theirs.'
-            : 'Nothing was published: somebody else just changed it. Look at it, and publish it then.'}
+            ? 'Nothing was saved: another user saved first. Save again to replace their version, or use theirs.'
+            : 'Nothing was published: another user just changed it. Look at it, then publish.'}
         </p>
       )}
     </>

@@ -30,10 +30,7 @@ export function TemplateList() {
       {error && <Problem what="The templates could not be listed" error={error} onRetry={() => void refetch()} />}
       {!error && !isPending && items.length === 0 ? (
         <Empty title="No templates yet" curl={curlOf(session?.apiUrl ?? '', 'POST', 'templates', EXAMPLE)}>
-          <p>
-            A template is what emails are made from: they name it, and give values for its variables. Make one here, or
-            by the API:
-          </p>
+          <p>Emails are made from templates, with values for their variables. Create one here, or with the API:</p>
         </Empty>
       ) : (
         <VirtualList

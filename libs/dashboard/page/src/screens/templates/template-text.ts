@@ -1,21 +1,21 @@
-/** What is wrong in a text, and where. */
+/** A fault of a text, and its line. */
 export interface Fault {
   /** From 1. */
   line: number;
   message: string;
 }
 
-/** What a text asks for. */
+/** A placeholder of a text. */
 export interface Reading {
-  /** The keys that it uses, each once, with the line that they are used in first. */
+  /** The used keys, each once, with the line of the first use. */
   keys: ReadonlyMap<string, number>;
   faults: readonly Fault[];
 }
 
-/** The same language as the server's: `{{KEY}}` and `{{{KEY}}}`, and nothing else that begins with two braces. */
+/** The same language as the server's: `{{KEY}}` and `{{{KEY}}}`, and no other text that starts with two braces. */
 const PLACEHOLDER = /\{\{\{ *(\w{1,50}) *\}\}\}|\{\{ *(\w{1,50}) *\}\}|\{\{/g;
 
-/** Finds the variables of a text, and what the server would refuse in it. */
+/** Finds the variables of a text, and the parts that the server would refuse. */
 export function readTemplateText(source: string): Reading {
   const keys = new Map<string, number>();
   const faults: Fault[] = [];
@@ -34,7 +34,7 @@ export function readTemplateText(source: string): Reading {
   return { keys, faults };
 }
 
-/** Puts values into a text that has no faults. What has no value stays as it was written. */
+/** Puts values into a text without faults. A placeholder without a value stays unchanged. */
 export function fillTemplateText(
   source: string,
   values: Readonly<Record<string, string | number>>,
@@ -48,7 +48,7 @@ export function fillTemplateText(
   });
 }
 
-/** As the server does it for `{{KEY}}` in html. */
+/** Same escaping as the server's for `{{KEY}}` in html. */
 export function escapeHtml(value: string): string {
   return value.replace(/[&<>"'`=]/g, (character) => ESCAPES[character] ?? '');
 }
@@ -63,7 +63,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '=': '&#x3D;',
 };
 
-/** Of four braces in a row the second two are no fault of their own. */
+/** The second two of four braces in a row are not a separate fault. */
 function isPartOfBefore(source: string, index: number): boolean {
   return source.slice(Math.max(0, index - 2), index) === '{{';
 }
@@ -73,18 +73,18 @@ function whatIsWrong(rest: string): string {
   const inside = /^\{\{\{?([^{}]*)/.exec(line)?.[1]?.trim() ?? '';
   if (!line.includes('}}')) return `${start(line)} is not closed: end it with ${line.startsWith('{{{') ? '}}}' : '}}'}`;
   if (/^[#/!>^&]/.test(inside)) {
-    return `{{${start(inside)}}} is no variable. Blocks, helpers, partials and comments are not supported.`;
+    return `{{${start(inside)}}} is not a variable. Blocks, helpers, partials and comments are not supported.`;
   }
-  if (inside === '') return '{{}} has no name of a variable in it.';
-  if (/^\w{1,50}$/.test(inside)) return `${start(inside)} needs as many braces behind it as before it.`;
-  return `“${start(inside)}” is no name of a variable: that has 1 to 50 letters, digits and underscores.`;
+  if (inside === '') return '{{}} has no variable name.';
+  if (/^\w{1,50}$/.test(inside)) return `${start(inside)} needs equally many braces on both sides.`;
+  return `“${start(inside)}” is not a variable name, which has 1 to 50 letters, digits and underscores.`;
 }
 
 function start(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
-/** Counts lines on the way through a text, each once. */
+/** Counts lines during a single pass through a text. */
 class LineCounter {
   private index = 0;
   private line = 1;

@@ -3,7 +3,7 @@ import { TemplateEditor } from './template-editor';
 import { TemplateList } from './template-list';
 import './templates.css';
 
-/** What emails are made from. */
+/** Templates of emails. */
 export default function TemplatesScreen() {
   const { id } = useParams<{ id?: string }>();
   return id === undefined ? <TemplateList /> : <TemplateEditor key={id} id={id} />;

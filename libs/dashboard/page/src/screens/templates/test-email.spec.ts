@@ -14,7 +14,7 @@ const samples = { shown: { NAME: '<Jane>', COUNT: 3 }, given: { NAME: '<Jane>' }
 const addresses = { from: ' a@a.test', to: 'b@a.test ' };
 
 describe('testEmail', () => {
-  it('renders a draft, which no email could name', () => {
+  it('renders a draft, which an email cannot refer to', () => {
     expect(testEmail({ templateId: 't', fields, samples, isPublished: false, addresses })).toEqual({
       from: 'a@a.test',
       to: 'b@a.test',
@@ -24,7 +24,7 @@ describe('testEmail', () => {
     });
   });
 
-  it('names what is published, with the values that were given', () => {
+  it('refers to a published template with the given values', () => {
     const published = { ...fields, from: 'c@a.test' };
     expect(testEmail({ templateId: 't', fields: published, samples, isPublished: true, addresses })).toEqual({
       to: 'b@a.test',

@@ -7,12 +7,12 @@ interface TestEmailOptions {
   templateId: string;
   fields: EditedTemplate;
   samples: Samples;
-  /** What is published says the same as the fields. */
+  /** Whether the published version equals the fields. */
   isPublished: boolean;
   addresses: TestAddresses;
 }
 
-/** The body of `POST /emails`: the published template by its id, or what is not published yet as html and text. */
+/** The body of `POST /emails`: the published template by its id, or an unpublished draft as html and text. */
 export function testEmail({ templateId, fields, samples, isPublished, addresses }: TestEmailOptions) {
   const to = addresses.to.trim();
   const isFromTemplate = fields.from.trim() !== '';

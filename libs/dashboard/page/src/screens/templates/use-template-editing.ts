@@ -5,13 +5,13 @@ import type { Template } from '../../api/types';
 import { keepDraft, type LocalDraft, readDraft } from './browser-store';
 import { changesOf, type EditedTemplate, isSame, toEdited } from './edited-template';
 
-/** How often it is looked whether somebody else changed the template. Milliseconds. */
+/** Interval of polls for changes of other users. Milliseconds. */
 const LOOK_EVERY = 5_000;
 
-/** What somebody else did meanwhile stands against it. */
+/** A change of another user is in conflict with it. */
 export class OvertakenError extends Error {}
 
-/** A template, what is being made of it, and whether both still go together. */
+/** A template, its draft, and whether the two are still compatible. */
 export function useTemplateEditing(id: string) {
   const client = useQueryClient();
   const queryKey = ['template', id];
@@ -42,7 +42,7 @@ export function useTemplateEditing(id: string) {
     keep(isSame(next, saved) ? undefined : { base, fields: next, keptAt: new Date().toISOString() });
   };
 
-  /** Rests on the template as it is at that moment, not as it was shown. */
+  /** Based on the current template, not on the shown one. */
   const store = async (overwrites: boolean): Promise<Template> => {
     const begun = latest.current;
     const now = await api<Template>('GET', `templates/${encodeURIComponent(id)}`);
@@ -81,9 +81,9 @@ export function useTemplateEditing(id: string) {
     fields,
     change,
     isChanged,
-    /** The template was changed by somebody else since the editing began. */
+    /** Another user changed the template after the editing started. */
     isOvertaken,
-    /** False where the browser keeps nothing more: then it is lost by leaving. */
+    /** False when the browser's storage is full: then leaving loses the draft. */
     isKept,
     keptAt: draft?.keptAt ?? null,
     throwAway: () => keep(undefined),

@@ -8,15 +8,15 @@ interface VariablesTableProps {
   onSample: (key: string, value: string) => void;
 }
 
-/** The variables of a template: what they are, and with what the preview is filled. */
+/** The variables of a template: their definitions, and their values in the preview. */
 export function VariablesTable({ variables, samples, onChange, onRemove, onSample }: VariablesTableProps) {
   return (
     <section className="template-variables" aria-label="Variables">
       <h2>Variables</h2>
       {variables.length === 0 ? (
         <p className="soft">
-          None yet. Write <code>{'{{NAME}}'}</code> where a value is to stand, <code>{'{{{NAME}}}'}</code> where it is
-          html that is to stay as it is.
+          None yet. Write <code>{'{{NAME}}'}</code> for a value, <code>{'{{{NAME}}}'}</code> for html that is inserted
+          unchanged.
         </p>
       ) : (
         <>
@@ -34,7 +34,7 @@ export function VariablesTable({ variables, samples, onChange, onRemove, onSampl
             ))}
           </ul>
           <p className="soft">
-            Sample values are kept in this browser only. Without a fallback every email must give one.
+            Sample values are stored in this browser only. Without a fallback every email must have a value.
           </p>
         </>
       )}

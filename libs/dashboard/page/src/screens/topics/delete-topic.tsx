@@ -1,43 +1,41 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import { changePages } from '../../api/change-pages';
 import { api, queryOf } from '../../api/client';
 import type { Email, List, Topic } from '../../api/types';
-import { Confirm } from '../../parts/dialog';
-import { Problem } from '../../parts/problem';
+import { FormDialog } from '../../parts/form-dialog';
 
-interface DeleteTopicProps {
-  topic: Topic;
-  isBusy: boolean;
-  error: unknown;
-  onConfirm: () => void;
-  onClose: () => void;
-}
-
-/** Asks once, and says which emails it would keep from their recipients. */
-export function DeleteTopic({ topic, isBusy, error, onConfirm, onClose }: DeleteTopicProps) {
+/** Asks for a confirmation, with the number of emails that would not reach their recipients. */
+export function DeleteTopic({ topic, onClose }: { topic: Topic; onClose: () => void }) {
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const remove = useMutation({
+    mutationFn: () => api('DELETE', `topics/${topic.id}`),
+    onSuccess: () => {
+      changePages<Topic>(client, 'topics', { goneId: topic.id });
+      navigate('/topics');
+    },
+  });
   return (
-    <Confirm
+    <FormDialog
       title={`Delete the topic ${topic.name}?`}
       action="Delete the topic"
       isDangerous
-      isBusy={isBusy}
-      onConfirm={onConfirm}
+      task={remove}
+      failure="The topic was not deleted"
+      meaning="Emails of this topic are sent as before."
       onClose={onClose}
     >
-      <div className="stack">
-        <p>
-          <Waiting topicId={topic.id} /> Those that still wait when the topic is gone reach nobody: they end as failed,
-          with the reason topic_opted_out. What was sent stays as it is.
-        </p>
-        <p>The choices that contacts made for this topic are deleted with it, and cannot be brought back.</p>
-        {error != null && (
-          <Problem what="The topic was not deleted" error={error} meaning="Emails of this topic go out as before." />
-        )}
-      </div>
-    </Confirm>
+      <p>
+        <Waiting topicId={topic.id} /> Emails that are pending at the deletion reach nobody: they fail with the reason
+        topic_opted_out. Sent emails do not change.
+      </p>
+      <p>The contacts' choices for this topic are deleted with it, and cannot be restored.</p>
+    </FormDialog>
   );
 }
 
-/** How many emails of the topic are not sent yet. */
+/** Number of emails of the topic that are not sent yet. */
 function Waiting({ topicId }: { topicId: string }) {
   const { data: emails } = useQuery({
     queryKey: ['waiting emails of a topic', topicId],
@@ -48,8 +46,10 @@ function Waiting({ topicId }: { topicId: string }) {
   });
   if (emails === undefined) return null;
   const number = emails.has_more ? 'More than 100' : String(emails.data.length);
-  if (number === '0') return <strong>No emails of this topic wait now.</strong>;
+  if (number === '0') return <strong>No emails of this topic are pending.</strong>;
   return (
-    <strong>{number === '1' ? '1 email of this topic waits now.' : `${number} emails of this topic wait now.`}</strong>
+    <strong>
+      {number === '1' ? '1 email of this topic is pending.' : `${number} emails of this topic are pending.`}
+    </strong>
   );
 }

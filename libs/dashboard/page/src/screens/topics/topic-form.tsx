@@ -12,7 +12,7 @@ import { Problem } from '../../parts/problem';
 import { useDraft } from '../../parts/use-draft';
 import { changesOf, DEFAULTS, FIELDS, NEW_TOPIC, VISIBILITIES, valuesOf } from './topic-values';
 
-/** The form of a topic; of a new one when none is given. */
+/** The form of an existing topic, or of a new one. */
 export function TopicForm({ topic }: { topic?: Topic }) {
   const client = useQueryClient();
   const [, navigate] = useLocation();
@@ -67,8 +67,8 @@ export function TopicForm({ topic }: { topic?: Topic }) {
         error={wrongWith('default_subscription')}
         hint={
           topic
-            ? 'This was fixed when the topic was made: what people agreed to, or did not refuse, hangs on it.'
-            : 'This cannot be changed once the topic is made.'
+            ? 'This cannot be changed: people gave or refused their consent on this basis.'
+            : 'This cannot be changed after the topic is created.'
         }
       >
         {(ids) => (
@@ -102,14 +102,14 @@ export function TopicForm({ topic }: { topic?: Topic }) {
         )}
       </Field>
       {save.error && !problem && (
-        <Problem what="The topic was not saved" error={save.error} meaning="What you typed is still here." />
+        <Problem what="The topic was not saved" error={save.error} meaning="Your input is still here." />
       )}
       <DraftBar
-        action={topic ? 'Save' : 'Make the topic'}
+        action={topic ? 'Save' : 'Create topic'}
         isChanged={isChanged}
         isBusy={save.isPending}
         isSaved={save.isSuccess}
-        onThrowAway={() => {
+        onDiscard={() => {
           end();
           save.reset();
         }}

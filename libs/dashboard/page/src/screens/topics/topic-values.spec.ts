@@ -3,7 +3,7 @@ import { changesOf, NEW_TOPIC } from './topic-values';
 const base = { ...NEW_TOPIC, name: 'News', description: 'Weekly' };
 
 describe('changesOf', () => {
-  it('says only what changed', () => {
+  it('contains only changed fields', () => {
     expect(changesOf(base, { ...base, name: 'Newer' })).toEqual({ name: 'Newer' });
     expect(changesOf(base, { ...base, visibility: 'public' })).toEqual({ visibility: 'public' });
   });
@@ -12,7 +12,7 @@ describe('changesOf', () => {
     expect(changesOf(base, { ...base, description: '' })).toEqual({ description: null });
   });
 
-  it('never says the default, which is fixed', () => {
+  it('never contains the default, which is fixed', () => {
     expect(changesOf(base, { ...base, default_subscription: 'opt_out' })).toEqual({});
   });
 });

@@ -1,6 +1,6 @@
 import type { Topic } from '../../api/types';
 
-/** A topic as its form has it. */
+/** A topic in its form. */
 export type TopicValues = Pick<Topic, 'name' | 'default_subscription' | 'visibility'> & { description: string };
 
 export const FIELDS: readonly string[] = ['name', 'description', 'default_subscription', 'visibility'];
@@ -12,12 +12,12 @@ export const NEW_TOPIC: TopicValues = {
   visibility: 'private',
 };
 
-/** What the form begins with for a topic that there is. */
+/** Initial values of the form for an existing topic. */
 export function valuesOf({ name, description, default_subscription, visibility }: Topic): TopicValues {
   return { name, description: description ?? '', default_subscription, visibility };
 }
 
-/** The body of `PATCH /topics/:id`: what differs from `base`. Null clears the description. */
+/** The body of `PATCH /topics/:id`: the differences from `base`. Null clears the description. */
 export function changesOf(base: TopicValues, values: TopicValues): Record<string, string | null> {
   const { name, description, visibility } = values;
   return {
@@ -27,13 +27,13 @@ export function changesOf(base: TopicValues, values: TopicValues): Record<string
   };
 }
 
-/** What a default means, for those who said nothing. */
+/** Meaning of a default, for contacts without a choice. */
 export const DEFAULTS = {
-  opt_in: 'Everybody, but for those who opted out',
+  opt_in: 'Everybody except those who opted out',
   opt_out: 'Only those who opted in',
 } as const;
 
-/** What a visibility means. */
+/** Meaning of a visibility. */
 export const VISIBILITIES = {
   private: 'Private: where people choose, only those who opted in see it',
   public: 'Public: where people choose, everybody sees it',

@@ -14,7 +14,7 @@ import { TopicForm } from './topic-form';
 import { DEFAULTS } from './topic-values';
 import './topics.css';
 
-/** What emails are about, so that people can say what they want to get. */
+/** Topics of emails, which contacts can choose. */
 export default function TopicsScreen() {
   const { id } = useParams();
   return <Panes list={<TopicList chosenId={id} />} detail={detailOf(id)} back={{ href: '/topics', title: 'Topics' }} />;
@@ -39,7 +39,7 @@ function TopicList({ chosenId }: { chosenId: string | undefined }) {
         <Problem
           what="The topics could not be listed"
           error={error}
-          meaning="Emails go on as before, to whom they are wanted by."
+          meaning="Emails are sent as before, to recipients who want them."
           onRetry={() => void refetch()}
         />
       )}
@@ -88,8 +88,8 @@ function NoTopics() {
       })}
     >
       <p>
-        A topic is what an email is about. An email with a `topic_id` reaches only those who want it. Make one here, or
-        by the API:
+        A topic is what an email is about. An email with a `topic_id` reaches only those who want it. Create a topic
+        here, or with the API:
       </p>
     </Empty>
   );

@@ -8,14 +8,14 @@ interface AttemptsProps {
   status: WebhookEvent['status'];
 }
 
-/** What the endpoint answered, newest first. */
+/** Answers of the endpoint, newest first. */
 export function Attempts({ attempts, error, status }: AttemptsProps) {
   return (
     <section className="stack webhook-attempts">
       <h2>Attempts</h2>
       {error !== null && error !== undefined && <Problem what="The attempts could not be read" error={error} />}
       {attempts?.length === 0 && (
-        <p className="soft">{status === 'pending' ? 'None yet.' : 'None is kept of this event.'}</p>
+        <p className="soft">{status === 'pending' ? 'None yet.' : 'The attempts of this event are no longer kept.'}</p>
       )}
       <ol>
         {attempts?.map(({ id, http_status_code: code, response, sent_at: sentAt }) => (
@@ -34,7 +34,7 @@ export function Attempts({ attempts, error, status }: AttemptsProps) {
   );
 }
 
-/** 0 is no answer at all; anything but 2xx is none that counts. */
+/** 0 means no answer; only 2xx counts as success. */
 function Code({ code }: { code: number }) {
   const isGood = code >= 200 && code < 300;
   return (

@@ -5,7 +5,7 @@ interface EventChoiceProps {
   onChange: (chosen: ReadonlySet<string>) => void;
 }
 
-/** All event types in their groups. Those of emails stand open, the others where one of them is chosen. */
+/** All event types in their groups. The group of emails is expanded, the others if one of their types is selected. */
 export function EventChoice({ chosen, onChange }: EventChoiceProps) {
   return (
     <fieldset className="event-choice">

@@ -1,18 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { WEBHOOK_EVENT_TYPES } from 'nestjs-emails/webhooks';
 import { EVENT_GROUPS, EVENT_TYPES, summaryOf, toggleGroup, toggleType } from './event-groups';
 
 describe('event types', () => {
-  it('are those that the API takes, each in one group', () => {
-    const source = readFileSync(
-      new URL('../../../../../emails/src/webhooks/endpoints/event-types.ts', import.meta.url),
-      'utf8',
-    );
-    const known = [...source.matchAll(/^ {2}'([a-z._]+)',$/gm)].map(([, type]) => type);
-    expect(known).toHaveLength(37);
-    expect([...EVENT_TYPES].sort()).toEqual([...known].sort());
+  it('are those of the API, each in one group', () => {
+    expect(EVENT_TYPES).toHaveLength(37);
+    expect(new Set(EVENT_TYPES)).toEqual(new Set(WEBHOOK_EVENT_TYPES));
   });
 
-  it('are chosen one by one and by group', () => {
+  it('are selected one by one and by group', () => {
     const [emails] = EVENT_GROUPS;
     if (!emails) throw new Error('no groups');
     const one = toggleType(new Set(['topic.created']), 'email.sent');

@@ -14,7 +14,7 @@ interface EventLogProps {
   eventId: string | undefined;
 }
 
-/** What was sent to an endpoint, newest first. It follows what happens while its top is looked at. */
+/** Events sent to an endpoint, newest first. It updates while its top is visible. */
 export function EventLog({ webhookId, eventId }: EventLogProps) {
   const [isAway, setAway] = useState(false);
   const [, navigate] = useLocation();
@@ -30,8 +30,8 @@ export function EventLog({ webhookId, eventId }: EventLogProps) {
       <h2>Events</h2>
       {error && <Problem what="The log could not be read" error={error} onRetry={() => void refetch()} />}
       {!error && !isPending && items.length === 0 ? (
-        <Empty title="Nothing was sent to it yet">
-          <p>Each event that it asks for stands here once it happened: send an email, and it is told.</p>
+        <Empty title="No events yet">
+          <p>Events of the selected types appear here: send an email to trigger one.</p>
         </Empty>
       ) : (
         <VirtualList

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { CopyButton } from '../../parts/copyable';
 
-/** What requests are signed with: hidden from whoever looks over a shoulder until it is asked for. */
+/** Secret that signs requests: hidden until the user reveals it. */
 export function SigningSecret({ secret }: { secret: string | undefined }) {
   const [isShown, setShown] = useState(false);
   return (

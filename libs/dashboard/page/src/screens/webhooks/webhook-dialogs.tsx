@@ -3,8 +3,7 @@ import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../api/client';
 import type { Webhook } from '../../api/types';
-import { Confirm } from '../../parts/dialog';
-import { Problem } from '../../parts/problem';
+import { FormDialog } from '../../parts/form-dialog';
 import { webhookQuery, webhooksQuery } from './webhook-queries';
 
 interface WebhookDialogProps {
@@ -16,14 +15,13 @@ interface AskProps extends WebhookDialogProps {
   title: string;
   action: string;
   isDangerous?: boolean;
-  /** What was to be done, should it be refused. */
-  failed: string;
+  failure: string;
   act: () => Promise<unknown>;
   children: ReactNode;
 }
 
-/** Asks once, does it, and shows the endpoint as it is then. */
-function Ask({ webhook, onClose, title, action, isDangerous = false, failed, act, children }: AskProps) {
+/** Asks for a confirmation, runs the action, and shows the changed endpoint. */
+function Ask({ webhook, onClose, title, action, isDangerous = false, failure, act, children }: AskProps) {
   const client = useQueryClient();
   const doing = useMutation({
     mutationFn: act,
@@ -34,17 +32,16 @@ function Ask({ webhook, onClose, title, action, isDangerous = false, failed, act
     },
   });
   return (
-    <Confirm
+    <FormDialog
       title={title}
       action={action}
       isDangerous={isDangerous}
-      isBusy={doing.isPending}
-      onConfirm={() => doing.mutate()}
+      task={doing}
+      failure={failure}
       onClose={onClose}
     >
       <p>{children}</p>
-      {doing.error && <Problem what={failed} error={doing.error} />}
-    </Confirm>
+    </FormDialog>
   );
 }
 
@@ -55,11 +52,11 @@ export function DisableWebhook(props: WebhookDialogProps) {
       title="Disable the webhook?"
       action="Disable it"
       isDangerous
-      failed="The webhook could not be disabled"
+      failure="The webhook could not be disabled"
       act={() => api('PATCH', `webhooks/${props.webhook.id}`, { body: { status: 'disabled' } })}
     >
-      Nothing more is sent to it. What waits to be sent, or to be tried again, is dropped, and does not come back when
-      it is enabled again. Its log stays. Emails are sent as before.
+      Nothing more is sent to it. Pending events are dropped, and are not restored when it is enabled again. Its log
+      stays. Emails are sent as before.
     </Ask>
   );
 }
@@ -70,10 +67,10 @@ export function EnableWebhook(props: WebhookDialogProps) {
       {...props}
       title="Enable the webhook?"
       action="Enable it"
-      failed="The webhook could not be enabled"
+      failure="The webhook could not be enabled"
       act={() => api('PATCH', `webhooks/${props.webhook.id}`, { body: { status: 'enabled' } })}
     >
-      It is told of what happens from then on. What happened while it was disabled is not sent to it.
+      It receives events from then on. Events from the time while it was disabled are not sent.
     </Ask>
   );
 }
@@ -84,11 +81,11 @@ export function RotateSecret(props: WebhookDialogProps) {
       {...props}
       title="Rotate the signing secret?"
       action="Rotate it"
-      failed="The signing secret could not be rotated"
+      failure="The signing secret could not be rotated"
       act={() => api('POST', `webhooks/${props.webhook.id}/signing-secret/rotate`)}
     >
-      A new secret is made and shown here. For 24 hours requests are signed with both, the old and the new one: put the
-      new one into your server in that time.
+      A new secret is created and shown here. For 24 hours requests are signed with both secrets: configure the new one
+      in your server in that time.
     </Ask>
   );
 }
@@ -105,11 +102,11 @@ export function DeleteWebhook(props: WebhookDialogProps) {
       title="Delete the webhook?"
       action="Delete the webhook"
       isDangerous
-      failed="The webhook could not be deleted"
+      failure="The webhook could not be deleted"
       act={act}
     >
-      Nothing more is sent to it, what waits is dropped, and its log is deleted with it. It cannot be brought back.
-      Emails are sent as before.
+      Nothing more is sent to it, pending events are dropped, and its log is deleted. It cannot be restored. Emails are
+      sent as before.
     </Ask>
   );
 }

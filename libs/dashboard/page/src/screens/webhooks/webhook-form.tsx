@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api/client';
 import type { Webhook } from '../../api/types';
-import { Dialog } from '../../parts/dialog';
 import { Field } from '../../parts/field';
-import { Problem } from '../../parts/problem';
+import { FormDialog } from '../../parts/form-dialog';
 import { EventChoice } from './event-choice';
 import { EVENT_TYPES } from './event-groups';
 import { webhookQuery, webhooksQuery } from './webhook-queries';
@@ -16,7 +15,7 @@ interface WebhookFormProps {
   onClose: () => void;
 }
 
-/** Asks where requests go and what they tell of. */
+/** Asks for the endpoint and its event types. */
 export function WebhookForm({ webhook, onSaved, onClose }: WebhookFormProps) {
   const [endpoint, setEndpoint] = useState(webhook?.endpoint ?? '');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(webhook?.events));
@@ -34,44 +33,31 @@ export function WebhookForm({ webhook, onSaved, onClose }: WebhookFormProps) {
       onSaved(id);
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    saving.mutate();
-  };
   return (
-    <Dialog title={webhook ? 'Edit the webhook' : 'New webhook'} onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
-        <Field label="Endpoint" hint="Where events are posted to.">
-          {(ids) => (
-            <input
-              {...ids}
-              type="url"
-              className="mono"
-              required
-              placeholder="https://example.com/webhooks"
-              value={endpoint}
-              onChange={({ target }) => setEndpoint(target.value)}
-            />
-          )}
-        </Field>
-        <EventChoice chosen={chosen} onChange={setChosen} />
-        {saving.error && (
-          <Problem
-            what={webhook ? 'The webhook could not be changed' : 'The webhook could not be made'}
-            error={saving.error}
-            meaning="Emails are sent as before."
+    <FormDialog
+      title={webhook ? 'Edit the webhook' : 'New webhook'}
+      action={webhook ? 'Save webhook' : 'Create webhook'}
+      task={saving}
+      failure={webhook ? 'The webhook could not be changed' : 'The webhook could not be created'}
+      meaning="Emails are sent as before."
+      isIncomplete={chosen.size === 0}
+      note={<span className="soft">{chosen.size} events chosen</span>}
+      onClose={onClose}
+    >
+      <Field label="Endpoint" hint="Events are posted to this URL.">
+        {(ids) => (
+          <input
+            {...ids}
+            type="url"
+            className="mono"
+            required
+            placeholder="https://example.com/webhooks"
+            value={endpoint}
+            onChange={({ target }) => setEndpoint(target.value)}
           />
         )}
-        <div className="bar">
-          <button type="submit" className="primary" disabled={saving.isPending || chosen.size === 0}>
-            {webhook ? 'Save the webhook' : 'Make the webhook'}
-          </button>
-          <button type="button" onClick={onClose}>
-            Leave it
-          </button>
-          <span className="soft">{chosen.size} events chosen</span>
-        </div>
-      </form>
-    </Dialog>
+      </Field>
+      <EventChoice chosen={chosen} onChange={setChosen} />
+    </FormDialog>
   );
 }

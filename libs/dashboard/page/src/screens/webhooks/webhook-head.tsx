@@ -12,7 +12,7 @@ import { webhookQuery } from './webhook-queries';
 
 type Asking = 'edit' | 'disable' | 'enable' | 'rotate' | 'delete';
 
-/** One endpoint: where it is, its secret, and what can be done with it. */
+/** One endpoint: its address, secret and actions. */
 export function WebhookHead({ webhook }: { webhook: Webhook }) {
   const { data, error } = useQuery(webhookQuery(webhook.id));
   const [asking, setAsking] = useState<Asking>();

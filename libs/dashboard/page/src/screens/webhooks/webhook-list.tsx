@@ -32,7 +32,7 @@ export function WebhookList() {
       {error && <Problem what="The webhooks could not be listed" error={error} onRetry={() => void refetch()} />}
       {!error && data?.length === 0 ? (
         <Empty title="No webhooks yet" curl={curlOf(session?.apiUrl ?? '', 'POST', 'webhooks', EXAMPLE)}>
-          <p>A webhook tells a server of yours what becomes of emails, as it happens. Make one here, or by the API:</p>
+          <p>A webhook notifies your server of the events of emails. Create one here, or with the API:</p>
         </Empty>
       ) : (
         <VirtualList

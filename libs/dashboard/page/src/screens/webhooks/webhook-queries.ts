@@ -2,12 +2,12 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack
 import { api, queryOf } from '../../api/client';
 import type { List, Webhook, WebhookAttempt, WebhookEvent } from '../../api/types';
 
-/** Between two looks at what may change. Milliseconds. */
+/** Polling interval. Milliseconds. */
 const SOON = 1_000;
 const OFTEN = 3_000;
 const SELDOM = 10_000;
 
-/** All endpoints. The server disables one by itself that fails for days. */
+/** All endpoints. The server disables one that fails for days. */
 export const webhooksQuery = queryOptions({
   queryKey: ['webhooks'],
   queryFn: async ({ signal }) => (await api<List<Webhook>>('GET', 'webhooks', { signal })).data,
@@ -23,7 +23,7 @@ export function webhookQuery(id: string) {
   });
 }
 
-/** The log of an endpoint. However long what was read of it is, it is asked for again at the same rate. */
+/** The log of an endpoint, polled at the same rate for any number of read pages. */
 export function logQuery(id: string, isFollowed: boolean) {
   return infiniteQueryOptions({
     queryKey: ['webhook log', id],
@@ -36,7 +36,7 @@ export function logQuery(id: string, isFollowed: boolean) {
   });
 }
 
-/** One event with what was sent; asked for again until it is at an end. */
+/** One event with its payload, polled until it is final. */
 export function eventQuery(id: string, eventId: string) {
   return queryOptions({
     queryKey: ['webhook event', id, eventId],
@@ -45,12 +45,18 @@ export function eventQuery(id: string, eventId: string) {
   });
 }
 
-/** Its attempts, newest first. @param before the newest one, or null, when one more was asked for: then that is awaited */
-export function attemptsQuery(id: string, event: WebhookEvent, before: string | null | undefined) {
+/**
+ * Its attempts, newest first.
+ *
+ * @param before the newest one, or null, at the time of a replay, whose attempt is awaited
+ */
+export function attemptsQuery(id: string, event: WebhookEvent | undefined, before: string | null | undefined) {
   return queryOptions({
-    queryKey: ['webhook attempts', id, event.id],
+    queryKey: ['webhook attempts', id, event?.id],
+    enabled: event !== undefined,
     queryFn: async ({ signal }) =>
-      (await api<List<WebhookAttempt>>('GET', `webhooks/${id}/events/${event.id}/attempts?limit=100`, { signal })).data,
+      (await api<List<WebhookAttempt>>('GET', `webhooks/${id}/events/${event?.id}/attempts?limit=100`, { signal }))
+        .data,
     refetchInterval: ({ state }) => {
       if (state.data && (state.data[0]?.id ?? null) === before) return SOON;
       return isAtEnd(event) ? false : OFTEN;

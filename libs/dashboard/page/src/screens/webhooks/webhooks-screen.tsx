@@ -11,7 +11,7 @@ import { WebhookList } from './webhook-list';
 import { webhooksQuery } from './webhook-queries';
 import './webhooks.css';
 
-/** Who is told of events, of what, and what they answered. */
+/** Endpoints for events, their event types, and their answers. */
 export default function WebhooksScreen() {
   const { id, eventId } = useParams<{ id?: string; eventId?: string }>();
   return id === undefined ? <WebhookList /> : <OneWebhook key={id} id={id} eventId={eventId} />;

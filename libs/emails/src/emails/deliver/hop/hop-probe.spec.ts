@@ -4,7 +4,7 @@ import { HopProbe } from './hop-probe.js';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-/** Questions that are answered when the test says so. */
+/** Probes that are answered when the test says so. */
 function probed(ask: (signal: AbortSignal, turn: number) => Promise<void>) {
   const asked: AbortSignal[] = [];
   const answered = jest.fn();
@@ -31,7 +31,7 @@ describe('HopProbe', () => {
     expect(answered).toHaveBeenCalledTimes(1);
   });
 
-  it('asks anew each second where nothing answers at all, and leaves one question waiting', async () => {
+  it('asks again each second without any answer, and keeps one question waiting', async () => {
     const { probe, asked, answered } = probed(async (signal, turn) => {
       if (turn !== 12) return never(signal);
     });
@@ -54,22 +54,25 @@ describe('HopProbe', () => {
     expect(answered).toHaveBeenCalledTimes(1);
   });
 
-  it('has no more than six questions open at a transport that gives none up', async () => {
+  it('has at most six questions open at a transport that aborts none', async () => {
     const { probe, asked } = probed(() => new Promise(() => {}));
     probe.start();
     await jest.advanceTimersByTimeAsync(60_000);
     expect(asked).toHaveLength(6);
   });
 
-  it('asks ever more seldom where it is refused for good, for each question may be a login', async () => {
-    const { probe, asked } = probed(() => Promise.reject(Object.assign(new Error('no'), { responseCode: 535 })));
+  it.each([
+    ['it is refused permanently: each question may be a login', { responseCode: 535 }],
+    ['there is no access token', { code: 'EAUTH' }],
+  ])('asks less and less often when %s', async (_, details) => {
+    const { probe, asked } = probed(() => Promise.reject(Object.assign(new Error('no'), details)));
     probe.start();
     await jest.advanceTimersByTimeAsync(600_000);
     expect(asked.length).toBeLessThan(30);
     expect(asked.length).toBeGreaterThan(15);
   });
 
-  it('asks nothing once it is stopped, and takes no late answer for one', async () => {
+  it('asks nothing after it is stopped, and ignores a late answer', async () => {
     let answer = () => {};
     const { probe, asked, answered } = probed(
       () =>

@@ -1,16 +1,16 @@
-/** Between the beginnings of two questions, in milliseconds. */
+/** Time from the beginning of one question to the next. Milliseconds. */
 const PACE = 1_000;
-/** The same at most, where the hop refuses for good: a wrong password that is said each second locks an account. */
+/** Longest pause, after refusals: a wrong password every second would lock an account. Milliseconds. */
 const SLOWEST = 30_000;
-/** How long one question waits, in milliseconds, while another waits as long as the transport does. */
+/** Time limit for further questions; the first waits as long as the transport does. Milliseconds. */
 const PATIENCE = 5_000;
-/** Questions at the same time, also to a transport that does not give one up when it is told to. */
-const MOST = 6;
+/** Limit of open questions, including those that the transport does not abort. */
+const MAX_QUESTIONS = 6;
 
 /**
- * Asks a hop that is down once a second whether it is back. A question to a host that takes no packets is repeated by the
- * system at ever longer intervals, so that a new one hears first of its return; a hop that is slow to greet answers one
- * that waits. So one waits for as long as it takes, and others for a while.
+ * Asks a hop that is down once a second whether it is back. The system repeats packets to an unresponsive host at
+ * growing intervals, so a new question notices its return first; a hop that is slow to greet answers a question that
+ * waits. So one question waits as long as it takes, the others for a limited time.
  */
 export class HopProbe {
   private readonly questions = new Set<AbortController>();
@@ -19,9 +19,9 @@ export class HopProbe {
   private pace = PACE;
 
   /**
-   * @param ask rejects when there was no answer; given up when the signal says so
-   * @param answered called once; nothing is asked any more then
-   * @param unanswered called of each that there was no answer to
+   * @param ask rejects when there was no answer; aborted by the signal
+   * @param answered called once; no further question is asked then
+   * @param unanswered called for each question without an answer
    */
   constructor(
     private readonly ask: (signal: AbortSignal) => Promise<void>,
@@ -45,7 +45,7 @@ export class HopProbe {
 
   private next(): void {
     this.timer = setTimeout(() => this.next(), this.pace).unref();
-    if (this.questions.size < MOST) void this.put(this.questions.size > 0 ? PATIENCE : undefined);
+    if (this.questions.size < MAX_QUESTIONS) void this.put(this.questions.size > 0 ? PATIENCE : undefined);
   }
 
   private async put(patience: number | undefined): Promise<void> {
@@ -61,7 +61,7 @@ export class HopProbe {
     } catch (error) {
       if (!this.questions.has(question)) return;
       this.unanswered();
-      this.pace = isRefusedForGood(error) ? Math.min(this.pace * 2, SLOWEST) : PACE;
+      this.pace = isRefused(error) ? Math.min(this.pace * 2, SLOWEST) : PACE;
     } finally {
       clearTimeout(timer);
       this.questions.delete(question);
@@ -69,6 +69,8 @@ export class HopProbe {
   }
 }
 
-function isRefusedForGood(error: unknown): boolean {
-  return Number((error as { responseCode?: unknown } | null)?.responseCode) >= 500;
+/** Whether it is refused permanently, or its login for any reason (`EAUTH`), a missing token included. */
+function isRefused(error: unknown): boolean {
+  const { code, responseCode } = (error ?? {}) as { code?: unknown; responseCode?: unknown };
+  return code === 'EAUTH' || Number(responseCode) >= 500;
 }

@@ -11,19 +11,19 @@ const AWAY = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ESOCKET' 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-function hopWith(verify: () => Promise<void>, takePlace: object = { takePlace: async () => undefined }) {
+function hopWith(verify: () => Promise<void>, acquireSlot: object = { acquireSlot: async () => undefined }) {
   const clock = { now: 0 };
   const waiting = { release: jest.fn(async (mayGoOn: () => boolean) => void mayGoOn()) };
   const failures = { unreached: jest.fn(), isAway: jest.fn(), reached: jest.fn() };
   const observation = { nextHop: jest.fn() };
-  const transport = { nextHop: 'mx.test:25', hop: 'relay', verify: jest.fn(verify), ...takePlace } as never;
+  const transport = { nextHop: 'mx.test:25', hop: 'relay', verify: jest.fn(verify), ...acquireSlot } as never;
   const hop = new NextHop(transport, waiting, failures, observation, () => clock.now);
   return { hop, clock, waiting, failures, observation };
 }
 const away = () => Promise.reject(AWAY);
 
 describe('NextHop', () => {
-  it('is down when no connection can be had, tells so once, and is back with the first answer to its probe', async () => {
+  it('is down without a connection, reports it once, and is back with the first answer to its probe', async () => {
     let isBack = false;
     const { hop, waiting, failures, observation } = hopWith(async () => {
       if (!isBack) throw AWAY;
@@ -60,7 +60,7 @@ describe('NextHop', () => {
     expect(waiting.release).toHaveBeenCalledTimes(1);
   });
 
-  it('is waited for until it is back, for a while, or until nothing is asked any more', async () => {
+  it('is awaited until it is back, for a limited time, or until it is stopped', async () => {
     const { hop } = hopWith(away);
     const waited: string[] = [];
     const wait = (who: string) => hop.backWithin(1_000).then(() => void waited.push(who));
@@ -81,7 +81,7 @@ describe('NextHop', () => {
     expect(waited).toEqual(['up', 'in vain', 'back', 'stopped']);
   });
 
-  it('is not down while it answers others: a connection more was refused', () => {
+  it('is not down while it answers others: only one more connection was refused', () => {
     const { hop, clock } = hopWith(away);
     hop.attempted(OK);
     clock.now = 999;
@@ -93,7 +93,7 @@ describe('NextHop', () => {
     hop.stop();
   });
 
-  it('asks nothing once it is stopped, and lets nothing go on', async () => {
+  it('asks nothing after it is stopped, and releases nothing', async () => {
     const { hop, waiting } = hopWith(away);
     hop.stop();
     hop.unreached('email', AWAY);
@@ -103,12 +103,12 @@ describe('NextHop', () => {
   });
 
   it.each<[string, RecipientOutcome[], boolean]>([
-    ['nobody was told anything', outcome('deferred'), true],
-    ['one was told something', [...outcome('deferred'), ...outcome('deferred', { code: 451, text: '451' })], false],
+    ['no recipient got a reply', outcome('deferred'), true],
+    ['one got a reply', [...outcome('deferred'), ...outcome('deferred', { code: 451, text: '451' })], false],
     ['something may have been sent', outcome('unknown'), false],
     ['it was refused', outcome('rejected'), false],
-    ['there was nobody', [], false],
-  ])('is in doubt without places only where nobody was told anything: %s', (_, outcomes, isInDoubt) => {
+    ['there was no recipient', [], false],
+  ])('is in doubt without slots only where no recipient got a reply: %s', (_, outcomes, isInDoubt) => {
     expect(hopWith(away, {}).hop.isInDoubt(outcomes)).toBe(isInDoubt);
     expect(hopWith(away).hop.isInDoubt(outcomes)).toBe(false);
   });
@@ -117,13 +117,13 @@ describe('NextHop', () => {
     const verify = jest.fn(away);
     const { hop, failures } = hopWith(verify, {});
     await Promise.all([hop.ask('one'), hop.ask('other')]);
-    // The second is the first of its probe.
+    // The second call is the first of its probe.
     expect(verify).toHaveBeenCalledTimes(2);
     expect(failures.unreached.mock.calls.map(([id]) => id)).toEqual(['one', 'other']);
     hop.stop();
   });
 
-  it('is not asked for ever whether it is down', async () => {
+  it('is asked with a time limit whether it is down', async () => {
     const { hop } = hopWith(() => new Promise(() => {}), {});
     const asked = hop.ask('email');
     await jest.advanceTimersByTimeAsync(10_000);

@@ -4,13 +4,13 @@ import type { Observation } from '../../observation/observation.js';
 import type { EmailTransport, RecipientOutcome, SmtpReply } from '../../ports/email-transport.js';
 import { unreachable } from '../../transports/outcomes.js';
 import type { FailureLog } from '../failure-log.js';
-import { grantsPlaces } from '../places.js';
+import { grantsSlots } from '../transport-slots.js';
 import { HopProbe } from './hop-probe.js';
 import type { WaitingEmails } from './waiting-emails.js';
 
-/** A hop that said something in this time is not down, though it may take no connection more. Milliseconds. */
+/** A hop that answered within this time is not down, even if it refuses one more connection. Milliseconds. */
 const RECENT = 1_000;
-/** How long a transport without places may take to tell whether its hop is down. Milliseconds. */
+/** Time limit for a transport without slots to report whether its hop is down. Milliseconds. */
 const PATIENCE = 10_000;
 /** The service is closing the connection (RFC 5321 section 3.8). */
 const CLOSING = 421;
@@ -19,27 +19,28 @@ const MAX_NAME = 200;
 /** A next hop that is down. */
 export interface DownHop {
   name: string;
-  /** Why no connection could be had. */
+  /** Why no connection could be opened. */
   reply: SmtpReply;
 }
 
-/** What a hop is called, in the log and where emails wait for it. */
+/** Name of a hop, in the log and in the rows of emails that wait for it. */
 export function nameOfHop({ nextHop }: Pick<EmailTransport, 'nextHop'>): string {
   return storableText(nextHop ?? 'the next hop', MAX_NAME);
 }
 
 /**
- * Whether the next hop is there, as far as this process knows. It is down when no connection to it can be had; then it is
- * asked once a second, nothing else connects, and mail for it waits. When it answers, all that waits goes on.
+ * State of the next hop, as far as this process knows. It is down when no connection to it can be opened. Then this
+ * process asks it once a second, opens no other connection, and makes its mail wait. Its answer releases all waiting
+ * emails.
  */
 export class NextHop {
   private state: DownHop | undefined;
   private heardAt = Number.NEGATIVE_INFINITY;
   private stopped = false;
-  /** Resolves when the hop that was found down last is so no more. */
+  /** Resolves when the last outage is over. */
   private isBack = Promise.resolve();
-  private tellBack = () => {};
-  /** The question that is under way. */
+  private notifyBack = () => {};
+  /** The question in progress. */
   private asking: Promise<void> | undefined;
   readonly name: string;
   private readonly probe: HopProbe;
@@ -64,34 +65,34 @@ export class NextHop {
     return this.state;
   }
 
-  /** An attempt ended so. */
+  /** Notes the outcomes of an attempt. */
   attempted(outcomes: readonly RecipientOutcome[]): void {
     if (outcomes.some(isAnswer)) this.answered();
   }
 
-  /** No connection was to be had for an email, for this reason. */
+  /** Notes that no connection could be opened for an email, and why. */
   unreached(emailId: string, error: unknown): void {
     const [{ reply } = { reply: { text: '' } }] = unreachable([''], error);
     this.failures.unreached(emailId, reply);
     if (this.state || this.stopped || this.now() - this.heardAt < RECENT) return;
     this.state = { name: this.name, reply };
     this.isBack = new Promise((resolve) => {
-      this.tellBack = resolve;
+      this.notifyBack = resolve;
     });
     this.observation.nextHop({ nextHop: this.name, isUp: false });
     this.probe.start();
   }
 
   /**
-   * Whether an attempt may have found no connection, which a transport without places does not say: no recipient was told
-   * anything by anybody.
+   * Whether an attempt may have found no connection. A transport without slots does not report that; the sign is that
+   * no recipient got a reply.
    */
   isInDoubt(outcomes: readonly RecipientOutcome[]): boolean {
-    if (this.heardAt > this.now() - RECENT || grantsPlaces(this.transport)) return false;
+    if (this.heardAt > this.now() - RECENT || grantsSlots(this.transport)) return false;
     return outcomes.length > 0 && outcomes.every(isUnanswered);
   }
 
-  /** Asks it, once for all who ask at the same time. A message that it does not like is no reason to call it down. */
+  /** Asks the hop, once for all simultaneous callers. A refused message alone does not make the hop down. */
   async ask(emailId: string): Promise<void> {
     this.asking ??= this.verifyInTime().finally(() => {
       this.asking = undefined;
@@ -104,21 +105,21 @@ export class NextHop {
     }
   }
 
-  /** What waits for it goes on, unless it is down. */
+  /** Releases emails that wait for the hop, unless it is down. */
   async goOn(): Promise<void> {
     await this.waiting.release(() => !this.state && !this.stopped);
   }
 
-  /** Resolves when it is back, or nothing is asked any more; after so many milliseconds at the latest. */
+  /** Resolves when the hop is back or nothing is asked any more; after `patience` milliseconds at the latest. */
   async backWithin(patience: number): Promise<void> {
     if (this.state) await inTime(this.isBack, patience, () => {});
   }
 
-  /** Nothing is asked any more. */
+  /** Asks nothing any more. */
   stop(): void {
     this.stopped = true;
     this.probe.stop();
-    this.tellBack();
+    this.notifyBack();
   }
 
   private async verifyInTime(): Promise<void> {
@@ -132,10 +133,10 @@ export class NextHop {
     if (!this.state) return;
     this.state = undefined;
     this.probe.stop();
-    this.tellBack();
+    this.notifyBack();
     this.failures.reached();
     this.observation.nextHop({ nextHop: this.name, isUp: true });
-    // What PostgreSQL does not do now is done with the next sweep.
+    // If PostgreSQL fails now, the next sweep releases the emails.
     this.goOn().catch(() => {});
   }
 }

@@ -30,7 +30,7 @@ describe('WaitingEmails', () => {
     expect(woken).toHaveLength(1_000);
   });
 
-  it('looks once more for those who ask while it is looking, and not side by side', async () => {
+  it('looks once more for callers that ask during a look, not in parallel', async () => {
     const { release, emails } = waiting(0);
     await Promise.all(Array.from({ length: 10 }, () => emails.release(() => true)));
     expect(release).toHaveBeenCalledTimes(2);

@@ -1,5 +1,5 @@
 import type { DeliveryQueue } from '../../queue/delivery-queue.js';
-import type { DeliveryRepository } from '../../storage/delivery.repository.js';
+import type { DeliveryRepository } from '../../storage/deliver/delivery.repository.js';
 
 /** Emails of one statement. */
 const GROUP = 500;
@@ -16,8 +16,8 @@ export class WaitingEmails {
   ) {}
 
   /**
-   * All are due, the oldest first, and woken. Resolves when none is left, or `mayGoOn` says no; whoever asks meanwhile waits
-   * with the others. Rejects when PostgreSQL fails.
+   * Makes all of them due, the oldest first, and wakes them. Resolves when none is left, or when `mayGoOn` returns
+   * false. Simultaneous callers share one release. Rejects when PostgreSQL fails.
    */
   release(mayGoOn: () => boolean): Promise<void> {
     this.again = true;

@@ -26,18 +26,18 @@ describe('askedRange', () => {
     'lines=1-2',
     'bytes=+1-2',
     `bytes=${'0-0,'.repeat(5_000)}`,
-  ])('takes %j for all', (header) => {
+  ])('reads %j as the whole file', (header) => {
     expect(askedRange(header, 10)).toBeUndefined();
   });
 
   it.each(['bytes=10-', 'bytes=10-20', 'bytes=-0', 'bytes=99999999999999999999-'])(
-    'says that %j is not there',
+    'reports %j as unsatisfiable',
     (header) => {
       expect(askedRange(header, 10)).toBe('unsatisfiable');
     },
   );
 
-  it('has of nothing all or none', () => {
+  it('has the whole or nothing of an empty file', () => {
     expect(askedRange('bytes=-5', 0)).toBeUndefined();
     expect(askedRange('bytes=0-', 0)).toBe('unsatisfiable');
   });

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * On every answer to a link, whatever it is: nobody keeps it, finds it or learns where it was, and what a browser is led to
- * runs and loads nothing and has no origin, least of all ours.
+ * Headers of every answer to a link: no cache keeps it, no search engine finds it, no other site learns its address. A
+ * page that the browser opens runs and loads nothing, and has no origin, in particular not ours.
  */
 const LINK_HEADERS = {
   'cache-control': 'no-store, no-transform',

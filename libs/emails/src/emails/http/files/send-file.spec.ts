@@ -12,19 +12,19 @@ const PIECE = Buffer.alloc(SIZE / 10, 1);
 
 describe('sendFile', () => {
   let server: Server;
-  let taken = 0;
+  let reported = 0;
   let contentType = 'text/html';
   let read: () => AsyncGenerator<Uint8Array>;
   let ended: Promise<unknown>;
   const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => {});
 
   beforeEach(async () => {
-    taken = 0;
+    reported = 0;
     log.mockClear();
     server = createServer((request, response) => {
       const file = { filename: 'a.bin', contentType, size: SIZE, read: () => read() };
       ended = sendFile(file, request, response, (bytes) => {
-        taken += bytes;
+        reported += bytes;
       }).catch((error: unknown) => refuse(error, request, response));
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -40,31 +40,31 @@ describe('sendFile', () => {
     return response;
   }
 
-  it('tells of each piece that was taken', async () => {
+  it('reports each piece that was read', async () => {
     read = async function* () {
       for (let count = 0; count < 10; count++) yield PIECE;
     };
     expect(await buffer(await ask())).toHaveLength(SIZE);
     await ended;
-    expect(taken).toBe(SIZE);
+    expect(reported).toBe(SIZE);
   });
 
   it.each([
     ['text/html; charset=utf-8', 'text/html; charset=utf-8'],
     ['text/csv; name="漢.csv"', 'text/csv'],
     ['text/csv; name="ä.csv"', 'text/csv'],
-  ])('says that it is %s as headers can', async (stored, said) => {
+  ])('has the headers of a file that is %s', async (stored, header) => {
     contentType = stored;
     read = async function* () {
       for (let count = 0; count < 10; count++) yield PIECE;
     };
     const answer = await ask();
-    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, said]);
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, header]);
     answer.resume();
     await ended;
   });
 
-  it('says that the storage fails as long as it can, and breaks off later; both are logged', async () => {
+  it('answers with the storage failure before the first byte, and breaks off after it; both are logged', async () => {
     // biome-ignore lint/correctness/useYield: it fails before
     read = async function* () {
       throw new Error('The attachment storage failed: TypeError');
@@ -88,7 +88,7 @@ describe('sendFile', () => {
     expect(log).toHaveBeenCalledTimes(2);
   });
 
-  it('ends what it reads when the reader goes away, which is no failure', async () => {
+  it('stops reading when the client disconnects, without a failure', async () => {
     let isOver = false;
     read = async function* () {
       try {

@@ -10,12 +10,12 @@ import { type AskedRange, askedRange } from './byte-range.js';
 const logger = new Logger('FilesController');
 
 /**
- * Answers with a file, or the part that `Range` asks for, as fast as it is read: a piece is taken from the storage when there
- * is room for it. It is always to be saved, never shown.
+ * Answers with a file, or the part that `Range` asks for, at the speed of the client: a piece is read from the storage
+ * when there is room for it. The browser always saves the file and never shows it.
  *
- * @param onPiece told of the bytes of each piece that was taken
+ * @param onPiece called with the bytes of each piece that was read
  * @throws ApiError 416
- * @throws Error of the storage, where it is known before anything was answered
+ * @throws Error of the storage, if it fails before the answer starts
  */
 export async function sendFile(
   file: LinkedFile,
@@ -34,28 +34,28 @@ export async function sendFile(
   const { start, end } = range ?? { start: 0, end: file.size - 1 };
   const pieces = end < start || isHead ? nothing() : file.read({ start, end });
   try {
-    // Before anything is answered, so that what fails until then can still be said.
+    // Reads before the answer starts, so that an early failure still gets an error status.
     const first = await pieces.next();
     response.statusCode = range ? 206 : 200;
     if (range) response.setHeader('content-range', `bytes ${start}-${end}/${file.size}`);
     response.setHeader('content-length', end - start + 1);
     response.setHeader('content-type', plainType(file.contentType));
     response.setHeader('content-disposition', contentDisposition(file.filename ?? 'attachment'));
-    // For the frame of a shared email, which has no origin.
+    // The frame of a shared email has no origin.
     response.setHeader('cross-origin-resource-policy', 'cross-origin');
-    // Who goes away, or is cut off, is no failure.
+    // A client that disconnects, or is cut off, is not a failure.
     await pipeline(all(first, pieces, onPiece), response).catch(() => response.destroy());
   } finally {
     await pieces.return(undefined);
   }
 }
 
-/** Only `GET` has ranges. There is nothing that `If-Range` could name, so it never holds (RFC 9110, section 13.1.5). */
+/** Only `GET` has ranges. Answers have no validator for `If-Range`, so it never matches (RFC 9110, section 13.1.5). */
 function rangeOf({ method, headers }: IncomingMessage, size: number): AskedRange {
   return method === 'GET' && headers['if-range'] === undefined ? askedRange(headers.range, size) : undefined;
 }
 
-/** Without parameters where these have characters that no header of HTTP has. */
+/** Drops the parameters if they have characters that are invalid in an HTTP header. */
 function plainType(contentType: string): string {
   return /^[\x20-\x7e]*$/.test(contentType) ? contentType : contentType.replace(/;.*$/s, '');
 }

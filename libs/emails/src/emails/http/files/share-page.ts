@@ -10,7 +10,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 iframe { background: #fff; border: 1px solid #8888; height: 75vh; width: 100%; }
 `;
 
-/** Of the page, all of whose html is ours: it shows the email in a frame and nothing else. */
+/** Policy of the page, whose html is entirely ours: it shows the email in a frame and nothing else. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -21,9 +21,10 @@ export const PAGE_POLICY = [
 ].join('; ');
 
 /**
- * Of the email's own html in that frame: it has no origin, runs and sends nothing, and loads nothing but its own files.
+ * Policy of the email's html in that frame: it has no origin, runs and sends nothing, and loads nothing but its own
+ * files.
  *
- * @param files where all links begin
+ * @param files base address of links
  */
 export const contentPolicy = (files: string): string =>
   [
@@ -46,7 +47,7 @@ export function sharePage({ from, to, cc, subject, createdAt, contentSize, conte
   ];
   const content =
     contentSize === null
-      ? '<p>The content of this email is not kept any more, or it has none.</p>'
+      ? '<p>The content of this email is no longer kept, or it has none.</p>'
       : `<iframe title="Content" sandbox="allow-popups allow-popups-to-escape-sandbox" src="../${contentPath}"></iframe>`;
   return `<!doctype html>
 <html lang="en">
@@ -67,7 +68,7 @@ ${content}
 `;
 }
 
-/** The email's html as the frame gets it: its links open elsewhere. A second doctype in it is passed over. */
+/** The email's html for the frame: its links open in a new tab. Browsers ignore a second doctype in it. */
 export function frameOf(html: string): string {
   return `<!doctype html><base target="_blank">${html}`;
 }

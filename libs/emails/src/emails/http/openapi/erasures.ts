@@ -1,11 +1,14 @@
 import type { OpenApiPart } from '../../../shared/openapi/components.js';
-import { record, schema } from '../../../shared/openapi/components.js';
-import { operation, uuid } from '../../../shared/openapi/operations.js';
+import { schema } from '../../../shared/openapi/components.js';
+import { operation } from '../../../shared/openapi/operations.js';
+import { answerSchema, requestSchema } from '../../../shared/validation/dto-schema.js';
+import { CreateErasureDto } from '../../change/create-erasure.dto.js';
+import { ErasureDto } from '../../change/erasure.dto.js';
 
 const tag = 'Erasures';
 
 export const erasureSchemas: Readonly<Record<string, OpenApiPart>> = {
-  Erasure: record({ object: { const: 'erasure' }, id: uuid, status: { enum: ['running', 'finished'] } }),
+  Erasure: answerSchema(ErasureDto),
 };
 
 export const erasurePaths: Readonly<Record<string, OpenApiPart>> = {
@@ -14,12 +17,7 @@ export const erasurePaths: Readonly<Record<string, OpenApiPart>> = {
       id: 'erasePerson',
       summary: 'Erase a person from all emails so far, and from the contacts',
       tag,
-      requestBody: {
-        type: 'object',
-        properties: { email: { type: 'string', description: 'One address, without a name.' } },
-        required: ['email'],
-        additionalProperties: false,
-      },
+      requestBody: requestSchema(CreateErasureDto),
       success: { 201: schema('Erasure') },
     }),
   },

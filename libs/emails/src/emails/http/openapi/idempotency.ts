@@ -1,8 +1,8 @@
-/** The header of whatever sends. */
+/** The header of operations that send. */
 export const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: 'The same key and request within 24 hours give the first answer again, and send nothing.',
+  description: 'The same key and request within 24 hours get the first answer again, and send nothing.',
   schema: { type: 'string', minLength: 1, maxLength: 256 },
 };
 

@@ -1,37 +1,20 @@
-import {
-  bodyRefusals,
-  callerRefusals,
-  json,
-  type OpenApiPart,
-  record,
-  response,
-  schema,
-} from '../../../shared/openapi/components.js';
+import { bodyRefusals, callerRefusals, json, type OpenApiPart, response } from '../../../shared/openapi/components.js';
+import { answerSchema, requestSchema } from '../../../shared/validation/dto-schema.js';
+import { ResendEmailDto } from '../../send/resend/resend-email.dto.js';
+import { SentEmailDto } from '../../send/sent-email.dto.js';
 import { idempotencyKey, replayed } from './idempotency.js';
 
 const UUID = { type: 'string', format: 'uuid' };
 
-const request = {
-  type: 'object',
-  properties: {
-    recipients: {
-      oneOf: [schema('Mailbox'), { type: 'array', items: schema('Mailbox'), maxItems: 150 }],
-      description: 'Recipients of the email. Absent: those who have bounced or failed.',
-    },
-    scheduled_at: { type: 'string', description: 'As of a new email.' },
-  },
-  additionalProperties: false,
-};
-
 const resend = {
   operationId: 'resendEmail',
   summary: 'Send an email again, as a new one',
-  description: 'With the same content, to those whom the email has not reached, or to those who are named.',
+  description: 'With the same content, to the recipients that the email has not reached, or to those named.',
   tags: ['Emails'],
   parameters: [{ name: 'id', in: 'path', required: true, schema: UUID }, idempotencyKey],
-  requestBody: { required: false, content: { 'application/json': { schema: request } } },
+  requestBody: { required: false, content: { 'application/json': { schema: requestSchema(ResendEmailDto) } } },
   responses: {
-    200: json('The new email is committed.', record({ id: UUID }), replayed),
+    200: json('The new email is committed.', answerSchema(SentEmailDto), replayed),
     ...callerRefusals,
     ...bodyRefusals,
     400: response('MalformedEmail'),

@@ -1,31 +1,25 @@
+import { ALL, WholeListQueryDto } from '../../../shared/http/page-query.dto.js';
 import {
   body,
   json,
-  nullable,
   type OpenApiFeature,
   type OpenApiPart,
   record,
   response,
   schema,
 } from '../../../shared/openapi/components.js';
-import { listing, operation, uuid } from '../../../shared/openapi/operations.js';
+import { listing, operation } from '../../../shared/openapi/operations.js';
+import { answerSchema, requestSchema } from '../../../shared/validation/dto-schema.js';
+import { SentAttachmentDto } from '../../read/sent-attachment.dto.js';
+import { ShareEmailDto } from '../../read/share-email.dto.js';
+import { SharedEmailDto } from '../../read/shared-email.dto.js';
+import { SingleAttachmentDto } from '../../read/single-attachment.dto.js';
 
 const TAG = 'Emails';
 const WHICH = { id: 'The id of an email.' };
 const BYTES = { schema: { type: 'string', format: 'binary' } };
 
-const fields: OpenApiPart = {
-  id: uuid,
-  filename: nullable('string'),
-  size: { type: 'integer', description: 'Bytes, before base64.' },
-  content_type: { type: 'string', examples: ['application/pdf'] },
-  content_disposition: { enum: ['inline', 'attachment'] },
-  content_id: nullable('string'),
-  download_url: { type: 'string', format: 'uri', description: 'Needs no key.' },
-  expires_at: { type: 'string', format: 'date-time', description: 'When `download_url` ends.' },
-};
-
-const noLink = '`id` is no UUID, the query is wrong, or this server can make no links. The message says which.';
+const noLink = '`id` is not a UUID, the query is invalid, or this server cannot make links. The message says which.';
 const file = (description: string, headers: OpenApiPart = {}): OpenApiPart => ({
   description,
   headers,
@@ -36,7 +30,7 @@ const length = { required: true, schema: { type: 'string' } };
 const open = {
   operationId: 'openLink',
   summary: 'Download an attachment, or read a shared email',
-  description: 'Whoever has the link needs no key.',
+  description: 'The link needs no key.',
   tags: ['Links'],
   security: [],
   parameters: [
@@ -48,7 +42,7 @@ const open = {
     206: file('A part of the file.', { 'content-range': length, 'content-length': length }),
     400: response('Malformed'),
     403: json(
-      'The link is not valid, has expired, or leads to nothing any more.',
+      'The link is not valid, has expired, or its target was deleted.',
       record({ statusCode: { const: 403 }, name: { const: 'invalid_access' }, message: { type: 'string' } }),
     ),
     416: json(
@@ -61,34 +55,29 @@ const open = {
   },
 };
 
-const shareRequest = {
-  type: 'object',
-  properties: {
-    expires_in: {
-      type: ['string', 'null'],
-      description: 'A duration. Default and longest: 48 hours.',
-      examples: ['10m', '2 hours', '1 day'],
-    },
-  },
-  additionalProperties: false,
-};
-
 const share = operation({
   id: 'shareEmail',
-  summary: 'Make a link that shows an email to anybody',
+  summary: 'Make a link that shows an email to everyone who has it',
   tag: TAG,
   path: WHICH,
-  requestBody: shareRequest,
-  success: { 200: record({ object: { const: 'email' }, id: uuid, url: { type: 'string', format: 'uri' } }) },
+  requestBody: requestSchema(ShareEmailDto),
+  success: { 200: answerSchema(SharedEmailDto) },
 });
 
-/** Of attachments of sent emails, shared emails, and the links to both. */
+/** Operations on attachments of sent emails, on shared emails, and on the links to both. */
 export const linksOpenApi: OpenApiFeature = {
   paths: {
     '/emails/{id}/attachments': {
       get: {
         ...listing(
-          { id: 'listAttachments', summary: 'List the attachments of an email', tag: TAG, path: WHICH, all: true },
+          {
+            id: 'listAttachments',
+            summary: 'List the attachments of an email',
+            tag: TAG,
+            path: WHICH,
+            query: WholeListQueryDto,
+            max: ALL,
+          },
           schema('Attachment'),
         ),
         description: `422: ${noLink}`,
@@ -100,14 +89,16 @@ export const linksOpenApi: OpenApiFeature = {
         summary: 'An attachment of an email',
         tag: TAG,
         path: { ...WHICH, attachment_id: 'The id of an attachment.' },
-        success: { 200: record({ object: { const: 'attachment' }, ...fields }) },
+        success: { 200: answerSchema(SingleAttachmentDto) },
       }),
     },
-    '/emails/{id}/share': { post: { ...share, requestBody: { ...body(shareRequest), required: false } } },
+    '/emails/{id}/share': {
+      post: { ...share, requestBody: { ...body(requestSchema(ShareEmailDto)), required: false } },
+    },
     '/files/{kid}/{token}': {
       get: open,
-      head: { ...open, operationId: 'checkLink', summary: 'The headers of what a link leads to' },
+      head: { ...open, operationId: 'checkLink', summary: 'The headers of the target of a link' },
     },
   },
-  schemas: { Attachment: record(fields) },
+  schemas: { Attachment: answerSchema(SentAttachmentDto) },
 };

@@ -1,25 +1,25 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parse as toBytes, stringify as toUuid } from 'uuid';
 
-/** What a link opens. */
+/** Kind of the thing that a link opens. */
 export const LINK_KINDS = { attachment: 1, sharedEmail: 2, sharedContent: 3 } as const;
 export type LinkKind = (typeof LINK_KINDS)[keyof typeof LINK_KINDS];
 
-/** What a link says. */
+/** Content of a link. */
 export interface LinkTarget {
   kind: LinkKind;
   /** Milliseconds since 1970. */
   expiresAt: number;
-  /** Of the attachment in its email; 0 where none is meant. */
+  /** Position of the attachment in its email; 0 without one. */
   position: number;
   emailId: string;
-  /** Tells the account, see `accountMark`. */
+  /** Identifies the account, see `accountMark`. */
   account: Buffer;
 }
 
 /*
- * version 1, kind 1, expiry 6, position 4, email 16, account 16, then the HMAC. Bytes in threes, so that each character of
- * base64url counts: no two texts are the same token.
+ * version 1, kind 1, expiry 6, position 4, email 16, account 16, then the HMAC. The length is a multiple of three
+ * bytes, so that every base64url character is significant: no two texts are the same token.
  */
 const VERSION = 1;
 const SIGNED = 44;
@@ -29,8 +29,8 @@ const TEXT = new RegExp(`^[A-Za-z0-9_-]{${(LENGTH / 3) * 4}}$`);
 const NOTHING = Buffer.alloc(LENGTH);
 
 /**
- * What stands in a token for an account: its id may be somebody's name, and a link is given to strangers. Under a key, so
- * that nobody can try ids out.
+ * Represents an account in a token: its id may be a person's name, and strangers see links. It is keyed, so that ids
+ * cannot be guessed.
  */
 export function accountMark(key: Buffer, accountId: string): Buffer {
   return createHmac('sha256', key).update('account ').update(accountId).digest().subarray(0, MARK);
@@ -48,7 +48,7 @@ export function writeToken(key: Buffer, { kind, expiresAt, position, emailId, ac
   return bytes.toString('base64url');
 }
 
-/** Undefined for what this key has not signed, found out in the same time whatever it is. */
+/** Undefined for a token that this key did not sign. Takes the same time for every input. */
 export function readToken(key: Buffer, token: string): LinkTarget | undefined {
   const isToken = TEXT.test(token);
   const bytes = isToken ? Buffer.from(token, 'base64url') : NOTHING;
@@ -63,7 +63,7 @@ export function readToken(key: Buffer, token: string): LinkTarget | undefined {
   };
 }
 
-/** HMAC-SHA256, half of it (RFC 2104, section 5). */
+/** HMAC-SHA256, truncated to half (RFC 2104, section 5). */
 function signature(key: Buffer, bytes: Buffer): Buffer {
   return createHmac('sha256', key).update(bytes.subarray(0, SIGNED)).digest().subarray(0, MARK);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SecretKeys } from '../../../shared/keys/secret-keys.js';
-import type { AttachmentStore } from '../../storage/attachment.repository.js';
+import type { AttachmentStore } from '../../storage/read/attachment.repository.js';
 import { LINK_KINDS } from './link-token.js';
 import { LinkedFiles } from './linked-files.js';
 import { Links } from './links.js';
@@ -11,7 +11,7 @@ const EMAIL = randomUUID();
 describe('LinkedFiles', () => {
   const links = new Links(new SecretKeys(['s'.repeat(32)]), () => 'https://mail.test', 3_600_000);
 
-  /** What is shown of an email with this html and one inline file, `logo`. */
+  /** The page of an email with this html and one inline file, `logo`. */
   async function shown(html: string): Promise<string> {
     const repository: Pick<AttachmentStore, 'linkedEmail' | 'linkedContent'> = {
       linkedEmail: async () => ({
@@ -32,13 +32,13 @@ describe('LinkedFiles', () => {
     return (await files.content(links.read(kid, token)!, async () => {}))?.html ?? '';
   }
 
-  it('shows the inline files of a shared email, and leaves what is none', async () => {
+  it('shows the inline files of a shared email, and keeps other references', async () => {
     expect(await shown('<img src="CID:logo"><img src="cid:none">')).toMatch(
       /^<img src="https:\/\/mail\.test\/files\/[^"]+"><img src="cid:none">$/,
     );
   });
 
-  it('makes html not much longer than it was, however often a file is named in it', async () => {
+  it('bounds the growth of html that names a file many times', async () => {
     const html = 'cid:logo '.repeat(200_000);
     expect((await shown(html)).length).toBeLessThan(html.length + 200_000);
   });

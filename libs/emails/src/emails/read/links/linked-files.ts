@@ -1,8 +1,14 @@
-import type { AttachmentStorage } from '../../ports/attachment-storage.js';
-import type { AttachmentStore, LinkedContent, LinkedEmail } from '../../storage/attachment.repository.js';
-import { type ByteRange, readPart } from '../../storage/stored-content.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { ATTACHMENT_STORAGE, type AttachmentStorage } from '../../ports/attachment-storage.js';
+import { type ByteRange, readPart } from '../../storage/keep/stored-content.js';
+import {
+  AttachmentRepository,
+  type AttachmentStore,
+  type LinkedContent,
+  type LinkedEmail,
+} from '../../storage/read/attachment.repository.js';
 import { LINK_KINDS } from './link-token.js';
-import type { Link, Links } from './links.js';
+import { type Link, Links } from './links.js';
 
 /** The file that a link leads to. */
 export interface LinkedFile {
@@ -10,32 +16,36 @@ export interface LinkedFile {
   contentType: string;
   /** Bytes. */
   size: number;
-  /** Opens the part when it is read, and not all of it at once. */
+  /** Opens the part when it is read, and reads it in pieces. */
   read(part: ByteRange): AsyncGenerator<Uint8Array>;
 }
 
-/** What stands on the page of a shared email. */
+/** Content of the page of a shared email. */
 export interface SharedEmail extends Omit<LinkedEmail, 'accountId'> {
-  /** Of what shows its html or text, beside the page's own link: `{key id}/{token}`. */
+  /** Link of the frame that shows its html or text, next to the page's own link: `{key id}/{token}`. */
   contentPath: string;
 }
 
-/** Its html, in which `cid:` leads to the files that are meant; else its text. Null: it has neither. */
+/** Its html with `cid:` replaced by links to the files; else its text. Null: it has neither. */
 export interface SharedContent {
   html: string | null;
   text: string | null;
 }
 
-/** As html has it of a file of the same message (RFC 2392). Ids have no other characters. */
+/** A reference in html to a file of the same message (RFC 2392). Ids have no other characters. */
 const CONTENT_LINK = /\bcid:([A-Za-z0-9._@+-]{1,128})/gi;
-/** Of these, how many become links: each is longer than what it stands for, and a page has room for its html alone. */
-const MOST_LINKS = 1_000;
+/**
+ * Limit of references that become links: a link is longer than the reference, and the page reserves memory for its html
+ * alone.
+ */
+const MAX_LINKS = 1_000;
 
-/** What links lead to. Undefined for a link of another kind, and where there is nothing any more. */
+/** The targets of links. Methods resolve to undefined for a link of another kind, and for a deleted target. */
+@Injectable()
 export class LinkedFiles {
   constructor(
-    private readonly repository: AttachmentStore,
-    private readonly storage: AttachmentStorage,
+    @Inject(AttachmentRepository) private readonly repository: AttachmentStore,
+    @Inject(ATTACHMENT_STORAGE) private readonly storage: AttachmentStorage,
     private readonly links: Links,
   ) {}
 
@@ -56,7 +66,7 @@ export class LinkedFiles {
     return { ...email, contentPath: this.links.path(wanted, link.expiresAt) };
   }
 
-  /** @param makeRoom asked before the content is read, for so many bytes */
+  /** @param makeRoom is asked for the content's bytes before it is read */
   async content(link: Link, makeRoom: (bytes: number) => Promise<void>): Promise<SharedContent | undefined> {
     if (link.kind !== LINK_KINDS.sharedContent) return undefined;
     const email = await this.find(link);
@@ -77,7 +87,7 @@ export class LinkedFiles {
     let shown = 0;
     return html.replaceAll(CONTENT_LINK, (text, contentId: string) => {
       const position = positions.get(contentId);
-      if (position === undefined || ++shown > MOST_LINKS) return text;
+      if (position === undefined || ++shown > MAX_LINKS) return text;
       return this.links.make({ kind: LINK_KINDS.attachment, accountId, emailId, position }, expiresAt);
     });
   }

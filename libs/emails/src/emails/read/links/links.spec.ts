@@ -19,20 +19,20 @@ describe('Links', () => {
 
   afterEach(() => jest.useRealTimers());
 
-  it('say what they open, and for which account', () => {
+  it('name their target and account', () => {
     expect(ours.make(wanted, ours.expiry())).toMatch(/^https:\/\/mail\.test\/api\/files\/[\w-]{12}\/[\w-]{80}$/);
     const link = ours.read(kid, token);
     expect(link).toMatchObject({ kind: wanted.kind, emailId: wanted.emailId, position: 70_000 });
     expect([link?.isOf('acme'), link?.isOf('other')]).toEqual([true, false]);
   });
 
-  it('tell nobody the account', () => {
+  it('do not reveal the account', () => {
     const long = ours.make({ ...wanted, accountId: 'x'.repeat(255) }, ours.expiry());
     expect(parts(long)[1]).toHaveLength(80);
     expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain('acme');
   });
 
-  it('are known in every process with the secret, also when it is not the first any more', () => {
+  it('are valid in every process with the secret, also when it is no longer the first', () => {
     expect(links([SECRET]).read(kid, token)).toBeDefined();
     expect(links(['n'.repeat(32), SECRET]).read(kid, token)).toBeDefined();
     expect(links(['n'.repeat(32)]).read(kid, token)).toBeUndefined();
@@ -41,7 +41,7 @@ describe('Links', () => {
     expect(ours.read(kid, newToken)).toBeUndefined();
   });
 
-  it('end at their time', () => {
+  it('expire', () => {
     jest.useFakeTimers({ now: 1_800_000_000_000, doNotFake: ['performance'] });
     const [id, fresh] = parts(ours.make(wanted, ours.expiry(60_000)));
     jest.setSystemTime(1_800_000_059_999);
@@ -50,7 +50,7 @@ describe('Links', () => {
     expect(ours.read(id, fresh)).toBeUndefined();
   });
 
-  it('are none when a single bit or character is another', () => {
+  it('are invalid after a change of a single bit or character', () => {
     const bytes = Buffer.from(token, 'base64url');
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const forged = Buffer.from(bytes);
@@ -62,7 +62,7 @@ describe('Links', () => {
     for (const other of ['', kid.slice(1), `${kid}A`, '__proto__']) expect(ours.read(other, token)).toBeUndefined();
   });
 
-  it('are not made, and not known, without a secret or an address', () => {
+  it('are neither made nor accepted without a secret or an address', () => {
     const without = { statusCode: 422, message: expect.stringContaining('`secretKeys`') };
     expect(() => links([]).expiry()).toThrow(expect.objectContaining(without));
     expect(links([]).read(kid, token)).toBeUndefined();

@@ -3,38 +3,38 @@ import { ApiError } from '../../../shared/errors/api-error.js';
 import type { DerivedKey, DerivedKeys, SecretKeys } from '../../../shared/keys/secret-keys.js';
 import { accountMark, type LinkKind, type LinkTarget, readToken, writeToken } from './link-token.js';
 
-/** Where links lead: without a slash at its end. Undefined where this process does not know it. */
+/** Base address of links, without a slash at its end. Undefined in a process that does not know it. */
 export type PublicAddress = () => string | undefined;
 
-/** What a link is to open. */
+/** The thing that a link opens. */
 export interface LinkWanted {
   kind: LinkKind;
   accountId: string;
   emailId: string;
-  /** Of an attachment in the email. Default: 0. */
+  /** Position of an attachment in the email. Default: 0. */
   position?: number;
 }
 
-/** A link that somebody came with: signed by us, and not too old. */
+/** An accepted link: signed with our secret, and not expired. */
 export interface Link extends LinkTarget {
   /** Whether it was made for this account. */
   isOf(accountId: string): boolean;
 }
 
-/** What links lead to, below the address. */
+/** Paths of links below the address. */
 export const LINK_ROUTE = '/files/:kid/:token';
 const PATH = '/files';
 
 /**
- * Signed, expiring links: `{address}/files/{key id}/{token}`. Nothing is kept of them: whoever has the secret makes and
- * reads them, in any process, and a link ends at its time, or with what it leads to.
+ * Signed, expiring links: `{address}/files/{key id}/{token}`. Links are not stored: every process with the secret makes
+ * and reads them, and a link ends when it expires, or with its target.
  */
 export class Links {
   private readonly keys: DerivedKeys;
-  /** For links of which the key is not known, to take as long over them. */
+  /** Checks links with an unknown key, so that they take as long as others. */
   private readonly nobodys = randomBytes(32);
 
-  /** @param lifetime milliseconds of a link that nobody says another of */
+  /** @param lifetime default lifetime of a link, in milliseconds */
   constructor(
     secrets: SecretKeys,
     private readonly address: PublicAddress,
@@ -44,9 +44,9 @@ export class Links {
   }
 
   /**
-   * When a link ends that is made now. Milliseconds since 1970.
+   * Expiry of a link that is made now. Milliseconds since 1970.
    *
-   * @throws ApiError 422 where this process can make none
+   * @throws ApiError 422 where this process cannot make links
    */
   expiry(lifetime = this.lifetime): number {
     this.key();
@@ -56,13 +56,13 @@ export class Links {
 
   /**
    * @param expiresAt from `expiry`
-   * @throws ApiError 422 where this process can make none
+   * @throws ApiError 422 where this process cannot make links
    */
   make(wanted: LinkWanted, expiresAt: number): string {
     return this.base() + this.path(wanted, expiresAt);
   }
 
-  /** The same, below where all links begin. */
+  /** The same, below the base address. */
   path({ kind, accountId, emailId, position = 0 }: LinkWanted, expiresAt: number): string {
     const { id, key } = this.key();
     const account = accountMark(key, accountId);
@@ -70,7 +70,7 @@ export class Links {
   }
 
   /**
-   * Where all links begin.
+   * The base address of links.
    *
    * @throws ApiError 422 where this process does not know it
    */
@@ -82,7 +82,7 @@ export class Links {
     );
   }
 
-  /** Undefined for whatever is no link of ours, or too old; found out in the same time. */
+  /** Undefined for an invalid or expired link. Takes the same time for every input. */
   read(keyId: string, token: string): Link | undefined {
     const found = this.keys.find(keyId);
     const key = found?.key ?? this.nobodys;

@@ -1,90 +1,52 @@
-/** Kinds of events that are counted as they are, by the names of Resend's metrics. */
-const COUNTED = {
-  delivered: ['delivered'],
-  complained: ['complained'],
-  suppressed: ['suppressed'],
-  bounced: ['bounced_transient', 'bounced_permanent', 'bounced_undetermined'],
-  bounced_transient: ['bounced_transient'],
-  bounced_permanent: ['bounced_permanent'],
-  bounced_undetermined: ['bounced_undetermined'],
-  opened: ['opened'],
-  clicked: ['clicked'],
-  unsubscribed: ['unsubscribed'],
-  delivery_delayed: ['delivery_delayed'],
-  failed: ['failed'],
-  sent: ['sent'],
-} as const satisfies Record<string, readonly string[]>;
+interface EmailMetricRow {
+  meaning: string;
+  /** Kinds of events that are counted for it; empty if this server does not observe them. */
+  kinds?: readonly string[];
+  /** Numerator and denominator of a percentage. */
+  ratio?: readonly [string, string];
+}
 
-/** What there is nothing of here: nothing is received, and who opened or clicked is not known. */
-const NOT_COUNTED = ['received', 'unique_opened', 'unique_clicked'] as const;
+const counted = (meaning: string, ...kinds: readonly string[]) => ({ meaning: meaning, kinds });
+const rate = (part: string, whole: string) => ({
+  meaning: `\`${part}\` of \`${whole}\`, in percent`,
+  ratio: [part, whole] as const,
+});
 
-type Count = keyof typeof COUNTED | (typeof NOT_COUNTED)[number];
+/** The metrics, by the names of Resend's metrics and in the order of the contract, section 3.5. */
+export const EMAIL_METRICS = {
+  received: counted('emails received. Always 0: nothing is received'),
+  delivered: counted("accepted by the recipient's own server", 'delivered'),
+  complained: counted('called spam by the recipient', 'complained'),
+  suppressed: counted('refused by the suppression list', 'suppressed'),
+  bounced: counted('refused by the server', 'bounced_transient', 'bounced_permanent', 'bounced_undetermined'),
+  bounced_transient: counted('of these, what may fare better at another time', 'bounced_transient'),
+  bounced_permanent: counted('of these, addresses that are no good', 'bounced_permanent'),
+  bounced_undetermined: counted('of these, all others', 'bounced_undetermined'),
+  opened: counted('opened. Always 0: nobody is watched', 'opened'),
+  clicked: counted('clicked. Always 0: nobody is watched', 'clicked'),
+  unsubscribed: counted('unsubscribed', 'unsubscribed'),
+  delivery_delayed: counted('put off', 'delivery_delayed'),
+  failed: counted('given up', 'failed'),
+  sent: counted('accepted by the next hop', 'sent'),
+  unique_opened: counted('recipients who opened. Always 0'),
+  unique_clicked: counted('recipients who clicked. Always 0'),
+  delivery_rate: rate('delivered', 'sent'),
+  open_rate: rate('unique_opened', 'delivered'),
+  click_rate: rate('unique_clicked', 'delivered'),
+  bounce_rate: rate('bounced', 'sent'),
+  complaint_rate: rate('complained', 'delivered'),
+  unsubscribe_rate: rate('unsubscribed', 'delivered'),
+} satisfies Readonly<Record<string, EmailMetricRow>>;
 
-/** Percentages: of what, and by what. */
-const RATES = {
-  delivery_rate: ['delivered', 'sent'],
-  open_rate: ['unique_opened', 'delivered'],
-  click_rate: ['unique_clicked', 'delivered'],
-  bounce_rate: ['bounced', 'sent'],
-  complaint_rate: ['complained', 'delivered'],
-  unsubscribe_rate: ['unsubscribed', 'delivered'],
-} as const satisfies Record<string, readonly [Count, Count]>;
+/** The name of a metric, as in Resend's API. */
+export type EmailMetric = keyof typeof EMAIL_METRICS;
 
-/** The name of a metric, as Resend has it. */
-export type EmailMetric =
-  | 'received'
-  | 'delivered'
-  | 'complained'
-  | 'suppressed'
-  | 'bounced'
-  | 'bounced_transient'
-  | 'bounced_permanent'
-  | 'bounced_undetermined'
-  | 'opened'
-  | 'clicked'
-  | 'unsubscribed'
-  | 'delivery_delayed'
-  | 'failed'
-  | 'sent'
-  | 'unique_opened'
-  | 'unique_clicked'
-  | 'delivery_rate'
-  | 'open_rate'
-  | 'click_rate'
-  | 'bounce_rate'
-  | 'complaint_rate'
-  | 'unsubscribe_rate';
-
-/** In the order of the contract. */
-export const METRICS: readonly EmailMetric[] = [
-  'received',
-  'delivered',
-  'complained',
-  'suppressed',
-  'bounced',
-  'bounced_transient',
-  'bounced_permanent',
-  'bounced_undetermined',
-  'opened',
-  'clicked',
-  'unsubscribed',
-  'delivery_delayed',
-  'failed',
-  'sent',
-  'unique_opened',
-  'unique_clicked',
-  'delivery_rate',
-  'open_rate',
-  'click_rate',
-  'bounce_rate',
-  'complaint_rate',
-  'unsubscribe_rate',
-];
+export const METRICS = Object.keys(EMAIL_METRICS) as EmailMetric[];
 
 /** Metrics by their names. */
 export type MetricValues = Partial<Record<EmailMetric, number>>;
 
-/** Counts events by kind, and says what metrics come of them. */
+/** Counts events by kind, and derives the metrics from them. */
 export class Tally {
   private readonly counts = new Map<string, number>();
 
@@ -96,17 +58,14 @@ export class Tally {
     return Object.fromEntries(metrics.map((metric) => [metric, this.valueOf(metric)]));
   }
 
-  private valueOf(metric: EmailMetric): number {
-    if (metric in RATES) {
-      const [part, whole] = RATES[metric as keyof typeof RATES];
-      return percent(this.valueOf(part), this.valueOf(whole));
-    }
-    const kinds: readonly string[] = COUNTED[metric as keyof typeof COUNTED] ?? [];
+  private valueOf(metric: string): number {
+    const { kinds = [], ratio }: EmailMetricRow = EMAIL_METRICS[metric as EmailMetric];
+    if (ratio) return percent(this.valueOf(ratio[0]), this.valueOf(ratio[1]));
     return kinds.reduce((sum, kind) => sum + (this.counts.get(kind) ?? 0), 0);
   }
 }
 
-/** With one decimal; 0 of nothing. */
+/** A percentage with one decimal; 0 without any events. */
 function percent(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 1_000) / 10;
 }

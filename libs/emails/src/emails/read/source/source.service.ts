@@ -1,40 +1,42 @@
 import { Readable } from 'node:stream';
+import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../../../shared/errors/api-error.js';
 import { ERASED_ADDRESS } from '../../../shared/mailbox/erased-address.js';
 import { hiddenAddresses } from '../../message/hidden-addresses.js';
 import { LineEnds } from '../../message/line-ends.js';
-import type { MessageBuilder } from '../../message/message-builder.js';
-import type { AnswerStore, EmailSource } from '../../storage/answer.repository.js';
-import type { EmailStore } from '../../storage/email.repository.js';
+import { MessageBuilder } from '../../message/message-builder.js';
+import { AnswerRepository, type AnswerStore, type EmailSource } from '../../storage/accept/answer.repository.js';
+import { type EmailStore, EmailsRepository } from '../../storage/accept/emails.repository.js';
 
-/** Bytes of a message that are made ready at once. */
+/** Bytes of a message that are buffered ahead. */
 const AT_ONCE = 64_000;
 
-/** An email as a message, of which nothing was read yet but what is in its headers. */
+/** An email as a message, of which only the headers are read so far. */
 export interface SourceOfEmail {
-  /** Bytes of html and text, which are in memory from `open` on. Attachments are not: they are read in their turn. */
+  /** Bytes of html and text, which are in memory from `open` on. Attachments are streamed. */
   contentSize: number;
-  /** @throws ApiError 422 when its content is gone meanwhile */
+  /** @throws ApiError 422 when its content was deleted meanwhile */
   open(): Promise<Buffer | Readable>;
 }
 
 /**
- * Emails as the next hop is given them: the same bytes, for whom it is sent at last, so without those whom policies have
- * kept back so far. Who is in bcc is in no message.
+ * Emails as the next hop gets them: the same bytes, without the recipients that policies have refused so far. The
+ * message never names a bcc recipient.
  */
+@Injectable()
 export class SourceService {
   constructor(
-    private readonly emails: Pick<AnswerStore, 'findSource'>,
-    private readonly contents: Pick<EmailStore, 'contents'>,
+    @Inject(AnswerRepository) private readonly emails: Pick<AnswerStore, 'findSource'>,
+    @Inject(EmailsRepository) private readonly contents: Pick<EmailStore, 'contents'>,
     private readonly builder: MessageBuilder,
   ) {}
 
-  /** Undefined when the account has no such email. @throws ApiError 422 when its content is not kept any more */
+  /** Undefined when the account has no such email. @throws ApiError 422 when its content is no longer kept */
   async find(accountId: string, id: string): Promise<SourceOfEmail | undefined> {
     const email = await this.emails.findSource(accountId, id);
     if (!email) return undefined;
-    if (!email.hasHtml && !email.hasText && email.attachments.length === 0 && !email.isEmpty) throw gone();
-    if (email.from.includes(ERASED_ADDRESS)) throw gone();
+    if (!email.hasHtml && !email.hasText && email.attachments.length === 0 && !email.isEmpty) throw contentDeleted();
+    if (email.from.includes(ERASED_ADDRESS)) throw contentDeleted();
     return { contentSize: email.contentSize, open: () => this.build(accountId, email) };
   }
 
@@ -42,7 +44,7 @@ export class SourceService {
     const [found] = await this.contents.contents(accountId, [email.id]);
     const html = email.hasHtml ? (found?.html ?? null) : null;
     const text = email.hasText ? (found?.text ?? null) : null;
-    if (email.hasHtml !== (html !== null) || email.hasText !== (text !== null)) throw gone();
+    if (email.hasHtml !== (html !== null) || email.hasText !== (text !== null)) throw contentDeleted();
     const { raw } = await this.builder.build(
       { ...email, accountId, html, text },
       [],
@@ -57,6 +59,6 @@ function* piecesOf(message: Buffer): Generator<Buffer> {
   for (let at = 0; at < message.length; at += AT_ONCE) yield message.subarray(at, at + AT_ONCE);
 }
 
-function gone(): ApiError {
+function contentDeleted(): ApiError {
   return ApiError.invalid('This email cannot be shown as a message: its content is no longer kept.');
 }

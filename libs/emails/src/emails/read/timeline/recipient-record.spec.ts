@@ -1,4 +1,4 @@
-import type { RecipientsRow } from '../../storage/timeline.repository.js';
+import type { RecipientsRow } from '../../storage/read/timeline.repository.js';
 import { toRecipientRecords } from './recipient-record.js';
 
 const T = (minute: number) => `2026-07-01 10:0${minute}:00.000000+00`;
@@ -18,7 +18,7 @@ const row = (fields: Partial<RecipientsRow>): RecipientsRow => ({
 const first = (fields: Partial<RecipientsRow>) => toRecipientRecords(row(fields))[0];
 
 describe('toRecipientRecords', () => {
-  it('knows the first field of an address, whatever stands there', () => {
+  it('finds the first field of an address next to invalid mailboxes', () => {
     const records = toRecipientRecords(
       row({
         to: ['A <a@X.test>', '<erased>'],
@@ -33,7 +33,7 @@ describe('toRecipientRecords', () => {
     expect(records.map(({ field }) => field)).toEqual(['to', 'cc', 'bcc', 'to', 'to']);
   });
 
-  it('counts attempts whose end nobody saw, as long as there was something to try', () => {
+  it('counts attempts without a known end while a recipient was pending', () => {
     const lost = [
       { fence: 2, startedAt: T(2) },
       { fence: 6, startedAt: T(6) },
@@ -61,13 +61,17 @@ describe('toRecipientRecords', () => {
   ] as const)(
     'shows a recipient who is %s of an email that is %s, last %s, as %s',
     (status, lastEvent, type, shown) => {
-      const latest = type ? [{ address: 'a@x.test', type, reason: 'why' }] : [];
+      const latest = type ? [{ address: 'a@x.test', type, reason: 'why', reasonCode: 'why_not', source: null }] : [];
       const record = first({ recipients: [{ address: 'a@x.test', status }], lastEvent, latest });
-      expect(record).toMatchObject({ last_event: shown, reason: type ? 'why' : null });
+      expect(record).toMatchObject({
+        last_event: shown,
+        reason: type ? 'why' : null,
+        reason_code: type ? 'why_not' : null,
+      });
     },
   );
 
-  it('knows no attempts that retention has deleted', () => {
+  it('shows null for attempts that retention has deleted', () => {
     expect(first({ forgotten: true })).toMatchObject({ attempts: null, last_attempt_at: null });
   });
 });

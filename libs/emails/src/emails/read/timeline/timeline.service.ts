@@ -1,26 +1,27 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { addressKey } from '../../../shared/mailbox/address-key.js';
-import type { ListEnvelope } from '../../../shared/rows/page.js';
-import type { TimelineStore } from '../../storage/timeline.repository.js';
-import { type EmailEventRecord, toEventRecord } from './event-record.js';
-import { type EventsRequest, unknownCursor } from './events-query.js';
-import { type EmailRecipientRecord, toRecipientRecords } from './recipient-record.js';
+import { TimelineRepository, type TimelineStore } from '../../storage/read/timeline.repository.js';
+import type { EmailEventListDto } from './email-event-list.dto.js';
+import type { EmailRecipientListDto } from './email-recipient-list.dto.js';
+import { toEventRecord } from './event-record.js';
+import { type EventsRequest, unknownCursor } from './events-request.js';
+import { toRecipientRecords } from './recipient-record.js';
 
-/** What happened to an email, and what became of each of its recipients. */
+/** Events of an email, and the state of each of its recipients. */
 @Injectable()
 export class TimelineService {
-  constructor(private readonly repository: TimelineStore) {}
+  constructor(@Inject(TimelineRepository) private readonly repository: TimelineStore) {}
 
   /**
    * Events of an email of this account, newest first; undefined when there is no such email.
    *
-   * @throws ApiError 422 when the cursor is no event of this email
+   * @throws ApiError 422 when the cursor is not an event of this email
    */
   async events(
     accountId: string,
     id: string,
     { limit, after, types, recipient }: EventsRequest,
-  ): Promise<ListEnvelope<EmailEventRecord> | undefined> {
+  ): Promise<EmailEventListDto | undefined> {
     const email = await this.repository.followed(accountId, id);
     if (!email) return undefined;
     if (after !== undefined && !(await this.repository.isEvent(id, after))) throw unknownCursor();
@@ -30,12 +31,12 @@ export class TimelineService {
     return {
       object: 'list',
       has_more: found.length > limit,
-      data: found.slice(0, limit).map((event) => toEventRecord(event, email)),
+      data: found.slice(0, limit).map((event) => toEventRecord(event)),
     };
   }
 
-  /** All recipients of an email of this account, of which there are 150 at most; undefined when there is no such email. */
-  async recipients(accountId: string, id: string): Promise<ListEnvelope<EmailRecipientRecord> | undefined> {
+  /** All recipients of an email of this account, up to 150; undefined when there is no such email. */
+  async recipients(accountId: string, id: string): Promise<EmailRecipientListDto | undefined> {
     const row = await this.repository.recipients(accountId, id);
     return row && { object: 'list', has_more: false, data: toRecipientRecords(row) };
   }

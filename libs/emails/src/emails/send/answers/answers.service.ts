@@ -1,27 +1,34 @@
-import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../../../shared/errors/api-error.js';
 import { isUniqueViolation } from '../../../shared/errors/database-errors.js';
-import { refuseTaken } from '../../../shared/rows/refuse-taken.js';
-import type { AnswerClaim, AnswerResult, AnswerStore, KeptAnswer, NewAnswer } from '../../storage/answer.repository.js';
-import { hasGivenMessageId } from '../../storage/email.repository.js';
-import type { AcceptanceRules } from '../acceptance.service.js';
-import type { AfterCommit } from '../after-commit.js';
-import { TAKEN_MESSAGE_ID } from '../given-message-ids.js';
+import { refuseDuplicate } from '../../../shared/rows/refuse-duplicate.js';
+import {
+  type AnswerClaim,
+  AnswerRepository,
+  type AnswerResult,
+  type AnswerStore,
+  type KeptAnswer,
+  type NewAnswer,
+} from '../../storage/accept/answer.repository.js';
+import { hasGivenMessageId } from '../../storage/accept/emails.repository.js';
+import type { JoinedTransaction } from '../../storage/accept/transactions.js';
+import { ACCEPTANCE_RULES, type AcceptanceRules } from '../acceptance.service.js';
+import { AfterCommit } from '../after-commit.js';
+import { MESSAGE_ID_IN_USE } from '../given-message-ids.js';
 import { checkKey } from '../idempotency/check-key.js';
 import { AnswerWriter } from '../write/answer-writer.js';
 
-/** A request that one idempotency key answers as a whole. */
+/** A request with one idempotency key for the whole. */
 export interface AnswerRequest {
   accountId: string;
-  /** Its path. Keys are of an account and an endpoint. */
+  /** Its path. Keys belong to an account and an endpoint. */
   endpoint: string;
-  /** Undefined: none was given. */
+  /** Undefined: no key was given. */
   key: string | undefined;
-  /** Says what the request means, where that is asked. */
+  /** Computes the meaning of the request on demand. */
   hash: () => Promise<string>;
-  /** A transaction of the host's, which the emails join. */
-  manager?: EntityManager | undefined;
+  /** A transaction of the host that the emails join. */
+  transaction?: JoinedTransaction | undefined;
 }
 
 export interface Answered {
@@ -31,18 +38,18 @@ export interface Answered {
   replayed: boolean;
 }
 
-/** What is written together with the claim of the key. */
+/** Rows written together with the claim of the key. */
 export type Made = Pick<NewAnswer, 'emails' | 'answer' | 'source'>;
 
-/** Gives the answer of a request whose emails are written all or none, once for each key. */
+/** Answers a request whose emails are written all or none, once for each key. */
 @Injectable()
 export class AnswersService {
   private readonly writer: AnswerWriter;
 
   constructor(
-    private readonly repository: AnswerStore,
+    @Inject(AnswerRepository) private readonly repository: AnswerStore,
     private readonly afterCommit: AfterCommit,
-    private readonly rules: AcceptanceRules,
+    @Inject(ACCEPTANCE_RULES) private readonly rules: AcceptanceRules,
   ) {
     this.writer = new AnswerWriter(repository);
   }
@@ -50,21 +57,21 @@ export class AnswersService {
   /**
    * Resolves once the emails are committed, or written within the host's transaction.
    *
-   * @param make refuses the request, or makes its emails; called again when they could not be written as they were
+   * @param make refuses the request, or makes its emails; called again when a conflict prevented their write
    * @throws ApiError when the request is refused
    */
   async answer(request: AnswerRequest, make: () => Promise<Made>): Promise<Answered> {
     const started = performance.now();
-    const { accountId, manager } = request;
+    const { accountId, transaction } = request;
     const idempotency = await this.claim(request);
     for (;;) {
-      const earlier = idempotency && (await this.repository.findAnswer(accountId, idempotency, manager));
+      const earlier = idempotency && (await this.repository.findAnswer(accountId, idempotency, transaction));
       if (earlier) return replay(earlier, idempotency);
       const made = await make();
-      if (await this.write({ accountId, idempotency, ...made }, started, manager)) {
+      if (await this.write({ accountId, idempotency, ...made }, started, transaction)) {
         return { answer: made.answer, replayed: false };
       }
-      // A parallel request with the same key was first. Its key may have expired since, then this one is new again.
+      // A parallel request with the same key was first. If its key has expired since, this request is new again.
     }
   }
 
@@ -74,24 +81,31 @@ export class AnswersService {
     return { endpoint, key, requestHash: await hash(), retention: this.rules.idempotencyRetention };
   }
 
-  /** False when the key is taken, or what the emails were made of has changed. */
-  private async write(answer: NewAnswer, started: number, manager: EntityManager | undefined): Promise<boolean> {
+  /** False when the key is in use, or the input of the emails has changed. */
+  private async write(
+    answer: NewAnswer,
+    started: number,
+    transaction: JoinedTransaction | undefined,
+  ): Promise<boolean> {
     const { emails, idempotency } = answer;
     if (emails.length === 0 && !idempotency) return true;
-    const result = await this.writeOnce(answer, manager);
-    if (result.accepted) this.afterCommit.tell(emails, result.emails, started, manager);
+    const result = await this.writeOnce(answer, transaction);
+    if (result.accepted) this.afterCommit.notify(emails, result.emails, started, transaction);
     return result.accepted;
   }
 
-  /** A message id that somebody else took meanwhile is found when the emails are made again; the host's transaction may not see it. */
+  /**
+   * Making the emails again detects a message id that another request used meanwhile; the host's transaction may not
+   * see it.
+   */
   private async writeOnce(
     answer: NewAnswer,
-    manager: EntityManager | undefined,
+    transaction: JoinedTransaction | undefined,
   ): Promise<{ accepted: false } | AnswerResult> {
     if (!answer.emails.some(hasGivenMessageId)) {
-      return manager ? this.repository.acceptWithin(manager, answer) : this.writer.write(answer);
+      return transaction ? this.repository.acceptWithin(transaction, answer) : this.writer.write(answer);
     }
-    if (manager) return refuseTaken(this.repository.acceptWithin(manager, answer), TAKEN_MESSAGE_ID);
+    if (transaction) return refuseDuplicate(this.repository.acceptWithin(transaction, answer), MESSAGE_ID_IN_USE);
     try {
       return await this.writer.write(answer);
     } catch (error) {

@@ -2,24 +2,24 @@ import { bytesOfJson } from '../../../shared/bytes/bytes-of-json.js';
 import { sha256 } from '../../../shared/bytes/sha256.js';
 import { ApiError } from '../../../shared/errors/api-error.js';
 import { inTurns } from '../../../shared/work/slices.js';
-import type { NewAttachment } from '../../storage/email.repository.js';
+import type { NewAttachment } from '../../storage/accept/emails.repository.js';
 import { attachmentPartSize, largestAttachment } from '../message-size.js';
-import type { AttachmentRequest } from '../request/email-request.js';
+import type { AttachmentDto } from '../request/attachment.dto.js';
 import { mediaTypeOf } from './media-type.js';
 
-/** How an attachment is shown to whoever gets it. */
+/** How a recipient's program shows an attachment. */
 export type Description = Pick<NewAttachment, 'filename' | 'contentType' | 'contentId'>;
 
-/** An attachment, and what it holds. */
+/** An attachment with its content. */
 export interface LoadedAttachment extends Description {
   content: Buffer;
 }
 
-/** How large a message may get, and is so far. */
+/** The size of a message so far, and its limit. */
 export class MessageSize {
   /**
    * @param limit bytes of the whole message, after base64
-   * @param size bytes that it has already
+   * @param size bytes so far
    */
   constructor(
     private readonly limit: number,
@@ -33,7 +33,7 @@ export class MessageSize {
     return Math.max(largestAttachment(this.limit - this.size), 0);
   }
 
-  /** @throws ApiError when it is too much */
+  /** @throws ApiError above the limit */
   add(bytes: number, filename: string | null): void {
     this.size += attachmentPartSize(bytes, filename);
     this.check();
@@ -52,10 +52,10 @@ export function messageTooLong(limit: number): ApiError {
 /**
  * The URL of an attachment; undefined for one that came with the request.
  *
- * @param index its place among the attachments, for messages
+ * @param index its position among the attachments, for messages
  * @throws ApiError when it has both or neither
  */
-export function pathOf({ content, path }: AttachmentRequest, index: number): string | undefined {
+export function pathOf({ content, path }: AttachmentDto, index: number): string | undefined {
   if (content !== undefined && path !== undefined) {
     throw ApiError.invalid(`\`attachments[${index}]\` must have \`content\` or \`path\`, not both.`);
   }
@@ -66,12 +66,12 @@ export function pathOf({ content, path }: AttachmentRequest, index: number): str
 }
 
 /**
- * What came with the request.
+ * Content that came with the request.
  *
- * @throws ApiError when that are no bytes, or nothing says what they are
+ * @throws ApiError for invalid bytes, or an unknown type
  */
 export async function readContent(
-  { content, filename, content_type }: AttachmentRequest,
+  { content, filename, content_type }: AttachmentDto,
   index: number,
 ): Promise<{ content: Buffer }> {
   const field = `attachments[${index}]`;
@@ -83,9 +83,9 @@ export async function readContent(
   return { content: bytes };
 }
 
-/** By what the request says, else by what was fetched with it. */
+/** Name and type from the request, else from the fetched file. */
 export function describe(
-  { filename, content_type, content_id }: AttachmentRequest,
+  { filename, content_type, content_id }: AttachmentDto,
   fetched: { filename?: string; contentType?: string },
 ): Description {
   const name = filename ?? fetched.filename ?? null;
@@ -96,7 +96,7 @@ export function describe(
   };
 }
 
-/** The name of a content in its storage: whose it is counts too. */
+/** The name of a content in its storage, which includes its account. */
 export function contentHashOf(accountId: string, content: Buffer): Promise<string> {
   return inTurns(sha256(content, `${accountId}\0`));
 }

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createTcpServer, type Socket, type Se
 import { ApiError } from '../../../shared/errors/api-error.js';
 import { AttachmentFetcher, type AttachmentFetcherOptions } from './attachment-fetcher.js';
 
-/** Milliseconds within which nothing of what a fetch does by itself can still be waited for. */
+/** Time after which no action of a fetch itself can be pending. Milliseconds. */
 const NEVER = 3_600_000;
 
 const failure = ApiError.invalidAttachment('The `path` of an attachment could not be fetched.');
@@ -26,7 +26,7 @@ describe('AttachmentFetcher', () => {
     return { url: `http://127.0.0.1:${port}`, host: `127.0.0.1:${port}`, server };
   }
 
-  /** Answers with raw bytes, whatever is asked. */
+  /** Answers every request with raw bytes. */
   async function serveRaw(answer: (socket: Socket) => void): Promise<{ url: string; host: string }> {
     const server = createTcpServer((socket) => socket.once('data', () => answer(socket)));
     const port = await listen(server);
@@ -50,7 +50,7 @@ describe('AttachmentFetcher', () => {
   });
 
   describe('from an allowed host', () => {
-    it('brings the bytes, the name and the type', async () => {
+    it('returns the bytes, the name and the type', async () => {
       const bytes = randomBytes(700_000);
       const { url, host } = await serve((_request, response) =>
         response.setHeader('content-type', 'application/pdf').end(bytes),
@@ -86,7 +86,7 @@ describe('AttachmentFetcher', () => {
       },
     );
 
-    it('sends nothing that tells who asks, and asks for plain bytes', async () => {
+    it('does not identify the caller, and asks for plain bytes', async () => {
       let headers = {};
       const { url, host } = await serve((request, response) => {
         headers = request.headers;
@@ -123,7 +123,7 @@ describe('AttachmentFetcher', () => {
       expect((await fetcher({ allowedHosts: [host] }).fetch(`${url}/a.txt`)).filename).toBe('a.txt');
     });
 
-    it('takes as much as is allowed and no byte more', async () => {
+    it('reads up to the limit and no byte more', async () => {
       const { url, host } = await serve(({ url: path }, response) => {
         if (path === '/declared') response.setHeader('content-length', 1_000);
         response.write(Buffer.alloc(500));
@@ -142,7 +142,7 @@ describe('AttachmentFetcher', () => {
       const { url, host } = await serveRaw((socket) =>
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000001\r\n\r\n'),
       );
-      // It does not come by the end of its time.
+      // It does not arrive in time.
       await expect(fetcher({ allowedHosts: [host], timeout: NEVER }).fetch(url)).rejects.toEqual(failure);
     });
 
@@ -195,7 +195,7 @@ describe('AttachmentFetcher', () => {
       ['nothing', ''],
     ])('refuses %s', async (_what, answer) => {
       const { url, host } = await serveRaw((socket) => socket.end(answer.replace('{host}', host)));
-      // It does not come by the end of its time.
+      // It does not arrive in time.
       await expect(fetcher({ allowedHosts: [host], timeout: NEVER }).fetch(url)).rejects.toEqual(failure);
     });
 
@@ -219,18 +219,18 @@ describe('AttachmentFetcher', () => {
       await expect(fetcher({ allowedHosts: [host], timeout: 200 }).fetch(url)).rejects.toEqual(failure);
     });
 
-    it('counts all redirects into one time', async () => {
+    it('applies one timeout to all redirects', async () => {
       let asked = 0;
       const { url, host } = await serve((_request, response) => {
         asked++;
         setTimeout(() => response.writeHead(302, { location: '/' }).end(), 90);
       });
       await expect(fetcher({ allowedHosts: [host], timeout: 200 }).fetch(url)).rejects.toEqual(failure);
-      // One of the four would still be asked if each had a time of its own.
+      // With a timeout for each redirect, one of the four would still be requested.
       expect(asked).toBeLessThan(4);
     });
 
-    it('asks for so many at once and no more, half of them for one account', async () => {
+    it('limits concurrent fetches, and those of one account to half', async () => {
       const waiting: (() => void)[] = [];
       const { url, host } = await serve((request, response) => {
         if (request.url === '/probe') response.end('x');
@@ -240,7 +240,7 @@ describe('AttachmentFetcher', () => {
       const fetches = (accountId: string) => Promise.all([1, 2, 3, 4, 5].map(() => limited.fetch(url, { accountId })));
       const all = fetches('greedy');
       const atOnce = async () => {
-        // Who is on the way already arrives before these.
+        // Running requests arrive before these.
         for (let probe = 0; probe < 3; probe++) await fetcher({ allowedHosts: [host] }).fetch(`${url}/probe`);
         return waiting.length;
       };
@@ -256,7 +256,7 @@ describe('AttachmentFetcher', () => {
       await Promise.all([all, modest]);
     });
 
-    it('says that it waits for a slot, and waits no longer than its request', async () => {
+    it('reports a wait for a slot, and waits no longer than its request', async () => {
       const { url, host } = await serveRaw(() => {});
       const limited = fetcher({ allowedHosts: [host], maxConcurrent: 1, timeout: 300 });
       const first = limited.fetch(url);
@@ -273,7 +273,7 @@ describe('AttachmentFetcher', () => {
       it.each([
         ['announced', true],
         ['not announced', false],
-      ])('that is %s is asked for as it comes, and waits do not count', async (_, announced) => {
+      ])('that is %s is reserved as it arrives, and waits do not count', async (_, announced) => {
         const file = randomBytes(1_200_000);
         const { url, host } = await serve((_request, response) => {
           if (announced) response.setHeader('content-length', file.length);
@@ -293,14 +293,14 @@ describe('AttachmentFetcher', () => {
         expect(asked.at(-1)).toBe(file.length);
       });
 
-      it('that finds none is the reason of its refusal', async () => {
+      it('without success is the reason of its refusal', async () => {
         const { url, host } = await serve((_request, response) => response.end(Buffer.alloc(1_000)));
         const makeRoom = () => Promise.reject(ApiError.busy());
         const full = fetcher({ allowedHosts: [host] });
         await expect(full.fetch(url, { makeRoom })).rejects.toEqual(ApiError.busy());
       });
 
-      it('is never asked for more than there may be', async () => {
+      it('never exceeds the limit of a content', async () => {
         const { url, host } = await serve((_request, response) => {
           response.write(Buffer.alloc(1_000));
           response.end(Buffer.alloc(1));
@@ -313,7 +313,7 @@ describe('AttachmentFetcher', () => {
         expect(Math.max(0, ...asked)).toBeLessThanOrEqual(1_000);
       });
 
-      it('is waited for without a slot', async () => {
+      it('is awaited without a slot', async () => {
         const { url, host } = await serve((_request, response) => response.end('x'));
         const single = fetcher({ allowedHosts: [host], maxConcurrent: 1 });
         const full = new AbortController();
@@ -330,7 +330,7 @@ describe('AttachmentFetcher', () => {
       });
     });
 
-    it('ends with the time of its request', async () => {
+    it('ends with the timeout of its request', async () => {
       const { url, host } = await serveRaw(() => {});
       const time = new AbortController();
       const fetched = fetcher({ allowedHosts: [host] }).fetch(url, { signal: time.signal });
@@ -351,7 +351,7 @@ describe('AttachmentFetcher', () => {
       await listen(canary(), '::1', port).catch(() => {});
     });
 
-    /** The canary's port is allowed, so that nothing but its address is in the way. */
+    /** The canary's port is allowed, so that only its address is forbidden. */
     const guarded = (options: Partial<AttachmentFetcherOptions> = {}) =>
       fetcher({ ports: [port], resolve: async () => ['127.0.0.1'], ...options });
 
@@ -413,7 +413,7 @@ describe('AttachmentFetcher', () => {
       '127.0.0.1\\@example.com',
       '127.0.0.1\t',
       '127.0.\n0.1',
-    ])('does not ask %s', async (host) => {
+    ])('does not call %s', async (host) => {
       for (const url of [
         `http://${host}:${port}/`,
         `http:\\\\${host}:${port}/`,
@@ -431,14 +431,14 @@ describe('AttachmentFetcher', () => {
       ['a private address behind a public one', ['1.1.1.1', '127.0.0.1']],
       ['a mapped private address', ['::ffff:127.0.0.1']],
       ['no address', []],
-    ])('does not ask a name with %s', async (_what, addresses) => {
+    ])('does not call a name with %s', async (_what, addresses) => {
       const asked: string[] = [];
       const resolve = async (hostname: string) => {
         asked.push(hostname);
         return addresses;
       };
       await expect(guarded({ resolve }).fetch(`http://rebinding.example.com:${port}/`)).rejects.toEqual(failure);
-      // Asked once: there is no second answer that could differ.
+      // One lookup: there is no second answer that could differ.
       expect(asked).toEqual(['rebinding.example.com']);
       expect(connections).toBe(0);
     });
@@ -456,7 +456,7 @@ describe('AttachmentFetcher', () => {
       expect(connections).toBe(0);
     });
 
-    it('does not ask another port', async () => {
+    it('does not call another port', async () => {
       await expect(guarded({ ports: [80] }).fetch(`http://127.0.0.1:${port}/`)).rejects.toEqual(failure);
       expect(connections).toBe(0);
     });
@@ -472,7 +472,7 @@ describe('AttachmentFetcher', () => {
       expect(connections).toBe(0);
     });
 
-    it('says the same whatever the reason', async () => {
+    it('has the same message for every reason', async () => {
       const reasons = [
         '',
         'nonsense',

@@ -2,10 +2,11 @@ import { ApiError } from '../../../shared/errors/api-error.js';
 import { type Download, GuardedClient, type GuardedClientOptions } from '../../../shared/net/guarded-client.js';
 import { Deadline } from '../../../shared/work/deadline.js';
 import { FairSemaphore } from '../../../shared/work/fair-semaphore.js';
+import { EMAIL_LIMITS } from '../../limits.js';
 import { isFilename, isMediaType } from './media-type.js';
 
 export interface AttachmentFetcherOptions extends GuardedClientOptions {
-  /** Milliseconds for one fetch, redirects and body included, waits for a permit or for room apart. */
+  /** Timeout of one fetch with redirects and body, without waits for a permit or for memory. Milliseconds. */
   timeout: number;
   /** Largest content in bytes. */
   maxBytes: number;
@@ -14,59 +15,59 @@ export interface AttachmentFetcherOptions extends GuardedClientOptions {
 }
 
 export interface FetchBounds {
-  /** Whose fetch it is. */
+  /** Account of the fetch. */
   accountId?: string;
-  /** Largest content in bytes, when less is left than the options allow. */
+  /** Largest content in bytes, if less than the options allow. */
   maxBytes?: number;
-  /** Asked, and waited for, before the content has so many bytes in memory; throws an ApiError when there is no room. */
+  /** Called and awaited before the content has this many bytes in memory; throws an ApiError when there is no room. */
   makeRoom?: (bytes: number) => Promise<void> | undefined;
-  /** Told when it has to wait for a permit. */
+  /** Called when the fetch has to wait for a permit. */
   onWait?: () => void;
-  /** Ends the fetch; its reason may be an ApiError. */
+  /** Aborts the fetch; its reason may be an ApiError. */
   signal?: AbortSignal;
 }
 
 export interface FetchedAttachment {
   content: Buffer;
-  /** From the last part of the URL's path, when that is a fit filename. */
+  /** From the last part of the URL's path, if it is a valid filename. */
   filename?: string;
-  /** As the server named it, when that is a fit media type. */
+  /** From the server, if it is a valid media type. */
   contentType?: string;
 }
 
-/** Fetches `attachments[].path`, bounded in time, size and number. Where it may lead, `GuardedClient` says. */
+/** Fetches `attachments[].path`, bounded in time, size and number. `GuardedClient` decides about the target. */
 export class AttachmentFetcher {
   private readonly permits: FairSemaphore;
   private readonly client: GuardedClient;
 
   constructor(private readonly options: AttachmentFetcherOptions) {
-    this.permits = new FairSemaphore(options.maxConcurrent ?? 16);
+    this.permits = new FairSemaphore(options.maxConcurrent ?? EMAIL_LIMITS.fetches.max);
     this.client = new GuardedClient(options);
   }
 
   /**
-   * @throws ApiError 422 with the same words for every reason, so that the answer tells nothing of the target; what
-   *   `makeRoom` throws, and what `signal` has as its reason, where these are an ApiError
+   * @throws ApiError 422 with the same message for every reason, so that the answer reveals nothing of the target; an
+   * ApiError of `makeRoom` or of the reason of `signal`
    */
   async fetch(url: string, bounds: FetchBounds = {}): Promise<FetchedAttachment> {
-    const permit = this.permits.take(bounds.accountId ?? '', bounds.signal);
+    const permit = this.permits.acquire(bounds.accountId ?? '', bounds.signal);
     if (permit instanceof Promise) bounds.onWait?.();
-    const giveBack = await permit;
+    const release = await permit;
     try {
-      return await this.fetchNow(url, bounds, giveBack);
+      return await this.fetchNow(url, bounds, release);
     } finally {
-      giveBack();
+      release();
     }
   }
 
-  private async fetchNow(url: string, bounds: FetchBounds, givePermitBack: () => void): Promise<FetchedAttachment> {
+  private async fetchNow(url: string, bounds: FetchBounds, releasePermit: () => void): Promise<FetchedAttachment> {
     const deadline = new Deadline(this.options.timeout);
     const signal = AbortSignal.any([deadline.signal, ...(bounds.signal ? [bounds.signal] : [])]);
-    // Whoever has memory may need a permit to get on, so nobody waits for memory with a permit in his hands.
+    // A fetch that holds memory may need a permit to continue, so no fetch waits for memory while it holds a permit.
     const makeRoom = (bytes: number) => {
       const room = bounds.makeRoom?.(bytes);
       if (!room) return undefined;
-      givePermitBack();
+      releasePermit();
       return deadline.pauseFor(() => orAborted(room, signal));
     };
     try {
@@ -82,12 +83,12 @@ export class AttachmentFetcher {
   }
 }
 
-/** The one refusal for whatever may be wrong with a target. */
+/** The single refusal for all problems of a target. */
 export function notFetched(): ApiError {
   return ApiError.invalidAttachment('The `path` of an attachment could not be fetched.');
 }
 
-/** Settles as `work` does, or rejects with the signal's reason when that is first. */
+/** Settles like `work`, or rejects with the signal's reason if that comes first. */
 function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
@@ -101,7 +102,7 @@ function toAttachment(download: Download): FetchedAttachment {
   return { content: download.body, ...filenameOf(download.url, download.asked), ...contentTypeOf(download) };
 }
 
-/** The name at the end of the redirects, or else the one that was asked for. */
+/** The name at the end of the redirects, or else the requested one. */
 function filenameOf(...urls: readonly URL[]): { filename?: string } {
   const filename = urls.map(lastSegment).find(isFilename);
   return filename === undefined ? {} : { filename };

@@ -1,12 +1,12 @@
 import { jest } from '@jest/globals';
 import { ApiError } from '../../../shared/errors/api-error.js';
-import type { AttachmentRequest } from '../request/email-request.js';
+import type { AttachmentDto } from '../request/attachment.dto.js';
 import { type FetchBounds, notFetched } from './attachment-fetcher.js';
 import { AttachmentResolver } from './attachment-resolver.js';
 
 const MB = 1_000_000;
 
-/** A host of files that come when the test says so. */
+/** A file host that answers on command of the test. */
 class Origin {
   readonly asked: string[] = [];
   private readonly going = new Map<string, (size: number) => void>();
@@ -24,7 +24,7 @@ class Origin {
     }
   };
 
-  /** The file gets so many bytes more; none end it. */
+  /** Adds bytes to the file; zero ends it. */
   async send(url: string, size: number): Promise<void> {
     this.going.get(url)?.(size);
     await jest.advanceTimersByTimeAsync(0);
@@ -50,9 +50,9 @@ describe('AttachmentResolver', () => {
     jest.useRealTimers();
   });
 
-  const files = (...urls: string[]): AttachmentRequest[] => urls.map((path) => ({ path }));
+  const files = (...urls: string[]): AttachmentDto[] => urls.map((path) => ({ path }));
 
-  it('has all files of a request fetched within one time, whatever each of them takes', async () => {
+  it('applies one timeout to all files of a request', async () => {
     const urls = ['a', 'b', 'c', 'd', 'e'];
     const refused = expect(resolver.resolve('one', files(...urls), 0)).rejects.toEqual(notFetched());
     for (const url of urls) {
@@ -81,7 +81,7 @@ describe('AttachmentResolver', () => {
     await expect(slow).resolves.toHaveLength(2);
   });
 
-  it('lets nobody keep room for files that do not come', async () => {
+  it('releases the memory of files that do not arrive', async () => {
     const refusal = jest.fn();
     resolver.resolve('slow', files('a', 'b'), 0).catch(refusal);
     await origin.send('a', 25 * MB);
@@ -95,7 +95,7 @@ describe('AttachmentResolver', () => {
     await expect(next).resolves.toMatchObject([{ size: 25 * MB }]);
   });
 
-  it('says that it was busy, where a wait took the time of the fetches', async () => {
+  it('answers busy when waits used up the timeout of the fetches', async () => {
     const first = resolver.resolve('one', files('a'), 0);
     await origin.send('a', 15 * MB);
     const refused = expect(resolver.resolve('one', files('b'), 0)).rejects.toEqual(ApiError.busy());

@@ -1,9 +1,10 @@
-import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { Inject, Injectable } from '@nestjs/common';
+import type { SqlTransaction } from '../../../shared/rows/sql-transaction.js';
 import { type MemoryShare, RequestMemory } from '../../../shared/work/request-memory.js';
-import type { AttachmentStorage } from '../../ports/attachment-storage.js';
-import type { NewAttachment } from '../../storage/email.repository.js';
-import type { AttachmentRequest } from '../request/email-request.js';
+import { EMAIL_LIMITS } from '../../limits.js';
+import { ATTACHMENT_STORAGE, type AttachmentStorage } from '../../ports/attachment-storage.js';
+import type { NewAttachment } from '../../storage/accept/emails.repository.js';
+import type { AttachmentDto } from '../request/attachment.dto.js';
 import {
   contentHashOf,
   describe,
@@ -12,29 +13,32 @@ import {
   pathOf,
   readContent,
 } from './attachment-content.js';
-import type { AttachmentFetcher, FetchedAttachment } from './attachment-fetcher.js';
+import { AttachmentFetcher, type FetchedAttachment } from './attachment-fetcher.js';
 import { BatchAttachments } from './batch-attachments.js';
 import { RequestFetches } from './request-fetches.js';
 
-/** Bytes of fetched files in memory at the same time; for large ones at least those of the largest message. */
-const MEMORY = { medium: 20_000_000, large: 40_000_000 };
+/** Limit of fetched files in memory; for large ones at least the size of the largest message. Bytes. */
+const MEMORY = { medium: EMAIL_LIMITS.fetchedFiles.max, large: EMAIL_LIMITS.fetchedLargeFiles.max };
+
+/** Injection token of `ResolverLimits`. */
+export const RESOLVER_LIMITS = Symbol('nestjs-emails resolver limits');
 
 export interface ResolverLimits {
   /** Bytes of the whole message, after base64. */
   message: number;
-  /** Milliseconds for all fetches of one request, waits included. */
+  /** Timeout of all fetches of one request, including waits. Milliseconds. */
   fetchTime: number;
 }
 
-/** Resolves attachments to their contents: what is sent later is what was given, or fetched, now. */
+/** Resolves attachments to their contents at acceptance, so that later changes of a source do not matter. */
 @Injectable()
 export class AttachmentResolver {
   private readonly memory: RequestMemory;
 
   constructor(
-    private readonly storage: AttachmentStorage,
-    private readonly fetcher: Pick<AttachmentFetcher, 'fetch'>,
-    private readonly limits: ResolverLimits,
+    @Inject(ATTACHMENT_STORAGE) private readonly storage: AttachmentStorage,
+    @Inject(AttachmentFetcher) private readonly fetcher: Pick<AttachmentFetcher, 'fetch'>,
+    @Inject(RESOLVER_LIMITS) private readonly limits: ResolverLimits,
   ) {
     this.memory = new RequestMemory({ ...MEMORY, large: Math.max(MEMORY.large, limits.message) });
   }
@@ -42,16 +46,16 @@ export class AttachmentResolver {
   /**
    * Loads and stores the contents. Nothing is stored when one of them is refused.
    *
-   * @param accountId whose contents they are, and nobody else's, even if another account has the same
-   * @param textSize bytes of the message apart from attachments
-   * @param transaction the one that the email joins
-   * @param body what the request has in memory already
+   * @param accountId owner of the contents, which are not shared with other accounts
+   * @param textSize bytes of the message without attachments
+   * @param transaction that the email joins
+   * @param body memory that the request already holds
    */
   async resolve(
     accountId: string,
-    requests: readonly AttachmentRequest[],
+    requests: readonly AttachmentDto[],
     textSize: number,
-    transaction?: EntityManager,
+    transaction?: SqlTransaction,
     body?: MemoryShare,
   ): Promise<NewAttachment[]> {
     const size = new MessageSize(this.limits.message, textSize);
@@ -67,8 +71,8 @@ export class AttachmentResolver {
     }
   }
 
-  /** The same for the emails of one request, which share what they fetch. */
-  forBatch(accountId: string, transaction?: EntityManager, body?: MemoryShare): BatchAttachments {
+  /** The same for the emails of one request, which share fetched files. */
+  forBatch(accountId: string, transaction?: SqlTransaction, body?: MemoryShare): BatchAttachments {
     const open = (room: number, time: number) => this.fetchesOf(accountId, room, time, body);
     return new BatchAttachments({ accountId, transaction, storage: this.storage, limits: this.limits, open });
   }
@@ -77,11 +81,11 @@ export class AttachmentResolver {
     return new RequestFetches(accountId, this.fetcher, this.memory.open(accountId, room), time, body);
   }
 
-  /** One after the other, so that however many there are, they never keep others from the database. */
+  /** Runs one store at a time, so that many attachments never keep other requests from the database. */
   private async store(
     accountId: string,
     loaded: readonly LoadedAttachment[],
-    transaction?: EntityManager,
+    transaction?: SqlTransaction,
   ): Promise<NewAttachment[]> {
     const stored: NewAttachment[] = [];
     for (const { content, ...attachment } of loaded) {
@@ -94,7 +98,7 @@ export class AttachmentResolver {
 }
 
 async function loadAll(
-  requests: readonly AttachmentRequest[],
+  requests: readonly AttachmentDto[],
   size: MessageSize,
   fetches: RequestFetches | undefined,
 ): Promise<LoadedAttachment[]> {

@@ -1,13 +1,13 @@
 import { jest } from '@jest/globals';
-import type { AttachmentRequest } from '../request/email-request.js';
+import type { AttachmentDto } from '../request/attachment.dto.js';
 import { notFetched } from './attachment-fetcher.js';
 import { AttachmentResolver } from './attachment-resolver.js';
 import type { BatchAttachments } from './batch-attachments.js';
 
 const MB = 1_000_000;
-const file = (path: string): AttachmentRequest[] => [{ path }];
+const file = (path: string): AttachmentDto[] => [{ path }];
 
-/** A batch of an account, and what it asks of others. Files are as large as their names say, in bytes. */
+/** A batch of an account, and its calls to dependencies. A file's name is its size in bytes. */
 function batchOf(fetchTime = 30_000) {
   const asked: string[] = [];
   const put = jest.fn<(hash: string, content: Buffer) => Promise<void>>(async () => {});
@@ -23,7 +23,7 @@ function batchOf(fetchTime = 30_000) {
 }
 
 describe('BatchAttachments', () => {
-  it('fetches and stores a path once, however many emails have it', async () => {
+  it('fetches and stores a path once for all emails with it', async () => {
     const { asked, put, batch } = batchOf();
     const first = await batch.resolve(file('5000'), 0);
     expect(first).toEqual([
@@ -40,7 +40,7 @@ describe('BatchAttachments', () => {
     expect([asked, put.mock.calls.length]).toEqual([['5000'], 1]);
   });
 
-  it('asks once for what cannot be fetched', async () => {
+  it('tries a failing path once', async () => {
     const { asked, batch } = batchOf();
     for (let at = 0; at < 3; at++) await expect(batch.resolve(file('none'), 0)).rejects.toEqual(notFetched());
     expect(asked).toEqual(['none']);
@@ -56,7 +56,7 @@ describe('BatchAttachments', () => {
     expect(asked).toHaveLength(20);
   });
 
-  it('fetches 80 MB in all, of which no email has more than fits a message', async () => {
+  it('fetches up to 80 MB in all, and up to the message limit for each email', async () => {
     const { batch } = batchOf();
     await batch.resolve(file(`${27 * MB}`), 0);
     await batch.resolve(file(`${26 * MB}`), 0);
@@ -66,7 +66,7 @@ describe('BatchAttachments', () => {
     await batch.resolve(file(`${25 * MB}`), 0);
   });
 
-  it('has as much time for all fetches as a single email', async () => {
+  it('has the timeout of a single email for all fetches', async () => {
     jest.useFakeTimers();
     const signals: (AbortSignal | undefined)[] = [];
     const fetch = (_: string, { signal }: { signal?: AbortSignal } = {}) =>
@@ -85,7 +85,7 @@ describe('BatchAttachments', () => {
     jest.useRealTimers();
   });
 
-  it('stores what came with the emails once for each content, and nothing of an email that is refused', async () => {
+  it('stores given contents once each, and nothing of a refused email', async () => {
     const { put, batch } = batchOf();
     const given = (text: string) => ({ filename: 'a', content: Buffer.from(text).toString('base64') });
     await batch.resolve([given('logo'), given('one')], 0);

@@ -1,27 +1,28 @@
-import type { EntityManager } from 'typeorm';
 import { ApiError } from '../../../shared/errors/api-error.js';
+import type { SqlTransaction } from '../../../shared/rows/sql-transaction.js';
+import { EMAIL_LIMITS } from '../../limits.js';
 import type { AttachmentStorage } from '../../ports/attachment-storage.js';
-import type { NewAttachment } from '../../storage/email.repository.js';
-import type { AttachmentRequest } from '../request/email-request.js';
+import type { NewAttachment } from '../../storage/accept/emails.repository.js';
+import type { AttachmentDto } from '../request/attachment.dto.js';
 import { contentHashOf, describe, MessageSize, pathOf, readContent } from './attachment-content.js';
 import type { RequestFetches } from './request-fetches.js';
 
-/** What the attachments of one request may fetch: different URLs, and bytes of all of them. */
-const MOST = { paths: 20, bytes: 80_000_000 };
+/** Limits of the fetches of one request: different URLs, and total bytes. */
+const MAX = { paths: EMAIL_LIMITS.urlsOfBatch.max, bytes: EMAIL_LIMITS.filesOfBatch.max };
 
 interface BatchRules {
-  /** Whose contents they are. */
+  /** Owner of the contents. */
   accountId: string;
-  /** The one that the emails join. */
-  transaction: EntityManager | undefined;
+  /** The transaction that the emails join. */
+  transaction: SqlTransaction | undefined;
   storage: AttachmentStorage;
-  /** Bytes of one message, and milliseconds of all fetches. */
+  /** Size limit of one message in bytes, and timeout of all fetches in milliseconds. */
   limits: { message: number; fetchTime: number };
-  /** For one fetch of up to so many bytes within so many milliseconds. */
+  /** Limits of one fetch: bytes and milliseconds. */
   open: (maxBytes: number, time: number) => RequestFetches;
 }
 
-/** A content that is stored, or will be. */
+/** A content that is stored, or about to be. */
 interface StoredFile {
   contentHash: string;
   size: number;
@@ -30,14 +31,14 @@ interface StoredFile {
 }
 
 /**
- * The attachments of emails that come in one request. Each URL is fetched once and stored at once, so that one file at a
- * time is in memory: what a request that is refused has fetched is left to the housekeeping. What came with the request is
- * stored when all is known to be right.
+ * The attachments of emails that come in one request. Each URL is fetched once and stored at once, so that one file at
+ * a time is in memory; housekeeping deletes the files of a refused request. Content in the request itself is stored
+ * when all of it is valid.
  */
 export class BatchAttachments {
   private readonly files = new Map<string, Promise<StoredFile>>();
   private readonly given = new Map<string, Buffer>();
-  private bytesLeft = MOST.bytes;
+  private bytesLeft = MAX.bytes;
   private timeLeft: number;
 
   constructor(private readonly rules: BatchRules) {
@@ -47,10 +48,10 @@ export class BatchAttachments {
   /**
    * The attachments of one of the emails.
    *
-   * @param textSize bytes of its message apart from them
+   * @param textSize bytes of its message without them
    * @throws ApiError when one of them is refused
    */
-  async resolve(requests: readonly AttachmentRequest[], textSize: number): Promise<NewAttachment[]> {
+  async resolve(requests: readonly AttachmentDto[], textSize: number): Promise<NewAttachment[]> {
     const size = new MessageSize(this.rules.limits.message, textSize);
     const given = new Map<string, Buffer>();
     const resolved: NewAttachment[] = [];
@@ -65,27 +66,27 @@ export class BatchAttachments {
     return resolved;
   }
 
-  /** Stores what came with the emails that were not refused, one after the other. */
+  /** Stores the given contents of accepted emails, one after the other. */
   async store(): Promise<void> {
     const { storage, transaction } = this.rules;
     for (const [hash, content] of this.given) await storage.put(hash, content, transaction);
     this.given.clear();
   }
 
-  /** What came with the request, which is kept in `given`. */
-  private async read(request: AttachmentRequest, index: number, given: Map<string, Buffer>): Promise<StoredFile> {
+  /** Content in the request itself, collected in `given`. */
+  private async read(request: AttachmentDto, index: number, given: Map<string, Buffer>): Promise<StoredFile> {
     const { content } = await readContent(request, index);
     const contentHash = await contentHashOf(this.rules.accountId, content);
     given.set(contentHash, content);
     return { contentHash, size: content.length };
   }
 
-  /** Fetched and stored before, or now. What could not be fetched once is not tried again. */
+  /** Fetches and stores a URL once. A failed fetch is not tried again. */
   private file(path: string): Promise<StoredFile> {
     const known = this.files.get(path);
     if (known) return known;
-    if (this.files.size === MOST.paths) {
-      throw ApiError.invalid(`The attachments of one request may have ${MOST.paths} different \`path\`s.`);
+    if (this.files.size === MAX.paths) {
+      throw ApiError.invalid(`The attachments of one request may have ${MAX.paths} different \`path\`s.`);
     }
     const file = this.fetch(path);
     this.files.set(path, file);

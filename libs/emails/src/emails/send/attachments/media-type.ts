@@ -1,11 +1,12 @@
 import { detectMimeType, parseHeaderValue } from 'nodemailer/lib/mime-funcs';
 import { isOneCleanLine } from '../../../shared/text/text-rules.js';
+import { passes, ruleDecorator } from '../../../shared/validation/rule.js';
 
 /*
  * The rules for the type and the name of an attachment. Both become part of headers of the message.
  */
 
-/** What an attachment is when nothing better is known (RFC 2046 section 4.5.1). */
+/** Type of an attachment when none is known (RFC 2046 section 4.5.1). */
 export const UNKNOWN_MEDIA_TYPE = 'application/octet-stream';
 
 /**
@@ -27,8 +28,8 @@ export function isMediaType(value: unknown): value is string {
 }
 
 /**
- * A media type whose parameters are texts, where they were written as RFC 2231 has it (`name*=utf-8''%C3%A4.csv`,
- * `name*0="a"; name*1="b"`), which is how they are written again in the message. Anything else as it is.
+ * A media type whose parameters are plain texts, decoded from the form of RFC 2231 (`name*=utf-8''%C3%A4.csv`,
+ * `name*0="a"; name*1="b"`), in which the message has them again. Other values stay unchanged.
  */
 export function withPlainParameters(value: unknown): unknown {
   if (typeof value !== 'string' || value.length > MAX_LENGTH || !value.includes('*')) return value;
@@ -41,12 +42,12 @@ export function withPlainParameters(value: unknown): unknown {
   try {
     return [mediaType, ...Object.entries(params).map(([name, text]) => `${name}=${quoted(decoded(text))}`)].join('; ');
   } catch {
-    // Bytes that are no text of their charset, or a charset that is none.
+    // Invalid bytes for the charset, or an unknown charset.
     return value;
   }
 }
 
-/** The text of an encoded word, which is what the parser makes of RFC 2231. */
+/** The text of an encoded word, the parser's result for RFC 2231. */
 function decoded(text: string): string {
   const [, charset, bytes = ''] = /^=\?([^?]*)\?Q\?(.*)\?=$/.exec(text) ?? [];
   if (charset === undefined) return text;
@@ -66,13 +67,13 @@ function quoted(text: string): string {
 /** The media type that goes with a filename's extension, or `application/octet-stream`. */
 export function mediaTypeOf(filename: string | null | undefined): string {
   const mediaType = detectMimeType(filename ?? '');
-  // A `message/*` part must not be in base64 (RFC 2046 section 5.2.1), which alone keeps its bytes as they are.
+  // A `message/*` part must not be in base64 (RFC 2046 section 5.2.1), which alone preserves its bytes.
   return isMediaType(mediaType) && !mediaType.startsWith('message/') ? mediaType : UNKNOWN_MEDIA_TYPE;
 }
 
 /**
- * A name of 1 to 255 characters for a file that a recipient may save: not a path, nothing that hides or reorders part
- * of it, no space at its ends.
+ * A name of 1 to 255 characters for a file that a recipient may save: not a path, without characters that hide or
+ * reorder part of it, without a space at its ends.
  */
 export function isFilename(value: unknown): value is string {
   return (
@@ -89,19 +90,35 @@ export function isFilename(value: unknown): value is string {
   );
 }
 
+/** A media type with optional parameters, see `isMediaType`. */
+export const IsMediaType = () =>
+  ruleDecorator(
+    'isMediaType',
+    passes(isMediaType, 'must be `type/subtype` with optional parameters, such as `charset=utf-8`, not `multipart/*`'),
+    { type: 'string' },
+  );
+
+/** A name for a file, see `isFilename`. */
+export const IsFilename = () =>
+  ruleDecorator(
+    'isFilename',
+    passes(isFilename, 'must have 1 to 255 characters without `/`, `\\` and control characters'),
+    { type: 'string', maxLength: 255 },
+  );
+
 const MAX_LENGTH = 255;
 /** RFC 2045 section 5.1. */
 const VALUE = /[\w!#$%&'*+.^`{|}~-]+|"(?:[^"\\]|\\.)*"/.source;
 const MEDIA_TYPE = mediaType('');
-/** With names that RFC 2231 has. */
+/** With names in the form of RFC 2231. */
 const EXTENDED = mediaType(/(?:\*\d{1,2})?\*?/.source);
 const PARAMETER = new RegExp(`; *([^\\s=";]+)=(${VALUE})`, 'g');
 const CHARSET = /^("?)[\w!#$%&'+^`{}~.:-]+\1$/;
 const SEPARATOR = /[/\\]/;
-/** RFC 2047 section 2. Readers decode it in names too, so it could smuggle in what is refused above. */
+/** RFC 2047 section 2. Readers decode it in names too, so it could smuggle in the characters refused above. */
 const ENCODED_WORD = /=\?[^?]*\?[bq]\?/i;
 
-/** @param mark what may be at the end of a parameter's name */
+/** @param mark allowed suffix of a parameter's name */
 function mediaType(mark: string): RegExp {
   const token = /[a-z\d][\w!#$&^.+-]{0,126}/.source;
   const name = /[\w!#$&+.^`{|}~-]+/.source;

@@ -2,7 +2,7 @@ import { ApiError } from '../../../shared/errors/api-error.js';
 import type { MemoryShare } from '../../../shared/work/request-memory.js';
 import { type AttachmentFetcher, type FetchedAttachment, notFetched } from './attachment-fetcher.js';
 
-/** All fetches of one request: the time that they have together, and the memory of what they bring. */
+/** All fetches of one request, with their shared timeout and the memory of the fetched files. */
 export class RequestFetches {
   private readonly deadline = new AbortController();
   private readonly timer: NodeJS.Timeout;
@@ -11,9 +11,9 @@ export class RequestFetches {
   private hasWaited = false;
 
   /**
-   * @param memory gets what is fetched; it is closed with this
-   * @param timeout milliseconds, waits included
-   * @param body what the request has in memory already: it keeps that no longer than others let it
+   * @param memory holds the fetched files; closed with this object
+   * @param timeout milliseconds, including waits
+   * @param body memory that the request already holds; it may have to give it up for others
    */
   constructor(
     private readonly accountId: string,
@@ -26,7 +26,7 @@ export class RequestFetches {
     this.signal = AbortSignal.any([this.deadline.signal, memory.follow(), ...(body ? [body.follow()] : [])]);
   }
 
-  /** @throws ApiError 422 when it fails, or the time is up; 503 when there was no permit or no room for it in time */
+  /** @throws ApiError 422 after a failure or the timeout; 503 without a permit or memory in time */
   async fetch(path: string, maxBytes: number): Promise<FetchedAttachment> {
     const { accountId, signal } = this;
     const file = await this.fetcher.fetch(path, {
@@ -40,14 +40,14 @@ export class RequestFetches {
     return file;
   }
 
-  /** All are fetched: what it takes from now on is our time. */
+  /** Ends the timeout: all files are fetched. From now on others cannot reclaim the memory. */
   end(): void {
     clearTimeout(this.timer);
     this.memory.unfollow();
     this.body?.unfollow();
   }
 
-  /** Nothing of it is in memory any more. */
+  /** Frees its memory. */
   close(): void {
     this.end();
     this.memory.close();

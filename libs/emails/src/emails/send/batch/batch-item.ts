@@ -1,13 +1,13 @@
 import { ApiError } from '../../../shared/errors/api-error.js';
 import { isDataError } from '../../../shared/errors/database-errors.js';
 import { checkJson } from '../../../shared/json/json-rules.js';
+import { DtoReader } from '../../../shared/validation/dto-reader.js';
 import { within } from '../../../shared/validation/read-fields.js';
 import { hashRequest } from '../idempotency/request-hash.js';
-import { emailFields } from '../request/email-fields.js';
-import type { EmailRequest } from '../request/email-request.js';
+import { SendEmailDto } from '../request/send-email.dto.js';
 
-/** One of the emails of a batch: what is asked for, or why not. */
-export type BatchItem = { at: number; asked: unknown } & ({ request: EmailRequest } | { refusal: ApiError });
+/** One email of a batch: its request, or its refusal. */
+export type BatchItem = { at: number; asked: unknown } & ({ request: SendEmailDto } | { refusal: ApiError });
 
 /** By the rules of `POST /emails`. */
 export function readItem(asked: unknown, at: number): BatchItem {
@@ -16,13 +16,17 @@ export function readItem(asked: unknown, at: number): BatchItem {
       throw ApiError.invalid('Each email must be an object.');
     }
     checkJson(asked);
-    return { at, asked, request: emailFields.read(asked) };
+    return { at, asked, request: DtoReader.of(SendEmailDto).read(asked) };
   } catch (error) {
     return { at, asked, refusal: refusalOf(error) };
   }
 }
 
-/** What a failure says against one email. @throws what is against the whole request, or a failure of ours */
+/**
+ * Refusal of one email for this failure.
+ *
+ * @throws the failure when it concerns the whole request, or is a server error
+ */
 export function refusalOf(error: unknown): ApiError {
   if (error instanceof ApiError && error.statusCode < 500) return error;
   if (isDataError(error)) return ApiError.unstorable();
@@ -34,13 +38,13 @@ export function refusalOfAll(refusal: ApiError, at: number): ApiError {
   return within(`[${at}]`, refusal);
 }
 
-/** What the item means: equal of two that mean the same. */
+/** Canonical form of the item: equal for two with the same meaning. */
 export async function hashItem(item: BatchItem): Promise<string> {
   if ('request' in item) return hashRequest(item.request);
   try {
     return await hashRequest(item.asked);
   } catch {
-    // What the host's own code gives may be nothing that JSON can say.
+    // The host's own code may pass a value that JSON cannot express.
     return item.refusal.message;
   }
 }

@@ -4,45 +4,31 @@ import { SpanKind } from '@opentelemetry/api';
 import { ApiError } from '../../../shared/errors/api-error.js';
 import { traced } from '../../../shared/tracing/tracing.js';
 import { Turns } from '../../../shared/work/slices.js';
-import type { NewEmail } from '../../storage/email.repository.js';
+import { EMAIL_LIMITS } from '../../limits.js';
+import type { NewEmail } from '../../storage/accept/emails.repository.js';
 import type { AcceptanceOptions } from '../acceptance.service.js';
-import type { AnswersService, Made } from '../answers/answers.service.js';
-import type { AttachmentResolver } from '../attachments/attachment-resolver.js';
-import type { EmailComposer } from '../email-composer.js';
-import type { EmailRequest } from '../request/email-request.js';
+import { AnswersService, type Made } from '../answers/answers.service.js';
+import { AttachmentResolver } from '../attachments/attachment-resolver.js';
+import { EmailComposer } from '../email-composer.js';
+import type { SendEmailDto } from '../request/send-email.dto.js';
 import type { RequestTemplates } from '../templates/request-templates.js';
+import type { BatchDto } from './batch.dto.js';
+import type { BatchErrorDto } from './batch-error.dto.js';
 import { type BatchItem, hashItem, readItem, refusalOf, refusalOfAll } from './batch-item.js';
 
-/** Most emails of one batch. */
-export const MAX_EMAILS = 100;
 const ENDPOINT = '/emails/batch';
 
-/** `strict`: one email that is wrong refuses all. `permissive`: the others are accepted. */
+/** `strict`: one invalid email refuses all. `permissive`: the others are accepted. */
 export type BatchValidation = 'strict' | 'permissive';
 export const BATCH_VALIDATIONS: readonly BatchValidation[] = ['strict', 'permissive'];
 
-/** Why an email of a batch was not accepted. */
-export interface BatchError {
-  /** Its place in the request, from 0. */
-  index: number;
-  message: string;
-}
-
-/** The answer to a batch (contract, section 2.5). */
-export interface BatchAnswer {
-  /** The accepted emails, in the order of the request. */
-  data: { id: string }[];
-  /** Of a permissive batch. */
-  errors?: BatchError[];
-}
-
 export interface AcceptedBatch {
-  answer: BatchAnswer;
+  answer: BatchDto;
   /** True when an earlier request with the same idempotency key got this answer. */
   replayed: boolean;
 }
 
-/** Makes committed emails of a batch, all of those that are not refused or none. */
+/** Turns a batch into committed emails: all that are not refused, or none. */
 @Injectable()
 export class BatchService {
   constructor(
@@ -52,9 +38,9 @@ export class BatchService {
   ) {}
 
   /**
-   * Resolves once the emails are committed, or written within `manager`'s transaction.
+   * Resolves once the emails are committed, or written within `transaction`.
    *
-   * @param emails as they came, their shape not checked
+   * @param emails unchecked, as received
    * @throws ApiError when the batch is refused
    */
   accept(
@@ -76,20 +62,20 @@ export class BatchService {
     validation: BatchValidation,
     options: AcceptanceOptions,
   ): Promise<AcceptedBatch> {
-    if (emails.length === 0 || emails.length > MAX_EMAILS) {
-      throw ApiError.invalid(`A batch must have 1 to ${MAX_EMAILS} emails.`);
+    if (emails.length === 0 || emails.length > EMAIL_LIMITS.batch.max) {
+      throw ApiError.invalid(`A batch must have 1 to ${EMAIL_LIMITS.batch.max} emails.`);
     }
     const now = new Date();
     const items = await readItems(emails, validation);
-    const { idempotencyKey: key, manager } = options;
+    const { idempotencyKey: key, transaction } = options;
     const hash = () => hashBatch(items, validation);
     const templates = this.composer.templatesOf(accountId);
     try {
       const { answer, replayed } = await this.answers.answer(
-        { accountId, endpoint: ENDPOINT, key, hash, manager },
+        { accountId, endpoint: ENDPOINT, key, hash, transaction },
         () => this.make(accountId, items, { validation, now, templates, ...options }),
       );
-      return { answer: answer as BatchAnswer, replayed };
+      return { answer: answer as BatchDto, replayed };
     } finally {
       templates.close();
     }
@@ -98,20 +84,21 @@ export class BatchService {
   private async make(
     accountId: string,
     asked: readonly BatchItem[],
-    { validation, now, templates, manager, memory }: Making,
+    { validation, now, templates, transaction, memory, key }: Making,
   ): Promise<Made> {
     const items = await prepared(asked, validation, templates);
     const composer = this.composer.forMany();
-    const attachments = this.resolver.forBatch(accountId, manager, memory);
+    const attachments = this.resolver.forBatch(accountId, transaction, memory);
     const attach = attachments.resolve.bind(attachments);
     const emails: NewEmail[] = [];
-    const errors: BatchError[] = [];
+    const errors: BatchErrorDto[] = [];
     const turns = new Turns();
     for (const item of items) {
       await turns.pass();
       try {
         if ('refusal' in item) throw item.refusal;
-        emails.push(await composer.compose(accountId, item.request, { now, claim: null, manager, templates, attach }));
+        const composing = { now, claim: null, transaction, key, templates, attach };
+        emails.push(await composer.compose(accountId, item.request, composing));
       } catch (error) {
         const refusal = refusalOf(error);
         if (validation === 'strict') throw refusalOfAll(refusal, item.at);
@@ -130,11 +117,11 @@ interface Making extends AcceptanceOptions {
   templates: RequestTemplates;
 }
 
-/** @throws ApiError for the first that is wrong, of a strict batch: nothing else is asked then */
+/** @throws ApiError for the first invalid email of a strict batch, without further checks */
 async function readItems(emails: readonly unknown[], validation: BatchValidation): Promise<BatchItem[]> {
   const turns = new Turns();
   const items: BatchItem[] = [];
-  // Also what is left out in the array of a host.
+  // Covers holes in the array of a host.
   for (let at = 0; at < emails.length; at++) {
     await turns.pass();
     const item = readItem(emails[at], at);
@@ -145,21 +132,21 @@ async function readItems(emails: readonly unknown[], validation: BatchValidation
 }
 
 /**
- * The items, those refused whose template refuses them. There is memory for what is made of the templates of the others.
+ * The items, with the refusals by their templates. Memory is reserved for the rendered templates of the others.
  *
- * @throws ApiError of a strict batch, for the first of these
+ * @throws ApiError for the first refusal in a strict batch
  */
 async function prepared(
   items: readonly BatchItem[],
   validation: BatchValidation,
   templates: RequestTemplates,
 ): Promise<readonly BatchItem[]> {
-  const places = new Map<EmailRequest, BatchItem>();
-  for (const item of items) if ('request' in item && item.request.template) places.set(item.request, item);
-  if (places.size === 0) return items;
+  const itemsByRequest = new Map<SendEmailDto, BatchItem>();
+  for (const item of items) if ('request' in item && item.request.template) itemsByRequest.set(item.request, item);
+  if (itemsByRequest.size === 0) return items;
   const refused = new Map<BatchItem, ApiError>();
-  await templates.prepare([...places.keys()], (request, error) => {
-    const item = places.get(request) as BatchItem;
+  await templates.prepare([...itemsByRequest.keys()], (request, error) => {
+    const item = itemsByRequest.get(request) as BatchItem;
     const refusal = refusalOf(error);
     if (validation === 'strict') throw refusalOfAll(refusal, item.at);
     refused.set(item, refusal);

@@ -1,15 +1,15 @@
 import { textPieces } from '../../../shared/json/json-pieces.js';
 import { SLICE } from '../../../shared/work/slices.js';
 
-/** Characters up to which a part of a long value is written as a whole. */
+/** Limit up to which a part of a long value is written as a whole. Characters. */
 const APART = 4_096;
-/** Characters that a value counts for, beyond its own. */
+/** Overhead of a value in the count of characters. */
 const COST = 8;
 
 /**
  * JSON in which the order of keys does not matter.
  *
- * @throws TypeError of what JSON cannot say
+ * @throws TypeError for a value that JSON cannot express
  */
 export function canonicalJson(value: unknown): string | undefined {
   return JSON.stringify(value, (_key, item: unknown) => {
@@ -18,7 +18,7 @@ export function canonicalJson(value: unknown): string | undefined {
   });
 }
 
-/** The same in pieces, which together are longer than a slice; undefined where it is no longer than that. */
+/** The same in pieces, if they are longer than a slice together; else undefined. */
 export function canonicalPieces(value: unknown): Generator<string> | undefined {
   return isLong(value, SLICE) ? piecesOf(value) : undefined;
 }
@@ -64,15 +64,15 @@ function sorted(object: object): object {
   return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function isLong(value: unknown, most: number): value is Long {
-  return leftOf(value, most) < 0;
+function isLong(value: unknown, limit: number): value is Long {
+  return leftOf(value, limit) < 0;
 }
 
-/** Takes the characters of the value from so many. The result is less than 0 as soon as these are too few. */
-function leftOf(value: unknown, most: number): number {
-  if (typeof value === 'string') return most - value.length;
-  if (typeof value !== 'object' || value === null || 'toJSON' in value) return most - COST;
-  let left = most - COST;
+/** Subtracts the characters of the value from a budget. The result is below 0 once the budget is exceeded. */
+function leftOf(value: unknown, budget: number): number {
+  if (typeof value === 'string') return budget - value.length;
+  if (typeof value !== 'object' || value === null || 'toJSON' in value) return budget - COST;
+  let left = budget - COST;
   if (Array.isArray(value)) {
     for (let at = 0; at < value.length && left >= 0; at++) left = leftOf(value[at], left);
     return left;

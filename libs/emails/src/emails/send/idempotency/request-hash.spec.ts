@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
+import { DtoReader } from '../../../shared/validation/dto-reader.js';
 import { SLICE } from '../../../shared/work/slices.js';
 import { turnsOf } from '../../../shared/work/turns.spec-tools.js';
-import { emailFields } from '../request/email-fields.js';
-import type { EmailRequest } from '../request/email-request.js';
+import { SendEmailDto } from '../request/send-email.dto.js';
 import { hashRequest } from './request-hash.js';
 
-const email = (more: object = {}): EmailRequest => ({
+const email = (more: object = {}): SendEmailDto => ({
   from: 'a@b.test',
   to: ['c@d.test'],
   cc: [],
@@ -17,8 +17,8 @@ const email = (more: object = {}): EmailRequest => ({
   ...more,
 });
 
-/** As it was before long texts were hashed in slices: keys that were kept then have to be found. */
-const whole = (request: EmailRequest) =>
+/** The hash from before long texts were hashed in slices: keys stored then must still be found. */
+const whole = (request: SendEmailDto) =>
   createHash('sha256')
     .update(
       JSON.stringify(request, (_key, item) =>
@@ -35,7 +35,7 @@ describe('hashRequest', () => {
   it.each([
     ['short texts', { html: '<p>"\\u0000"</p>', text: '"\0"'.replace('\0', '\\u0000') }],
     ['long texts', { html: long('<p class="a">\n'), text: long('a"\\b\t') }],
-    ['a long text beside a short one', { text: long('x'), html: '"\\u0000"', subject: '"\\u0000' }],
+    ['a long text next to a short one', { text: long('x'), html: '"\\u0000"', subject: '"\\u0000' }],
     ['pairs of surrogates where a slice ends', { html: `a${long('📬')}`, text: long('📬') }],
     ['letters of three bytes', { html: long('漢é') }],
   ])('of %s is that of the whole JSON', async (_, texts) => {
@@ -50,7 +50,7 @@ describe('hashRequest', () => {
     ],
     ['long variables', { template: { id: 'x', variables: { a: long('a"'), 9: [long('b'), 1], '': {} } } }],
     [
-      'what no email has',
+      'a value that no email has',
       { zz: [[], {}, undefined, null, { b: long('"'), a: undefined }, [long('c'), undefined, true]] },
     ],
   ])('of %s is that of the whole JSON, and shares the event loop', async (_, more) => {
@@ -68,7 +68,8 @@ describe('hashRequest', () => {
   });
 
   it('does not differ by a spelling', async () => {
-    const hash = (fields: object) => hashRequest(emailFields.read({ from: 'a@b.test', to: 'c@d.test', ...fields }));
+    const hash = (fields: object) =>
+      hashRequest(DtoReader.of(SendEmailDto).read({ from: 'a@b.test', to: 'c@d.test', ...fields }));
     const file = { content: 'YQ==', content_type: 'image/png', content_id: 'logo' };
     for (const [some, others] of [
       [
@@ -92,7 +93,7 @@ describe('hashRequest', () => {
     expect(await hash({ scheduled_at: 'in 1 min' })).not.toBe(await hash({ scheduled_at: 'in 60 seconds' }));
   });
 
-  it('is what it was in every version: who asks again during an upgrade gets his first answer', async () => {
+  it('is the same in every version: a request repeated during an upgrade gets its first answer', async () => {
     const lists = { to: ['d@e.f'], cc: [], bcc: [], reply_to: [], tags: [] };
     const attachments = [{ filename: 'a.bin', content: 'AAH+/w==' }];
     expect(await hashRequest({ from: 'a@b.c', ...lists, headers: {}, attachments })).toBe(

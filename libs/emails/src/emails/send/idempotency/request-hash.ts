@@ -5,11 +5,11 @@ import { inTurns, Turns } from '../../../shared/work/slices.js';
 import { canonicalJson, canonicalPieces } from './canonical-json.js';
 
 /**
- * SHA-256, in hex, of what a request means: key order, white space and the spelling of attachment contents do not
+ * SHA-256, in hex, of the meaning of a request: key order, white space and the spelling of attachment contents do not
  * matter. Two requests with the same idempotency key are the same when these are equal.
  *
- * @param request an `EmailRequest`, or what was refused to be one
- * @throws TypeError of what JSON cannot say
+ * @param request an `SendEmailDto`, or a value that was refused as one
+ * @throws TypeError for a value that JSON cannot express
  */
 export async function hashRequest(request: unknown): Promise<string> {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) return hashOf(request);

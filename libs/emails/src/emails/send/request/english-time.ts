@@ -4,7 +4,7 @@ const MAX_LENGTH = 60;
 const DAY = 86_400_000;
 /** Words with single blanks between them: the parser takes minutes over many blanks in a row. */
 const WORDS = /^[!-~]+(?: [!-~]+)*$/;
-/** Dates in figures, which are read in two orders, ranges, and what leaves open which moment is meant. */
+/** Numeric dates, whose order is ambiguous, ranges, and other ambiguous texts. */
 const OPEN =
   /\/|\d\.\d+\.|:\d\d[.,]\d|(?<!GMT|UTC)-|\b(?:last|past|previous|few|several|(?:mid|to)?night|morning|afternoon|evening|(?:this|next) (?:week|month|year))\b/i;
 const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
@@ -13,36 +13,39 @@ const MONTH =
   'nov(?:ember)?|dec(?:ember)?)';
 const NUMBER = '\\d{1,2}(?:st|nd|rd|th)?';
 const DATE = `(?:${MONTH} ${NUMBER}|${NUMBER} ${MONTH})(?:,? \\d{4})?`;
-/** Days that need no time: 9:00 is meant, and 20:00 by `tonight`. */
+/** Days that need no time: they mean 9:00, and `tonight` 20:00. */
 const DAY_ALONE = new RegExp(
   `^(?:tomorrow(?: morning)?|tonight|next week|(?:this |next )?${WEEKDAY}|(?:${WEEKDAY},? )?${DATE})$`,
   'i',
 );
-/** A day, and a zone as the parser knows them. */
+/** A day and a zone in the parser's form. */
 const DAY_IN_ZONE = /^(.+) ([A-Z]{2,5}|(?:GMT|UTC)[+-]\d{1,2}(?::?\d{2})?)$/;
-/** A time of day that is one of 24 hours: `9am`, `15:00`, `noon`. */
+/** An unambiguous time of day: `9am`, `15:00`, `noon`. */
 const TIME_OF_DAY = /\d *[ap]\.?m|\d:\d\d|\bnoon\b/i;
-/** Weeks and months that have no beginning of their own. */
+/** Weeks and months without a defined beginning. */
 const WHOLE_PERIOD = /\b(?:this|next)\b/i;
 /** A day that most years lack, without its year. */
 const LEAP_DAY = /\b(?:feb(?:ruary)? 29(?:th)?|29(?:th)? feb(?:ruary)?)\b(?!,? \d{4})/i;
-/** Hours of the day, local, from which a text is read. No clock is changed around them. */
+/** Local hours of the reference times. No clock changes around them. */
 const HOURS = [12, 18] as const;
-/** Milliseconds by which two readings of a length of time may differ, where one ends in an hour that a clock leaves out. */
+/**
+ * Difference allowed between two readings of a length of time, of which one ends in an hour that a clock skips.
+ * Milliseconds.
+ */
 const LEFT_OUT = 3 * 3_600_000;
 
-/** True for what may be such a text, before it is read: one of up to 60 printable characters that is no date in figures. */
+/** True for a possible text before it is parsed: up to 60 printable characters, not a numeric date. */
 export function maybeEnglishTime(text: string): boolean {
   if (text.length > MAX_LENGTH || !WORDS.test(text)) return false;
   return dayIn(text) !== undefined || (/[a-z]/i.test(text) && !OPEN.test(text));
 }
 
 /**
- * Reads English such as `in 10 minutes`, `tomorrow`, `tomorrow at 9am`, `Friday at 3pm EST`: a length of time from now, or a
- * day with a time of day or without, in UTC unless a zone is named. Of days and times that come again, the next one is
- * meant. A day without a time means its 9:00, `next week` its Monday, and `tonight` 20:00, unless that has passed.
+ * Reads English such as `in 10 minutes`, `tomorrow`, `tomorrow at 9am`, `Friday at 3pm EST`: a length of time from now,
+ * or a day with or without a time of day, in UTC unless a zone is named. Recurring days and times mean the next one. A
+ * day without a time means its 9:00, `next week` its Monday, and `tonight` 20:00, unless that has passed.
  *
- * @returns milliseconds since 1970; undefined for what is not understood whole, or not in one way only
+ * @returns milliseconds since 1970; undefined for a text that is not fully understood, or ambiguous
  */
 export async function readEnglishTime(text: string, now: Date): Promise<number | undefined> {
   if (!maybeEnglishTime(text)) return undefined;
@@ -69,7 +72,7 @@ export async function readEnglishTime(text: string, now: Date): Promise<number |
   }
 }
 
-/** A moment of the year that has the next February 29. */
+/** A moment in the year of the next February 29. */
 function leapYear(now: Date): Date {
   const hasLeapDay = (year: number) => new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1;
   let year = now.getUTCFullYear();
@@ -77,7 +80,7 @@ function leapYear(now: Date): Date {
   return new Date(Math.max(now.getTime(), Date.UTC(year, 0)));
 }
 
-/** The day that a text without a time names, and its zone with a blank in front; undefined when it is another text. */
+/** The day of a text without a time, and its zone with a blank in front; undefined for another text. */
 function dayIn(text: string): { day: string; zone: string } | undefined {
   if (DAY_ALONE.test(text)) return { day: text, zone: '' };
   const [, day = '', zone] = DAY_IN_ZONE.exec(text) ?? [];
@@ -85,44 +88,44 @@ function dayIn(text: string): { day: string; zone: string } | undefined {
 }
 
 /**
- * Reads a length of time from now, or a day with a time. The parser reckons in the process's own time zone; so it is given a
- * local noon and evening of today to reckon from, and what it finds is read as figures.
+ * Reads a length of time from now, or a day with a time. The parser computes in the process's time zone. It gets a
+ * local noon and evening of today as reference times, and its result is read as plain figures.
  */
 async function readWhole(text: string, now: Date): Promise<number | undefined> {
-  // At the first use: who never writes such a text pays nothing for it.
+  // Loaded at the first use, so that other callers do not pay for it.
   const { casual } = await import('chrono-node/en');
 
-  /** What the text says when it is read on the day that it is then, at an offset from UTC in minutes. */
+  /** Time that the text names when it is read on that day, at an offset from UTC in minutes. */
   const readings = (offset: number, then = now): Reading[] => {
     const today = new Date(then.getTime() + offset * 60_000);
     return HOURS.flatMap((hour) => {
       const local = new Date(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate(), hour);
       const [found, ...others] = casual.parse(text, local);
       if (!found || others.length > 0 || found.end || found.text !== text) return [];
-      return { said: found.start, time: figures(found.start), from: startOfDay(today) + hour * 3_600_000 };
+      return { parsed: found.start, time: figures(found.start), from: startOfDay(today) + hour * 3_600_000 };
     });
   };
 
   const inUtc = readings(0);
   const [first] = inUtc;
   if (!first) return undefined;
-  if (first.said.isCertain('hour') && !isLength(first.said)) {
-    const zone = zoneOf(first.said);
+  if (first.parsed.isCertain('hour') && !isLength(first.parsed)) {
+    const zone = zoneOf(first.parsed);
     const inZone = readings(zone);
-    // On the day that clocks change, the zone of the day that is meant need not be that of today.
-    if (inZone.some(({ said }) => zoneOf(said) !== zone)) return undefined;
+    // Around a clock change, the offset of the target day may differ from today's.
+    if (inZone.some(({ parsed }) => zoneOf(parsed) !== zone)) return undefined;
     const time = timeOfDay(text, inZone);
-    const later = time === undefined || time >= now.getTime() ? undefined : nextPeriod(first.said, now);
+    const later = time === undefined || time >= now.getTime() ? undefined : nextPeriod(first.parsed, now);
     return later ? timeOfDay(text, readings(zone, later)) : time;
   }
-  return first.said.tags().has('result/relativeDate') ? lengthFromNow(text, inUtc, now) : undefined;
+  return first.parsed.tags().has('result/relativeDate') ? lengthFromNow(text, inUtc, now) : undefined;
 }
 
 interface Reading {
-  said: ParsedComponents;
-  /** What was found, its figures taken for UTC. */
+  parsed: ParsedComponents;
+  /** The parsed time, its figures read as UTC. */
   time: number;
-  /** From what it was reckoned, likewise. */
+  /** The reference time, in the same form. */
   from: number;
 }
 
@@ -135,34 +138,37 @@ function lengthFromNow(text: string, [noon, evening]: Reading[], now: Date): num
 
 function timeOfDay(text: string, [noon, evening]: Reading[]): number | undefined {
   if (!noon || noon.time !== evening?.time || !TIME_OF_DAY.test(text)) return undefined;
-  const { said, time } = noon;
-  if (said.isCertain('month') && !said.isCertain('day')) return undefined;
-  if (said.isCertain('weekday') && said.get('weekday') !== new Date(time).getUTCDay()) return undefined;
-  return time - zoneOf(said) * 60_000;
+  const { parsed, time } = noon;
+  if (parsed.isCertain('month') && !parsed.isCertain('day')) return undefined;
+  if (parsed.isCertain('weekday') && parsed.get('weekday') !== new Date(time).getUTCDay()) return undefined;
+  return time - zoneOf(parsed) * 60_000;
 }
 
-/** From when a time that has passed is read again: of a day that comes again. Read, because clocks may have changed by then. */
-function nextPeriod(said: ParsedComponents, now: Date): Date | undefined {
-  if (said.isCertain('year')) return undefined;
-  if (said.isCertain('month')) return new Date(new Date(now).setUTCFullYear(now.getUTCFullYear() + 1));
-  if (said.isCertain('day')) return undefined;
-  return new Date(now.getTime() + (said.isCertain('weekday') ? 7 : 1) * DAY);
+/**
+ * Reference from which a past time of a recurring day is read again. It is parsed again, because clocks may have
+ * changed by then.
+ */
+function nextPeriod(parsed: ParsedComponents, now: Date): Date | undefined {
+  if (parsed.isCertain('year')) return undefined;
+  if (parsed.isCertain('month')) return new Date(new Date(now).setUTCFullYear(now.getUTCFullYear() + 1));
+  if (parsed.isCertain('day')) return undefined;
+  return new Date(now.getTime() + (parsed.isCertain('weekday') ? 7 : 1) * DAY);
 }
 
 /** True for hours, minutes and seconds from a moment. */
-function isLength(said: ParsedComponents): boolean {
-  return said.tags().has('result/relativeDateAndTime');
+function isLength(parsed: ParsedComponents): boolean {
+  return parsed.tags().has('result/relativeDateAndTime');
 }
 
 /** Minutes east of UTC. */
-function zoneOf(said: ParsedComponents): number {
-  return said.isCertain('timezoneOffset') && !isLength(said) ? (said.get('timezoneOffset') ?? 0) : 0;
+function zoneOf(parsed: ParsedComponents): number {
+  return parsed.isCertain('timezoneOffset') && !isLength(parsed) ? (parsed.get('timezoneOffset') ?? 0) : 0;
 }
 
-function figures(said: ParsedComponents): number {
+function figures(parsed: ParsedComponents): number {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, millisecond = 0] = (
     ['year', 'month', 'day', 'hour', 'minute', 'second', 'millisecond'] as const
-  ).map((name) => said.get(name) ?? 0);
+  ).map((name) => parsed.get(name) ?? 0);
   return Date.UTC(year, month - 1, day, hour, minute, second, millisecond);
 }
 

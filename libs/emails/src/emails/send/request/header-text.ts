@@ -1,8 +1,9 @@
+import { LIMITS } from '../../../shared/limits.js';
 import { hasControl, hasEncodedWord, isLongerThan } from '../../../shared/text/text-rules.js';
 
 /**
- * What is wrong with a subject or the value of a header field, written to follow its name; undefined when nothing is.
- * What passes arrives as it was given (RFC 5322 section 2.2, RFC 2047).
+ * Problem of a subject or of a header field's value, written to follow its name; undefined for a valid one. A valid
+ * text arrives unchanged (RFC 5322 section 2.2, RFC 2047).
  */
 export function wrongHeaderText(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
@@ -11,10 +12,9 @@ export function wrongHeaderText(value: unknown): string | undefined {
   return undefined;
 }
 
-const MAX_SUBJECT = 998;
-
 /** The same for a subject, which has up to 998 characters. */
 export function wrongSubject(value: unknown): string | undefined {
-  if (typeof value === 'string' && isLongerThan(value, MAX_SUBJECT)) return `takes up to ${MAX_SUBJECT} characters`;
+  if (typeof value === 'string' && isLongerThan(value, LIMITS.subject.max))
+    return `takes up to ${LIMITS.subject.max} characters`;
   return wrongHeaderText(value);
 }

@@ -1,5 +1,5 @@
 import { ERASED_ADDRESS } from '../../../shared/mailbox/erased-address.js';
-import type { EmailSource } from '../../storage/answer.repository.js';
+import type { EmailSource } from '../../storage/accept/answer.repository.js';
 import { copyOf } from './copy-of.js';
 
 const SOURCE: EmailSource = {
@@ -26,8 +26,8 @@ const SOURCE: EmailSource = {
   attachments: [],
 };
 
-describe('an email that is sent again', () => {
-  it('goes to nobody who was erased', () => {
+describe('a resent email', () => {
+  it('goes to no erased recipient', () => {
     const copy = copyOf(SOURCE, 'one', [], null);
     expect([copy.to, copy.recipients]).toEqual([['b@to.test'], [{ address: 'b@to.test', status: 'pending' }]]);
     expect(() => copyOf(SOURCE, 'one', [ERASED_ADDRESS], null)).toThrow('`recipients[0]` is not a recipient');
@@ -39,7 +39,7 @@ describe('an email that is sent again', () => {
     expect(() => copyOf(none, 'one', [], null)).toThrow('its content is no longer kept');
   });
 
-  it('does not come from somebody who was erased', () => {
+  it('has no erased sender', () => {
     expect(() => copyOf({ ...SOURCE, from: `Shop <${ERASED_ADDRESS}>` }, 'one', [], null)).toThrow('was erased');
   });
 });

@@ -1,23 +1,23 @@
 import { ApiError } from '../../../shared/errors/api-error.js';
 import { ERASED_ADDRESS } from '../../../shared/mailbox/erased-address.js';
 import { parseMailbox } from '../../../shared/mailbox/mailbox.js';
-import type { EmailSource } from '../../storage/answer.repository.js';
-import type { NewEmail } from '../../storage/email.repository.js';
+import type { EmailSource } from '../../storage/accept/answer.repository.js';
+import type { NewEmail } from '../../storage/accept/emails.repository.js';
 import { termsOf } from '../../storage/email-terms.js';
 import { messageIdOf } from '../email-composer.js';
 import { newEmailId } from '../new-email-id.js';
 
-/** An email that takes over the content of another. Html and text are copied where they are. */
+/** An email with the content of another. Html and text are copied within the database. */
 export interface EmailCopy extends NewEmail {
   resentFrom: string;
 }
 
 /**
- * A new email with the content of another, for some of its recipients: the others are not in its headers either, as with
- * those whom a topic keeps back.
+ * A new email with the content of another, for some of its recipients. Its headers omit the others, as they do for
+ * recipients refused by a topic.
  *
- * @param wanted addresses, however they are written; none: those whom it has not reached
- * @throws ApiError 422 when there is nobody to send to, somebody whom the email was not for, or no content any more
+ * @param wanted addresses in any spelling; empty: those that it has not reached
+ * @throws ApiError 422 without a recipient, for an address that is not a recipient of the email, or without its content
  */
 export function copyOf(
   source: EmailSource,

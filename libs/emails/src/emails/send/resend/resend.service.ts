@@ -1,21 +1,27 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { SpanKind } from '@opentelemetry/api';
 import { ApiError } from '../../../shared/errors/api-error.js';
 import { traced } from '../../../shared/tracing/tracing.js';
-import type { AnswerStore } from '../../storage/answer.repository.js';
-import type { Acceptance } from '../acceptance.service.js';
-import type { AnswersService, Made } from '../answers/answers.service.js';
+import type { SenderKey } from '../../ports/sender-policy.js';
+import { AnswerRepository, type AnswerStore } from '../../storage/accept/answer.repository.js';
+import type { Acceptance, AcceptanceOptions } from '../acceptance.service.js';
+import { AnswersService, type Made } from '../answers/answers.service.js';
 import { hashRequest } from '../idempotency/request-hash.js';
-import { readScheduledAt } from '../request/scheduled-at.js';
+import { readScheduledAt } from '../request/is-scheduled-at.js';
+import { SenderPolicies } from '../sender-policies.js';
 import { copyOf } from './copy-of.js';
-import type { ResendRequest } from './resend-fields.js';
+import type { ResendEmailDto } from './resend-email.dto.js';
 
-/** Sends an email again, as a new one: what was recorded of the first stays true, and nobody takes it for a copy. */
+/**
+ * Sends an email again, as a new one: the records of the first stay true, and mail systems do not treat it as a
+ * duplicate.
+ */
 @Injectable()
 export class ResendService {
   constructor(
     private readonly answers: AnswersService,
-    private readonly repository: Pick<AnswerStore, 'findSource'>,
+    @Inject(AnswerRepository) private readonly repository: Pick<AnswerStore, 'findSource'>,
+    private readonly senders: SenderPolicies,
   ) {}
 
   /**
@@ -24,24 +30,38 @@ export class ResendService {
    * @param id of an email, a UUID
    * @throws ApiError 404 when the account has no such email, or when the request is refused
    */
-  resend(accountId: string, id: string, request: ResendRequest, key?: string): Promise<Acceptance> {
+  resend(
+    accountId: string,
+    id: string,
+    request: ResendEmailDto,
+    { idempotencyKey: key, key: sender }: Pick<AcceptanceOptions, 'idempotencyKey' | 'key'> = {},
+  ): Promise<Acceptance> {
     const now = new Date();
     return traced('emails.resend', { kind: SpanKind.INTERNAL }, async (span) => {
       const endpoint = `/emails/${id.toLowerCase()}/resend`;
       const asked = { accountId, endpoint, key, hash: () => hashRequest(request) };
-      const { answer, replayed } = await this.answers.answer(asked, () => this.make(accountId, id, request, now));
+      const { answer, replayed } = await this.answers.answer(asked, () =>
+        this.make(accountId, id, request, now, sender),
+      );
       const { id: emailId } = answer as { id: string };
       span.setAttributes({ 'emails.email_id': emailId, 'emails.replayed': replayed });
       return { id: emailId, replayed };
     });
   }
 
-  private async make(accountId: string, id: string, request: ResendRequest, now: Date): Promise<Made> {
+  private async make(
+    accountId: string,
+    id: string,
+    request: ResendEmailDto,
+    now: Date,
+    key: SenderKey | undefined,
+  ): Promise<Made> {
     const { recipients, scheduled_at } = request;
     const scheduledAt = scheduled_at === undefined ? null : await readScheduledAt(scheduled_at, now);
     const source = await this.repository.findSource(accountId, id);
     if (!source) throw ApiError.notFound('Email not found');
-    const email = copyOf(source, accountId, recipients, scheduledAt);
+    const copy = copyOf(source, accountId, recipients, scheduledAt);
+    const email = { ...copy, ...(await this.senders.check(accountId, copy.from, key)) };
     return { emails: [email], answer: { id: email.id }, source };
   }
 }

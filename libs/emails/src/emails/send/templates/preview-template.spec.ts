@@ -11,7 +11,7 @@ const template: PublishedTemplate = {
 };
 
 describe('previewTemplate', () => {
-  it('shows what would be sent, with its fallbacks when nothing is given', async () => {
+  it('renders the email, with fallbacks for missing variables', async () => {
     expect(await previewTemplate(template, { NAME: '<Jane>' })).toEqual({
       subject: 'Hi <Jane>',
       html: '<p>&lt;Jane&gt;</p>',
@@ -20,7 +20,7 @@ describe('previewTemplate', () => {
     expect(await previewTemplate(template)).toEqual({ subject: 'Hi you', html: '<p>you</p>', text: null });
   });
 
-  it('asks for memory before it makes anything', async () => {
+  it('reserves memory before it renders', async () => {
     const asked: number[] = [];
     const makeRoom = async (bytes: number) => {
       asked.push(bytes);

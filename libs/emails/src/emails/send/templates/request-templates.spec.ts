@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PublishedTemplate } from '../../ports/template-source.js';
-import type { EmailRequest } from '../request/email-request.js';
+import type { SendEmailDto } from '../request/send-email.dto.js';
 import { TemplateRendering } from './request-templates.js';
 
 const VALUE = 'x'.repeat(2_000);
-/** How often a template has to name the value to come to so many bytes. */
+/** Number of placeholders with which a template reaches a size in bytes. */
 const times = (bytes: number) => bytes / VALUE.length;
 
 function templateOf(texts: Partial<PublishedTemplate>): PublishedTemplate {
@@ -19,7 +19,7 @@ const TEMPLATES: Record<string, PublishedTemplate> = {
   tooLarge: templateOf({ html: '{{{A}}}'.repeat(times(10_002_000)) }),
 };
 
-const email = (id: string, value = VALUE) => ({ template: { id, variables: { A: value } } }) as unknown as EmailRequest;
+const email = (id: string, value = VALUE) => ({ template: { id, variables: { A: value } } }) as unknown as SendEmailDto;
 const many = (count: number, id: string) => Array.from({ length: count }, () => email(id));
 
 function rendering(messageLimit = 40_000_000) {
@@ -34,7 +34,7 @@ function rendering(messageLimit = 40_000_000) {
 }
 
 const busy = expect.objectContaining({ statusCode: 503, headers: { 'retry-after': '5' } });
-const rethrow = (_: EmailRequest, error: unknown) => {
+const rethrow = (_: SendEmailDto, error: unknown) => {
   throw error;
 };
 
@@ -49,7 +49,7 @@ describe('RequestTemplates', () => {
     expect(asked).toEqual(['small']);
   });
 
-  it('refuses the emails with which a request comes to more than it may have', async () => {
+  it('refuses the emails with which a request exceeds its limit', async () => {
     const { templates } = rendering();
     const request = templates.open('a');
     const refusals: unknown[] = [];
@@ -60,7 +60,7 @@ describe('RequestTemplates', () => {
     }
   });
 
-  it('refuses what is longer than a message may be', async () => {
+  it('refuses an email above the message limit', async () => {
     const { templates } = rendering(1_000_000);
     await expect(templates.open('a').prepare([email('large')], rethrow)).rejects.toMatchObject({
       statusCode: 422,
@@ -68,7 +68,7 @@ describe('RequestTemplates', () => {
     });
   });
 
-  it('takes no memory for emails that are refused', async () => {
+  it('reserves no memory for refused emails', async () => {
     const { templates } = rendering();
     const refused: unknown[] = [];
     const requests = Array.from({ length: 100 }, () => templates.open('a'));
@@ -77,7 +77,7 @@ describe('RequestTemplates', () => {
     await templates.open('a').prepare(many(5, 'large'), rethrow);
   });
 
-  it('has so much in memory at a time, and lets the others wait', async () => {
+  it('bounds the memory in use, and lets the others wait', async () => {
     const { templates } = rendering();
     const first = templates.open('a');
     await first.prepare(many(5, 'large'), rethrow);
@@ -93,7 +93,7 @@ describe('RequestTemplates', () => {
     second.close();
   });
 
-  it('refuses at once what finds too many waiting, and says so', async () => {
+  it('refuses at once when too many wait, and says so', async () => {
     const { templates } = rendering();
     const first = templates.open('a');
     await first.prepare(many(5, 'large'), rethrow);
@@ -121,9 +121,9 @@ describe('RequestTemplates', () => {
     await expect(waits).rejects.toEqual(busy);
   });
 
-  it('keeps nothing of a template while that waits for room, and reads it again then', async () => {
+  it('drops a template while it waits for memory, and reads it again', async () => {
     const { asked, templates } = rendering();
-    const taken = [];
+    const opened = [];
     for (const [owner, count] of [
       ['a', 24],
       ['b', 24],
@@ -132,7 +132,7 @@ describe('RequestTemplates', () => {
       for (let at = 0; at < count; at++) {
         const request = templates.open(owner);
         await request.prepare([email('medium')], rethrow);
-        taken.push(request);
+        opened.push(request);
       }
     }
     const second = templates.open('d');
@@ -140,13 +140,13 @@ describe('RequestTemplates', () => {
     const waits = second.prepare([waiting], rethrow);
     for (let turn = 0; turn < 50; turn++) await nextTurn();
     expect(asked.filter((id) => id === 'wide')).toHaveLength(1);
-    for (const request of taken) request.close();
+    for (const request of opened) request.close();
     await waits;
     expect(asked.filter((id) => id === 'wide')).toHaveLength(2);
     expect((await second.render(waiting)).html).toBe(' '.repeat(45_000));
   });
 
-  it('counts templates from which nothing is made', async () => {
+  it('counts templates without rendered emails', async () => {
     const source = { find: async (_: string, id: string) => templateOf({ html: `{{A}}${id}`.repeat(30_000) }) };
     const request = new TemplateRendering(source, 40_000_000).open('a');
     const refused: unknown[] = [];

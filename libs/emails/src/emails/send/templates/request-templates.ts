@@ -2,27 +2,28 @@ import { ApiError } from '../../../shared/errors/api-error.js';
 import type { TemplateText } from '../../../shared/text/template-text.js';
 import { type MemoryShare, RequestMemory } from '../../../shared/work/request-memory.js';
 import { Turns } from '../../../shared/work/slices.js';
+import { EMAIL_LIMITS } from '../../limits.js';
 import type { PublishedTemplate, TemplateSource } from '../../ports/template-source.js';
 import { messageTooLong } from '../attachments/attachment-content.js';
-import type { EmailRequest } from '../request/email-request.js';
-import { FilledTemplate, type RenderedTemplate, type TemplateInParts, takeApart } from './template-renderer.js';
+import type { SendEmailDto } from '../request/send-email.dto.js';
+import { FilledTemplate, parseTemplate, type RenderedTemplate, type TemplateInParts } from './template-renderer.js';
 import { TemplateTexts } from './template-texts.js';
 
 /**
- * Bytes of what is made from templates, in memory at the same time; of the large ones at least those of one request. Small
- * are far fewer than of a body: these have to be sent.
+ * Limit of rendered templates in memory; for large ones at least the limit of one request. Small ones are far fewer
+ * than of a body, because they still have to be sent. Bytes.
  */
-const MEMORY = { medium: 40_000_000, large: 50_000_000, small: 8_192 };
-/** Bytes that the emails of one request may have from templates, the templates counted. */
-const MOST = MEMORY.large;
+const MEMORY = { medium: EMAIL_LIMITS.fromSmallTemplates.max, large: EMAIL_LIMITS.fromTemplates.max, small: 8_192 };
+/** Limit of the emails' bytes from templates in one request, including the templates. */
+const MAX_OF_REQUEST = MEMORY.large;
 
-/** What an email takes over from its template. */
+/** Fields that an email takes from its template. */
 export type TemplateContent = RenderedTemplate & Pick<PublishedTemplate, 'from' | 'replyTo'>;
 
 /** Called with the refusal of an email; may throw. */
-export type OnRefusal = (request: EmailRequest, error: unknown) => void;
+export type OnRefusal = (request: SendEmailDto, error: unknown) => void;
 
-/** What a request needs to make emails from templates. */
+/** Dependencies for emails from templates. */
 interface Ground {
   accountId: string;
   source: TemplateSource | undefined;
@@ -32,7 +33,7 @@ interface Ground {
   memory: MemoryShare;
 }
 
-/** Makes emails from templates as there is memory for them: a small request may ask for much. */
+/** Renders emails from templates within a memory limit: a small request may ask for much. */
 export class TemplateRendering {
   private readonly texts = new TemplateTexts();
   private readonly memory = new RequestMemory(MEMORY);
@@ -43,40 +44,46 @@ export class TemplateRendering {
     private readonly messageLimit: number,
   ) {}
 
-  /** For the emails of one request. To be closed when they are written or refused. */
+  /** Templates for the emails of one request. Close it when they are written or refused. */
   open(accountId: string): RequestTemplates {
     const { source, messageLimit, texts, memory } = this;
-    return new RequestTemplates({ accountId, source, messageLimit, texts, memory: memory.open(accountId, MOST) });
+    return new RequestTemplates({
+      accountId,
+      source,
+      messageLimit,
+      texts,
+      memory: memory.open(accountId, MAX_OF_REQUEST),
+    });
   }
 }
 
 /** The templates of the emails of one request. */
 export class RequestTemplates {
-  /** Each is asked for once. */
+  /** Each is read once. */
   private readonly templates = new Map<string, Promise<TemplateInParts | undefined>>();
-  private readonly filled = new Map<EmailRequest, FilledTemplate>();
-  /** Those of the templates, for which there is room. */
+  private readonly filled = new Map<SendEmailDto, FilledTemplate>();
+  /** Reserved bytes of the templates. */
   private readonly texts = new Set<TemplateText>();
-  /** Bytes of these, and of the emails. */
+  /** Reserved bytes of the templates and of the emails. */
   private weight = 0;
   private bytes = 0;
 
   constructor(private readonly ground: Ground) {}
 
   /**
-   * Finds out how long the emails will be, and waits until there is room for them. Nothing is made of them; for those that are
-   * refused, no room is asked.
+   * Computes the lengths of the emails and waits for that memory. Renders nothing, and reserves nothing for refused
+   * ones.
    *
-   * @throws ApiError 503 when there is no room within half a minute; what `refuse` throws
+   * @throws ApiError 503 without memory within half a minute; the errors of `refuse`
    */
-  async prepare(requests: readonly EmailRequest[], refuse: OnRefusal): Promise<void> {
+  async prepare(requests: readonly SendEmailDto[], refuse: OnRefusal): Promise<void> {
     const turns = new Turns();
     this.bytes = 0;
     for (const request of requests) {
       await turns.pass();
       try {
         const filled = await this.fill(request);
-        if (this.weight + this.bytes + filled.bytes > MOST) throw tooMuch();
+        if (this.weight + this.bytes + filled.bytes > MAX_OF_REQUEST) throw overLimit();
         this.bytes += filled.bytes;
         this.filled.set(request, filled);
       } catch (error) {
@@ -88,23 +95,23 @@ export class RequestTemplates {
   }
 
   /**
-   * Makes an email that was prepared and not refused.
+   * Renders a prepared email that was not refused.
    *
-   * @throws ApiError 422 when its subject cannot be one
+   * @throws ApiError 422 for an invalid subject
    */
-  async render(request: EmailRequest): Promise<TemplateContent> {
+  async render(request: SendEmailDto): Promise<TemplateContent> {
     const filled = this.filled.get(request);
     if (!filled) throw new Error('An email of a template was not prepared.');
     const { from, replyTo } = filled.template;
     return { from, replyTo, ...(await filled.render()) };
   }
 
-  /** Nothing of it is in memory any more. */
+  /** Frees its memory. */
   close(): void {
     this.ground.memory.close();
   }
 
-  private async fill({ template: asked, html, text }: EmailRequest): Promise<FilledTemplate> {
+  private async fill({ template: asked, html, text }: SendEmailDto): Promise<FilledTemplate> {
     if (html !== undefined || text !== undefined) {
       throw ApiError.invalid('Give `template`, or `html` and `text`, not both.');
     }
@@ -119,7 +126,7 @@ export class RequestTemplates {
     return filled;
   }
 
-  /** What has to wait for room is not kept meanwhile, but read again. */
+  /** A template that waits for memory is dropped meanwhile, and read again. */
   private async find(id: string): Promise<TemplateInParts | undefined> {
     for (;;) {
       const { template, wait } = await this.read(id);
@@ -133,10 +140,10 @@ export class RequestTemplates {
     if (!source) throw ApiError.invalid('`template` cannot be used: this server has no templates.');
     const published = await source.find(accountId, id);
     if (!published) return {};
-    const template = await takeApart(published, (text) => texts.get(text, accountId));
+    const template = await parseTemplate(published, (text) => texts.get(text, accountId));
     const added = textsOf(template).filter((text) => !this.texts.has(text));
     const weight = this.weight + added.reduce((sum, text) => sum + text.weight, 0);
-    if (weight + this.bytes > MOST) throw tooMuch();
+    if (weight + this.bytes > MAX_OF_REQUEST) throw overLimit();
     const wait = memory.makeRoom(weight);
     if (wait) return { wait };
     for (const text of added) this.texts.add(text);
@@ -145,7 +152,7 @@ export class RequestTemplates {
   }
 }
 
-/** A template for which there is room, or until when there is none. */
+/** A template with reserved memory, or the wait for it. */
 interface Found {
   template?: TemplateInParts;
   wait?: Promise<void>;
@@ -155,8 +162,8 @@ function textsOf({ subject, html, text }: TemplateInParts): TemplateText[] {
   return [...new Set([subject, html, text])].filter((part) => part !== null);
 }
 
-function tooMuch(): ApiError {
+function overLimit(): ApiError {
   return ApiError.invalid(
-    `The emails of one request may have ${MOST} bytes from templates together, the templates counted.`,
+    `The emails of one request may have ${MAX_OF_REQUEST} bytes from templates together, the templates counted.`,
   );
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { TemplateText } from '../../../shared/text/template-text.js';
 import { inTurns } from '../../../shared/work/slices.js';
 import type { PublishedTemplate, TemplateVariable } from '../../ports/template-source.js';
-import { FilledTemplate, type TemplateValues, takeApart } from './template-renderer.js';
+import { FilledTemplate, parseTemplate, type TemplateValues } from './template-renderer.js';
 
 const invalid = (message: string | RegExp) =>
   expect.objectContaining({ statusCode: 422, name: 'validation_error', message: expect.stringMatching(message) });
@@ -18,7 +18,7 @@ const variable = (key: string, fallback: string | number | null = null, type: 's
 });
 
 async function fill(source: PublishedTemplate, values: TemplateValues): Promise<FilledTemplate> {
-  return new FilledTemplate(await takeApart(source, (text) => inTurns(TemplateText.of(text))), values);
+  return new FilledTemplate(await parseTemplate(source, (text) => inTurns(TemplateText.of(text))), values);
 }
 
 const render = async (source: PublishedTemplate, values: TemplateValues) => (await fill(source, values)).render();
@@ -33,11 +33,11 @@ describe('FilledTemplate', () => {
     });
   });
 
-  it('keeps what is absent absent', async () => {
+  it('keeps absent parts absent', async () => {
     expect(await render(template({}), {})).toEqual({ subject: null, html: null, text: null });
   });
 
-  it('uses a fallback for what is not given, and only then', async () => {
+  it('uses a fallback only for a missing value', async () => {
     const { text } = await render(
       template(
         { text: '{{A}}{{B}}{{C}}{{D}}' },
@@ -51,7 +51,7 @@ describe('FilledTemplate', () => {
     expect(text).toBe('a0');
   });
 
-  it('writes numbers as they are', async () => {
+  it('writes numbers unchanged', async () => {
     expect(
       await render(template({ text: '{{A}} {{B}}' }, variable('A', null, 'number')), { A: -1.5, B: 1e6 }),
     ).toMatchObject({ text: '-1.5 1000000' });
@@ -63,7 +63,7 @@ describe('FilledTemplate', () => {
     });
   });
 
-  it('ignores variables that the template does not know', async () => {
+  it('ignores undeclared variables', async () => {
     expect(await render(template({ text: 'x' }), { A: 'a' })).toMatchObject({ text: 'x' });
   });
 
@@ -97,12 +97,12 @@ describe('FilledTemplate', () => {
     expect(await render(template({ subject: 'a', text: '{{A}}' }), { A: value })).toMatchObject({ text: value });
   });
 
-  it('does not grow without end', async () => {
+  it('bounds its size', async () => {
     const source = template({ html: '{{A}}'.repeat(3_000), text: '{{A}}'.repeat(3_000) });
     await expect(fill(source, { A: 'x'.repeat(2_000) })).rejects.toEqual(invalid(/longer than 10000000 characters/));
   });
 
-  it('knows how long it will be, before it is made', async () => {
+  it('knows its length before rendering', async () => {
     const values = { A: `<'é漢📬'>`, B: '' };
     for (const text of ['', 'ü', '{{A}}', 'a{{{A}}}é{{A}}{{B}}漢 {{ A }}{{A}}'.repeat(1_000)]) {
       const filled = await fill(template({ subject: 'é', html: text, text }), values);
@@ -111,7 +111,7 @@ describe('FilledTemplate', () => {
     }
   });
 
-  it('makes one of 140,000 placeholders in slices', async () => {
+  it('renders 140,000 placeholders in slices', async () => {
     const source = template({ html: '{{A}} '.repeat(140_000) });
     let turns = 0;
     const count = () => {
@@ -122,11 +122,11 @@ describe('FilledTemplate', () => {
     const { html } = await render(source, { A: 'x' });
     clearImmediate(next);
     expect(html).toBe('x '.repeat(140_000));
-    // To take it apart, 65,536 characters at a time, and to fill it, 4,096 placeholders at a time.
+    // Parsing takes 65,536 characters at a time, and filling 4,096 placeholders at a time.
     expect(turns).toBeGreaterThan(Math.floor(840_000 / 65_536) + Math.floor(140_000 / 4_096) - 2);
   });
 
-  it('leaves every text without `{{` as it is, and every value too', async () => {
+  it('keeps every text without `{{`, and every value, unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), async (before, value) => {
         fc.pre(!before.includes('{{'));

@@ -2,9 +2,10 @@ import { ApiError } from '../../../shared/errors/api-error.js';
 import type { TemplateKey, TemplateText } from '../../../shared/text/template-text.js';
 import { hasControl } from '../../../shared/text/text-rules.js';
 import { inTurns } from '../../../shared/work/slices.js';
+import { EMAIL_LIMITS } from '../../limits.js';
 import type { PublishedTemplate, TemplateVariable } from '../../ports/template-source.js';
 
-/** What an email of a template says; null where the template says nothing. */
+/** Content of an email from a template; null if the template has none. */
 export interface RenderedTemplate {
   subject: string | null;
   html: string | null;
@@ -14,15 +15,15 @@ export interface RenderedTemplate {
 /** Values for the keys of templates. */
 export type TemplateValues = Readonly<Record<string, string | number>>;
 
-/** A published template, its texts taken apart. */
+/** A published template with parsed texts. */
 export interface TemplateInParts extends Pick<PublishedTemplate, 'from' | 'replyTo' | 'variables'> {
   subject: TemplateText | null;
   html: TemplateText | null;
   text: TemplateText | null;
 }
 
-/** @throws ApiError 422 for a text that is no template */
-export async function takeApart(
+/** @throws ApiError 422 for an invalid template */
+export async function parseTemplate(
   { from, replyTo, variables, ...texts }: PublishedTemplate,
   get: (text: string) => TemplateText | Promise<TemplateText>,
 ): Promise<TemplateInParts> {
@@ -32,18 +33,17 @@ export async function takeApart(
 }
 
 /**
- * An email of a template that is still to be made: it is known how long it will be. `{{KEY}}` is escaped in html, nothing else
- * is. Every declared variable must be given or have a fallback, every key that is used must have a value; variables that the
- * template does not know are ignored.
+ * An email of a template before rendering, with known length. `{{KEY}}` is escaped in html, and nowhere else. Every
+ * declared variable needs a value or a fallback, every used key needs a value; undeclared variables are ignored.
  */
 export class FilledTemplate {
-  /** Bytes that it will have, as UTF-8. */
+  /** Bytes of the result, as UTF-8. */
   readonly bytes: number;
   private readonly subject: FilledText | null;
   private readonly html: FilledText | null;
   private readonly text: FilledText | null;
 
-  /** @throws ApiError 422 naming the variable that is missing or of the wrong type, or when it will be too long */
+  /** @throws ApiError 422 naming the variable that is missing or of the wrong type, or for too long a result */
   constructor(
     readonly template: TemplateInParts,
     variables: TemplateValues,
@@ -62,7 +62,7 @@ export class FilledTemplate {
   }
 
   /**
-   * Makes it, in slices.
+   * Renders it, in slices.
    *
    * @throws ApiError 422 when a value in the subject is not one line
    */
@@ -78,7 +78,10 @@ export class FilledTemplate {
   }
 }
 
-/** One text of a template with values for its keys. These are not kept: escaped, they are up to six times as long. */
+/**
+ * One text of a template with values for its keys. Escaped values are not cached, because they are up to six times as
+ * long.
+ */
 class FilledText {
   /** Characters. */
   readonly length: number;
@@ -104,7 +107,7 @@ class FilledText {
   }
 }
 
-/** What the keys of one template stand for. */
+/** Values of the keys of one template. */
 class Values {
   private readonly declared = new Map<string, string>();
 
@@ -129,7 +132,7 @@ class Values {
     return isHtml && !raw ? escapeHtml(String(value)) : String(value);
   }
 
-  /** Own properties only: `constructor` and the like exist in every object, but nobody gave them. */
+  /** Own properties only: `constructor` and the like exist in every object, but no caller gave them. */
   private given(key: string): string | number | undefined {
     return Object.hasOwn(this.variables, key) ? this.variables[key] : undefined;
   }
@@ -141,7 +144,7 @@ function missing(key: string): ApiError {
   );
 }
 
-/** Safe as content of an element and as value of an attribute, even of one without quotes. */
+/** Safe as content of an element and as value of an attribute, even without quotes. */
 function escapeHtml(value: string): string {
   return value.replace(/[&<>"'`=]/g, (character) => HTML_ESCAPES.get(character) ?? '');
 }
@@ -156,5 +159,4 @@ const HTML_ESCAPES = new Map([
   ['=', '&#x3D;'],
 ]);
 
-/** A small template can ask for one long value many times. */
-const MAX_LENGTH = 10_000_000;
+const MAX_LENGTH = EMAIL_LIMITS.fromTemplate.max;

@@ -1,11 +1,11 @@
 import { TemplateText } from '../../../shared/text/template-text.js';
 import { TemplateTexts } from './template-texts.js';
 
-/** Long enough to be taken apart in slices. */
+/** Long enough to be parsed in slices. */
 const long = (name: string) => `{{${name}}} `.repeat(20_000);
 
 describe('TemplateTexts', () => {
-  it('takes a text apart once, however many ask for it at the same time', async () => {
+  it('parses a text once for concurrent callers', async () => {
     const texts = new TemplateTexts();
     for (const source of ['short {{A}}', long('A')]) {
       const [first, ...others] = await Promise.all([0, 1, 2].map(() => texts.get(`${source}`, 'a')));
@@ -13,7 +13,7 @@ describe('TemplateTexts', () => {
     }
   });
 
-  it('keeps so many bytes, of those that were used last', async () => {
+  it('keeps the most recently used texts, up to a limit in bytes', async () => {
     const sources = ['A', 'B', 'C'].map(long);
     const { weight } = await new TemplateTexts().get(long('A'), 'a');
     const texts = new TemplateTexts(2.5 * weight);
@@ -25,7 +25,7 @@ describe('TemplateTexts', () => {
     expect(await get(1)).not.toBe(second);
   });
 
-  it('keeps nothing of what is no template', async () => {
+  it('does not cache an invalid template', async () => {
     const texts = new TemplateTexts();
     for (const source of ['{{#if A}}', `${long('A')}{{#if A}}`]) {
       for (const _ of [1, 2]) await expect(async () => texts.get(source, 'a')).rejects.toThrow(/^Line 1 /);
@@ -33,7 +33,7 @@ describe('TemplateTexts', () => {
     expect(await texts.get(long('A'), 'a')).toBeInstanceOf(TemplateText);
   });
 
-  it('lets an account have so many large ones that wait to be taken apart', async () => {
+  it('limits the large texts of an account that wait to be parsed', async () => {
     const texts = new TemplateTexts();
     const large = (at: number) => `{{K${at}}}`.repeat(120_000);
     const asked = Array.from({ length: 40 }, async (_, at) => texts.get(large(at), 'a'));

@@ -2,33 +2,33 @@ import { TemplateText } from '../../../shared/text/template-text.js';
 import { ByteBudget } from '../../../shared/work/byte-budget.js';
 import { inTurns, type Sliced } from '../../../shared/work/slices.js';
 
-/** Bytes of texts that are kept taken apart, whoever's they are. */
+/** Limit of cached texts, of all accounts together. Bytes. */
 const KEPT = 16_000_000;
-/** Characters up to which a text is taken apart without asking for memory. */
+/** Limit up to which a text is parsed without a memory reservation. Characters. */
 const SHORT = 65_536;
-/** Bytes that may be taken apart at the same time, and how many times its characters one takes at most meanwhile. */
-const UNDER_WAY = 40_000_000;
+/** Memory limit of concurrent parsing in bytes, and the maximal memory of one text per character. */
+const PARSING_MEMORY = 40_000_000;
 const TIMES = 8;
-/** Texts that may wait for that, each a megabyte or two: all, and of one account. */
+/** Limits of texts that wait for it, in total and of one account. Each has a megabyte or two. */
 const WAITING = { all: 60, each: 20, promises: Number.POSITIVE_INFINITY };
 
 /**
- * The texts of published templates, taken apart: once each, as long as they are used. A text is found by itself, so that what is
- * kept cannot be out of date, whatever a host's `TemplateSource` does.
+ * Cache of parsed texts of published templates. The text itself is the key, so that an entry cannot be out of date,
+ * regardless of the host's `TemplateSource`.
  */
 export class TemplateTexts {
-  /** The one that was used least lately first. */
+  /** The least recently used first. */
   private readonly kept = new Map<string, TemplateText>();
   private readonly begun = new Map<string, Promise<TemplateText>>();
   private weight = 0;
-  private readonly memory = new ByteBudget(UNDER_WAY, WAITING);
+  private readonly memory = new ByteBudget(PARSING_MEMORY, WAITING);
 
-  /** @param most bytes that are kept */
-  constructor(private readonly most = KEPT) {}
+  /** @param limit limit in bytes */
+  constructor(private readonly limit = KEPT) {}
 
   /**
-   * @param owner whose text it is
-   * @throws ApiError 422 for a text that is no template, 503 when there is no memory to take it apart
+   * @param owner account of the text
+   * @throws ApiError 422 for an invalid template, 503 without memory to parse it
    */
   get(source: string, owner: string): TemplateText | Promise<TemplateText> {
     const known = this.kept.get(source);
@@ -38,13 +38,13 @@ export class TemplateTexts {
       return known;
     }
     if (source.length <= SHORT) return this.keep(source, atOnce(TemplateText.of(source)));
-    const begun = this.begun.get(source) ?? this.takeApart(source, owner).finally(() => this.begun.delete(source));
+    const begun = this.begun.get(source) ?? this.parse(source, owner).finally(() => this.begun.delete(source));
     this.begun.set(source, begun);
     return begun;
   }
 
-  private async takeApart(source: string, owner: string): Promise<TemplateText> {
-    const share = await this.memory.take(source.length * TIMES, owner);
+  private async parse(source: string, owner: string): Promise<TemplateText> {
+    const share = await this.memory.acquire(source.length * TIMES, owner);
     try {
       return this.keep(source, await inTurns(TemplateText.of(source)));
     } finally {
@@ -53,11 +53,11 @@ export class TemplateTexts {
   }
 
   private keep(source: string, text: TemplateText): TemplateText {
-    if (text.weight > this.most) return text;
+    if (text.weight > this.limit) return text;
     this.kept.set(source, text);
     this.weight += text.weight;
     for (const [oldest, { weight }] of this.kept) {
-      if (this.weight <= this.most) break;
+      if (this.weight <= this.limit) break;
       this.kept.delete(oldest);
       this.weight -= weight;
     }

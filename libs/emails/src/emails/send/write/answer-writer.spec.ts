@@ -1,9 +1,9 @@
-import type { AnswerResult, AnswerStore, EmailSource, NewAnswer } from '../../storage/answer.repository.js';
+import type { AnswerResult, AnswerStore, EmailSource, NewAnswer } from '../../storage/accept/answer.repository.js';
 import { AnswerWriter } from './answer-writer.js';
 
 const ACCEPTED: AnswerResult = { accepted: true, emails: [] };
 
-/** An answer with one email, and the size of what it is copied from. */
+/** An answer with one email, and the size of its original. */
 const answer = (accountId: string, contentSize?: number) =>
   ({
     accountId,
@@ -13,7 +13,7 @@ const answer = (accountId: string, contentSize?: number) =>
   }) as unknown as NewAnswer;
 
 describe('AnswerWriter', () => {
-  it('keeps nobody waiting for the copy of a large email', async () => {
+  it('does not make others wait for the copy of a large email', async () => {
     let end = () => {};
     const copied = new Promise<void>((resolve) => {
       end = resolve;

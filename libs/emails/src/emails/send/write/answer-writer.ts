@@ -1,9 +1,9 @@
-import type { AnswerResult, AnswerStore, NewAnswer } from '../../storage/answer.repository.js';
-import { hasGivenMessageId } from '../../storage/email.repository.js';
+import type { AnswerResult, AnswerStore, NewAnswer } from '../../storage/accept/answer.repository.js';
+import { hasGivenMessageId } from '../../storage/accept/emails.repository.js';
 import { LONG } from './email-writer.js';
 import { Writer } from './writer.js';
 
-/** Writes the emails of one answer together, and nobody else's with them: they are written all or none. */
+/** Writes the emails of one answer together, and no others with them: all are written, or none. */
 export class AnswerWriter extends Writer<NewAnswer, Extract<AnswerResult, { accepted: true }>> {
   constructor(store: AnswerStore) {
     super(

@@ -2,23 +2,23 @@ import { isDatabaseUnavailable, isLockTimeout } from '../../../shared/errors/dat
 import { Batcher } from '../../../shared/work/batcher.js';
 import { ownLock, type Tried, type Unwritten, type Writable, type WriteStore } from './write-store.js';
 
-/** Milliseconds between two statements that try whatever is wanted here. */
+/** Interval of the statements that try all waiting emails. Milliseconds. */
 const PACE = 20;
-/** Milliseconds for a claim of a key that does not show. */
+/** Lock timeout for an invisible claim of a key. Milliseconds. */
 const SHORT_WAIT = 10;
-/** Milliseconds in the queue for an account's list. Less than PostgreSQL's `deadlock_timeout`. */
+/** Lock timeout for an account's list, below PostgreSQL's `deadlock_timeout`. Milliseconds. */
 const TURN = 200;
 
 /**
- * Writes the emails of which somebody else was found to hold the idempotency key, the message id or the account's list. Takes two
- * connections, however many emails and locks there are: on one it tries all, waiting for none; on the other it takes a
- * place in the queue for one account after the other, since a list that goes from hand to hand is never found free.
+ * Writes emails whose idempotency key, message id or account's list another transaction holds. It uses two connections
+ * for any number of emails and locks: on one it tries all without waiting; on the other it queues for one account after
+ * the other, since a list in constant use is never found free.
  */
 export class ContendedLane<Item extends Writable, Done extends { accepted: true }> {
   private readonly tries: Batcher<Item, Tried<Done>>;
   private readonly turns: Batcher<Item, Tried<Done>>;
 
-  /** @param maxSize emails of one statement */
+  /** @param maxSize limit of emails in one statement */
   constructor(
     private readonly store: WriteStore<Item, Done>,
     maxSize: number,
@@ -28,10 +28,10 @@ export class ContendedLane<Item extends Writable, Done extends { accepted: true 
       pace: PACE,
       mayDivide: (error) => isLockTimeout(error) || !isDatabaseUnavailable(error),
     });
-    this.turns = new Batcher((emails) => this.takeTurn(emails), { maxSize });
+    this.turns = new Batcher((emails) => this.queue(emails), { maxSize });
   }
 
-  /** `busy` when it is held still. */
+  /** `busy` while another transaction holds it. */
   async add(email: Item): Promise<Tried<Done>> {
     const tried = await this.tries.add(email);
     return !tried.accepted && tried.busy === 'account' ? this.turns.add(email) : tried;
@@ -46,8 +46,8 @@ export class ContendedLane<Item extends Writable, Done extends { accepted: true 
     }
   }
 
-  /** The account of the first of them; the others ask again. */
-  private async takeTurn(emails: readonly Item[]): Promise<Tried<Done>[]> {
+  /** The account of the first email; the others try again. */
+  private async queue(emails: readonly Item[]): Promise<Tried<Done>[]> {
     const accountId = emails[0]?.accountId;
     const own = emails.filter((email) => email.accountId === accountId);
     const results = (await this.acceptInTurn(own)).values();

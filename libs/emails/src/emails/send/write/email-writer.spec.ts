@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { OutcomeUnknownError } from '../../../shared/errors/database-errors.js';
-import type { AcceptResult, BusyLock, EmailStore, NewEmail } from '../../storage/email.repository.js';
+import type { AcceptResult, BusyLock, EmailStore, NewEmail } from '../../storage/accept/emails.repository.js';
 import { EmailWriter } from './email-writer.js';
 
 const ACCEPTED: AcceptResult = { accepted: true, delay: 0, firstEvent: 'queued', eventId: '1', eventAt: 0 };
@@ -13,7 +13,7 @@ function email(accountId: string, key?: string): NewEmail {
   return { id, accountId, messageId: `<${id}@a.b>`, idempotency: key === undefined ? null : { key } } as NewEmail;
 }
 
-/** A store that answers as the test says, and notes the emails of each call. */
+/** A scripted store that records the emails of each call. */
 function storeOf(answers: Partial<EmailStore>, patience?: number) {
   const calls: [string, number][] = [];
   const noting =
@@ -37,14 +37,14 @@ const all = (writer: EmailWriter, emails: readonly NewEmail[]) =>
 const statuses = (results: readonly PromiseSettledResult<unknown>[]) => new Set(results.map(({ status }) => status));
 
 describe('EmailWriter', () => {
-  it('writes what comes together in one statement', async () => {
+  it('writes concurrent emails in one statement', async () => {
     const { calls, writer } = storeOf({});
     const emails = Array.from({ length: 100 }, () => email('a'));
     expect(await Promise.all(emails.map((one) => writer.write(one)))).toEqual(emails.map(() => ACCEPTED));
     expect(calls).toEqual([['accept', 100]]);
   });
 
-  it('writes long emails one by one, beside the others', async () => {
+  it('writes long emails one by one, alongside the others', async () => {
     let finish = () => {};
     const { calls, writer } = storeOf({
       accept: async (emails) => {
@@ -66,7 +66,7 @@ describe('EmailWriter', () => {
     expect(calls).toHaveLength(3);
   });
 
-  it('asks for a group that took too long once: its emails are not tried one after the other', async () => {
+  it('looks once for a group that took too long, without a retry of each email', async () => {
     const { calls, writer } = storeOf({ accept: () => Promise.reject(refusal('57014')) });
     const results = await all(
       writer,
@@ -76,7 +76,7 @@ describe('EmailWriter', () => {
     expect(calls).toEqual([['accept', 100]]);
   });
 
-  it('when a lock does not come in time, writes what is free, and asks for the rest beside the others', async () => {
+  it('when a lock times out, writes the free emails, and the rest alongside the others', async () => {
     let held = true;
     const { calls, writer } = storeOf({
       accept: async (emails) => {
@@ -97,7 +97,7 @@ describe('EmailWriter', () => {
     expect(await Promise.all(waiting)).toEqual([ACCEPTED, ACCEPTED]);
   });
 
-  it('when a key is claimed in a way that does not show, writes at once what has no key, and isolates that one', async () => {
+  it('after an invisible claim of a key, writes emails without keys at once, and isolates that one', async () => {
     const isHidden = (emails: readonly NewEmail[]) => emails.some(({ idempotency }) => idempotency?.key === 'hidden');
     const claim = async (emails: readonly NewEmail[]) => {
       if (isHidden(emails)) throw refusal('55P03');
@@ -116,7 +116,7 @@ describe('EmailWriter', () => {
     await expect(hidden).rejects.toMatchObject({ statusCode: 503 });
   });
 
-  it('writes emails with given message ids beside the others, and isolates one that is taken', async () => {
+  it('writes emails with given message ids alongside the others, and isolates a duplicate', async () => {
     const { calls, writer } = storeOf({
       accept: async (emails) => {
         if (emails.some(({ messageId }) => messageId === '<taken@a.b>')) throw refusal('23505');
@@ -132,7 +132,7 @@ describe('EmailWriter', () => {
     expect(calls.map(([, size]) => size).sort((a, b) => b - a)).toEqual([100, 4, 2, 2, 1, 1]);
   });
 
-  it('leaves out a message id that is claimed in a way that does not show', async () => {
+  it('leaves out a message id with an invisible claim', async () => {
     const hidden = { ...email('a'), messageId: '<hidden@a.b>' };
     const claim = async (emails: readonly NewEmail[]) => {
       if (emails.includes(hidden)) throw refusal('55P03');
@@ -144,7 +144,7 @@ describe('EmailWriter', () => {
     expect(await free).toEqual(ACCEPTED);
   });
 
-  it('takes a place in the queue for a list that is never found free, all of its emails together', async () => {
+  it('queues for a list that is never found free, with all of its emails together', async () => {
     const { calls, writer } = storeOf({
       accept: async (emails) => {
         if (calls.length === 1) throw refusal('55P03');
@@ -163,7 +163,7 @@ describe('EmailWriter', () => {
     ]);
   });
 
-  it('keeps the emails of a held account out of the shared lane, and lets them in again when it is free', async () => {
+  it('keeps the emails of a locked account out of the shared lane until it is free', async () => {
     let free = false;
     let shared = 0;
     let asked = 0;
@@ -190,7 +190,7 @@ describe('EmailWriter', () => {
     expect(shared).toBe(2);
   });
 
-  it('gives up when its patience is over, and says that nothing was accepted', async () => {
+  it('gives up after its timeout, and says that nothing was accepted', async () => {
     const answers: Partial<EmailStore> = {
       accept: async (emails) => emails.map(() => busy('key')),
       acceptFree: async (emails) => emails.map(() => busy('key')),
@@ -203,7 +203,7 @@ describe('EmailWriter', () => {
     expect(calls.filter(([name]) => name === 'accept')).toEqual([['accept', 1]]);
   });
 
-  it('while the database cannot serve, does not write what has waited too long for its turn', async () => {
+  it('while the database cannot serve, does not write emails that waited too long', async () => {
     const ends: (() => void)[] = [];
     const accept = () => new Promise<AcceptResult[]>((_, reject) => ends.push(() => reject(refusal('57014'))));
     const { calls, writer } = storeOf({ accept }, 50);
@@ -218,14 +218,14 @@ describe('EmailWriter', () => {
     expect(calls).toEqual([['accept', 100]]);
   });
 
-  it('finds out what has become of emails whose connection broke', async () => {
+  it('finds out the outcome of emails whose connection broke', async () => {
     const emails = [email('a'), email('a')];
-    const [there, gone] = emails as [NewEmail, NewEmail];
+    const [there, missing] = emails as [NewEmail, NewEmail];
     const { calls, writer } = storeOf({
       accept: () => Promise.reject(new OutcomeUnknownError({ cause: new Error('Connection terminated') })),
       findAccepted: async (ids) => new Map(ids.filter((id) => id === there.id).map((id) => [id, ACCEPTED])),
     });
-    const [found, lost] = await all(writer, [there, gone]);
+    const [found, lost] = await all(writer, [there, missing]);
     expect(found).toEqual({ status: 'fulfilled', value: ACCEPTED });
     expect(lost).toMatchObject({ reason: { statusCode: 503, message: expect.stringMatching(/not known whether/) } });
     expect(calls).toEqual([['accept', 2]]);

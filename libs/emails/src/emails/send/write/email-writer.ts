@@ -3,7 +3,7 @@ import {
   type EmailStore,
   hasGivenMessageId,
   type NewEmail,
-} from '../../storage/email.repository.js';
+} from '../../storage/accept/emails.repository.js';
 import { GROUP } from './shared-lane.js';
 import { Writer } from './writer.js';
 
@@ -13,7 +13,9 @@ const NONE: readonly string[] = [];
 
 /** Writes the emails of `POST /emails` and of the host's own code. */
 export class EmailWriter extends Writer<NewEmail, Extract<AcceptResult, { accepted: true }>> {
-  /** @param patience milliseconds that an email waits for what somebody else holds, and for a database that cannot serve */
+  /**
+   * @param patience milliseconds that an email waits for locks of other transactions, and for an unavailable database
+   */
   constructor(store: EmailStore, patience?: number) {
     super(
       {

@@ -1,14 +1,14 @@
 import { isDatabaseUnavailable, isLockTimeout } from '../../../shared/errors/database-errors.js';
 import { Batcher } from '../../../shared/work/batcher.js';
-import type { BusyLock } from '../../storage/email.repository.js';
+import type { BusyLock } from '../../storage/accept/emails.repository.js';
 import { ownLock, type Tried, type Writable, type WriteStore } from './write-store.js';
 
-/** Emails of one statement. */
+/** Limit of emails in one statement. */
 export const GROUP = 100;
 
-/** Milliseconds for an account's list, and for a claim of a key that does not show. All others wait meanwhile. */
+/** Lock timeout for an account's list, and for an invisible claim of a key. All others wait meanwhile. Milliseconds. */
 const SHORT_WAIT = 200;
-/** Milliseconds for what is left to wait for then: the tables themselves. */
+/** Lock timeout for the remaining locks, those of the tables themselves. Milliseconds. */
 const LONG_WAIT = 10_000;
 
 interface Waiting<Item> {
@@ -17,12 +17,12 @@ interface Waiting<Item> {
   since: number;
 }
 
-/** Where the database cannot serve, asking again for each email would only keep the others waiting. */
+/** While the database cannot serve, a retry for each email would only delay the others. */
 export function mayDivide(error: unknown): boolean {
   return !isDatabaseUnavailable(error);
 }
 
-/** Writes the emails of everybody, concurrent ones together. What would have to wait for long is `busy` instead. */
+/** Writes the emails of all accounts, concurrent ones together. An email that would wait for long is `busy`. */
 export class SharedLane<Item extends Writable, Done extends { accepted: true }> {
   private readonly batcher: Batcher<Waiting<Item>, Tried<Done> | 'late'>;
   /** Whether the database could not serve the last group. */
@@ -30,7 +30,7 @@ export class SharedLane<Item extends Writable, Done extends { accepted: true }> 
 
   /**
    * @param patience milliseconds that an email waits for its turn while the database cannot serve
-   * @param maxSize emails of one statement
+   * @param maxSize limit of emails in one statement
    */
   constructor(
     private readonly store: WriteStore<Item, Done>,
@@ -40,7 +40,7 @@ export class SharedLane<Item extends Writable, Done extends { accepted: true }> 
     this.batcher = new Batcher((group) => this.run(group), { maxSize, mayDivide });
   }
 
-  /** `late`: the database cannot serve, and the email has waited for long enough. */
+  /** `late`: the database cannot serve, and the email's wait is over. */
   add(email: Item): Promise<Tried<Done> | 'late'> {
     return this.batcher.add({ email, since: performance.now() });
   }
@@ -65,7 +65,10 @@ export class SharedLane<Item extends Writable, Done extends { accepted: true }> 
     }
   }
 
-  /** Waits for an account's list as long as for its turn among other processes; what is held for longer is left out. */
+  /**
+   * Waits for an account's list for the time of a turn among other processes; emails of a list held for longer are left
+   * out.
+   */
   private async acceptAround(emails: readonly Item[]): Promise<Tried<Done>[]> {
     try {
       return await this.store.accept(emails, SHORT_WAIT);
@@ -75,7 +78,7 @@ export class SharedLane<Item extends Writable, Done extends { accepted: true }> 
     }
   }
 
-  /** When a lock does not come now, it is one that does not show: the emails with keys and given message ids are left out. */
+  /** A lock timeout here means an invisible claim: the emails with keys and given message ids are left out. */
   private async acceptFree(emails: readonly Item[]): Promise<Tried<Done>[]> {
     try {
       return await this.store.acceptFree(emails, SHORT_WAIT);

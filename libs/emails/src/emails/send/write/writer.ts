@@ -3,46 +3,46 @@ import { Logger } from '@nestjs/common';
 import { ApiError } from '../../../shared/errors/api-error.js';
 import { OutcomeUnknownError } from '../../../shared/errors/database-errors.js';
 import { Batcher } from '../../../shared/work/batcher.js';
-import type { BusyLock } from '../../storage/email.repository.js';
+import type { BusyLock } from '../../storage/accept/emails.repository.js';
 import { ContendedLane } from './contended-lane.js';
 import { GROUP, SharedLane } from './shared-lane.js';
 import type { Tried, Writable, WriteStore } from './write-store.js';
 
-/** Milliseconds between two looks at what somebody else holds. */
+/** Interval of polls for locks of other transactions. Milliseconds. */
 const FIRST_PAUSE = 10;
 const LONGEST_PAUSE = 500;
 
-/** Milliseconds before each look for an email of which it is not known whether it was committed. */
+/** Delays before each poll for an email whose commit is uncertain. Milliseconds. */
 const LOOKS = [0, 100, 300, 600, 1_000];
-/** Milliseconds for all of them. */
+/** Timeout of all these polls. Milliseconds. */
 const LOOKING = 5_000;
 
-/** Not accepted: its idempotency key is taken. */
+/** Not accepted: its idempotency key is in use. */
 export type Written<Done> = Done | { accepted: false };
 
 export interface WriterOptions<Item> {
-  /** Most that go with one statement. */
+  /** Limit of items in one statement. */
   maxSize: number;
-  /** Whether it takes the database long to write. */
+  /** Whether its write takes the database long. */
   isLong: (item: Item) => boolean;
-  /** Milliseconds to wait for what somebody else holds, and for a database that cannot serve. Default: 15 s. */
+  /** Limit of waits for locks of other transactions, and for an unavailable database. Milliseconds. Default: 15 s. */
   patience?: number | undefined;
 }
 
 /**
- * Writes emails, or whatever is written as one, concurrent ones together. The shared lane waits for nobody for long: an
- * email that needs what somebody else holds leaves it, and keeps no connection while it waits.
+ * Writes emails, or other units, concurrent ones together. The shared lane never waits for long: an email that needs a
+ * lock of another transaction leaves it, and holds no connection while it waits.
  */
 export class Writer<Item extends Writable, Done extends { accepted: true }> {
   private readonly logger = new Logger('EmailWriter');
   private readonly short: Lanes<Item, Done>;
-  /** For emails that take the database long to write: those behind them are as long. */
+  /** Lane of emails whose write takes long, so that only long ones wait behind them. */
   private readonly long: Lanes<Item, Done>;
-  /** For emails with message ids that others may have: a statement fails for one that is taken, and is then divided. */
+  /** Lane of emails with given message ids: a duplicate fails its statement, which is then split. */
   private readonly named: Lanes<Item, Done>;
   private readonly isLong: (item: Item) => boolean;
   private readonly patience: number;
-  /** What was found to be held: whoever needs it does not try it in the shared lane. */
+  /** Locks known to be held: an email that needs one of them skips the shared lane. */
   private readonly held = new Set<string>();
   private lost = 0;
   private readonly lookUps: Batcher<Item, Tried<Done> | undefined>;
@@ -64,10 +64,10 @@ export class Writer<Item extends Writable, Done extends { accepted: true }> {
   }
 
   /**
-   * Resolves once the email is committed, or its idempotency key is found to be taken.
+   * Resolves once the email is committed, or its idempotency key turns out to be in use.
    *
-   * @throws Error with SQLSTATE 23505 when a message id that was given is taken
-   * @throws ApiError 503 when it is not known whether it is committed, or what it needs is held for too long
+   * @throws Error with SQLSTATE 23505 when a given message id is in use
+   * @throws ApiError 503 when its commit is uncertain, or a lock that it needs is held for too long
    */
   async write(email: Item): Promise<Written<Done>> {
     const { shared, contended } = this.lanesOf(email);
@@ -87,7 +87,7 @@ export class Writer<Item extends Writable, Done extends { accepted: true }> {
     return this.store.givenIds(email).length > 0 ? this.named : this.short;
   }
 
-  /** Until it is free, and whatever else is found to be held then. */
+  /** Waits until the lock is free, and the next ones that turn out to be held. */
   private async waitFor(first: BusyLock, email: Item, lane: ContendedLane<Item, Done>): Promise<Written<Done>> {
     const deadline = performance.now() + this.patience;
     let lock = first;
@@ -100,20 +100,20 @@ export class Writer<Item extends Writable, Done extends { accepted: true }> {
         await pause(wait);
       }
     } finally {
-      // Whoever waits still adds it again.
+      // An email that still waits adds it again.
       for (const name of LOCKS.flatMap((each) => this.namesOf(email, each))) this.held.delete(name);
     }
     throw ApiError.held(lock);
   }
 
-  /** What others wait for that this email needs too. */
+  /** Locks that this email needs and that are known to be held. */
   private heldLock(email: Item): BusyLock | undefined {
     return this.held.size === 0
       ? undefined
       : LOCKS.find((lock) => this.namesOf(email, lock).some((name) => this.held.has(name)));
   }
 
-  /** Names the locks of the email; without a key, that of a key nobody has. */
+  /** Names the locks of the email; without a key, that of an unused key. */
   private namesOf(email: Item, lock: BusyLock): string[] {
     const { accountId, idempotency } = email;
     if (lock === 'message_id') return this.store.givenIds(email).map((id) => JSON.stringify([accountId, [id]]));
@@ -121,7 +121,7 @@ export class Writer<Item extends Writable, Done extends { accepted: true }> {
     return [JSON.stringify(lock === 'account' ? [accountId] : [accountId, key, endpoint])];
   }
 
-  /** Asks on other connections. Its statement may be under way still, so that what is not there yet may come later. */
+  /** Polls on other connections. The statement may still run, so an absent email may appear later. */
   private async findOut(email: Item): Promise<Written<Done>> {
     if (this.lost++ === 0) {
       this.logger.warn('The connection to the database was lost while emails were being written.');

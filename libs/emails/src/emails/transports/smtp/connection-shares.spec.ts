@@ -4,10 +4,10 @@ const quick = (name: string) => ({ name, speed: 'quick' as const });
 const slow = (name: string) => ({ name, speed: 'slow' as const });
 const unknown = (name: string) => ({ name, speed: undefined });
 
-/** Takes connections for one destination after the other, each as often as it may. Says how many there were. */
-function takeAll(shares: ConnectionShares, destinations: Parameters<ConnectionShares['take']>[0][]): number {
+/** Acquires connections for one destination after the other, as many as allowed for each. Returns their number. */
+function acquireAll(shares: ConnectionShares, destinations: Parameters<ConnectionShares['acquire']>[0][]): number {
   const before = shares.size;
-  for (const destination of destinations) while (shares.mayTake(destination)) shares.take(destination);
+  for (const destination of destinations) while (shares.mayAcquire(destination)) shares.acquire(destination);
   return shares.size - before;
 }
 
@@ -15,50 +15,50 @@ const each = <T>(count: number, of: (name: string) => T, name = 'to') =>
   Array.from({ length: count }, (_, n) => of(`${name}${n}.test`));
 
 describe('ConnectionShares', () => {
-  it('leave the last quarter to destinations that answer quickly, however many others hang', () => {
+  it('reserve the last quarter for destinations that answer quickly, however many others hang', () => {
     const shares = new ConnectionShares(() => 20);
-    expect(takeAll(shares, each(100, unknown, 'hangs'))).toBe(15);
+    expect(acquireAll(shares, each(100, unknown, 'hangs'))).toBe(15);
     const [first, ...others] = each(5, quick);
-    expect(takeAll(shares, [first])).toBe(1);
-    expect(takeAll(shares, others)).toBe(4);
+    expect(acquireAll(shares, [first])).toBe(1);
+    expect(acquireAll(shares, others)).toBe(4);
     expect(shares.size).toBe(20);
   });
 
-  it('leave the third quarter to destinations of which nothing is known, not to those that hang or were slow', () => {
+  it('reserve the third quarter for unknown destinations, not for those that hang or were slow', () => {
     const shares = new ConnectionShares(() => 20);
     const [one, ...more] = each(7, unknown, 'new');
-    expect(takeAll(shares, [one])).toBe(10);
-    expect(takeAll(shares, each(10, slow))).toBe(0);
-    expect(takeAll(shares, more)).toBe(5);
-    shares.leave('new1.test');
-    expect(takeAll(shares, [one, ...each(10, slow)])).toBe(0);
-    expect(takeAll(shares, each(10, quick))).toBe(6);
+    expect(acquireAll(shares, [one])).toBe(10);
+    expect(acquireAll(shares, each(10, slow))).toBe(0);
+    expect(acquireAll(shares, more)).toBe(5);
+    shares.release('new1.test');
+    expect(acquireAll(shares, [one, ...each(10, slow)])).toBe(0);
+    expect(acquireAll(shares, each(10, quick))).toBe(6);
   });
 
-  it('give half to destinations that answered quickly and have many messages: they may begin to hang', () => {
+  it('limit destinations with many messages to half, even when they answered quickly: they may begin to hang', () => {
     const shares = new ConnectionShares(() => 20);
-    expect(takeAll(shares, [quick('busy.test')])).toBe(10);
-    expect(takeAll(shares, each(10, unknown))).toBe(5);
-    expect(takeAll(shares, each(10, quick, 'good'))).toBe(5);
-    for (let taken = 0; taken < 10; taken++) shares.leave('busy.test');
+    expect(acquireAll(shares, [quick('busy.test')])).toBe(10);
+    expect(acquireAll(shares, each(10, unknown))).toBe(5);
+    expect(acquireAll(shares, each(10, quick, 'good'))).toBe(5);
+    for (let n = 0; n < 10; n++) shares.release('busy.test');
     expect(shares.size).toBe(10);
-    shares.leave('to0.test');
-    expect(takeAll(shares, [slow('slow.test')])).toBe(1);
+    shares.release('to0.test');
+    expect(acquireAll(shares, [slow('slow.test')])).toBe(1);
   });
 
-  it('divide nothing among messages without a destination, nor where there are few connections', () => {
+  it('have no limit for messages without a destination, nor with few connections', () => {
     let connections = 20;
     const shares = new ConnectionShares(() => connections);
-    for (let taken = 0; taken < 40; taken++) {
-      expect(shares.mayTake(undefined)).toBe(true);
-      shares.take(undefined);
+    for (let n = 0; n < 40; n++) {
+      expect(shares.mayAcquire(undefined)).toBe(true);
+      shares.acquire(undefined);
     }
-    for (let taken = 0; taken < 40; taken++) shares.leave(undefined);
+    for (let n = 0; n < 40; n++) shares.release(undefined);
     expect(shares.size).toBe(0);
     connections = 3;
-    expect(takeAll(shares, [slow('only.test')])).toBe(3);
+    expect(acquireAll(shares, [slow('only.test')])).toBe(3);
     connections = 4;
-    expect(takeAll(shares, [quick('only.test'), slow('slow.test'), unknown('new.test')])).toBe(0);
-    expect(takeAll(shares, [quick('other.test')])).toBe(1);
+    expect(acquireAll(shares, [quick('only.test'), slow('slow.test'), unknown('new.test')])).toBe(0);
+    expect(acquireAll(shares, [quick('other.test')])).toBe(1);
   });
 });

@@ -1,29 +1,29 @@
 import type { Destination } from '../../ports/email-transport.js';
 
 /**
- * Divides connections among destinations, so that those that hang do not take all of them, however many they are. Half of
- * the connections are for any message. The third quarter is for destinations that have no message under way and were not
+ * Divides connections among destinations, so that any number of hanging destinations leaves some free. Half of the
+ * connections are for any message. The third quarter is for destinations that have no message in progress and were not
  * slow, the last for those of them that are known to answer quickly. Messages without a destination have no limit.
  */
 export class ConnectionShares {
-  /** Messages under way, to any destination. */
+  /** Messages in progress, to any destination. */
   private all = 0;
   private readonly underway = new Map<string, number>();
 
-  /** @param connections how many there are at most */
+  /** @param connections limit of connections */
   constructor(private readonly connections: () => number) {}
 
   get size(): number {
     return this.all;
   }
 
-  take(destination: Destination | undefined): void {
+  acquire(destination: Destination | undefined): void {
     this.all++;
     if (destination) this.underway.set(destination.name, (this.underway.get(destination.name) ?? 0) + 1);
   }
 
   /** @param name of the destination */
-  leave(name: string | undefined): void {
+  release(name: string | undefined): void {
     this.all--;
     if (name === undefined) return;
     const left = (this.underway.get(name) ?? 1) - 1;
@@ -31,7 +31,7 @@ export class ConnectionShares {
     else this.underway.delete(name);
   }
 
-  mayTake(destination: Destination | undefined): boolean {
+  mayAcquire(destination: Destination | undefined): boolean {
     if (!destination) return true;
     const connections = this.connections();
     return this.all < connections - this.quartersKeptFrom(destination) * Math.floor(connections / 4);

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { inSlices } from '../../../shared/bytes/in-slices.js';
 import { DotStuffing } from './dot-stuffing.js';
 
-/** The content of a message that is too large to be written at once, on its way into a socket. */
+/** Writes the content of a large message into a socket, in pieces. */
 export class ContentStream {
   private source: Readable | undefined;
   private isCancelled = false;
@@ -13,8 +13,8 @@ export class ContentStream {
   constructor(private readonly socket: Socket) {}
 
   /**
-   * Writes all of it but its end. Resolves with that, and with undefined when it was cancelled; rejects when it cannot be
-   * read to its end.
+   * Writes everything except the end. Resolves with the end, or with undefined when it was cancelled. Rejects when the
+   * content cannot be read completely.
    */
   async write(raw: Buffer | (() => Readable)): Promise<Buffer | undefined> {
     const stuffing = new DotStuffing();

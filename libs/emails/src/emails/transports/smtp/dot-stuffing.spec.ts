@@ -17,11 +17,11 @@ it.each([
   ['a\n.\nb', 'a\r\n..\r\nb\r\n.\r\n'],
   ['a\r.\rb\r', 'a\r\n..\r\nb\r\n.\r\n'],
   ['\n', '\r\n.\r\n'],
-])('%j stands behind DATA as %j', (message, sent) => {
+])('%j is sent after DATA as %j', (message, sent) => {
   expect(stuffed(Buffer.from(message))).toBe(sent);
 });
 
-it('is the same in whatever pieces a message comes, ends once, and can be undone', () => {
+it('does not depend on the pieces of a message, ends once, and can be undone', () => {
   const bytes = fc.array(fc.constantFrom(...Buffer.from('\r\n.a')), { maxLength: 20 });
   fc.assert(
     fc.property(fc.array(bytes, { maxLength: 5 }), (pieces) => {

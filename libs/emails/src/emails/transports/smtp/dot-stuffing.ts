@@ -1,6 +1,6 @@
 import { WireLines } from '../../../shared/bytes/wire-lines.js';
 
-/** A message as it stands behind DATA, with dots doubled (RFC 5321 section 4.5.2) and a line with a dot at its end. */
+/** Encodes a message for DATA: doubles leading dots (RFC 5321 section 4.5.2) and ends with a dot on its own line. */
 export class DotStuffing {
   private readonly lines = new WireLines(true);
 
@@ -9,7 +9,7 @@ export class DotStuffing {
     return this.lines.next(bytes);
   }
 
-  /** What ends the message. */
+  /** The final dot. */
   end(): Buffer {
     return Buffer.from(`${this.lines.end()}.\r\n`);
   }

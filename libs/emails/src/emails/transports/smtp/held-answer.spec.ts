@@ -9,7 +9,7 @@ const message: BuiltMessage = {
   raw: Buffer.from('Hello'),
 };
 
-/** The answer to a message whose MAIL was answered so. */
+/** The held answer to a message, after this reply to the MAIL of the envelope behind. */
 function held(mail: string, dot: string): HeldAnswer {
   const transaction = new SmtpTransaction(
     message,

@@ -3,28 +3,28 @@ import type { Expected } from './smtp-dialogue.js';
 import { isRefusal } from './smtp-outcomes.js';
 import { CLOSING, type SmtpTransaction } from './smtp-transaction.js';
 
-/** For how long the answer to a message is kept back when the replies behind it do not come. Milliseconds. */
+/** How long the answer to a message is held when the replies to the next envelope do not come. Milliseconds. */
 export const DOUBT = 1_000;
-/** As DATA is answered where all recipients were refused (RFC 5321 section 3.3). */
+/** Replies to DATA when all recipients were refused (RFC 5321 section 3.3). */
 const NO_RECIPIENTS = [503, 554];
-/** RFC 3463 section 3.2: about an address, and not a recipient's (2.1.5). No answer to a message is. */
+/** Status about an address other than a recipient's (2.1.5), RFC 3463 section 3.2. No answer to a message has it. */
 const ABOUT_ADDRESS = /^2\d\d[ -]2\.1\.(?!5\b)\d/;
 
 /**
- * A message that was answered, while the replies to the envelope behind it are still to come. The answer counts, unless the
- * replies behind it say that it may be the first of theirs, the one to MAIL, and that to the message was swallowed.
+ * Holds the answer to a message until the replies to the envelope behind it arrive. The answer counts unless those
+ * replies suggest that it was the first of theirs, the reply to MAIL, and that the message's own answer was swallowed.
  */
 export class HeldAnswer {
   private transaction: SmtpTransaction | undefined;
   private doubt: NodeJS.Timeout | undefined;
 
   /**
-   * @param tellOf tells what the server answered
-   * @param next the reply that is to come next
-   * @param isLate whether nothing came for a while
+   * @param onAnswer called with the message when its answer counts
+   * @param next the next expected reply
+   * @param isLate whether nothing arrived for some time
    */
   constructor(
-    private readonly tellOf: (transaction: SmtpTransaction) => void,
+    private readonly onAnswer: (transaction: SmtpTransaction) => void,
     private readonly next: () => Expected | undefined,
     private readonly isLate: () => boolean,
   ) {}
@@ -33,47 +33,47 @@ export class HeldAnswer {
     this.transaction = transaction;
   }
 
-  /** What is held is told after a while. */
+  /** Reports the held answer after a delay. */
   watch(): void {
-    if (this.transaction) this.doubt ??= setTimeout(() => this.isDoubtful || this.tell(), DOUBT);
+    if (this.transaction) this.doubt ??= setTimeout(() => this.isDoubtful || this.report(), DOUBT);
   }
 
-  tell(): void {
+  report(): void {
     const { transaction } = this;
-    this.letGo();
-    if (transaction) this.tellOf(transaction);
+    this.clear();
+    if (transaction) this.onAnswer(transaction);
   }
 
-  /** The connection ends. @param isShifted whether the end says that the answer may be another command's */
+  /** The connection ends. @param isShifted whether the end suggests that the answer belongs to another command */
   end(isShifted: boolean): void {
     if (this.transaction && (isShifted || this.isDoubtful)) {
       this.transaction.isAnswered = false;
-      this.letGo();
-    } else this.tell();
+      this.clear();
+    } else this.report();
   }
 
-  /** Whether the answer may be the one behind it, which says something else. */
+  /** Whether the answer may really be the reply behind it, which has the opposite meaning. */
   isOneTooManyFor(behind: SmtpTransaction | undefined): boolean {
     return isRefusal(behind?.mail) !== isRefusal(this.transaction?.dot);
   }
 
-  /** Whether the answer may be the reply to MAIL, as far as its words say. */
+  /** Whether the answer's text may be a reply to MAIL. */
   get mayBeToMail(): boolean {
     const { mail, dot } = this.transaction ?? {};
     if (!mail || !dot || ABOUT_ADDRESS.test(dot.text) || isRefusal(dot)) return true;
     return wordsOf(dot) === wordsOf(mail);
   }
 
-  private letGo(): void {
+  private clear(): void {
     clearTimeout(this.doubt);
     this.doubt = undefined;
     this.transaction = undefined;
   }
 
   /**
-   * Whether all replies to the envelope behind are there but the last, after a refusal: as it would be had the answer been
-   * swallowed, and DATA been refused. Where its words do not tell them apart, a server that hangs up with the refusal of
-   * a recipient is believed; one that falls silent may have said all that it has to say.
+   * Whether all replies to the envelope behind have arrived except the last, after a refusal. That is also the result
+   * when the answer was swallowed and DATA refused. If the text does not distinguish the cases, a server that hangs up
+   * together with the refusal of a recipient is believed. One that falls silent may have sent everything.
    */
   private get isDoubtful(): boolean {
     const behind = this.next();
@@ -84,12 +84,12 @@ export class HeldAnswer {
   }
 }
 
-/** Whether these would be the replies to recipients who are all refused, and to DATA because of that. */
+/** Whether these would be replies to recipients that are all refused, and to DATA because of that. */
 function refusesAll({ mail, rcpt }: SmtpTransaction, last: Reply): boolean {
   return isRefusal(mail) && rcpt.every(isRefusal) && NO_RECIPIENTS.includes(last.code);
 }
 
-/** Without addresses, of which a reply to MAIL may name one. In one pass, as a server chooses the text. */
+/** The text without addresses: a reply to MAIL may name one. One pass, because the server chooses the text. */
 function wordsOf({ text }: Reply): string {
   const words = text.split(/\s+/);
   return words.filter((word) => !/[<@]/.test(word)).join(' ');

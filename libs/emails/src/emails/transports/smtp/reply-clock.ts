@@ -1,11 +1,11 @@
-/** Calls back when one thing takes too long, whatever comes meanwhile. */
+/** Calls back when a single thing takes too long, even if bytes arrive meanwhile. */
 export class ReplyClock<Awaited extends object> {
   private awaited: Awaited | undefined;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly late: (awaited: Awaited) => void) {}
 
-  /** Runs for this from now on, unless it does already. Undefined: nothing is awaited. */
+  /** Starts the time for this, unless it runs already. Undefined: nothing is awaited. */
   await(awaited: Awaited | undefined, patience: (awaited: Awaited) => number): void {
     if (awaited === this.awaited) return;
     clearTimeout(this.timer);

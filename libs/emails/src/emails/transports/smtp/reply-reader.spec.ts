@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ReplyReader } from './reply-reader.js';
 
-/** As it comes in pieces of so many bytes. */
+/** Reads the text in pieces of `size` bytes. */
 function read(text: string | Buffer, size = Number.POSITIVE_INFINITY) {
   const bytes = Buffer.from(text);
   const reader = new ReplyReader();
@@ -48,7 +48,7 @@ it.each([
   expect(read(`${text}\r\n`).replies).toMatchObject([{ code: 0 }]);
 });
 
-it('keeps bytes that are no UTF-8 as they are', () => {
+it('keeps bytes that are not UTF-8 unchanged', () => {
   expect(read(Buffer.from('250 gr\xfc\xdf\r\n', 'latin1')).replies).toEqual([{ code: 250, text: '250 grüß' }]);
 });
 
@@ -56,14 +56,14 @@ it.each([
   ['in one line', () => 'x'.repeat(65_536)],
   ['in many', (n: number) => `${n === 0 ? '' : '\r\n'}250-${'x'.repeat(65_000)}`],
   ['in lines with nothing on them', () => '\r\n'.repeat(65_536)],
-])('gives up what never comes to its end, %s', (_, more) => {
+])('gives up a reply without an end, %s', (_, more) => {
   const reader = new ReplyReader();
   let pieces = 0;
   while (reader.read(Buffer.from(more(pieces))).length === 0 && pieces < 100) pieces++;
   expect(pieces).toBeLessThanOrEqual(17);
 });
 
-it('reads the same in whatever pieces it comes, and never fails', () => {
+it('does not depend on the pieces, and never fails', () => {
   const bytes = fc.array(fc.constantFrom(...Buffer.from('\r\n- 2505\xfc')), { maxLength: 60 });
   fc.assert(
     fc.property(bytes, fc.integer({ min: 1, max: 9 }), (text, size) => {

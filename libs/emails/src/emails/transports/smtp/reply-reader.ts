@@ -1,27 +1,27 @@
-/** What a mail server said (RFC 5321 section 4.2). */
+/** A reply of a mail server (RFC 5321 section 4.2). */
 export interface Reply {
-  /** 200 to 599. 0: it is no reply, and nothing that comes after it means anything. */
+  /** 200 to 599. 0: not a reply, and later bytes are meaningless. */
   code: number;
-  /** Its lines, codes included, without the last line end. Of a long reply only the beginning. */
+  /** Its lines, codes included, without the last line end. Only the beginning of a long reply. */
   text: string;
 }
 
-/** Characters of one reply, at most: generous, so that only a server that never comes to an end meets it. */
+/** Limit of a reply, in characters. It is generous, so that only an endless reply reaches it. */
 const LONGEST = 1_048_576;
-/** Characters that are kept of one, about: many replies may be in memory at the same time. */
+/** Approximate number of characters kept of a reply: many replies may be in memory at the same time. */
 const KEPT = 4_096;
 const LINE = /^([2-5]\d\d)(?:[ -]|$)/;
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Makes replies of the bytes of a server. */
+/** Parses a server's bytes into replies. */
 export class ReplyReader {
-  /** Of the reply that is coming: its lines, and what there is of the next. Bytes as characters. */
+  /** Lines of the unfinished reply, and the beginning of the next line. Bytes as characters. */
   private lines: string[] = [];
   private begun = '';
-  /** Of that reply, and of the empty lines before it. */
+  /** Length of that reply and the empty lines before it. */
   private length = 0;
 
-  /** The replies that are complete with these bytes. After one with the code 0 there is none. */
+  /** Returns the replies that these bytes complete. A reply with the code 0 is the last. */
   read(bytes: Buffer): Reply[] {
     const replies: Reply[] = [];
     const [first = '', ...others] = bytes.toString('latin1').split('\n');
@@ -36,14 +36,20 @@ export class ReplyReader {
     return replies;
   }
 
-  /** What has come of a reply that is not complete. Empty: none was begun. */
+  /** The beginning of an incomplete reply. Empty: there is none. */
   get unfinished(): string {
     return decoded([...this.lines, this.begun].join('\n').trim());
   }
 
+  /** A truncated refusal counts as a refusal. The meaning of any other truncated reply is unknown. */
+  get refusalCutOff(): Reply | undefined {
+    const text = this.unfinished;
+    return /^[45]\d\d[ -]/.test(text) ? { code: Number(text.slice(0, 3)), text } : undefined;
+  }
+
   private take(line: string): Reply | undefined {
     this.length += line.length + 1;
-    // Some servers say empty lines between replies. They answer nothing.
+    // Some servers send empty lines between replies. They answer nothing.
     if (this.lines.length === 0 && line.trim() === '') return this.length > LONGEST ? this.end(0) : undefined;
     if (this.lines.length === 0 || this.length - line.length <= KEPT) this.lines.push(line.slice(0, KEPT));
     const code = LINE.exec(line)?.[1];

@@ -5,7 +5,7 @@ const MAX = 24 * 3_600_000;
 const WAIT =
   /\b(?:try again|retry|wait|come back)\b[^0-9]{0,40}?(\d{1,6})\s*(s|m|h)(?:ec|ecs|econds?|in|ins|inutes?|ours?|rs?)?\b/i;
 
-/** Milliseconds to wait that the text of a temporary refusal names, at most a day. */
+/** Returns the wait that the text of a temporary refusal names, in milliseconds, at most a day. */
 export function retryAfter(text: string): number | undefined {
   const match = WAIT.exec(text);
   if (!match?.[1] || !match[2]) return undefined;

@@ -1,62 +1,65 @@
 import { AdaptiveLimit } from '../../../shared/work/adaptive-limit.js';
 import type { Destination } from '../../ports/email-transport.js';
-import { saysTooMuch } from '../too-much.js';
-import { AheadTrust } from './ahead-trust.js';
+import { reportsOverload } from '../overload-reply.js';
 import { askToMail } from './ask-to-mail.js';
 import { ConnectionShares } from './connection-shares.js';
+import { PipeliningTrust } from './pipelining-trust.js';
 import { greet, type SmtpConnectionOptions } from './smtp-greeting.js';
 import { NO_LOGIN } from './smtp-outcomes.js';
 import { type SessionEvents, SmtpSession } from './smtp-session.js';
 import type { Sent } from './smtp-transaction.js';
 
 export interface SmtpPoolOptions {
-  /** Of connections: how many there are at most, and the fewest that a server that has enough brings them down to. */
+  /** Limit of connections, and the smallest value to which overload reduces it. */
   connections: { least: number; most: number };
   maxMessages: number;
   /** Milliseconds. */
   idleTimeout: number;
 }
 
-/** A connection that awaits the answer to a message for longer than this gets no other before. Milliseconds. */
+/**
+ * A connection that awaits the answer to a message for longer than this is not given to another message. Milliseconds.
+ */
 const SLOW = 1_000;
-/** An answer that takes longer is no reason for more connections. Milliseconds. */
+/** An answer that takes longer does not raise the limit. Milliseconds. */
 const QUICK = 5_000;
-/** After a connection could not be opened beside others, for so long no other is tried. Milliseconds. */
+/** Pause after a further connection could not be opened while others are open. Milliseconds. */
 const PAUSE = 1_000;
 
-/** Who waits for a connection. */
+/** A caller that waits for a connection. */
 interface Waiter {
   destination: Destination | undefined;
   end(session: SmtpSession | undefined): void;
   fail(error: unknown): void;
-  /** Its time is over. It still waits for a connection that is being opened. */
+  /** Its time is over, but a connection is being opened for it. */
   isLate: boolean;
 }
 
 /**
- * Keeps connections to one next hop: reuses idle ones, opens up to a number of them, makes further callers wait. A
- * connection that only awaits the answer to a message is given to the next; then one more is opened for whoever comes.
+ * Keeps connections to one next hop: reuses idle ones, opens up to a limit, makes further callers wait. A connection
+ * that only awaits the answer to a message may be given to the next message; then another one is opened for later
+ * callers.
  */
 export class SmtpConnectionPool {
   private readonly idle: { session: SmtpSession; timer: NodeJS.Timeout }[] = [];
   private readonly limit: AdaptiveLimit;
-  private readonly trust = new AheadTrust();
+  private readonly trust = new PipeliningTrust();
   /** In order of arrival. */
-  private readonly line = new Set<Waiter>();
-  /** Connections that stand, are being opened, or are dead and still somebody's. */
+  private readonly waiting = new Set<Waiter>();
+  /** Connections that are open, being opened, or broken and still acquired. */
   private connections = 0;
-  /** Connections that nobody gets any more, and that still await an answer, if only to QUIT. */
+  /** Connections that are no longer given out and still await an answer, for example to QUIT. */
   private readonly leaving = new Set<SmtpSession>();
   private readonly openings = new Set<AbortController>();
-  /** As above, in place of dead ones, or to ask something. */
+  /** Connections being opened to replace broken ones, or for a test. */
   private readonly reopenings = new Set<AbortController>();
   private asking: Promise<Error | undefined> | undefined;
-  /** Runs while none is opened beside others. */
+  /** Runs while no further connection may be opened. */
   private pause: NodeJS.Timeout | undefined;
-  /** Of callers who took a connection and are not through with their message. */
+  /** Connections of callers that have not finished their message. */
   private readonly shares = new ConnectionShares(() => this.limit.value);
   private closing = false;
-  /** Called when no connection is taken any more. */
+  /** Called when no connection is acquired any more. */
   private readonly whenIdle: (() => void)[] = [];
 
   constructor(
@@ -67,27 +70,27 @@ export class SmtpConnectionPool {
   }
 
   /**
-   * A connection of the caller's own, which `give` gives back; `leave` says that the caller is through. Undefined when none
-   * became free in time, or when the pool is being closed. Rejects when none can be opened.
+   * Acquires a connection. The caller gives it back with `release`, and calls `finish` when its message is done.
+   * Undefined when none was free in time, or when the pool is being closed. Rejects when none can be opened.
    *
-   * @param patience milliseconds to wait for one to become free. Default: as long as it takes
-   * @param destination of the message, see `ConnectionShares`. Default: none, which may have any connection
+   * @param patience time limit for the wait, in milliseconds. Default: none
+   * @param destination of the message, see `ConnectionShares`. Default: none, which may use any connection
    */
-  async take(patience?: number, destination?: Destination): Promise<SmtpSession | undefined> {
+  async acquire(patience?: number, destination?: Destination): Promise<SmtpSession | undefined> {
     if (this.closing) return undefined;
-    const session = this.line.size === 0 ? this.takeIdle(destination) : undefined;
+    const session = this.waiting.size === 0 ? this.acquireIdle(destination) : undefined;
     return session ?? this.wait(patience, destination);
   }
 
-  /** Opens a connection beside the others, asks whether mail is taken on it, and ends it. @param given ends that */
+  /** Opens a separate connection, tests whether it accepts mail, and closes it. @param given ends the test */
   probe(given?: AbortSignal): Promise<void> {
-    return this.beside((own) => {
+    return this.outsideLimit((own) => {
       const signal = given ? AbortSignal.any([own, given]) : own;
       return askToMail(this.connection, signal);
     });
   }
 
-  /** Why mail is taken from nobody without a login, if so. Asked once for all who ask at the same time. */
+  /** The error when mail is not accepted without a login, if so. Tested once for simultaneous callers. */
   loginFault(): Promise<Error | undefined> {
     this.asking ??= this.probe()
       .then(
@@ -100,13 +103,13 @@ export class SmtpConnectionPool {
     return this.asking;
   }
 
-  /** A new connection in place of one that was taken and is not usable any more. */
+  /** Opens a connection to replace an acquired one that is not usable any more. */
   reopen(): Promise<SmtpSession> {
-    return this.beside((signal) => this.open(signal));
+    return this.outsideLimit((signal) => this.open(signal));
   }
 
-  /** Work with a connection that is not one of those that are counted. It ends with the pool. */
-  private beside<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  /** Runs work with a connection outside the limit. It ends with the pool. */
+  private outsideLimit<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const ending = new AbortController();
     this.reopenings.add(ending);
     if (this.closing) ending.abort();
@@ -114,7 +117,7 @@ export class SmtpConnectionPool {
   }
 
   /** Gives a connection back, usable or not. */
-  give(session: SmtpSession): void {
+  release(session: SmtpSession): void {
     if (this.closing || !session.usable || session.sent >= this.options.maxMessages || this.hasTooMany) {
       this.drop(session);
       return;
@@ -124,33 +127,33 @@ export class SmtpConnectionPool {
   }
 
   /** Whether a connection that awaits an answer may be given to the next message. */
-  get sendsAhead(): boolean {
-    return this.trust.isGiven;
+  get maySendAhead(): boolean {
+    return this.trust.isTrusted;
   }
 
   private get hasTooMany(): boolean {
     return this.connections > this.limit.value;
   }
 
-  /** The caller of `take` is through with the message. */
-  leave(destination?: string): void {
-    this.shares.leave(destination);
+  /** The caller of `acquire` has finished its message. */
+  finish(destination?: string): void {
+    this.shares.release(destination);
     if (this.shares.size === 0) for (const resolve of this.whenIdle.splice(0)) resolve();
-    if (destination !== undefined && this.line.size > 0) this.serve();
+    if (destination !== undefined && this.waiting.size > 0) this.serve();
   }
 
-  /** What came of a message that was begun then. */
+  /** Learns from the outcome of a message. */
   learn(sent: Sent, began: number): void {
     if (sent === 'stale') return;
-    if (sent.some(({ reply }) => saysTooMuch(reply))) this.limit.pushedBack(began);
+    if (sent.some(({ reply }) => reportsOverload(reply))) this.limit.pushedBack(began);
     else if (sent.some(({ outcome }) => outcome === 'accepted') && performance.now() - began < QUICK)
       this.limit.succeeded();
   }
 
-  /** Resolves when no connection is taken; idle ones are closed. Nobody gets one any more. */
+  /** Resolves when no connection is acquired. Closes idle ones, and gives out none. */
   async close(): Promise<void> {
     this.closing = true;
-    for (const waiter of this.line) waiter.end(undefined);
+    for (const waiter of this.waiting) waiter.end(undefined);
     for (const opening of [...this.openings, ...this.reopenings]) opening.abort();
     for (const { session } of this.idle.slice()) this.dropIdle(session);
     if (this.shares.size > 0) await new Promise<void>((resolve) => this.whenIdle.push(resolve));
@@ -160,12 +163,12 @@ export class SmtpConnectionPool {
     return new Promise((resolve, reject) => {
       const giveUp = () => {
         waiter.isLate = true;
-        this.sendAwayLate();
+        this.endLateWaiters();
       };
       const timer = patience === undefined ? undefined : setTimeout(giveUp, patience);
       const leave = () => {
         clearTimeout(timer);
-        this.line.delete(waiter);
+        this.waiting.delete(waiter);
       };
       const waiter: Waiter = {
         destination,
@@ -179,27 +182,27 @@ export class SmtpConnectionPool {
           reject(error);
         },
       };
-      this.line.add(waiter);
+      this.waiting.add(waiter);
       this.serve();
     });
   }
 
-  /** Whoever waits gets what is free, and for the others connections are opened. */
+  /** Gives free connections to waiting callers, and opens connections for the others. */
   private serve(): void {
-    for (const waiter of this.line) {
-      const session = this.takeIdle(waiter.destination);
+    for (const waiter of this.waiting) {
+      const session = this.acquireIdle(waiter.destination);
       if (session) waiter.end(session);
-      else if (this.shares.mayTake(waiter.destination)) break;
+      else if (this.shares.mayAcquire(waiter.destination)) break;
     }
     if (!this.mayOpen) return;
     let wanted = 0;
-    for (const { destination } of this.line) if (this.shares.mayTake(destination)) wanted++;
+    for (const { destination } of this.waiting) if (this.shares.mayAcquire(destination)) wanted++;
     while (this.openings.size < wanted && this.mayOpen) this.openOne();
   }
 
-  /** Behind a message of its own a destination holds up no other. */
-  private mayTake(destination: Destination | undefined, session: SmtpSession): boolean {
-    return this.shares.mayTake(destination) || (!session.quiet && session.destination === destination?.name);
+  /** Behind its own message a destination delays no other. */
+  private mayAcquire(destination: Destination | undefined, session: SmtpSession): boolean {
+    return this.shares.mayAcquire(destination) || (!session.quiet && session.destination === destination?.name);
   }
 
   private get mayOpen(): boolean {
@@ -208,13 +211,13 @@ export class SmtpConnectionPool {
     return !this.closing && hasRoom && (noneStands || !this.pause);
   }
 
-  /** One whose next message would get its answer at once, or else the one that has awaited its own for the longest time. */
-  private takeIdle(destination: Destination | undefined): SmtpSession | undefined {
+  /** An idle connection; else the one that has awaited an answer for the longest time. */
+  private acquireIdle(destination: Destination | undefined): SmtpSession | undefined {
     const now = performance.now();
     let found = -1;
     for (let n = this.idle.length - 1; n >= 0; n--) {
       const { session } = this.idle[n] as (typeof this.idle)[number];
-      if (!this.mayTake(destination, session)) continue;
+      if (!this.mayAcquire(destination, session)) continue;
       if (session.quiet || now - session.freeAt < SLOW) found = n;
       if (session.quiet) break;
     }
@@ -222,16 +225,16 @@ export class SmtpConnectionPool {
     if (!kept) return undefined;
     clearTimeout(kept.timer);
     this.openAhead(kept.session);
-    return this.takenFor(destination, kept.session);
+    return this.acquiredFor(destination, kept.session);
   }
 
-  private takenFor(destination: Destination | undefined, session: SmtpSession): SmtpSession {
-    this.shares.take(destination);
+  private acquiredFor(destination: Destination | undefined, session: SmtpSession): SmtpSession {
+    this.shares.acquire(destination);
     session.destination = destination?.name;
     return session;
   }
 
-  /** One more, where the one that was taken awaits an answer, or takes its last message. */
+  /** Opens one more when the acquired connection awaits an answer, or carries its last message. */
   private openAhead({ quiet, sent }: SmtpSession): void {
     const isNeeded = !quiet || sent + 1 >= this.options.maxMessages;
     if (isNeeded && this.openings.size === 0 && this.mayOpen) this.openOne();
@@ -253,8 +256,8 @@ export class SmtpConnectionPool {
   private async open(signal: AbortSignal): Promise<SmtpSession> {
     const events: SessionEvents = {
       quiet: () => this.serve(),
-      aheadKept: () => this.trust.kept(),
-      aheadBroken: (isSure) => this.trust.broken(isSure),
+      pipeliningSucceeded: () => this.trust.succeeded(),
+      pipeliningFailed: (isSure) => this.trust.failed(isSure),
       ended: (session) => this.ended(session),
     };
     const { socketTimeout, messageTimeout } = this.connection;
@@ -268,25 +271,25 @@ export class SmtpConnectionPool {
       return;
     }
     this.keep(session);
-    this.sendAwayLate();
+    this.endLateWaiters();
   }
 
-  /** While others stand, those who wait are served by them. */
+  /** While other connections are open, they serve the waiting callers. */
   private failedToOpen(error: unknown, began: number): void {
     this.connections--;
     const othersStand = this.connections > this.openings.size;
     if (othersStand) {
       this.limit.pushedBack(began);
       this.pauseOpening();
-      this.sendAwayLate();
+      this.endLateWaiters();
     } else {
-      const [first] = this.line;
+      const [first] = this.waiting;
       first?.fail(error);
     }
     this.serve();
   }
 
-  /** Whoever still waits then may get one of them. */
+  /** Callers that still wait afterwards may get one of them. */
   private pauseOpening(): void {
     clearTimeout(this.pause);
     this.pause = setTimeout(() => {
@@ -295,20 +298,20 @@ export class SmtpConnectionPool {
     }, PAUSE).unref();
   }
 
-  /** Those whose time is over, and for whom none is being opened. */
-  private sendAwayLate(): void {
+  /** Ends callers whose time is over and for which no connection is being opened. */
+  private endLateWaiters(): void {
     let openings = this.openings.size;
-    for (const waiter of this.line) {
-      const isOpened = this.shares.mayTake(waiter.destination) && openings-- > 0;
+    for (const waiter of this.waiting) {
+      const isOpened = this.shares.mayAcquire(waiter.destination) && openings-- > 0;
       if (waiter.isLate && !isOpened) waiter.end(undefined);
     }
   }
 
-  /** For whoever waits, or else for later. */
+  /** Gives the connection to a waiting caller, or keeps it for later. */
   private keep(session: SmtpSession): void {
-    for (const waiter of this.line) {
-      if (!this.mayTake(waiter.destination, session)) continue;
-      waiter.end(this.takenFor(waiter.destination, session));
+    for (const waiter of this.waiting) {
+      if (!this.mayAcquire(waiter.destination, session)) continue;
+      waiter.end(this.acquiredFor(waiter.destination, session));
       return;
     }
     session.reused = true;

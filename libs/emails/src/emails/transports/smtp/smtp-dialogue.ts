@@ -4,23 +4,23 @@ import type { SmtpTransaction } from './smtp-transaction.js';
 
 export type Command = 'MAIL' | 'RCPT' | 'DATA' | 'the message' | 'RSET' | 'QUIT';
 
-/** A reply that is to come. */
+/** An expected reply. */
 export interface Expected {
   to: Command;
   of?: SmtpTransaction;
 }
 
-/** The answer to QUIT, which some servers give to nothing before they close: then it stands for no other reply. */
+/** The reply to QUIT. Some servers send it unrequested before they close, so it never counts as another reply. */
 export const BYE = 221;
 
-/** Why a connection ends. */
+/** Reasons for the end of a connection. */
 export const CLOSED = instead('Connection closed unexpectedly', 'ECONNECTION');
 export const TIMEOUT = instead('Timeout', 'ETIMEDOUT');
 export const TOO_LONG = instead('The message took too long.', 'ETIMEDOUT');
 export const FORGOTTEN = instead('The next hop did not answer what was sent ahead.', 'ETIMEDOUT');
 export const SAID_MORE = instead('The next hop said more than it was asked.', 'EPROTOCOL');
 
-/** Whether this can be the reply to that (RFC 5321 section 4.3.2). */
+/** Whether the reply is possible for the command (RFC 5321 section 4.3.2). */
 export function fits({ to }: Expected, { code }: Reply): boolean {
   if (code === 0) return false;
   if (code >= 400 || to === 'QUIT') return true;

@@ -17,13 +17,16 @@ it.each([
   expect(extensionsOf([line])).toMatchObject({ size: true, maxSize });
 });
 
-it('knows what is offered by whole words, in any case', () => {
+it('recognises extensions by whole words, in any case', () => {
   expect(extensionsOf(['pipelining', '8BitMime', 'SMTPUTF8 x'])).toEqual({
     pipelining: true,
     smtpUtf8: true,
     eightBitMime: true,
     size: false,
     maxSize: undefined,
+    startTls: false,
+    dsn: false,
+    auth: [],
   });
   expect(extensionsOf(['XPIPELINING', 'AUTH=8BITMIME'])).toMatchObject({ pipelining: false, eightBitMime: false });
 });

@@ -1,13 +1,26 @@
-import type { Socket } from 'node:net';
-import type { SMTPConnectionAuth, SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
-import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { connect, type LookupFunction, type Socket } from 'node:net';
+import type { AuthMethod, SmtpCredentials } from './auth-mechanisms.js';
+import { CommandDialogue } from './command-dialogue.js';
 import { extensionsOf, type SmtpExtensions } from './smtp-extensions.js';
-import { NO_LOGIN } from './smtp-outcomes.js';
+import { fault, mustAccept, transportClosed } from './smtp-fault.js';
+import { logIn } from './smtp-login.js';
+import { beginTls, type SmtpTlsOptions, startTls } from './smtp-tls.js';
+import { CLOSING } from './smtp-transaction.js';
+import type { TlsRule } from './smtp-url.js';
 
-export interface SmtpConnectionOptions extends SMTPConnectionOptions {
-  auth?: SMTPConnectionAuth | undefined;
-  /** Milliseconds. */
-  connectionTimeout: number;
+export interface SmtpConnectionOptions extends SmtpTlsOptions {
+  port: number;
+  /** Whether the connection begins with TLS. */
+  secure: boolean;
+  /** TLS rule of a connection that begins in clear. */
+  tlsRule: TlsRule;
+  lookup: LookupFunction;
+  localAddress?: string | undefined;
+  /** The name in EHLO. */
+  name: string;
+  auth?: SmtpCredentials | undefined;
+  authMethod?: AuthMethod | undefined;
+  /** Milliseconds, like `connectionTimeout`. */
   greetingTimeout: number;
   socketTimeout: number;
   messageTimeout: number;
@@ -15,47 +28,36 @@ export interface SmtpConnectionOptions extends SMTPConnectionOptions {
 
 /** A connection on which the server waits for the first message. */
 export interface GreetedConnection {
-  /** Nobody listens to it. */
+  /** Without listeners. */
   socket: Socket;
   extensions: SmtpExtensions;
 }
 
+/** Idle time until the system tests the connection. Milliseconds. */
+const KEEP_ALIVE = 30_000;
+
 /**
- * Connects through nodemailer's connection: the greeting, EHLO, STARTTLS and AUTH. Rejects with the reason when one of
- * them fails, or all of them take longer than the connection and its greeting may. Bytes that come meanwhile gain no time.
+ * Connects and runs the dialogue before the first message: greeting, EHLO, STARTTLS and AUTH. Rejects with the reason
+ * when a step fails, or when all of them take longer than the limits of connection and greeting together. Bytes that
+ * arrive do not extend the time.
  *
- * @param signal ends what was begun, or keeps it from being begun
+ * @param signal ends the dialogue, or prevents it
  */
-export async function greet(
-  { auth, ...options }: SmtpConnectionOptions,
-  signal: AbortSignal,
-): Promise<GreetedConnection> {
-  if (signal.aborted) throw new Error('The transport is closed.');
-  const connection = new SMTPConnection(options);
-  const abort = () => connection.close();
+export async function greet(options: SmtpConnectionOptions, signal: AbortSignal): Promise<GreetedConnection> {
+  if (signal.aborted) throw transportClosed();
+  const { socketTimeout, connectionTimeout, greetingTimeout } = options;
+  const dialogue = new CommandDialogue(open(options), socketTimeout);
+  const abort = () => dialogue.end(transportClosed());
   signal.addEventListener('abort', abort);
-  let timer: NodeJS.Timeout | undefined;
+  const tooLong = () => dialogue.end(fault('Greeting, TLS and login took too long.', 'ETIMEDOUT'));
+  const timer = setTimeout(tooLong, connectionTimeout + greetingTimeout);
   try {
-    return await new Promise((resolve, reject) => {
-      const done = () => {
-        try {
-          resolve(takeFrom(connection));
-        } catch (error) {
-          reject(error);
-        }
-      };
-      timer = setTimeout(() => reject(tooLong()), options.connectionTimeout + options.greetingTimeout);
-      connection.on('error', reject);
-      connection.once('end', () => reject(new Error('The next hop closed the connection.')));
-      connection.connect((error) => {
-        if (error) reject(error);
-        else if (!auth) done();
-        else if (!connection.allowsAuth) reject(noLogin());
-        else connection.login(auth, (loginError) => (loginError ? reject(loginError) : done()));
-      });
-    });
+    const extensions = await introduce(dialogue, options);
+    if (options.auth) await logIn(dialogue, extensions.auth, options.auth, options.authMethod);
+    const socket = dialogue.leave();
+    return { socket: socket.setTimeout(socketTimeout), extensions };
   } catch (error) {
-    connection.close();
+    dialogue.end(error as Error);
     throw error;
   } finally {
     clearTimeout(timer);
@@ -63,40 +65,40 @@ export async function greet(
   }
 }
 
-function tooLong(): Error {
-  return Object.assign(new Error('Greeting, TLS and login took too long.'), { code: 'ETIMEDOUT' });
+function open({ host, port, lookup, localAddress, connectionTimeout }: SmtpConnectionOptions): Socket {
+  return connect({
+    host,
+    port,
+    lookup,
+    ...(localAddress !== undefined && { localAddress }),
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: KEEP_ALIVE,
+    // Time until the host's next address is tried. Longer than Node's default, because a lost packet is sent again
+    // after a second.
+    autoSelectFamilyAttemptTimeout: Math.max(250, Math.min(1_500, Math.floor(connectionTimeout / 4))),
+  });
 }
 
-/** Without the login that it needs, the next hop would refuse each message, for reasons that have to do with none. */
-function noLogin(): Error {
-  const text = 'The next hop offers no login (AUTH), and there is a password for it.';
-  return Object.assign(new Error(text), { code: NO_LOGIN });
+/** The dialogue up to the last EHLO. Extensions offered in clear do not count after STARTTLS (RFC 3207 section 4.2). */
+async function introduce(dialogue: CommandDialogue, options: SmtpConnectionOptions): Promise<SmtpExtensions> {
+  const { secure, tlsRule, name, connectionTimeout, greetingTimeout } = options;
+  await dialogue.connected(connectionTimeout);
+  if (secure) await beginTls(dialogue, options);
+  mustAccept(await dialogue.reply(greetingTimeout), 'the connection', 'EPROTOCOL');
+  const offered = await sayHello(dialogue, name);
+  const wantsTls = tlsRule === 'required' || (tlsRule === 'optional' && offered.startTls);
+  if (secure || !wantsTls) return offered;
+  await startTls(dialogue, options);
+  return sayHello(dialogue, name);
 }
 
-/** What is nodemailer's own, and it has no other way to give. */
-interface Internals {
-  _socket: Socket;
-  /** Undefined where the server refused EHLO. */
-  _ehloLines?: readonly string[];
-  /** What it has received and not looked at. */
-  _responseQueue: string[];
-  _remainder: string;
-  _onSocketData(): void;
-  _onSocketError(): void;
-  _onSocketClose(): void;
-  _onSocketEnd(): void;
-  _onSocketTimeout(): void;
-}
-
-function takeFrom(connection: SMTPConnection): GreetedConnection {
-  const inner = connection as unknown as Internals;
-  const { _socket: socket, _ehloLines: lines = [] } = inner;
-  // It would be taken for the answer to the next command.
-  if (inner._responseQueue.length > 0 || inner._remainder) throw new Error('The next hop said more than it was asked.');
-  socket.off('data', inner._onSocketData);
-  socket.off('error', inner._onSocketError);
-  socket.off('close', inner._onSocketClose);
-  socket.off('end', inner._onSocketEnd);
-  socket.off('timeout', inner._onSocketTimeout);
-  return { socket, extensions: extensionsOf(lines) };
+/** A server that does not know EHLO gets HELO (RFC 5321 section 3.2), and offers no extensions. */
+async function sayHello(dialogue: CommandDialogue, name: string): Promise<SmtpExtensions> {
+  const reply = await dialogue.ask(`EHLO ${name}`);
+  const [, ...lines] = reply.text.split('\n');
+  if (reply.code < 300) return extensionsOf(lines.map((line) => line.slice(4)));
+  if (reply.code === CLOSING) mustAccept(reply, 'EHLO', 'ECONNECTION');
+  mustAccept(await dialogue.ask(`HELO ${name}`), 'HELO', 'EPROTOCOL');
+  return extensionsOf([]);
 }

@@ -19,7 +19,7 @@ it.each([
   [503, 'deferred', 'deferred'],
   [504, 'rejected', 'rejected'],
   [421, 'deferred', 'deferred'],
-])('%d says of a command that the message is %s, and of a whole message that it is %s', (code, command, whole) => {
+])('%d after a command means that the message is %s, after a whole message that it is %s', (code, command, whole) => {
   const said = reply(`${code} 5.5.1 what?`);
   expect([verdictOf(said).outcome, contentVerdict(said).outcome]).toEqual([command, whole]);
 });
@@ -30,7 +30,7 @@ it.each([
   '535 no',
   '538 no',
   '554 5.7.8 login first',
-])('"%s" to a command is about us, and refuses nobody', (text) => {
+])('"%s" to a command is about this client, and refuses no recipient', (text) => {
   expect(refusal(reply(text)).outcome).toBe('deferred');
   expect(refusal(reply('554 5.7.1 no relaying')).outcome).toBe('rejected');
 });
@@ -45,7 +45,7 @@ it.each([
   '550 please log in first',
   '550 5.7.1 Not logged in',
   '550 SMTP AUTH is required',
-])('"%s" to MAIL says that the login is missing', (text) => {
+])('"%s" to MAIL means that the login is missing', (text) => {
   expect(refusalOfMail(reply(text))).toEqual({
     outcome: 'deferred',
     reply: { code: Number(text.slice(0, 3)), text, error: NO_LOGIN },
@@ -63,16 +63,16 @@ it.each([
   expect(refusalOfMail(reply(text))).toEqual({ outcome: 'rejected', reply: { code: Number(text.slice(0, 3)), text } });
 });
 
-it('words about a login say nothing about other commands', () => {
+it('ignores words about a login after other commands', () => {
   expect(refusal(reply('550 5.7.1 Authentication required')).outcome).toBe('rejected');
   expect(refusal(reply('550 5.7.57 Client was not authenticated')).outcome).toBe('deferred');
 });
 
-it('says after which time to come again, when the server does', () => {
+it('returns the wait that the server asked for', () => {
   expect(refusal(reply('451 4.7.1 Try again in 5 minutes'))).toMatchObject({ retryAfter: 300_000 });
 });
 
-it('a refusal of one recipient is about that one alone, whatever becomes of the others', () => {
+it('applies the refusal of a recipient to that recipient only', () => {
   const replies = [reply('250 ok'), reply('550 nobody')];
   const rest = { outcome: 'unknown', reply: { text: 'lost', error: 'ECONNECTION' } } as const;
   expect(outcomesOf(TO, replies, rest)).toEqual([
@@ -81,6 +81,6 @@ it('a refusal of one recipient is about that one alone, whatever becomes of the 
   ]);
 });
 
-it('keeps 500 characters of what the server said', () => {
+it('keeps 500 characters of the reply', () => {
   expect(refusal(reply(`550 ${'x'.repeat(5_000)}`)).reply.text).toHaveLength(500);
 });

@@ -11,9 +11,9 @@ import type { Sent } from './smtp-transaction.js';
 class Wire extends Duplex {
   heard = '';
   timeout = 0;
-  /** Bytes of the largest write. */
+  /** Size of the largest write, in bytes. */
   largest = 0;
-  /** It reads nothing more. */
+  /** Whether it stops reading. */
   stalls = false;
 
   override _read(): void {}
@@ -33,7 +33,7 @@ class Wire extends Duplex {
     if (!this.destroyed) this.emit('data', Buffer.from(text, 'latin1'));
   }
 
-  /** What was heard since it was asked last. */
+  /** Returns the text received since the last call. */
   listen(): string {
     const { heard } = this;
     this.heard = '';
@@ -54,7 +54,7 @@ function connected(...offered: string[]) {
   const broken: boolean[] = [];
   const session = new SmtpSession(
     { socket: wire as unknown as Socket, extensions: extensionsOf(offered) },
-    { quiet() {}, ended() {}, aheadKept() {}, aheadBroken: (isSure) => broken.push(isSure) },
+    { quiet() {}, ended() {}, pipeliningSucceeded() {}, pipeliningFailed: (isSure) => broken.push(isSure) },
     { reply: 600_000, message: 3_600_000 },
   );
   return { wire, session, broken };
@@ -66,7 +66,7 @@ const envelope = (n: number) => `MAIL FROM:<${n}@from.test>\r\nRCPT TO:<to@to.te
 const content = (n: number) => `Subject: ${n}\r\n\r\nHello\r\n.\r\n`;
 const READY = '250 m\r\n250 r\r\n354 d\r\n';
 
-/** What a test's server says to one message. */
+/** A test server's replies to one message. */
 interface Script {
   mail?: string;
   rcpt?: readonly string[];
@@ -74,10 +74,10 @@ interface Script {
   dot?: string;
 }
 
-/** A server that knows what it does, though its replies may go astray on their way. */
+/** A correct server. Its replies may be lost or garbled on the way. */
 class Peer {
-  /** Senders of the messages that it took. */
-  readonly taken: string[] = [];
+  /** Senders of accepted messages. */
+  readonly accepted: string[] = [];
   private input = '';
   private sender = '';
   private recipients = 0;
@@ -86,14 +86,14 @@ class Peer {
 
   constructor(
     private readonly scripts: readonly Script[],
-    /** The replies that come in place of the nth. */
+    /** Replies that replace the nth one. */
     private readonly astray: { nth: number; come: (reply: string) => readonly string[] } = {
       nth: -1,
       come: (r) => [r],
     },
   ) {}
 
-  /** All that it says to what it hears. */
+  /** Returns all replies to these bytes. */
   hear(bytes: string): string {
     this.input += bytes;
     const replies: string[] = [];
@@ -141,12 +141,12 @@ class Peer {
 
   private answerContent(reply: string): string {
     this.inContent = false;
-    if (reply.startsWith('2')) this.taken.push(this.sender);
+    if (reply.startsWith('2')) this.accepted.push(this.sender);
     return reply;
   }
 }
 
-/** Sends a message for each script, each as soon as it may be sent, and ends the connection when nothing moves any more. */
+/** Sends a message for each script, each as soon as allowed, and ends the connection when nothing moves any more. */
 async function deliver(
   offered: string[],
   recipients: number,
@@ -182,15 +182,15 @@ async function deliver(
   return kinds;
 }
 
-/** What may be said of a message that was taken, and of one that was not. */
-function isTrue(kind: string, wasTaken: boolean): boolean {
+/** Whether a kind of outcome is true for a message that was accepted, or not. */
+function isTrue(kind: string, wasAccepted: boolean): boolean {
   const kinds = kind.split(',');
   if (kinds.includes('unknown')) return true;
-  return wasTaken === kinds.includes('accepted');
+  return wasAccepted === kinds.includes('accepted');
 }
 
 const CONVERSATIONS: Record<string, readonly Script[]> = {
-  'that takes all': [{}, {}, {}, {}],
+  'that accepts all': [{}, {}, {}, {}],
   'that refuses a message after its dot': [{}, { dot: '554 spam' }, { dot: '452 full' }, {}],
   'that refuses a sender': [{}, { mail: '550 no' }, {}, {}],
   'that refuses DATA': [{}, { data: '451 later' }, {}, { data: '554 no' }],
@@ -203,11 +203,11 @@ const OFFERS: [string, string[]][] = [
 
 describe.each(OFFERS)('a server %s PIPELINING', (_, offered) => {
   describe.each(Object.entries(CONVERSATIONS))('%s', (_name, scripts) => {
-    it('is told of as it is', async () => {
+    it('is reported correctly', async () => {
       const peer = new Peer(scripts);
       const kinds = await deliver(offered, 2, scripts, peer);
       expect(kinds.map((kind) => kind.includes('accepted'))).toEqual(
-        scripts.map((_script, n) => peer.taken.includes(`${n + 1}@from.test`)),
+        scripts.map((_script, n) => peer.accepted.includes(`${n + 1}@from.test`)),
       );
       expect(kinds.join()).not.toMatch(/stale|unknown/);
     });
@@ -221,9 +221,9 @@ describe.each(OFFERS)('a server %s PIPELINING', (_, offered) => {
       ['says nonsense instead', () => ['huh']],
       ['says nonsense too', (reply) => [reply, 'huh']],
       ['says 421 too', (reply) => [reply, '421 bye']],
-    ])('and %s, wherever it does, is not believed what it did not say', async (_what, come) => {
+    ])('and %s, at any place, causes no false outcome', async (_what, come) => {
       const wrong: string[] = [];
-      // Where nothing is behind a message, the first reply is its answer.
+      // Without a message behind, the first reply is the answer.
       const goAstray = (reply: string) =>
         offered.length === 0 && /spam|full/.test(reply) ? [reply, ...come(reply).slice(1)] : come(reply);
       for (let nth = 0; nth < 24; nth++) {
@@ -231,7 +231,7 @@ describe.each(OFFERS)('a server %s PIPELINING', (_, offered) => {
           const peer = new Peer(scripts, { nth, come: goAstray });
           const kinds = await deliver(offered, recipients, scripts, peer);
           kinds.forEach((kind, n) => {
-            if (!isTrue(kind, peer.taken.includes(`${n + 1}@from.test`)))
+            if (!isTrue(kind, peer.accepted.includes(`${n + 1}@from.test`)))
               wrong.push(`${nth}: ${recipients} ${n + 1} ${kinds}`);
           });
         }
@@ -239,13 +239,13 @@ describe.each(OFFERS)('a server %s PIPELINING', (_, offered) => {
       expect(wrong).toEqual([]);
     });
 
-    it('and is lost, after whichever byte, is told of as far as it said', async () => {
+    it('and is lost after any byte, is reported as far as it answered', async () => {
       const wrong: string[] = [];
       for (let cutAt = 0; cutAt < 300; cutAt++) {
         const peer = new Peer(scripts);
         const kinds = await deliver(offered, 2, scripts, peer, cutAt);
         kinds.forEach((kind, n) => {
-          if (!isTrue(kind, peer.taken.includes(`${n + 1}@from.test`))) wrong.push(`${cutAt}: ${n + 1} ${kinds}`);
+          if (!isTrue(kind, peer.accepted.includes(`${n + 1}@from.test`))) wrong.push(`${cutAt}: ${n + 1} ${kinds}`);
         });
       }
       expect(wrong).toEqual([]);
@@ -254,7 +254,7 @@ describe.each(OFFERS)('a server %s PIPELINING', (_, offered) => {
 });
 
 describe('with PIPELINING', () => {
-  /** A session whose first message awaits the answer to its dot, and the envelope of a second behind it. */
+  /** A session whose first message awaits the answer to its dot, with the envelope of a second one behind it. */
   async function inFlight() {
     const { wire, session, broken } = connected('PIPELINING');
     let second: Promise<Sent> | undefined;
@@ -291,7 +291,7 @@ describe('with PIPELINING', () => {
     expect(session.quiet).toBe(true);
   });
 
-  it('the answer to a message is told when the replies to the envelope behind it fit', async () => {
+  it('the answer to a message is reported when the replies to the envelope behind it fit', async () => {
     const { wire, told } = await inFlight();
     wire.say('250 taken\r\n250 m\r\n250 r\r\n');
     await turn();
@@ -301,7 +301,7 @@ describe('with PIPELINING', () => {
     expect(told).toEqual(['accepted']);
   });
 
-  it('the answer to a message is told after a while when the replies behind it do not come', async () => {
+  it('the answer to a message is reported after a delay when the replies behind it do not come', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
     try {
       const { wire, told } = await inFlight();
@@ -315,7 +315,7 @@ describe('with PIPELINING', () => {
     }
   });
 
-  it('a message whose answer does not come keeps the one behind it for a few seconds, and is still told', async () => {
+  it('a message without an answer holds the one behind it for a few seconds, and is still reported', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
     try {
       const { wire, told, second } = await inFlight();
@@ -334,7 +334,7 @@ describe('with PIPELINING', () => {
     }
   });
 
-  it('an envelope behind the end of a refused message is waited for once that is answered', async () => {
+  it('an envelope behind the end of a refused message is awaited once that is answered', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
     try {
       const { wire, session } = connected('PIPELINING');
@@ -373,14 +373,14 @@ describe('with PIPELINING', () => {
         wire.say('250 taken\r\n');
         await sent;
       }
-      // The second went ahead of an answer that came at once, and so the third was the first to be waited for again.
+      // The second was sent ahead of a quick answer, so the third was the first to wait again.
       expect(freed).toBe(2);
     } finally {
       jest.useRealTimers();
     }
   });
 
-  it('an envelope ahead that the server forgot is not waited for, and may be sent elsewhere', async () => {
+  it('an envelope ahead that the server forgot is not awaited, and may be sent elsewhere', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
     try {
       const { wire, first, second, broken } = await inFlight();
@@ -403,15 +403,12 @@ describe('with PIPELINING', () => {
     ['250 taken\r\n450 m\r\n503 r\r\n503 d\r\n421 too many errors\r\n', [false]],
     ['250 taken\r\n250 m\r\n550 r\r\n554 d\r\n421 too many errors\r\n', [false]],
     [`250 taken\r\n${READY}`, []],
-  ])(
-    'a server that says %j and closes: it is known whether that is because of what was sent ahead',
-    async (said, is) => {
-      const { wire, broken } = await inFlight();
-      wire.say(said);
-      wire.emit('end');
-      expect(broken).toEqual(is);
-    },
-  );
+  ])('a server that says %j and closes: it is known whether pipelining is the cause', async (said, is) => {
+    const { wire, broken } = await inFlight();
+    wire.say(said);
+    wire.emit('end');
+    expect(broken).toEqual(is);
+  });
 
   it.each([
     ['one reply too few', READY, 'unknown', 'stale'],
@@ -424,9 +421,9 @@ describe('with PIPELINING', () => {
     ['an answer, and that it closes', '250 taken\r\n421 bye\r\n', 'accepted', 'stale'],
     ['an answer, and goodbye', '250 taken\r\n221 bye\r\n', 'accepted', 'stale'],
     ['that it closes', '421 bye\r\n', 'deferred', 'stale'],
-    ['that nothing may come ahead', '250 taken\r\n503 m\r\n503 r\r\n503 d\r\n', 'accepted', 'stale'],
-    ['so of recipients', '250 taken\r\n250 m\r\n503 r\r\n503 d\r\n', 'accepted', 'stale'],
-    ['so in words', '250 taken\r\n554 SMTP synchronization error\r\n503 r\r\n503 d\r\n', 'accepted', 'stale'],
+    ['that pipelining is not allowed', '250 taken\r\n503 m\r\n503 r\r\n503 d\r\n', 'accepted', 'stale'],
+    ['the same about recipients', '250 taken\r\n250 m\r\n503 r\r\n503 d\r\n', 'accepted', 'stale'],
+    ['the same in words', '250 taken\r\n554 SMTP synchronization error\r\n503 r\r\n503 d\r\n', 'accepted', 'stale'],
     [
       'an answer, and a refusal of the envelope behind',
       '250 taken\r\n550 m\r\n503 r\r\n503 d\r\n',
@@ -456,7 +453,7 @@ describe('with PIPELINING', () => {
     expect(wire.destroyed).toBe(true);
   });
 
-  /** An answer, the refusal of the envelope behind it, and an end that nothing asked for (RFC 5321 section 3.8). */
+  /** An answer, the refusal of the envelope behind it, and an unrequested end (RFC 5321 section 3.8). */
   const UNASKED: [string, string][] = [
     ['250 taken\r\n450 m\r\n503 r\r\n503 d\r\n421 too many errors\r\n', 'deferred'],
     ['250 taken\r\n550 m\r\n503 r\r\n554 d\r\n421 too many errors\r\n', 'rejected'],
@@ -467,7 +464,7 @@ describe('with PIPELINING', () => {
     ['250 taken\r\n250 m\r\n550 r\r\n554 d\r\n421 too many errors\r\n', 'rejected'],
   ];
 
-  it.each(UNASKED)('the packets in which %j comes decide nothing', async (said, other) => {
+  it.each(UNASKED)('the split of %j into packets does not matter', async (said, other) => {
     for (let cut = 1; cut <= said.length; cut++) {
       const { wire, first, second } = await inFlight();
       wire.say(said.slice(0, cut));
@@ -495,11 +492,11 @@ describe('with PIPELINING', () => {
   });
 
   it.each([
-    // An empty line in place of the answer to the first RCPT, and what comes of that.
+    // An empty line in place of the answer to the first RCPT, and the replies that follow.
     ['says nothing to a recipient and 503 to DATA', '250 m\r\n\r\n503 5.5.1 no valid recipients\r\n', 'close'],
-    ['says nothing to a recipient and stands still', '250 m\r\n\r\n550 5.1.1 who?\r\n', 'timeout'],
-    ['says nothing to a recipient and goes on', '250 m\r\n\r\n550 5.1.1 who?\r\n250 r\r\n354 d\r\n', 'close'],
-  ])('a server that %s has refused nobody', async (_what, said, end) => {
+    ['says nothing to a recipient and falls silent', '250 m\r\n\r\n550 5.1.1 who?\r\n', 'timeout'],
+    ['says nothing to a recipient and continues', '250 m\r\n\r\n550 5.1.1 who?\r\n250 r\r\n354 d\r\n', 'close'],
+  ])('a server that %s has refused no recipient', async (_what, said, end) => {
     const { wire, session } = connected('PIPELINING');
     const sent = session.send(message(1, { recipients: ['1@to.test', '2@to.test', '3@to.test'] }));
     wire.say(said);
@@ -507,7 +504,7 @@ describe('with PIPELINING', () => {
     expect(kindOf(await sent)).toBe('deferred,deferred,deferred');
   });
 
-  it('a server that closes behind a refusal has refused that recipient', async () => {
+  it('a server that closes after a refusal has refused that recipient', async () => {
     const { wire, session } = connected('PIPELINING');
     const sent = session.send(message(1, { recipients: ['1@to.test', '2@to.test'] }));
     wire.say('250 m\r\n550 5.1.1 who?\r\n');
@@ -518,7 +515,7 @@ describe('with PIPELINING', () => {
   describe("takes no reply for a recipient's that may be another command's", () => {
     const TWO = ['a@to.test', 'b@to.test'];
 
-    /** The first message of a connection: what is said at once, then, after a silence, how it ends. */
+    /** The first message of a connection: replies that come at once, those after a silence, and the end. */
     async function hears(recipients: string[], said: readonly string[], late: (wire: Wire) => void = () => {}) {
       jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
       try {
@@ -559,7 +556,7 @@ describe('with PIPELINING', () => {
       expect((await hears(TWO, said)).kind).toBe('deferred,deferred');
     });
 
-    it('what is said of recipients behind a refused sender', async () => {
+    it('the replies about recipients after a refused sender', async () => {
       const said = ['451 m\r\n554 5.5.1 no sender\r\n'];
       expect((await hears(['to@to.test'], said, (wire) => wire.emit('end'))).kind).toBe('deferred');
     });
@@ -571,11 +568,11 @@ describe('with PIPELINING', () => {
         ['250 m\r\n550 a\r\n451 b\r\n554 none\r\n', '250 forgotten\r\n'],
         'rejected,deferred',
       ],
-    ])('but those that are theirs: %s', async (_what, said, kind) => {
+    ])('but accepts their own: %s', async (_what, said, kind) => {
       expect((await hears(TWO, said)).kind).toBe(kind);
     });
 
-    it('but a refusal with which a server hangs up', async () => {
+    it('but accepts a refusal with which a server hangs up', async () => {
       const { wire, session } = connected('PIPELINING');
       const sent = session.send(message(1));
       wire.say('250 m\r\n550 no such user\r\n');
@@ -583,14 +580,14 @@ describe('with PIPELINING', () => {
       expect(kindOf(await sent)).toBe('rejected');
     });
 
-    it('nor goes on where MAIL came out of turn', async () => {
+    it('and does not continue after an out-of-turn MAIL', async () => {
       const said = ['503 5.5.1 nested MAIL\r\n250 r\r\n503 d\r\n'];
       const { kind, session } = await hears(['to@to.test'], said);
       expect([kind, session.stands]).toEqual(['deferred', false]);
     });
   });
 
-  it('a go-ahead for nobody gets an empty message', async () => {
+  it('a go-ahead without recipients gets an empty message', async () => {
     const { wire, session } = connected('PIPELINING');
     const sent = session.send(message(1));
     wire.say('250 m\r\n550 r\r\n354 d\r\n');
@@ -600,7 +597,7 @@ describe('with PIPELINING', () => {
     expect(session.usable).toBe(true);
   });
 
-  it('goodbye is said behind the final dot, and the answer to that is heard', async () => {
+  it('QUIT follows the final dot, and the answer to the dot is received', async () => {
     const { wire, session } = connected('PIPELINING');
     const sent = session.send(message(1), () => session.quit());
     wire.say(READY);
@@ -613,7 +610,7 @@ describe('with PIPELINING', () => {
   });
 });
 
-it('without PIPELINING one command goes out after the other, and nothing behind a message', async () => {
+it('without PIPELINING one command is sent after the other, and nothing behind a message', async () => {
   const { wire, session } = connected('SIZE');
   let isFree = false;
   const sent = session.send(message(1), () => {
@@ -638,7 +635,7 @@ describe.each(OFFERS)('content, %s PIPELINING', (_, offered) => {
     }
   }
 
-  it('that cannot be read to its end gets no final dot', async () => {
+  it('that cannot be read completely gets no final dot', async () => {
     const { wire, session } = connected(...offered);
     const raw = () =>
       Readable.from(
@@ -658,7 +655,7 @@ describe.each(OFFERS)('content, %s PIPELINING', (_, offered) => {
     ['552 too much', 'rejected'],
     ['452 too much', 'deferred'],
     ['250 taken', 'deferred'],
-  ])('that is answered with "%s" before its end is not sent to it', async (reply, outcome) => {
+  ])('that is answered with "%s" before its end is not completed', async (reply, outcome) => {
     const { wire, session } = connected(...offered);
     const raw = new Readable({ read() {} });
     raw.push('half');
@@ -687,7 +684,7 @@ describe('limits in time', () => {
 
   const MINUTE = 60_000;
 
-  /** Says a byte each minute, until the connection ends. @returns after how many minutes it did, of a day at most */
+  /** Sends a byte each minute until the connection ends. @returns the minutes until then, up to a day */
   async function trickle(wire: Wire, bytes: string): Promise<number> {
     for (let minute = 0; minute < 1_440; minute++) {
       if (wire.destroyed) return minute;
@@ -703,7 +700,7 @@ describe('limits in time', () => {
       ['RCPT', ['250 m'], 'deferred'],
       ['DATA', ['250 m', '250 r'], 'deferred'],
       ['a message', ['250 m', '250 r', '354 d'], 'unknown'],
-    ])('a whole reply to %s has ten minutes, whatever bytes come', async (_to, before, kind) => {
+    ])('a whole reply to %s has ten minutes, even if bytes arrive', async (_to, before, kind) => {
       for (const bytes of ['2', '\n', '250-x\r\n']) {
         const { wire, session } = connected(...offered);
         const sent = session.send(message(1));
@@ -716,7 +713,7 @@ describe('limits in time', () => {
       }
     });
 
-    it('so has one to RSET and, for five seconds, to QUIT', async () => {
+    it('a reply to RSET has the same limit, and one to QUIT five seconds', async () => {
       const { wire, session } = connected(...offered);
       void session.send(message(1));
       for (const reply of ['250 m', '550 r', ...(offered.length > 0 ? ['503 d'] : [])]) {
@@ -750,7 +747,7 @@ describe('limits in time', () => {
     expect(kindOf(await sent)).toMatch(/^deferred(,deferred){49}$/);
   });
 
-  it('a content that goes out too slowly has the hour of its message', async () => {
+  it('a slow content is limited by the hour of its message', async () => {
     const { wire, session } = connected('PIPELINING');
     wire.stalls = true;
     const raw = new Readable({ read() {} });
@@ -766,7 +763,7 @@ describe('limits in time', () => {
     expect([wire.destroyed, raw.destroyed]).toEqual([true, true]);
   });
 
-  it('a trickled byte gains no time for an envelope ahead', async () => {
+  it('trickled bytes do not extend the time of an envelope ahead', async () => {
     const { wire, session, broken } = connected('PIPELINING');
     let second: Promise<Sent> | undefined;
     const first = session.send(message(1), () => {
@@ -786,7 +783,7 @@ describe('limits in time', () => {
   });
 });
 
-it('a message that is larger than a piece goes out whole, in pieces, with its dots doubled', async () => {
+it('a message larger than a piece is sent completely, in pieces, with its dots doubled', async () => {
   const { wire, session } = connected('PIPELINING');
   const lines = '.a line\r\n'.repeat(100_000);
   const sent = session.send(message(1, { raw: Buffer.from(lines) }));
@@ -802,7 +799,7 @@ it.each([
   [['PIPELINING', '8BITMIME'], ' BODY=8BITMIME', 'eight'],
   [['8BITMIME'], ' BODY=8BITMIME', 'eight'],
   [['PIPELINING'], '', 'seven'],
-])('a message with bytes above 127 is sent as it is where %j is offered', async (offered, parameter, content) => {
+])('a message with bytes above 127 is sent accordingly where %j is offered', async (offered, parameter, content) => {
   const { wire, session } = connected(...offered);
   const open = (text: string) => () => Readable.from([Buffer.from(`${text}\r\n`)]);
   const sent = session.send(message(1, { raw: open('eight'), raw7Bit: open('seven') }));
@@ -817,7 +814,7 @@ it.each([
   expect(wire.heard).toMatch(new RegExp(`DATA\r\n${content}\r\n.\r\n$`));
 });
 
-it('whatever a server says, every message is told of once it closes, and only what was on the wire may have been sent', async () => {
+it('reports each message at the end, for any replies, and only messages on the wire as maybe sent', async () => {
   const said = fc.constantFrom(
     '250 m\r\n',
     '354 d\r\n',
@@ -854,4 +851,43 @@ it('whatever a server says, every message is told of once it closes, and only wh
     }),
     { numRuns: 300 },
   );
+});
+
+describe('reports on a delivery', () => {
+  const dsn = { ret: 'headers', envelopeId: 'id 1', notify: ['success', 'failure'] } as const;
+
+  it.each([
+    ['with', ['PIPELINING', 'DSN']],
+    ['without', ['DSN']],
+  ])('are asked for where they are offered, %s PIPELINING', async (_, offered) => {
+    const { wire, session } = connected(...offered);
+    const sent = session.send(message(1, { dsn }));
+    const heard = [wire.listen()];
+    for (const reply of ['250 m\r\n', '250 r\r\n', '354 d\r\n', '250 taken\r\n']) {
+      wire.say(reply);
+      await turn();
+      heard.push(wire.listen());
+    }
+    expect(kindOf(await sent)).toBe('accepted');
+    expect(heard.join('')).toBe(
+      'MAIL FROM:<1@from.test> RET=HDRS ENVID=id+201\r\n' +
+        'RCPT TO:<to@to.test> NOTIFY=SUCCESS,FAILURE ORCPT=rfc822;to@to.test\r\nDATA\r\n' +
+        content(1),
+    );
+  });
+
+  it('are not asked for where they are not', () => {
+    const { wire, session } = connected('PIPELINING');
+    void session.send(message(1, { dsn }));
+    expect(wire.listen()).toBe(envelope(1));
+  });
+
+  it('that are invalid are refused, and nothing is sent', async () => {
+    const { wire, session } = connected('PIPELINING', 'DSN');
+    const sent = await session.send(message(1, { dsn: { notify: ['never', 'delay'] } }));
+    expect(sent).toMatchObject([
+      { outcome: 'rejected', reply: { error: 'EDSN', text: expect.stringContaining('dsn.notify') } },
+    ]);
+    expect(wire.listen()).toBe('');
+  });
 });

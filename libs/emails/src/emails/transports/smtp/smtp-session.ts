@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { BuiltMessage, SmtpReply } from '../../ports/email-transport.js';
 import { errorKind } from '../outcomes.js';
 import { ContentStream } from './content-stream.js';
@@ -19,33 +20,36 @@ import {
 } from './smtp-dialogue.js';
 import type { SmtpExtensions } from './smtp-extensions.js';
 import type { GreetedConnection } from './smtp-greeting.js';
-import { instead, isRefusal, told } from './smtp-outcomes.js';
+import { instead, isRefusal, smtpReplyOf } from './smtp-outcomes.js';
 import { CLOSING, contentOf, envelopeOf, type Sent, SmtpTransaction, unsendable } from './smtp-transaction.js';
 
-/** What whoever keeps connections is told of one. */
+/** Events of a connection, for the pool. */
 export interface SessionEvents {
   /** No reply is awaited any more. */
   quiet(): void;
-  /** An envelope that was sent ahead was answered. */
-  aheadKept(): void;
-  /** As above, and the connection ended first. @param isSure whether it did because of that */
-  aheadBroken(isSure: boolean): void;
-  /** It is of no more use. */
+  /** A pipelined envelope was answered. */
+  pipeliningSucceeded(): void;
+  /**
+   * The connection ended before a pipelined envelope was answered. @param isSure whether pipelining is certainly the
+   * cause
+   */
+  pipeliningFailed(isSure: boolean): void;
+  /** The connection is of no more use. */
   ended(session: SmtpSession): void;
 }
 
-/** For how long an envelope stays behind a message that is not answered, before its own goes another way. Milliseconds. */
+/** How long an envelope waits behind an unanswered message before it is sent on another connection. Milliseconds. */
 const BEHIND = 5_000;
-/** A server that takes longer to answer a message is sent no envelope ahead: little would be won. Milliseconds. */
+/** A server that takes longer to answer a message gets no envelope ahead: little would be gained. Milliseconds. */
 const SLOW = 1_000;
-/** For how long an envelope sent ahead may go without any reply once the message before it was answered. Milliseconds. */
+/** Time limit for the first reply to an envelope ahead, once the message before it was answered. Milliseconds. */
 const OVERDUE = 10_000;
-/** For how long a server may take to answer QUIT. Milliseconds. */
+/** Time limit for the reply to QUIT. Milliseconds. */
 const GOODBYE = 5_000;
-/** Bytes of content that are written at once. */
+/** Limit of content that is written at once. Bytes. */
 const AT_ONCE = 65_536;
 
-/** In time, of one connection. Milliseconds. */
+/** Time limits of a connection. Milliseconds. */
 export interface SessionLimits {
   /** For a whole reply, from when its turn has come. */
   reply: number;
@@ -54,26 +58,27 @@ export interface SessionLimits {
 }
 
 /**
- * One connection to the next hop, greeted and logged in, on which message follows message (RFC 5321 section 3.3). Where
- * the server offers it (RFC 2920), the commands of a message go out together, and the next message's right behind the
- * final dot of the last: one message awaits the answer to its dot while the envelope of one more is on its way.
+ * One connection to the next hop, greeted and logged in, that carries one message after the other (RFC 5321 section
+ * 3.3). If the server offers pipelining (RFC 2920), the commands of a message are sent together, and the next envelope
+ * right after the final dot of the last message: one message awaits the answer to its dot while the envelope of one
+ * more is on its way.
  *
- * Each reply belongs to the command whose turn it is, and a connection whose replies do not fit their commands is
- * given up. A server that swallows the reply to a final dot, or says one too many, shifts the others: so a message's
- * answer counts only when those to the envelope behind it fit too, and what is said of recipients only when no reply
- * before or behind it is in doubt.
+ * Each reply belongs to the next expected command. A connection whose replies do not fit their commands is given up. A
+ * server that swallows the reply to a final dot, or sends one too many, shifts the others: so a message's answer counts
+ * only when the replies to the envelope behind it fit too, and replies about recipients count only when no reply before
+ * or behind them is in doubt.
  */
 export class SmtpSession {
   /** Messages tried on this connection. */
   sent = 0;
-  /** Whether it was kept for later: the server may have given it up since. */
+  /** Whether it was kept idle: the server may have closed it since. */
   reused = false;
-  /** When it was made free for the next message last. Milliseconds, by the clock of `performance`. */
+  /** When it was last free for the next message. Milliseconds of `performance.now()`. */
   freeAt = 0;
-  /** Of the message that it was taken for last. */
+  /** Destination of the message for which it was last acquired. */
   destination: string | undefined;
 
-  /** When a reply came last, but for that with which it ends. Milliseconds, by the clock of `performance`. */
+  /** When a reply last arrived, except the closing one. Milliseconds of `performance.now()`. */
   private heardAt = 0;
   private isOver = false;
   private isLeaving = false;
@@ -81,27 +86,27 @@ export class SmtpSession {
   private readonly extensions: SmtpExtensions;
   private readonly reader = new ReplyReader();
   private readonly expected: Expected[] = [];
-  /** A message that goes on as it was answered, once all was looked at that came with that answer. */
+  /** A message whose reply arrived. It continues when all replies of the same packet were read. */
   private due: SmtpTransaction | undefined;
-  /** The message whose content is being handed over. */
+  /** The message whose content is being sent. */
   private sending: SmtpTransaction | undefined;
   private stream: ContentStream | undefined;
   private readonly held = new HeldAnswer(
-    (transaction) => this.tell(transaction),
+    (transaction) => this.report(transaction),
     () => this.expected[0],
     () => this.isLate,
   );
   private readonly clock = new ReplyClock<Expected>((awaited) => this.endLate(awaited));
-  /** Runs while there is an envelope behind a message that is not answered. */
+  /** Runs while there is an envelope behind an unanswered message. */
   private behind: NodeJS.Timeout | undefined;
-  /** A message that went another way, while its envelope is still to be answered here. */
+  /** A message that moved to another connection while its envelope still awaits replies here. */
   private abandoned: SmtpTransaction | undefined;
   /** Whether the last message was answered late. */
   private isSlow = false;
-  /** The message that was sent last, until its content is. */
+  /** The last message, until its content is sent. */
   private last: SmtpTransaction | undefined;
-  /** Messages of which nothing was told yet. */
-  private readonly untold = new Set<SmtpTransaction>();
+  /** Messages without a reported outcome. */
+  private readonly unreported = new Set<SmtpTransaction>();
 
   constructor(
     { socket, extensions }: GreetedConnection,
@@ -118,7 +123,7 @@ export class SmtpSession {
     socket.on('error', (error) => this.end(causeOf(error)));
   }
 
-  /** Whether the connection stands, usable or not. */
+  /** Whether the connection is open, usable or not. */
   get stands(): boolean {
     return !this.isOver;
   }
@@ -134,15 +139,15 @@ export class SmtpSession {
   }
 
   /**
-   * Sends one message; what the server hears first is written before this returns. Resolves with what became of each
-   * recipient, or with `stale` when the connection turned out to be dead, or kept the message waiting for too long.
+   * Sends one message; the first commands are written before this returns. Resolves with the outcome of each recipient,
+   * or with `stale` when the connection was dead, or kept the message waiting for too long.
    *
-   * @param isFree called when the next message may be sent though the answer to this one has not come, if ever
+   * @param isFree called when the next message may be sent before this one is answered, if ever
    */
   send(message: BuiltMessage, isFree = () => {}): Promise<Sent> {
     if (this.quiet && this.reader.unfinished) this.end(SAID_MORE);
     if (!this.usable) return Promise.resolve('stale');
-    const refused = unsendable(message, this.extensions);
+    const refused = unsendable(message, this.extensions, this.socket instanceof TLSSocket);
     if (refused) return Promise.resolve(refused);
     this.sent++;
     return new Promise((resolve) => {
@@ -152,23 +157,23 @@ export class SmtpSession {
         resolve(sent);
       };
       const transaction = new SmtpTransaction(message, !this.quiet, this.reused, done, isFree);
-      this.untold.add(transaction);
+      this.unreported.add(transaction);
       this.last = transaction;
       const envelope = envelopeOf(message, this.extensions);
       if (!this.quiet) this.behind = setTimeout(() => this.abandon(transaction), BEHIND);
-      this.say(transaction, this.extensions.pipelining ? envelope : envelope.slice(0, 1));
+      this.sendCommands(transaction, this.extensions.pipelining ? envelope : envelope.slice(0, 1));
     });
   }
 
-  /** A message whose answer does not come holds up no other: of that behind it, nothing but the envelope was said. */
+  /** A message without an answer delays no other: of the one behind it, only the envelope was sent. */
   private abandon(transaction: SmtpTransaction): void {
     this.abandoned = transaction;
     this.isLeaving = true;
-    this.untold.delete(transaction);
+    this.unreported.delete(transaction);
     transaction.resolve('stale');
   }
 
-  /** Says goodbye, behind what is still to be answered. */
+  /** Sends QUIT, after everything that is still to be answered. */
   quit(): void {
     if (!this.usable) return;
     this.isLeaving = true;
@@ -176,7 +181,7 @@ export class SmtpSession {
     this.socket.write('QUIT\r\n');
   }
 
-  private say(transaction: SmtpTransaction, commands: readonly string[]): void {
+  private sendCommands(transaction: SmtpTransaction, commands: readonly string[]): void {
     this.expect(...commands.map((command) => ({ to: command.slice(0, 4) as Command, of: transaction })));
     this.socket.write(commands.join(''));
   }
@@ -189,18 +194,18 @@ export class SmtpSession {
   private heard(bytes: Buffer): void {
     if (this.isOver) return;
     for (const reply of this.reader.read(bytes)) {
-      // Replies behind a refused envelope may come in the same packet or in the next: that changes nothing.
-      if (this.due?.endsAtEnvelope) this.goOn(this.due);
-      if (!this.isOver) this.take(reply);
+      // Replies after a refused envelope may come in the same packet or in the next, with the same result.
+      if (this.due?.endsAtEnvelope) this.proceed(this.due);
+      if (!this.isOver) this.receive(reply);
       if (this.isOver) return;
     }
-    if (this.due) this.goOn(this.due);
+    if (this.due) this.proceed(this.due);
     this.held.watch();
     this.watch();
     if (this.quiet) this.events.quiet();
   }
 
-  /** Minds the time of the reply whose turn it is. Bytes that are no whole reply gain no time. */
+  /** Limits the time of the next expected reply. Bytes of an incomplete reply do not extend it. */
   private watch(): void {
     this.clock.await(this.expected[0], ({ to, of }) => {
       const longest = to === 'QUIT' ? GOODBYE : to === 'MAIL' && of?.isAhead ? OVERDUE : Number.POSITIVE_INFINITY;
@@ -213,87 +218,89 @@ export class SmtpSession {
     this.end(isForgotten ? FORGOTTEN : TIMEOUT, { isConfused: isForgotten });
   }
 
-  private take(reply: Reply): void {
+  private receive(reply: Reply): void {
     if (reply.code !== CLOSING) this.heardAt = performance.now();
     const expected = this.expected[0];
-    if (!expected) this.takeUnasked(reply);
-    else if (fits(expected, reply)) this.takeTurn(this.expected.shift() as Expected, reply);
+    if (!expected) this.receiveUnrequested(reply);
+    else if (fits(expected, reply)) this.receiveExpected(this.expected.shift() as Expected, reply);
     else this.endMisfit(expected, reply);
   }
 
-  /** A message may be refused before all of it has come. Anything else is a reply to nothing. */
-  private takeUnasked(reply: Reply): void {
+  /** A message may be refused before all of it has arrived. Any other unrequested reply is an error. */
+  private receiveUnrequested(reply: Reply): void {
     if (this.sending && isRefusal(reply)) {
       this.sending.dot = reply;
-      this.tell(this.sending);
+      this.report(this.sending);
     }
-    this.end(reply.code === CLOSING ? told(reply) : SAID_MORE);
+    this.end(reply.code === CLOSING ? smtpReplyOf(reply) : SAID_MORE);
   }
 
-  private takeTurn({ to, of }: Expected, reply: Reply): void {
-    if (of) this.takeFor(of, to, reply);
+  private receiveExpected({ to, of }: Expected, reply: Reply): void {
+    if (of) this.assign(of, to, reply);
     if (to === 'QUIT') this.end(CLOSED);
-    else if (reply.code === CLOSING) this.end(told(reply));
+    else if (reply.code === CLOSING) this.end(smtpReplyOf(reply));
     else if (to === 'RSET' && isRefusal(reply))
-      this.end(told(reply), { isConfused: of !== undefined && this.isMissed(of, reply) });
+      this.end(smtpReplyOf(reply), { isConfused: of !== undefined && this.isMissed(of, reply) });
   }
 
-  /** RSET is never refused (RFC 5321 section 4.1.1.5): what comes then is the answer to a command before it. */
+  /** RSET is never refused (RFC 5321 section 4.1.1.5): a refusal is the answer to an earlier command. */
   private isMissed({ data }: SmtpTransaction, reply: Reply): boolean {
     return this.extensions.pipelining && isRefusal(data) && isRefusal(reply) && reply.code !== CLOSING;
   }
 
-  private takeFor(transaction: SmtpTransaction, to: Command, reply: Reply): void {
+  private assign(transaction: SmtpTransaction, to: Command, reply: Reply): void {
     if (to === 'MAIL') transaction.mail = reply;
     if (to === 'RCPT') transaction.rcpt.push(reply);
     if (to === 'DATA') transaction.data = reply;
-    if (to === 'DATA' && transaction.isAhead) this.tellTrust(transaction);
-    if (to === 'the message') this.takeAnswer(transaction, reply);
-    else if (to === 'RSET') this.takeUndone(transaction, reply);
+    if (to === 'DATA' && transaction.isAhead) this.reportPipelining(transaction);
+    if (to === 'the message') this.receiveAnswer(transaction, reply);
+    else if (to === 'RSET') this.receiveReset(transaction, reply);
     else if (to === 'DATA' || !this.extensions.pipelining) this.due = transaction;
   }
 
-  /** One command that a server does not like, of one message, is not yet a reason to send nothing ahead. */
-  private tellTrust({ cameTooEarly }: SmtpTransaction): void {
-    if (cameTooEarly) this.events.aheadBroken(false);
-    else this.events.aheadKept();
+  /** A single refused command of one message does not stop pipelining. */
+  private reportPipelining({ cameTooEarly }: SmtpTransaction): void {
+    if (cameTooEarly) this.events.pipeliningFailed(false);
+    else this.events.pipeliningSucceeded();
   }
 
-  private goOn(transaction: SmtpTransaction): void {
+  private proceed(transaction: SmtpTransaction): void {
     if (this.reader.unfinished && !transaction.endsAtEnvelope) {
       this.end(SAID_MORE);
       return;
     }
     this.due = undefined;
     clearTimeout(this.behind);
-    this.held.tell();
+    this.held.report();
     const { data, isRefused } = transaction;
-    // Either goes another way.
+    // Both continue on another connection.
     if (transaction === this.abandoned || transaction.cameTooEarly) this.end(CLOSED);
-    else if (transaction.isOutOfStep) this.end(told(transaction.mail as Reply));
+    else if (transaction.isOutOfStep) this.end(smtpReplyOf(transaction.mail as Reply));
     else if (transaction.endsAtEnvelope) this.forget(transaction);
-    else if (!data) this.sayNext(transaction);
+    else if (!data) this.sendNext(transaction);
     else if (isRefused) this.sendNothing(transaction);
     else this.handOver(transaction);
   }
 
-  /** Without pipelining: the command that follows. */
-  private sayNext(transaction: SmtpTransaction): void {
+  /** The next command, without pipelining. */
+  private sendNext(transaction: SmtpTransaction): void {
     const { message, rcpt } = transaction;
-    this.say(transaction, envelopeOf(message, this.extensions).slice(1 + rcpt.length, 2 + rcpt.length));
+    this.sendCommands(transaction, envelopeOf(message, this.extensions).slice(1 + rcpt.length, 2 + rcpt.length));
   }
 
-  /** The go-ahead for nobody (RFC 2920 section 3.1): an empty message. Where the sender was refused, it makes no sense. */
+  /**
+   * An empty message for a go-ahead without recipients (RFC 2920 section 3.1). After a refused sender it is impossible.
+   */
   private sendNothing(transaction: SmtpTransaction): void {
     transaction.isAnswered = true;
     if (isRefusal(transaction.mail)) this.end(CLOSED);
     else this.undo(transaction, '.\r\n');
   }
 
-  /** Ends the transaction of a message that was refused before its content (RFC 5321 section 4.1.1.5). */
+  /** Resets after a message that was refused before its content (RFC 5321 section 4.1.1.5). */
   private forget(transaction: SmtpTransaction): void {
     transaction.isAnswered = true;
-    if (isRefusal(transaction.mail)) this.tell(transaction);
+    if (isRefusal(transaction.mail)) this.report(transaction);
     else this.undo(transaction, 'RSET\r\n');
   }
 
@@ -303,33 +310,33 @@ export class SmtpSession {
     this.free(transaction);
   }
 
-  private takeUndone(transaction: SmtpTransaction, reply: Reply): void {
+  private receiveReset(transaction: SmtpTransaction, reply: Reply): void {
     clearTimeout(this.behind);
     if (this.isMissed(transaction, reply)) transaction.isAnswered = false;
-    else this.tell(transaction);
+    else this.report(transaction);
   }
 
-  private takeAnswer(transaction: SmtpTransaction, reply: Reply): void {
+  private receiveAnswer(transaction: SmtpTransaction, reply: Reply): void {
     transaction.dot = reply;
     transaction.isAnswered = true;
     this.isSlow = performance.now() - this.freeAt > SLOW;
     clearTimeout(this.behind);
     if (this.expected.some(({ of }) => of)) this.held.hold(transaction);
-    else this.tell(transaction);
+    else this.report(transaction);
   }
 
-  /** Whether nothing came for a while: a server that hangs up on somebody does so with the refusal. */
+  /** Whether nothing arrived for some time: a server that hangs up on a recipient does so together with the refusal. */
   private get isLate(): boolean {
     return performance.now() - this.heardAt >= DOUBT;
   }
 
-  /** Tells what the server answered. */
-  private tell(transaction: SmtpTransaction): void {
-    this.untold.delete(transaction);
+  /** Reports the outcome of an answered message. */
+  private report(transaction: SmtpTransaction): void {
+    this.unreported.delete(transaction);
     transaction.resolve(transaction.answered());
   }
 
-  /** The next message may be said. */
+  /** Allows the next message. */
   private free(transaction: SmtpTransaction): void {
     this.freeAt = performance.now();
     if (this.usable && this.extensions.pipelining && !this.isSlow) transaction.isFree();
@@ -351,7 +358,7 @@ export class SmtpSession {
     this.stream = new ContentStream(this.socket);
     this.stream.write(raw).then(
       (end) => end && this.handOverEnd(transaction, end),
-      // Never a final dot behind what is not the whole message.
+      // An incomplete message never gets a final dot.
       (error: unknown) => this.end(causeOf(error)),
     );
   }
@@ -368,13 +375,12 @@ export class SmtpSession {
 
   private closed(): void {
     if (this.isOver) return;
-    const text = this.reader.unfinished;
-    // A refusal that was cut off is one. Of anything else that was, nobody knows what it would have been.
-    if (/^[45]\d\d[ -]/.test(text) && !this.quiet) this.take({ code: Number(text.slice(0, 3)), text });
+    const { refusalCutOff } = this.reader;
+    if (refusalCutOff && !this.quiet) this.receive(refusalCutOff);
     this.end(CLOSED);
   }
 
-  /** True when nothing was sent since an envelope that was sent ahead was refused. */
+  /** Whether the server hung up on a refused envelope ahead, with nothing sent since. */
   private get hasHungUpOnAhead(): boolean {
     const { last } = this;
     return !this.isLeaving && last?.isAhead === true && last.endsAtEnvelope && !last.cameTooEarly;
@@ -389,10 +395,10 @@ export class SmtpSession {
   }
 
   /**
-   * Ends the connection, and tells everybody who still waits.
+   * Ends the connection, and reports all messages that still wait.
    *
-   * @param isShifted whether the answer that is held may be the reply to something else
-   * @param isConfused whether the server does not know any more what it was asked
+   * @param isShifted whether the held answer may belong to another command
+   * @param isConfused whether the server may have lost track of the dialogue
    */
   private end(cause: SmtpReply, { isShifted = false, isConfused = false } = {}): void {
     if (this.isOver) return;
@@ -401,12 +407,12 @@ export class SmtpSession {
     this.clock.stop();
     clearTimeout(this.behind);
     if (this.expected.some(({ to, of }) => to === 'DATA' && of?.isAhead) || this.hasHungUpOnAhead)
-      this.events.aheadBroken(isConfused);
+      this.events.pipeliningFailed(isConfused);
     const isInDoubt =
       this.extensions.pipelining &&
       (isConfused || cause === SAID_MORE || cause === TIMEOUT || cause === TOO_LONG || this.isLate);
-    for (const transaction of this.untold) transaction.resolve(transaction.ended(cause, isInDoubt));
-    this.untold.clear();
+    for (const transaction of this.unreported) transaction.resolve(transaction.ended(cause, isInDoubt));
+    this.unreported.clear();
     this.expected.length = 0;
     this.due = undefined;
     this.sending = undefined;

@@ -5,7 +5,8 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { EXPIRED, TEST_CERTIFICATE, TEST_KEY } from '../../../shared/net/certificate.spec-tools.js';
 import type { BuiltMessage } from '../../ports/email-transport.js';
-import { SmtpTransport, type SmtpTransportOptions } from './smtp-transport.js';
+import { SmtpTransport } from './smtp-transport.js';
+import type { SmtpTransportOptions } from './smtp-transport.options.js';
 
 const MESSAGE: BuiltMessage = {
   from: 'from@from.test',
@@ -14,13 +15,13 @@ const MESSAGE: BuiltMessage = {
   raw: Buffer.from('Subject: hi\r\n\r\nHello\r\n'),
 };
 
-/** A server that may speak TLS. */
+/** A server that may use TLS. */
 class TlsServer {
-  /** Verbs, in their order; behind STARTTLS in capitals with a mark. */
+  /** Verbs, in order; after STARTTLS in capitals with a mark. */
   readonly heard: string[] = [];
   offers: readonly string[] = ['STARTTLS', 'AUTH PLAIN'];
   certificate = { cert: TEST_CERTIFICATE, key: TEST_KEY };
-  /** Says nothing after it has agreed to TLS. */
+  /** Sends nothing after it has accepted STARTTLS. */
   falls = false;
   private readonly sockets = new Set<Socket>();
   private readonly server: Server = createServer((socket) => {
@@ -108,35 +109,35 @@ it('sends with TLS where the certificate is right', async () => {
 describe.each<[string, Partial<SmtpTransportOptions>, string]>([
   ['has expired', { tls: { ca: EXPIRED.cert } }, 'CERT_HAS_EXPIRED'],
   ['has another name', { tls: { ca: TEST_CERTIFICATE, servername: 'other.test' } }, 'ERR_TLS_CERT_ALTNAME_INVALID'],
-  ['nobody vouches for', { tls: {} }, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+  ['is self-signed', { tls: {} }, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
 ])('a server with a certificate that %s', (_, options, error) => {
   beforeEach(() => {
     if (error === 'CERT_HAS_EXPIRED') server.certificate = EXPIRED;
   });
 
-  it.each(['', '?tls=optional'])('hears neither password nor message (%j), which is kept', async (query) => {
+  it.each(['', '?tls=optional'])('gets neither password nor message (%j), which is kept', async (query) => {
     jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
     const transport = transportFor({ ...options, url: server.url(query) });
     expect(await transport.send(MESSAGE)).toMatchObject([{ outcome: 'deferred', reply: { error } }]);
-    await expect(transport.takePlace()).rejects.toThrow();
+    await expect(transport.acquireSlot()).rejects.toThrow();
     await expect(transport.verify()).rejects.toThrow();
     expect(new Set(server.heard)).toEqual(new Set(['EHLO', 'STARTTLS']));
   });
 });
 
-describe('a server that does not offer STARTTLS, or from which somebody hides that it does', () => {
+describe('a server that does not offer STARTTLS, or whose offer an attacker hides', () => {
   beforeEach(() => {
     server.offers = ['AUTH PLAIN'];
   });
 
-  it('hears no password where TLS is required', async () => {
+  it('gets no password where TLS is required', async () => {
     const transport = transportFor({ url: server.url('?tls=required') });
     expect(await transport.send(MESSAGE)).toMatchObject([{ outcome: 'deferred', reply: { code: 502 } }]);
     await expect(transport.verify()).rejects.toMatchObject({ code: 'ETLS' });
     expect(new Set(server.heard)).toEqual(new Set(['EHLO', 'STARTTLS']));
   });
 
-  it.each(['', '?tls=optional', '?tls=none'])('hears it in clear on this machine (%j)', async (query) => {
+  it.each(['', '?tls=optional', '?tls=none'])('gets it in clear on this machine (%j)', async (query) => {
     expect(await transportFor({ url: server.url(query) }).send(MESSAGE)).toMatchObject([{ outcome: 'accepted' }]);
     expect(server.heard.slice(0, 3)).toEqual(['EHLO', 'AUTH', 'MAIL']);
   });
@@ -145,6 +146,19 @@ describe('a server that does not offer STARTTLS, or from which somebody hides th
 it('a server that offers STARTTLS is not asked for it with `tls=none`', async () => {
   expect(await transportFor({ url: server.url('?tls=none') }).send(MESSAGE)).toMatchObject([{ outcome: 'accepted' }]);
   expect(server.heard).not.toContain('STARTTLS');
+});
+
+it('a message that requires TLS is sent with TLS, and put off without', async () => {
+  const secret = { ...MESSAGE, requireTls: true };
+  expect(await transportFor().send(secret)).toMatchObject([{ outcome: 'accepted' }]);
+  server.offers = ['AUTH PLAIN'];
+  server.heard.length = 0;
+  const transport = transportFor();
+  expect(await transport.send(secret)).toMatchObject([
+    { outcome: 'deferred', reply: { error: 'NO_TLS', text: expect.stringContaining('requires TLS') } },
+  ]);
+  expect(server.heard).not.toContain('MAIL');
+  expect(await transport.send(MESSAGE)).toMatchObject([{ outcome: 'accepted' }]);
 });
 
 it.each([
@@ -158,33 +172,33 @@ it.each([
   expect(server.heard).not.toContain('MAIL*');
 });
 
-it('the end of a transport does not wait for a handshake', async () => {
+it('closing a transport does not wait for a handshake', async () => {
   server.falls = true;
   const transport = transportFor();
   const asked = expect(transport.verify()).rejects.toThrow('closed');
-  const place = transport.takePlace();
+  const slot = transport.acquireSlot();
   while (server.heard.filter((verb) => verb === 'STARTTLS').length < 2) await new Promise((done) => setImmediate(done));
   await transport.close();
   await asked;
-  expect(await place).toBeUndefined();
+  expect(await slot).toBeUndefined();
 });
 
-it('a name that DNS does not know is a reason to keep the message, and the end does not wait for DNS', async () => {
+it('keeps the message when DNS does not know the name, and closing does not wait for DNS', async () => {
   const transport = transportFor({ url: 'smtp://nowhere.invalid:25' });
   expect(await transport.send(MESSAGE)).toMatchObject([{ outcome: 'deferred', reply: { error: /^E[A-Z_]+$/ } }]);
   const ended = transportFor({ url: 'smtp://nowhere.invalid:25' });
   const asked = expect(ended.verify()).rejects.toThrow();
-  const place = ended.takePlace().catch(() => undefined);
+  const slot = ended.acquireSlot().catch(() => undefined);
   await ended.close();
   await asked;
-  expect(await place).toBeUndefined();
+  expect(await slot).toBeUndefined();
 });
 
-describe('a password that may go out in clear', () => {
+describe('a password that may be sent in clear', () => {
   it.each([
     ['smtp://u:canary@mx.example?tls=optional', /mx\.example.*when the server does not offer it.*tls=optional/],
     ['smtp://u:canary@mx.example:25?tls=none', /mx\.example:25 is sent without TLS \(`tls=none`/],
-  ])('is said at the start: %s', (url, text) => {
+  ])('causes a warning at the start: %s', (url, text) => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
     transportFor({ url });
     expect(warn.mock.calls).toEqual([[expect.stringMatching(text)]]);
@@ -198,7 +212,7 @@ describe('a password that may go out in clear', () => {
     'smtp://mx.example?tls=none',
     'smtp://u:p@localhost?tls=none',
     'smtp://u:p@127.0.0.1',
-  ])('is said of no other: %s', (url) => {
+  ])('causes no warning otherwise: %s', (url) => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
     transportFor({ url });
     expect(warn).not.toHaveBeenCalled();

@@ -1,5 +1,7 @@
 import type { BuiltMessage, RecipientOutcome, SmtpReply } from '../../ports/email-transport.js';
+import type { ReasonCode } from '../../states/reason-codes.js';
 import { outcomesForAll } from '../outcomes.js';
+import { dsnOfMail, dsnOfRecipient, dsnProblem } from './dsn.js';
 import type { Reply } from './reply-reader.js';
 import type { SmtpExtensions } from './smtp-extensions.js';
 import {
@@ -15,32 +17,32 @@ import {
   verdictOf,
 } from './smtp-outcomes.js';
 
-/** What comes of one message on one connection. `stale`: nothing was sent, and it may be sent on another. */
+/** The result of a message on one connection. `stale`: nothing was sent, and it may be sent on another connection. */
 export type Sent = RecipientOutcome[] | 'stale';
 
-/** RFC 5321 section 3.8: the server closes the connection, whatever it was asked. */
+/** RFC 5321 section 3.8: the server closes the connection, after any command. */
 export const CLOSING = 421;
 
 const UNFIT = /[\r\n<>]/;
 const NOT_ASCII = /[^\0-\x7f]/;
 
-/** One message on its way over one connection (RFC 5321 section 3.3): what is said for it, and what was answered. */
+/** One message on one connection (RFC 5321 section 3.3): its commands and their replies. */
 export class SmtpTransaction {
   mail: Reply | undefined;
   readonly rcpt: Reply[] = [];
   data: Reply | undefined;
   dot: Reply | undefined;
-  /** Content is being handed over, or was. */
+  /** Sending the content has begun. */
   begun = false;
-  /** The whole message, its final dot included, was handed over. */
+  /** The whole message was sent, including its final dot. */
   complete = false;
-  /** The server said all that there is to say. */
+  /** All replies have arrived. */
   isAnswered = false;
 
   /**
-   * @param isAhead whether its envelope goes out before the answer to the message before it has come
-   * @param isReused whether the connection was kept for later: the server may have given it up since
-   * @param isFree called when the next message may be sent though the answer to this one has not come
+   * @param isAhead whether its envelope is sent before the answer to the message before it
+   * @param isReused whether the connection was kept idle: the server may have closed it since
+   * @param isFree called when the next message may be sent before this one is answered
    */
   constructor(
     readonly message: BuiltMessage,
@@ -50,31 +52,33 @@ export class SmtpTransaction {
     readonly isFree: () => void,
   ) {}
 
-  /** Whether nobody is left to get it. */
+  /** Whether no recipient is left. */
   get isRefused(): boolean {
     const { mail, rcpt, message } = this;
     return isRefusal(mail) || (rcpt.length === message.recipients.length && rcpt.every(isRefusal));
   }
 
-  /** True when no content follows: its sender, DATA, or all of its recipients were refused. */
+  /** Whether no content follows: its sender, DATA, or all of its recipients were refused. */
   get endsAtEnvelope(): boolean {
     return this.data ? isRefusal(this.data) : this.isRefused;
   }
 
-  /** Whether the server refused not the message, but that its envelope was sent ahead. */
+  /** Whether the server refused the pipelining, not the message. */
   get cameTooEarly(): boolean {
     const { isAhead, mail, rcpt } = this;
     return isAhead && (isRefusal(mail) ? isOutOfTurn(mail) : rcpt.some(isOutOfTurn));
   }
 
-  /** Whether the server is somewhere else in the dialogue, as one that awaits the end of another message. */
+  /** Whether the server is at another point of the dialogue, for example waiting for the end of another message. */
   get isOutOfStep(): boolean {
     const { mail, rcpt, isAhead } = this;
-    // A recipient is not accepted behind a refused sender: the replies may be those to the message before and to MAIL.
+    // A recipient is not accepted after a refused sender: the replies may be those to the message before and to MAIL.
     return isRefusal(mail) && (isNotNow(mail) || (isAhead && !rcpt.every(isRefusal)));
   }
 
-  /** As the server answered it to the end. A refusal of DATA behind refused recipients is a consequence, and says nothing. */
+  /**
+   * The outcomes of an answered message. A refusal of DATA after refused recipients is a consequence, and is ignored.
+   */
   answered(): RecipientOutcome[] {
     const { mail, rcpt, data, dot, message } = this;
     if (isRefusal(mail)) return outcomesOf(message.recipients, [], refusalOfMail(mail));
@@ -84,15 +88,16 @@ export class SmtpTransaction {
   }
 
   /**
-   * As it stands when the connection ends before the server answered it to the end.
+   * The outcomes when the connection ends before the message was answered.
    *
-   * @param isInDoubt whether a reply may be missing, so that those there are may be other commands': they are no verdicts
+   * @param isInDoubt whether a reply may be missing, so that the received ones may belong to other commands and do not
+   * count
    */
   ended(cause: SmtpReply, isInDoubt: boolean): Sent {
     if (this.isAnswered) return this.answered();
     if (this.complete) return this.lost('unknown', cause);
     const said = this.data ?? this.rcpt.at(-1);
-    // Nor is what is said of recipients behind a refused sender about them.
+    // Replies about recipients after a refused sender do not count either.
     const replies = !this.begun && (isInDoubt || isRefusal(this.mail)) ? [] : this.rcpt;
     if (said?.code === CLOSING) return outcomesOf(this.message.recipients, replies, refusal(said));
     if ((this.isAhead || this.isReused) && !this.begun) return 'stale';
@@ -109,20 +114,21 @@ const noAnswer: Verdict = { outcome: 'deferred', reply: { text: 'The next hop ga
 /** The commands before a message's content: MAIL, RCPT for every recipient, DATA. Each with its line end. */
 export function envelopeOf(message: BuiltMessage, extensions: SmtpExtensions): string[] {
   const { from, recipients } = message;
+  const reports = extensions.dsn ? message.dsn : undefined;
   return [
     `MAIL FROM:<${from}>${parametersOf(message, extensions)}\r\n`,
-    ...recipients.map((address) => `RCPT TO:<${address}>\r\n`),
+    ...recipients.map((address) => `RCPT TO:<${address}>${reports ? dsnOfRecipient(reports, address) : ''}\r\n`),
     'DATA\r\n',
   ];
 }
 
-/** What this server is given as the content. */
+/** The content for this server. */
 export function contentOf({ raw, raw7Bit }: BuiltMessage, { eightBitMime }: SmtpExtensions): BuiltMessage['raw'] {
   return eightBitMime ? raw : (raw7Bit ?? raw);
 }
 
 function parametersOf(message: BuiltMessage, extensions: SmtpExtensions): string {
-  const { from, recipients, needsSmtpUtf8, raw7Bit } = message;
+  const { from, recipients, needsSmtpUtf8, raw7Bit, dsn } = message;
   const size = sizeOf(message);
   // Addresses in headers need it too (RFC 6531 section 3.4).
   const international = needsSmtpUtf8 || [from, ...recipients].some((address) => NOT_ASCII.test(address));
@@ -130,29 +136,44 @@ function parametersOf(message: BuiltMessage, extensions: SmtpExtensions): string
     extensions.smtpUtf8 && international ? ' SMTPUTF8' : '',
     extensions.eightBitMime && raw7Bit ? ' BODY=8BITMIME' : '',
     extensions.size && size ? ` SIZE=${size}` : '',
+    extensions.dsn && dsn ? dsnOfMail(dsn) : '',
   ].join('');
 }
 
-/** Bytes, if they are known. */
+/** Size in bytes, if known. */
 function sizeOf({ raw, size }: BuiltMessage): number | undefined {
   return Buffer.isBuffer(raw) ? raw.length : size;
 }
 
-/** Why the message cannot be said to this server at all, if it cannot. */
-export function unsendable(message: BuiltMessage, extensions: SmtpExtensions): RecipientOutcome[] | undefined {
-  const { from, recipients, needsSmtpUtf8 } = message;
-  const reject = (reply: SmtpReply) => outcomesForAll(recipients, 'rejected', reply);
+/**
+ * The outcomes when the message cannot be sent to this server at all. @param isSecure whether the connection has TLS
+ */
+export function unsendable(
+  message: BuiltMessage,
+  extensions: SmtpExtensions,
+  isSecure: boolean,
+): RecipientOutcome[] | undefined {
+  const { from, recipients, needsSmtpUtf8, requireTls, dsn } = message;
+  const reject = (reply: SmtpReply, reasonCode: ReasonCode) =>
+    outcomesForAll(recipients, 'rejected', { ...reply, reasonCode });
   if (recipients.length === 0) return [];
+  const problem = dsn && dsnProblem(dsn);
+  if (problem) return reject(instead(problem, 'EDSN'), 'invalid_dsn');
+  // Deferred, not refused: an attacker may have hidden that the server offers TLS.
+  if (requireTls && !isSecure) {
+    const text = 'The message requires TLS, and the connection to the next hop has none.';
+    return outcomesForAll(recipients, 'deferred', { ...instead(text, 'NO_TLS'), reasonCode: 'tls_missing' });
+  }
   if (needsSmtpUtf8 && !extensions.smtpUtf8) {
     const text = 'The next hop does not support internationalised addresses (SMTPUTF8, RFC 6531).';
-    return reject(instead(text, 'NO_SMTPUTF8'));
+    return reject(instead(text, 'NO_SMTPUTF8'), 'smtputf8_missing');
   }
   const { maxSize } = extensions;
   if (maxSize !== undefined && (sizeOf(message) ?? 0) > maxSize) {
-    return reject(instead(`Message size larger than allowed ${maxSize}`, 'EMESSAGE'));
+    return reject(instead(`Message size larger than allowed ${maxSize}`, 'EMESSAGE'), 'message_too_large');
   }
   if (UNFIT.test(from) || recipients.some((address) => address === '' || UNFIT.test(address))) {
-    return reject(instead('An address fits into no command.', 'EENVELOPE'));
+    return reject(instead('An address does not fit into an SMTP command.', 'EENVELOPE'), 'address_too_long');
   }
   return undefined;
 }

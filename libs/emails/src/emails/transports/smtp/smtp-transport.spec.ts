@@ -4,19 +4,20 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { jest } from '@jest/globals';
 import type { BuiltMessage, RecipientOutcome } from '../../ports/email-transport.js';
-import { SmtpTransport, type SmtpTransportOptions } from './smtp-transport.js';
+import { SmtpTransport } from './smtp-transport.js';
+import type { SmtpTransportOptions } from './smtp-transport.options.js';
 
-/** Bytes to send, 'drop' to close without a word, 'hang' to say nothing more, 'trickle' to say a byte now and then. */
+/** Bytes to send, 'drop' to close silently, 'hang' to send nothing more, 'trickle' to send a byte now and then. */
 type Reply = string;
 
-/** A server that says exactly what a test wants: whole replies, halves of them, nonsense. */
+/** A server that sends exactly the given replies: whole ones, halves, nonsense. */
 class ScriptedServer {
-  /** Per connection, the commands it got; a message counts as `.`. */
+  /** The received commands per connection; a message counts as `.`. */
   readonly connections: string[][] = [];
   open = 0;
   mostOpen = 0;
   extensions: readonly string[] = [];
-  /** Replaces the usual reply to a command. `nth`: how often this verb came before, over all connections. */
+  /** Replaces the usual reply to a command. `nth`: number of earlier commands with this verb, on all connections. */
   answer: (verb: string, line: string, nth: number) => Reply | undefined | Promise<Reply | undefined> = () => undefined;
   private readonly counts = new Map<string, number>();
   private readonly sockets = new Set<Socket>();
@@ -104,7 +105,7 @@ class ScriptedServer {
       return undefined;
     }
     if (then === 'stall') {
-      // Nothing more is taken off the connection.
+      // Nothing more is read from the connection.
       socket.pause();
       return undefined;
     }
@@ -141,7 +142,7 @@ const message = (some: Partial<BuiltMessage> = {}): BuiltMessage => ({
 const kinds = (outcomes: readonly RecipientOutcome[]) =>
   Object.fromEntries(outcomes.map(({ address, outcome }) => [address, outcome]));
 
-/** Answers one verb once with this, all else as usual. */
+/** Answers one verb once with this reply, all others as usual. */
 const onlyOnce = (verb: string, reply: Reply) => (asked: string, _: string, nth: number) =>
   asked === verb && nth === 0 ? reply : undefined;
 
@@ -182,7 +183,7 @@ describe.each([
     expect(kinds(await transportFor().send(message()))).toEqual({ 'to@to.test': outcome });
   });
 
-  it('that says 250 to DATA, which is the reply to something else, gets no message', async () => {
+  it('that says 250 to DATA, which does not fit, gets no message', async () => {
     server.answer = (verb) => (verb === 'DATA' ? '250 go on\r\n' : undefined);
     expect(kinds(await transportFor().send(message()))).toEqual({ 'to@to.test': 'deferred' });
     expect(server.count('.')).toBe(0);
@@ -197,7 +198,7 @@ describe.each([
   });
 
   it.each(['drop', '421 idle for too long\r\n|close'])(
-    'that ends a reused connection by %j is talked to anew, once',
+    'that ends a reused connection by %j gets one new connection',
     async (reply) => {
       const transport = transportFor();
       await transport.send(message());
@@ -211,7 +212,7 @@ describe.each([
     },
   );
 
-  it('that ends a reused connection is given a message anew that had to be opened', async () => {
+  it('that ends a reused connection gets a streamed message again on a new one', async () => {
     const transport = transportFor();
     await transport.send(message());
     server.answer = (verb, _line, nth) => (verb === 'MAIL' && nth === 1 ? 'drop' : undefined);
@@ -222,12 +223,12 @@ describe.each([
     };
     expect(kinds(await transport.send(message({ raw })))).toEqual({ 'to@to.test': 'accepted' });
     expect(server.count('.')).toBe(2);
-    // Not before the server asks for it.
+    // Opened only when the server asks for it.
     expect(opened).toHaveLength(1);
     expect(opened.every(({ destroyed }) => destroyed)).toBe(true);
   });
 
-  it('that may have the message is not given it a second time, also on a reused connection', async () => {
+  it('that may have the message does not get it a second time, even on a reused connection', async () => {
     const transport = transportFor();
     await transport.send(message());
     server.answer = (verb, _line, nth) => (verb === '.' && nth === 1 ? '250 2.0.0 ta|close' : undefined);
@@ -237,7 +238,7 @@ describe.each([
 });
 
 describe('a message', () => {
-  it('with an internationalised address is refused before a server without SMTPUTF8 hears of it', async () => {
+  it('with an internationalised address is refused before a server without SMTPUTF8 gets it', async () => {
     const [outcome] = await transportFor().send(message({ recipients: ['jörg@to.test'], needsSmtpUtf8: true }));
     expect(outcome).toMatchObject({ outcome: 'rejected', reply: { text: expect.stringContaining('SMTPUTF8') } });
     expect(server.count('MAIL')).toBe(0);
@@ -247,7 +248,7 @@ describe('a message', () => {
     ['in the envelope', 'jörg@to.test', true, 'SMTPUTF8'],
     ['in a header only', 'to@to.test', true, 'SMTPUTF8'],
     ['nowhere', 'to@to.test', false, ''],
-  ])('with an internationalised address %s asks for SMTPUTF8 as often as it needs it', async (_, to, needs, asked) => {
+  ])('with an internationalised address %s uses SMTPUTF8 only if it needs it', async (_, to, needs, asked) => {
     server.extensions = ['SMTPUTF8', 'SIZE 1000'];
     const transport = transportFor();
     const given = message({ recipients: [to], needsSmtpUtf8: needs });
@@ -258,7 +259,7 @@ describe('a message', () => {
     expect(server.commands.filter((line) => line.startsWith('MAIL')).at(-1)).not.toContain('SMTPUTF8');
   });
 
-  it('larger than the server says it takes is refused before it is sent', async () => {
+  it('larger than the limit of the server is refused before it is sent', async () => {
     server.extensions = ['SIZE 10'];
     const large = { raw: () => Readable.from([Buffer.alloc(11)]), size: 11 };
     for (const some of [{}, large])
@@ -266,7 +267,7 @@ describe('a message', () => {
     expect(server.count('DATA')).toBe(0);
   });
 
-  it('as a stream arrives, and its loss in the middle leaves nothing in doubt', async () => {
+  it('as a stream arrives, and its loss in the middle has a known outcome', async () => {
     const transport = transportFor();
     expect(
       kinds(
@@ -287,7 +288,7 @@ describe('a message', () => {
   it.each([
     ['a new', 0],
     ['a reused', 1],
-  ])('that cannot be read to its end is not sent in part, nor again, on %s connection', async (_, before) => {
+  ])('that cannot be read completely is neither sent in part nor sent again, on %s connection', async (_, before) => {
     const transport = transportFor();
     for (let n = 0; n < before; n++) await transport.send(message());
     let opened = 0;
@@ -307,7 +308,7 @@ describe('a message', () => {
     expect(server.connections).toHaveLength(2);
   });
 
-  it('whose connection is lost while it is on its way is not begun again at once', async () => {
+  it('whose connection is lost during sending is not sent again at once', async () => {
     const transport = transportFor();
     await transport.send(message());
     let opened = 0;
@@ -341,7 +342,7 @@ describe('a server that cannot be used', () => {
     expect(kinds(await transportFor().send(message()))).toEqual({ 'to@to.test': 'deferred' });
   });
 
-  it('defers when it refuses our credentials, and is given them when it asks', async () => {
+  it('defers when it refuses the credentials, and gets them when it asks', async () => {
     server.extensions = ['AUTH PLAIN'];
     const withPassword = { url: server.url.replace('//', '//user:p%40ss@') };
     server.answer = (verb, line) =>
@@ -368,27 +369,27 @@ describe('a server that cannot be used', () => {
   });
 });
 
-describe('a server that takes no mail without a login', () => {
+describe('a server that accepts no mail without a login', () => {
   const DEMAND = '530 5.7.0 Authentication required\r\n';
 
-  it('is the fault of the transport when it offers none: nothing is said, and the reason is told', async () => {
+  it('rejects with the reason when it offers none, and gets no message', async () => {
     const transport = transportFor({ url: server.url.replace('//', '//user:pass@') });
-    const [told] = await transport.send(message());
-    expect(told).toMatchObject({ outcome: 'deferred', reply: { error: 'ENOLOGIN', text: /no login \(AUTH\)/ } });
-    await expect(transport.takePlace()).rejects.toMatchObject({ code: 'ENOLOGIN' });
+    const [outcomes] = await transport.send(message());
+    expect(outcomes).toMatchObject({ outcome: 'deferred', reply: { error: 'ENOLOGIN', text: /no login \(AUTH\)/ } });
+    await expect(transport.acquireSlot()).rejects.toMatchObject({ code: 'ENOLOGIN' });
     await expect(transport.verify()).rejects.toMatchObject({ code: 'ENOLOGIN' });
     expect([server.count('MAIL'), server.count('AUTH')]).toEqual([0, 0]);
   });
 
   it.each(['530 5.7.0 Must issue a STARTTLS command first', '534 no', '535 no', '538 no', '554 5.7.8 no'])(
-    'and says so at MAIL (%s), is as good as away until it takes mail',
+    'and says so at MAIL (%s), counts as unreachable until it accepts mail',
     async (reply) => {
       server.answer = (verb) => (verb === 'MAIL' ? `${reply}\r\n` : undefined);
       const transport = transportFor();
-      const place = (await transport.takePlace())!;
-      expect(await place.send(message())).toBe('stale');
-      await expect(place.reopen()).rejects.toMatchObject({ responseCode: Number(reply.slice(0, 3)), message: reply });
-      place.release();
+      const slot = (await transport.acquireSlot())!;
+      expect(await slot.send(message())).toBe('stale');
+      await expect(slot.reopen()).rejects.toMatchObject({ responseCode: Number(reply.slice(0, 3)), message: reply });
+      slot.release();
       await expect(transport.verify(new AbortController().signal)).rejects.toThrow(reply);
       expect(kinds(await transport.send(message()))).toEqual({ 'to@to.test': 'deferred' });
       server.answer = () => undefined;
@@ -397,30 +398,30 @@ describe('a server that takes no mail without a login', () => {
     },
   );
 
-  it('from one sender alone keeps that one, and nobody else', async () => {
+  it('for one sender only defers that sender, and no other', async () => {
     server.answer = (verb, line) => (verb === 'MAIL' && line.includes('local.test') ? DEMAND : undefined);
     const transport = transportFor();
-    const place = (await transport.takePlace())!;
-    const told = (await place.send(message({ from: 'a@local.test' }))) as RecipientOutcome[];
-    expect(told).toMatchObject([{ outcome: 'deferred', reply: { code: 530 } }]);
-    place.release();
+    const slot = (await transport.acquireSlot())!;
+    const outcomes = (await slot.send(message({ from: 'a@local.test' }))) as RecipientOutcome[];
+    expect(outcomes).toMatchObject([{ outcome: 'deferred', reply: { code: 530 } }]);
+    slot.release();
     expect(kinds(await transport.send(message()))).toEqual({ 'to@to.test': 'accepted' });
   });
 
-  it('to one recipient refuses nobody', async () => {
+  it('for one recipient refuses no recipient', async () => {
     server.answer = (verb, line) => (verb === 'RCPT' && line.includes('a@') ? DEMAND : undefined);
-    const told = await transportFor().send(message({ recipients: ['a@to.test', 'b@to.test'] }));
-    expect(kinds(told)).toEqual({ 'a@to.test': 'deferred', 'b@to.test': 'accepted' });
+    const outcomes = await transportFor().send(message({ recipients: ['a@to.test', 'b@to.test'] }));
+    expect(kinds(outcomes)).toEqual({ 'a@to.test': 'deferred', 'b@to.test': 'accepted' });
   });
 
-  it('is asked once by all who want to know, and not after the end', async () => {
+  it('is tested once for simultaneous callers, and not after the end', async () => {
     server.answer = (verb) => (verb === 'MAIL' ? DEMAND : undefined);
     const transport = transportFor({ maxConnections: 4 });
-    const places = await Promise.all([1, 2, 3, 4].map(() => transport.takePlace()));
+    const slots = await Promise.all([1, 2, 3, 4].map(() => transport.acquireSlot()));
     const before = server.count('EHLO');
-    expect(await Promise.all(places.map((place) => place!.send(message())))).toEqual(Array(4).fill('stale'));
+    expect(await Promise.all(slots.map((slot) => slot!.send(message())))).toEqual(Array(4).fill('stale'));
     expect(server.count('EHLO') - before).toBe(1);
-    for (const place of places) place!.release();
+    for (const slot of slots) slot!.release();
     let isAsked = () => {};
     const asked = new Promise<void>((resolve) => {
       isAsked = resolve;
@@ -438,7 +439,7 @@ describe('a server that takes no mail without a login', () => {
 });
 
 describe('a server that takes too long', () => {
-  it('to say one reply is given up, whatever bytes come meanwhile', async () => {
+  it('to complete a reply is given up, even if bytes arrive', async () => {
     for (const [verb, outcome] of [
       ['CONNECT', 'deferred'],
       ['EHLO', 'deferred'],
@@ -451,13 +452,13 @@ describe('a server that takes too long', () => {
     }
   });
 
-  it('to answer the question of a login is given up', async () => {
+  it('to answer the login test is given up', async () => {
     server.answer = (asked) => (asked === 'MAIL' ? 'trickle' : undefined);
     const { signal } = new AbortController();
     await expect(transportFor({ socketTimeout: 300 }).verify(signal)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
   });
 
-  it('to read a message is given up, and the message is not in doubt', async () => {
+  it('to read a message is given up, and the outcome is known', async () => {
     server.answer = (verb) => (verb === 'DATA' ? '354 go on\r\n|stall' : undefined);
     for (const raw of [
       Buffer.alloc(20_000_000, 'line\r\n'),
@@ -473,43 +474,43 @@ describe('a server that takes too long', () => {
     }
   });
 
-  it('with a message in all is given up, though each reply comes in time', async () => {
+  it('for a whole message is given up, although each reply comes in time', async () => {
     server.answer = async (verb) => {
       if (verb === 'RCPT') await new Promise((resolve) => setTimeout(resolve, 100));
       return undefined;
     };
     const recipients = Array.from({ length: 50 }, (_, n) => `${n}@to.test`);
-    const told = await transportFor({ messageTimeout: 500 }).send(message({ recipients }));
-    expect(new Set(told.map(({ outcome }) => outcome))).toEqual(new Set(['deferred']));
+    const outcomes = await transportFor({ messageTimeout: 500 }).send(message({ recipients }));
+    expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['deferred']));
   });
 });
 
-it('a server that closes behind the answer to one message, at a recipient of the next, gets each once', async () => {
+it('a server that closes after the answer to one message, at a recipient of the next, gets each once', async () => {
   server.extensions = ['PIPELINING'];
   for (const reply of ['421 4.7.0 closing\r\n|close', '550 5.1.1 nobody\r\n|close']) {
     server.connections.length = 0;
     server.answer = (verb, line) => (verb === 'RCPT' && line.includes('bad') ? reply : undefined);
     const transport = transportFor({ maxConnections: 2 });
-    const told = await Promise.all(
+    const outcomes = await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
         transport.send(message({ recipients: [`${n % 6 ? 'good' : 'bad'}@to.test`] })),
       ),
     );
-    const outcomes = told.map(([one]) => one?.outcome);
-    expect(outcomes).toEqual(
-      told.map((_, n) => (n % 6 ? 'accepted' : reply.startsWith('4') ? 'deferred' : 'rejected')),
+    const reported = outcomes.map(([one]) => one?.outcome);
+    expect(reported).toEqual(
+      outcomes.map((_, n) => (n % 6 ? 'accepted' : reply.startsWith('4') ? 'deferred' : 'rejected')),
     );
     expect(server.count('.')).toBe(50);
   }
 });
 
 describe('connections', () => {
-  /** Sends so many messages at once; the server answers all final dots when the last has come. */
+  /** Sends `count` messages at once; the server answers all final dots when the last one has arrived. */
   async function sendTogether(transport: SmtpTransport, count: number): Promise<void> {
     await Promise.all(Array.from({ length: count }, () => transport.send(message())));
   }
 
-  it('are never more than allowed, and everybody gets a turn', async () => {
+  it('stay within the limit, and every message gets a turn', async () => {
     await sendTogether(transportFor({ maxConnections: 3 }), 20);
     expect(server.count('.')).toBe(20);
     expect(server.mostOpen).toBe(3);
@@ -521,7 +522,7 @@ describe('connections', () => {
     expect(server.connections.map((lines) => lines.filter((line) => line === '.').length)).toEqual([2, 2, 1]);
   });
 
-  it('are no more than allowed while a server takes its time to say goodbye', async () => {
+  it('stay within the limit while a server is slow to answer QUIT', async () => {
     let left = 0;
     let most = 0;
     server.answer = async (verb) => {
@@ -537,7 +538,7 @@ describe('connections', () => {
     expect(most).toBe(2);
   });
 
-  it('are closed politely when idle for long enough', async () => {
+  it('are closed with QUIT when idle for long enough', async () => {
     await transportFor({ idleTimeout: 20 }).send(message());
     while (server.open > 0) await new Promise((resolve) => setImmediate(resolve));
     expect(server.commands.at(-1)).toBe('QUIT');
@@ -551,7 +552,7 @@ describe('connections', () => {
     expect(kinds(await transport.send(message()))).toEqual({ 'to@to.test': 'accepted' });
   });
 
-  it('do not stay taken when something fails on them', async () => {
+  it('are released when something fails on them', async () => {
     server.answer = (verb, _line, nth) => (verb === 'RCPT' && nth < 3 ? '421 bye\r\n|close' : undefined);
     const transport = transportFor({ maxConnections: 1 });
     const outcomes = [];
@@ -561,13 +562,13 @@ describe('connections', () => {
 
   it('are granted before there is a message, greeted and in order', async () => {
     const transport = transportFor({ maxConnections: 1 });
-    const first = await transport.takePlace();
+    const first = await transport.acquireSlot();
     expect(server.count('EHLO')).toBe(1);
     const granted: number[] = [];
     const later = [1, 2].map(async (n) => {
-      const place = await transport.takePlace();
+      const slot = await transport.acquireSlot();
       granted.push(n);
-      return place;
+      return slot;
     });
     expect(kinds((await first!.send(message())) as RecipientOutcome[])).toEqual({ 'to@to.test': 'accepted' });
     expect(granted).toEqual([]);
@@ -578,82 +579,82 @@ describe('connections', () => {
     expect(server.connections).toHaveLength(1);
   });
 
-  it('are waited for no longer than asked, and not at all once the transport is being closed', async () => {
+  it('are awaited up to the time limit, and not at all once the transport is being closed', async () => {
     const transport = transportFor({ maxConnections: 1 });
-    const place = await transport.takePlace();
-    expect(await transport.takePlace(1)).toBeUndefined();
-    const waiting = transport.takePlace();
+    const slot = await transport.acquireSlot();
+    expect(await transport.acquireSlot(1)).toBeUndefined();
+    const waiting = transport.acquireSlot();
     const closing = transport.close();
     expect(await waiting).toBeUndefined();
-    expect(await transport.takePlace()).toBeUndefined();
-    expect(kinds((await place!.send(message())) as RecipientOutcome[])).toEqual({ 'to@to.test': 'accepted' });
-    place!.release();
+    expect(await transport.acquireSlot()).toBeUndefined();
+    expect(kinds((await slot!.send(message())) as RecipientOutcome[])).toEqual({ 'to@to.test': 'accepted' });
+    slot!.release();
     await closing;
     expect(kinds(await transport.send(message()))).toEqual({ 'to@to.test': 'deferred' });
     await expect(transport.verify()).rejects.toThrow('closed');
   });
 
-  it('are left to other destinations by those that have most of them', async () => {
+  it('are reserved for other destinations by those that have most of them', async () => {
     const transport = transportFor({ maxConnections: 4 });
-    const hanging = await Promise.all([1, 2].map(() => transport.takePlace(1, 'hangs.test')));
-    expect(await transport.takePlace(1, 'hangs.test')).toBeUndefined();
-    expect(await transport.takePlace(1, 'was-slow.test', 'slow')).toBeUndefined();
+    const hanging = await Promise.all([1, 2].map(() => transport.acquireSlot(1, 'hangs.test')));
+    expect(await transport.acquireSlot(1, 'hangs.test')).toBeUndefined();
+    expect(await transport.acquireSlot(1, 'was-slow.test', 'slow')).toBeUndefined();
     let isServed = false;
-    const waiting = transport.takePlace(undefined, 'hangs.test').finally(() => {
+    const waiting = transport.acquireSlot(undefined, 'hangs.test').finally(() => {
       isServed = true;
     });
-    hanging.push(await transport.takePlace(1, 'hangs-too.test'));
-    expect(await transport.takePlace(1, 'new.test')).toBeUndefined();
-    const other = await transport.takePlace(1, 'other.test', 'quick');
+    hanging.push(await transport.acquireSlot(1, 'hangs-too.test'));
+    expect(await transport.acquireSlot(1, 'new.test')).toBeUndefined();
+    const other = await transport.acquireSlot(1, 'other.test', 'quick');
     expect(other).toBeDefined();
-    expect(await transport.takePlace(1, 'other.test', 'quick')).toBeUndefined();
+    expect(await transport.acquireSlot(1, 'other.test', 'quick')).toBeUndefined();
     hanging.pop()!.release();
     expect(isServed).toBe(false);
     other!.release();
-    (await transport.takePlace(1, 'third.test'))!.release();
+    (await transport.acquireSlot(1, 'third.test'))!.release();
     expect(isServed).toBe(false);
     hanging.pop()!.release();
     hanging.push(await waiting);
     expect(server.mostOpen).toBe(4);
-    for (const place of hanging) place!.release();
+    for (const slot of hanging) slot!.release();
   });
 
-  it('that end before their message was begun are stale, and can be opened anew', async () => {
+  it('that end before their message began are stale, and can be reopened', async () => {
     const transport = transportFor();
-    const place = await transport.takePlace();
+    const slot = await transport.acquireSlot();
     server.hangUp();
     while (server.open > 0) await new Promise((resolve) => setImmediate(resolve));
-    let told = await place!.send(message());
-    expect(told).toBe('stale');
-    await place!.reopen();
-    told = await place!.send(message());
-    expect(kinds(told as RecipientOutcome[])).toEqual({ 'to@to.test': 'accepted' });
-    place!.release();
+    let outcomes = await slot!.send(message());
+    expect(outcomes).toBe('stale');
+    await slot!.reopen();
+    outcomes = await slot!.send(message());
+    expect(kinds(outcomes as RecipientOutcome[])).toEqual({ 'to@to.test': 'accepted' });
+    slot!.release();
     expect(server.count('MAIL')).toBe(1);
   });
 
   it.each(['550 5.0.0 and no\r\n', '250 and again\r\n', '250 or'])(
-    'whose server said more than it was asked (%j) are not used again: the next message would get its answer',
+    'whose server sent an additional reply (%j) are not used again: it would answer the next message',
     async (more) => {
       server.answer = onlyOnce('.', `250 once\r\n${more}`);
       const transport = transportFor({ maxConnections: 1 });
-      const told = await Promise.all([transport.send(message()), transport.send(message())]);
-      expect(told.map(kinds)).toEqual([{ 'to@to.test': 'accepted' }, { 'to@to.test': 'accepted' }]);
+      const outcomes = await Promise.all([transport.send(message()), transport.send(message())]);
+      expect(outcomes.map(kinds)).toEqual([{ 'to@to.test': 'accepted' }, { 'to@to.test': 'accepted' }]);
       expect(server.connections.map((heard) => heard.filter((line) => line.startsWith('MAIL')).length)).toEqual([1, 1]);
     },
   );
 
-  it('that cannot be opened leave their place to others', async () => {
+  it('that cannot be opened free their slot', async () => {
     server.answer = onlyOnce('CONNECT', '554 no mail here\r\n');
     const transport = transportFor({ maxConnections: 1 });
-    const [refused, granted] = [transport.takePlace(), transport.takePlace()];
+    const [refused, granted] = [transport.acquireSlot(), transport.acquireSlot()];
     await expect(refused).rejects.toThrow('554 no mail here');
     (await granted)!.release();
   });
 
-  it('that are opened anew are given up when the transport is closed', async () => {
+  it('that are being reopened are given up when the transport is closed', async () => {
     const transport = transportFor();
-    const place = (await transport.takePlace())!;
+    const slot = (await transport.acquireSlot())!;
     server.hangUp();
     while (server.open > 0) await new Promise((resolve) => setImmediate(resolve));
     const connected = new Promise<void>((resolve) => {
@@ -663,15 +664,15 @@ describe('connections', () => {
         return new Promise(() => {});
       };
     });
-    const reopening = place.reopen().finally(() => place.release());
+    const reopening = slot.reopen().finally(() => slot.release());
     await connected;
     const closing = transport.close();
     await expect(reopening).rejects.toThrow('closed');
-    await expect(place.reopen()).rejects.toThrow('closed');
+    await expect(slot.reopen()).rejects.toThrow('closed');
     await closing;
   });
 
-  it('are waited for by close()', async () => {
+  it('are awaited by close()', async () => {
     let release: (() => void) | undefined;
     const atTheDot = new Promise<void>((reached) => {
       server.answer = (verb) => {
@@ -704,12 +705,12 @@ describe('connections to a server with PIPELINING', () => {
     server.extensions = ['PIPELINING'];
   });
 
-  /** Resolves when it is so; asks after every turn. */
+  /** Resolves when it is true; tests it after every turn of the event loop. */
   async function until(isSo: () => boolean): Promise<void> {
     while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** Answers the first message when told so. */
+  /** Answers the first message when the returned function is called. */
   function holdFirstAnswer(): () => void {
     let release = () => {};
     const answered = new Promise<Reply>((resolve) => {
@@ -722,60 +723,60 @@ describe('connections to a server with PIPELINING', () => {
   it('are given to the next message while the answer to the last is awaited', async () => {
     const answer = holdFirstAnswer();
     const transport = transportFor({ maxConnections: 1 });
-    const one = await transport.takePlace();
+    const one = await transport.acquireSlot();
     const first = one!.send(message());
-    const other = await transport.takePlace();
+    const other = await transport.acquireSlot();
     const second = other!.send(message());
-    const third = transport.takePlace(1);
+    const third = transport.acquireSlot(1);
     expect(await third).toBeUndefined();
     answer();
-    expect([await first, await second].map((told) => kinds(told as RecipientOutcome[]))).toEqual([
+    expect([await first, await second].map((outcomes) => kinds(outcomes as RecipientOutcome[]))).toEqual([
       { 'to@to.test': 'accepted' },
       { 'to@to.test': 'accepted' },
     ]);
-    for (const place of [one, other]) place!.release();
+    for (const slot of [one, other]) slot!.release();
     expect(server.connections).toHaveLength(1);
   });
 
-  it('are not given on while the answer to a suspect message is awaited', async () => {
+  it('are not given to another message while the answer to a suspect message is awaited', async () => {
     const answer = holdFirstAnswer();
     const transport = transportFor({ maxConnections: 1 });
-    const one = await transport.takePlace();
+    const one = await transport.acquireSlot();
     const first = one!.send({ ...message(), isSuspect: true });
     await until(() => server.count('.') === 1);
-    expect(await transport.takePlace(1)).toBeUndefined();
+    expect(await transport.acquireSlot(1)).toBeUndefined();
     answer();
     await first;
     one!.release();
-    (await transport.takePlace())!.release();
+    (await transport.acquireSlot())!.release();
     expect(server.connections).toHaveLength(1);
   });
 
-  it('are opened ahead of need when one was given that awaits an answer', async () => {
+  it('are opened in advance when a message got one that awaits an answer', async () => {
     const answer = holdFirstAnswer();
     const transport = transportFor({ maxConnections: 2 });
-    const one = await transport.takePlace();
+    const one = await transport.acquireSlot();
     const first = one!.send(message());
     await until(() => server.count('.') === 1);
-    const other = await transport.takePlace();
+    const other = await transport.acquireSlot();
     await until(() => server.count('EHLO') === 2);
     answer();
     await first;
-    for (const place of [one, other]) place!.release();
+    for (const slot of [one, other]) slot!.release();
   });
 
-  it('whose answers take long are not given to others', async () => {
+  it('whose answers take long are not given to other messages', async () => {
     const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
     const answer = holdFirstAnswer();
     const transport = transportFor({ maxConnections: 1 });
-    const one = await transport.takePlace();
+    const one = await transport.acquireSlot();
     const first = one!.send(message());
     await until(() => server.count('.') === 1);
-    (await transport.takePlace())!.release();
+    (await transport.acquireSlot())!.release();
     clock.mockReturnValue(1_001);
-    const other = transport.takePlace();
+    const other = transport.acquireSlot();
     expect(await Promise.race([other, Promise.resolve('waits')])).toBe('waits');
-    expect(await transport.takePlace(1)).toBeUndefined();
+    expect(await transport.acquireSlot(1)).toBeUndefined();
     answer();
     (await other)!.release();
     await first;
@@ -783,22 +784,22 @@ describe('connections to a server with PIPELINING', () => {
     clock.mockRestore();
   });
 
-  it('that cannot be opened beside others are no failure of a message', async () => {
+  it('that cannot be opened while others are open cause no failure of a message', async () => {
     server.answer = (verb, _line, nth) => (verb === 'CONNECT' && nth > 0 ? '421 4.7.0 too many\r\n|close' : undefined);
     const transport = transportFor();
     await transport.send(message());
-    const told = await Promise.all(Array.from({ length: 10 }, () => transport.send(message())));
-    expect(told.map(kinds)).toEqual(Array.from({ length: 10 }, () => ({ 'to@to.test': 'accepted' })));
-    // The first tries, at the same time, and none after those.
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => transport.send(message())));
+    expect(outcomes.map(kinds)).toEqual(Array.from({ length: 10 }, () => ({ 'to@to.test': 'accepted' })));
+    // The first attempts run at the same time; none follows them.
     expect(server.count('CONNECT')).toBeLessThanOrEqual(11);
   });
 
-  it('that cannot be opened beside others are tried again for whoever still waits', async () => {
+  it('that cannot be opened while others are open are tried again for callers that still wait', async () => {
     server.answer = (verb, _line, nth) =>
       verb === 'CONNECT' && nth === 1 ? '421 4.7.0 too many\r\n|close' : undefined;
     const transport = transportFor({ maxConnections: 2, hop: 'final' });
-    const one = await transport.takePlace();
-    (await transport.takePlace())!.release();
+    const one = await transport.acquireSlot();
+    (await transport.acquireSlot())!.release();
     one!.release();
     expect(server.count('EHLO')).toBe(2);
   });
@@ -809,15 +810,15 @@ describe('connections to a server with PIPELINING', () => {
   ] as const)('to a %s that says "too much" are %i of 4', async (hop, count) => {
     server.answer = onlyOnce('MAIL', '451 4.7.1 too many messages\r\n');
     const transport = transportFor({ hop, maxConnections: 4 });
-    const places = await Promise.all([1, 2, 3, 4].map(() => transport.takePlace()));
-    await places[0]!.send(message());
-    for (const place of places) place!.release();
-    const again = await Promise.all([1, 2, 3, 4].map(() => transport.takePlace(1)));
+    const slots = await Promise.all([1, 2, 3, 4].map(() => transport.acquireSlot()));
+    await slots[0]!.send(message());
+    for (const slot of slots) slot!.release();
+    const again = await Promise.all([1, 2, 3, 4].map(() => transport.acquireSlot(1)));
     expect(again.filter(Boolean)).toHaveLength(count);
-    for (const place of again) place?.release();
+    for (const slot of again) slot?.release();
   });
 
-  it('that are being opened are waited for, and given up when the transport is closed', async () => {
+  it('that are being opened are awaited, and given up when the transport is closed', async () => {
     let greet: (() => void) | undefined;
     server.answer = (verb) =>
       verb === 'CONNECT'
@@ -826,34 +827,34 @@ describe('connections to a server with PIPELINING', () => {
           })
         : undefined;
     const transport = transportFor({ maxConnections: 1 });
-    const patient = transport.takePlace(1);
+    const patient = transport.acquireSlot(1);
     await until(() => greet !== undefined);
-    // Behind it: its time is over after that of the first.
-    expect(await transport.takePlace(1)).toBeUndefined();
+    // It waits behind the first; its time is over after that of the first.
+    expect(await transport.acquireSlot(1)).toBeUndefined();
     greet?.();
-    const place = await patient;
-    expect(place).toBeDefined();
+    const slot = await patient;
+    expect(slot).toBeDefined();
     server.hangUp();
     await until(() => server.open === 0);
-    place!.release();
+    slot!.release();
     greet = undefined;
-    const waiting = transport.takePlace();
+    const waiting = transport.acquireSlot();
     await until(() => greet !== undefined);
     await transport.close();
     expect(await waiting).toBeUndefined();
     await until(() => server.open === 0);
   });
 
-  it('are not given on before the answer once a server mixed up what was sent ahead', async () => {
+  it('are not given to another message before the answer once a server mixed up pipelined commands', async () => {
     server.answer = (verb, _line, nth) => (verb === '.' && nth === 0 ? '\r\n' : undefined);
     const transport = transportFor({ maxConnections: 1 });
-    const told = await Promise.all([1, 2].map(() => transport.send(message())));
-    expect(told.map((outcomes) => outcomes[0]?.outcome)).toEqual(['unknown', 'accepted']);
-    const one = await transport.takePlace();
+    const outcomes = await Promise.all([1, 2].map(() => transport.send(message())));
+    expect(outcomes.map((outcomes) => outcomes[0]?.outcome)).toEqual(['unknown', 'accepted']);
+    const one = await transport.acquireSlot();
     let isTold = false;
     server.answer = async (verb) => {
       if (verb !== '.') return undefined;
-      expect(await transport.takePlace(1)).toBeUndefined();
+      expect(await transport.acquireSlot(1)).toBeUndefined();
       expect(isTold).toBe(false);
       return '250 taken\r\n';
     };
@@ -875,21 +876,21 @@ describe('connections to a server with PIPELINING', () => {
     expect(server.commands.slice(1, 3).map((line) => line.slice(0, 4))).toEqual(['AUTH', 'MAIL']);
   });
 
-  it('carry one command at a time where it only knows HELO, whatever it says there', async () => {
+  it('carry one command at a time if the server knows only HELO, for any answer', async () => {
     server.answer = (verb, line) => {
       if (verb === 'EHLO') return '502 no\r\n';
       if (verb === 'HELO') return '250 PIPELINING\r\n';
       return verb === 'RCPT' && line.includes('a@') ? '550 no\r\n' : undefined;
     };
-    const told = await transportFor().send(message({ recipients: ['a@to.test'] }));
-    expect(kinds(told)).toEqual({ 'a@to.test': 'rejected' });
+    const outcomes = await transportFor().send(message({ recipients: ['a@to.test'] }));
+    expect(kinds(outcomes)).toEqual({ 'a@to.test': 'rejected' });
     expect(server.count('DATA')).toBe(0);
   });
 
-  it('are said goodbye to behind their last message', async () => {
+  it('end with QUIT after their last message', async () => {
     const transport = transportFor({ maxConnections: 1, maxMessagesPerConnection: 2 });
-    const told = await Promise.all([1, 2, 3, 4].map(() => transport.send(message())));
-    expect(told.map(kinds)).toEqual(Array.from({ length: 4 }, () => ({ 'to@to.test': 'accepted' })));
+    const outcomes = await Promise.all([1, 2, 3, 4].map(() => transport.send(message())));
+    expect(outcomes.map(kinds)).toEqual(Array.from({ length: 4 }, () => ({ 'to@to.test': 'accepted' })));
     expect(server.connections.map((heard) => heard.filter((line) => line === '.' || line === 'QUIT'))).toEqual([
       ['.', '.', 'QUIT'],
       ['.', '.', 'QUIT'],

@@ -30,19 +30,32 @@ it.each([
   expect(problemsOfTls(readSmtpUrl(url))).toEqual([expect.stringContaining(said)]);
 });
 
-it('leaves the rest of the URL as it is', () => {
+it('leaves the rest of the URL unchanged', () => {
   const url =
     'smtps://me:se&tls=cret@mx.example:465/?tls=required&tls.servername=a&tls.minVersion=TLSv1.2&name=me.test';
   expect(isSmtpUrl(url)).toBe(true);
   expect(readSmtpUrl(url)).toEqual({
     auth: { user: 'me', pass: 'se&tls=cret' },
     tls: 'required',
-    rest: {
-      secure: true,
-      host: 'mx.example',
-      port: 465,
-      name: 'me.test',
-      tls: { servername: 'a', minVersion: 'TLSv1.2' },
-    },
+    where: { secure: true, host: 'mx.example', port: 465 },
+    query: { name: 'me.test', tls: { servername: 'a', minVersion: 'TLSv1.2' } },
   });
 });
+
+it.each([
+  'smtp://user:1234?s3cret@host:587',
+  'smtp://user:1234?a=1&s3cret=b@host:587',
+  'smtp://user:1234?s3c:ret',
+  'smtp://user:1234?s3cret%40host',
+  'smtp://user:1234#s3cret@host:587',
+  'smtp://user:1234/s3cret@host:587',
+  'smtp://host/path',
+  'smtp://host/?name=a#b',
+])('refuses %s, whose end may belong to a password', (url) => {
+  expect(isSmtpUrl(url)).toBe(false);
+});
+
+it.each(['smtp://host', 'smtp://host/', 'smtp://host?localAddress=::1', 'smtp://u:a%2Fb%3Fc%23d%40e@host/?name=a'])(
+  'accepts %s',
+  (url) => expect(isSmtpUrl(url)).toBe(true),
+);

@@ -1,62 +1,108 @@
 import { isIP } from 'node:net';
-import { parseConnectionUrl } from 'nodemailer/lib/shared';
+import { domainToASCII } from 'node:url';
+import type { SmtpCredentials } from './auth-mechanisms.js';
 
-/** Whether a connection has TLS: it must, it has where the server offers STARTTLS, or never. */
+/** Whether a connection uses TLS: always, if the server offers STARTTLS, or never. */
 export const TLS_RULES = ['required', 'optional', 'none'] as const;
 export type TlsRule = (typeof TLS_RULES)[number];
 
-type Parsed = ReturnType<typeof parseConnectionUrl>;
-
-/** What an SMTP URL says. */
+/** The parts of an SMTP URL. */
 export interface SmtpUrl {
-  auth: Parsed['auth'];
-  /** What nodemailer makes of the rest, its query included. */
-  rest: Omit<Parsed, 'auth'>;
-  /** As it is in the query. */
+  auth: SmtpCredentials | undefined;
+  where: Where;
+  /** The parameters of the query, except `tls`. */
+  query: Record<string, unknown>;
+  /** The value in the query. */
   tls: string | undefined;
 }
 
-/** Asked of `URL` first: nodemailer lets some wrong ones through, and what it throws of others quotes the password. */
+interface Where {
+  /** Whether a connection begins with TLS. */
+  secure: boolean;
+  host: string;
+  port?: number;
+}
+
 export function isSmtpUrl(value: unknown): value is string {
   if (typeof value !== 'string' || !/^\s*smtps?:\/\/./i.test(value) || !URL.canParse(value)) return false;
-  return Boolean(readSmtpUrl(value).rest.host) && new URL(value).port !== '0';
+  const { where } = readSmtpUrl(value);
+  return where.host !== '' && where.port !== 0 && !hasOtherParts(new URL(value));
+}
+
+/**
+ * Whether it has parts without a meaning here: a path, a fragment, odd names in the query. They may be the rest of a
+ * password with an unescaped `/`, `#` or `?`.
+ */
+function hasOtherParts({ pathname, hash, search, searchParams }: URL): boolean {
+  const hasOddName = [...searchParams.keys()].some((name) => !/^[\w.-]+$/.test(name));
+  return hasOddName || search.includes('@') || hash !== '' || !['', '/'].includes(pathname);
 }
 
 export function readSmtpUrl(url: string): SmtpUrl {
-  const at = url.indexOf('?');
-  // To nodemailer `tls` is the object that `tls.servername` and the like belong to.
-  const plain = at < 0 ? url : url.slice(0, at) + url.slice(at).replace(/([?&])tls=[^&#]*/g, '$1');
-  const { auth, ...rest } = parseConnectionUrl(plain);
-  const [tls, ...more] = new URL(url).searchParams.getAll('tls');
-  return { auth, rest, tls: more.length > 0 ? '' : tls };
+  const { protocol, username, password, hostname, port, searchParams } = new URL(url);
+  const secure = protocol === 'smtps:';
+  const where: Where = { secure, host: hostOf(hostname), ...(port !== '' && { port: Number(port) }) };
+  const auth = username || password ? { user: decoded(username), pass: decoded(password) } : undefined;
+  const [tls, ...more] = searchParams.getAll('tls');
+  return { auth, where, query: optionsOf(searchParams), tls: more.length > 0 ? '' : tls };
 }
 
-/** What is wrong with the `tls` of its query. */
-export function problemsOfTls({ tls, rest }: SmtpUrl): string[] {
+/** `tls.…` parameters are collected in a separate object. */
+function optionsOf(query: URLSearchParams): Record<string, unknown> {
+  const names = [...new Set(query.keys())].filter((name) => name !== 'tls');
+  const entries = names.map((name) => {
+    const [value, ...more] = query.getAll(name).map(readValue);
+    return [name, more.length > 0 ? [value, ...more] : value] as const;
+  });
+  const isOfTls = ([name]: readonly [string, unknown]) => name.startsWith('tls.');
+  const ofTls = entries.filter(isOfTls).map(([name, value]) => [name.slice('tls.'.length), value] as const);
+  const others = Object.fromEntries(entries.filter((entry) => !isOfTls(entry)));
+  return ofTls.length > 0 ? { ...others, tls: Object.fromEntries(ofTls) } : others;
+}
+
+function readValue(text: string): string | number | boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);
+}
+
+/** The name in the form that DNS and sockets need: `URL` maps names of `http:` only. Empty: not a host. */
+function hostOf(hostname: string): string {
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : domainToASCII(decoded(hostname));
+}
+
+/** An invalid escape stands for itself, as in passwords with a `%`. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Returns the problems of `tls` in its query. */
+export function problemsOfTls({ tls, where }: SmtpUrl): string[] {
   const known: readonly string[] = TLS_RULES;
   if (tls !== undefined && !known.includes(tls))
     return ['`?tls=` in the URL must be `required`, `optional` or `none`.'];
-  return tls !== undefined && tls !== 'required' && rest.secure
+  return tls !== undefined && tls !== 'required' && where.secure
     ? [`\`tls=${tls}\` is for \`smtp://\`: with \`smtps://\` a connection begins with TLS.`]
     : [];
 }
 
-/** A password needs TLS, except on its way to this machine. */
-export function tlsRuleOf({ auth, tls, rest }: SmtpUrl): TlsRule {
+/** A password needs TLS, except to this machine. */
+export function tlsRuleOf({ auth, tls, where }: SmtpUrl): TlsRule {
   if (tls !== undefined) return tls as TlsRule;
-  return auth && !isLoopback(rest) ? 'required' : 'optional';
+  return auth && !isLoopback(where) ? 'required' : 'optional';
 }
 
 /** Whether its password may be sent without TLS to another machine. */
 export function mayRevealPassword(url: SmtpUrl): boolean {
-  return Boolean(url.auth) && !url.rest.secure && tlsRuleOf(url) !== 'required' && !isLoopback(url.rest);
+  return Boolean(url.auth) && !url.where.secure && tlsRuleOf(url) !== 'required' && !isLoopback(url.where);
 }
 
 /** RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3, RFC 6761 section 6.3. */
-function isLoopback({ host = '' }: SmtpUrl['rest']): boolean {
-  const name = String(host)
-    .toLowerCase()
-    .replace(/^\[|\]$|\.$/g, '');
+function isLoopback({ host }: Where): boolean {
+  const name = host.toLowerCase().replace(/\.$/, '');
   if (isIP(name) === 4) return name.startsWith('127.');
   return name === '::1' || name === 'localhost' || name.endsWith('.localhost');
 }

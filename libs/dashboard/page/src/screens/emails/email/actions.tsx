@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../../api/client';
 import type { Email, EmailRecipient } from '../../../api/types';
-import { Confirm } from '../../../parts/dialog';
+import { FormDialog } from '../../../parts/form-dialog';
 import { Problem } from '../../../parts/problem';
 import { possibleIn } from './progress';
 import { Reschedule } from './reschedule';
@@ -14,7 +14,7 @@ interface ActionsProps {
   recipients: readonly EmailRecipient[];
 }
 
-/** What can be done with the email now, and nothing else. */
+/** Actions that are possible on the email now, and no others. */
 export function Actions({ email, recipients }: ActionsProps) {
   const [open, setOpen] = useState<'cancel' | 'reschedule' | 'again'>();
   const [, navigate] = useLocation();
@@ -55,16 +55,16 @@ export function Actions({ email, recipients }: ActionsProps) {
       </div>
       {change.error && <Problem what="Nothing was changed" error={change.error} />}
       {open === 'cancel' && (
-        <Confirm
+        <FormDialog
           title="Cancel this email?"
           action="Cancel the email"
+          closeLabel="Keep it"
           isDangerous
-          isBusy={change.isPending}
-          onConfirm={() => change.mutate('cancel')}
+          task={{ isPending: change.isPending, mutate: () => change.mutate('cancel') }}
           onClose={close}
         >
-          <p>It will not be sent to anybody. This cannot be undone.</p>
-        </Confirm>
+          <p>It will not be sent. This cannot be undone.</p>
+        </FormDialog>
       )}
       {open === 'reschedule' && <Reschedule email={email} onClose={close} onDone={refresh} />}
       {open === 'again' && (

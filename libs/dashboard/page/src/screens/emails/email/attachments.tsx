@@ -5,7 +5,7 @@ import { plainName } from '../../../parts/plain-name';
 import { Problem } from '../../../parts/problem';
 import { sizeOf } from '../../../parts/sizes';
 
-/** Links are good for an hour; they are made anew before that. Milliseconds. */
+/** Links are valid for an hour; they are renewed before that. Milliseconds. */
 const RENEWAL = 1_800_000;
 
 /** The files of an email, with links to their bytes. */
@@ -17,8 +17,7 @@ export function Attachments({ id }: { id: string }) {
   });
   if (error) return <Problem what="The attachments could not be listed" error={error} />;
   if (isPending) return <p className="only-read">Loading</p>;
-  if (data.data.length === 0)
-    return <p className="soft">The email has no attachments, or they are not kept any more.</p>;
+  if (data.data.length === 0) return <p className="soft">The email has no attachments, or they are no longer kept.</p>;
   return (
     <table>
       <thead>

@@ -1,12 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { ApiProblem, api } from '../../../api/client';
+import { api } from '../../../api/client';
 import type { Email, EmailRecipient, List } from '../../../api/types';
 import { useUrlState } from '../../../hooks/use-url-state';
 import { useVisible } from '../../../hooks/use-visible';
 import { Copyable, shortId } from '../../../parts/copyable';
-import { Empty } from '../../../parts/empty';
-import { Problem } from '../../../parts/problem';
+import { DetailScreen, type Facts } from '../../../parts/detail-screen';
 import { StateMark } from '../../../parts/state-mark';
 import { StrangerFrame, widthOf } from '../../../parts/stranger-frame';
 import { Tabs } from '../../../parts/tabs';
@@ -26,10 +25,15 @@ const TABS = [
   { name: 'attachments', title: 'Attachments' },
 ] as const;
 
-/** How many addresses are shown in any case. */
+const MISSING = {
+  title: 'There is no such email',
+  text: 'It may belong to another account, or the link is incomplete.',
+};
+
+/** Number of addresses that are always shown. */
 const FEW = 5;
 
-/** One email: what it is, what became of it, and what can be done now. Follows it until nothing more will happen. */
+/** One email with its data, events and possible actions. Polls until it is final. */
 export default function EmailDetail({ id }: { id: string }) {
   const isVisible = useVisible();
   const client = useQueryClient();
@@ -41,7 +45,7 @@ export default function EmailDetail({ id }: { id: string }) {
       return isVisible && data !== undefined && intervalOf(data.last_event, known?.data);
     },
   });
-  const { data, error } = email;
+  const { data } = email;
   const recipients = useQuery({
     queryKey: ['emails', 'recipients', id, data?.last_event],
     queryFn: ({ signal }) => api<List<EmailRecipient>>('GET', `emails/${id}/recipients`, { signal }),
@@ -50,81 +54,49 @@ export default function EmailDetail({ id }: { id: string }) {
     refetchInterval: ({ state: { data: known } }) =>
       isVisible && data !== undefined && intervalOf(data.last_event, known?.data),
   });
-
-  if (data === undefined) {
-    if (error instanceof ApiProblem && [404, 422].includes(error.status)) {
-      return (
-        <Empty title="There is no such email">
-          <p>It may belong to another account, or the link is not whole.</p>
-        </Empty>
-      );
-    }
-    if (error) return <Problem what="The email could not be read" error={error} onRetry={() => void email.refetch()} />;
-    return <p className="only-read">Loading</p>;
-  }
   const all = recipients.data?.data ?? [];
   return (
-    <article className="email stack">
-      <header className="email-head">
-        <div className="bar">
-          <h2>{data.subject.trim() || 'Without a subject'}</h2>
-          <StateMark state={data.last_event} />
-          {isEmpty(data) && <StateMark state="no_content" />}
-          <Actions email={data} recipients={all} />
-        </div>
-        <Facts email={data} />
-      </header>
-      <Timeline id={id} email={data} recipients={all} />
-      <Contents email={data} />
-    </article>
+    <DetailScreen query={email} failure="The email could not be read" missing={MISSING}>
+      {(email) => ({
+        title: email.subject.trim() || 'Without a subject',
+        aside: (
+          <>
+            <StateMark state={email.last_event} />
+            {isEmpty(email) && <StateMark state="no_content" />}
+            <Actions email={email} recipients={all} />
+          </>
+        ),
+        facts: factsOf(email),
+        content: (
+          <div className="email stack">
+            <Timeline id={id} email={email} recipients={all} />
+            <Contents email={email} />
+          </div>
+        ),
+      })}
+    </DetailScreen>
   );
 }
 
-function Facts({ email }: { email: Email }) {
+function factsOf(email: Email): Facts {
   const { from, to, cc, bcc, reply_to, created_at, scheduled_at, id, message_id, tags, topic_id, resent_from } = email;
-  const mailboxes: readonly (readonly [string, readonly string[]])[] = [
-    ['From', [from]],
-    ['To', to],
-    ['Cc', cc],
-    ['Bcc', bcc],
-    ['Reply to', reply_to],
-  ];
-  return (
-    <dl>
-      {mailboxes.map(
-        ([name, list]) =>
-          list.length > 0 && (
-            <Fact key={name} name={name}>
-              <Addresses list={list} />
-            </Fact>
-          ),
-      )}
-      <Fact name="Accepted">
-        <Time value={created_at} />
-      </Fact>
-      {scheduled_at !== null && (
-        <Fact name="Scheduled for">
-          <Time value={scheduled_at} />
-        </Fact>
-      )}
-      <Fact name="Id">
-        <Copyable value={id} shown={shortId(id)} what="the id" />
-      </Fact>
-      <Fact name="Message id">
-        <Copyable value={message_id} what="the message id" />
-      </Fact>
-      {tags.length > 0 && <Fact name="Tags">{tags.map(({ name, value }) => `${name}: ${value}`).join(', ')}</Fact>}
-      {topic_id !== null && <Fact name="Topic">{topic_id}</Fact>}
-      {resent_from !== undefined && (
-        <Fact name="Sent again of">
-          <Link href={`/emails/${resent_from}`}>{shortId(resent_from)}</Link>
-        </Fact>
-      )}
-    </dl>
-  );
+  return {
+    From: from,
+    To: <Addresses list={to} />,
+    Cc: cc.length > 0 && <Addresses list={cc} />,
+    Bcc: bcc.length > 0 && <Addresses list={bcc} />,
+    'Reply to': reply_to.length > 0 && <Addresses list={reply_to} />,
+    Accepted: <Time value={created_at} />,
+    'Scheduled for': scheduled_at !== null && <Time value={scheduled_at} />,
+    Id: <Copyable value={id} shown={shortId(id)} what="the id" />,
+    'Message id': <Copyable value={message_id} what="the message id" />,
+    Tags: tags.length > 0 && tags.map(({ name, value }) => `${name}: ${value}`).join(', '),
+    Topic: topic_id ?? false,
+    'Sent again of': resent_from !== undefined && <Link href={`/emails/${resent_from}`}>{shortId(resent_from)}</Link>,
+  };
 }
 
-/** The first of many, and all when they are asked for: what happened comes below them. */
+/** The first of many addresses, or all on request, so that the events below stay visible. */
 function Addresses({ list }: { list: readonly string[] }) {
   if (list.length <= FEW) return list.join(', ');
   return (
@@ -134,15 +106,6 @@ function Addresses({ list }: { list: readonly string[] }) {
       </summary>
       {list.slice(FEW).join(', ')}
     </details>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
   );
 }
 
@@ -162,7 +125,7 @@ function Contents({ email }: { email: Email }) {
           <StrangerFrame
             key={email.id}
             path={`frames/emails/${email.id}`}
-            title="The email as it looks"
+            title="Preview of the email"
             width={widthOf(state.get('width'))}
             onWidth={(width) => change({ width: width === 'full' ? null : width })}
           />
@@ -181,7 +144,7 @@ function Text({ email, hasContent }: { email: Email; hasContent: boolean }) {
   if (!hasContent) return <NoContent email={email} />;
   if (email.text === null || email.text === '') {
     return (
-      <p className="soft">The email was given no text. One is made of its html when it is sent: see its source.</p>
+      <p className="soft">The email has no text of its own. Its text part is derived from the html: see the source.</p>
     );
   }
   return <pre>{email.text}</pre>;
@@ -197,7 +160,7 @@ function NoContent({ email }: { email: Email }) {
   );
 }
 
-/** True when the email was accepted without content. Content that was cleared is null too. */
+/** True when the email was accepted without content. Cleared content is null too. */
 function isEmpty({ no_content, html, text }: Email): boolean {
   return no_content === true || (!html && text === '');
 }

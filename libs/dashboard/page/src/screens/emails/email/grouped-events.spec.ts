@@ -7,6 +7,7 @@ const event = (id: string, recipient: string | null): EmailEvent => ({
   recipient,
   created_at: '2026-11-23 05:00:00.000000+00',
   reason: null,
+  reason_code: null,
   attempt: 1,
   source: 'smtp',
   bounce: null,
@@ -19,6 +20,7 @@ const to = (address: string): EmailRecipient => ({
   last_attempt_at: null,
   next_attempt_at: null,
   reason: null,
+  reason_code: null,
 });
 
 describe('grouped events', () => {
@@ -40,7 +42,7 @@ describe('grouped events', () => {
     ]);
   });
 
-  it('say what the server said before anything else', () => {
+  it('prefer the reply of the server as text', () => {
     const bounce = { type: 'Permanent', subType: 'NoEmail', message: 'why', diagnosticCode: ['smtp; 550 no'] };
     expect(replyOf({ ...event('1', null), bounce, reason: 'bounced' })).toBe('smtp; 550 no');
     expect(replyOf({ ...event('1', null), reason: 'expired' })).toBe('expired');

@@ -1,6 +1,6 @@
 import type { EmailEvent, EmailRecipient } from '../../../api/types';
 
-/** What happened to one recipient, or to the whole email. */
+/** Events of one recipient, or of the whole email. */
 export interface EventGroup {
   /** Null: the email as a whole. */
   address: string | null;
@@ -12,7 +12,7 @@ export interface EventGroup {
 /**
  * Events by recipient, those of the whole email first.
  *
- * @param events newest first, as the API gives them
+ * @param events newest first, in the order of the API
  */
 export function groupEvents(events: readonly EmailEvent[], recipients: readonly EmailRecipient[]): EventGroup[] {
   const inOrder = events.toReversed();
@@ -30,7 +30,7 @@ export function groupEvents(events: readonly EmailEvent[], recipients: readonly 
   return [...(whole.length > 0 ? [{ address: null, recipient: undefined, events: whole }] : []), ...groups];
 }
 
-/** What the server said, as it came; else why it happened. */
+/** The server's reply; else the reason. */
 export function replyOf({ bounce, reason }: EmailEvent): string | undefined {
   const [diagnostic] = bounce?.diagnosticCode ?? [];
   return diagnostic ?? reason ?? bounce?.message;

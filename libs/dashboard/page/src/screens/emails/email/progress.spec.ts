@@ -1,4 +1,4 @@
-import { EMAIL_STATES, type EmailRecipient, type EmailState } from '../../../api/types';
+import { type EmailRecipient, type EmailState, STATES } from '../../../api/types';
 import { intervalOf, possibleIn } from './progress';
 
 const inStates = (...states: EmailState[]): EmailRecipient[] =>
@@ -10,31 +10,28 @@ const inStates = (...states: EmailState[]): EmailRecipient[] =>
     last_attempt_at: null,
     next_attempt_at: null,
     reason: null,
+    reason_code: null,
   }));
 
 describe('the progress of an email', () => {
   it('is followed until nothing more is expected', () => {
-    expect(EMAIL_STATES.filter((state) => intervalOf(state) === 2_000)).toEqual([
-      'queued',
-      'scheduled',
-      'delivery_delayed',
-    ]);
+    expect(STATES.filter((state) => intervalOf(state) === 2_000)).toEqual(['queued', 'scheduled', 'delivery_delayed']);
     expect(intervalOf('sent')).toBe(15_000);
     expect(intervalOf('bounced')).toBe(false);
   });
 
-  it('is followed while anybody is still tried, whatever became of the others', () => {
+  it('is followed while any recipient is still tried', () => {
     expect(intervalOf('bounced', inStates('bounced', 'delivery_delayed'))).toBe(2_000);
     expect(intervalOf('bounced', inStates('bounced', 'delivered'))).toBe(false);
     expect(intervalOf('canceled', inStates('queued'))).toBe(false);
   });
 
-  it('offers no cancel once somebody was sent to', () => {
+  it('offers no cancel once it was sent to a recipient', () => {
     expect(possibleIn('delivery_delayed', inStates('delivery_delayed', 'delivered')).cancel).toBe(false);
     expect(possibleIn('delivery_delayed', inStates('delivery_delayed', 'bounced')).cancel).toBe(true);
   });
 
-  it('decides what can be done', () => {
+  it('decides the possible actions', () => {
     expect(possibleIn('scheduled')).toEqual({ cancel: true, reschedule: true, retry: false, sendAgain: false });
     expect(possibleIn('delivery_delayed')).toEqual({ cancel: true, reschedule: false, retry: true, sendAgain: false });
     expect(possibleIn('queued')).toEqual({ cancel: false, reschedule: false, retry: false, sendAgain: false });

@@ -1,10 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../../api/client';
 import type { Email, EmailRecipient } from '../../../api/types';
 import { useIdempotency } from '../../../hooks/use-idempotency';
-import { Dialog } from '../../../parts/dialog';
-import { Problem } from '../../../parts/problem';
+import { FormDialog } from '../../../parts/form-dialog';
 import { StateMark } from '../../../parts/state-mark';
 
 const UNREACHED = ['bounced', 'failed'];
@@ -13,7 +12,7 @@ interface SendAgainProps {
   email: Email;
   recipients: readonly EmailRecipient[];
   onClose: () => void;
-  /** With the id of the new email. */
+  /** Called with the id of the new email. */
   onDone: (id: string) => void;
 }
 
@@ -36,33 +35,25 @@ export function SendAgain({ email, recipients, onClose, onDone }: SendAgainProps
     if (!next.delete(address)) next.add(address);
     setChosen(next);
   };
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    send.mutate();
-  };
   return (
-    <Dialog title="Send it again" onClose={onClose}>
-      <form className="stack" onSubmit={onSubmit}>
-        <p>A new email with the same content goes to those who are chosen. This one stays as it is.</p>
-        <fieldset className="choices">
-          <legend>Recipients</legend>
-          {recipients.map(({ address, last_event }) => (
-            <label key={address} className="bar">
-              <input type="checkbox" checked={chosen.has(address)} onChange={() => toggle(address)} />
-              {address} <StateMark state={last_event} />
-            </label>
-          ))}
-        </fieldset>
-        {send.error && <Problem what="It was not sent again" error={send.error} />}
-        <div className="bar">
-          <button type="submit" className="primary" disabled={chosen.size === 0 || send.isPending}>
-            Send again
-          </button>
-          <button type="button" onClick={onClose}>
-            Leave it
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Send it again"
+      action="Send again"
+      task={send}
+      failure="It was not sent again"
+      isIncomplete={chosen.size === 0}
+      onClose={onClose}
+    >
+      <p>A new email with the same content is sent to the selected recipients. This one stays unchanged.</p>
+      <fieldset className="choices">
+        <legend>Recipients</legend>
+        {recipients.map(({ address, last_event }) => (
+          <label key={address} className="bar">
+            <input type="checkbox" checked={chosen.has(address)} onChange={() => toggle(address)} />
+            {address} <StateMark state={last_event} />
+          </label>
+        ))}
+      </fieldset>
+    </FormDialog>
   );
 }

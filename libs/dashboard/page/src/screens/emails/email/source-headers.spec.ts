@@ -11,7 +11,7 @@ describe('headersOf', () => {
     ]);
   });
 
-  it('finds nothing in nothing', () => {
+  it('is empty for an empty source', () => {
     expect(headersOf('')).toEqual([]);
   });
 });

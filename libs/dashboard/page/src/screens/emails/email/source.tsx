@@ -4,7 +4,7 @@ import { Problem } from '../../../parts/problem';
 import { sizeOf } from '../../../parts/sizes';
 import { headersOf } from './source-headers';
 
-/** Of a source that is shown. Bytes. */
+/** Limit of a shown source. Bytes. */
 const SHOWN = 512_000;
 
 interface SourceText {
@@ -75,7 +75,7 @@ async function readSource(id: string, signal: AbortSignal): Promise<SourceText> 
   return { text: await new Blob(chunks as BlobPart[]).text(), isWhole };
 }
 
-/** The page shows more than a cookie with each request, which a plain link could not. */
+/** Each request of the page has more than a cookie, which a plain link cannot send. */
 async function download(id: string): Promise<void> {
   const response = await fetchMounted('GET', `api/emails/${id}/source`);
   const link = document.createElement('a');

@@ -8,8 +8,8 @@ import { Time } from '../../../parts/time';
 import { groupEvents, replyOf } from './grouped-events';
 import { intervalOf } from './progress';
 
-/** Pages of events that are read: an email has few, but it may have many recipients. */
-const MOST_PAGES = 10;
+/** Limit of read pages of events: an email has few, but it may have many recipients. */
+const MAX_PAGES = 10;
 
 interface TimelineProps {
   id: string;
@@ -17,7 +17,7 @@ interface TimelineProps {
   recipients: readonly EmailRecipient[];
 }
 
-/** What happened, newest last, and what comes next; by recipient when there are several. */
+/** Past events, newest last, and the next step; by recipient when there are several. */
 export function Timeline({ id, email, recipients }: TimelineProps) {
   const isVisible = useVisible();
   const events = useQuery({
@@ -27,13 +27,11 @@ export function Timeline({ id, email, recipients }: TimelineProps) {
     refetchInterval: () => isVisible && intervalOf(email.last_event, recipients),
   });
   if (events.error) {
-    return (
-      <Problem what="What happened could not be read" error={events.error} onRetry={() => void events.refetch()} />
-    );
+    return <Problem what="The events could not be read" error={events.error} onRetry={() => void events.refetch()} />;
   }
   const groups = groupEvents(events.data ?? [], recipients);
   return (
-    <section className="timeline" aria-label="What happened">
+    <section className="timeline" aria-label="Events">
       {groups.map(({ recipient, address, events: happened }) => (
         <div key={address ?? ''}>
           {address !== null && groups.length > 1 && (
@@ -55,7 +53,7 @@ export function Timeline({ id, email, recipients }: TimelineProps) {
           </ol>
         </div>
       ))}
-      {events.data?.length === 0 && <p className="soft">What happened is not kept any more.</p>}
+      {events.data?.length === 0 && <p className="soft">The events are no longer kept.</p>}
     </section>
   );
 }
@@ -78,7 +76,7 @@ function Happened({ event }: { event: EmailEvent }) {
 
 async function allEvents(id: string, signal: AbortSignal): Promise<EmailEvent[]> {
   const events: EmailEvent[] = [];
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const query = queryOf({ limit: 100, after: events.at(-1)?.id });
     const { data, has_more: hasMore } = await api<List<EmailEvent>>('GET', `emails/${id}/events${query}`, { signal });
     events.push(...data);

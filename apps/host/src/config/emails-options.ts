@@ -1,0 +1,19 @@
+import type { EmailsOptions } from 'nestjs-emails';
+import type { Settings } from './settings.js';
+
+/** Options of emails in the settings; the library decides the others. */
+export function emailsOptions(settings: Settings): Omit<EmailsOptions, 'transport'> {
+  const { requireContent, publicUrl, contentRetention, eventRetention, retrySchedule, sweepInterval } = settings;
+  return {
+    requireContent,
+    ...(publicUrl !== undefined && { publicUrl }),
+    retention: {
+      ...(contentRetention !== undefined && { content: contentRetention }),
+      ...(eventRetention !== undefined && { events: eventRetention }),
+    },
+    delivery: {
+      ...(retrySchedule !== undefined && { retrySchedule }),
+      ...(sweepInterval !== undefined && { sweepInterval }),
+    },
+  };
+}

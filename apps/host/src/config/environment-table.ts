@@ -1,0 +1,175 @@
+import type { EmailsRole } from 'nestjs-emails';
+import type { Variable } from './environment-reader.js';
+import * as format from './variables.js';
+
+/** A variable of the environment: its parser, and its description in docs/operating.md. */
+interface EnvironmentRow<T> extends Variable<T> {
+  /** Name of its setting. */
+  setting: string;
+  does: string;
+  default?: T;
+  /** Default in words, where it is not a value. */
+  unset?: string;
+}
+
+/** Every variable that the host reads. */
+export const ENVIRONMENT = {
+  PORT: { ...format.port, setting: 'port', default: 3000, does: 'The port on which the API listens.' },
+  HOST: { ...format.hostName, setting: 'host', default: '127.0.0.1', does: 'The address on which the API listens.' },
+  DATABASE_URL: {
+    ...format.databaseUrl,
+    setting: 'databaseUrl',
+    unset: 'an embedded PostgreSQL in `DATA_DIR`',
+    does: 'The database. `ROLE=api` and `ROLE=worker` need it.',
+  },
+  DIRECT_DATABASE_URL: {
+    ...format.databaseUrl,
+    setting: 'directDatabaseUrl',
+    unset: '`DATABASE_URL`',
+    does:
+      'The same database without a pooler, for migrations and a queue in PostgreSQL, which listens. Set it if ' +
+      '`DATABASE_URL` uses a pooler.',
+  },
+  REDIS_URL: {
+    ...format.redisUrls,
+    setting: 'redisUrls',
+    unset: 'the queue is in PostgreSQL',
+    does: 'The Redis of the queue.',
+  },
+  QUEUE_SHARDS: {
+    ...format.shards,
+    setting: 'queueShards',
+    default: 1,
+    does: 'Queues among which accounts are divided; the same in every process.',
+  },
+  SMTP_URL: {
+    ...format.smtpUrl,
+    setting: 'smtpUrl',
+    unset: 'a local inbox receives everything',
+    does:
+      'The server that gets all mail. `tls=required` is the default with a password, except to this machine; timeouts are ' +
+      'those of RFC 5321; `maxConnections` is 20, and an overloaded relay gets fewer.',
+  },
+  SMTP_HOP: {
+    ...format.oneOf(['final', 'relay']),
+    setting: 'smtpHop',
+    unset: '`relay`; for the local inbox `final`',
+    does: "Whether that server is the recipients' own: only then does accepted mean `delivered`.",
+  },
+  PUBLIC_URL: {
+    ...format.publicUrl,
+    setting: 'publicUrl',
+    unset: 'the listening address',
+    does: 'The public address of this host, the base of links to attachments and shared emails.',
+  },
+  DASHBOARD_PATH: {
+    ...format.mountPath,
+    setting: 'dashboardPath',
+    default: '/dashboard',
+    does: 'The path of the page; `off`: no page.',
+  },
+  SECRET_KEY: {
+    ...format.secretKeys,
+    setting: 'secretKeys',
+    unset: 'generated in `DATA_DIR` with the embedded database; else none, without links and webhooks',
+    does:
+      'Signs links and sessions of the page, and encrypts the signing secrets of webhooks. The same in every process; the ' +
+      'first signs, all are recognized.',
+  },
+  WEBHOOK_ALLOW_PRIVATE: {
+    ...format.blocks,
+    setting: 'webhookAllowPrivate',
+    default: [],
+    unset: 'none',
+    does: 'Blocks outside the public internet that webhooks may be in; `http` is allowed only there.',
+  },
+  REQUIRE_CONTENT: {
+    ...format.trueOrFalse,
+    setting: 'requireContent',
+    default: false,
+    does: '`true` refuses an email without html and text; else it is sent empty.',
+  },
+  DATA_DIR: {
+    ...format.directory,
+    setting: 'dataDir',
+    default: '.data',
+    does: 'The embedded database, the inbox and generated keys.',
+  },
+  ROLE: {
+    ...format.oneOf<EmailsRole>(['all', 'api', 'worker']),
+    setting: 'role',
+    default: 'all',
+    does: '`api` accepts and lists, `worker` delivers.',
+  },
+  BOOTSTRAP_API_KEY: {
+    ...format.apiKey,
+    setting: 'bootstrapApiKey',
+    unset: 'generated once, printed and kept in `DATA_DIR`',
+    does: 'A full-access key that exists from the start.',
+  },
+  LOG_LEVEL: {
+    ...format.oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    setting: 'logLevel',
+    default: 'info',
+    does: 'The lowest logged level.',
+  },
+  RATE_LIMIT: {
+    ...format.positiveWhole,
+    setting: 'rateLimit',
+    unset: 'off',
+    does: 'Requests per second and account.',
+  },
+  RETRY_SCHEDULE: {
+    ...format.durations,
+    setting: 'retrySchedule',
+    unset: '`1m,5m,15m,30m,1h,2h,4h,…` for 5 days',
+    does: 'Delays between attempts.',
+  },
+  SWEEP_INTERVAL: {
+    ...format.interval,
+    setting: 'sweepInterval',
+    unset: '`2s`',
+    does: 'Interval of sweeps in PostgreSQL for emails that the queue lost.',
+  },
+  RETENTION_CONTENT: {
+    ...format.age,
+    setting: 'contentRetention',
+    unset: 'kept',
+    does: 'Age at which html, text and attachments of a finished email are cleared.',
+  },
+  RETENTION_EVENTS: {
+    ...format.age,
+    setting: 'eventRetention',
+    unset: 'kept',
+    does: 'Age at which events and attempts of a finished email are deleted; `last_event` stays.',
+  },
+  DRAIN_DELAY: {
+    ...format.delay,
+    setting: 'drainDelay',
+    default: 0,
+    unset: 'none',
+    does: 'Time for which a stopping process still serves requests while it reports not ready.',
+  },
+  ADMIN_TOKEN: {
+    ...format.adminToken,
+    setting: 'adminToken',
+    unset: 'none: these paths are 404',
+    does: "Opens `/metrics`, `/admin/queues` and the page's health to operators.",
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    ...format.otlpEndpoint,
+    setting: 'otlpEndpoint',
+    unset: 'no tracing',
+    does: 'The collector that gets the traces. OpenTelemetry reads its other variables itself.',
+  },
+} as const satisfies Readonly<Record<string, EnvironmentRow<unknown>>>;
+
+type Table = typeof ENVIRONMENT;
+type ValueOf<Row> = Row extends Variable<infer T> ? T | (Row extends { default: unknown } ? never : undefined) : never;
+
+/** The value of each setting by its variable. */
+export type ReadEnvironment = { [Name in keyof Table as Table[Name]['setting']]: ValueOf<Table[Name]> };
+
+/** The same as a list. */
+export const ENVIRONMENT_ROWS: readonly [name: string, row: EnvironmentRow<unknown>][] =
+  Object.entries<EnvironmentRow<unknown>>(ENVIRONMENT);

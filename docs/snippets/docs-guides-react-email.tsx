@@ -1,0 +1,1 @@
+declare function Welcome(props: { name: string }): import('react').JSX.Element;

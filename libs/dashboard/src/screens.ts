@@ -1,0 +1,68 @@
+/** Requirements of a screen: features of its host, as in `GET session`, and the route that it reads. */
+export const FEATURES = {
+  emails: '/emails',
+  templates: '/templates',
+  topics: '/topics',
+  contacts: '/contacts',
+  apiKeys: '/api-keys',
+  webhooks: '/webhooks',
+  /** An inbox of the host. */
+  inbox: undefined,
+  /** Operations of the host. */
+  operations: undefined,
+} as const satisfies Readonly<Record<string, string | undefined>>;
+
+/** Features that a host may have. */
+export type Feature = keyof typeof FEATURES;
+
+interface ScreenRow {
+  title: string;
+  feature: Feature;
+  /** Its path below the mount path, and the following segments. */
+  path: string;
+  below?: string;
+  shows: string;
+  /** Its keys in addition to those of all screens, with their actions. */
+  keys?: readonly (readonly [string, string])[];
+}
+
+/** Every screen of the page, in the order of the navigation. */
+export const SCREENS = {
+  inbox: {
+    title: 'Inbox',
+    feature: 'inbox',
+    path: '/inbox',
+    below: '/:id?',
+    shows: 'what was received in development',
+    keys: [
+      ['#', 'Delete the message'],
+      ['Delete', 'Delete the message'],
+    ],
+  },
+  emails: {
+    title: 'Emails',
+    feature: 'emails',
+    path: '/emails',
+    below: '/:id?',
+    shows: 'what was sent and what became of it',
+  },
+  metrics: { title: 'Metrics', feature: 'emails', path: '/metrics', shows: 'recipients in numbers' },
+  templates: { title: 'Templates', feature: 'templates', path: '/templates', below: '/:id?', shows: 'templates' },
+  topics: { title: 'Topics', feature: 'topics', path: '/topics', below: '/:id?', shows: 'topics' },
+  contacts: { title: 'Contacts', feature: 'contacts', path: '/contacts', below: '/:id?', shows: 'contacts' },
+  webhooks: {
+    title: 'Webhooks',
+    feature: 'webhooks',
+    path: '/webhooks',
+    below: '/:id?/:eventId?',
+    shows: 'webhooks and their logs',
+  },
+  keys: { title: 'Keys', feature: 'apiKeys', path: '/keys', shows: 'API keys' },
+  health: { title: 'Health', feature: 'operations', path: '/health', shows: 'how the system is, for operators' },
+} as const satisfies Readonly<Record<string, ScreenRow>>;
+
+/** The name of a screen. */
+export type ScreenName = keyof typeof SCREENS;
+
+/** The same as a list. */
+export const SCREEN_ROWS = Object.entries<ScreenRow>(SCREENS) as [ScreenName, ScreenRow][];

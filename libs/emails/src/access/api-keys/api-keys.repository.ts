@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Repository } from 'typeorm';
+import { AccountRepository } from '../../shared/rows/account.repository.js';
+import { SCHEMA } from '../../shared/rows/schema.js';
+import { ApiKeyEntity } from './api-key.entity.js';
+
+/** $1: id, $2: account, $3: name, $4: hash. TypeORM has no condition for the rows that an upsert may overwrite. */
+const REGISTER = `
+INSERT INTO ${SCHEMA}.api_keys AS known (id, account_id, name, permission, token_hash)
+VALUES ($1, $2, $3, 'full_access', $4)
+ON CONFLICT (token_hash) DO UPDATE SET permission = 'full_access', revoked_at = NULL
+WHERE known.account_id = EXCLUDED.account_id
+RETURNING id`;
+
+/** The API keys of the accounts. */
+@Injectable()
+export class ApiKeysRepository extends AccountRepository<ApiKeyEntity> {
+  constructor(@InjectRepository(ApiKeyEntity) rows: Repository<ApiKeyEntity>) {
+    super(rows);
+  }
+
+  /**
+   * @internal
+   * Makes a token a full-access key of the account, whether it was one before or not.
+   *
+   * @returns false when another account has it
+   */
+  async register(id: string, accountId: string, name: string, tokenHash: Buffer): Promise<boolean> {
+    const rows: unknown[] = await this.repository.query(REGISTER, [id, accountId, name, tokenHash]);
+    return rows.length > 0;
+  }
+
+  /** @internal @returns false when the account has no such key that is valid */
+  async revoke(accountId: string, id: string): Promise<boolean> {
+    const revoked = this.repository
+      .createQueryBuilder()
+      .update()
+      .set({ revokedAt: () => 'now()' })
+      .where({ id, accountId, revokedAt: IsNull() });
+    const { affected } = await revoked.callListeners(false).execute();
+    return (affected ?? 0) > 0;
+  }
+}

@@ -1,0 +1,30 @@
+import type { ReportedOutcome } from '../ports/reported-outcome.js';
+import { checkReport } from './reported-outcome.check.js';
+
+const report = { emailId: 'id', recipient: 'a@to.test', kind: 'bounced', source: 'dsn' };
+
+describe('checkReport', () => {
+  it.each([
+    {},
+    { accountId: 'one', code: 'unknown_user', reply: '', bounce: { type: 'Permanent', subType: 'NoEmail' } },
+  ])('lets a report with %p pass', (fields) => {
+    expect(() => checkReport({ ...report, ...fields } as ReportedOutcome)).not.toThrow();
+  });
+
+  it.each([
+    [{ emailId: 7 }, '`emailId` of a report must be a string.'],
+    [{ accountId: '' }, '`accountId` of a report must be the id of an account.'],
+    [{ recipient: undefined }, '`recipient` of a report must be a string.'],
+    [{ kind: 'toString' }, '`kind` of a report must be one of delivered, deferred, bounced, failed, complained.'],
+    [{ source: 'smtp' }, '`source` of a report must be one of dsn, feedback, relay.'],
+    [{ code: 'No such user' }, '`code` of a report must have 1 to 50 characters of a-z, 0-9 and _.'],
+    [{ reply: null }, '`reply` of a report must be a string.'],
+    [{ bounce: { type: 'Permanent' } }, '`bounce` of a report must have a `type` and a `subType` of bounces.'],
+    [
+      { diagnostic: 'y' },
+      '`diagnostic` is no field of a report. Its fields are emailId, accountId, recipient, kind, source, code, reply, bounce.',
+    ],
+  ])('refuses %p', (fields, message) => {
+    expect(() => checkReport({ ...report, ...fields } as ReportedOutcome)).toThrow(new TypeError(message));
+  });
+});

@@ -1,0 +1,85 @@
+import type { RecipientState } from '../states/recipient-state.js';
+import type { ReportedEmail } from '../storage/deliver/change.repository.js';
+import { moveOf } from './reported-recipient.js';
+
+const recipients = (...statuses: RecipientState['status'][]): RecipientState[] =>
+  statuses.map((status, at) => ({ address: `r${at}@to.test`, status }));
+const email = (statuses: RecipientState['status'][], some: Partial<ReportedEmail> = {}): ReportedEmail => ({
+  accountId: 'one',
+  recipients: recipients(...statuses),
+  lastEvent: 'sent',
+  attempts: 1,
+  delayed: [],
+  ...some,
+});
+const report = { recipient: 'r1@to.test', source: 'relay' } as const;
+
+describe('moveOf', () => {
+  it('moves one recipient, and the email to the state that its recipients add up to', () => {
+    expect(moveOf(email(['delivered', 'sent']), { ...report, kind: 'delivered', reply: '250 ok' })).toEqual({
+      place: 1,
+      status: 'delivered',
+      lastEvent: 'delivered',
+      isPending: false,
+      event: { type: 'delivered', recipient: 'r1@to.test', reason: '250 ok', source: 'relay' },
+    });
+    const bounced = moveOf(email(['pending', 'sent']), {
+      ...report,
+      kind: 'bounced',
+      code: 'unknown_user',
+      reply: `550 5.1.1 no\0${'x'.repeat(600)}`,
+    });
+    expect(bounced).toMatchObject({ status: 'bounced', lastEvent: 'bounced', isPending: true });
+    expect(bounced).toHaveProperty('event.bounce', { type: 'Permanent', subType: 'General' });
+    expect(bounced).toHaveProperty('event.reasonCode', 'unknown_user');
+    expect(bounced).toHaveProperty('event.reason', expect.stringMatching(/^550 5\.1\.1 no\ufffdx{487}$/));
+  });
+
+  it('prefers the kind of bounce in the report to the one in the reply', () => {
+    const bounce = { type: 'Transient', subType: 'MailboxFull' } as const;
+    const given = { ...bounce, secret: 'joe@else.test\0' };
+    const move = moveOf(email(['sent', 'sent']), { ...report, kind: 'bounced', reply: '550 5.1.1 no', bounce: given });
+    expect(move).toHaveProperty('event.bounce', bounce);
+    expect(moveOf(email(['sent', 'sent']), { ...report, kind: 'bounced' })).toHaveProperty('event.bounce', {
+      type: 'Undetermined',
+      subType: 'Undetermined',
+    });
+  });
+
+  it('finds a recipient in any letter case, and says when there is none', () => {
+    const sent = email(['sent', 'sent']);
+    expect(moveOf(sent, { ...report, recipient: '"R1"@TO.test', kind: 'complained' })).toMatchObject({ place: 1 });
+    expect(moveOf(sent, { ...report, recipient: 'r2@to.test', kind: 'complained' })).toBe('unknown_recipient');
+    expect(moveOf(sent, { ...report, recipient: 'no address', kind: 'complained' })).toBe('unknown_recipient');
+  });
+
+  it.each([
+    ['what is known', email(['sent', 'delivered']), 'delivered'],
+    ['what is behind', email(['sent', 'bounced']), 'delivered'],
+    ['a recipient without a sent email', email(['sent', 'suppressed']), 'bounced'],
+    ['an email without an attempt', email(['pending', 'pending'], { attempts: 0 }), 'bounced'],
+    ['a delay of a recipient that is further', email(['sent', 'delivered']), 'deferred'],
+    ['a known delay', email(['sent', 'sent'], { delayed: ['r1@to.test'] }), 'deferred'],
+    ['a delay of a pending recipient', email(['sent', 'pending']), 'deferred'],
+  ] as const)('changes nothing for %s', (_, found, kind) => {
+    expect(moveOf(found, { ...report, kind })).toBe('unchanged');
+  });
+
+  it('records a delay at the next hop, and leaves the recipient sent', () => {
+    expect(moveOf(email(['sent', 'sent']), { ...report, kind: 'deferred' })).toEqual({
+      place: 1,
+      status: null,
+      lastEvent: 'sent',
+      isPending: false,
+      event: { type: 'delivery_delayed', recipient: 'r1@to.test', source: 'relay' },
+    });
+  });
+
+  it('leaves a canceled email canceled', () => {
+    const canceled = email(['canceled', 'sent'], { lastEvent: 'canceled' });
+    expect(moveOf(canceled, { ...report, kind: 'bounced' })).toMatchObject({
+      status: 'bounced',
+      lastEvent: 'canceled',
+    });
+  });
+});

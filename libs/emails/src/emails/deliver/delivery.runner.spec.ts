@@ -1,0 +1,76 @@
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { DeliveryRunner } from './delivery.runner.js';
+
+const never = () => new Promise<never>(() => {});
+
+/** A runner with two processors; `end` says how the second one ends. */
+function runner(end: { close?: () => Promise<void>; finished?: () => Promise<void> } = {}) {
+  const workers = [1, 2].map(() => ({ run: jest.fn(never) }));
+  const processors = workers.map((worker, index) => ({
+    worker,
+    close: jest.fn(async () => {}),
+    finished: async () => {},
+    cut: jest.fn(),
+    ...(index === 1 && end),
+  }));
+  const queue = { count: async () => ({}), cut: jest.fn() };
+  const recovery = { start: jest.fn(), stop: jest.fn(async () => {}) };
+  const transport = { verify: async () => {}, close: jest.fn(async () => {}) };
+  const made = new DeliveryRunner(processors as never, queue, recovery, transport as never, 1);
+  const cuts = () => [...processors.map(({ cut }) => cut), queue.cut].map(({ mock }) => mock.calls.length);
+  return { workers, processors, recovery, transport, cuts, runner: made };
+}
+
+describe('DeliveryRunner', () => {
+  let warn: jest.SpiedFunction<Logger['warn']>;
+
+  beforeEach(() => {
+    warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
+  });
+
+  afterEach(() => jest.restoreAllMocks());
+
+  it('runs the worker of each processor, and closes all before the transport', async () => {
+    const { workers, processors, recovery, transport, cuts, runner: runs } = runner();
+    await runs.onApplicationBootstrap();
+    for (const { run } of workers) expect(run).toHaveBeenCalledTimes(1);
+    expect(recovery.start).toHaveBeenCalledTimes(1);
+    await runs.beforeApplicationShutdown();
+    for (const { close } of processors) expect(close).toHaveBeenCalledTimes(1);
+    expect(transport.close).toHaveBeenCalledTimes(1);
+    expect(cuts()).toEqual([0, 0, 0]);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  it('refuses to start without workers, and says what to do', async () => {
+    const { processors, recovery, runner: runs } = runner();
+    const unregistered = new Error('"Worker" has not yet been initialized.');
+    Object.defineProperty(processors[1], 'worker', {
+      get: () => {
+        throw unregistered;
+      },
+    });
+    await expect(runs.onApplicationBootstrap()).rejects.toMatchObject({
+      message: expect.stringMatching(/`manualRegistration`.*BullRegistrar/),
+      cause: unregistered,
+    });
+    expect(recovery.start).not.toHaveBeenCalled();
+  });
+
+  it('cuts all connections when a worker does not close in time', async () => {
+    const { cuts, transport, runner: runs } = runner({ close: never });
+    await runs.onApplicationBootstrap();
+    await runs.beforeApplicationShutdown();
+    expect(cuts()).toEqual([1, 1, 1]);
+    expect(transport.close).toHaveBeenCalledTimes(1);
+  });
+
+  it('does not wait for slow attempts, and cuts no connection because of them', async () => {
+    const { cuts, runner: runs } = runner({ finished: never });
+    await runs.onApplicationBootstrap();
+    await runs.beforeApplicationShutdown();
+    expect(cuts()).toEqual([0, 0, 0]);
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('will be tried again')]]);
+  });
+});

@@ -1,0 +1,56 @@
+import { Logger } from '@nestjs/common';
+import type { ConnectingTransport, Destination, EmailTransport, TransportSlot } from '../ports/email-transport.js';
+import { Turns } from './turns.js';
+
+/** Time limit for acquiring a slot. Milliseconds. */
+const PATIENCE = 30_000;
+/**
+ * Time limit where the destination is not known to answer quickly: many such emails must not delay others.
+ * Milliseconds.
+ */
+const SHORT_PATIENCE = 5_000;
+
+/** Whether the transport grants slots before there is a message. */
+export function grantsSlots(transport: EmailTransport): transport is ConnectingTransport {
+  return 'acquireSlot' in transport;
+}
+
+/** Slots on the transport's connections. A transport that grants none has a slot for each caller at any time. */
+export class TransportSlots {
+  private readonly logger = new Logger(TransportSlots.name);
+  private readonly turns: Turns;
+
+  constructor(
+    private readonly transport: EmailTransport,
+    now: () => number = () => performance.now(),
+  ) {
+    this.turns = new Turns(now);
+  }
+
+  /**
+   * Resolves with undefined when no slot was free in time. Rejects when the next hop cannot be reached.
+   *
+   * @param destination of the message, where slots are divided among destinations
+   * @param whenNear called once when the slot is near, see `Turns`
+   */
+  async acquire(destination?: Destination, whenNear?: () => void): Promise<TransportSlot | undefined> {
+    const { transport } = this;
+    if (!grantsSlots(transport)) {
+      return { send: (message) => transport.send(message), reopen: async () => {}, release: () => {} };
+    }
+    if (!destination) return this.turns.wait(whenNear, () => transport.acquireSlot(PATIENCE));
+    const { name, speed } = destination;
+    const patience = speed === 'quick' ? PATIENCE : SHORT_PATIENCE;
+    return this.turns.wait(whenNear, () => transport.acquireSlot(patience, name, speed));
+  }
+
+  release(slot: TransportSlot): void {
+    this.turns.release(() => {
+      try {
+        slot.release();
+      } catch {
+        this.logger.error('The transport failed to release a slot.');
+      }
+    });
+  }
+}

@@ -1,0 +1,43 @@
+import type { BounceKind } from '../states/bounce.js';
+import type { ReportSource } from '../states/report-sources.js';
+import type { ReportedKind } from '../states/reported-kinds.js';
+
+export type { ReportedKind, ReportSource };
+
+/**
+ * A report about one recipient, received after the next hop accepted the message. For `EmailsService.report`, which
+ * refuses other fields by a TypeError.
+ */
+export interface ReportedOutcome {
+  emailId: string;
+  /** Default: the email's account. */
+  accountId?: string | undefined;
+  /** An address of the envelope. Letter case and quotes around the local part do not distinguish recipients. */
+  recipient: string;
+  /**
+   * - `delivered`: the recipient's own server has it;
+   * - `deferred`: the next hop still has it, and tries again;
+   * - `bounced`: it was refused after it was sent;
+   * - `failed`: the next hop never sent it on;
+   * - `complained`: the recipient calls it spam.
+   */
+  kind: ReportedKind;
+  /** Source of the report. */
+  source: ReportSource;
+  /**
+   * Any word of `a-z`, `0-9` and `_`, up to 50 characters: the event's reason code. One of the library's own codes has
+   * no sentence here. Default: none.
+   */
+  code?: string | undefined;
+  /** The reply of the server that refused or accepted it. Up to 500 characters are kept. Default: none. */
+  reply?: string | undefined;
+  /** The kind of a bounce. Default: read from the reply. */
+  bounce?: BounceKind | undefined;
+}
+
+/**
+ * - `recorded`: the recipient has moved forward, or its delay was recorded;
+ * - `unchanged`: this was known, or the recipient was further already, or nothing was sent to it;
+ * - `unknown_email`, `unknown_recipient`: no such email or recipient exists.
+ */
+export type ReportResult = 'recorded' | 'unchanged' | 'unknown_email' | 'unknown_recipient';

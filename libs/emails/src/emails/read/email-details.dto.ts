@@ -1,0 +1,25 @@
+import { IsOptional } from 'class-validator';
+import { constant, uuid, uuidOrNull } from '../../shared/openapi/shapes.js';
+import { AnswerField } from '../../shared/validation/field.js';
+import { EmailDto } from './email.dto.js';
+import { SentTagDto } from './sent-tag.dto.js';
+
+/** An email by itself (contract, section 3.2). */
+export class EmailDetailsDto extends EmailDto {
+  @AnswerField({ each: SentTagDto })
+  tags!: SentTagDto[];
+
+  @AnswerField({ schema: uuidOrNull })
+  topic_id!: string | null;
+
+  @AnswerField({ schema: uuid, description: 'The email that was sent again as this one.' })
+  @IsOptional()
+  resent_from?: string;
+
+  @AnswerField({
+    schema: constant(true),
+    description: 'It was accepted without html, text and attachments, unlike one whose content was cleared.',
+  })
+  @IsOptional()
+  no_content?: true;
+}

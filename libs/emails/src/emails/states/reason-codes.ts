@@ -1,0 +1,89 @@
+/** A reason of the library's own. */
+interface Reason {
+  /** Its cause: the table in docs/contract.md, section 3.4. */
+  meaning: string;
+  /** Shown without a server's text. Absent: the code itself is shown, as for policies. */
+  sentence?: string;
+  /** Text between the sentence and the server's text. Absent: the server's text is shown alone. */
+  before?: string;
+}
+
+/** Every reason that the library records by itself. A policy of the host has codes of its own. */
+export const REASON_CODES = {
+  expired: {
+    meaning: 'The schedule of attempts came to its end',
+    sentence: 'Gave up.',
+    before: ' Last reply: ',
+  },
+  unknown_outcome_held: {
+    meaning: 'An attempt ended without an answer, and the host holds such emails (`onUnknown`)',
+    sentence: 'Held: it is unknown whether a copy was sent.',
+    before: ' ',
+  },
+  no_recipients_left: {
+    meaning: 'The suppression list refused every recipient',
+    sentence: 'No recipient is left to send to.',
+  },
+  topic_opted_out: { meaning: 'The topic rule refused the recipient' },
+  no_reply: {
+    meaning: 'The next hop could not be reached, or did not answer',
+    sentence: 'The next hop did not answer.',
+  },
+  worker_lost: {
+    meaning: 'A worker died during an attempt',
+    sentence: 'A worker died during an attempt.',
+  },
+  message_not_made: {
+    meaning: 'The message could not be made: a content could not be read, or a policy or a message stage failed',
+    sentence: 'The message could not be made.',
+  },
+  message_too_large: {
+    meaning: 'The message is larger than the next hop accepts (`SIZE`)',
+    sentence: 'The message is larger than the next hop accepts.',
+  },
+  smtputf8_missing: {
+    meaning: 'An address needs `SMTPUTF8`, which the next hop does not offer',
+    sentence: 'The next hop does not offer SMTPUTF8.',
+  },
+  address_too_long: {
+    meaning: 'An address is longer than an SMTP command may be',
+    sentence: 'An address does not fit into an SMTP command.',
+  },
+  tls_missing: {
+    meaning: 'The message requires TLS, and the connection to the next hop has none',
+    sentence: 'The connection to the next hop has no TLS, which the message requires.',
+  },
+  invalid_dsn: {
+    meaning: 'The request for delivery reports (`dsn`) is invalid',
+    sentence: 'The request for delivery reports is invalid.',
+  },
+} as const satisfies Record<string, Reason>;
+
+/** Form of every reason code, of policies and reports too. */
+export const REASON_CODE = /^[a-z0-9_]{1,50}$/;
+
+/** One of `REASON_CODES`. */
+export type ReasonCode = keyof typeof REASON_CODES;
+
+const REASONS: ReadonlyMap<string, Reason> = new Map(Object.entries(REASON_CODES));
+
+/** Whether a code is one of the library's own. */
+export function isReasonCode(code: unknown): code is ReasonCode {
+  return typeof code === 'string' && REASONS.has(code);
+}
+
+/**
+ * The text of a reason, made where it is shown: the server's text, else the sentence of the code.
+ *
+ * @param words the stored text: a server's, a suppression list's, or the code of another policy
+ * @param source of a reported event: its code, which may be any word, has no sentence
+ */
+export function reasonText(
+  code: string | null | undefined,
+  words: string | null | undefined,
+  source: string | null = null,
+): string | null {
+  const { sentence, before } = (source === null && code && code !== words && REASONS.get(code)) || {};
+  if (words === null || words === undefined) return sentence ?? code ?? null;
+  return sentence !== undefined && before !== undefined ? `${sentence}${before}${words}` : words;
+}

@@ -1,0 +1,189 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import type { BounceKind } from '../../states/bounce.js';
+import type { EmailEventType } from '../../states/email-states.js';
+import type { RecipientState } from '../../states/recipient-state.js';
+import type { ReportSource } from '../../states/report-sources.js';
+import { DeliveryEntity } from '../entities/delivery.entity.js';
+import * as sql from './change.sql.js';
+import { transactOnce } from './transact-once.js';
+
+/**
+ * Why a delayed email cannot be changed: an attempt runs, the end of an attempt is unknown, or a recipient was sent to.
+ */
+export type Obstacle = 'under way' | 'unclear' | 'sent';
+
+/** A changed email. */
+export interface Changed {
+  kind: 'changed';
+  /** The fence after the change. */
+  fence: number;
+  /** Milliseconds until it is due; null when nothing is pending. */
+  delay: number | null;
+  /** The recorded event; null when there is none. */
+  event: { id: string; createdAt: Date } | null;
+}
+
+/**
+ * `unknown`: the account has no such email. `locked`: another transaction has its rows locked. `standing`: unchanged,
+ * because it is in that state already, or because it is too late.
+ */
+export type ChangeResult =
+  | Changed
+  | { kind: 'unknown' }
+  | { kind: 'locked' }
+  | { kind: 'standing'; lastEvent: EmailEventType; obstacle: Obstacle | null };
+
+interface ChangeRow {
+  lastEvent: EmailEventType;
+  obstacle: Obstacle | null;
+  fence: number | null;
+  delay: number | null;
+  eventId: string | null;
+  eventAt: number | null;
+}
+
+/** A reported email, whose rows the transaction has locked. */
+export interface ReportedEmail {
+  accountId: string;
+  recipients: readonly RecipientState[];
+  lastEvent: EmailEventType;
+  /** Number of ended attempts. */
+  attempts: number;
+  /** Addresses that a report called delayed. */
+  delayed: readonly string[];
+}
+
+/** The change that a report makes. */
+export interface ReportedMove {
+  /** Index of the recipient among those of the email. */
+  place: number;
+  /** Null: the recipient's state is unchanged. */
+  status: RecipientState['status'] | null;
+  lastEvent: EmailEventType;
+  isPending: boolean;
+  event: ReportedEvent;
+}
+
+/** The event of a report. */
+export interface ReportedEvent {
+  type: EmailEventType;
+  recipient: string;
+  reason?: string;
+  reasonCode?: string;
+  bounce?: BounceKind;
+  source: ReportSource;
+}
+
+/** `refused`: nothing was changed. `locked`: another transaction has its rows locked, or an attempt runs. */
+export type ReportOutcome<Refusal> =
+  | { kind: 'unknown' }
+  | { kind: 'locked' }
+  | { kind: 'refused'; refusal: Refusal }
+  | {
+      kind: 'recorded';
+      accountId: string;
+      /** The fence after the change; null when the recipient is unchanged. */
+      fence: number | null;
+      /** Milliseconds until it is due; null when nothing is pending. */
+      delay: number | null;
+      event: ReportedEvent & { id: string; createdAt: Date };
+    };
+
+interface ReportedRow extends ReportedEmail {
+  isUnderWay: boolean;
+}
+
+interface RecordedRow {
+  fence: number | null;
+  delay: number | null;
+  eventId: string;
+  eventAt: number;
+}
+
+/** The methods of `ChangeRepository`, for tests with another storage. */
+export type ChangeStore = Pick<ChangeRepository, keyof ChangeRepository>;
+
+/**
+ * Changes that are not made by a worker. Each runs in a transaction of its own that waits for no row.
+ *
+ * @throws OutcomeUnknownError from every method, when the connection was lost and the email may be changed or not
+ */
+@Injectable()
+export class ChangeRepository {
+  constructor(@InjectRepository(DeliveryEntity) private readonly deliveries: Repository<DeliveryEntity>) {}
+
+  /** From `scheduled`; from `delivery_delayed` if there is no obstacle. */
+  cancel(accountId: string, id: string): Promise<ChangeResult> {
+    return this.change(accountId, id, sql.LOCK, sql.CANCEL, []);
+  }
+
+  /**
+   * From `scheduled`.
+   *
+   * @param scheduledAt ISO 8601 with up to six fractional digits
+   */
+  reschedule(accountId: string, id: string, scheduledAt: string): Promise<ChangeResult> {
+    return this.change(accountId, id, sql.LOCK_ALL, sql.RESCHEDULE, [scheduledAt]);
+  }
+
+  /** From `delivery_delayed`, while no attempt runs. */
+  retry(accountId: string, id: string): Promise<ChangeResult> {
+    return this.change(accountId, id, sql.LOCK, sql.RETRY, []);
+  }
+
+  /**
+   * Moves one recipient forward. Simultaneous reports about other recipients are kept.
+   *
+   * @param accountId undefined: the account that has the email
+   * @param decide returns the change, or the reason why there is none
+   */
+  report<Refusal extends string>(
+    accountId: string | undefined,
+    id: string,
+    decide: (email: ReportedEmail) => ReportedMove | Refusal,
+  ): Promise<ReportOutcome<Refusal>> {
+    return transactOnce(this.deliveries.manager.connection, sql.BEGIN, async (transaction) => {
+      const [found] = (await transaction.query<{ free: boolean }>(sql.LOCK_REPORTED, [accountId ?? null, id])).rows;
+      if (!found) return { kind: 'unknown' };
+      if (!found.free) return { kind: 'locked' };
+      const [email] = (await transaction.query<ReportedRow>(sql.REPORTED, [id])).rows;
+      if (!email) return { kind: 'unknown' };
+      const move = decide(email);
+      if (typeof move === 'string') return { kind: 'refused', refusal: move };
+      // The end of the attempt would overwrite the change.
+      if (email.isUnderWay) return { kind: 'locked' };
+      const { place, status, lastEvent, isPending, event } = move;
+      const values = [id, place, status, lastEvent, isPending, JSON.stringify(event)];
+      const [{ fence, delay, eventId, eventAt }] = (await transaction.query<RecordedRow>(sql.REPORT, values)).rows as [
+        RecordedRow,
+      ];
+      const recorded = { ...event, id: eventId, createdAt: new Date(eventAt) };
+      return { kind: 'recorded', accountId: email.accountId, fence, delay, event: recorded };
+    });
+  }
+
+  private change(
+    accountId: string,
+    id: string,
+    lock: string,
+    move: string,
+    values: readonly unknown[],
+  ): Promise<ChangeResult> {
+    return transactOnce(this.deliveries.manager.connection, sql.BEGIN, async (transaction): Promise<ChangeResult> => {
+      const [found] = (await transaction.query<{ free: boolean }>(lock, [accountId, id])).rows;
+      if (!found) return { kind: 'unknown' };
+      if (!found.free) return { kind: 'locked' };
+      return toResult((await transaction.query<ChangeRow>(move, [id, ...values])).rows[0]);
+    });
+  }
+}
+
+function toResult(row: ChangeRow | undefined): ChangeResult {
+  if (!row) return { kind: 'unknown' };
+  const { lastEvent, obstacle, fence, delay, eventId, eventAt } = row;
+  if (fence === null) return { kind: 'standing', lastEvent, obstacle };
+  const event = eventId !== null && eventAt !== null ? { id: eventId, createdAt: new Date(eventAt) } : null;
+  return { kind: 'changed', fence, delay, event };
+}

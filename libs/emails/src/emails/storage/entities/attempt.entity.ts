@@ -1,0 +1,33 @@
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { tableNamed } from '../../../shared/rows/schema.js';
+import type { RecipientOutcome } from '../../ports/email-transport.js';
+import { EmailEntity } from './email.entity.js';
+
+/** One attempt to hand an email to the next hop, written before the first SMTP command. */
+@Entity(tableNamed('attempts'))
+export class AttemptEntity {
+  @PrimaryColumn({ name: 'email_id', type: 'uuid', primaryKeyConstraintName: 'attempts_pkey' })
+  emailId!: string;
+
+  /** The fence of the lease under which it was made. */
+  @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'attempts_pkey' })
+  fence!: number;
+
+  @ManyToOne(() => EmailEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'email_id', foreignKeyConstraintName: 'attempts_email_fkey' })
+  email?: EmailEntity;
+
+  @Column({ name: 'started_at', type: 'timestamptz' })
+  startedAt!: Date;
+
+  /** Null while it runs, or when its worker died; the next lease then closes it as unknown. */
+  @Column({ name: 'finished_at', type: 'timestamptz', nullable: true })
+  finishedAt!: Date | null;
+
+  /** True when its end is unknown: a copy may have been sent. */
+  @Column({ type: 'boolean', default: false })
+  unknown!: boolean;
+
+  @Column({ type: 'jsonb', nullable: true })
+  outcomes!: RecipientOutcome[] | null;
+}

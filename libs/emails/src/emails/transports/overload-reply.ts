@@ -1,0 +1,28 @@
+import type { SmtpReply } from '../ports/email-transport.js';
+
+/** RFC 3463 status: security or policy (includes rates), the system does not accept mail now, congestion. */
+const TOO_MUCH = /^4\.(?:7\.\d{1,3}|3\.2|4\.5)$/;
+/**
+ * Other causes: the connection was lost or idle, or the message had too many recipients (RFC 5321 section 4.5.3.1.10).
+ */
+const SOMETHING_ELSE = /^4\.(?:4\.[12]|5\.3)$/;
+const STATUS = /^(?:\d{3}[ -])?(4\.\d{1,3}\.\d{1,3})(?!\S)/;
+/**
+ * Wordings of some servers, with any code: "too many connections", "Throttling failure: Maximum sending rate exceeded".
+ */
+const WORDS =
+  /\btoo (?:many|much|fast|frequent)|\brate\b|\bthrottl|\bslow(?:ing)? down\b|\bconcurren|\bserver (?:is )?busy\b/i;
+const GREYLISTED = /\bgr[ae]y-?\s?list/i;
+const CLOSING = 421;
+
+/**
+ * Whether a reply reports overload, so that fewer messages are sent at the same time. A full mailbox or a greylisted
+ * message is not overload.
+ */
+export function reportsOverload({ code, text }: SmtpReply): boolean {
+  if (code === undefined || code < 400 || code > 499 || GREYLISTED.test(text)) return false;
+  const status = STATUS.exec(text)?.[1] ?? '';
+  if (SOMETHING_ELSE.test(status)) return false;
+  if (code === CLOSING || TOO_MUCH.test(status)) return true;
+  return WORDS.test(text) && !/\btoo many recipients\b/i.test(text);
+}

@@ -1,0 +1,14 @@
+/**
+ * The tables from which the package, its documentation and its page come: plain values that import nothing, for a page in
+ * the browser or a generator as well.
+ */
+export { ACCESS_LIMITS } from '../access/limits.js';
+export { AUDIENCE_LIMITS } from '../audience/limits.js';
+export { EMAIL_LIMITS } from '../emails/limits.js';
+export { EMAIL_METRICS, type EmailMetric } from '../emails/read/metrics/metrics.js';
+export { EMAIL_STATES, type EmailEventType } from '../emails/states/email-states.js';
+export { API_ERRORS, type ApiErrorName, HEADERS_OF_ERRORS } from '../shared/errors/api-errors.js';
+export { LIMITS, type Limit, type Limits } from '../shared/limits.js';
+export { TEMPLATE_LIMITS } from '../templates/limits.js';
+export { WEBHOOK_EVENTS, type WebhookEventType } from '../webhooks/endpoints/event-types.js';
+export { WEBHOOK_LIMITS } from '../webhooks/limits.js';

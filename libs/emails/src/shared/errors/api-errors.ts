@@ -1,0 +1,59 @@
+import { LIMITS } from '../limits.js';
+
+const { bodyDepth, bodyValues, batchValues, idempotencyKey } = LIMITS;
+
+/** Every name of an error, with its statuses and causes: the table of the contract, section 1. */
+export const API_ERRORS = {
+  invalid_idempotency_key: {
+    400: `the \`Idempotency-Key\` is empty or longer than ${idempotencyKey.max} characters`,
+  },
+  validation_error: {
+    400:
+      'a request of HTTP/1.1 has not exactly one `Host`; the path is no percent-encoded UTF-8; the body is not JSON, not an ' +
+      `object (of a batch: an array), not UTF-8, ends early, is nested deeper than ${bodyDepth.max} levels or has more ` +
+      `than ${bodyValues.max.toLocaleString('en')} values (of a batch: ${batchValues.max.toLocaleString('en')}); one ` +
+      'of more than 1 MB has a key or a number of more than 1,024 bytes',
+    413: 'the body is over the limit',
+    415: 'the body is not `application/json`, or is compressed',
+    416: "a `Range` of a link's file has nothing in it",
+    422: 'any other rule is broken: the message names the field and says what would be right',
+  },
+  missing_api_key: { 401: 'there is no bearer token' },
+  invalid_api_key: {
+    401: 'the token is unknown, malformed or revoked; the message has the words "API key is invalid", which programs look for',
+  },
+  restricted_api_key: { 401: 'a `sending_access` token is used for anything but sending' },
+  invalid_access: {
+    401: 'a link that signs in to the page has been used, or is too old',
+    403: 'a guard of the host refused; a link is not valid or has expired',
+  },
+  not_found: { 404: 'the path is unknown, or an id in it' },
+  method_not_allowed: { 405: 'the path is known, and has other methods' },
+  invalid_idempotent_request: { 409: 'the idempotency key was used with another request' },
+  missing_required_field: { 422: 'a required field is absent' },
+  invalid_parameter: { 422: 'an id in the path is not a UUID' },
+  invalid_attachment: {
+    422: 'an attachment has neither `content` nor `path`, or its `path` could not be fetched safely',
+  },
+  rate_limit_exceeded: { 429: 'there are too many requests' },
+  application_error: {
+    500: 'a bug: no input may cause it',
+    503:
+      'the database cannot be reached, it or a policy of the host does not answer in time, or there is no room for another ' +
+      'large request. The message says whether nothing was accepted, or whether that is not known; asking again with the same idempotency key is safe',
+  },
+} satisfies Readonly<Record<string, Readonly<Record<number, string>>>>;
+
+/** The name of an error. */
+export type ApiErrorName = keyof typeof API_ERRORS;
+
+/** All of them. */
+export const API_ERROR_NAMES = Object.keys(API_ERRORS) as ApiErrorName[];
+
+/** Headers of every error with this status, in addition to those of all answers. */
+export const HEADERS_OF_ERRORS: Readonly<Record<number, readonly string[]>> = {
+  401: ['www-authenticate'],
+  405: ['allow'],
+  429: ['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'],
+  503: ['retry-after'],
+};

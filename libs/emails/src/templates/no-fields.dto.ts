@@ -1,0 +1,2 @@
+/** The empty body of a request whose path carries all input. */
+export class NoFieldsDto {}
