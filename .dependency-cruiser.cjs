@@ -11,6 +11,8 @@ const TABLES = [
   'shared/errors/api-errors',
   'emails/states/email-states',
   'emails/states/reason-codes',
+  'emails/states/report-sources',
+  'emails/states/reported-kinds',
   'emails/read/metrics/metrics',
   'webhooks/endpoints/event-types',
 ].map((path) => `${LIB}/${path}\\.ts$`);

@@ -3,7 +3,7 @@
  * its file, line and what to write instead; exits with 1 when there is one.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { words } from './word-list.mjs';
 
@@ -12,10 +12,16 @@ const PAGE = /\.md$/;
 /** Recorded answers, generated pages, and what other programs wrote. */
 const EXCLUDED = /^(?:docs\/(?:words|word-list)\.mjs$|.*\/(?:recorded|generated|fixtures)\/|.*\.api\.md$)/;
 
-const files = execFileSync('git', ['ls-files', '-z', '--', ...process.argv.slice(2)], {
-  encoding: 'utf8',
-  maxBuffer: 64_000_000,
-}).split('\0');
+const files = execFileSync(
+  'git',
+  ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...process.argv.slice(2)],
+  {
+    encoding: 'utf8',
+    maxBuffer: 64_000_000,
+  },
+)
+  .split('\0')
+  .filter((file) => existsSync(file));
 
 /** Names of tables and columns are not sentences. */
 const SQL = /\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER)\b/;

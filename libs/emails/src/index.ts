@@ -52,12 +52,8 @@ export { FeatureMetrics } from './emails/read/feature-metrics.service.js';
 export { ListEmailsQueryDto } from './emails/read/list-emails-query.dto.js';
 export { EmailMetricsDto } from './emails/read/metrics/email-metrics.dto.js';
 export { MetricValuesDto } from './emails/read/metrics/metric-values.dto.js';
-export type { EmailMetric, MetricValues } from './emails/read/metrics/metrics.js';
-export {
-  type MetricsDimension,
-  type MetricsGranularity,
-  MetricsQueryDto,
-} from './emails/read/metrics/metrics-query.dto.js';
+export type { EmailMetric, MetricsDimension, MetricsGranularity, MetricValues } from './emails/read/metrics/metrics.js';
+export { MetricsQueryDto } from './emails/read/metrics/metrics-query.dto.js';
 export { MetricsRowDto } from './emails/read/metrics/metrics-row.dto.js';
 export { SentAttachmentDto } from './emails/read/sent-attachment.dto.js';
 export { SentAttachmentListDto } from './emails/read/sent-attachment-list.dto.js';
@@ -130,6 +126,7 @@ export type { BodyRule } from './shared/http/reads-json.js';
 export { refuse } from './shared/http/refuse.js';
 export { type DerivedKey, DerivedKeys, SecretKeys } from './shared/keys/secret-keys.js';
 export { ERASED_ADDRESS } from './shared/mailbox/erased-address.js';
+export type { CreatedObjects, CreatedTable, FeatureMigration } from './shared/migrations/makes.js';
 export * as openApi from './shared/openapi/components.js';
 export { ApiRoutes } from './shared/routes/api-routes.js';
 export type { CurrentRequest } from './shared/routes/current-request.js';

@@ -5,8 +5,15 @@
 export { ACCESS_LIMITS } from '../access/limits.js';
 export { AUDIENCE_LIMITS } from '../audience/limits.js';
 export { EMAIL_LIMITS } from '../emails/limits.js';
-export { EMAIL_METRICS, type EmailMetric } from '../emails/read/metrics/metrics.js';
+export {
+  EMAIL_METRICS,
+  type EmailMetric,
+  METRICS_DIMENSIONS,
+  METRICS_GRANULARITIES,
+} from '../emails/read/metrics/metrics.js';
 export { EMAIL_STATES, type EmailEventType } from '../emails/states/email-states.js';
+export { REPORT_SOURCES } from '../emails/states/report-sources.js';
+export { REPORTED_KINDS } from '../emails/states/reported-kinds.js';
 export { API_ERRORS, type ApiErrorName, HEADERS_OF_ERRORS } from '../shared/errors/api-errors.js';
 export { LIMITS, type Limit, type Limits } from '../shared/limits.js';
 export { TEMPLATE_LIMITS } from '../templates/limits.js';

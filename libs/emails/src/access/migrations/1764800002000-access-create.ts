@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import type { Makes } from '../../shared/migrations/makes.js';
+import type { CreatedObjects } from '../../shared/migrations/makes.js';
 import { makeSchema } from '../../shared/migrations/schema.js';
 import { dropEmptyTables, makeTable } from '../../shared/migrations/tables.js';
 import { numberAtCommit } from '../../shared/rows/number-at-commit.js';
 
 export class AccessCreate1764800002000 implements MigrationInterface {
-  static readonly makes: Makes = {
+  static readonly makes: CreatedObjects = {
     tables: {
       accounts: { columns: 'id name created_at', indexes: 'accounts_pkey accounts_by_name' },
       api_keys: {

@@ -1,12 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import type { Makes } from '../../shared/migrations/makes.js';
+import type { CreatedObjects } from '../../shared/migrations/makes.js';
 import { makeSchema } from '../../shared/migrations/schema.js';
 import { dropEmptyTables, makeTable } from '../../shared/migrations/tables.js';
 import { numberAtCommit } from '../../shared/rows/number-at-commit.js';
 import { PUBLISHING } from './audience-create/publishing.sql.js';
 
 export class AudienceCreate1764800003000 implements MigrationInterface {
-  static readonly makes: Makes = {
+  static readonly makes: CreatedObjects = {
     tables: {
       topics: {
         columns: 'id seq account_id name description default_subscription created_at visibility',

@@ -1,9 +1,9 @@
 import { addressKey } from '../../shared/mailbox/address-key.js';
 import { storableText } from '../../shared/text/storable-text.js';
 import type { ReportedOutcome } from '../ports/reported-outcome.js';
+import { afterReport } from '../states/after-report.js';
 import { bounceOf } from '../states/bounce-of-reply.js';
 import { isPending, stateOf } from '../states/recipient-state.js';
-import { afterReport } from '../states/reported-kinds.js';
 import type { ReportedEmail, ReportedEvent, ReportedMove } from '../storage/deliver/change.repository.js';
 
 /** Characters of a reply that are kept. */

@@ -12,7 +12,7 @@ import { MODULE_PATH } from '@nestjs/common/constants.js';
 import { ModulesContainer } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { ACCOUNT_RESOLVER } from '../callers/account-resolver.js';
-import type { MakingMigration } from '../migrations/makes.js';
+import type { FeatureMigration } from '../migrations/makes.js';
 import { checkSchema } from '../migrations/schema.check.js';
 import { mounted } from '../routes/mounted.js';
 import { DataSourceCheck } from './data-source.check.js';
@@ -128,7 +128,7 @@ function housekeepingOf(name: string, tokens: readonly InjectionToken[] = []): P
 }
 
 /** Refuses to start without the tables that these migrations make. */
-function schemaCheck(owner: string, migrations: readonly MakingMigration[]): Provider {
+function schemaCheck(owner: string, migrations: readonly FeatureMigration[]): Provider {
   return {
     provide: Symbol(`schema of ${owner}`),
     inject: [DataSource],

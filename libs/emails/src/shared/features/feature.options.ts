@@ -30,7 +30,10 @@ export interface FeatureExtras {
 
 /** Options from a factory that injects, such as secrets from a `ConfigService`. */
 export interface FeatureFactory<Options> {
+  /** Providers that the factory takes, in order. Default: none. */
   inject?: FactoryProvider['inject'];
+
+  /** Makes the options, once, at the start. An error stops the start. */
   useFactory: (...args: never[]) => Options | Promise<Options>;
 }
 

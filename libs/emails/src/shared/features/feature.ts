@@ -1,5 +1,5 @@
 import type { CanActivate, InjectionToken, ModuleMetadata, Provider, Type } from '@nestjs/common';
-import type { MakingMigration } from '../migrations/makes.js';
+import type { FeatureMigration } from '../migrations/makes.js';
 import type { OpenApiFeature } from '../openapi/components.js';
 import type { FeatureExtras } from './feature.options.js';
 
@@ -33,7 +33,7 @@ export interface Feature {
   entities?: readonly Type[];
 
   /** Migrations of its tables. The start checks for the objects listed in `makes`. */
-  migrations?: readonly MakingMigration[];
+  migrations?: readonly FeatureMigration[];
 
   /** Its part of an OpenAPI 3.1 document. It may refer to the components of `emailsOpenApi`. */
   openApi?: OpenApiFeature;

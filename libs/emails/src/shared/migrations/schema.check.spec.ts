@@ -1,8 +1,8 @@
-import type { Makes, MakingMigration } from './makes.js';
+import type { CreatedObjects, FeatureMigration } from './makes.js';
 import { checkSchema } from './schema.check.js';
 
 class MakeThings {
-  static readonly makes: Makes = {
+  static readonly makes: CreatedObjects = {
     tables: { things: { columns: 'id name', indexes: 'things_pkey', triggers: 'number_at_commit' } },
     functions: 'number_at_commit',
   };
@@ -11,13 +11,13 @@ class MakeThings {
 }
 
 class ExpandThings extends MakeThings {
-  static override readonly makes: Makes = {
+  static override readonly makes: CreatedObjects = {
     tables: { things: { columns: 'note', indexes: '', triggers: '' } },
     functions: '',
   };
 }
 
-const MIGRATIONS: MakingMigration[] = [MakeThings, ExpandThings];
+const MIGRATIONS: FeatureMigration[] = [MakeThings, ExpandThings];
 const ALL = [
   'table things',
   'column things.id',

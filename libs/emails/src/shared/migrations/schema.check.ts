@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { SCHEMA } from '../rows/schema.js';
-import { type MakingMigration, objectsOf } from './makes.js';
+import { type FeatureMigration, objectsOf } from './makes.js';
 import { EARLIER_INDEX, EARLIER_REFUSAL } from './schema.js';
 
 /**
@@ -46,7 +46,7 @@ export async function schemaObjects(dataSource: Pick<DataSource, 'query'>): Prom
 export async function checkSchema(
   module: string,
   dataSource: Pick<DataSource, 'query' | 'isInitialized' | 'options'> & Partial<Pick<DataSource, 'migrations'>>,
-  migrations: readonly MakingMigration[],
+  migrations: readonly FeatureMigration[],
 ): Promise<void> {
   const { type } = dataSource.options;
   if (type !== 'postgres') {

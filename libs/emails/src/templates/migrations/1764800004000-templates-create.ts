@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import type { Makes } from '../../shared/migrations/makes.js';
+import type { CreatedObjects } from '../../shared/migrations/makes.js';
 import { makeSchema } from '../../shared/migrations/schema.js';
 import { dropEmptyTables, makeTable } from '../../shared/migrations/tables.js';
 import { numberAtCommit } from '../../shared/rows/number-at-commit.js';
 
 export class TemplatesCreate1764800004000 implements MigrationInterface {
-  static readonly makes: Makes = {
+  static readonly makes: CreatedObjects = {
     tables: {
       templates: {
         columns:

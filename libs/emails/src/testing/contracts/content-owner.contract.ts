@@ -7,6 +7,7 @@ import type { ContractCase, Make } from './contract-case.js';
 /** Limit of contents in one question. */
 const MANY = 1_000;
 
+/** Contents that the owner of a test refers to. */
 export interface ContentOwnerExamples {
   /** Hashes of contents that it refers to. At least one. */
   owned: readonly string[];

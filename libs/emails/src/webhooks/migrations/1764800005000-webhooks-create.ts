@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import type { Makes } from '../../shared/migrations/makes.js';
+import type { CreatedObjects } from '../../shared/migrations/makes.js';
 import { makeSchema } from '../../shared/migrations/schema.js';
 import { dropEmptyTables, makeTable } from '../../shared/migrations/tables.js';
 import { numberAtCommit } from '../../shared/rows/number-at-commit.js';
@@ -10,7 +10,7 @@ import { numberAtCommit } from '../../shared/rows/number-at-commit.js';
  * refers to it.
  */
 export class WebhooksCreate1764800005000 implements MigrationInterface {
-  static readonly makes: Makes = {
+  static readonly makes: CreatedObjects = {
     tables: {
       webhooks: {
         columns:

@@ -2,8 +2,14 @@ import { IsOptional } from 'class-validator';
 import { constant, isoTime, words } from '../../../shared/openapi/shapes.js';
 import { AnswerField } from '../../../shared/validation/field.js';
 import { MetricValuesDto } from './metric-values.dto.js';
-import { type EmailMetric, METRICS } from './metrics.js';
-import { DIMENSIONS, GRANULARITIES, type MetricsDimension, type MetricsGranularity } from './metrics-query.dto.js';
+import {
+  type EmailMetric,
+  METRICS,
+  METRICS_DIMENSIONS,
+  METRICS_GRANULARITIES,
+  type MetricsDimension,
+  type MetricsGranularity,
+} from './metrics.js';
 import { MetricsRowDto } from './metrics-row.dto.js';
 
 /** Rows of an answer. Each takes half a kilobyte. */
@@ -26,10 +32,10 @@ export class EmailMetricsDto {
   @AnswerField({ schema: { type: 'array', items: words(METRICS) } })
   metrics!: readonly EmailMetric[];
 
-  @AnswerField({ schema: { type: 'array', items: words(DIMENSIONS) } })
+  @AnswerField({ schema: { type: 'array', items: words(METRICS_DIMENSIONS) } })
   dimensions!: readonly MetricsDimension[];
 
-  @AnswerField({ schema: words(GRANULARITIES) })
+  @AnswerField({ schema: words(METRICS_GRANULARITIES) })
   granularity!: MetricsGranularity;
 
   @AnswerField({ type: MetricValuesDto })

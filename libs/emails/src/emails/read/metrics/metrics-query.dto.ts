@@ -8,15 +8,7 @@ import { Field } from '../../../shared/validation/field.js';
 import { passes, type Rule, ruleDecorator } from '../../../shared/validation/rule.js';
 import { says } from '../../../shared/validation/sentence.js';
 import { EMAIL_LIMITS } from '../../limits.js';
-import { METRICS } from './metrics.js';
-
-export const GRANULARITIES = ['hourly', 'daily', 'weekly', 'monthly'] as const;
-export const DIMENSIONS = ['period', 'domain', 'email', 'broadcast'] as const;
-
-/** How long periods are. */
-export type MetricsGranularity = (typeof GRANULARITIES)[number];
-/** Dimensions of metrics. */
-export type MetricsDimension = (typeof DIMENSIONS)[number];
+import { METRICS, METRICS_DIMENSIONS, METRICS_GRANULARITIES } from './metrics.js';
 
 /** The message for a time zone that PostgreSQL or this Node does not know. */
 export const NO_TIMEZONE = 'must be the IANA name of a time zone, such as `America/New_York`';
@@ -78,7 +70,7 @@ export class MetricsQueryDto {
     schema: { default: 'daily' },
   })
   @IsOptional()
-  @IsIn([...GRANULARITIES], says(`must be one of: ${GRANULARITIES.join(', ')}`))
+  @IsIn([...METRICS_GRANULARITIES], says(`must be one of: ${METRICS_GRANULARITIES.join(', ')}`))
   granularity?: string | undefined;
 
   @Field({ listsOne: true, reads: splitWords, description: `Default: all. ${LISTED}` })
@@ -92,7 +84,7 @@ export class MetricsQueryDto {
     description: `Dimensions of the rows. Default: totals alone. ${LISTED}`,
   })
   @IsOptional()
-  @AreWords(DIMENSIONS)
+  @AreWords(METRICS_DIMENSIONS)
   dimensions?: string | readonly string[] | undefined;
 
   @Field({ ...IDS, description: `Only of these domains. ${LISTED}` })

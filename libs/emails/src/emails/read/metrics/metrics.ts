@@ -41,6 +41,18 @@ export const EMAIL_METRICS = {
 /** The name of a metric, as in Resend's API. */
 export type EmailMetric = keyof typeof EMAIL_METRICS;
 
+/** Lengths of a period of metrics. */
+export const METRICS_GRANULARITIES = ['hourly', 'daily', 'weekly', 'monthly'] as const;
+
+/** How long periods are. */
+export type MetricsGranularity = (typeof METRICS_GRANULARITIES)[number];
+
+/** Values by which metrics are broken down. */
+export const METRICS_DIMENSIONS = ['period', 'domain', 'email', 'broadcast'] as const;
+
+/** Dimensions of metrics. */
+export type MetricsDimension = (typeof METRICS_DIMENSIONS)[number];
+
 export const METRICS = Object.keys(EMAIL_METRICS) as EmailMetric[];
 
 /** Metrics by their names. */

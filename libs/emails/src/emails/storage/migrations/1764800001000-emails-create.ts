@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import type { Makes } from '../../../shared/migrations/makes.js';
+import type { CreatedObjects } from '../../../shared/migrations/makes.js';
 import { dropUnusedSchema, makeSchema } from '../../../shared/migrations/schema.js';
 import { COUNTING } from './emails-create/counting.sql.js';
 import { ERASED_CONTENTS } from './emails-create/erased-contents.sql.js';
@@ -9,7 +9,7 @@ import { TABLES } from './emails-create/tables.sql.js';
 
 /** Keeps existing objects: a host may have dropped some of its tables and not others. */
 export class EmailsCreate1764800001000 implements MigrationInterface {
-  static readonly makes: Makes = {
+  static readonly makes: CreatedObjects = {
     tables: {
       emails: {
         columns:

@@ -1,5 +1,6 @@
+import { afterReport } from './after-report.js';
 import type { RecipientState } from './recipient-state.js';
-import { afterReport, type ReportedKind } from './reported-kinds.js';
+import type { ReportedKind } from './reported-kinds.js';
 
 const STATUSES: readonly RecipientState['status'][] = [
   'pending',
