@@ -8,6 +8,7 @@ const FEATURES = ['access', 'audience', 'templates', 'webhooks'];
 const TABLES = [
   'shared/limits',
   '[a-z]+/limits',
+  'shared/actions/action-names',
   'shared/errors/api-errors',
   'emails/states/email-states',
   'emails/states/reason-codes',

@@ -92,6 +92,12 @@ const webhookEvents = () =>
     Object.entries(facts.WEBHOOK_EVENTS).map(([group, types]) => [group.toLowerCase(), listed(types)]),
   );
 
+const actions = () =>
+  table(
+    ['`action`', 'what happened'],
+    Object.entries(facts.ACTIONS).map(([name, meaning]) => [code(name), meaning]),
+  );
+
 const environment = () =>
   table(
     ['variable', 'format', 'default', 'what it does'],
@@ -131,6 +137,7 @@ const TABLES = {
   metrics: ['docs/contract.md', metrics],
   states: ['docs/contract.md', states],
   limits: ['docs/contract.md', limits],
+  actions: ['docs/contract.md', actions],
   'webhook-events': ['docs/contract.md', webhookEvents],
   environment: ['docs/operating.md', environment],
   series: ['docs/operating.md', series],

@@ -38,6 +38,7 @@ import {
   type EmailsFeature,
   EmailsHealthIndicator,
   EmailsModule,
+  EmailsNextHop,
   EmailsService,
   type EmailTransport,
   EventSubscriptions,

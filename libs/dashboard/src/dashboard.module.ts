@@ -32,6 +32,7 @@ import { SessionPart } from './session/session.part.js';
 import type { CookieScope } from './session/session-cookie.js';
 import { SessionTokens } from './session/session-token.js';
 import type { Visitors } from './session/visitors.js';
+import { StatusPart } from './status/status.part.js';
 
 const OPTIONS = Symbol('nestjs-emails-dashboard options');
 const EXTRAS = Symbol('nestjs-emails-dashboard extras');
@@ -104,15 +105,22 @@ export class EmailsDashboardModule extends ConfigurableModuleClass implements Ne
   }
 
   private parts(routes: ApiRoutes, visitors: Visitors): Part[] {
-    const { publicUrl, inbox, operations } = this.options;
+    const { publicUrl, inbox, operations, status } = this.options;
     const emails = found<EmailsService>(this.moduleRef, EmailsService);
     const parser = inbox && new MessageParser(inbox);
     const framed = inbox && parser && { parser, onlyThisMachine: inbox.onlyThisMachine };
-    const surroundings = { version: versionOf(), publicUrl, inbox, hasOperations: operations !== undefined };
+    const surroundings = {
+      version: versionOf(),
+      publicUrl,
+      inbox,
+      hasOperations: operations !== undefined,
+      hasStatus: status !== undefined,
+    };
     return [
       new SessionPart(visitors, routes, surroundings),
       new FramesPart(emails, framed, visitors),
       ...(inbox && parser ? [new InboxPart(inbox, parser, visitors, finderOf(emails))] : []),
+      ...(status ? [new StatusPart(status, visitors)] : []),
       ...(operations
         ? [new OperationsPart(operations, new OperatorSessions(this.tokens, this.scope, this.ended), visitors)]
         : []),

@@ -2,6 +2,7 @@ import type { CanActivate, ModuleMetadata, Type } from '@nestjs/common';
 import type { AccountResolver, KeyIdentifier } from 'nestjs-emails';
 import type { DashboardInbox } from './inbox/dashboard-inbox.js';
 import type { DashboardOperations } from './operations/dashboard-operations.js';
+import type { DashboardStatus } from './status/dashboard-status.js';
 
 /** Options of `EmailsDashboardModule.forRoot`, and result of the factory of `forRootAsync`. */
 export interface EmailsDashboardOptions {
@@ -25,6 +26,9 @@ export interface EmailsDashboardOptions {
 
   /** Views for operators, with a separate token. Default: none. */
   operations?: DashboardOperations;
+
+  /** Says whether mail is late, for the banner. It tells every visitor the number for all accounts. Default: no banner. */
+  status?: DashboardStatus;
 
   /** The public address of the host, such as `https://api.example.com`. Default: the one of the request. */
   publicUrl?: string;

@@ -32,6 +32,7 @@ export type * from './emails/ports/event-subscription.js';
 export type * from './emails/ports/health-check.js';
 export type * from './emails/ports/message-stage.js';
 export type * from './emails/ports/metrics-source.js';
+export type * from './emails/ports/next-hop-status.js';
 export type * from './emails/ports/person-eraser.js';
 export type * from './emails/ports/recipient-policy.js';
 export type * from './emails/ports/reported-outcome.js';
@@ -39,6 +40,9 @@ export type * from './emails/ports/sender-policy.js';
 export type * from './emails/ports/template-source.js';
 export type * from './emails/ports/topic-policy.js';
 export { queueNames } from './emails/queue/shards.js';
+export { ActionDto } from './emails/read/actions/action.dto.js';
+export { ActionListDto } from './emails/read/actions/action-list.dto.js';
+export { ListActionsQueryDto } from './emails/read/actions/list-actions-query.dto.js';
 export { EmailDto } from './emails/read/email.dto.js';
 export { EmailDetailsDto } from './emails/read/email-details.dto.js';
 export { EmailListDto } from './emails/read/email-list.dto.js';
@@ -48,6 +52,7 @@ export {
   type EmailsHealthOptions,
   type EmailsHealthResult,
 } from './emails/read/emails-health.indicator.js';
+export { EmailsNextHop } from './emails/read/emails-next-hop.service.js';
 export { FeatureMetrics } from './emails/read/feature-metrics.service.js';
 export { ListEmailsQueryDto } from './emails/read/list-emails-query.dto.js';
 export { EmailMetricsDto } from './emails/read/metrics/email-metrics.dto.js';
@@ -81,6 +86,7 @@ export type { RenderedTemplate } from './emails/send/templates/template-renderer
 export type * from './emails/send-email.js';
 export { REASON_CODES, type ReasonCode, reasonText } from './emails/states/reason-codes.js';
 export { RECIPIENT_EVENTS } from './emails/states/recipient-state.js';
+export { ActionEntity } from './emails/storage/entities/action.entity.js';
 export { AttachmentEntity } from './emails/storage/entities/attachment.entity.js';
 export { AttachmentContentEntity } from './emails/storage/entities/attachment-content.entity.js';
 export { AttemptEntity } from './emails/storage/entities/attempt.entity.js';
@@ -99,6 +105,8 @@ export type { OutboxBacklog } from './emails/storage/outbox/outbox.repository.js
 export type { AuthMethod, SmtpCredentials } from './emails/transports/smtp/auth-mechanisms.js';
 export { SmtpTransport } from './emails/transports/smtp/smtp-transport.js';
 export type { SmtpTransportOptions } from './emails/transports/smtp/smtp-transport.options.js';
+export { ACTION_LOG, type Action, type ActionLog } from './shared/actions/action-log.js';
+export type { ActionName } from './shared/actions/action-names.js';
 export type {
   AccountResolver,
   Credentials,

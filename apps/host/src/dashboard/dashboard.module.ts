@@ -7,6 +7,7 @@ import type { Inbox } from '../embedded/inbox/inbox.js';
 import { BOARD_PATH } from '../operations/board/board-path.js';
 import { developmentInbox } from './development-inbox.js';
 import { OperatorsReport } from './operators-report.js';
+import { pageStatus } from './page-status.js';
 import { redirectBrowsers } from './redirect-browsers.js';
 
 const PATH = Symbol('path of the dashboard');
@@ -45,6 +46,7 @@ function optionsOf({ settings, secretKeys, inbox }: DashboardParts, moduleRef: M
   const { publicUrl, adminToken, role } = settings;
   return {
     secretKeys,
+    status: pageStatus(moduleRef),
     ...(publicUrl !== undefined && { publicUrl }),
     ...(inbox && { inbox: developmentInbox(inbox) }),
     ...(adminToken !== undefined && {

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ModuleRef } from '@nestjs/core';
-import { EmailsBacklog, EventSubscriptions } from 'nestjs-emails';
+import { EmailsBacklog, EmailsNextHop, EventSubscriptions, type NextHopStatus } from 'nestjs-emails';
 import { FailedKeysService } from 'nestjs-emails/access';
 import { WebhooksBacklog } from 'nestjs-emails/webhooks';
-import type { DashboardOperations, OperationsReport } from 'nestjs-emails-dashboard';
+import type { DashboardOperations, NextHopReport, OperationsReport } from 'nestjs-emails-dashboard';
 import { ReadinessService } from '../operations/health/readiness.service.js';
 
 /**
@@ -34,9 +34,9 @@ export class OperatorsReport implements DashboardOperations {
   }
 
   async report(): Promise<OperationsReport> {
-    const [{ status, checks }, due, jobs, subscribers, webhooks] = await Promise.all([
+    const [{ status, checks }, hop, jobs, subscribers, webhooks] = await Promise.all([
       this.get(ReadinessService).check(),
-      orNull(this.get(EmailsBacklog).due()),
+      orNull(this.get(EmailsNextHop).status()),
       orNull(this.get(EmailsBacklog).jobs()),
       orNull(this.get(EventSubscriptions).backlog()),
       orNull(this.get(WebhooksBacklog).waiting()),
@@ -44,7 +44,8 @@ export class OperatorsReport implements DashboardOperations {
     return {
       status,
       checks,
-      emails: due && { due: due.count, oldest_due_seconds: due.oldestAge / 1_000 },
+      emails: hop && { due: hop.due, oldest_due_seconds: hop.oldestDue / 1_000 },
+      next_hop: hop && reportOf(hop),
       jobs,
       subscribers:
         subscribers?.map(({ subscriber, count, oldestAge }) => ({
@@ -65,6 +66,29 @@ export class OperatorsReport implements DashboardOperations {
   private get<T>(token: abstract new (...args: never[]) => T): T {
     return this.moduleRef.get<T>(token as never, { strict: false });
   }
+}
+
+function reportOf({
+  name,
+  state,
+  since,
+  error,
+  lastSuccess,
+  waiting,
+  oldestWaiting,
+  recent,
+}: NextHopStatus): NextHopReport {
+  return {
+    name,
+    state,
+    since: since?.toISOString() ?? null,
+    error,
+    last_success: lastSuccess?.toISOString() ?? null,
+    waiting,
+    oldest_waiting_seconds: oldestWaiting / 1_000,
+    accepted_per_minute: recent?.acceptedPerMinute ?? null,
+    destinations: recent?.destinations ?? null,
+  };
 }
 
 async function orNull<T>(asked: Promise<T>): Promise<T | null> {

@@ -43,7 +43,8 @@ describe('ApiHandover', () => {
     const request = requestFor('/dashboard/api/emails');
     rename(request, response, () => {});
     await admit(request, response, () => {});
-    expect(callerHandedOn(request)).toEqual({ accountId: '/dashboard', permission: 'full_access' });
+    const page = { sessionId: null };
+    expect(callerHandedOn(request)).toEqual({ accountId: '/dashboard', permission: 'full_access', page });
   });
 
   it('leaves requests to another page in the same application alone', async () => {

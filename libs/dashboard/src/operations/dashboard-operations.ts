@@ -1,11 +1,34 @@
+/** The server that gets the mail, for operators. */
+export interface NextHopReport {
+  /** Host and port. */
+  name: string;
+  /** `unknown`: this process does not deliver, and no email waits. */
+  state: 'up' | 'down' | 'unknown';
+  /** Since when it is down. ISO 8601. */
+  since: string | null;
+  /** Code and words of the last error, without addresses. */
+  error: string | null;
+  /** When it last accepted a message of this process. ISO 8601. */
+  last_success: string | null;
+  /** Emails that wait for it; counted up to 100,000. */
+  waiting: number;
+  oldest_waiting_seconds: number;
+  /** Recipients that it accepted from this process in the last five minutes, by the minute; null where it does not deliver. */
+  accepted_per_minute: number | null;
+  /** The busiest destinations of these minutes; null where this process does not deliver. */
+  destinations: readonly { domain: string; accepted: number; others: number }[] | null;
+}
+
 /** The system's health, for operators. */
 export interface OperationsReport {
   /** `degraded`: something will be late. `down`: this process cannot do its work. */
   status: 'ok' | 'degraded' | 'down';
   /** Result of each check: `ok`, or the reason why not. */
   checks: Readonly<Record<string, string>>;
-  /** Emails that are due and that no worker has; null while that is unknown. */
+  /** Emails that are due and that no worker has, those that wait for a next hop included; null while that is unknown. */
   emails: { due: number; oldest_due_seconds: number } | null;
+  /** The next hop; null while that is unknown. */
+  next_hop: NextHopReport | null;
   /** Wake-ups in the queue by state; null while the queue is away. */
   jobs: Readonly<Record<string, number>> | null;
   /** Events that wait for subscribers; null while that is unknown. */

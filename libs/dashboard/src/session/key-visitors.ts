@@ -89,7 +89,8 @@ export class KeyVisitors implements Visitors {
   async admit(request: IncomingMessage): Promise<Caller> {
     requireOwnScript(request, this.scope.publicUrl);
     const session = await this.find(request, (found) => this.shows(request, found));
-    return (session ?? refuse()).caller;
+    const { caller, claims } = session ?? refuse();
+    return { ...caller, page: { sessionId: claims.sessionId } };
   }
 
   async admitFrame(request: IncomingMessage): Promise<Caller> {

@@ -19,6 +19,7 @@ export interface Surroundings {
   publicUrl: string | undefined;
   inbox: DashboardInbox | undefined;
   hasOperations: boolean;
+  hasStatus: boolean;
 }
 
 /** `{path}/session`: the current visitor, sign-in and sign-out. */
@@ -58,7 +59,7 @@ export class SessionPart implements Part {
   }
 
   private describe({ request }: Visit, visitor: VisitorRecord): object {
-    const { version, publicUrl, inbox, hasOperations } = this.surroundings;
+    const { version, publicUrl, inbox, hasOperations, hasStatus } = this.surroundings;
     const ofRoutes = Object.entries(FEATURES).map(([name, route]) => [
       name,
       route !== undefined && this.routes.has(route),
@@ -70,6 +71,7 @@ export class SessionPart implements Part {
         ...Object.fromEntries(ofRoutes),
         inbox: inbox !== undefined && (!inbox.onlyThisMachine || isFromThisMachine(request)),
         operations: hasOperations,
+        status: hasStatus,
       },
       version,
       apiUrl:

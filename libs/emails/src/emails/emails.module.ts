@@ -3,6 +3,7 @@ import { ConfigurableModuleBuilder, type DynamicModule, Inject, Module, Optional
 import { DiscoveryModule, ModulesContainer } from '@nestjs/core';
 import type { Queue } from 'bullmq';
 import type { DataSource } from 'typeorm';
+import { ACTION_LOG } from '../shared/actions/action-log.js';
 import { ACCOUNT_RESOLVER } from '../shared/callers/account-resolver.js';
 import { callerOf } from '../shared/callers/caller.js';
 import { DataSourceCheck } from '../shared/features/data-source.check.js';
@@ -20,6 +21,7 @@ import { ErasureWorker } from './change/erasure.worker.js';
 import { type DeliveryProcessor, deliveryProcessorOf } from './deliver/delivery.processor.js';
 import { DeliveryRunner } from './deliver/delivery.runner.js';
 import { DeliveryService } from './deliver/delivery.service.js';
+import { nameOfHop } from './deliver/hop/next-hop.js';
 import { RecipientPolicies } from './deliver/recipient-policies.js';
 import { RecoveryService } from './deliver/recovery.service.js';
 import { DEFAULT_RETRY_SCHEDULE } from './deliver/retry-schedule.js';
@@ -30,6 +32,7 @@ import { EmailsService } from './emails.service.js';
 import { EMAILS_OPTIONS, WHOLE_OPTIONS } from './emails.tokens.js';
 import { portsOf, wholeOptions } from './features/feature-ports.js';
 import { HousekeepingService } from './housekeeping/housekeeping.service.js';
+import { ActionsController } from './http/actions.controller.js';
 import { AttachmentsController } from './http/attachments.controller.js';
 import { BatchController } from './http/batch.controller.js';
 import { bodyLimits } from './http/body-limits.js';
@@ -58,8 +61,10 @@ import { checkBackend } from './queue/queue-backend.check.js';
 import { queuesModule } from './queue/queues.module.js';
 import { checkRedisClient } from './queue/redis-client.check.js';
 import { queueNames } from './queue/shards.js';
+import { ActionsService } from './read/actions/actions.service.js';
 import { EmailsBacklog } from './read/emails-backlog.service.js';
 import { EmailsHealthIndicator } from './read/emails-health.indicator.js';
+import { EmailsNextHop } from './read/emails-next-hop.service.js';
 import { FeatureMetrics } from './read/feature-metrics.service.js';
 import { LinkedFiles } from './read/links/linked-files.js';
 import { AnswerRepository } from './storage/accept/answer.repository.js';
@@ -71,6 +76,7 @@ import { ChangeRepository } from './storage/deliver/change.repository.js';
 import { DeliveryRepository } from './storage/deliver/delivery.repository.js';
 import { emailsEntities } from './storage/entities/entities.js';
 import { ErasureRepository } from './storage/erase/erasure.repository.js';
+import { ActionsRepository } from './storage/keep/actions.repository.js';
 import { HousekeepingRepository } from './storage/keep/housekeeping.repository.js';
 import { PostgresAttachmentStorage } from './storage/keep/postgres-attachment.storage.js';
 import { emailsMigrations } from './storage/migrations/index.js';
@@ -127,6 +133,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
         EmailsController,
         EmailController,
         ErasuresController,
+        ActionsController,
       ],
       forStrangers: [FilesController],
       providers: ofRoutes,
@@ -158,6 +165,12 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
         },
         EmailsBacklog,
         provide(
+          EmailsNextHop,
+          [DeliveryRepository, { token: DeliveryService, optional: true }],
+          ({ transport }, repository: DeliveryRepository, delivery?: DeliveryService) =>
+            new EmailsNextHop(nameOfHop(transport), repository, delivery && (() => delivery.hop.known)),
+        ),
+        provide(
           EmailsHealthIndicator,
           [EmailsBacklog],
           ({ healthChecks }, backlog: EmailsBacklog) => new EmailsHealthIndicator(backlog, healthChecks),
@@ -172,11 +185,13 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
       exports: [
         EmailsService,
         EmailsBacklog,
+        EmailsNextHop,
         EmailsHealthIndicator,
         EventSubscriptions,
         FeatureMetrics,
         CORE_OPTIONS,
         ACCOUNT_RESOLVER,
+        ACTION_LOG,
         ...modules,
       ],
       global: isGlobal,
@@ -239,6 +254,7 @@ function storage(dataSource: string | undefined): Provider[] {
     provide(PREPARED_STATEMENTS, [], ({ preparedStatements = true }) => preparedStatements),
     provide(ContentOwners, [], ({ contentOwners }) => new ContentOwners(contentOwners)),
     ...repositories,
+    { provide: ACTION_LOG, useExisting: ActionsRepository },
     provide(
       ATTACHMENT_STORAGE,
       [EMAILS_DATA_SOURCE],
@@ -259,11 +275,13 @@ const repositories = [
   OutboxRepository,
   HousekeepingRepository,
   Transactions,
+  ActionsRepository,
 ];
 
 const ofRoutes: Provider[] = [
   PublicUrlCheck,
   LinkedFiles,
+  ActionsService,
   provide(
     JsonBodyReader,
     [],
@@ -332,9 +350,9 @@ const worker: Provider[] = [
   ),
   provide(
     HousekeepingService,
-    [HousekeepingRepository, CountsRepository],
-    ({ retention }, repository: HousekeepingRepository, counts: CountsRepository) =>
-      new HousekeepingService(repository, counts, { content: retention?.content, events: retention?.events }),
+    [HousekeepingRepository, CountsRepository, ActionsRepository],
+    ({ retention }, repository: HousekeepingRepository, counts: CountsRepository, actions: ActionsRepository) =>
+      new HousekeepingService(repository, counts, actions, { content: retention?.content, events: retention?.events }),
   ),
 ];
 

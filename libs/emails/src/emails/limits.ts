@@ -68,5 +68,6 @@ export const EMAIL_LIMITS = {
     beyond: '`has_more: true`',
   },
   downloads: { of: 'downloads by links; half of them of one account', max: 200, unit: 'at once', beyond: WAITS },
+  actionIds: { of: '`ids` of an action', max: 100, unit: 'in number', beyond: 'the first; `count` says how many' },
   changes: { of: 'changes of emails', max: 4, unit: 'at once', beyond: 'waits for a turn' },
 } satisfies Limits;

@@ -18,11 +18,8 @@ export class TemplatesController {
   constructor(private readonly templates: TemplatesService) {}
 
   @Post()
-  create(
-    @CurrentCaller() { accountId }: Caller,
-    @RequestBody() template: CreateTemplateDto,
-  ): Promise<TemplateRecordDto> {
-    return this.templates.create(accountId, template);
+  create(@CurrentCaller() caller: Caller, @RequestBody() template: CreateTemplateDto): Promise<TemplateRecordDto> {
+    return this.templates.create(caller.accountId, template, caller);
   }
 
   @Get()
@@ -45,37 +42,37 @@ export class TemplatesController {
 
   @Patch(':idOrAlias')
   async update(
-    @CurrentCaller() { accountId }: Caller,
+    @CurrentCaller() caller: Caller,
     @PathText('idOrAlias') idOrAlias: string,
     @RequestBody() changes: UpdateTemplateDto,
   ): Promise<TemplateRecordDto> {
-    return (await this.templates.update(accountId, idOrAlias, changes)) ?? refuseUnknown();
+    return (await this.templates.update(caller.accountId, idOrAlias, changes, caller)) ?? refuseUnknown();
   }
 
   @Delete(':idOrAlias')
-  async remove(@CurrentCaller() { accountId }: Caller, @PathText('idOrAlias') idOrAlias: string) {
-    const removed = await this.templates.remove(accountId, idOrAlias);
+  async remove(@CurrentCaller() caller: Caller, @PathText('idOrAlias') idOrAlias: string) {
+    const removed = await this.templates.remove(caller.accountId, idOrAlias, caller);
     return { object: 'template', id: removed ?? refuseUnknown(), deleted: true };
   }
 
   @Post(':idOrAlias/publish')
   @HttpCode(200)
   async publish(
-    @CurrentCaller() { accountId }: Caller,
+    @CurrentCaller() caller: Caller,
     @PathText('idOrAlias') idOrAlias: string,
     @RequestBody({ isOptional: true }) _: NoFieldsDto,
   ): Promise<TemplateRecordDto> {
-    return (await this.templates.publish(accountId, idOrAlias)) ?? refuseUnknown();
+    return (await this.templates.publish(caller.accountId, idOrAlias, caller)) ?? refuseUnknown();
   }
 
   @Post(':idOrAlias/duplicate')
   @HttpCode(200)
   async duplicate(
-    @CurrentCaller() { accountId }: Caller,
+    @CurrentCaller() caller: Caller,
     @PathText('idOrAlias') idOrAlias: string,
     @RequestBody({ isOptional: true }) _: NoFieldsDto,
   ): Promise<TemplateRecordDto> {
-    return (await this.templates.duplicate(accountId, idOrAlias)) ?? refuseUnknown();
+    return (await this.templates.duplicate(caller.accountId, idOrAlias, caller)) ?? refuseUnknown();
   }
 }
 

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
+import type { Recording } from '../shared/actions/recorded.js';
+import type { Caller } from '../shared/callers/caller.js';
 import type { PageQueryDto } from '../shared/http/page-query.dto.js';
 import { toPageRequest } from '../shared/http/page-query.js';
-import { given } from '../shared/rows/account.repository.js';
+import { askedBy, given } from '../shared/rows/account.repository.js';
 import { arrayBytes } from '../shared/rows/array-bytes.js';
 import { toEnvelope } from '../shared/rows/page.js';
 import { refuseDuplicate } from '../shared/rows/refuse-duplicate.js';
@@ -32,6 +35,9 @@ type DraftFields = Omit<UpdateTemplateDto, 'id' | 'template_id' | 'variables'> &
   variables?: KnownVariable[] | null | undefined;
 };
 
+/** The caller of a change, and the record of it. */
+type Asked = Pick<Recording, 'caller' | 'action' | 'id'>;
+
 /** Bytes of a draft's fields: over a megabyte, so that a page of drafts has to be measured. */
 const WEIGHT = `octet_length(concat(name, alias, from_mailbox, subject)) + ${arrayBytes('reply_to_mailboxes')}
   + coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0) + 3 * octet_length(variables::text)`;
@@ -58,9 +64,9 @@ export class TemplatesService {
   constructor(private readonly templates: TemplatesRepository) {}
 
   /** @throws ApiError 422 when another template has the alias */
-  async create(accountId: string, fields: NewTemplate): Promise<TemplateRecordDto> {
+  async create(accountId: string, fields: NewTemplate, caller?: Caller): Promise<TemplateRecordDto> {
     checkAccountId(accountId);
-    return this.insert(accountId, readNewTemplate(fields));
+    return this.insert(accountId, readNewTemplate(fields), { caller, action: 'template.create' });
   }
 
   /** The account's templates, newest first. @throws ApiError 422 when the cursor is none of them */
@@ -82,26 +88,35 @@ export class TemplatesService {
    *
    * @throws ApiError 422 when another template has the alias
    */
-  async update(accountId: string, idOrAlias: string, fields: TemplateChanges): Promise<TemplateRecordDto | undefined> {
+  async update(
+    accountId: string,
+    idOrAlias: string,
+    fields: TemplateChanges,
+    caller?: Caller,
+  ): Promise<TemplateRecordDto | undefined> {
     checkAccountId(accountId);
     const { id, template_id, ...changed } = readTemplateChanges(fields);
     await this.checkRepeated(accountId, idOrAlias, { id, template_id });
     const changes = columnsOf(changed);
     const touched = Object.keys(changes).length > 0 && { updatedAt: () => 'now()' };
-    return refuseDuplicate(this.change(accountId, idOrAlias, { ...changes, ...touched }), ALIAS_IN_USE);
+    const asked = { caller: askedBy(caller, changes), action: 'template.update' } as const;
+    return refuseDuplicate(this.change(accountId, idOrAlias, { ...changes, ...touched }, asked), ALIAS_IN_USE);
   }
 
   /** Makes the draft, as it is now, the version that is sent. */
-  async publish(accountId: string, idOrAlias: string): Promise<TemplateRecordDto | undefined> {
+  async publish(accountId: string, idOrAlias: string, caller?: Caller): Promise<TemplateRecordDto | undefined> {
     checkAccountId(accountId);
-    return this.change(accountId, idOrAlias, { publishedAt: () => 'now()', published: () => DRAFT });
+    const published = { publishedAt: () => 'now()', published: () => DRAFT };
+    return this.change(accountId, idOrAlias, published, { caller, action: 'template.publish' });
   }
 
   /** A new draft with the name and content of another one, without alias. */
-  async duplicate(accountId: string, idOrAlias: string): Promise<TemplateRecordDto | undefined> {
+  async duplicate(accountId: string, idOrAlias: string, caller?: Caller): Promise<TemplateRecordDto | undefined> {
     checkAccountId(accountId);
     const template = await this.templates.find(accountId, templateKey(idOrAlias));
-    return template && this.insert(accountId, { ...template, reply_to: template.replyTo, alias: null });
+    if (!template) return undefined;
+    const copy = { ...template, reply_to: template.replyTo, alias: null };
+    return this.insert(accountId, copy, { caller, action: 'template.duplicate', id: template.id });
   }
 
   /**
@@ -109,9 +124,11 @@ export class TemplatesService {
    *
    * @returns the id
    */
-  async remove(accountId: string, idOrAlias: string): Promise<string | undefined> {
+  async remove(accountId: string, idOrAlias: string, caller?: Caller): Promise<string | undefined> {
     checkAccountId(accountId);
-    return this.templates.remove(accountId, templateKey(idOrAlias));
+    return this.templates.recorded(caller, 'template.delete', (manager) =>
+      this.templates.remove(accountId, templateKey(idOrAlias), manager),
+    );
   }
 
   private async checkRepeated(accountId: string, idOrAlias: string, repeated: Repeated): Promise<void> {
@@ -119,17 +136,25 @@ export class TemplatesService {
     if (template) checkRepeated(repeated, (text) => text === template.alias || isSameId(template.id)(text));
   }
 
-  private async insert(accountId: string, fields: DraftFields & { name: string }): Promise<TemplateRecordDto> {
+  private async insert(
+    accountId: string,
+    fields: DraftFields & { name: string },
+    { caller, action, id }: Asked,
+  ): Promise<TemplateRecordDto> {
     const template = { id: randomUUID(), accountId, ...columnsOf(fields) };
-    return shown(await refuseDuplicate(this.templates.insert(template), ALIAS_IN_USE));
+    const insert = (manager?: EntityManager) => this.templates.insert(template, manager);
+    return shown(await refuseDuplicate(this.templates.recorded(caller, action, insert, id), ALIAS_IN_USE));
   }
 
   private async change(
     accountId: string,
     idOrAlias: string,
     changes: QueryDeepPartialEntity<TemplateEntity>,
+    { caller, action }: Asked,
   ): Promise<TemplateRecordDto | undefined> {
-    const template = await this.templates.change(accountId, templateKey(idOrAlias), changes);
+    const template = await this.templates.recorded(caller, action, (manager) =>
+      this.templates.change(accountId, templateKey(idOrAlias), changes, manager),
+    );
     return template && shown(template);
   }
 }

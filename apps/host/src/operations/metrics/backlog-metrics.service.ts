@@ -9,6 +9,8 @@ import { gauge } from './series.js';
 export class BacklogMetrics {
   private readonly due: Gauge;
   private readonly oldestDue: Gauge;
+  private readonly waiting: Gauge;
+  private readonly oldestWaiting: Gauge;
   private readonly jobs: Gauge;
   private readonly untold: Gauge;
   private readonly oldestUntold: Gauge;
@@ -22,6 +24,8 @@ export class BacklogMetrics {
   ) {
     this.due = gauge(metrics.registry, 'emails_due');
     this.oldestDue = gauge(metrics.registry, 'emails_oldest_due_age_seconds');
+    this.waiting = gauge(metrics.registry, 'emails_waiting');
+    this.oldestWaiting = gauge(metrics.registry, 'emails_oldest_waiting_age_seconds');
     this.jobs = gauge(metrics.registry, 'emails_queue_jobs');
     this.untold = gauge(metrics.registry, 'emails_outbox_events');
     this.oldestUntold = gauge(metrics.registry, 'emails_outbox_oldest_age_seconds');
@@ -34,12 +38,13 @@ export class BacklogMetrics {
 
   private async refreshDue(): Promise<void> {
     try {
-      const { count, oldestAge } = await this.backlog.due();
+      const { count, oldestAge, waiting, oldestWaiting } = await this.backlog.due();
       this.due.set(count);
       this.oldestDue.set(oldestAge / 1_000);
+      this.waiting.set(waiting);
+      this.oldestWaiting.set(oldestWaiting / 1_000);
     } catch {
-      this.due.remove();
-      this.oldestDue.remove();
+      for (const one of [this.due, this.oldestDue, this.waiting, this.oldestWaiting]) one.remove();
     }
   }
 

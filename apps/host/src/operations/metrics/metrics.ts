@@ -21,6 +21,8 @@ export class Metrics implements EmailsObserver, EmailEventListener {
   private readonly attempts = counter(this.registry, 'emails_attempts_total');
   private readonly failures = counter(this.registry, 'emails_delivery_failures_total');
   private readonly hopsDown = gauge(this.registry, 'emails_next_hop_down');
+  private readonly downSince = gauge(this.registry, 'emails_next_hop_down_since_timestamp_seconds');
+  private readonly acceptedAt = gauge(this.registry, 'emails_next_hop_accepted_timestamp_seconds');
   private readonly attemptTimes = histogram(this.registry, 'emails_attempt_seconds');
   private readonly deliveries = histogram(this.registry, 'emails_delivery_seconds');
 
@@ -37,7 +39,9 @@ export class Metrics implements EmailsObserver, EmailEventListener {
     this.attemptTimes.observe(duration / 1_000);
     for (const { outcome, address } of outcomes) {
       this.attempts.inc({ outcome, destination: destinationClass(address) });
-      if (outcome === 'accepted') this.deliveries.observe(age / 1_000);
+      if (outcome !== 'accepted') continue;
+      this.deliveries.observe(age / 1_000);
+      this.acceptedAt.set(Date.now() / 1_000);
     }
   }
 
@@ -47,6 +51,7 @@ export class Metrics implements EmailsObserver, EmailEventListener {
 
   nextHop({ isUp }: ObservedNextHop): void {
     this.hopsDown.set(isUp ? 0 : 1);
+    this.downSince.set(isUp ? 0 : Date.now() / 1_000);
   }
 
   onEvents(events: readonly EmailEvent[]): void {

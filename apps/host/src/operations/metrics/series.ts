@@ -48,6 +48,22 @@ export const SERIES = {
     kind: 'gauge',
     help: '1 while this process cannot connect to its next hop, and its mail waits; else 0.',
   },
+  emails_next_hop_down_since_timestamp_seconds: {
+    kind: 'gauge',
+    help: 'When this process lost its next hop, in seconds since 1970; 0 while it is not down.',
+  },
+  emails_next_hop_accepted_timestamp_seconds: {
+    kind: 'gauge',
+    help: 'When the next hop last accepted a message of this process, in seconds since 1970; 0 before the first.',
+  },
+  emails_waiting: {
+    kind: 'gauge',
+    help: 'Emails that wait for a next hop that is down; counted up to 100,000. Alert on it.',
+  },
+  emails_oldest_waiting_age_seconds: {
+    kind: 'gauge',
+    help: 'Wait of the oldest of them; 0 without any.',
+  },
   emails_due: {
     kind: 'gauge',
     help: 'Due emails without a worker, including those that wait for a next hop.',

@@ -15,8 +15,8 @@ export class ApiKeysController {
   constructor(private readonly apiKeys: ApiKeysService) {}
 
   @Post()
-  create(@CurrentCaller() { accountId }: Caller, @RequestBody() key: CreateApiKeyDto): Promise<NewApiKeyDto> {
-    return this.apiKeys.create(accountId, key);
+  create(@CurrentCaller() caller: Caller, @RequestBody() key: CreateApiKeyDto): Promise<NewApiKeyDto> {
+    return this.apiKeys.create(caller.accountId, key, { caller });
   }
 
   @Get()
@@ -25,14 +25,14 @@ export class ApiKeysController {
   }
 
   @Patch(':id')
-  async rename(@CurrentCaller() { accountId }: Caller, @PathId() id: string, @RequestBody() changes: UpdateApiKeyDto) {
-    const key = await this.apiKeys.rename(accountId, id, changes);
+  async rename(@CurrentCaller() caller: Caller, @PathId() id: string, @RequestBody() changes: UpdateApiKeyDto) {
+    const key = await this.apiKeys.rename(caller.accountId, id, changes, caller);
     return { object: 'api_key', id: key?.id ?? refuseUnknown() };
   }
 
   @Delete(':id')
-  async revoke(@CurrentCaller() { accountId }: Caller, @PathId() id: string) {
-    if (!(await this.apiKeys.revoke(accountId, id))) refuseUnknown();
+  async revoke(@CurrentCaller() caller: Caller, @PathId() id: string) {
+    if (!(await this.apiKeys.revoke(caller.accountId, id, caller))) refuseUnknown();
     return { object: 'api_key', id: id.toLowerCase(), deleted: true };
   }
 }

@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Repository } from 'typeorm';
+import { type EntityManager, IsNull, Repository } from 'typeorm';
+import { ACTION_LOG, type ActionLog } from '../../shared/actions/action-log.js';
 import { AccountRepository } from '../../shared/rows/account.repository.js';
 import { SCHEMA } from '../../shared/rows/schema.js';
 import { ApiKeyEntity } from './api-key.entity.js';
@@ -16,8 +17,11 @@ RETURNING id`;
 /** The API keys of the accounts. */
 @Injectable()
 export class ApiKeysRepository extends AccountRepository<ApiKeyEntity> {
-  constructor(@InjectRepository(ApiKeyEntity) rows: Repository<ApiKeyEntity>) {
-    super(rows);
+  constructor(
+    @InjectRepository(ApiKeyEntity) rows: Repository<ApiKeyEntity>,
+    @Optional() @Inject(ACTION_LOG) log?: ActionLog,
+  ) {
+    super(rows, log);
   }
 
   /**
@@ -31,14 +35,15 @@ export class ApiKeysRepository extends AccountRepository<ApiKeyEntity> {
     return rows.length > 0;
   }
 
-  /** @internal @returns false when the account has no such key that is valid */
-  async revoke(accountId: string, id: string): Promise<boolean> {
-    const revoked = this.repository
+  /** @internal @returns its id; undefined when the account has no such key that is valid */
+  async revoke(accountId: string, id: string, manager?: EntityManager): Promise<string | undefined> {
+    const rows = manager?.getRepository(ApiKeyEntity) ?? this.repository;
+    const revoked = rows
       .createQueryBuilder()
       .update()
       .set({ revokedAt: () => 'now()' })
       .where({ id, accountId, revokedAt: IsNull() });
     const { affected } = await revoked.callListeners(false).execute();
-    return (affected ?? 0) > 0;
+    return affected ? id : undefined;
   }
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
-import type { Permission } from '../../shared/callers/caller.js';
+import type { Caller, Permission } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { ALL, type PageQueryDto } from '../../shared/http/page-query.dto.js';
 import { toPageRequest } from '../../shared/http/page-query.js';
 import { callOptions } from '../../shared/options/call-options.js';
-import { given } from '../../shared/rows/account.repository.js';
+import { askedBy, given } from '../../shared/rows/account.repository.js';
 import { asId } from '../../shared/rows/account-row.js';
 import { toEnvelope } from '../../shared/rows/page.js';
 import type { Transaction } from '../../shared/rows/sql-transaction.js';
@@ -42,9 +42,11 @@ export interface ApiKeyChanges {
 export interface CreateApiKeyOptions {
   /** The open transaction that the key joins. Default: a separate transaction. */
   transaction?: Transaction | undefined;
+  /** The caller who asked for it, to be recorded as an action. Default: nothing is recorded. */
+  caller?: Caller | undefined;
 }
 
-const checkCreate = callOptions<CreateApiKeyOptions>('ApiKeysService.create', { transaction: true });
+const checkCreate = callOptions<CreateApiKeyOptions>('ApiKeysService.create', { transaction: true, caller: true });
 
 /**
  * The keys of the accounts, by the rules of `/api-keys`. Only hashes of tokens are stored. A value that breaks a rule
@@ -70,7 +72,14 @@ export class ApiKeysService {
     const { name, permission = 'full_access' } = readValues(key, CreateApiKeyDto);
     const id = randomUUID();
     const token = generateToken();
-    await this.keys.insert({ id, accountId, name, permission, tokenHash: hashToken(token) }, options.transaction);
+    const values = { id, accountId, name, permission, tokenHash: hashToken(token) };
+    const { transaction, caller } = options;
+    if (transaction) {
+      await this.keys.insert(values, transaction);
+      await this.keys.noteAction(caller, 'api_key.create', id, transaction);
+    } else {
+      await this.keys.recorded(caller, 'api_key.create', (own) => this.keys.insert(values, own));
+    }
     return { object: 'api_key', id, token };
   }
 
@@ -105,23 +114,27 @@ export class ApiKeysService {
   }
 
   /** The key with its new name; undefined when the account has no such key. */
-  async rename(accountId: string, id: string, changes: ApiKeyChanges): Promise<ApiKeyDto | undefined> {
+  async rename(accountId: string, id: string, changes: ApiKeyChanges, caller?: Caller): Promise<ApiKeyDto | undefined> {
     checkAccountId(accountId);
     const { name, id: own, api_key_id } = readValues(changes, UpdateApiKeyDto);
     checkRepeated({ id: own, api_key_id }, isSameId(id));
     const known = asId(id);
     const columns = given({ name: name ?? undefined });
-    const key = await this.keys.change(accountId, known && { ...known, revokedAt: IsNull() }, columns);
+    const key = await this.keys.recorded(askedBy(caller, columns), 'api_key.update', (manager) =>
+      this.keys.change(accountId, known && { ...known, revokedAt: IsNull() }, columns, manager),
+    );
     return key && shown(key);
   }
 
   /** Ends a key, in this process at once, on every other within a second. @returns false when the account has no such key */
-  async revoke(accountId: string, id: string): Promise<boolean> {
+  async revoke(accountId: string, id: string, caller?: Caller): Promise<boolean> {
     checkAccountId(accountId);
     if (!isUuid(id)) return false;
-    const isRevoked = await this.keys.revoke(accountId, id);
+    const revoked = await this.keys.recorded(caller, 'api_key.delete', (manager) =>
+      this.keys.revoke(accountId, id.toLowerCase(), manager),
+    );
     this.forget();
-    return isRevoked;
+    return revoked !== undefined;
   }
 
   /** @internal Makes a revoked or imported key take effect at once in this process. */

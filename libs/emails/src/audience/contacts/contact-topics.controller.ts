@@ -3,6 +3,7 @@ import type { Caller } from '../../shared/callers/caller.js';
 import { PageQueryDto } from '../../shared/http/page-query.dto.js';
 import { CurrentCaller, RequestBody, RequestQuery } from '../../shared/routes/parameters.js';
 import { checkRepeated } from '../../shared/validation/repeated.js';
+import { byPage } from './by-page.js';
 import type { ChosenTopicsDto } from './chosen-topics.dto.js';
 import { ContactInPath } from './contact-in-path.js';
 import type { ContactTopicListDto } from './contact-topic-list.dto.js';
@@ -32,13 +33,14 @@ export class ContactTopicsController {
 
   @Patch()
   async choose(
-    @CurrentCaller() { accountId }: Caller,
+    @CurrentCaller() caller: Caller,
     @ContactInPath() idOrEmail: string,
     @RequestBody({ mayBeArray: true }) body: object,
   ): Promise<ChosenTopicsDto> {
     const { topics, own } = topicChoicesOf(body);
+    const { accountId } = caller;
     const contact = (await this.contacts.find(accountId, idOrEmail)) ?? refuseUnknownContact();
     checkRepeated(own, namesContact(contact));
-    return (await this.choices.choose(accountId, contact.id, topics)) ?? refuseUnknownContact();
+    return (await this.choices.choose(accountId, contact.id, topics, byPage(caller))) ?? refuseUnknownContact();
   }
 }

@@ -3,6 +3,7 @@ import type { Caller } from '../../shared/callers/caller.js';
 import { resourceLists } from '../../shared/http/large-answers.js';
 import { CurrentCaller, RequestBody, RequestContext, RequestQuery } from '../../shared/routes/parameters.js';
 import { MAX_WEIGHT } from '../../shared/rows/keyset-page.js';
+import { byPage } from './by-page.js';
 import type { ContactDto } from './contact.dto.js';
 import { ContactInPath, noImports } from './contact-in-path.js';
 import type { ContactListDto } from './contact-list.dto.js';
@@ -18,8 +19,8 @@ export class ContactsController {
   constructor(private readonly contacts: ContactsService) {}
 
   @Post()
-  create(@CurrentCaller() { accountId }: Caller, @RequestBody() contact: CreateContactDto): Promise<ContactDto> {
-    return this.contacts.create(accountId, contact);
+  create(@CurrentCaller() caller: Caller, @RequestBody() contact: CreateContactDto): Promise<ContactDto> {
+    return this.contacts.create(caller.accountId, contact, byPage(caller));
   }
 
   @Get()
@@ -49,16 +50,18 @@ export class ContactsController {
 
   @Patch(':idOrEmail')
   async update(
-    @CurrentCaller() { accountId }: Caller,
+    @CurrentCaller() caller: Caller,
     @ContactInPath() idOrEmail: string,
     @RequestBody() changes: UpdateContactDto,
   ): Promise<ContactDto> {
-    return (await this.contacts.update(accountId, idOrEmail, changes)) ?? refuseUnknownContact();
+    const changed = await this.contacts.update(caller.accountId, idOrEmail, changes, byPage(caller));
+    return changed ?? refuseUnknownContact();
   }
 
   @Delete(':idOrEmail')
-  async remove(@CurrentCaller() { accountId }: Caller, @ContactInPath() idOrEmail: string) {
-    const id = (await this.contacts.remove(accountId, idOrEmail)) ?? refuseUnknownContact();
+  async remove(@CurrentCaller() caller: Caller, @ContactInPath() idOrEmail: string) {
+    const removed = await this.contacts.remove(caller.accountId, idOrEmail, byPage(caller));
+    const id = removed ?? refuseUnknownContact();
     return { object: 'contact', id, contact: id, deleted: true };
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager, FindOptionsWhere } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
+import type { Caller } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { isUniqueViolation } from '../../shared/errors/database-errors.js';
 import { ALL } from '../../shared/http/page-query.dto.js';
@@ -9,7 +10,7 @@ import { toPageRequest } from '../../shared/http/page-query.js';
 import { readQuery } from '../../shared/http/query.js';
 import { addressKey } from '../../shared/mailbox/address-key.js';
 import { parseMailbox } from '../../shared/mailbox/mailbox.js';
-import { given, type RowKey } from '../../shared/rows/account.repository.js';
+import { askedBy, given, type RowKey } from '../../shared/rows/account.repository.js';
 import { findRows } from '../../shared/rows/find-rows.js';
 import { toEnvelope } from '../../shared/rows/page.js';
 import { checkAccountId } from '../../shared/text/account-id.js';
@@ -72,7 +73,7 @@ export class ContactsService {
    * @throws ApiError 422 when the account does not have one of the topics, or the contact would have too many
    * properties
    */
-  async create(accountId: string, values: NewContact): Promise<ContactDto> {
+  async create(accountId: string, values: NewContact, caller?: Caller): Promise<ContactDto> {
     checkAccountId(accountId);
     const { email, topics = [], properties, ...details } = readValues(values, CreateContactDto);
     const choices = knownChoices(topics);
@@ -87,6 +88,7 @@ export class ContactsService {
           manager,
         ));
       await writeTopicChoices(manager, accountId, contact.id, choices);
+      await this.contacts.noteAction(caller, 'contact.create', contact.id, manager);
       return contact;
     });
     return shown(written);
@@ -107,13 +109,21 @@ export class ContactsService {
   }
 
   /** The contact after the change. @throws ApiError 422 also when it would have too many properties */
-  async update(accountId: string, idOrEmail: string, details: ContactChanges): Promise<ContactDto | undefined> {
+  async update(
+    accountId: string,
+    idOrEmail: string,
+    details: ContactChanges,
+    caller?: Caller,
+  ): Promise<ContactDto | undefined> {
     checkAccountId(accountId);
     const changes = readValues(details, UpdateContactDto);
     const { first_name, last_name, unsubscribed, properties, id, contact_id, email } = changes;
     await this.checkRepeated(accountId, idOrEmail, { id, contact_id, email });
     const columns = columnsOf({ first_name, last_name, unsubscribed: unsubscribed ?? undefined });
-    const contact = await this.change(accountId, contactKey(idOrEmail), columns, properties);
+    const asked = askedBy(caller, given({ ...columns, properties }));
+    const contact = await this.contacts.recorded(asked, 'contact.update', (manager) =>
+      this.change(accountId, contactKey(idOrEmail), columns, properties, manager),
+    );
     return contact && shown(contact);
   }
 
@@ -122,9 +132,11 @@ export class ContactsService {
    *
    * @returns the id
    */
-  async remove(accountId: string, idOrEmail: string): Promise<string | undefined> {
+  async remove(accountId: string, idOrEmail: string, caller?: Caller): Promise<string | undefined> {
     checkAccountId(accountId);
-    return this.contacts.remove(accountId, contactKey(idOrEmail));
+    return this.contacts.recorded(caller, 'contact.delete', (manager) =>
+      this.contacts.remove(accountId, contactKey(idOrEmail), manager),
+    );
   }
 
   /** A contact's address never changes, so that it can be read beforehand. */
@@ -138,10 +150,12 @@ export class ContactsService {
     key: RowKey<ContactEntity>,
     columns: QueryDeepPartialEntity<ContactEntity>,
     properties: PropertyChanges | null | undefined,
+    manager?: EntityManager,
   ): Promise<ContactEntity | undefined> {
-    if (properties === null) return this.contacts.change(accountId, key, { ...columns, properties: {} });
-    if (!properties || !key) return this.contacts.change(accountId, key, columns);
-    return this.contacts.transaction((manager) => this.changeHeld(manager, { ...key, accountId }, columns, properties));
+    if (properties === null) return this.contacts.change(accountId, key, { ...columns, properties: {} }, manager);
+    if (!properties || !key) return this.contacts.change(accountId, key, columns, manager);
+    const change = (own: EntityManager) => this.changeHeld(own, { ...key, accountId }, columns, properties);
+    return manager ? change(manager) : this.contacts.transaction(change);
   }
 
   /** The contact after the change; undefined when there is none. @throws ApiError 422 for too many properties */

@@ -1,5 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { DataSource, type EntityManager, In } from 'typeorm';
+import { ACTION_LOG, type ActionLog } from '../../shared/actions/action-log.js';
+import type { Caller } from '../../shared/callers/caller.js';
 import type { PageQueryDto } from '../../shared/http/page-query.dto.js';
 import { toPageRequest } from '../../shared/http/page-query.js';
 import type { RowKey } from '../../shared/rows/account.repository.js';
@@ -34,6 +36,7 @@ export class TopicChoicesService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly topics: TopicsService,
+    @Optional() @Inject(ACTION_LOG) private readonly log?: ActionLog,
   ) {}
 
   /**
@@ -71,6 +74,7 @@ export class TopicChoicesService {
     accountId: string,
     idOrEmail: string,
     choices: readonly TopicChoiceDto[],
+    caller?: Caller,
   ): Promise<ChosenTopicsDto | undefined> {
     checkAccountId(accountId);
     const known = readTopicChoices(choices);
@@ -78,6 +82,8 @@ export class TopicChoicesService {
       const id = await lockContact(manager, accountId, contactKey(idOrEmail));
       if (id === undefined) return undefined;
       const chosen = await writeTopicChoices(manager, accountId, id, known);
+      if (caller && known.length > 0)
+        await this.log?.record(caller, { action: 'contact.update_topics', ids: [id] }, manager);
       const topics = chosen.map((topic, at) => ({
         id: topic.id,
         name: topic.name,

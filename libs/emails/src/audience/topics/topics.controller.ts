@@ -15,8 +15,8 @@ export class TopicsController {
   constructor(private readonly topics: TopicsService) {}
 
   @Post()
-  create(@CurrentCaller() { accountId }: Caller, @RequestBody() topic: CreateTopicDto): Promise<TopicDto> {
-    return this.topics.create(accountId, topic);
+  create(@CurrentCaller() caller: Caller, @RequestBody() topic: CreateTopicDto): Promise<TopicDto> {
+    return this.topics.create(caller.accountId, topic, caller);
   }
 
   @Get()
@@ -31,16 +31,16 @@ export class TopicsController {
 
   @Patch(':id')
   async update(
-    @CurrentCaller() { accountId }: Caller,
+    @CurrentCaller() caller: Caller,
     @PathId() id: string,
     @RequestBody() changes: UpdateTopicDto,
   ): Promise<TopicDto> {
-    return (await this.topics.update(accountId, id, changes)) ?? refuseUnknown();
+    return (await this.topics.update(caller.accountId, id, changes, caller)) ?? refuseUnknown();
   }
 
   @Delete(':id')
-  async remove(@CurrentCaller() { accountId }: Caller, @PathId() id: string) {
-    const removed = await this.topics.remove(accountId, id);
+  async remove(@CurrentCaller() caller: Caller, @PathId() id: string) {
+    const removed = await this.topics.remove(caller.accountId, id, caller);
     return { object: 'topic', id: removed ?? refuseUnknown(), deleted: true };
   }
 }

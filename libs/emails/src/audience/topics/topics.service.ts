@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../shared/callers/caller.js';
 import type { PageQueryDto } from '../../shared/http/page-query.dto.js';
 import { toPageRequest } from '../../shared/http/page-query.js';
-import { given } from '../../shared/rows/account.repository.js';
+import { askedBy, given } from '../../shared/rows/account.repository.js';
 import { asId } from '../../shared/rows/account-row.js';
 import { toEnvelope } from '../../shared/rows/page.js';
 import { checkAccountId } from '../../shared/text/account-id.js';
@@ -36,11 +38,13 @@ export class TopicsService {
   constructor(private readonly topics: TopicsRepository) {}
 
   /** A new topic. */
-  async create(accountId: string, values: NewTopic): Promise<TopicDto> {
+  async create(accountId: string, values: NewTopic, caller?: Caller): Promise<TopicDto> {
     checkAccountId(accountId);
     const { name, description = null, default_subscription, visibility } = readValues(values, CreateTopicDto);
     const topic = { id: randomUUID(), accountId, name, description, defaultSubscription: default_subscription };
-    return shown(await this.topics.insert({ ...topic, ...given({ visibility }) }));
+    const columns = { ...topic, ...given({ visibility }) };
+    const insert = (manager?: EntityManager) => this.topics.insert(columns, manager);
+    return shown(await this.topics.recorded(caller, 'topic.create', insert));
   }
 
   /** The account's topics, newest first. @throws ApiError 422 when the cursor is none of them */
@@ -58,12 +62,14 @@ export class TopicsService {
   }
 
   /** The topic after the change. */
-  async update(accountId: string, id: string, changes: TopicChanges): Promise<TopicDto | undefined> {
+  async update(accountId: string, id: string, changes: TopicChanges, caller?: Caller): Promise<TopicDto | undefined> {
     checkAccountId(accountId);
     const { name, description, visibility, id: own, topic_id } = readValues(changes, UpdateTopicDto);
     checkRepeated({ id: own, topic_id }, isSameId(id));
     const columns = given({ name: name ?? undefined, description, visibility: visibility ?? undefined });
-    const topic = await this.topics.change(accountId, asId(id), columns);
+    const topic = await this.topics.recorded(askedBy(caller, columns), 'topic.update', (manager) =>
+      this.topics.change(accountId, asId(id), columns, manager),
+    );
     return topic && shown(topic);
   }
 
@@ -72,9 +78,9 @@ export class TopicsService {
    *
    * @returns the id
    */
-  async remove(accountId: string, id: string): Promise<string | undefined> {
+  async remove(accountId: string, id: string, caller?: Caller): Promise<string | undefined> {
     checkAccountId(accountId);
-    return this.topics.remove(accountId, asId(id));
+    return this.topics.recorded(caller, 'topic.delete', (manager) => this.topics.remove(accountId, asId(id), manager));
   }
 }
 

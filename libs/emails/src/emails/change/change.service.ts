@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Caller } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { readValues } from '../../shared/validation/read-fields.js';
 import { checkRepeated, isSameId } from '../../shared/validation/repeated.js';
@@ -29,7 +30,7 @@ interface Change {
 
 /**
  * Changes that senders request for their emails. The database decides: a worker that has started wins, and so does an
- * earlier change. No queue is needed.
+ * earlier change. No queue is needed. A change that a caller asked for is recorded.
  *
  * Every method throws ApiError: 404 when the account has no such email, 422 when it is too late, 503 when the email is
  * locked or the database away; the message says whether it is certain that nothing was changed.
@@ -43,30 +44,30 @@ export class ChangeService {
     private readonly persistence: Persistence = new Persistence(),
   ) {}
 
-  cancel(accountId: string, id: string): Promise<ChangedEmailDto> {
+  cancel(accountId: string, id: string, caller?: Caller): Promise<ChangedEmailDto> {
     return this.change(accountId, id, {
-      make: () => this.repository.cancel(accountId, id),
+      make: () => this.repository.cancel(accountId, id, caller),
       event: 'canceled',
       isDone: isIn('canceled'),
       refusal: notCanceled,
     });
   }
 
-  async reschedule(accountId: string, id: string, changes: UpdateEmailDto): Promise<ChangedEmailDto> {
+  async reschedule(accountId: string, id: string, changes: UpdateEmailDto, caller?: Caller): Promise<ChangedEmailDto> {
     const { scheduled_at, id: own, email_id } = readValues(changes, UpdateEmailDto);
     checkRepeated({ id: own, email_id }, isSameId(id));
     const scheduledAt = await readScheduledAt(scheduled_at, new Date());
     return this.change(accountId, id, {
-      make: () => this.repository.reschedule(accountId, id, scheduledAt),
+      make: () => this.repository.reschedule(accountId, id, scheduledAt, caller),
       event: 'scheduled',
       isDone: isIn('scheduled'),
       refusal: notRescheduled,
     });
   }
 
-  retry(accountId: string, id: string): Promise<ChangedEmailDto> {
+  retry(accountId: string, id: string, caller?: Caller): Promise<ChangedEmailDto> {
     return this.change(accountId, id, {
-      make: () => this.repository.retry(accountId, id),
+      make: () => this.repository.retry(accountId, id, caller),
       isDone: isIn('delivery_delayed'),
       refusal: notRetried,
     });

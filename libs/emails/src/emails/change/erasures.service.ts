@@ -1,4 +1,5 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
+import type { Caller } from '../../shared/callers/caller.js';
 import { parseMailbox } from '../../shared/mailbox/mailbox.js';
 import { isUuid } from '../../shared/text/is-uuid.js';
 import { readValues } from '../../shared/validation/read-fields.js';
@@ -21,9 +22,9 @@ export class ErasuresService {
   ) {}
 
   /** @throws ApiError 422 for an invalid address */
-  async create(accountId: string, values: object): Promise<ErasureDto> {
+  async create(accountId: string, values: object, caller?: Caller): Promise<ErasureDto> {
     const { email } = readValues(values, CreateErasureDto);
-    const id = await this.erasures.create(accountId, parseMailbox(email).envelope);
+    const id = await this.erasures.create(accountId, parseMailbox(email).envelope, caller);
     this.worker?.wake();
     return { object: 'erasure', id, status: 'running' };
   }

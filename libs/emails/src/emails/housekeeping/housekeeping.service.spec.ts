@@ -28,7 +28,8 @@ describe('HousekeepingService', () => {
       },
     };
     const counts = { fold: async () => 0 };
-    const service = new HousekeepingService(repository as unknown as HousekeepingRepository, counts, {
+    const actions = { deleteOld: async () => 0 };
+    const service = new HousekeepingService(repository as unknown as HousekeepingRepository, counts, actions, {
       content: DAY,
       events: undefined,
     });

@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { PeriodicTask } from '../../shared/work/periodic-task.js';
+import type { ActionsRepository } from '../storage/keep/actions.repository.js';
 import type { HousekeepingRepository } from '../storage/keep/housekeeping.repository.js';
 import type { CountsRepository } from '../storage/read/counts.repository.js';
 import { type CleanUp, OldEmailsWalk, STEP } from './old-emails-walk.js';
@@ -9,6 +10,10 @@ const HOUR = 60 * MINUTE;
 /** Limit of deleted keys per step, and of whole answers, which have up to a hundred ids each. */
 const KEYS = 1_000;
 const ANSWERS = 100;
+/** Actions are kept for 90 days. Milliseconds. */
+const ACTIONS_AGE = 90 * 24 * HOUR;
+/** Limit of deleted actions per step. */
+const ACTIONS = 1_000;
 /** Limit of folded counts per step. */
 const COUNTS = 10_000;
 
@@ -20,7 +25,7 @@ export interface Retention {
 
 /**
  * Every minute, folds counts of events and removes expired idempotency keys and answers. Every hour, removes attachment
- * contents without an email, and data whose retention has ended. It works in small steps that lock few rows for a short
+ * contents without an email, old actions, and data whose retention has ended. It works in small steps that lock few rows for a short
  * time.
  */
 @Injectable()
@@ -31,6 +36,7 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
   constructor(
     repository: HousekeepingRepository,
     counts: Pick<CountsRepository, 'fold'>,
+    actions: Pick<ActionsRepository, 'deleteOld'>,
     { content, events }: Retention,
   ) {
     this.tasks = [
@@ -38,6 +44,7 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
       this.task(MINUTE, async () => (await repository.deleteExpiredKeys(KEYS)) === KEYS),
       this.task(MINUTE, async () => (await repository.deleteExpiredAnswers(ANSWERS)) === ANSWERS),
       this.task(HOUR, walkThroughContents(repository)),
+      this.task(HOUR, async () => (await actions.deleteOld(ACTIONS, ACTIONS_AGE)) === ACTIONS),
     ];
     if (content !== undefined) this.walkHourly((stretch) => repository.clearContents(stretch, content, STEP));
     if (events !== undefined) this.walkHourly((stretch) => repository.deleteHistory(stretch, events, STEP));

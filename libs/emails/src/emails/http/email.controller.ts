@@ -32,22 +32,22 @@ export class EmailController {
 
   @Patch()
   reschedule(
-    @CurrentCaller() { accountId }: Caller,
+    @CurrentCaller() caller: Caller,
     @EmailInPath() id: string,
     @RequestBody() changes: UpdateEmailDto,
   ): Promise<ChangedEmailDto> {
-    return this.changes.reschedule(accountId, id, changes);
+    return this.changes.reschedule(caller.accountId, id, changes, caller);
   }
 
   @Post('cancel')
   @HttpCode(200)
-  cancel(@CurrentCaller() { accountId }: Caller, @EmailInPath() id: string): Promise<ChangedEmailDto> {
-    return this.changes.cancel(accountId, id);
+  cancel(@CurrentCaller() caller: Caller, @EmailInPath() id: string): Promise<ChangedEmailDto> {
+    return this.changes.cancel(caller.accountId, id, caller);
   }
 
   @Post('retry')
   @HttpCode(200)
-  retry(@CurrentCaller() { accountId }: Caller, @EmailInPath() id: string): Promise<ChangedEmailDto> {
-    return this.changes.retry(accountId, id);
+  retry(@CurrentCaller() caller: Caller, @EmailInPath() id: string): Promise<ChangedEmailDto> {
+    return this.changes.retry(caller.accountId, id, caller);
   }
 }

@@ -12,8 +12,8 @@ export class ErasuresController {
   constructor(private readonly erasures: ErasuresService) {}
 
   @Post()
-  create(@CurrentCaller() { accountId }: Caller, @RequestBody() erasure: CreateErasureDto): Promise<ErasureDto> {
-    return this.erasures.create(accountId, erasure);
+  create(@CurrentCaller() caller: Caller, @RequestBody() erasure: CreateErasureDto): Promise<ErasureDto> {
+    return this.erasures.create(caller.accountId, erasure, caller);
   }
 
   @Get(':id')

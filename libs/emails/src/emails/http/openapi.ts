@@ -14,6 +14,7 @@ import { EmailDto } from '../read/email.dto.js';
 import { ListEmailsQueryDto } from '../read/list-emails-query.dto.js';
 import { SendEmailDto } from '../send/request/send-email.dto.js';
 import { SentEmailDto } from '../send/sent-email.dto.js';
+import { actionPaths, actionSchemas } from './openapi/actions.js';
 import { batchPaths } from './openapi/batch.js';
 import { emailPart } from './openapi/email.js';
 import { erasurePaths, erasureSchemas } from './openapi/erasures.js';
@@ -70,6 +71,7 @@ export const emailsOpenApi: {
     ...timelinePaths,
     ...metricsPaths,
     ...erasurePaths,
+    ...actionPaths,
   },
   components: {
     ...components,
@@ -84,6 +86,7 @@ export const emailsOpenApi: {
       ...timelineSchemas,
       ...metricsSchemas,
       ...erasureSchemas,
+      ...actionSchemas,
     },
   },
 };

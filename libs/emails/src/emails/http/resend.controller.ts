@@ -18,7 +18,7 @@ export class ResendController {
     @IdempotencyKey() idempotencyKey: string | undefined,
     @RequestContext() context: RequestContext,
   ): Promise<{ id: string }> {
-    const sent = await this.resends.resend(caller.accountId, id, asked, { idempotencyKey, key: caller });
+    const sent = await this.resends.resend(caller.accountId, id, asked, { idempotencyKey, key: caller, caller });
     context.noteEmailId(sent.id);
     if (sent.replayed) context.replayed();
     return { id: sent.id };

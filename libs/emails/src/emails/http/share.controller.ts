@@ -13,10 +13,10 @@ export class ShareController {
   @Post()
   @HttpCode(200)
   share(
-    @CurrentCaller() { accountId }: Caller,
+    @CurrentCaller() caller: Caller,
     @PathId() id: string,
     @RequestBody({ isOptional: true }) options: ShareEmailDto,
   ): Promise<SharedEmailDto> {
-    return this.sharing.share(accountId, id, options);
+    return this.sharing.share(caller.accountId, id, options, caller);
   }
 }

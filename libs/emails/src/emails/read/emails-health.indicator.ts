@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { inTime } from '../../shared/work/in-time.js';
 import type { HealthCheck } from '../ports/health-check.js';
-import type { EmailsBacklog } from './emails-backlog.service.js';
+import type { DueEmails } from './emails-backlog.service.js';
 
 /** Limit after which emails are late. */
 export interface EmailsHealthOptions {
@@ -44,7 +44,7 @@ const PATIENCE = 3_000;
 export class EmailsHealthIndicator {
   /** @internal Made by `EmailsModule`. */
   constructor(
-    private readonly backlog: Pick<EmailsBacklog, 'due'>,
+    private readonly backlog: { due(): Promise<Pick<DueEmails, 'count' | 'oldestAge'>> },
     private readonly checks: readonly HealthCheck[] = [],
   ) {}
 

@@ -1,4 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { ACTION_LOG, type ActionLog } from '../../shared/actions/action-log.js';
+import type { Caller } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { readValues } from '../../shared/validation/read-fields.js';
 import { AttachmentRepository, type AttachmentStore } from '../storage/read/attachment.repository.js';
@@ -14,14 +16,17 @@ export class SharingService {
   constructor(
     @Inject(AttachmentRepository) private readonly repository: AttachmentStore,
     private readonly links: Links,
+    @Optional() @Inject(ACTION_LOG) private readonly log?: ActionLog,
   ) {}
 
   /** @throws ApiError 404 without the email, 422 for an invalid time, or where no link can be made */
-  async share(accountId: string, id: string, options: ShareEmailDto): Promise<SharedEmailDto> {
+  async share(accountId: string, id: string, options: ShareEmailDto, caller?: Caller): Promise<SharedEmailDto> {
     const { expires_in } = readValues(options, ShareEmailDto);
     const lifetime = expires_in ? shareTime(expires_in) : LONGEST_SHARE;
     if (!(await this.repository.one(accountId, id, 0))) throw ApiError.notFound('Email not found');
     const wanted = { kind: LINK_KINDS.sharedEmail, accountId, emailId: id };
-    return { object: 'email', id: id.toLowerCase(), url: this.links.make(wanted, this.links.expiry(lifetime)) };
+    const url = this.links.make(wanted, this.links.expiry(lifetime));
+    if (caller) await this.log?.record(caller, { action: 'email.share', ids: [id.toLowerCase()] });
+    return { object: 'email', id: id.toLowerCase(), url };
   }
 }

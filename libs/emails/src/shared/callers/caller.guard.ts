@@ -6,6 +6,7 @@ import { refusalOfMethod } from '../routes/other-methods.js';
 import { ACCOUNT_RESOLVER, type AccountResolver } from './account-resolver.js';
 import { noteCaller } from './caller.js';
 import { checkAccount } from './check-account.js';
+import { callerHandedOn } from './handed-on.js';
 
 const SENDING_ACCESS = 'nestjs-emails sending access';
 
@@ -36,7 +37,8 @@ export class CallerGuard implements CanActivate {
     ]);
     if (caller.permission !== 'full_access' && (!open || refusal)) throw ApiError.restrictedApiKey();
     if (refusal) throw refusal;
-    noteCaller(request, caller);
+    const page = callerHandedOn(request)?.page;
+    noteCaller(request, page ? { ...caller, page } : caller);
     return true;
   }
 }

@@ -12,6 +12,11 @@ export interface Caller {
   apiKeyId?: string | undefined;
   /** The domain that the key is bound to, for sender policies. Default: none. */
   domainId?: string | undefined;
+  /**
+   * Set for a request of the page, for the record of actions. `sessionId` is null where the host signs people in.
+   * Default: the request came to the API itself.
+   */
+  page?: { sessionId: string | null } | undefined;
 }
 
 const CALLER = Symbol('nestjs-emails caller');

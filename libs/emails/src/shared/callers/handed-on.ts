@@ -10,7 +10,8 @@ interface HandedOnRequest extends IncomingMessage {
 /**
  * Hands a request on to the routes of the package within this process, for a caller who was authenticated in a way that
  * those routes do not know, such as the session of a page. `ApiKeyGuard` admits it as that caller. The code that hands
- * on must have checked that the request is the caller's intention (CSRF): the routes do not check again.
+ * on must have checked that the request is the caller's intention (CSRF): the routes do not check again. Actions are
+ * recorded as those of the page, with the `sessionId` of `caller.page`.
  *
  * @example
  * ```ts
@@ -18,7 +19,7 @@ interface HandedOnRequest extends IncomingMessage {
  * ```
  */
 export function handOn(request: IncomingMessage, caller: Caller): void {
-  (request as HandedOnRequest)[HANDED_ON] = caller;
+  (request as HandedOnRequest)[HANDED_ON] = { ...caller, page: caller.page ?? { sessionId: null } };
 }
 
 /**

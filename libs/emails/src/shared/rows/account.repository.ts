@@ -1,5 +1,9 @@
 import type { EntityManager, FindOptionsWhere, Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
+import type { ActionLog } from '../actions/action-log.js';
+import type { ActionName } from '../actions/action-names.js';
+import { recorded } from '../actions/recorded.js';
+import type { Caller } from '../callers/caller.js';
 import type { AccountRow } from './account-row.js';
 import { findRows } from './find-rows.js';
 import { keysetPage, type ListRule } from './keyset-page.js';
@@ -18,8 +22,38 @@ export type RowKey<Row> = FindOptionsWhere<Row> | undefined;
  * and subscribers are not called for these rows.
  */
 export abstract class AccountRepository<Row extends AccountRow> {
-  /** The underlying repository of TypeORM. */
-  protected constructor(protected readonly repository: Repository<Row>) {}
+  /**
+   * @param repository the underlying one of TypeORM
+   * @param log records the changes that callers ask for. Default: nothing is recorded
+   */
+  protected constructor(
+    protected readonly repository: Repository<Row>,
+    private readonly log?: ActionLog,
+  ) {}
+
+  /**
+   * @internal Makes a change, with its record in one transaction if a caller asked for it.
+   *
+   * @param id to record. Default: that of the result
+   */
+  recorded<T extends { id: string } | string | undefined>(
+    caller: Caller | undefined,
+    action: ActionName,
+    change: (manager?: EntityManager) => Promise<T>,
+    id?: string,
+  ): Promise<T> {
+    return recorded(this.repository.manager, { log: this.log, caller, action, id }, change);
+  }
+
+  /** @internal Records a change within its transaction, if a caller asked for it. */
+  async noteAction(
+    caller: Caller | undefined,
+    action: ActionName,
+    id: string,
+    transaction: Transaction,
+  ): Promise<void> {
+    if (caller) await this.log?.record(caller, { action, ids: [id] }, transaction);
+  }
 
   /**
    * @internal
@@ -71,10 +105,14 @@ export abstract class AccountRepository<Row extends AccountRow> {
     return raw[0];
   }
 
-  /** @internal @returns the id of the deleted row; undefined without one */
-  async remove(accountId: string, key: RowKey<Row>): Promise<string | undefined> {
+  /**
+   * @internal
+   * @param manager of a transaction that it joins
+   * @returns the id of the deleted row; undefined without one
+   */
+  async remove(accountId: string, key: RowKey<Row>, manager?: EntityManager): Promise<string | undefined> {
     if (!key) return undefined;
-    const removed = this.statement()
+    const removed = this.statement(manager)
       .delete()
       .where({ ...key, accountId });
     const { raw } = await removed.returning('id').callListeners(false).execute();
@@ -95,6 +133,11 @@ export abstract class AccountRepository<Row extends AccountRow> {
   private statement(manager = this.repository.manager) {
     return manager.createQueryBuilder(this.repository.target, this.repository.metadata.tableName);
   }
+}
+
+/** The caller of a change, if it changes anything. */
+export function askedBy(caller: Caller | undefined, changes: object | null | undefined): Caller | undefined {
+  return changes && Object.keys(changes).length > 0 ? caller : undefined;
 }
 
 /** The defined values: other columns stay unchanged, or get their defaults. */

@@ -17,8 +17,8 @@ export class WebhooksController {
   constructor(private readonly webhooks: WebhooksService) {}
 
   @Post()
-  create(@CurrentCaller() { accountId }: Caller, @RequestBody() webhook: CreateWebhookDto): Promise<NewWebhookDto> {
-    return this.webhooks.create(accountId, webhook);
+  create(@CurrentCaller() caller: Caller, @RequestBody() webhook: CreateWebhookDto): Promise<NewWebhookDto> {
+    return this.webhooks.create(caller.accountId, webhook, caller);
   }
 
   @Get()
@@ -33,23 +33,23 @@ export class WebhooksController {
 
   @Patch(':id')
   async update(
-    @CurrentCaller() { accountId }: Caller,
+    @CurrentCaller() caller: Caller,
     @PathId() id: string,
     @RequestBody() changes: UpdateWebhookDto,
   ): Promise<ChangedWebhookDto> {
-    return (await this.webhooks.update(accountId, id, changes)) ?? refuseUnknownWebhook();
+    return (await this.webhooks.update(caller.accountId, id, changes, caller)) ?? refuseUnknownWebhook();
   }
 
   @Delete(':id')
-  async remove(@CurrentCaller() { accountId }: Caller, @PathId() id: string) {
-    const removed = await this.webhooks.remove(accountId, id);
+  async remove(@CurrentCaller() caller: Caller, @PathId() id: string) {
+    const removed = await this.webhooks.remove(caller.accountId, id, caller);
     return { object: 'webhook', id: removed ?? refuseUnknownWebhook(), deleted: true };
   }
 
   @Post(':id/signing-secret/rotate')
   @HttpCode(200)
-  async rotate(@CurrentCaller() { accountId }: Caller, @PathId() id: string): Promise<NewWebhookDto> {
-    return (await this.webhooks.rotate(accountId, id)) ?? refuseUnknownWebhook();
+  async rotate(@CurrentCaller() caller: Caller, @PathId() id: string): Promise<NewWebhookDto> {
+    return (await this.webhooks.rotate(caller.accountId, id, caller)) ?? refuseUnknownWebhook();
   }
 }
 

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { Caller } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { subscribe } from '../../shared/events/subscribe.js';
 import { ALL, type PageQueryDto } from '../../shared/http/page-query.dto.js';
 import { toPageRequest } from '../../shared/http/page-query.js';
-import { given } from '../../shared/rows/account.repository.js';
+import { askedBy, given } from '../../shared/rows/account.repository.js';
 import { asId } from '../../shared/rows/account-row.js';
 import { findRows } from '../../shared/rows/find-rows.js';
 import { toEnvelope } from '../../shared/rows/page.js';
@@ -61,7 +62,7 @@ export class WebhooksService {
   ) {}
 
   /** Creates a webhook for events recorded from now on. @throws ApiError 422 also for the eleventh of an account */
-  async create(accountId: string, values: WebhookValues): Promise<NewWebhookDto> {
+  async create(accountId: string, values: WebhookValues, caller?: Caller): Promise<NewWebhookDto> {
     checkAccountId(accountId);
     const { endpoint, events, status = 'enabled' } = readValues(values, CreateWebhookDto);
     admitEndpoint(this.policy, endpoint);
@@ -72,6 +73,7 @@ export class WebhooksService {
       await this.refuseTooMany(manager, accountId);
       await this.webhooks.insert(webhook, manager);
       if (status === 'enabled') await subscribe(manager, subscriptionOf(webhook));
+      await this.webhooks.noteAction(caller, 'webhook.create', id, manager);
     });
     return { object: 'webhook', id, signing_secret: secret };
   }
@@ -91,7 +93,12 @@ export class WebhooksService {
   }
 
   /** Changes a webhook. */
-  async update(accountId: string, id: string, changes: WebhookChanges): Promise<ChangedWebhookDto | undefined> {
+  async update(
+    accountId: string,
+    id: string,
+    changes: WebhookChanges,
+    caller?: Caller,
+  ): Promise<ChangedWebhookDto | undefined> {
     checkAccountId(accountId);
     const { endpoint, events, status, id: own, webhook_id } = readValues(changes, UpdateWebhookDto);
     if (endpoint !== undefined) admitEndpoint(this.policy, endpoint);
@@ -107,22 +114,25 @@ export class WebhooksService {
       if (after === 'enabled') {
         await subscribe(manager, subscriptionOf({ ...webhook, id: before.id, accountId }));
       }
+      const asked = askedBy(caller, given({ ...columns, status }));
+      await this.webhooks.noteAction(asked, 'webhook.update', before.id, manager);
       return { object: 'webhook', id: before.id };
     });
   }
 
   /** Deletes a webhook and its log; nothing more is sent to it. @returns the id */
-  async remove(accountId: string, id: string): Promise<string | undefined> {
+  async remove(accountId: string, id: string, caller?: Caller): Promise<string | undefined> {
     checkAccountId(accountId);
     return this.locked(accountId, id, async (manager, { id: found }) => {
       await disable(manager, found);
       await manager.query('DELETE FROM nestjs_emails.webhooks WHERE id = $1', [found]);
+      await this.webhooks.noteAction(caller, 'webhook.delete', found, manager);
       return found;
     });
   }
 
   /** Creates a new signing secret; the old one also signs for a day. @throws ApiError 422 without a secret key */
-  async rotate(accountId: string, id: string): Promise<NewWebhookDto | undefined> {
+  async rotate(accountId: string, id: string, caller?: Caller): Promise<NewWebhookDto | undefined> {
     checkAccountId(accountId);
     return this.locked(accountId, id, async (manager, { id: found, secrets }) => {
       const { secret, sealed } = this.secrets.make(found);
@@ -130,6 +140,7 @@ export class WebhooksService {
       const wasLost = secrets.slice(0, 1).some((newest) => !this.secrets.knows(newest));
       const columns = { secrets: this.secrets.rotated(secrets, sealed), ...(wasLost && { leasedUntil: null }) };
       await this.webhooks.change(accountId, { id: found }, columns, manager);
+      await this.webhooks.noteAction(caller, 'webhook.rotate_secret', found, manager);
       return { object: 'webhook', id: found, signing_secret: secret };
     });
   }

@@ -46,11 +46,11 @@ export class WebhookEventsController {
   @Post(':event/replay')
   @HttpCode(200)
   async replay(
-    @CurrentCaller() { accountId }: Caller,
+    @CurrentCaller() caller: Caller,
     @PathId() id: string,
     @PathText('event') event: string,
   ): Promise<ReplayedWebhookEventDto> {
-    return (await this.events.replay(accountId, id, event)) ?? refuseUnknown();
+    return (await this.events.replay(caller.accountId, id, event, caller)) ?? refuseUnknown();
   }
 }
 

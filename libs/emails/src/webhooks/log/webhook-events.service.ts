@@ -1,5 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { ACTION_LOG, type ActionLog } from '../../shared/actions/action-log.js';
+import type { Caller } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { DEFAULT_LIMIT } from '../../shared/http/page-query.dto.js';
 import { readQuery } from '../../shared/http/query.js';
@@ -58,6 +60,7 @@ export class WebhookEventsService {
   constructor(
     private readonly dataSource: DataSource,
     @Inject(WAKE) private readonly wake: () => void,
+    @Optional() @Inject(ACTION_LOG) private readonly log?: ActionLog,
   ) {}
 
   /** The newest first. Undefined: no such webhook. @throws ApiError 422 also for a cursor that is not an event of it */
@@ -102,12 +105,21 @@ export class WebhookEventsService {
    *
    * @throws ApiError 422 while the webhook is disabled
    */
-  async replay(accountId: string, webhookId: string, eventId: string): Promise<ReplayedWebhookEventDto | undefined> {
+  async replay(
+    accountId: string,
+    webhookId: string,
+    eventId: string,
+    caller?: Caller,
+  ): Promise<ReplayedWebhookEventDto | undefined> {
     if (!(await this.eventOf(accountId, webhookId, eventId))) return undefined;
     const values = [accountId, webhookId, eventId, WEBHOOK_LIMITS.replays.max];
-    const replayed = await transactBounded(this.dataSource, (manager) => manager.query<unknown[]>(sql.REPLAY, values));
-    if (replayed.length === 0)
-      throw ApiError.invalid('This webhook is disabled: nothing is sent to it. Enable it first.');
+    const isReplayed = await transactBounded(this.dataSource, async (manager) => {
+      const rows = await manager.query<unknown[]>(sql.REPLAY, values);
+      if (rows.length === 0) return false;
+      if (caller) await this.log?.record(caller, { action: 'webhook_event.replay', ids: [eventId] }, manager);
+      return true;
+    });
+    if (!isReplayed) throw ApiError.invalid('This webhook is disabled: nothing is sent to it. Enable it first.');
     this.wake();
     return { object: 'webhook_event', id: eventId };
   }

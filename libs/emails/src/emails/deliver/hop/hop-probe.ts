@@ -21,12 +21,12 @@ export class HopProbe {
   /**
    * @param ask rejects when there was no answer; aborted by the signal
    * @param answered called once; no further question is asked then
-   * @param unanswered called for each question without an answer
+   * @param unanswered called for each question without an answer, with the error; undefined for one that was given up
    */
   constructor(
     private readonly ask: (signal: AbortSignal) => Promise<void>,
     private readonly answered: () => void,
-    private readonly unanswered: () => void,
+    private readonly unanswered: (error: unknown) => void,
   ) {}
 
   start(): void {
@@ -60,7 +60,7 @@ export class HopProbe {
       this.answered();
     } catch (error) {
       if (!this.questions.has(question)) return;
-      this.unanswered();
+      this.unanswered(question.signal.aborted ? undefined : error);
       this.pace = isRefused(error) ? Math.min(this.pace * 2, SLOWEST) : PACE;
     } finally {
       clearTimeout(timer);

@@ -2,10 +2,12 @@ import { storableText } from '../../../shared/text/storable-text.js';
 import { inTime } from '../../../shared/work/in-time.js';
 import type { Observation } from '../../observation/observation.js';
 import type { EmailTransport, RecipientOutcome, SmtpReply } from '../../ports/email-transport.js';
+import type { KnownNextHop } from '../../ports/next-hop-status.js';
 import { unreachable } from '../../transports/outcomes.js';
 import type { FailureLog } from '../failure-log.js';
 import { grantsSlots } from '../transport-slots.js';
 import { HopProbe } from './hop-probe.js';
+import { RecentAttempts } from './recent-attempts.js';
 import type { WaitingEmails } from './waiting-emails.js';
 
 /** A hop that answered within this time is not down, even if it refuses one more connection. Milliseconds. */
@@ -42,6 +44,11 @@ export class NextHop {
   private notifyBack = () => {};
   /** The question in progress. */
   private asking: Promise<void> | undefined;
+  private downSince: Date | null = null;
+  /** The last error of the last outage. */
+  private error: string | null = null;
+  private acceptedAt: Date | null = null;
+  private readonly recent = new RecentAttempts();
   readonly name: string;
   private readonly probe: HopProbe;
 
@@ -56,7 +63,7 @@ export class NextHop {
     this.probe = new HopProbe(
       (signal) => transport.verify(signal),
       () => this.answered(),
-      () => this.state && this.failures.isAway(this.state.reply),
+      (error) => this.stillDown(error),
     );
   }
 
@@ -65,17 +72,27 @@ export class NextHop {
     return this.state;
   }
 
+  /** Its state for operators. */
+  get known(): KnownNextHop {
+    const { downSince, error, acceptedAt: lastSuccess } = this;
+    return { downSince: this.state ? downSince : null, error, lastSuccess, ...this.recent.read() };
+  }
+
   /** Notes the outcomes of an attempt. */
   attempted(outcomes: readonly RecipientOutcome[]): void {
+    this.recent.add(outcomes);
+    if (outcomes.some(({ outcome }) => outcome === 'accepted')) this.acceptedAt = new Date();
     if (outcomes.some(isAnswer)) this.answered();
   }
 
   /** Notes that no connection could be opened for an email, and why. */
   unreached(emailId: string, error: unknown): void {
-    const [{ reply } = { reply: { text: '' } }] = unreachable([''], error);
+    const reply = replyOf(error);
     this.failures.unreached(emailId, reply);
     if (this.state || this.stopped || this.now() - this.heardAt < RECENT) return;
     this.state = { name: this.name, reply };
+    this.downSince = new Date();
+    this.error = wordsOf(reply);
     this.isBack = new Promise((resolve) => {
       this.notifyBack = resolve;
     });
@@ -122,6 +139,12 @@ export class NextHop {
     this.notifyBack();
   }
 
+  private stillDown(error: unknown): void {
+    if (!this.state) return;
+    if (error !== undefined) this.error = wordsOf(replyOf(error));
+    this.failures.isAway(this.state.reply);
+  }
+
   private async verifyInTime(): Promise<void> {
     await inTime(this.transport.verify(), PATIENCE, () => {
       throw Object.assign(new Error('No answer.'), { code: 'ETIMEDOUT' });
@@ -139,6 +162,15 @@ export class NextHop {
     // If PostgreSQL fails now, the next sweep releases the emails.
     this.goOn().catch(() => {});
   }
+}
+
+function replyOf(error: unknown): SmtpReply {
+  return unreachable([''], error)[0]?.reply ?? { text: '' };
+}
+
+/** Code and words of a reply, or the kind of error and its words. */
+function wordsOf({ text, error }: SmtpReply): string {
+  return error === undefined || text.includes(error) ? text : `${error}: ${text}`;
 }
 
 function isAnswer({ outcome, reply }: RecipientOutcome): boolean {

@@ -39,7 +39,7 @@ export interface Answered {
 }
 
 /** Rows written together with the claim of the key. */
-export type Made = Pick<NewAnswer, 'emails' | 'answer' | 'source'>;
+export type Made = Pick<NewAnswer, 'emails' | 'answer' | 'source' | 'action'>;
 
 /** Answers a request whose emails are written all or none, once for each key. */
 @Injectable()

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SpanKind } from '@opentelemetry/api';
+import type { Caller } from '../../../shared/callers/caller.js';
 import { ApiError } from '../../../shared/errors/api-error.js';
 import { traced } from '../../../shared/tracing/tracing.js';
 import type { SenderKey } from '../../ports/sender-policy.js';
@@ -11,6 +12,12 @@ import { readScheduledAt } from '../request/is-scheduled-at.js';
 import { SenderPolicies } from '../sender-policies.js';
 import { copyOf } from './copy-of.js';
 import type { ResendEmailDto } from './resend-email.dto.js';
+
+/** How an email is sent again. */
+interface ResendOptions extends Pick<AcceptanceOptions, 'idempotencyKey' | 'key'> {
+  /** The caller who asked for it, to be recorded. */
+  caller?: Caller | undefined;
+}
 
 /**
  * Sends an email again, as a new one: the records of the first stay true, and mail systems do not treat it as a
@@ -34,15 +41,17 @@ export class ResendService {
     accountId: string,
     id: string,
     request: ResendEmailDto,
-    { idempotencyKey: key, key: sender }: Pick<AcceptanceOptions, 'idempotencyKey' | 'key'> = {},
+    { idempotencyKey: key, key: sender, caller }: ResendOptions = {},
   ): Promise<Acceptance> {
     const now = new Date();
     return traced('emails.resend', { kind: SpanKind.INTERNAL }, async (span) => {
       const endpoint = `/emails/${id.toLowerCase()}/resend`;
       const asked = { accountId, endpoint, key, hash: () => hashRequest(request) };
-      const { answer, replayed } = await this.answers.answer(asked, () =>
-        this.make(accountId, id, request, now, sender),
-      );
+      const action = caller && { caller, action: 'email.resend' as const, ids: [id.toLowerCase()] };
+      const { answer, replayed } = await this.answers.answer(asked, async () => ({
+        ...(await this.make(accountId, id, request, now, sender)),
+        action,
+      }));
       const { id: emailId } = answer as { id: string };
       span.setAttributes({ 'emails.email_id': emailId, 'emails.replayed': replayed });
       return { id: emailId, replayed };

@@ -92,7 +92,7 @@ claim AS MATERIALIZED (
   SELECT c.*, ${copies ? `CASE WHEN ${IS_GONE} THEN 'gone' ELSE ${busy} END` : busy} AS busy
   FROM ${bounds}json_to_record(${claim}::json) AS c(
     "accountId" text, endpoint text, key text, "requestHash" text, answer jsonb, retention float8,
-    source uuid, "hasHtml" boolean, "hasText" boolean, attachments integer)
+    source uuid, "hasHtml" boolean, "hasText" boolean, attachments integer, action json)
 ),`;
 
 /**
@@ -147,6 +147,16 @@ const KEPT = `CASE WHEN a.item->>'contentHash' IN (SELECT hash FROM kept) THEN a
 /** A column of the email whose content is copied. */
 const copied = (column: 'html' | 'text' | 'accepted_empty') =>
   `(SELECT s.${column} FROM nestjs_emails.emails s WHERE s.id = input."resentFrom")`;
+
+/** The action of a caller who has an email copied. */
+const RECORDED = `,
+acted AS (
+  INSERT INTO nestjs_emails.actions (id, account_id, action, source, key_id, session_id, ids, count)
+  SELECT a.id, a."accountId", a.action, a.source, a."keyId", a."sessionId", a.ids, a.count
+  FROM claim, json_to_record(claim.action) AS a(
+    id uuid, "accountId" text, action text, source text, "keyId" text, "sessionId" text, ids text[], count integer)
+  WHERE claim.action IS NOT NULL AND EXISTS (SELECT FROM pending)
+)`;
 
 /**
  * All statements acquire locks in the same order: keys, message ids, then accounts in the order of their hashes. An
@@ -210,7 +220,7 @@ attached AS (
 ),
 recorded AS (
   INSERT INTO nestjs_emails.events (id, email_id, type, occurred_at) SELECT event_id, email_id, last_event, event_at FROM pending
-)
+)${whole?.copies ? RECORDED : ''}
 SELECT email_id AS id, greatest(extract(epoch FROM due_at - clock_timestamp()) * 1000, 0)::float8 AS delay,
   last_event AS "firstEvent", event_id::text AS "eventId", ${milliseconds('event_at')} AS "eventAt", NULL AS busy
 FROM pending

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
+import type { Action } from '../../../shared/actions/action-log.js';
+import type { Caller } from '../../../shared/callers/caller.js';
 import { atSavepoint } from '../../../shared/rows/at-savepoint.js';
 import type { RecipientState } from '../../states/recipient-state.js';
 import { IdempotentAnswerEntity } from '../entities/idempotent-answer.entity.js';
+import { actionValues } from '../keep/actions.repository.js';
 import * as sql from '../read/email.sql.js';
 import * as acceptSql from './accept.sql.js';
 import {
@@ -36,6 +39,8 @@ export interface NewAnswer {
   idempotency: AnswerClaim | null;
   /** The email from which html, text and attachments of the one email are copied. */
   source?: EmailSource;
+  /** The action to record with a copy. */
+  action?: (Action & { caller: Caller }) | undefined;
 }
 
 /** `busy`: the lock that was not free; null when another request has the key, or the content of the source is gone. */
@@ -143,7 +148,7 @@ export class AnswerRepository {
 }
 
 /** The claim as `json_to_record` reads it. Without a key there is nothing to claim. */
-function claimJson({ accountId, answer, idempotency, source, emails }: NewAnswer): string {
+function claimJson({ accountId, answer, idempotency, source, action, emails }: NewAnswer): string {
   return JSON.stringify({
     accountId,
     ...(idempotency && { ...idempotency, answer }),
@@ -153,6 +158,7 @@ function claimJson({ accountId, answer, idempotency, source, emails }: NewAnswer
       hasText: source.hasText,
       attachments: emails[0]?.attachments.length,
     }),
+    ...(action && { action: actionValues(action.caller, action) }),
   });
 }
 

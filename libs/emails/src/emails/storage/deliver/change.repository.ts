@@ -1,11 +1,15 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
+import type { ActionLog } from '../../../shared/actions/action-log.js';
+import type { ActionName } from '../../../shared/actions/action-names.js';
+import type { Caller } from '../../../shared/callers/caller.js';
 import type { BounceKind } from '../../states/bounce.js';
 import type { EmailEventType } from '../../states/email-states.js';
 import type { RecipientState } from '../../states/recipient-state.js';
 import type { ReportSource } from '../../states/report-sources.js';
 import { DeliveryEntity } from '../entities/delivery.entity.js';
+import { ActionsRepository } from '../keep/actions.repository.js';
 import * as sql from './change.sql.js';
 import { transactOnce } from './transact-once.js';
 
@@ -102,21 +106,32 @@ interface RecordedRow {
   eventAt: number;
 }
 
+/** The statements of a change, and the name under which it is recorded. */
+interface Move {
+  lock: string;
+  move: string;
+  action: ActionName;
+}
+
 /** The methods of `ChangeRepository`, for tests with another storage. */
 export type ChangeStore = Pick<ChangeRepository, keyof ChangeRepository>;
 
 /**
- * Changes that are not made by a worker. Each runs in a transaction of its own that waits for no row.
+ * Changes that are not made by a worker. Each runs in a transaction of its own that waits for no row, and is recorded
+ * there if a caller asked for it.
  *
  * @throws OutcomeUnknownError from every method, when the connection was lost and the email may be changed or not
  */
 @Injectable()
 export class ChangeRepository {
-  constructor(@InjectRepository(DeliveryEntity) private readonly deliveries: Repository<DeliveryEntity>) {}
+  constructor(
+    @InjectRepository(DeliveryEntity) private readonly deliveries: Repository<DeliveryEntity>,
+    @Inject(ActionsRepository) private readonly actions: ActionLog,
+  ) {}
 
   /** From `scheduled`; from `delivery_delayed` if there is no obstacle. */
-  cancel(accountId: string, id: string): Promise<ChangeResult> {
-    return this.change(accountId, id, sql.LOCK, sql.CANCEL, []);
+  cancel(accountId: string, id: string, caller?: Caller): Promise<ChangeResult> {
+    return this.change(accountId, id, { lock: sql.LOCK, move: sql.CANCEL, action: 'email.cancel' }, caller);
   }
 
   /**
@@ -124,13 +139,14 @@ export class ChangeRepository {
    *
    * @param scheduledAt ISO 8601 with up to six fractional digits
    */
-  reschedule(accountId: string, id: string, scheduledAt: string): Promise<ChangeResult> {
-    return this.change(accountId, id, sql.LOCK_ALL, sql.RESCHEDULE, [scheduledAt]);
+  reschedule(accountId: string, id: string, scheduledAt: string, caller?: Caller): Promise<ChangeResult> {
+    const move = { lock: sql.LOCK_ALL, move: sql.RESCHEDULE, action: 'email.reschedule' } as const;
+    return this.change(accountId, id, move, caller, scheduledAt);
   }
 
   /** From `delivery_delayed`, while no attempt runs. */
-  retry(accountId: string, id: string): Promise<ChangeResult> {
-    return this.change(accountId, id, sql.LOCK, sql.RETRY, []);
+  retry(accountId: string, id: string, caller?: Caller): Promise<ChangeResult> {
+    return this.change(accountId, id, { lock: sql.LOCK, move: sql.RETRY, action: 'email.retry' }, caller);
   }
 
   /**
@@ -167,15 +183,17 @@ export class ChangeRepository {
   private change(
     accountId: string,
     id: string,
-    lock: string,
-    move: string,
-    values: readonly unknown[],
+    { lock, move, action }: Move,
+    caller: Caller | undefined,
+    ...values: unknown[]
   ): Promise<ChangeResult> {
     return transactOnce(this.deliveries.manager.connection, sql.BEGIN, async (transaction): Promise<ChangeResult> => {
       const [found] = (await transaction.query<{ free: boolean }>(lock, [accountId, id])).rows;
       if (!found) return { kind: 'unknown' };
       if (!found.free) return { kind: 'locked' };
-      return toResult((await transaction.query<ChangeRow>(move, [id, ...values])).rows[0]);
+      const result = toResult((await transaction.query<ChangeRow>(move, [id, ...values])).rows[0]);
+      if (caller && result.kind === 'changed') await this.actions.record(caller, { action, ids: [id] }, transaction);
+      return result;
     });
   }
 }

@@ -110,6 +110,10 @@ export interface DueEmails {
   count: number;
   /** How long the oldest of them has been due; 0 without any. Milliseconds. */
   oldestAge: number;
+  /** Those among them that wait for a next hop. */
+  waiting: number;
+  /** How long the oldest of those has waited; 0 without any. Milliseconds. */
+  oldestWaiting: number;
 }
 
 export interface OverdueEmail {
@@ -236,7 +240,13 @@ export class DeliveryRepository {
   /** @param limit up to which emails are counted */
   async due(limit: number): Promise<DueEmails> {
     const [row]: DueEmails[] = await this.deliveries.query(sql.DUE, [limit]);
-    return row ?? { count: 0, oldestAge: 0 };
+    return row ?? { count: 0, oldestAge: 0, waiting: 0, oldestWaiting: 0 };
+  }
+
+  /** Why emails wait for a next hop: the words of the first of them. */
+  async whyWaiting(): Promise<string | null> {
+    const [row]: { reason: string | null }[] = await this.deliveries.query(sql.WHY_WAITING);
+    return row?.reason ?? null;
   }
 }
 

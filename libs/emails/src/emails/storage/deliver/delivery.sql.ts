@@ -231,7 +231,17 @@ waiting AS MATERIALIZED (
 )
 SELECT least((SELECT count(*) FROM due) + (SELECT count(*) FROM waiting WHERE later), $1::bigint)::integer AS count,
   coalesce(extract(epoch FROM now() - least((SELECT min(due_at) FROM due),
-    (SELECT min(waits_from) FROM waiting)))::float8 * 1000, 0) AS "oldestAge"`;
+    (SELECT min(waits_from) FROM waiting)))::float8 * 1000, 0) AS "oldestAge",
+  (SELECT count(*) FROM waiting)::integer AS waiting,
+  coalesce(extract(epoch FROM now() - (SELECT min(waits_from) FROM waiting))::float8 * 1000, 0) AS "oldestWaiting"`;
+
+/**
+ * The last event of an email that waits for a hop: the words with which the hop was unreachable. No row: none waits.
+ */
+export const WHY_WAITING = `
+SELECT v.reason FROM (
+  SELECT email_id FROM nestjs_emails.deliveries WHERE waits_for IS NOT NULL ORDER BY waits_for, seq LIMIT 1
+) AS d JOIN nestjs_emails.events v ON v.email_id = d.email_id ORDER BY v.id DESC LIMIT 1`;
 
 /**
  * Ordered by its index. With statistics from an outage, when many emails wait, the planner assumes that the first row

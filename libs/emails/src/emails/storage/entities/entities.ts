@@ -1,3 +1,4 @@
+import { ActionEntity } from './action.entity.js';
 import { AttachmentEntity } from './attachment.entity.js';
 import { AttachmentContentEntity } from './attachment-content.entity.js';
 import { AttemptEntity } from './attempt.entity.js';
@@ -27,4 +28,5 @@ export const emailsEntities: (new () => object)[] = [
   AttachmentContentEntity,
   ErasureEntity,
   ErasureRemainderEntity,
+  ActionEntity,
 ];

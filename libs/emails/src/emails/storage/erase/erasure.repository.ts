@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
+import type { ActionLog } from '../../../shared/actions/action-log.js';
+import { recorded } from '../../../shared/actions/recorded.js';
+import type { Caller } from '../../../shared/callers/caller.js';
 import { findRows } from '../../../shared/rows/find-rows.js';
 import { onMaster } from '../../../shared/rows/on-master.js';
 import { Lookout, type Question } from '../../../shared/work/lookout.js';
@@ -10,6 +13,7 @@ import type { EmailEventType } from '../../states/email-states.js';
 import type { RecipientState } from '../../states/recipient-state.js';
 import { ContentOwners } from '../content-owners.js';
 import { ErasureEntity } from '../entities/erasure.entity.js';
+import { ActionsRepository } from '../keep/actions.repository.js';
 import * as sql from './erasure.sql.js';
 
 /** An erasure under a lease. */
@@ -125,19 +129,24 @@ export class ErasureRepository {
   constructor(
     @InjectRepository(ErasureEntity) private readonly erasures: Repository<ErasureEntity>,
     private readonly owners: ContentOwners,
+    @Inject(ActionsRepository) private readonly log: ActionLog,
   ) {}
 
   /** @returns its id */
-  async create(accountId: string, address: string): Promise<string> {
+  create(accountId: string, address: string, caller?: Caller): Promise<string> {
+    const { manager } = this.erasures;
     const id = randomUUID();
-    await this.erasures
-      .createQueryBuilder()
-      .insert()
-      .values({ id, accountId, address, beforeSeq: () => sql.NEXT_SEQ })
-      .updateEntity(false)
-      .callListeners(false)
-      .execute();
-    return id;
+    return recorded(manager, { log: this.log, caller, action: 'erasure.create' }, async (own = manager) => {
+      await own
+        .createQueryBuilder()
+        .insert()
+        .into(ErasureEntity)
+        .values({ id, accountId, address, beforeSeq: () => sql.NEXT_SEQ })
+        .updateEntity(false)
+        .callListeners(false)
+        .execute();
+      return id;
+    });
   }
 
   async find(accountId: string, id: string): Promise<{ id: string; finished: boolean } | undefined> {

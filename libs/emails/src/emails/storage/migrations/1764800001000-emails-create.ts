@@ -1,6 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import type { CreatedObjects } from '../../../shared/migrations/makes.js';
 import { dropUnusedSchema, makeSchema } from '../../../shared/migrations/schema.js';
+import { numberAtCommit } from '../../../shared/rows/number-at-commit.js';
 import { COUNTING } from './emails-create/counting.sql.js';
 import { ERASED_CONTENTS } from './emails-create/erased-contents.sql.js';
 import { NUMBERING } from './emails-create/numbering.sql.js';
@@ -83,24 +84,35 @@ export class EmailsCreate1764800001000 implements MigrationInterface {
           'event_outbox_records event_outbox_recent event_outbox_undecided',
         sequences: 'id',
       },
+      actions: {
+        columns: 'id seq account_id created_at action source key_id session_id ids count',
+        indexes: 'actions_pkey actions_by_account actions_by_name actions_by_age',
+        sequences: 'seq',
+        triggers: 'number_at_commit',
+      },
       identity: { columns: 'id', indexes: 'identity_pkey identity_is_one' },
     },
-    functions: 'hold_lock join_transaction number_email count_events publish_events publish content_elsewhere',
+    functions:
+      'number_at_commit hold_lock join_transaction number_email count_events publish_events publish content_elsewhere',
   };
 
   async up(runner: QueryRunner): Promise<void> {
     await makeSchema(runner);
     await runner.query(TABLES + NUMBERING + COUNTING + PUBLISHING + ERASED_CONTENTS);
+    await numberAtCommit(runner, 'actions');
   }
 
   async down(runner: QueryRunner): Promise<void> {
     const { tables = {}, functions = '' } = EmailsCreate1764800001000.makes;
     await runner.query(`
       DROP TABLE IF EXISTS ${listed(Object.keys(tables))};
-      DROP FUNCTION IF EXISTS ${listed(functions.split(' '))};
+      DROP FUNCTION IF EXISTS ${listed(functions.split(' ').filter((name) => name !== SHARED))};
     `);
     await dropUnusedSchema(runner);
   }
 }
+
+/** Other modules use it too. */
+const SHARED = 'number_at_commit';
 
 const listed = (names: readonly string[]) => names.map((name) => `nestjs_emails.${name}`).join(', ');

@@ -227,6 +227,24 @@ const OUTBOX = `
     WHERE subscriber IS NULL AND put_off_until IS NULL;
 `;
 
+const ACTIONS = `
+  CREATE TABLE IF NOT EXISTS nestjs_emails.actions (
+    id uuid CONSTRAINT actions_pkey PRIMARY KEY,
+    seq bigserial NOT NULL,
+    account_id text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    action text NOT NULL,
+    source text NOT NULL,
+    key_id text,
+    session_id text,
+    ids text[] NOT NULL,
+    count integer NOT NULL
+  );
+  CREATE UNIQUE INDEX IF NOT EXISTS actions_by_account ON nestjs_emails.actions (account_id, seq);
+  CREATE INDEX IF NOT EXISTS actions_by_name ON nestjs_emails.actions (account_id, action, seq);
+  CREATE INDEX IF NOT EXISTS actions_by_age ON nestjs_emails.actions (created_at);
+`;
+
 /** The names of the queues contain it. */
 const IDENTITY = `
   CREATE TABLE IF NOT EXISTS nestjs_emails.identity (
@@ -236,4 +254,4 @@ const IDENTITY = `
   INSERT INTO nestjs_emails.identity DEFAULT VALUES ON CONFLICT DO NOTHING;
 `;
 
-export const TABLES = EMAILS + KEYS + ATTACHMENTS + ERASURES + OUTBOX + IDENTITY;
+export const TABLES = EMAILS + KEYS + ATTACHMENTS + ERASURES + OUTBOX + ACTIONS + IDENTITY;

@@ -1,0 +1,17 @@
+/** Why mail is late, for everybody who sees the page. */
+export interface DashboardDegradation {
+  /** ISO 8601. */
+  since: string;
+  /** `next_hop`: the server that gets the mail is down. `late`: due emails have no worker for over a minute. */
+  what: 'next_hop' | 'late';
+  /** Host and port of that server. */
+  hop: string;
+  /** Emails that wait, of all accounts; counted up to 100,000. */
+  waiting: number;
+}
+
+/**
+ * The state of the system for the banner of the page. Every page asks for it several times a minute, so it must be
+ * cheap. Null: mail is sent when it is due.
+ */
+export type DashboardStatus = () => Promise<DashboardDegradation | null>;

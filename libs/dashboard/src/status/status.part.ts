@@ -1,0 +1,21 @@
+import { ApiError } from 'nestjs-emails';
+import { answerJson } from '../http/answers.js';
+import type { Part, Visit } from '../http/visit.js';
+import type { Visitors } from '../session/visitors.js';
+import type { DashboardStatus } from './dashboard-status.js';
+
+/** `{path}/status`: whether mail is late, for signed-in visitors. */
+export class StatusPart implements Part {
+  constructor(
+    private readonly status: DashboardStatus,
+    private readonly visitors: Visitors,
+  ) {}
+
+  async handle({ path, method, request, response }: Visit): Promise<boolean> {
+    if (path !== 'status') return false;
+    await this.visitors.admit(request, response);
+    if (method !== 'GET') throw ApiError.methodNotAllowed(['GET']);
+    answerJson(response, { degraded: await this.status() });
+    return true;
+  }
+}
