@@ -14,6 +14,7 @@ import { EmailDto } from '../read/email.dto.js';
 import { ListEmailsQueryDto } from '../read/list-emails-query.dto.js';
 import { SendEmailDto } from '../send/request/send-email.dto.js';
 import { SentEmailDto } from '../send/sent-email.dto.js';
+import { actionPaths, actionSchemas } from './openapi/actions.js';
 import { batchPaths } from './openapi/batch.js';
 import { emailPart } from './openapi/email.js';
 import { erasurePaths, erasureSchemas } from './openapi/erasures.js';
@@ -69,6 +70,7 @@ export const emailsOpenApi: {
     ...linksOpenApi.paths,
     ...timelinePaths,
     ...metricsPaths,
+    ...actionPaths,
     ...erasurePaths,
   },
   components: {
@@ -83,6 +85,7 @@ export const emailsOpenApi: {
       ...linksOpenApi.schemas,
       ...timelineSchemas,
       ...metricsSchemas,
+      ...actionSchemas,
       ...erasureSchemas,
     },
   },

@@ -12,6 +12,11 @@ import { SenderPolicies } from '../sender-policies.js';
 import { copyOf } from './copy-of.js';
 import type { ResendEmailDto } from './resend-email.dto.js';
 
+interface ResendOptions extends Pick<AcceptanceOptions, 'idempotencyKey' | 'key'> {
+  /** Retention of the idempotency key, in milliseconds. Default: the host's. */
+  retention?: number | undefined;
+}
+
 /**
  * Sends an email again, as a new one: the records of the first stay true, and mail systems do not treat it as a
  * duplicate.
@@ -34,12 +39,12 @@ export class ResendService {
     accountId: string,
     id: string,
     request: ResendEmailDto,
-    { idempotencyKey: key, key: sender }: Pick<AcceptanceOptions, 'idempotencyKey' | 'key'> = {},
+    { idempotencyKey: key, key: sender, retention }: ResendOptions = {},
   ): Promise<Acceptance> {
     const now = new Date();
     return traced('emails.resend', { kind: SpanKind.INTERNAL }, async (span) => {
       const endpoint = `/emails/${id.toLowerCase()}/resend`;
-      const asked = { accountId, endpoint, key, hash: () => hashRequest(request) };
+      const asked = { accountId, endpoint, key, retention, hash: () => hashRequest(request) };
       const { answer, replayed } = await this.answers.answer(asked, () =>
         this.make(accountId, id, request, now, sender),
       );

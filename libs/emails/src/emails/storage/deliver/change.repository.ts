@@ -7,7 +7,7 @@ import type { RecipientState } from '../../states/recipient-state.js';
 import type { ReportSource } from '../../states/report-sources.js';
 import { DeliveryEntity } from '../entities/delivery.entity.js';
 import * as sql from './change.sql.js';
-import { transactOnce } from './transact-once.js';
+import { type Transaction, transactOnce } from './transact-once.js';
 
 /**
  * Why a delayed email cannot be changed: an attempt runs, the end of an attempt is unknown, or a recipient was sent to.
@@ -102,6 +102,9 @@ interface RecordedRow {
   eventAt: number;
 }
 
+/** Further work in the transaction of a change that was made. When it rejects, nothing is changed. */
+export type Alongside = (transaction: Transaction) => Promise<void>;
+
 /** The methods of `ChangeRepository`, for tests with another storage. */
 export type ChangeStore = Pick<ChangeRepository, keyof ChangeRepository>;
 
@@ -115,8 +118,8 @@ export class ChangeRepository {
   constructor(@InjectRepository(DeliveryEntity) private readonly deliveries: Repository<DeliveryEntity>) {}
 
   /** From `scheduled`; from `delivery_delayed` if there is no obstacle. */
-  cancel(accountId: string, id: string): Promise<ChangeResult> {
-    return this.change(accountId, id, sql.LOCK, sql.CANCEL, []);
+  cancel(accountId: string, id: string, alongside?: Alongside): Promise<ChangeResult> {
+    return this.change(accountId, id, sql.LOCK, sql.CANCEL, [], alongside);
   }
 
   /**
@@ -129,8 +132,8 @@ export class ChangeRepository {
   }
 
   /** From `delivery_delayed`, while no attempt runs. */
-  retry(accountId: string, id: string): Promise<ChangeResult> {
-    return this.change(accountId, id, sql.LOCK, sql.RETRY, []);
+  retry(accountId: string, id: string, alongside?: Alongside): Promise<ChangeResult> {
+    return this.change(accountId, id, sql.LOCK, sql.RETRY, [], alongside);
   }
 
   /**
@@ -170,12 +173,15 @@ export class ChangeRepository {
     lock: string,
     move: string,
     values: readonly unknown[],
+    alongside?: Alongside,
   ): Promise<ChangeResult> {
     return transactOnce(this.deliveries.manager.connection, sql.BEGIN, async (transaction): Promise<ChangeResult> => {
       const [found] = (await transaction.query<{ free: boolean }>(lock, [accountId, id])).rows;
       if (!found) return { kind: 'unknown' };
       if (!found.free) return { kind: 'locked' };
-      return toResult((await transaction.query<ChangeRow>(move, [id, ...values])).rows[0]);
+      const result = toResult((await transaction.query<ChangeRow>(move, [id, ...values])).rows[0]);
+      if (result.kind === 'changed') await alongside?.(transaction);
+      return result;
     });
   }
 }

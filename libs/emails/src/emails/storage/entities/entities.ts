@@ -3,6 +3,7 @@ import { AttachmentContentEntity } from './attachment-content.entity.js';
 import { AttemptEntity } from './attempt.entity.js';
 import { DeliveryEntity } from './delivery.entity.js';
 import { EmailEntity } from './email.entity.js';
+import { EmailActionEntity } from './email-action.entity.js';
 import { EmailTermEntity } from './email-term.entity.js';
 import { ErasureEntity } from './erasure.entity.js';
 import { ErasureRemainderEntity } from './erasure-remainder.entity.js';
@@ -27,4 +28,5 @@ export const emailsEntities: (new () => object)[] = [
   AttachmentContentEntity,
   ErasureEntity,
   ErasureRemainderEntity,
+  EmailActionEntity,
 ];
