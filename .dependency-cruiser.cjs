@@ -104,6 +104,12 @@ const layers = [
     to: outside('change', 'send/request', 'storage', 'queue', 'observation', 'ports', 'states'),
   },
   {
+    name: 'actions-repeat-operations',
+    comment: 'An action on many emails calls the services of the operations on one.',
+    from: { path: inside('actions') },
+    to: outside('actions', 'change', 'send', 'read', 'storage', 'ports', 'states'),
+  },
+  {
     name: 'deliver-stands-alone',
     comment: 'Delivery knows rows, not requests.',
     from: { path: inside('deliver') },
@@ -115,7 +121,7 @@ const layers = [
     from: { path: inside('http') },
     to: {
       path: `${CORE}/`,
-      pathNot: `${CORE}/((http|send|read|change|ports|states)/|emails\\.(options|tokens)\\.ts$|limits\\.ts$)`,
+      pathNot: `${CORE}/((http|send|read|change|actions|ports|states)/|emails\\.(options|tokens)\\.ts$|limits\\.ts$)`,
     },
   },
   {

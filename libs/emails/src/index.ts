@@ -1,3 +1,7 @@
+export { ActionRefusalDto } from './emails/actions/action-refusal.dto.js';
+export { EmailActionDto } from './emails/actions/email-action.dto.js';
+export { EMAIL_ACTIONS, type EmailAction, StartActionDto } from './emails/actions/start-action.dto.js';
+export { StartedActionDto } from './emails/actions/started-action.dto.js';
 export { ChangedEmailDto } from './emails/change/changed-email.dto.js';
 export { CreateErasureDto } from './emails/change/create-erasure.dto.js';
 export { ErasureDto } from './emails/change/erasure.dto.js';
@@ -54,6 +58,7 @@ export {
 } from './emails/read/emails-health.indicator.js';
 export { EmailsNextHop } from './emails/read/emails-next-hop.service.js';
 export { FeatureMetrics } from './emails/read/feature-metrics.service.js';
+export type { EmailFilterObject } from './emails/read/filter-object.js';
 export { ListEmailsQueryDto } from './emails/read/list-emails-query.dto.js';
 export { EmailMetricsDto } from './emails/read/metrics/email-metrics.dto.js';
 export { MetricValuesDto } from './emails/read/metrics/metric-values.dto.js';
@@ -92,6 +97,7 @@ export { AttachmentContentEntity } from './emails/storage/entities/attachment-co
 export { AttemptEntity } from './emails/storage/entities/attempt.entity.js';
 export { DeliveryEntity } from './emails/storage/entities/delivery.entity.js';
 export { EmailEntity } from './emails/storage/entities/email.entity.js';
+export { EmailActionEntity } from './emails/storage/entities/email-action.entity.js';
 export { EmailTermEntity } from './emails/storage/entities/email-term.entity.js';
 export { ErasureEntity } from './emails/storage/entities/erasure.entity.js';
 export { ErasureRemainderEntity } from './emails/storage/entities/erasure-remainder.entity.js';

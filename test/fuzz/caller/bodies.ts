@@ -26,6 +26,10 @@ export const BODIES: Readonly<Record<string, (maker: Maker) => unknown>> = {
     scheduled_at: random.pick(['in 1 hour', 'tomorrow at 9am', '2096-01-01T00:00:00Z']),
   }),
   'POST /emails/{id}/resend': () => ({}),
+  'POST /emails/actions': ({ random, id }) => ({
+    action: random.pick(['retry', 'resend']),
+    ...(random.chance(0.5) ? { ids: [id('emails')] } : { filter: { to: 'nobody@nowhere.test' } }),
+  }),
   'POST /emails/{id}/share': ({ random }) => ({ expires_in: random.pick(['10m', '2 hours', '1 day']) }),
   'POST /erasures': ({ random, mark }) => ({ email: person(random, mark) }),
   'POST /topics': ({ random, mark }) => ({ name: mark, default_subscription: random.pick(['opt_in', 'opt_out']) }),

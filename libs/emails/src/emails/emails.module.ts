@@ -17,7 +17,10 @@ import { checkSchema } from '../shared/migrations/schema.check.js';
 import { COMPOSED, checkedProviders, needOptions, refuseBare } from '../shared/options/module-options.js';
 import { accountResolverOf, mounted } from '../shared/routes/mounted.js';
 import { RetryPolicy } from '../shared/work/retry-policy.js';
+import { EmailActionWorker } from './actions/email-action.worker.js';
+import { ChangeService } from './change/change.service.js';
 import { ErasureWorker } from './change/erasure.worker.js';
+import { Persistence } from './change/persistence.js';
 import { type DeliveryProcessor, deliveryProcessorOf } from './deliver/delivery.processor.js';
 import { DeliveryRunner } from './deliver/delivery.runner.js';
 import { DeliveryService } from './deliver/delivery.service.js';
@@ -37,9 +40,11 @@ import { AttachmentsController } from './http/attachments.controller.js';
 import { BatchController } from './http/batch.controller.js';
 import { bodyLimits } from './http/body-limits.js';
 import { EmailController } from './http/email.controller.js';
+import { EmailActionsController } from './http/email-actions.controller.js';
 import { EmailMetricsController } from './http/email-metrics.controller.js';
 import { EmailsController } from './http/emails.controller.js';
 import { ErasuresController } from './http/erasures.controller.js';
+import { ExportController } from './http/export.controller.js';
 import { FilesController } from './http/files.controller.js';
 import { PublicUrlCheck } from './http/public-url.check.js';
 import { ResendController } from './http/resend.controller.js';
@@ -67,10 +72,12 @@ import { EmailsHealthIndicator } from './read/emails-health.indicator.js';
 import { EmailsNextHop } from './read/emails-next-hop.service.js';
 import { FeatureMetrics } from './read/feature-metrics.service.js';
 import { LinkedFiles } from './read/links/linked-files.js';
+import { ResendService } from './send/resend/resend.service.js';
 import { AnswerRepository } from './storage/accept/answer.repository.js';
 import { databaseIdentity } from './storage/accept/database-identity.js';
 import { EmailsRepository } from './storage/accept/emails.repository.js';
 import { Transactions } from './storage/accept/transactions.js';
+import { ActionRepository } from './storage/actions/action.repository.js';
 import { ContentOwners } from './storage/content-owners.js';
 import { ChangeRepository } from './storage/deliver/change.repository.js';
 import { DeliveryRepository } from './storage/deliver/delivery.repository.js';
@@ -85,6 +92,9 @@ import { AttachmentRepository } from './storage/read/attachment.repository.js';
 import { CountsRepository } from './storage/read/counts.repository.js';
 import { TimelineRepository } from './storage/read/timeline.repository.js';
 import { EMAILS_DATA_SOURCE, PREPARED_STATEMENTS } from './storage/storage.tokens.js';
+
+/** Time for which an action waits for a locked email before it continues with others. Milliseconds. */
+const PATIENCE_OF_ACTIONS = 1_000;
 
 /** Emails that one worker process handles at the same time. */
 const CONCURRENCY = 200;
@@ -125,6 +135,8 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<EmailsOptions>
       controllers: [
         BatchController,
         EmailMetricsController,
+        EmailActionsController,
+        ExportController,
         AttachmentsController,
         ShareController,
         SourceController,
@@ -270,6 +282,7 @@ const repositories = [
   AnswerRepository,
   DeliveryRepository,
   ErasureRepository,
+  ActionRepository,
   TimelineRepository,
   CountsRepository,
   OutboxRepository,
@@ -341,6 +354,21 @@ const worker: Provider[] = [
       const eraser = new OutboxEraser(outbox);
       // Other erasers may have received events, and can then erase those too; their erasing may cause new events.
       return new ErasureWorker(repository, [eraser, ...(personErasers ?? []), eraser], announcer);
+    },
+  ),
+  provide(
+    EmailActionWorker,
+    [ActionRepository, ChangeRepository, DeliveryQueue, EventAnnouncer, ResendService],
+    (
+      _,
+      actions: ActionRepository,
+      repository: ChangeRepository,
+      queue: DeliveryQueue,
+      announcer: EventAnnouncer,
+      resends: ResendService,
+    ) => {
+      const changes = new ChangeService(repository, queue, announcer, new Persistence(PATIENCE_OF_ACTIONS));
+      return new EmailActionWorker(actions, changes, resends);
     },
   ),
   provide(

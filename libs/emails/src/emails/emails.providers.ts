@@ -2,6 +2,7 @@ import type { FactoryProvider, Provider, Type } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { SecretKeys } from '../shared/keys/secret-keys.js';
 import { listeningAddress } from '../shared/routes/listening-address.js';
+import { EmailActionsService } from './actions/email-actions.service.js';
 import { ChangeService } from './change/change.service.js';
 import { ErasuresService } from './change/erasures.service.js';
 import { Persistence } from './change/persistence.js';
@@ -16,6 +17,7 @@ import { Observation } from './observation/observation.js';
 import { OutboxWorker } from './outbox/outbox.worker.js';
 import { ATTACHMENT_STORAGE, type AttachmentStorage } from './ports/attachment-storage.js';
 import { AttachmentsService } from './read/attachments.service.js';
+import { ExportService } from './read/export/export.service.js';
 import { LINK_ROUTE, Links } from './read/links/links.js';
 import { ListingService } from './read/listing.service.js';
 import { MetricsService } from './read/metrics/metrics.service.js';
@@ -111,6 +113,8 @@ export const acceptance: Provider[] = [
   TimelineService,
   MetricsService,
   ErasuresService,
+  EmailActionsService,
+  ExportService,
   EmailsService,
 ];
 

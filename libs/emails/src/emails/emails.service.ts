@@ -13,6 +13,10 @@ import { checkAccountId } from '../shared/text/account-id.js';
 import { isUuid } from '../shared/text/is-uuid.js';
 import { DtoReader } from '../shared/validation/dto-reader.js';
 import { readValues } from '../shared/validation/read-fields.js';
+import type { EmailActionDto } from './actions/email-action.dto.js';
+import { EmailActionsService } from './actions/email-actions.service.js';
+import type { StartActionDto } from './actions/start-action.dto.js';
+import type { StartedActionDto } from './actions/started-action.dto.js';
 import { ChangeService } from './change/change.service.js';
 import type { ChangedEmailDto } from './change/changed-email.dto.js';
 import type { ErasureDto } from './change/erasure.dto.js';
@@ -27,6 +31,7 @@ import type { EmailDetailsDto } from './read/email-details.dto.js';
 import { toEmailFilters } from './read/email-filters.js';
 import type { EmailListDto } from './read/email-list.dto.js';
 import { toEmailDetails, toEmailRecord } from './read/email-record.js';
+import { ExportService } from './read/export/export.service.js';
 import type { ListEmailsQueryDto } from './read/list-emails-query.dto.js';
 import { ListingService } from './read/listing.service.js';
 import type { EmailMetricsDto } from './read/metrics/email-metrics.dto.js';
@@ -101,6 +106,10 @@ const checkResend = callOptions<Pick<SendOptions, 'idempotencyKey' | 'key'>>('Em
   idempotencyKey: true,
   key: true,
 });
+const checkStartAction = callOptions<Pick<SendOptions, 'idempotencyKey' | 'key'>>('EmailsService.startAction', {
+  idempotencyKey: true,
+  key: true,
+});
 const checkGet = callOptions<ReadOptions>('EmailsService.get', { makeRoom: true });
 
 /**
@@ -133,6 +142,8 @@ export class EmailsService {
     private readonly transactions: Transactions,
     private readonly afterCommit: AfterCommit,
     private readonly reports: ReportService,
+    private readonly actions: EmailActionsService,
+    private readonly exports: ExportService,
   ) {}
 
   /**
@@ -380,6 +391,39 @@ export class EmailsService {
   async erasure(accountId: string, id: string): Promise<ErasureDto | undefined> {
     checkAccountId(accountId);
     return translateErrors(this.erasures.find(accountId, id));
+  }
+
+  /**
+   * Starts an action on many emails of this account, as `POST /emails/actions` does. Resolves as soon as it is
+   * committed; workers carry it out.
+   *
+   * @throws ApiError 422 when a rule is broken, or more emails match than the limit
+   */
+  async startAction(
+    accountId: string,
+    request: StartActionDto,
+    options: Pick<SendOptions, 'idempotencyKey' | 'key'> = {},
+  ): Promise<StartedActionDto> {
+    checkAccountId(accountId);
+    checkStartAction(options);
+    return (await translateErrors(this.actions.start(accountId, request, options))).action;
+  }
+
+  /** An action of this account and its progress; undefined when there is none with this id. */
+  async action(accountId: string, id: string): Promise<EmailActionDto | undefined> {
+    checkAccountId(accountId);
+    return translateErrors(this.actions.find(accountId, id));
+  }
+
+  /**
+   * All emails of this account that match the filters, newest first, as the text of a CSV file; `limit`, `after` and
+   * `before` have no meaning here. A page is read when the previous one was taken: read it completely, or destroy it.
+   *
+   * @throws ApiError 422 as `GET /emails/export` does
+   */
+  async export(accountId: string, query: ListEmailsQueryDto = {}): Promise<Readable> {
+    checkAccountId(accountId);
+    return Readable.from(await translateErrors(this.exports.open(accountId, toEmailFilters(query))));
   }
 
   private async join({ transaction, ...options }: SendOptions): Promise<AcceptanceOptions> {

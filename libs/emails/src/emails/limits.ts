@@ -68,6 +68,19 @@ export const EMAIL_LIMITS = {
     beyond: '`has_more: true`',
   },
   downloads: { of: 'downloads by links; half of them of one account', max: 200, unit: 'at once', beyond: WAITS },
-  actionIds: { of: '`ids` of an action', max: 100, unit: 'in number', beyond: 'the first; `count` says how many' },
+  recordedIds: {
+    of: '`ids` of a recorded action',
+    max: 100,
+    unit: 'in number',
+    beyond: 'the first; `count` says how many',
+  },
+  actionIds: { of: '`ids` of an action on many emails', max: 1_000, unit: 'in number' },
+  actionEmails: { of: 'emails of an action', max: 100_000, unit: 'in number' },
+  actionRefusals: {
+    of: 'refusals that an action shows',
+    max: 100,
+    unit: 'in number',
+    beyond: 'the others are only counted',
+  },
   changes: { of: 'changes of emails', max: 4, unit: 'at once', beyond: 'waits for a turn' },
 } satisfies Limits;

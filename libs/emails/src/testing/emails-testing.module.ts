@@ -1,4 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { EmailActionWorker } from '../emails/actions/email-action.worker.js';
+import { ChangeService } from '../emails/change/change.service.js';
 import { checkOptions } from '../emails/emails.options.check.js';
 import type { EmailsOptions } from '../emails/emails.options.js';
 import { acceptance } from '../emails/emails.providers.js';
@@ -11,9 +13,11 @@ import { ATTACHMENT_STORAGE } from '../emails/ports/attachment-storage.js';
 import { DeliveryQueue } from '../emails/queue/delivery-queue.js';
 import { EmailsHealthIndicator } from '../emails/read/emails-health.indicator.js';
 import { AttachmentFetcher } from '../emails/send/attachments/attachment-fetcher.js';
+import { ResendService } from '../emails/send/resend/resend.service.js';
 import { AnswerRepository } from '../emails/storage/accept/answer.repository.js';
 import { EmailsRepository } from '../emails/storage/accept/emails.repository.js';
 import { Transactions } from '../emails/storage/accept/transactions.js';
+import { ActionRepository } from '../emails/storage/actions/action.repository.js';
 import { ChangeRepository } from '../emails/storage/deliver/change.repository.js';
 import { ErasureRepository } from '../emails/storage/erase/erasure.repository.js';
 import { AttachmentRepository } from '../emails/storage/read/attachment.repository.js';
@@ -21,6 +25,7 @@ import { CountsRepository, type CountsStore } from '../emails/storage/read/count
 import { TimelineRepository } from '../emails/storage/read/timeline.repository.js';
 import { CORE_OPTIONS } from '../shared/features/feature.js';
 import { sqlOf, type Transaction } from '../shared/rows/sql-transaction.js';
+import { MemoryActions } from './memory-actions.js';
 import { MemoryAnswers } from './memory-answers.js';
 import { MemoryAttachmentStorage } from './memory-attachment-storage.js';
 import { MemoryAttachments } from './memory-attachments.js';
@@ -103,6 +108,17 @@ export class EmailsTestingModule {
           provide: AnswerRepository,
           inject: [EmailsRepository],
           useFactory: (emails: MemoryEmails) => new MemoryAnswers(emails),
+        },
+        {
+          provide: ActionRepository,
+          inject: [EmailsRepository, AnswerRepository],
+          useFactory: (emails: MemoryEmails, answers: MemoryAnswers) => new MemoryActions(emails, answers),
+        },
+        {
+          provide: EmailActionWorker,
+          inject: [ActionRepository, ChangeService, ResendService],
+          useFactory: (actions: MemoryActions, changes: ChangeService, resends: ResendService) =>
+            new EmailActionWorker(actions, changes, resends),
         },
       ],
       exports: [EmailsService, EmailsHealthIndicator, SentEmails, CORE_OPTIONS, ...modules],

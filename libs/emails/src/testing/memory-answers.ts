@@ -16,11 +16,7 @@ export class MemoryAnswers implements AnswerStore {
   constructor(private readonly emails: MemoryEmails) {}
 
   async accept({ accountId, emails, answer, idempotency, source }: NewAnswer): Promise<AnswerResult> {
-    if (idempotency) {
-      const key = keyOf(accountId, idempotency);
-      if (this.kept.has(key)) return { accepted: false, busy: null };
-      this.kept.set(key, { answer, requestHash: idempotency.requestHash });
-    }
+    if (idempotency && !this.keep(accountId, { ...idempotency, answer })) return { accepted: false, busy: null };
     const content = source && (await this.emails.find(accountId, source.id));
     const accepted = await this.emails.accept(
       emails.map((email) => (content ? { ...email, html: content.html, text: content.text } : email)),
@@ -37,6 +33,14 @@ export class MemoryAnswers implements AnswerStore {
     return this.accept(answer);
   }
 
+  /** False when the key is in use. */
+  keep(accountId: string, { answer, requestHash, ...claim }: AnswerClaim & { answer: object }): boolean {
+    const key = keyOf(accountId, claim);
+    if (this.kept.has(key)) return false;
+    this.kept.set(key, { answer, requestHash });
+    return true;
+  }
+
   async findAccepted(): Promise<undefined> {
     return undefined;
   }
@@ -50,6 +54,6 @@ export class MemoryAnswers implements AnswerStore {
   }
 }
 
-function keyOf(accountId: string, { endpoint, key }: AnswerClaim): string {
+function keyOf(accountId: string, { endpoint, key }: Pick<AnswerClaim, 'endpoint' | 'key'>): string {
   return JSON.stringify([accountId, endpoint, key]);
 }

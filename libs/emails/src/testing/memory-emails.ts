@@ -5,6 +5,7 @@ import type {
   EmailContent,
   EmailFilters,
   EmailStore,
+  ExportRow,
   FirstAnswer,
   FoundEmail,
   NewEmail,
@@ -108,6 +109,24 @@ export class MemoryEmails implements EmailStore, ChangeStore {
     return toRows(found.slice(0, limit));
   }
 
+  async exportPage(
+    accountId: string,
+    filters: EmailFilters | undefined,
+    seq: string | undefined,
+    { limit }: Pick<PageBounds, 'limit'>,
+  ): Promise<ExportRow[]> {
+    const all = this.of(accountId);
+    const found = this.matching(accountId, filters, seq).slice(0, limit);
+    return found.map((email) => ({ ...email, seq: String(all.indexOf(email)), available: found.length }));
+  }
+
+  /** The emails that match, the oldest first. */
+  async idsOf(accountId: string, filters: EmailFilters | undefined, beforeSeq: string | undefined): Promise<string[]> {
+    return this.matching(accountId, filters, beforeSeq)
+      .map(({ id }) => id)
+      .reverse();
+  }
+
   async contents(accountId: string, ids: readonly string[]): Promise<EmailContent[]> {
     return this.of(accountId).filter(({ id }) => ids.includes(id));
   }
@@ -159,6 +178,12 @@ export class MemoryEmails implements EmailStore, ChangeStore {
   private nextEvent(): string {
     this.events += 1;
     return String(this.events);
+  }
+
+  /** Those before a place, the newest first. */
+  private matching(accountId: string, filters: EmailFilters | undefined, seq: string | undefined): FoundEmail[] {
+    const emails = this.from(accountId, seq === undefined ? undefined : { direction: 'older', seq });
+    return filters ? emails.filter((email) => this.passes(email, filters)) : emails;
   }
 
   /** The nearest to the cursor first. */
@@ -247,7 +272,7 @@ function resentFrom(email: NewEmail & { resentFrom?: string }): string | null {
 }
 
 /** The format of times in the contract (section 3). */
-function written(time: Date): string {
+export function written(time: Date): string {
   return time.toISOString().replace('T', ' ').replace('Z', '000+00');
 }
 

@@ -8,6 +8,7 @@ import { DeliveryQueue } from '../queue/delivery-queue.js';
 import { readScheduledAt } from '../send/request/is-scheduled-at.js';
 import type { EmailEventType, MovedBy } from '../states/email-states.js';
 import {
+  type Alongside,
   type Changed,
   ChangeRepository,
   type ChangeResult,
@@ -44,9 +45,10 @@ export class ChangeService {
     private readonly persistence: Persistence = new Persistence(),
   ) {}
 
-  cancel(accountId: string, id: string, caller?: Caller): Promise<ChangedEmailDto> {
+  /** @param alongside runs in the transaction of the change, if there is one; when it rejects, nothing is changed */
+  cancel(accountId: string, id: string, caller?: Caller, alongside?: Alongside): Promise<ChangedEmailDto> {
     return this.change(accountId, id, {
-      make: () => this.repository.cancel(accountId, id, caller),
+      make: () => this.repository.cancel(accountId, id, caller, alongside),
       event: 'canceled',
       isDone: isIn('canceled'),
       refusal: notCanceled,
@@ -65,9 +67,10 @@ export class ChangeService {
     });
   }
 
-  retry(accountId: string, id: string, caller?: Caller): Promise<ChangedEmailDto> {
+  /** @param alongside as for `cancel` */
+  retry(accountId: string, id: string, caller?: Caller, alongside?: Alongside): Promise<ChangedEmailDto> {
     return this.change(accountId, id, {
-      make: () => this.repository.retry(accountId, id, caller),
+      make: () => this.repository.retry(accountId, id, caller, alongside),
       isDone: isIn('delivery_delayed'),
       refusal: notRetried,
     });

@@ -20,6 +20,7 @@ import { emailPart } from './openapi/email.js';
 import { erasurePaths, erasureSchemas } from './openapi/erasures.js';
 import { idempotencyKey, replayed } from './openapi/idempotency.js';
 import { metricsPaths, metricsSchemas } from './openapi/metrics.js';
+import { recordedActionPaths, recordedActionSchemas } from './openapi/recorded-actions.js';
 import { resendPaths } from './openapi/resend.js';
 import { linksOpenApi } from './openapi/signed-links.js';
 import { timelinePaths, timelineSchemas } from './openapi/timeline.js';
@@ -70,6 +71,7 @@ export const emailsOpenApi: {
     ...linksOpenApi.paths,
     ...timelinePaths,
     ...metricsPaths,
+    ...recordedActionPaths,
     ...erasurePaths,
     ...actionPaths,
   },
@@ -85,6 +87,7 @@ export const emailsOpenApi: {
       ...linksOpenApi.schemas,
       ...timelineSchemas,
       ...metricsSchemas,
+      ...recordedActionSchemas,
       ...erasureSchemas,
       ...actionSchemas,
     },

@@ -1,24 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { Controller, Get, Logger } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { accountOf } from '../../shared/callers/caller.js';
 import { ApiError } from '../../shared/errors/api-error.js';
-import { errorReport } from '../../shared/errors/error-report.js';
 import { emailSources } from '../../shared/http/large-answers.js';
 import { pathId } from '../../shared/http/path-parameter.js';
 import { SourceService } from '../read/source/source.service.js';
+import { limitStandstill, sendStream } from './send-stream.js';
 
 /**
  * Memory of files while a message is sent: the parts that were read, and those that the connection has not accepted
  * yet. Bytes.
  */
 const IN_TRANSFER = 2_000_000;
-
-/** Idle timeout of the connection, longer than our own waits. Milliseconds. */
-const STANDSTILL = 60_000;
-
-const logger = new Logger('SourceController');
 
 /** An email in its wire format (contract, section 3.2): a file to save, read at the speed of the client. */
 @Controller('emails/:id/source')
@@ -36,31 +29,16 @@ export class SourceController {
       response.end();
       return;
     }
-    response.setTimeout(STANDSTILL, () => response.destroy());
+    limitStandstill(response);
     const share = await emailSources.acquire(source.contentSize + IN_TRANSFER, accountId, response);
     const message = await source.open();
     setHeaders(response, id);
     if (Buffer.isBuffer(message)) response.setHeader('content-length', message.length).end(message);
-    else await send(message, response, (bytes) => share.advance(bytes));
+    else await sendStream(message, response, (bytes) => share.advance(bytes));
   }
 }
 
 function setHeaders(response: ServerResponse, id: string): void {
   response.setHeader('content-type', 'message/rfc822');
   response.setHeader('content-disposition', `attachment; filename="${id.toLowerCase()}.eml"`);
-}
-
-/** An answer that fails after its start is not ended, so that it does not look complete. */
-async function send(message: Readable, response: ServerResponse, onPiece: (bytes: number) => void): Promise<void> {
-  async function* metered(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const piece of pieces) {
-      yield piece;
-      onPiece(piece.length);
-    }
-  }
-  message.once('error', (error) => {
-    if (!response.destroyed) logger.error(errorReport(error));
-  });
-  // A client that disconnects, or is cut off, is not a failure.
-  await pipeline(message, metered, response).catch(() => response.destroy());
 }

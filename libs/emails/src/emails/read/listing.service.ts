@@ -80,15 +80,24 @@ export class ListingService {
     return email && (await this.complete(accountId, [email], makeRoom))[0];
   }
 
-  private async filtered(
+  private filtered(
     accountId: string,
     filters: EmailFilters,
     cursor: PageCursor | undefined,
     bounds: PageBounds,
   ): Promise<PageRow[]> {
+    return this.inTurn(accountId, () => this.repository.filteredPage(accountId, filters, cursor, bounds));
+  }
+
+  /**
+   * Runs a query about many emails, a few at a time.
+   *
+   * @throws ApiError 422 when PostgreSQL ended it because it took too long
+   */
+  async inTurn<T>(accountId: string, query: () => Promise<T>): Promise<T> {
     const done = await this.turns.acquire(accountId);
     try {
-      return await this.repository.filteredPage(accountId, filters, cursor, bounds);
+      return await query();
     } catch (error) {
       if (isStatementEnded(error)) throw ApiError.invalid(TOO_LONG);
       throw error;

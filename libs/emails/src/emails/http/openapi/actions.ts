@@ -1,21 +1,59 @@
-import { type OpenApiPart, schema } from '../../../shared/openapi/components.js';
-import { listing } from '../../../shared/openapi/operations.js';
-import { answerSchema } from '../../../shared/validation/dto-schema.js';
-import { ActionDto } from '../../read/actions/action.dto.js';
-import { ListActionsQueryDto } from '../../read/actions/list-actions-query.dto.js';
+import { json, type OpenApiPart, response, schema } from '../../../shared/openapi/components.js';
+import { operation } from '../../../shared/openapi/operations.js';
+import { answerSchema, queryParameters, requestSchema } from '../../../shared/validation/dto-schema.js';
+import { EmailActionDto } from '../../actions/email-action.dto.js';
+import { StartActionDto } from '../../actions/start-action.dto.js';
+import { StartedActionDto } from '../../actions/started-action.dto.js';
+import { EMAIL_FILTERS } from '../../read/filter-object.js';
+import { ListEmailsQueryDto } from '../../read/list-emails-query.dto.js';
+import { idempotencyKey, replayed } from './idempotency.js';
 
-export const actionSchemas: Readonly<Record<string, OpenApiPart>> = { Action: answerSchema(ActionDto) };
+const tag = 'Emails';
+
+export const actionSchemas: Readonly<Record<string, OpenApiPart>> = {
+  EmailAction: answerSchema(EmailActionDto),
+};
 
 export const actionPaths: Readonly<Record<string, OpenApiPart>> = {
-  '/actions': {
-    get: listing(
-      {
-        id: 'listActions',
-        summary: 'List who changed what in the last 90 days, newest first',
-        tag: 'Actions',
-        query: ListActionsQueryDto,
+  '/emails/actions': {
+    post: operation({
+      id: 'startEmailAction',
+      summary: 'Cancel, retry or resend many emails: those with given ids, or all that match filters',
+      tag,
+      query: [idempotencyKey],
+      requestBody: requestSchema(StartActionDto),
+      success: {},
+      refusals: {
+        202: json('Committed, with all emails that it will act on.', answerSchema(StartedActionDto), replayed),
+        400: response('MalformedEmail'),
+        409: response('IdempotencyConflict'),
       },
-      schema('Action'),
-    ),
+    }),
+  },
+  '/emails/actions/{id}': {
+    get: operation({
+      id: 'getEmailAction',
+      summary: 'The progress of an action on many emails',
+      tag,
+      path: { id: 'The id of an action.' },
+      success: { 200: schema('EmailAction') },
+    }),
+  },
+  '/emails/export': {
+    get: operation({
+      id: 'exportEmails',
+      summary: 'All emails that match every filter, newest first, as a CSV file',
+      tag,
+      query: queryParameters(ListEmailsQueryDto).filter(({ name }) => EMAIL_FILTERS.includes(String(name))),
+      success: {},
+      refusals: {
+        200: {
+          description: "RFC 4180, with a header. A cell that a spreadsheet would take for a formula begins with `'`.",
+          headers: { 'content-disposition': { required: true, schema: { type: 'string' } } },
+          content: { 'text/csv': { schema: { type: 'string' } } },
+        },
+        422: response('Invalid'),
+      },
+    }),
   },
 };

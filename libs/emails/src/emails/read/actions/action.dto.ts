@@ -27,7 +27,7 @@ export class ActionDto {
     schema: {
       type: 'array',
       items: text,
-      maxItems: EMAIL_LIMITS.actionIds.max,
+      maxItems: EMAIL_LIMITS.recordedIds.max,
       description: 'What was changed; of many, the first.',
     },
   })

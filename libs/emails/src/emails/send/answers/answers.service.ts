@@ -27,6 +27,8 @@ export interface AnswerRequest {
   key: string | undefined;
   /** Computes the meaning of the request on demand. */
   hash: () => Promise<string>;
+  /** Retention of the key, in milliseconds. Default: the host's. */
+  retention?: number | undefined;
   /** A transaction of the host that the emails join. */
   transaction?: JoinedTransaction | undefined;
 }
@@ -75,10 +77,15 @@ export class AnswersService {
     }
   }
 
-  private async claim({ endpoint, key, hash }: AnswerRequest): Promise<AnswerClaim | null> {
+  private async claim({
+    endpoint,
+    key,
+    hash,
+    retention = this.rules.idempotencyRetention,
+  }: AnswerRequest): Promise<AnswerClaim | null> {
     if (key === undefined) return null;
     checkKey(key);
-    return { endpoint, key, requestHash: await hash(), retention: this.rules.idempotencyRetention };
+    return { endpoint, key, requestHash: await hash(), retention };
   }
 
   /** False when the key is in use, or the input of the emails has changed. */

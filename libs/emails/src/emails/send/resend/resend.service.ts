@@ -17,6 +17,8 @@ import type { ResendEmailDto } from './resend-email.dto.js';
 interface ResendOptions extends Pick<AcceptanceOptions, 'idempotencyKey' | 'key'> {
   /** The caller who asked for it, to be recorded. */
   caller?: Caller | undefined;
+  /** Retention of the idempotency key, in milliseconds. Default: the host's. */
+  retention?: number | undefined;
 }
 
 /**
@@ -41,12 +43,12 @@ export class ResendService {
     accountId: string,
     id: string,
     request: ResendEmailDto,
-    { idempotencyKey: key, key: sender, caller }: ResendOptions = {},
+    { idempotencyKey: key, key: sender, caller, retention }: ResendOptions = {},
   ): Promise<Acceptance> {
     const now = new Date();
     return traced('emails.resend', { kind: SpanKind.INTERNAL }, async (span) => {
       const endpoint = `/emails/${id.toLowerCase()}/resend`;
-      const asked = { accountId, endpoint, key, hash: () => hashRequest(request) };
+      const asked = { accountId, endpoint, key, retention, hash: () => hashRequest(request) };
       const action = caller && { caller, action: 'email.resend' as const, ids: [id.toLowerCase()] };
       const { answer, replayed } = await this.answers.answer(asked, async () => ({
         ...(await this.make(accountId, id, request, now, sender)),

@@ -5,7 +5,8 @@ import { atSavepoint } from '../../../shared/rows/at-savepoint.js';
 import type { EmailEventType, MovedBy } from '../../states/email-states.js';
 import { EmailEntity } from '../entities/email.entity.js';
 import * as sql from '../read/email.sql.js';
-import { findFiltered } from '../read/filtered-page.js';
+import { exportOf } from '../read/export.sql.js';
+import { findFiltered, NO_FILTERS } from '../read/filtered-page.js';
 import { FIND } from '../read/found-email.sql.js';
 import type { EmailFilters, PageBounds, PageCursor } from '../read/page-bounds.js';
 import { PREPARED_STATEMENTS } from '../storage.tokens.js';
@@ -77,6 +78,13 @@ export type EmailContent = Pick<ListedEmail, 'id' | 'to' | 'cc' | 'bcc' | 'reply
 export interface PageRow extends ListedEmail {
   /** Bytes of content from the first row to this one. */
   contentSize: number;
+  /** Number of rows without the limit `maxBytes`. */
+  available: number;
+}
+
+/** An email without its content, before naming. */
+export interface ExportRow extends Omit<ListedEmail, 'html' | 'text'>, Pick<FoundEmail, 'tags' | 'topicId'> {
+  seq: string;
   /** Number of rows without the limit `maxBytes`. */
   available: number;
 }
@@ -189,9 +197,33 @@ export class EmailsRepository {
     accountId: string,
     filters: EmailFilters,
     cursor: PageCursor | undefined,
-    bounds: PageBounds,
+    { limit, inlineBytes, maxBytes }: PageBounds,
   ): Promise<PageRow[]> {
-    return this.emails.manager.transaction((manager) => findFiltered(manager, accountId, filters, cursor, bounds));
+    const page = { sql: sql.pageOf, values: [inlineBytes, maxBytes], isPage: true };
+    return this.emails.manager.transaction((manager) =>
+      findFiltered<PageRow>(manager, accountId, filters, cursor, limit, page),
+    );
+  }
+
+  /**
+   * Summaries of up to `limit` emails that are older than a sequence number and match the filters, newest first. A page
+   * ends before it exceeds `maxBytes`.
+   *
+   * @param filters undefined: all emails
+   * @param seq undefined: from the newest on
+   * @throws SQLSTATE 57014 as `filteredPage`
+   */
+  exportPage(
+    accountId: string,
+    filters: EmailFilters | undefined,
+    seq: string | undefined,
+    { limit, maxBytes }: Omit<PageBounds, 'inlineBytes'>,
+  ): Promise<ExportRow[]> {
+    const cursor = seq === undefined ? undefined : { direction: 'older' as const, seq };
+    const page = { sql: exportOf, values: [maxBytes], isPage: true };
+    return this.emails.manager.transaction((manager) =>
+      findFiltered<ExportRow>(manager, accountId, filters ?? NO_FILTERS, cursor, limit, page),
+    );
   }
 
   /** The content of these emails of the account, in no order. */

@@ -11,7 +11,7 @@ import type { ReportSource } from '../../states/report-sources.js';
 import { DeliveryEntity } from '../entities/delivery.entity.js';
 import { ActionsRepository } from '../keep/actions.repository.js';
 import * as sql from './change.sql.js';
-import { transactOnce } from './transact-once.js';
+import { type Transaction, transactOnce } from './transact-once.js';
 
 /**
  * Why a delayed email cannot be changed: an attempt runs, the end of an attempt is unknown, or a recipient was sent to.
@@ -111,7 +111,12 @@ interface Move {
   lock: string;
   move: string;
   action: ActionName;
+  /** Values from $2 on. */
+  values?: readonly unknown[];
 }
+
+/** Further work in the transaction of a change that was made. When it rejects, nothing is changed. */
+export type Alongside = (transaction: Transaction) => Promise<void>;
 
 /** The methods of `ChangeRepository`, for tests with another storage. */
 export type ChangeStore = Pick<ChangeRepository, keyof ChangeRepository>;
@@ -130,8 +135,13 @@ export class ChangeRepository {
   ) {}
 
   /** From `scheduled`; from `delivery_delayed` if there is no obstacle. */
-  cancel(accountId: string, id: string, caller?: Caller): Promise<ChangeResult> {
-    return this.change(accountId, id, { lock: sql.LOCK, move: sql.CANCEL, action: 'email.cancel' }, caller);
+  cancel(accountId: string, id: string, caller?: Caller, alongside?: Alongside): Promise<ChangeResult> {
+    return this.change(
+      accountId,
+      id,
+      { lock: sql.LOCK, move: sql.CANCEL, action: 'email.cancel' },
+      { caller, alongside },
+    );
   }
 
   /**
@@ -140,13 +150,19 @@ export class ChangeRepository {
    * @param scheduledAt ISO 8601 with up to six fractional digits
    */
   reschedule(accountId: string, id: string, scheduledAt: string, caller?: Caller): Promise<ChangeResult> {
-    const move = { lock: sql.LOCK_ALL, move: sql.RESCHEDULE, action: 'email.reschedule' } as const;
-    return this.change(accountId, id, move, caller, scheduledAt);
+    const values = [scheduledAt];
+    const move = { lock: sql.LOCK_ALL, move: sql.RESCHEDULE, action: 'email.reschedule', values } as const;
+    return this.change(accountId, id, move, { caller });
   }
 
   /** From `delivery_delayed`, while no attempt runs. */
-  retry(accountId: string, id: string, caller?: Caller): Promise<ChangeResult> {
-    return this.change(accountId, id, { lock: sql.LOCK, move: sql.RETRY, action: 'email.retry' }, caller);
+  retry(accountId: string, id: string, caller?: Caller, alongside?: Alongside): Promise<ChangeResult> {
+    return this.change(
+      accountId,
+      id,
+      { lock: sql.LOCK, move: sql.RETRY, action: 'email.retry' },
+      { caller, alongside },
+    );
   }
 
   /**
@@ -183,16 +199,17 @@ export class ChangeRepository {
   private change(
     accountId: string,
     id: string,
-    { lock, move, action }: Move,
-    caller: Caller | undefined,
-    ...values: unknown[]
+    { lock, move, action, values = [] }: Move,
+    { caller, alongside }: { caller?: Caller | undefined; alongside?: Alongside | undefined },
   ): Promise<ChangeResult> {
     return transactOnce(this.deliveries.manager.connection, sql.BEGIN, async (transaction): Promise<ChangeResult> => {
       const [found] = (await transaction.query<{ free: boolean }>(lock, [accountId, id])).rows;
       if (!found) return { kind: 'unknown' };
       if (!found.free) return { kind: 'locked' };
       const result = toResult((await transaction.query<ChangeRow>(move, [id, ...values])).rows[0]);
-      if (caller && result.kind === 'changed') await this.actions.record(caller, { action, ids: [id] }, transaction);
+      if (result.kind !== 'changed') return result;
+      if (caller) await this.actions.record(caller, { action, ids: [id] }, transaction);
+      await alongside?.(transaction);
       return result;
     });
   }

@@ -4,6 +4,7 @@ import { AttachmentContentEntity } from './attachment-content.entity.js';
 import { AttemptEntity } from './attempt.entity.js';
 import { DeliveryEntity } from './delivery.entity.js';
 import { EmailEntity } from './email.entity.js';
+import { EmailActionEntity } from './email-action.entity.js';
 import { EmailTermEntity } from './email-term.entity.js';
 import { ErasureEntity } from './erasure.entity.js';
 import { ErasureRemainderEntity } from './erasure-remainder.entity.js';
@@ -29,4 +30,5 @@ export const emailsEntities: (new () => object)[] = [
   ErasureEntity,
   ErasureRemainderEntity,
   ActionEntity,
+  EmailActionEntity,
 ];

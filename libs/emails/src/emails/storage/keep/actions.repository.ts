@@ -45,7 +45,7 @@ export function actionValues(
     source: page ? 'page' : 'api',
     keyId: storableId(apiKeyId),
     sessionId: storableId(page?.sessionId),
-    ids: ids.slice(0, EMAIL_LIMITS.actionIds.max),
+    ids: ids.slice(0, EMAIL_LIMITS.recordedIds.max),
     count,
   };
 }

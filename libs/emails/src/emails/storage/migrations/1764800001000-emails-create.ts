@@ -70,6 +70,10 @@ export class EmailsCreate1764800001000 implements MigrationInterface {
         indexes: 'erasure_contents_pkey',
         foreignKeys: 'erasure_contents_erasure_fkey',
       },
+      email_actions: {
+        columns: 'id account_id action created_at api_key_id domain_id emails matched place done refused due_at fence',
+        indexes: 'email_actions_pkey email_actions_due email_actions_by_age',
+      },
       event_subscriptions: {
         columns: 'id subscriber key account_id types',
         indexes: 'event_subscriptions_pkey event_subscriptions_by_key event_subscriptions_by_account',

@@ -77,14 +77,19 @@ const page = (position: string, order: Order) =>
 
 export type Order = 'ASC' | 'DESC';
 
+/** The same without html and text. */
+export const SUMMARY_BYTES = [
+  ...['from_mailbox', 'subject'].map((column) => `octet_length(e.${column})`),
+  ...['to', 'cc', 'bcc', 'reply_to'].map((name) => arrayBytes(`e.${name}_mailboxes`)),
+].join(' + ');
+
 /**
  * Bytes of everything that an answer shows of an email `e`. Sizes of texts are known without reading values stored out
  * of line (PostgreSQL 18, section 66.2).
  */
 export const CONTENT_BYTES = [
   ...['html', 'text'].map((column) => `coalesce(octet_length(e.${column}), 0)`),
-  ...['from_mailbox', 'subject'].map((column) => `octet_length(e.${column})`),
-  ...['to', 'cc', 'bcc', 'reply_to'].map((name) => arrayBytes(`e.${name}_mailboxes`)),
+  SUMMARY_BYTES,
 ].join(' + ');
 
 /** Arrays are read as JSON: node-postgres parses its own format of arrays character by character. */

@@ -1,7 +1,7 @@
 import { isUuid } from '../../../shared/text/is-uuid.js';
 import { type EmailEventType, FIRST_STATE } from '../../states/email-states.js';
 import { accountHash, termHash } from '../email-terms.js';
-import { type Order, pageOf } from './email.sql.js';
+import type { Order } from './email.sql.js';
 
 /*
  * One of the filters drives: it returns the numbers of emails in the order of the list, and each of these is checked
@@ -131,18 +131,18 @@ export function pathsOf(
   return states ? [...ofTerms, { ...pathOfStates(states, span), otherConditions: all(...conditions) }] : ofTerms;
 }
 
-/** All emails, only those next to the cursor, or one by its message id: $6 of the page. */
+/** All emails, only those next to the cursor, or one by its message id, which is a parameter of the statement. */
 export function pathOfEmails(
   hashes: readonly string[],
   states: readonly EmailEventType[] | undefined,
   span: Span,
-  which: { near?: true; messageId?: string } = {},
+  which: { near?: true; message?: Message } = {},
 ): FilterPath {
   const rows = `SELECT seq FROM nestjs_emails.emails WHERE account_id = $1 AND ${within(span)}`;
-  const { near, messageId } = which;
+  const { near, message } = which;
   const numbers =
-    messageId !== undefined
-      ? numberOfMessage(messageId, span)
+    message !== undefined
+      ? numberOfMessage(message, span)
       : near
         ? `${rows} ORDER BY seq ${orderOf(span)} LIMIT ${NEAREST}`
         : rows;
@@ -150,10 +150,16 @@ export function pathOfEmails(
   return { numbers, cost: '0', otherConditions: all(...conditions, states && inState(states)) };
 }
 
+interface Message {
+  id: string;
+  /** Such as `$6`. */
+  parameter: string;
+}
+
 /** Generated message ids contain the email's id and need no index. Given ones have an index of their own. */
-function numberOfMessage(messageId: string, span: Span): string {
+function numberOfMessage({ id: messageId, parameter }: Message, span: Span): string {
   const id = /^<([0-9a-f-]{36})@/.exec(messageId)?.[1];
-  const rows = 'SELECT seq FROM nestjs_emails.emails WHERE account_id = $1 AND message_id = $6';
+  const rows = `SELECT seq FROM nestjs_emails.emails WHERE account_id = $1 AND message_id = ${parameter}`;
   const made = id !== undefined && isUuid(id) ? `${rows} AND id = '${id}' UNION ALL ` : '';
   return `SELECT seq FROM (${made}${rows} AND strpos(message_id, id::text) = 0 LIMIT 1) AS named WHERE ${within(span)}`;
 }
@@ -166,11 +172,8 @@ export const costsOf = (paths: readonly FilterPath[]) =>
   `SELECT ARRAY[${paths.map(({ cost }) => cost).join(', ')}]::integer[] AS costs
   WHERE $1::text IS NOT NULL AND coalesce($2::bigint, 0) >= 0`;
 
-/** Built like a page of all emails. */
-export const filteredPage = ({ numbers, otherConditions }: FilterPath, span: Span) =>
-  pageOf(
-    `SELECT e.* FROM (${numbers}) AS d,
-       LATERAL (SELECT * FROM nestjs_emails.emails WHERE account_id = $1 AND seq = d.seq OFFSET 0) AS e
-     WHERE ${otherConditions} ORDER BY d.seq ${orderOf(span)} LIMIT (SELECT $3::bigint)`,
-    orderOf(span),
-  );
+/** A query for the rows of the first emails, like that of a page of all emails. $3: limit. */
+export const filteredEmails = ({ numbers, otherConditions }: FilterPath, span: Span) => `
+  SELECT e.* FROM (${numbers}) AS d,
+    LATERAL (SELECT * FROM nestjs_emails.emails WHERE account_id = $1 AND seq = d.seq OFFSET 0) AS e
+  WHERE ${otherConditions} ORDER BY d.seq ${orderOf(span)} LIMIT (SELECT $3::bigint)`;

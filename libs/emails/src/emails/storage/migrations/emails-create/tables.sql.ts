@@ -181,6 +181,24 @@ const ERASURES = `
     hash text NOT NULL,
     CONSTRAINT erasure_contents_pkey PRIMARY KEY (erasure_id, hash)
   );
+
+  CREATE TABLE IF NOT EXISTS nestjs_emails.email_actions (
+    id uuid CONSTRAINT email_actions_pkey PRIMARY KEY,
+    account_id text NOT NULL,
+    action text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    api_key_id text,
+    domain_id text,
+    emails uuid[] NOT NULL,
+    matched integer NOT NULL,
+    place integer NOT NULL DEFAULT 0,
+    done integer NOT NULL DEFAULT 0,
+    refused jsonb NOT NULL DEFAULT '[]',
+    due_at timestamptz DEFAULT now(),
+    fence integer NOT NULL DEFAULT 0
+  );
+  CREATE INDEX IF NOT EXISTS email_actions_due ON nestjs_emails.email_actions (due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS email_actions_by_age ON nestjs_emails.email_actions (created_at);
 `;
 
 /**
