@@ -7,7 +7,7 @@ import { EmailEntity } from '../entities/email.entity.js';
 import * as sql from '../read/email.sql.js';
 import { findFiltered } from '../read/filtered-page.js';
 import { FIND } from '../read/found-email.sql.js';
-import type { EmailFilters, PageBounds, PageCursor } from '../read/page-bounds.js';
+import type { EmailFilters, PageBounds, PageColumns, PageCursor } from '../read/page-bounds.js';
 import { PREPARED_STATEMENTS } from '../storage.tokens.js';
 import * as acceptSql from './accept.sql.js';
 import { emailsJson, textOf } from './emails-json.js';
@@ -16,7 +16,7 @@ import { queryOnce } from './query-once.js';
 import { queryWithin } from './query-within.js';
 import type { JoinedTransaction } from './transactions.js';
 
-export type { EmailFilters, IdempotencyClaim, NewAttachment, NewEmail, PageBounds, PageCursor };
+export type { EmailFilters, IdempotencyClaim, NewAttachment, NewEmail, PageBounds, PageColumns, PageCursor };
 
 /** The data of an accepted email. */
 export interface Accepted {
@@ -173,11 +173,11 @@ export class EmailsRepository {
   page(
     accountId: string,
     cursor: PageCursor | undefined,
-    { limit, inlineBytes, maxBytes }: PageBounds,
+    { limit, inlineBytes, maxBytes, columns }: PageBounds,
   ): Promise<PageRow[]> {
     const bounds = [limit, inlineBytes, maxBytes];
-    if (cursor?.direction === 'newer') return this.emails.query(sql.PAGE_NEWER, [accountId, cursor.seq, ...bounds]);
-    return this.emails.query(sql.PAGE_OLDER, [accountId, cursor?.seq ?? null, ...bounds]);
+    const page = cursor?.direction === 'newer' ? sql.PAGE_NEWER : sql.PAGE_OLDER;
+    return this.emails.query(page[columns], [accountId, cursor?.seq ?? null, ...bounds]);
   }
 
   /**
@@ -195,8 +195,8 @@ export class EmailsRepository {
   }
 
   /** The content of these emails of the account, in no order. */
-  contents(accountId: string, ids: readonly string[]): Promise<EmailContent[]> {
-    return this.emails.query(sql.CONTENTS, [accountId, ids]);
+  contents(accountId: string, ids: readonly string[], columns: PageColumns = 'all'): Promise<EmailContent[]> {
+    return this.emails.query(sql.CONTENTS[columns], [accountId, ids]);
   }
 
   private async write(

@@ -20,7 +20,7 @@ export async function findFiltered<Row extends { available: number }>(
   accountId: string,
   { terms, states, messageId, start, end }: EmailFilters,
   cursor: PageCursor | undefined,
-  { limit, inlineBytes, maxBytes }: PageBounds,
+  { limit, inlineBytes, maxBytes, columns }: PageBounds,
 ): Promise<Row[]> {
   const direction = cursor?.direction ?? 'older';
   const from = [accountId, cursor?.seq ?? null];
@@ -30,7 +30,10 @@ export async function findFiltered<Row extends { available: number }>(
   const span = { direction, ...times };
   const read = (path: sql.FilterPath): Promise<Row[]> => {
     const values = [...from, limit, inlineBytes, maxBytes];
-    return manager.query(sql.filteredPage(path, span), messageId === undefined ? values : [...values, messageId]);
+    return manager.query(
+      sql.filteredPage(path, span, columns),
+      messageId === undefined ? values : [...values, messageId],
+    );
   };
 
   if (messageId !== undefined) return read(sql.pathOfEmails(hashes, states, span, { messageId }));

@@ -2,6 +2,7 @@ import { isUuid } from '../../../shared/text/is-uuid.js';
 import { type EmailEventType, FIRST_STATE } from '../../states/email-states.js';
 import { accountHash, termHash } from '../email-terms.js';
 import { type Order, pageOf } from './email.sql.js';
+import type { PageColumns } from './page-bounds.js';
 
 /*
  * One of the filters drives: it returns the numbers of emails in the order of the list, and each of these is checked
@@ -167,10 +168,11 @@ export const costsOf = (paths: readonly FilterPath[]) =>
   WHERE $1::text IS NOT NULL AND coalesce($2::bigint, 0) >= 0`;
 
 /** Built like a page of all emails. */
-export const filteredPage = ({ numbers, otherConditions }: FilterPath, span: Span) =>
+export const filteredPage = ({ numbers, otherConditions }: FilterPath, span: Span, columns: PageColumns) =>
   pageOf(
     `SELECT e.* FROM (${numbers}) AS d,
        LATERAL (SELECT * FROM nestjs_emails.emails WHERE account_id = $1 AND seq = d.seq OFFSET 0) AS e
      WHERE ${otherConditions} ORDER BY d.seq ${orderOf(span)} LIMIT (SELECT $3::bigint)`,
     orderOf(span),
+    columns,
   );
