@@ -98,7 +98,7 @@ function ofEach<Name extends string, T>(
 }
 
 /** Code of every `POST /emails`. */
-export const POST = [
+const POST = [
   'apps/host/src/http/',
   'apps/host/src/queue/',
   'libs/emails/src/access/auth/',

@@ -2,7 +2,7 @@ import { fill } from '../support/fill.js';
 import { postRequests } from '../support/message.js';
 import { type Place, type Side, type Stage, TOKEN } from '../support/stage.js';
 import { pageTime } from './listing.js';
-import { POST, type Posted, posted, together, warmUp, withSide, withSides } from './post.js';
+import { type Posted, posted, together, warmUp, withSide, withSides } from './post.js';
 import { type Figures, figure, inSlices, inTurn, quotient, type Row, SLICE } from './row.js';
 
 /** Enough for numbers in their subjects to be rare words. */
@@ -17,7 +17,6 @@ const bytesOf = async (place: Place) => (await place.query<{ bytes: number }>(SI
 export const searchCost: Row = {
   name: 'search-cost',
   title: 'POST /emails with the words of the email indexed and without, Redis queue',
-  short: { seconds: 14, about: [...POST, 'libs/emails/src/shared/text/words', 'test/bench/rows/search.ts'] },
   ratios: [
     { what: 'CPU of all processes, with / without', of: quotient('with CPU µs', 'without CPU µs'), atMost: 1.15 },
     { what: 'bytes of the words', of: figure('bytes'), atMost: 1_000 },
