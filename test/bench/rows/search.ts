@@ -67,16 +67,6 @@ const SEARCHES: Readonly<Record<string, (rows: number) => string>> = {
 export const search: Row = {
   name: 'search',
   title: 'GET /emails?limit=100 with `search`, and without contents',
-  short: {
-    seconds: 25,
-    about: [
-      'libs/emails/src/emails/read/',
-      'libs/emails/src/emails/storage/email-terms',
-      'libs/emails/src/emails/storage/read/',
-      'test/bench/rows/search.ts',
-      'test/bench/support/fill.ts',
-    ],
-  },
   ratios: [...Object.keys(SEARCHES), 'summary'].map((name) => ({
     what: `${name} / none`,
     of: quotient(`${name} ms`, 'none ms'),
