@@ -17,7 +17,7 @@ export const SCALES = {
   /** For `--short`. */
   short: SHORT,
   /** For `--seconds`. */
-  brief: { ...SHORT, seconds: 3, emails: 5_000, distant: 600 },
+  brief: { ...SHORT, seconds: 3, emails: 5_000, distant: 600, rows: 50_000 },
   tiny: {
     seconds: 1,
     emails: 500,

@@ -27,6 +27,9 @@ export interface LoadResult extends Timings {
   statuses: Record<string, number>;
 }
 
+const NOTHING = Buffer.alloc(0);
+const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
+
 class Connection {
   private pending: Buffer | undefined;
   private missing = 0;
@@ -58,6 +61,10 @@ class Connection {
   }
 
   private read(chunk: Buffer): void {
+    if (this.inChunks) {
+      this.readChunks(chunk);
+      return;
+    }
     if (this.missing > 0) {
       this.missing -= chunk.length;
       if (this.missing === 0) this.answered();
@@ -72,10 +79,25 @@ class Connection {
     this.pending = undefined;
     const head = bytes.toString('latin1', 0, end);
     this.status = head.slice(9, 12);
+    if (/\r\ntransfer-encoding: chunked/i.test(head)) {
+      this.inChunks = true;
+      this.readChunks(bytes.subarray(end));
+      return;
+    }
     this.missing = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0) - (bytes.length - end - 4);
     if (this.missing === 0) this.answered();
   }
 
+  /** Long answers come in chunks, and no JSON ends like the last chunk (RFC 9112 section 7.1). */
+  private readChunks(bytes: Buffer): void {
+    const tail = Buffer.concat([this.tail, bytes]).subarray(-LAST_CHUNK.length);
+    this.inChunks = !tail.equals(LAST_CHUNK);
+    this.tail = this.inChunks ? tail : NOTHING;
+    if (!this.inChunks) this.answered();
+  }
+
+  private inChunks = false;
+  private tail: Buffer = NOTHING;
   private status = '';
 
   private answered(): void {

@@ -61,8 +61,14 @@ export async function delivered(stage: Stage, start: () => Promise<Worker>[], co
   }
 }
 
-export async function oursDelivers(stage: Stage, place: Place, count: number, workers = 1): Promise<Delivered> {
-  await preload(stage, stage.ours(place, 'api'), count);
+export async function oursDelivers(
+  stage: Stage,
+  place: Place,
+  count: number,
+  workers = 1,
+  search = true,
+): Promise<Delivered> {
+  await preload(stage, stage.ours(place, 'api', 'relay', search), count);
   return delivered(stage, () => Array.from({ length: workers }, () => stage.ours(place, 'worker')), count);
 }
 

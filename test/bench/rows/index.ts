@@ -8,6 +8,7 @@ import { pages } from './listing.js';
 import * as post from './post.js';
 import * as resources from './resources.js';
 import type { Row } from './row.js';
+import { search, searchCost } from './search.js';
 import * as webhooks from './webhooks.js';
 
 /** In the order of the table. */
@@ -32,6 +33,8 @@ export const rows: readonly Row[] = [
   ...distance,
   pages,
   filters,
+  search,
+  searchCost,
   growth,
   resources.uploads,
   resources.start,

@@ -8,7 +8,7 @@ const CONNECTIONS = 50;
 const WARM_UP = 4_000;
 
 /** Emails posted as fast as answers come. */
-interface Posted {
+export interface Posted {
   sent: number;
   rate: number;
   /** Microseconds of processor time of the side's process. */
@@ -28,13 +28,20 @@ export async function warmUp(stage: Stage, side: Side, seconds: number): Promise
   await posted(stage, side, seconds * 2, WARM_UP);
 }
 
-async function posted(stage: Stage, { port, pid }: Side, seconds: number, count?: number): Promise<Posted> {
+/** @param requests default: a hundred different emails, in turn */
+export async function posted(
+  stage: Stage,
+  { port, pid }: Side,
+  seconds: number,
+  count?: number,
+  requests = postRequests(TOKEN),
+): Promise<Posted> {
   const serversTime = async () => {
     const { postgres, redis } = await stage.serversTime();
     return postgres + redis;
   };
   const before = { cpu: processorTime(pid), servers: await serversTime() };
-  const load = { port, requests: postRequests(TOKEN), connections: CONNECTIONS, seconds };
+  const load = { port, requests, connections: CONNECTIONS, seconds };
   const { perSecond, sent, statuses } = await stage.load(count === undefined ? load : { ...load, count });
   refuseErrors(statuses);
   return {
@@ -46,7 +53,7 @@ async function posted(stage: Stage, { port, pid }: Side, seconds: number, count?
 }
 
 /** Emails a second and microseconds per email, over slices of the same length. */
-function together(slices: readonly Posted[]): { rate: number; cpu: number; all: number } {
+export function together(slices: readonly Posted[]): { rate: number; cpu: number; all: number } {
   const meanOf = (name: keyof Posted) => mean(slices.map((slice) => slice[name]));
   const cpu = meanOf('cpu') / meanOf('sent');
   return { rate: meanOf('rate'), cpu, all: cpu + meanOf('servers') / meanOf('sent') };
@@ -68,7 +75,7 @@ export async function withSide<T>(started: Promise<Side>, work: (side: Side) => 
 }
 
 /** Starts all sides at once, works with them, stops them. */
-async function withSides<Name extends string, T>(
+export async function withSides<Name extends string, T>(
   started: Record<Name, Promise<Side>>,
   work: (sides: Record<Name, Side>) => Promise<T>,
 ): Promise<T> {

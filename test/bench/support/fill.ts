@@ -15,7 +15,7 @@ interface Hashes {
 
 /**
  * $1: number, $2: number of earlier ones. Each with its delivery, its attempt, two events, an occasional attachment,
- * and its search terms.
+ * and its search terms, words included.
  */
 const fillStatement = ({ termHash, accountHash }: Hashes) => `
 WITH made AS (
@@ -47,7 +47,11 @@ findable AS (
       'tag:' || (tags->0->>'name') || ':' || (tags->0->>'value')] ||
     CASE WHEN topic_id IS NULL THEN ARRAY['from:orders@shop.example', 'from:@shop.example'] ELSE
       ARRAY['from:news@other.example', 'from:@other.example', 'rcpt:copy@d.example', 'cc:copy@d.example',
-        'rcpt:hidden@d.example', 'bcc:hidden@d.example', 'topic:' || topic_id] END) AS term
+        'rcpt:hidden@d.example', 'bcc:hidden@d.example', 'topic:' || topic_id] END || ARRAY(
+      SELECT DISTINCT 'w:' || word
+      FROM regexp_split_to_table(lower(concat_ws(' ', subject, from_mailbox, to_mailboxes, cc_mailboxes, bcc_mailboxes)),
+        '[^a-z0-9]+') AS word
+      WHERE word <> '')) AS term
 ),
 tried AS (
   INSERT INTO nestjs_emails.attempts (email_id, fence, started_at, finished_at, outcomes)

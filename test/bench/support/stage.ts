@@ -148,10 +148,16 @@ export class Stage {
     });
   }
 
-  /** Our host like `npm start`, except for its log. @param hop kind of its next hop. Default: `relay` */
-  async ours(place: Place, role: Role, hop: 'final' | 'relay' = 'relay'): Promise<Side> {
+  /**
+   * Our host like `npm start`, except for its log.
+   *
+   * @param hop kind of its next hop. Default: `relay`
+   * @param search whether words are indexed. Default: true
+   */
+  async ours(place: Place, role: Role, hop: 'final' | 'relay' = 'relay', search = true): Promise<Side> {
     return this.host({
       SMTP_HOP: hop,
+      SEARCH: String(search),
       ROLE: role,
       DATABASE_URL: place.databaseUrl,
       ...(place.redisUrl !== undefined && { REDIS_URL: place.redisUrl }),

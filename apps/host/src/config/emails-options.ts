@@ -3,9 +3,11 @@ import type { Settings } from './settings.js';
 
 /** Options of emails in the settings; the library decides the others. */
 export function emailsOptions(settings: Settings): Omit<EmailsOptions, 'transport'> {
-  const { requireContent, publicUrl, contentRetention, eventRetention, retrySchedule, sweepInterval } = settings;
+  const { requireContent, search, publicUrl, contentRetention, eventRetention, retrySchedule, sweepInterval } =
+    settings;
   return {
     requireContent,
+    search,
     ...(publicUrl !== undefined && { publicUrl }),
     retention: {
       ...(contentRetention !== undefined && { content: contentRetention }),

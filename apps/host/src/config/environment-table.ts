@@ -89,6 +89,12 @@ export const ENVIRONMENT = {
     default: false,
     does: '`true` refuses an email without html and text; else it is sent empty.',
   },
+  SEARCH: {
+    ...format.trueOrFalse,
+    setting: 'search',
+    default: true,
+    does: '`false` does not index the words of emails, and refuses `search`.',
+  },
   DATA_DIR: {
     ...format.directory,
     setting: 'dataDir',

@@ -107,6 +107,7 @@ const OPTIONS: Rules<EmailsOptions> = {
   healthChecks: list(port('a health check', ['check'])),
   metrics: list(port('a source of metrics', ['gauges'])),
   requireContent: flag,
+  search: flag,
   http: group<Group<'http'>>({
     bodyLimit: bytes(1, LARGEST_BODY),
     messageLimit: bytes(1, LARGEST_BODY),

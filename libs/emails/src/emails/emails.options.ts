@@ -83,6 +83,13 @@ export interface EmailsOptions {
    */
   requireContent?: boolean;
 
+  /**
+   * Finds emails by words of their subject and mailboxes: `GET /emails?search=`. An email has up to 32 rows for them,
+   * and is found by them if it was accepted while this was on. Default: true. False: `search` is refused, and such rows
+   * are not written.
+   */
+  search?: boolean;
+
   http?: {
     /**
      * Limit of a request body as it arrives, in bytes. Default: 126,000,000, enough for a file of 25 MB as numbers with

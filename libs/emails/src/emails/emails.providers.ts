@@ -34,6 +34,7 @@ import { ContentRule } from './send/content-rule.js';
 import { EmailComposer } from './send/email-composer.js';
 import { GivenMessageIds } from './send/given-message-ids.js';
 import { ResendService } from './send/resend/resend.service.js';
+import { SearchWords } from './send/search-words.js';
 import { SenderPolicies } from './send/sender-policies.js';
 import { TemplateRendering } from './send/templates/request-templates.js';
 import { EmailsRepository } from './storage/accept/emails.repository.js';
@@ -69,14 +70,16 @@ export const acceptance: Provider[] = [
     fetchTime: fetch?.requestTimeout ?? EMAIL_LIMITS.fetchTimeOfRequest.max,
   })),
   AttachmentResolver,
+  provide(SearchWords, [], ({ search = true }) => new SearchWords(search)),
   provide(SenderPolicies, [], ({ senderPolicies }) => new SenderPolicies(senderPolicies)),
   provide(
     EmailComposer,
-    [EmailsRepository, SenderPolicies],
+    [EmailsRepository, SenderPolicies, SearchWords],
     (
       { templateSource, topicPolicy, http, requireContent = false },
       repository: EmailsRepository,
       senders: SenderPolicies,
+      searchWords: SearchWords,
     ) =>
       new EmailComposer(
         new TemplateRendering(templateSource, http?.messageLimit ?? EMAIL_LIMITS.message.max),
@@ -84,6 +87,7 @@ export const acceptance: Provider[] = [
         new GivenMessageIds(repository),
         new ContentRule(requireContent),
         senders,
+        searchWords,
       ),
   ),
   provide(ACCEPTANCE_RULES, [], ({ idempotency }) => ({ idempotencyRetention: idempotency?.retention ?? DAY })),
@@ -92,7 +96,11 @@ export const acceptance: Provider[] = [
   AnswersService,
   BatchService,
   ResendService,
-  ListingService,
+  provide(
+    ListingService,
+    [EmailsRepository],
+    ({ search = true }, repository: EmailsRepository) => new ListingService(repository, search),
+  ),
   Persistence,
   ChangeService,
   ReportService,

@@ -28,7 +28,7 @@ import type { ReportedOutcome, ReportResult } from './ports/reported-outcome.js'
 import type { SenderKey } from './ports/sender-policy.js';
 import { AttachmentsService } from './read/attachments.service.js';
 import type { EmailDetailsDto } from './read/email-details.dto.js';
-import { toEmailFilters } from './read/email-filters.js';
+import { toEmailFilters, toPageColumns } from './read/email-filters.js';
 import type { EmailListDto } from './read/email-list.dto.js';
 import { toEmailDetails, toEmailRecord } from './read/email-record.js';
 import { ExportService } from './read/export/export.service.js';
@@ -304,7 +304,9 @@ export class EmailsService {
   async list(accountId: string, query: ListEmailsQueryDto = {}): Promise<EmailListDto> {
     checkAccountId(accountId);
     const [page, filters] = [toPageRequest(query), toEmailFilters(query)];
-    const found = await translateErrors(this.listing.list(accountId, page, async () => {}, filters));
+    const found = await translateErrors(
+      this.listing.list(accountId, page, async () => {}, filters, toPageColumns(query)),
+    );
     return toEnvelope(found, toEmailRecord);
   }
 

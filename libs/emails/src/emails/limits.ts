@@ -18,6 +18,19 @@ export const EMAIL_LIMITS = {
   attachments: { of: '`attachments`', max: 1_000, unit: 'in number' },
   attachmentUrl: { of: 'the `path` of an attachment', max: 2_048, unit: 'characters' },
   templateKey: { of: 'the id or alias of a template', max: 255, unit: 'characters' },
+  words: {
+    of: 'different words of an email by which `search` finds it',
+    max: 32,
+    unit: 'in number',
+    beyond: 'not found by the others',
+  },
+  wordsOfSubject: {
+    of: 'the same, of the subject, if the mailboxes have enough others',
+    max: 16,
+    unit: 'in number',
+    beyond: 'not found by the others',
+  },
+  searchedWords: { of: 'words of `search`', max: 16, unit: 'in number' },
   metricsIds: { of: 'ids in each filter of metrics', max: 100, unit: 'in number' },
   metricsRows: { of: 'rows of metrics', max: 10_000, unit: 'in number' },
   /** A file of 25 MB as numbers, of up to five bytes each with comma and blank, and a megabyte for the rest. */

@@ -39,7 +39,7 @@ const nothing: CountsStore = { now: async () => Date.now(), count: async () => [
 
 /** Options that decide about acceptance; the rest of `EmailsOptions` has no meaning without delivery. */
 export interface EmailsTestingOptions
-  extends Pick<EmailsOptions, 'topicPolicy' | 'senderPolicies' | 'templateSource' | 'idempotency'> {
+  extends Pick<EmailsOptions, 'topicPolicy' | 'senderPolicies' | 'templateSource' | 'idempotency' | 'search'> {
   /** Features whose providers need no database. Their ports are used; routes are not mounted. Default: none. */
   features?: readonly EmailsFeature[];
 }

@@ -21,6 +21,7 @@ import type {
   ReportedMove,
   ReportOutcome,
 } from '../emails/storage/deliver/change.repository.js';
+import { terms } from '../emails/storage/email-terms.js';
 import type { MemoryAttachmentStorage } from './memory-attachment-storage.js';
 import type { SentEmails } from './sent-emails.js';
 
@@ -95,18 +96,18 @@ export class MemoryEmails implements EmailStore, ChangeStore {
     return index < 0 ? undefined : String(index);
   }
 
-  async page(accountId: string, cursor: PageCursor | undefined, { limit }: PageBounds): Promise<PageRow[]> {
-    return toRows(this.from(accountId, cursor).slice(0, limit));
+  async page(accountId: string, cursor: PageCursor | undefined, bounds: PageBounds): Promise<PageRow[]> {
+    return toRows(this.from(accountId, cursor), bounds);
   }
 
   async filteredPage(
     accountId: string,
     filters: EmailFilters,
     cursor: PageCursor | undefined,
-    { limit }: PageBounds,
+    bounds: PageBounds,
   ): Promise<PageRow[]> {
     const found = this.from(accountId, cursor).filter((email) => this.passes(email, filters));
-    return toRows(found.slice(0, limit));
+    return toRows(found, bounds);
   }
 
   async exportPage(
@@ -223,7 +224,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
       scheduledAt !== null && Date.parse(scheduledAt) > Date.now() ? FIRST_STATE.later : FIRST_STATE.now;
     this.owners.set(id, accountId);
     this.accepted.set(id, email);
-    this.terms.set(id, new Set(rest.terms));
+    this.terms.set(id, new Set([...rest.terms, ...rest.words.map(terms.word)]));
     this.emails.push({
       ...content,
       replyTo,
@@ -257,8 +258,10 @@ export class MemoryEmails implements EmailStore, ChangeStore {
   }
 }
 
-function toRows(emails: readonly FoundEmail[]): PageRow[] {
-  return emails.map((email) => ({ ...email, contentSize: 0, available: emails.length }));
+function toRows(found: readonly FoundEmail[], { limit, columns }: PageBounds): PageRow[] {
+  const emails = found.slice(0, limit);
+  const leftOut = columns === 'summary' && { html: null, text: null };
+  return emails.map((email) => ({ ...email, ...leftOut, contentSize: 0, available: emails.length }));
 }
 
 /** PostgreSQL's error for a value that must be unique. */

@@ -13,6 +13,7 @@ function email(recipients: Record<string, Status>, some: Partial<ErasableEmail> 
   return {
     id: ID,
     seq: '1',
+    subject: 'Hello',
     from: 'shop@shop.test',
     to: Object.keys(recipients),
     cc: [],

@@ -12,7 +12,7 @@ import {
   RequestQuery,
 } from '../../shared/routes/parameters.js';
 import { toEnvelope } from '../../shared/rows/page.js';
-import { toEmailFilters } from '../read/email-filters.js';
+import { toEmailFilters, toPageColumns } from '../read/email-filters.js';
 import type { EmailListDto } from '../read/email-list.dto.js';
 import { toEmailRecord } from '../read/email-record.js';
 import { ListEmailsQueryDto } from '../read/list-emails-query.dto.js';
@@ -57,7 +57,8 @@ export class EmailsController {
     @RequestContext() context: RequestContext,
   ): Promise<EmailListDto> {
     const makeRoom = (bytes: number) => context.makeRoom(emailLists, bytes);
-    const page = await this.listing.list(accountId, toPageRequest(query), makeRoom, toEmailFilters(query));
+    const [request, filters] = [toPageRequest(query), toEmailFilters(query)];
+    const page = await this.listing.list(accountId, request, makeRoom, filters, toPageColumns(query));
     return toEnvelope(page, toEmailRecord);
   }
 }

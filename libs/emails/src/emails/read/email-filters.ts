@@ -3,8 +3,9 @@ import { listOf, readQuery } from '../../shared/http/query.js';
 import { addressKey } from '../../shared/mailbox/address-key.js';
 import { toAsciiDomain } from '../../shared/mailbox/domain.js';
 import { parseMailbox } from '../../shared/mailbox/mailbox.js';
+import { wordsOf } from '../../shared/text/words.js';
 import type { EmailEventType } from '../states/email-states.js';
-import type { EmailFilters } from '../storage/accept/emails.repository.js';
+import type { EmailFilters, PageColumns } from '../storage/accept/emails.repository.js';
 import { terms } from '../storage/email-terms.js';
 import { readTag, readTime } from './filter-rules.js';
 import { ListEmailsQueryDto } from './list-emails-query.dto.js';
@@ -27,7 +28,10 @@ export function toEmailFilters(query: ListEmailsQueryDto): EmailFilters | undefi
   return isNone ? undefined : filters;
 }
 
-function toTerms({ to, cc, bcc, from, tag, topic_id }: ListEmailsQueryDto): string[] {
+/** The columns that a list shows. */
+export const toPageColumns = ({ fields }: ListEmailsQueryDto): PageColumns => fields ?? 'all';
+
+function toTerms({ to, cc, bcc, from, tag, topic_id, search }: ListEmailsQueryDto): string[] {
   const found = new Set<string>();
   if (to !== undefined) found.add(terms.recipient(toKey(to)));
   if (cc !== undefined) found.add(terms.cc(toKey(cc)));
@@ -36,6 +40,7 @@ function toTerms({ to, cc, bcc, from, tag, topic_id }: ListEmailsQueryDto): stri
   else if (from !== undefined) found.add(terms.from(toKey(from)));
   for (const text of listOf(tag)) found.add(toTag(text));
   if (topic_id !== undefined) found.add(terms.topic(topic_id));
+  if (search !== undefined) for (const word of wordsOf(search)) found.add(terms.word(word));
   return [...found];
 }
 

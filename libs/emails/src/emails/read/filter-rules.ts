@@ -1,7 +1,10 @@
+import { LIMITS } from '../../shared/limits.js';
 import { toAsciiDomain } from '../../shared/mailbox/domain.js';
 import { parseMailbox } from '../../shared/mailbox/mailbox.js';
 import { MailboxSyntaxError } from '../../shared/mailbox/mailbox-syntax-error.js';
 import { parseIsoTime } from '../../shared/text/iso-time.js';
+import { isLongerThan } from '../../shared/text/text-rules.js';
+import { wordsOf } from '../../shared/text/words.js';
 import { passes, type Rule, ruleDecorator } from '../../shared/validation/rule.js';
 import { EMAIL_LIMITS } from '../limits.js';
 
@@ -56,6 +59,27 @@ export const IsTimeFilter = () =>
     ),
     { type: 'string', examples: ['2026-11-21', '2026-11-21T05:26:01Z'] },
   );
+
+/** Words to search for. */
+export const IsSearch = () =>
+  ruleDecorator('isSearch', search, { type: 'string', maxLength: LIMITS.subject.max, examples: ['jane order'] });
+
+/** A list without contents. */
+export const IsSummary = () =>
+  ruleDecorator(
+    'isSummary',
+    passes((value) => value === 'summary', 'must be `summary`, or absent'),
+    { enum: ['summary'] },
+  );
+
+const search: Rule = (value) => {
+  if (typeof value !== 'string') return 'must be a string';
+  if (isLongerThan(value, LIMITS.subject.max)) return `takes up to ${LIMITS.subject.max} characters`;
+  const words = new Set(wordsOf(value)).size;
+  if (words === 0) return 'must have a word: letters or digits';
+  const { max } = EMAIL_LIMITS.searchedWords;
+  return words > max ? `takes up to ${max} words` : undefined;
+};
 
 const address: Rule = passes(
   (value) => typeof value === 'string' && isSyntax(() => parseMailbox(value)),

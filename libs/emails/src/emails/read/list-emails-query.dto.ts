@@ -5,7 +5,14 @@ import { AreWords } from '../../shared/validation/are-words.js';
 import { Field } from '../../shared/validation/field.js';
 import { IsUuid } from '../../shared/validation/rules.js';
 import { EMAIL_STATES } from '../states/email-states.js';
-import { AreTagFilters, IsAddressFilter, IsMessageIdFilter, IsTimeFilter } from './filter-rules.js';
+import {
+  AreTagFilters,
+  IsAddressFilter,
+  IsMessageIdFilter,
+  IsSearch,
+  IsSummary,
+  IsTimeFilter,
+} from './filter-rules.js';
 
 const STATES = Object.keys(EMAIL_STATES);
 
@@ -70,6 +77,21 @@ export class ListEmailsQueryDto extends PageQueryDto {
   @IsOptional()
   @IsTimeFilter()
   end_date?: string | undefined;
+
+  @Field({
+    keepsEmpty: true,
+    description:
+      'Words, compared without case and accents. Each must be a whole word of the subject, or of a name or address in ' +
+      '`from`, `to`, `cc` or `bcc`: `jane` finds `jane.doe@example.com`, `jan` does not.',
+  })
+  @IsOptional()
+  @IsSearch()
+  search?: string | undefined;
+
+  @Field({ keepsEmpty: true, description: '`summary`: `html` and `text` are null. Default: all fields.' })
+  @IsOptional()
+  @IsSummary()
+  fields?: 'summary' | undefined;
 }
 
 function eachOnce(given: unknown): unknown {

@@ -19,7 +19,7 @@ describe('ListingService', () => {
         return new Promise<PageRow[]>((resolve) => ends.push(() => resolve([])));
       },
     } as Partial<EmailStore> as EmailStore;
-    const listing = new ListingService(store);
+    const listing = new ListingService(store, true);
     const list = (accountId: string) => listing.list(accountId, { limit: 1 }, async () => {}, FILTERS);
     const pages = ['busy', 'busy', 'busy', 'another', 'another', 'third'].map(list);
     await new Promise(setImmediate);
@@ -43,7 +43,7 @@ describe('ListingService', () => {
       },
     } as Partial<EmailStore> as EmailStore;
     const makeRoom = async (bytes: number) => void order.push(`room ${bytes}`);
-    const { items } = await new ListingService(store).list('one', { limit: 3 }, makeRoom);
+    const { items } = await new ListingService(store, true).list('one', { limit: 3 }, makeRoom);
     expect(order).toEqual(['room 1800000', 'read b,c']);
     // `b` was deleted in between.
     expect(items).toEqual([page[0], { ...page[2], to: ['x'] }]);

@@ -1,20 +1,21 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { isStatementEnded } from '../../shared/errors/database-errors.js';
 import { LIMITS } from '../../shared/limits.js';
 import type { Page, PageRequest } from '../../shared/rows/page.js';
 import { FairSemaphore } from '../../shared/work/fair-semaphore.js';
 import { EMAIL_LIMITS } from '../limits.js';
-import {
-  type EmailFilters,
-  type EmailStore,
-  EmailsRepository,
-  type FoundEmail,
-  type ListedEmail,
-  type PageBounds,
-  type PageCursor,
-  type PageRow,
+import type {
+  EmailFilters,
+  EmailStore,
+  FoundEmail,
+  ListedEmail,
+  PageBounds,
+  PageColumns,
+  PageCursor,
+  PageRow,
 } from '../storage/accept/emails.repository.js';
+import { isWordTerm } from '../storage/email-terms.js';
 
 export type { FoundEmail, ListedEmail };
 
@@ -30,6 +31,8 @@ const PAGE_BYTES = EMAIL_LIMITS.pageBytes.max;
  * too.
  */
 const AT_ONCE = 4;
+
+const NOT_SEARCHABLE = '`search` cannot be used: it is switched off on this server. Use other filters.';
 
 const TOO_LONG =
   'This takes longer than 2 seconds. Give a narrower time: a later `start_date`, or an earlier `end_date` as well.';
@@ -49,27 +52,35 @@ export type MakeRoom = (bytes: number) => Promise<void>;
 export class ListingService {
   private readonly turns = new FairSemaphore(AT_ONCE);
 
-  constructor(@Inject(EmailsRepository) private readonly repository: EmailStore) {}
+  /** @param isSearchable whether emails have the terms of their words */
+  constructor(
+    private readonly repository: EmailStore,
+    private readonly isSearchable: boolean,
+  ) {}
 
   /**
    * @param makeRoom called for more than 64 kB of content, before more than 1 MB of it is read
    * @param filters default: none
-   * @throws ApiError 422 when the cursor is not an email of the account, or the filters would take too long
+   * @param columns default: all
+   * @throws ApiError 422 when the cursor is not an email of the account, or the filters would take too long or are
+   * switched off
    */
   async list(
     accountId: string,
     { limit, cursor }: PageRequest,
     makeRoom: MakeRoom,
     filters?: EmailFilters,
+    columns: PageColumns = 'all',
   ): Promise<Page<ListedEmail>> {
-    const bounds = { limit: limit + 1, inlineBytes: INLINE_BYTES, maxBytes: PAGE_BYTES };
+    if (!this.isSearchable && filters?.terms.some(isWordTerm)) throw ApiError.invalid(NOT_SEARCHABLE);
+    const bounds = { limit: limit + 1, inlineBytes: INLINE_BYTES, maxBytes: PAGE_BYTES, columns };
     const position = cursor && (await this.locate(accountId, cursor));
     const rows = await (filters
       ? this.filtered(accountId, filters, position, bounds)
       : this.repository.page(accountId, position, bounds));
     const shown = rows.slice(0, limit);
     const hasMore = (rows[0]?.available ?? 0) > shown.length;
-    const items = await this.complete(accountId, shown, makeRoom);
+    const items = await this.complete(accountId, shown, makeRoom, columns);
     if (cursor?.direction === 'newer') items.reverse();
     return { items, hasMore };
   }
@@ -111,12 +122,13 @@ export class ListingService {
     accountId: string,
     rows: readonly Row[],
     makeRoom: MakeRoom,
+    columns: PageColumns = 'all',
   ): Promise<Row[]> {
     const size = rows.at(-1)?.contentSize ?? 0;
     if (size > SMALL) await makeRoom(size);
     const incomplete = rows.filter((row) => row.contentSize > INLINE_BYTES).map(({ id }) => id);
     if (incomplete.length === 0) return [...rows];
-    const contents = await this.repository.contents(accountId, incomplete);
+    const contents = await this.repository.contents(accountId, incomplete, columns);
     const contentOf = new Map(contents.map((content) => [content.id, content]));
     return rows.flatMap((row) => {
       if (row.contentSize <= INLINE_BYTES) return row;

@@ -14,6 +14,7 @@ import type { AttachmentDto } from './request/attachment.dto.js';
 import { wrongSubject } from './request/header-text.js';
 import { readScheduledAt } from './request/is-scheduled-at.js';
 import type { SendEmailDto } from './request/send-email.dto.js';
+import type { SearchWords } from './search-words.js';
 import type { SenderPolicies } from './sender-policies.js';
 import type { RequestTemplates, TemplateRendering } from './templates/request-templates.js';
 
@@ -42,17 +43,19 @@ export class EmailComposer {
     private readonly messageIds: GivenMessageIds,
     private readonly contentRule: ContentRule,
     private readonly senders: SenderPolicies,
+    private readonly searchWords: SearchWords,
   ) {}
 
   /** A composer for the emails of one request, which checks each topic once. */
   forMany(): EmailComposer {
-    const { rendering, topicPolicy, messageIds, contentRule, senders } = this;
+    const { rendering, topicPolicy, messageIds, contentRule, senders, searchWords } = this;
     return new EmailComposer(
       rendering,
       topicPolicy && { exists: once((accountId, id) => topicPolicy.exists(accountId, id)) },
       messageIds.forMany(),
       contentRule,
       senders.forMany(),
+      searchWords,
     );
   }
 
@@ -100,6 +103,7 @@ export class EmailComposer {
       scheduledAt,
       recipients: envelopeOf(request).map((address) => ({ address, status: 'pending' })),
       terms: termsOf({ from, to, cc, bcc, replyTo, tags, topicId }),
+      words: this.searchWords.of({ subject, from, to, cc, bcc }),
       attachments,
       idempotency: claim,
       apiKeyId: sender?.apiKeyId,

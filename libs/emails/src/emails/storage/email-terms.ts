@@ -21,7 +21,15 @@ export const accountHash = (account: string) => `hashtextextended(${account}, ${
  * A term's hash in `email_terms`; different for each account. @param text a result of `terms`, as SQL @param account as
  * SQL
  */
-export const termHash = (text: string, account: string) => `hashtextextended(${text}, ${accountHash(account)})`;
+export const termHash = (text: string, account: string) => hashIn(text, accountHash(account));
+
+/** The same for many terms of an account. @param hash `accountHash` of the account, as SQL */
+export const hashIn = (text: string, hash: string) => `hashtextextended(${text}, ${hash})`;
+
+/** Stands between the terms of an email in one text, which is cheaper to read than a list. No term contains it. */
+export const BETWEEN_TERMS = '\n';
+
+const WORD = 'w:';
 
 /** Search terms: the same when an email is written and when it is searched. */
 export const terms = {
@@ -36,9 +44,14 @@ export const terms = {
   tag: (name: string) => `tag:${name}`,
   tagValue: (name: string, value: string) => `tag:${name}:${value}`,
   topic: (id: string) => `topic:${id.toLowerCase()}`,
+  /** @param word one of `wordsOf` the subject, or of a mailbox in from, to, cc or bcc */
+  word: (word: string) => `${WORD}${word}`,
 } as const;
 
-/** All search terms of an email, without duplicates. Values that are not mailboxes are skipped. */
+/** Whether a term comes from the words of an email, which a host may leave unindexed. */
+export const isWordTerm = (term: string) => term.startsWith(WORD);
+
+/** All search terms of an email but those of its words, without duplicates. Values that are not mailboxes are skipped. */
 export function termsOf({ from, to, cc, bcc, replyTo, tags, topicId }: Findable): string[] {
   const found: string[] = [];
   const sender = keyOf(from);

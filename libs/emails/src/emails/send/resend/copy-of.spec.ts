@@ -1,6 +1,9 @@
 import { ERASED_ADDRESS } from '../../../shared/mailbox/erased-address.js';
 import type { EmailSource } from '../../storage/accept/answer.repository.js';
+import { SearchWords } from '../search-words.js';
 import { copyOf } from './copy-of.js';
+
+const WORDS = new SearchWords(true);
 
 const SOURCE: EmailSource = {
   messageId: '<1@from.test>',
@@ -28,18 +31,19 @@ const SOURCE: EmailSource = {
 
 describe('a resent email', () => {
   it('goes to no erased recipient', () => {
-    const copy = copyOf(SOURCE, 'one', [], null);
+    const copy = copyOf(SOURCE, 'one', [], null, WORDS);
     expect([copy.to, copy.recipients]).toEqual([['b@to.test'], [{ address: 'b@to.test', status: 'pending' }]]);
-    expect(() => copyOf(SOURCE, 'one', [ERASED_ADDRESS], null)).toThrow('`recipients[0]` is not a recipient');
+    expect(copy.words).toEqual(['hello', 'a', 'from', 'test', 'b', 'to']);
+    expect(() => copyOf(SOURCE, 'one', [ERASED_ADDRESS], null, WORDS)).toThrow('`recipients[0]` is not a recipient');
   });
 
   it('may be empty, but not cleared', () => {
     const none = { ...SOURCE, hasText: false };
-    expect(copyOf({ ...none, isEmpty: true }, 'one', [], null)).toMatchObject({ html: null, text: null });
-    expect(() => copyOf(none, 'one', [], null)).toThrow('its content is no longer kept');
+    expect(copyOf({ ...none, isEmpty: true }, 'one', [], null, WORDS)).toMatchObject({ html: null, text: null });
+    expect(() => copyOf(none, 'one', [], null, WORDS)).toThrow('its content is no longer kept');
   });
 
   it('has no erased sender', () => {
-    expect(() => copyOf({ ...SOURCE, from: `Shop <${ERASED_ADDRESS}>` }, 'one', [], null)).toThrow('was erased');
+    expect(() => copyOf({ ...SOURCE, from: `Shop <${ERASED_ADDRESS}>` }, 'one', [], null, WORDS)).toThrow('was erased');
   });
 });

@@ -6,6 +6,7 @@ import type { NewEmail } from '../../storage/accept/emails.repository.js';
 import { termsOf } from '../../storage/email-terms.js';
 import { messageIdOf } from '../email-composer.js';
 import { newEmailId } from '../new-email-id.js';
+import type { SearchWords } from '../search-words.js';
 
 /** An email with the content of another. Html and text are copied within the database. */
 export interface EmailCopy extends NewEmail {
@@ -24,6 +25,7 @@ export function copyOf(
   accountId: string,
   wanted: readonly string[],
   scheduledAt: string | null,
+  searchWords: SearchWords,
 ): EmailCopy {
   const { from, replyTo, subject, headers, tags, topicId, attachments } = source;
   if (!source.hasHtml && !source.hasText && attachments.length === 0 && !source.isEmpty) {
@@ -55,6 +57,7 @@ export function copyOf(
     scheduledAt,
     recipients: addresses.map((address) => ({ address, status: 'pending' })),
     terms: termsOf({ from, to, cc, bcc, replyTo, tags, topicId }),
+    words: searchWords.of({ subject, from, to, cc, bcc }),
     attachments,
     idempotency: null,
     resentFrom: source.id,

@@ -9,6 +9,7 @@ import type { Acceptance, AcceptanceOptions } from '../acceptance.service.js';
 import { AnswersService, type Made } from '../answers/answers.service.js';
 import { hashRequest } from '../idempotency/request-hash.js';
 import { readScheduledAt } from '../request/is-scheduled-at.js';
+import { SearchWords } from '../search-words.js';
 import { SenderPolicies } from '../sender-policies.js';
 import { copyOf } from './copy-of.js';
 import type { ResendEmailDto } from './resend-email.dto.js';
@@ -31,6 +32,7 @@ export class ResendService {
     private readonly answers: AnswersService,
     @Inject(AnswerRepository) private readonly repository: Pick<AnswerStore, 'findSource'>,
     private readonly senders: SenderPolicies,
+    private readonly searchWords: SearchWords,
   ) {}
 
   /**
@@ -71,7 +73,7 @@ export class ResendService {
     const scheduledAt = scheduled_at === undefined ? null : await readScheduledAt(scheduled_at, now);
     const source = await this.repository.findSource(accountId, id);
     if (!source) throw ApiError.notFound('Email not found');
-    const copy = copyOf(source, accountId, recipients, scheduledAt);
+    const copy = copyOf(source, accountId, recipients, scheduledAt, this.searchWords);
     const email = { ...copy, ...(await this.senders.check(accountId, copy.from, key)) };
     return { emails: [email], answer: { id: email.id }, source };
   }

@@ -1,5 +1,5 @@
 import { FIRST_STATE } from '../../states/email-states.js';
-import { accountHash, termHash } from '../email-terms.js';
+import { accountHash, BETWEEN_TERMS, hashIn } from '../email-terms.js';
 import { isToGo } from '../erase/erasure.sql.js';
 
 /*
@@ -39,8 +39,9 @@ const BOUNDS = `(SELECT set_config('lock_timeout', $2, true)) AS bounds, `;
  */
 const LOCKS = "('{key,message_id,account,gone}'::text[])";
 
-/** The hash of a term of an input email. */
-const HASH = termHash('term', '"accountId"');
+/** The terms of an input email, and the hash of one. */
+const TERMS = `unnest(string_to_array(terms, chr(${BETWEEN_TERMS.charCodeAt(0)}))) AS term`;
+const HASH = hashIn('term', 'account_hash');
 
 /** @param isLater SQL condition that an email is due later */
 const firstState = (isLater: string) =>
@@ -165,11 +166,12 @@ acted AS (
 const accept = ({ bounds, busy, ordered, numberLater = false, whole }: Accept) => `
 WITH ${whole ? claimOf(whole, { bounds, busy }) : ''}input AS MATERIALIZED (
   SELECT r.*, row_number() OVER () AS position, greatest(r."scheduledAt", now()) AS due_at,
+    ${accountHash('r."accountId"')} AS account_hash,
     ${whole ? 'claim.busy' : `${busy} AS busy`}
   FROM ${whole ? 'claim, ' : bounds}json_to_recordset($1::${numberLater ? 'text::' : ''}json) AS r(
     id uuid, "accountId" text, "messageId" text, "from" text, "to" text[], cc text[], bcc text[], "replyTo" text[],
     subject text, html text, text text, headers jsonb, tags jsonb, "topicId" uuid, "scheduledAt" timestamptz,
-    recipients jsonb, terms text[], attachments jsonb, "apiKeyId" text, "domainId" text, ${whole ? '"resentFrom" uuid' : 'idempotency jsonb'})
+    recipients jsonb, terms text, attachments jsonb, "apiKeyId" text, "domainId" text, ${whole ? '"resentFrom" uuid' : 'idempotency jsonb'})
 ),
 claimed AS (${whole ? CLAIM_ANSWER : CLAIM_KEYS}
 ),
@@ -186,7 +188,7 @@ ${
     subject, ${whole?.copies ? `${copied('html')}, ${copied('text')}` : 'html, text'}, coalesce(headers, '[]'),
     coalesce(tags, '[]'), "topicId",
     "scheduledAt", clock_timestamp(), "apiKeyId", "domainId", ${whole?.copies ? copied('accepted_empty') : EMPTY}${
-      numberLater ? `, ${NEGATIVE}, ARRAY(SELECT ${HASH} FROM unnest(terms) AS term)` : ''
+      numberLater ? `, ${NEGATIVE}, ARRAY(SELECT ${HASH} FROM ${TERMS})` : ''
     }${whole?.copies ? ', "resentFrom"' : ''}
   FROM input${ordered ? ', (SELECT count(*) FROM ordered) AS orders' : ''}
   WHERE busy <> ALL ${LOCKS} AND ${whole ? HAVE_THEIR_KEY : HAS_ITS_KEY}
@@ -195,7 +197,7 @@ ${
 ),
 pending AS (
   INSERT INTO nestjs_emails.deliveries (email_id, last_event, due_at, recipients${numberLater ? '' : ', account, seq'})
-  SELECT id, ${firstState('due_at > now()')}, due_at, recipients${numberLater ? '' : `, ${accountHash('"accountId"')}, seq`}
+  SELECT id, ${firstState('due_at > now()')}, due_at, recipients${numberLater ? '' : ', account_hash, seq'}
   FROM accepted JOIN input USING (id)
   RETURNING email_id, last_event, due_at, nextval('nestjs_emails.events_id_seq') AS event_id,
     clock_timestamp() AS event_at
@@ -205,7 +207,7 @@ ${
     ? ''
     : `findable AS (
   INSERT INTO nestjs_emails.email_terms (term, seq)
-  SELECT ${HASH}, seq FROM accepted JOIN input USING (id), unnest(terms) AS term
+  SELECT ${HASH}, seq FROM accepted JOIN input USING (id), ${TERMS}
 ),
 `
 }kept AS MATERIALIZED (

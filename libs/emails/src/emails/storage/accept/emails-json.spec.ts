@@ -20,6 +20,7 @@ const email = (more: Partial<NewEmail> = {}): NewEmail => ({
   scheduledAt: null,
   recipients: [{ address: 'c@d.test', status: 'pending' }],
   terms: ['rcpt:c@d.test'],
+  words: ['c', 'd'],
   attachments: [],
   idempotency: null,
   ...more,
@@ -44,6 +45,12 @@ describe('emailsJson', () => {
     expect(JSON.parse(Buffer.concat((await json) as Buffer[]).toString())).toEqual(
       many(60, () => ({ ...one, ...more })),
     );
+  });
+
+  it('writes the terms of an email and of its words, one a line', () => {
+    const termsOf = (more: Partial<NewEmail>) => JSON.parse(emailsJson([email(more)]) as string)[0].terms;
+    expect(termsOf({})).toBe('rcpt:c@d.test\nw:c\nw:d');
+    expect(termsOf({ words: [] })).toBe('rcpt:c@d.test');
   });
 
   it('writes a batch of short emails at once', () => {

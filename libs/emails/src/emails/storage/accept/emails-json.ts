@@ -1,5 +1,6 @@
 import { listPieces } from '../../../shared/json/json-pieces.js';
 import { inTurns, SLICE, type Sliced } from '../../../shared/work/slices.js';
+import { BETWEEN_TERMS, terms } from '../email-terms.js';
 import type { NewEmail } from './new-email.js';
 import type { JoinedTransaction } from './transactions.js';
 
@@ -54,7 +55,7 @@ function lengthOf(mailboxes: readonly string[]): number {
  * null. An email with few fields costs 5 % less.
  */
 function rowOf(email: Written) {
-  const { id, accountId, messageId, from, to, cc, bcc, replyTo, subject, headers, tags, recipients, terms } = email;
+  const { id, accountId, messageId, from, to, cc, bcc, replyTo, subject, headers, tags, recipients } = email;
   return {
     id,
     accountId,
@@ -72,13 +73,21 @@ function rowOf(email: Written) {
     topicId: email.topicId ?? undefined,
     scheduledAt: email.scheduledAt ?? undefined,
     recipients,
-    terms,
+    terms: termsText(email),
     attachments: unlessEmpty(email.attachments),
     idempotency: email.idempotency ?? undefined,
     apiKeyId: email.apiKeyId,
     domainId: email.domainId,
     resentFrom: email.resentFrom,
   };
+}
+
+const BETWEEN_WORDS = `${BETWEEN_TERMS}${terms.word('')}`;
+
+/** The terms of words are composed here, because a list of them takes longer to make and to read. */
+function termsText({ terms, words }: Written): string {
+  const text = terms.join(BETWEEN_TERMS);
+  return words.length > 0 ? `${text}${BETWEEN_WORDS}${words.join(BETWEEN_WORDS)}` : text;
 }
 
 function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {

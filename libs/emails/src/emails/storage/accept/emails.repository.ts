@@ -8,7 +8,7 @@ import * as sql from '../read/email.sql.js';
 import { exportOf } from '../read/export.sql.js';
 import { findFiltered, NO_FILTERS } from '../read/filtered-page.js';
 import { FIND } from '../read/found-email.sql.js';
-import type { EmailFilters, PageBounds, PageCursor } from '../read/page-bounds.js';
+import type { EmailFilters, PageBounds, PageColumns, PageCursor } from '../read/page-bounds.js';
 import { PREPARED_STATEMENTS } from '../storage.tokens.js';
 import * as acceptSql from './accept.sql.js';
 import { emailsJson, textOf } from './emails-json.js';
@@ -17,7 +17,7 @@ import { queryOnce } from './query-once.js';
 import { queryWithin } from './query-within.js';
 import type { JoinedTransaction } from './transactions.js';
 
-export type { EmailFilters, IdempotencyClaim, NewAttachment, NewEmail, PageBounds, PageCursor };
+export type { EmailFilters, IdempotencyClaim, NewAttachment, NewEmail, PageBounds, PageColumns, PageCursor };
 
 /** The data of an accepted email. */
 export interface Accepted {
@@ -181,11 +181,11 @@ export class EmailsRepository {
   page(
     accountId: string,
     cursor: PageCursor | undefined,
-    { limit, inlineBytes, maxBytes }: PageBounds,
+    { limit, inlineBytes, maxBytes, columns }: PageBounds,
   ): Promise<PageRow[]> {
     const bounds = [limit, inlineBytes, maxBytes];
-    if (cursor?.direction === 'newer') return this.emails.query(sql.PAGE_NEWER, [accountId, cursor.seq, ...bounds]);
-    return this.emails.query(sql.PAGE_OLDER, [accountId, cursor?.seq ?? null, ...bounds]);
+    const page = cursor?.direction === 'newer' ? sql.PAGE_NEWER : sql.PAGE_OLDER;
+    return this.emails.query(page[columns], [accountId, cursor?.seq ?? null, ...bounds]);
   }
 
   /**
@@ -197,9 +197,10 @@ export class EmailsRepository {
     accountId: string,
     filters: EmailFilters,
     cursor: PageCursor | undefined,
-    { limit, inlineBytes, maxBytes }: PageBounds,
+    { limit, inlineBytes, maxBytes, columns }: PageBounds,
   ): Promise<PageRow[]> {
-    const page = { sql: sql.pageOf, values: [inlineBytes, maxBytes], isPage: true };
+    const pageOf = (emails: string, order: sql.Order) => sql.pageOf(emails, order, columns);
+    const page = { sql: pageOf, values: [inlineBytes, maxBytes], isPage: true };
     return this.emails.manager.transaction((manager) =>
       findFiltered<PageRow>(manager, accountId, filters, cursor, limit, page),
     );
@@ -217,7 +218,7 @@ export class EmailsRepository {
     accountId: string,
     filters: EmailFilters | undefined,
     seq: string | undefined,
-    { limit, maxBytes }: Omit<PageBounds, 'inlineBytes'>,
+    { limit, maxBytes }: Pick<PageBounds, 'limit' | 'maxBytes'>,
   ): Promise<ExportRow[]> {
     const cursor = seq === undefined ? undefined : { direction: 'older' as const, seq };
     const page = { sql: exportOf, values: [maxBytes], isPage: true };
@@ -227,8 +228,8 @@ export class EmailsRepository {
   }
 
   /** The content of these emails of the account, in no order. */
-  contents(accountId: string, ids: readonly string[]): Promise<EmailContent[]> {
-    return this.emails.query(sql.CONTENTS, [accountId, ids]);
+  contents(accountId: string, ids: readonly string[], columns: PageColumns = 'all'): Promise<EmailContent[]> {
+    return this.emails.query(sql.CONTENTS[columns], [accountId, ids]);
   }
 
   private async write(

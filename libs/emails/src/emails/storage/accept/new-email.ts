@@ -22,6 +22,8 @@ export interface NewEmail {
   recipients: readonly RecipientState[];
   /** Search terms, made by `termsOf`. */
   terms: readonly string[];
+  /** Words by which it is found, without duplicates. Empty where words are not indexed. */
+  words: readonly string[];
   attachments: readonly NewAttachment[];
   idempotency: IdempotencyClaim | null;
   /** Id of the API key for which it was accepted, where sender policies were asked. */

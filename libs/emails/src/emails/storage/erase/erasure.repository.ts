@@ -15,6 +15,7 @@ import { ContentOwners } from '../content-owners.js';
 import { ErasureEntity } from '../entities/erasure.entity.js';
 import { ActionsRepository } from '../keep/actions.repository.js';
 import * as sql from './erasure.sql.js';
+import { type ErasedTexts, type LostTerm, lostWords } from './lost-words.js';
 
 /** An erasure under a lease. */
 export interface ClaimedErasure {
@@ -33,6 +34,7 @@ export interface ClaimedErasure {
 export interface ErasableEmail {
   id: string;
   seq: string;
+  subject: string;
   from: string;
   to: string[];
   cc: string[];
@@ -49,7 +51,7 @@ export interface ErasableEmail {
 }
 
 /** The same email without the person. */
-export interface ErasedEmail extends Omit<ErasableEmail, 'attempts' | 'finished'> {
+export interface ErasedEmail extends Omit<ErasableEmail, 'subject' | 'attempts' | 'finished'> {
   /** Whether nothing is pending. */
   over: boolean;
   /** Whether it was canceled: no other recipient was left. */
@@ -94,6 +96,7 @@ export interface ClearedEmails {
 interface CleanRow {
   place: string | null;
   emails: ClearedEmail[];
+  texts: ErasedTexts[];
 }
 
 /** The event of a canceled email. */
@@ -118,6 +121,12 @@ export type ErasureStore = Pick<ErasureRepository, 'create' | 'find'>;
 
 /** Limit of contents per question to owners. */
 const CONTENTS = 1_000;
+
+/** An email with a person, and the same without. */
+interface Erased {
+  before: ErasableEmail;
+  without: ErasedEmail;
+}
 
 interface Held {
   place: string;
@@ -187,7 +196,10 @@ export class ErasureRepository {
       }
       const locked: { id: string }[] = await manager.query(sql.LOCK, [claim.accountId, seqs]);
       const emails: ErasableEmail[] = await manager.query(sql.READ, [locked.map(({ id }) => id)]);
-      const erased = emails.flatMap((email) => search.erase(email) ?? []);
+      const erased = emails.flatMap((email) => {
+        const without = search.erase(email);
+        return without ? { before: email, without } : [];
+      });
       const canceled = await this.rewrite(manager, claim, search, erased);
       await manager.query(sql.PROCEED, [claim.id, last, emails.length < seqs.length]);
       return canceled;
@@ -222,7 +234,9 @@ export class ErasureRepository {
   clear(claim: ClaimedErasure, limit: number): Promise<ClearedEmails | undefined> {
     return this.step(claim, async (manager, { place }) => {
       const [cleared]: CleanRow[] = await manager.query(sql.CLEAR_REMAINDERS, [claim.id, place, limit]);
-      return cleared?.place ? { place: cleared.place, emails: cleared.emails } : undefined;
+      if (!cleared?.place) return undefined;
+      await this.forget(manager, claim, await lostWords(cleared.texts));
+      return { place: cleared.place, emails: cleared.emails };
     });
   }
 
@@ -308,13 +322,28 @@ export class ErasureRepository {
 
   private async rewrite(
     manager: EntityManager,
-    { id, accountId }: ClaimedErasure,
+    claim: ClaimedErasure,
     { words }: Search,
-    erased: readonly ErasedEmail[],
+    erased: readonly Erased[],
   ): Promise<Cancellation[]> {
     if (erased.length === 0) return [];
-    const canceled: Cancellation[] = await manager.query(sql.REWRITE, [JSON.stringify(erased), id]);
-    await manager.query(sql.FORGET_WORDS, [accountId, words, erased.map(({ seq }) => seq)]);
+    const emails = JSON.stringify(erased.map(({ without }) => without));
+    const canceled: Cancellation[] = await manager.query(sql.REWRITE, [emails, claim.id]);
+    const ofPerson = erased.flatMap(({ without: { seq } }) => words.map((term) => ({ term, seq })));
+    await this.forget(manager, claim, [...ofPerson, ...(await lostWords(erased.map(textsOf)))]);
     return canceled;
   }
+
+  private async forget(
+    manager: EntityManager,
+    { accountId }: ClaimedErasure,
+    lost: readonly LostTerm[],
+  ): Promise<void> {
+    const [words, seqs] = [lost.map(({ term }) => term), lost.map(({ seq }) => seq)];
+    if (lost.length > 0) await manager.query(sql.FORGET_TERMS, [accountId, words, seqs]);
+  }
+}
+
+function textsOf({ before, without }: Erased): ErasedTexts {
+  return { seq: without.seq, before, after: { ...without, subject: without.cleared ? '' : before.subject } };
 }

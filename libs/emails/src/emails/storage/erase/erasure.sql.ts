@@ -89,7 +89,7 @@ ORDER BY e.id FOR UPDATE OF d SKIP LOCKED FOR NO KEY UPDATE OF e SKIP LOCKED`;
  * be opened. An email with a running attempt is skipped.
  */
 export const READ = `
-SELECT e.id, e.seq::text AS seq, e.from_mailbox AS "from", to_json(e.to_mailboxes) AS "to", to_json(e.cc_mailboxes) AS cc,
+SELECT e.id, e.seq::text AS seq, e.subject, e.from_mailbox AS "from", to_json(e.to_mailboxes) AS "to", to_json(e.cc_mailboxes) AS cc,
   to_json(e.bcc_mailboxes) AS bcc, to_json(e.reply_to_mailboxes) AS "replyTo", e.headers, e.message_id AS "messageId",
   d.recipients,
   d.last_event AS "lastEvent", d.attempts, d.due_at IS NULL AS finished
@@ -187,10 +187,10 @@ canceled AS (
 )
 SELECT email_id AS "emailId", id::text AS id, occurred_at AS "createdAt" FROM canceled`;
 
-/** $1: account, $2: words, $3: numbers. */
-export const FORGET_WORDS = `
-DELETE FROM nestjs_emails.email_terms USING unnest($2::text[]) AS word
-WHERE term = ${termHash('word', '$1::text')} AND seq = ANY($3::bigint[])`;
+/** $1: account, $2: search terms, $3: for each of them the number of an email. */
+export const FORGET_TERMS = `
+DELETE FROM nestjs_emails.email_terms t USING unnest($2::text[], $3::bigint[]) AS lost(term, seq)
+WHERE t.term = ${termHash('lost.term', '$1::text')} AND t.seq = lost.seq`;
 
 /** $1: erasure, $2: place, $3: whether an email was skipped. */
 export const PROCEED = `
@@ -213,9 +213,15 @@ const AS_CLEARED = {
   messageId: `CASE WHEN i.message_id THEN '<' || e.id || '${MARK_DOMAIN}>' ELSE e.message_id END`,
 };
 
+/** Texts that have an email's words. */
+const textsOf = (subject: string, from: string) => `json_build_object('subject', ${subject}, 'from', ${from},
+  'to', e.to_mailboxes, 'cc', e.cc_mailboxes, 'bcc', e.bcc_mailboxes)`;
+const TEXTS = textsOf('e.subject', 'e.from_mailbox');
+const TEXTS_AFTER = textsOf(AS_CLEARED.subject, AS_CLEARED.from);
+
 /**
  * $1: erasure, $2: place, $3: limit. Returns the place at which it ended, null when there are no more, and the emails as
- * they are now. It may run again: the data of other modules is erased afterwards.
+ * they are now, with the texts that they had. It may run again: the data of other modules is erased afterwards.
  */
 export const CLEAR_REMAINDERS = `
 WITH batch AS MATERIALIZED (
@@ -252,7 +258,10 @@ SELECT min(seq)::text AS place, (
       'to', e.to_mailboxes, 'cc', e.cc_mailboxes, 'bcc', e.bcc_mailboxes, 'subject', ${AS_CLEARED.subject},
       'headers', ${AS_CLEARED.headers}, 'isCleared', i.content)), '[]')
     FROM i JOIN nestjs_emails.emails e ON e.id = i.email_id
-  ) AS emails
+  ) AS emails, (
+    SELECT coalesce(json_agg(json_build_object('seq', i.seq::text, 'before', ${TEXTS}, 'after', ${TEXTS_AFTER})), '[]')
+    FROM i JOIN nestjs_emails.emails e ON e.id = i.email_id
+  ) AS texts
 FROM batch`;
 
 /** $1: erasure, $2: emails. */

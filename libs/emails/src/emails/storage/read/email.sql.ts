@@ -1,5 +1,6 @@
 import { arrayBytes } from '../../../shared/rows/array-bytes.js';
 import { isToGo } from '../erase/erasure.sql.js';
+import type { PageColumns } from './page-bounds.js';
 
 /*
  * Hand-written because a page ends where its content becomes too large, which the database knows before it reads it. A
@@ -69,23 +70,21 @@ export const timestamp = (column: string) =>
  * The limit is a subquery so that the planner does not know it: if it expects less than a page for the account, it
  * would read and sort all of its emails instead of following the index.
  */
-const page = (position: string, order: Order) =>
-  pageOf(
-    `SELECT * FROM nestjs_emails.emails WHERE account_id = $1 AND ${position} ORDER BY seq ${order} LIMIT (SELECT $3::bigint)`,
-    order,
-  );
+const page = (position: string, order: Order) => {
+  const emails = `SELECT * FROM nestjs_emails.emails WHERE account_id = $1 AND ${position} ORDER BY seq ${order} LIMIT (SELECT $3::bigint)`;
+  return { all: pageOf(emails, order, 'all'), summary: pageOf(emails, order, 'summary') };
+};
 
 export type Order = 'ASC' | 'DESC';
 
-/** The same without html and text. */
+/** Bytes of everything that a list shows of an email `e` without its html and text. */
 export const SUMMARY_BYTES = [
   ...['from_mailbox', 'subject'].map((column) => `octet_length(e.${column})`),
   ...['to', 'cc', 'bcc', 'reply_to'].map((name) => arrayBytes(`e.${name}_mailboxes`)),
 ].join(' + ');
 
 /**
- * Bytes of everything that an answer shows of an email `e`. Sizes of texts are known without reading values stored out
- * of line (PostgreSQL 18, section 66.2).
+ * The same with them. Sizes of texts are known without reading values stored out of line (PostgreSQL 18, section 66.2).
  */
 export const CONTENT_BYTES = [
   ...['html', 'text'].map((column) => `coalesce(octet_length(e.${column}), 0)`),
@@ -102,22 +101,25 @@ const CONTENT = {
   text: 'e.text',
 };
 
+/** In place of html and text in a summary. */
+const LEFT_OUT = { html: 'null::text', text: 'null::text' };
+
 /** Columns of an email `e` that may be large; null unless the condition holds. */
-export const contentIf = (condition: string) =>
-  Object.entries(CONTENT)
+export const contentIf = (condition: string, columns: PageColumns = 'all') =>
+  Object.entries({ ...CONTENT, ...(columns === 'summary' && LEFT_OUT) })
     .map(([name, column]) => `CASE WHEN ${condition} THEN ${column} END AS "${name}"`)
     .join(',\n  ');
 
 /** @param emails rows of `emails`: those of the page and the one after it */
-export const pageOf = (emails: string, order: Order) => `
+export const pageOf = (emails: string, order: Order, columns: PageColumns) => `
 SELECT e.id, e.message_id AS "messageId", e.from_mailbox AS "from", e.subject,
-  ${contentIf('e.content_size <= $4')},
+  ${contentIf('e.content_size <= $4', columns)},
   ${timestamp('e.created_at')} AS "createdAt", ${timestamp('e.scheduled_at')} AS "scheduledAt",
   (SELECT last_event FROM nestjs_emails.deliveries WHERE email_id = e.id) AS "lastEvent",
   e.content_size AS "contentSize", e.available
 FROM (
   SELECT *, row_number() OVER listed AS place, (count(*) OVER ())::integer AS available,
-    (sum(${CONTENT_BYTES}) OVER listed)::float8 AS content_size
+    (sum(${columns === 'all' ? CONTENT_BYTES : SUMMARY_BYTES}) OVER listed)::float8 AS content_size
   FROM (${emails}) AS e
   WINDOW listed AS (ORDER BY seq ${order})
 ) AS e
@@ -128,6 +130,8 @@ export const PAGE_OLDER = page('seq < coalesce($2::bigint, 9223372036854775807)'
 
 export const PAGE_NEWER = page('seq > $2::bigint', 'ASC');
 
+const contents = (columns: PageColumns) =>
+  `SELECT e.id, ${contentIf('true', columns)} FROM nestjs_emails.emails e WHERE account_id = $1 AND id = ANY($2)`;
+
 /** $1: account, $2: emails. */
-export const CONTENTS = `
-SELECT e.id, ${contentIf('true')} FROM nestjs_emails.emails e WHERE account_id = $1 AND id = ANY($2)`;
+export const CONTENTS = { all: contents('all'), summary: contents('summary') };

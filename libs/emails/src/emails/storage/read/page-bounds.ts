@@ -1,11 +1,15 @@
 import type { EmailEventType } from '../../states/email-states.js';
 
+/** `summary`: html and text are null, and neither read nor counted. */
+export type PageColumns = 'all' | 'summary';
+
 /** Limits of a page. */
 export interface PageBounds {
   limit: number;
   /** Content is html, text, sender, subject and mailboxes. */
   inlineBytes: number;
   maxBytes: number;
+  columns: PageColumns;
 }
 
 /** A page's place: `older` or `newer` than the email with this sequence number. */
