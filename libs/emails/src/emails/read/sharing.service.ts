@@ -16,11 +16,13 @@ export class SharingService {
     private readonly links: Links,
   ) {}
 
-  /** @throws ApiError 404 without the email, 422 for an invalid time, or where no link can be made */
+  /** @throws ApiError 404 without the email, 422 for a sensitive one, for an invalid time, or where no link can be made */
   async share(accountId: string, id: string, options: ShareEmailDto): Promise<SharedEmailDto> {
     const { expires_in } = readValues(options, ShareEmailDto);
     const lifetime = expires_in ? shareTime(expires_in) : LONGEST_SHARE;
-    if (!(await this.repository.one(accountId, id, 0))) throw ApiError.notFound('Email not found');
+    const isSensitive = await this.repository.isSensitive(accountId, id);
+    if (isSensitive === undefined) throw ApiError.notFound('Email not found');
+    if (isSensitive) throw ApiError.invalid('This email cannot be shared: it is sensitive.');
     const wanted = { kind: LINK_KINDS.sharedEmail, accountId, emailId: id };
     return { object: 'email', id: id.toLowerCase(), url: this.links.make(wanted, this.links.expiry(lifetime)) };
   }
