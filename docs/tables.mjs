@@ -43,6 +43,12 @@ const states = () =>
     ]),
   );
 
+const roles = () =>
+  table(
+    ['role', 'in addition to the one above'],
+    Object.entries(facts.PAGE_ROLES).map(([role, may]) => [code(role), may]),
+  );
+
 const UNITS = [
   [1_000_000, 'MB'],
   [1_000, 'kB'],
@@ -130,6 +136,7 @@ const TABLES = {
   errors: ['docs/contract.md', errors],
   metrics: ['docs/contract.md', metrics],
   states: ['docs/contract.md', states],
+  roles: ['docs/contract.md', roles],
   limits: ['docs/contract.md', limits],
   'webhook-events': ['docs/contract.md', webhookEvents],
   environment: ['docs/operating.md', environment],

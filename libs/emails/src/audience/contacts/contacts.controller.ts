@@ -1,5 +1,6 @@
 import { Controller, Delete, Get, Patch, Post, SetMetadata } from '@nestjs/common';
 import type { Caller } from '../../shared/callers/caller.js';
+import { NeedsRole } from '../../shared/callers/page-role.js';
 import { resourceLists } from '../../shared/http/large-answers.js';
 import { CurrentCaller, RequestBody, RequestContext, RequestQuery } from '../../shared/routes/parameters.js';
 import { MAX_WEIGHT } from '../../shared/rows/keyset-page.js';
@@ -18,11 +19,13 @@ export class ContactsController {
   constructor(private readonly contacts: ContactsService) {}
 
   @Post()
+  @NeedsRole('admin')
   create(@CurrentCaller() { accountId }: Caller, @RequestBody() contact: CreateContactDto): Promise<ContactDto> {
     return this.contacts.create(accountId, contact);
   }
 
   @Get()
+  @NeedsRole('viewer')
   async list(
     @CurrentCaller() { accountId }: Caller,
     @RequestQuery() query: ListContactsQueryDto,
@@ -38,16 +41,19 @@ export class ContactsController {
    */
   @Post('imports')
   @SetMetadata('swagger/apiExcludeEndpoint', { disable: true })
+  @NeedsRole('admin')
   imports(): never {
     throw noImports();
   }
 
   @Get(':idOrEmail')
+  @NeedsRole('viewer')
   async find(@CurrentCaller() { accountId }: Caller, @ContactInPath() idOrEmail: string): Promise<ContactDto> {
     return (await this.contacts.find(accountId, idOrEmail)) ?? refuseUnknownContact();
   }
 
   @Patch(':idOrEmail')
+  @NeedsRole('admin')
   async update(
     @CurrentCaller() { accountId }: Caller,
     @ContactInPath() idOrEmail: string,
@@ -57,6 +63,7 @@ export class ContactsController {
   }
 
   @Delete(':idOrEmail')
+  @NeedsRole('admin')
   async remove(@CurrentCaller() { accountId }: Caller, @ContactInPath() idOrEmail: string) {
     const id = (await this.contacts.remove(accountId, idOrEmail)) ?? refuseUnknownContact();
     return { object: 'contact', id, contact: id, deleted: true };

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Logger } from '@nestjs/common';
 import { accountOf } from '../../shared/callers/caller.js';
+import { NeedsRole } from '../../shared/callers/page-role.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { errorReport } from '../../shared/errors/error-report.js';
 import { emailSources } from '../../shared/http/large-answers.js';
@@ -26,6 +27,7 @@ export class SourceController {
   constructor(private readonly sources: SourceService) {}
 
   @Get()
+  @NeedsRole('support')
   async read(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const accountId = accountOf(request);
     const id = pathId(request);
