@@ -51,6 +51,7 @@ import {
   keepBodyParsers,
   LargeAnswers,
   lackingAt,
+  NeedsRole,
   noteCaller,
   OnEmailEvent,
   type OpenApiDocument,

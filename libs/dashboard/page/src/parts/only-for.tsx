@@ -1,6 +1,6 @@
 import type { PageRole } from 'nestjs-emails/facts';
 import type { ReactNode } from 'react';
-import { useMay } from '../hooks/use-may';
+import { useMay } from './use-may';
 
 interface OnlyForProps {
   needs: PageRole;

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useParams } from 'wouter';
-import { useMay } from '../../hooks/use-may';
 import { useShortcuts } from '../../hooks/use-shortcuts';
 import { useTitle } from '../../hooks/use-title';
 import { useUrlState } from '../../hooks/use-url-state';
@@ -9,6 +8,7 @@ import { ContentsHidden, OnlyFor } from '../../parts/only-for';
 import { Panes } from '../../parts/panes';
 import { Problem } from '../../parts/problem';
 import { ScreenHead } from '../../parts/screen-head';
+import { useMay } from '../../parts/use-may';
 import { DeleteAll } from './delete-all';
 import { neighbourOf } from './held-back';
 import { deleteMessage, useInbox } from './inbox-api';
