@@ -9,6 +9,7 @@ const TABLES = [
   'shared/limits',
   '[a-z]+/limits',
   'shared/actions/action-names',
+  'shared/callers/page-roles',
   'shared/errors/api-errors',
   'emails/states/email-states',
   'emails/states/reason-codes',
@@ -329,9 +330,9 @@ module.exports = {
       name: 'library-by-its-door',
       comment:
         "The library is imported as 'nestjs-emails' or one of its subpaths, never by a file in it. Readers of bodies, " +
-        'which are compared with class-validator, are an exception.',
+        'which are compared with class-validator, and the roles of routes are exceptions.',
       severity: 'error',
-      from: { pathNot: '^(libs/emails|test/dtos)/' },
+      from: { pathNot: '^(libs/emails|test/(dtos|roles))/' },
       to: {
         path: '^libs/emails/',
         pathNot: `^libs/emails/dist/((${FEATURES.join('|')}|testing|facts)/)?index\\.(d\\.ts|js)$`,
@@ -341,7 +342,7 @@ module.exports = {
       name: 'library-by-its-name',
       comment: 'Import it by its name, not by a path, which strangers do not have.',
       severity: 'error',
-      from: { pathNot: '^(libs/emails|test/dtos)/' },
+      from: { pathNot: '^(libs/emails|test/(dtos|roles))/' },
       to: { path: '^libs/emails/', dependencyTypes: ['local'], dependencyTypesNot: ['aliased-workspace'] },
     },
     {

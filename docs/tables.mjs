@@ -43,6 +43,12 @@ const states = () =>
     ]),
   );
 
+const roles = () =>
+  table(
+    ['role', 'in addition to the one above'],
+    Object.entries(facts.PAGE_ROLES).map(([role, may]) => [code(role), may]),
+  );
+
 const UNITS = [
   [1_000_000, 'MB'],
   [1_000, 'kB'],
@@ -136,6 +142,7 @@ const TABLES = {
   errors: ['docs/contract.md', errors],
   metrics: ['docs/contract.md', metrics],
   states: ['docs/contract.md', states],
+  roles: ['docs/contract.md', roles],
   limits: ['docs/contract.md', limits],
   actions: ['docs/contract.md', actions],
   'webhook-events': ['docs/contract.md', webhookEvents],

@@ -52,6 +52,7 @@ import {
   keepBodyParsers,
   LargeAnswers,
   lackingAt,
+  NeedsRole,
   noteCaller,
   OnEmailEvent,
   type OpenApiDocument,

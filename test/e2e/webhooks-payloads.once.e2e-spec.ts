@@ -75,6 +75,19 @@ const payloadsOf = async (account: string) =>
 const gotAt = (path: string) => got.filter((one) => one.path === path);
 
 describe('payloads', () => {
+  it('have no headers of sensitive mail', async () => {
+    const { token } = await host.account('sensitive');
+    await create(listenAt('/sensitive'), 'email.sent', token);
+    const headers = { 'X-Code': 'Kestrel-4711' };
+    await send({ headers, sensitive: true, subject: 'Sensitive' }, token);
+    await send({ headers, subject: 'Open' }, token);
+    await until(() => gotAt('/sensitive').length === 2, { what: 'both requests' });
+    const data = gotAt('/sensitive').map(({ body }) => JSON.parse(body).data);
+    const of = (subject: string) => data.find((one) => one.subject === subject);
+    expect(of('Open')).toMatchObject({ headers: [{ name: 'X-Code', value: 'Kestrel-4711' }] });
+    expect(of('Sensitive')).not.toHaveProperty('headers');
+  });
+
   it('are stored once for ten webhooks, without long headers, and deleted with the last of their events', async () => {
     const { account, token } = await host.account('ten');
     const ids: string[] = [];

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Sources and their unit tests, and the tests over HTTP. */
-const FOLDERS = [...sourcesOf('libs'), ...sourcesOf('apps'), 'libs/dashboard/page/src', 'test/e2e'];
+const FOLDERS = [...sourcesOf('libs'), ...sourcesOf('apps'), 'libs/dashboard/page/src', 'test/e2e', 'test/roles'];
 
 function sourcesOf(workspaces: string): string[] {
   const folders = readdirSync(join(ROOT, workspaces)).map((name) => `${workspaces}/${name}/src`);

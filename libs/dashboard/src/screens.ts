@@ -22,6 +22,8 @@ interface ScreenRow {
   path: string;
   below?: string;
   shows: string;
+  /** The role that its routes need. Default: viewer. */
+  needs?: 'admin';
   /** Its keys in addition to those of all screens, with their actions. */
   keys?: readonly (readonly [string, string])[];
 }
@@ -56,8 +58,9 @@ export const SCREENS = {
     path: '/webhooks',
     below: '/:id?/:eventId?',
     shows: 'webhooks and their logs',
+    needs: 'admin',
   },
-  keys: { title: 'Keys', feature: 'apiKeys', path: '/keys', shows: 'API keys' },
+  keys: { title: 'Keys', feature: 'apiKeys', path: '/keys', shows: 'API keys', needs: 'admin' },
   health: { title: 'Health', feature: 'operations', path: '/health', shows: 'how the system is, for operators' },
 } as const satisfies Readonly<Record<string, ScreenRow>>;
 

@@ -122,6 +122,8 @@ export type {
 } from './shared/callers/account-resolver.js';
 export { type Caller, callerOf, noteCaller, type Permission } from './shared/callers/caller.js';
 export { callerHandedOn, handOn } from './shared/callers/handed-on.js';
+export { NeedsRole, requireRole, roleOf } from './shared/callers/page-role.js';
+export type { PageRole } from './shared/callers/page-roles.js';
 export { ApiError, type ApiErrorBody } from './shared/errors/api-error.js';
 export type { ApiErrorName } from './shared/errors/api-errors.js';
 export { isDatabaseUnavailable } from './shared/errors/database-errors.js';

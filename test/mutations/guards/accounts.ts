@@ -37,7 +37,7 @@ export const accounts: Threat = {
       suite: 'programmatic.e2e-spec.ts',
       test: 'opens an attachment for the account that has sent it, and for no other',
       edits: [
-        ['attachment.repository.ts', '{ id: emailId, accountId }', '{ id: emailId }'],
+        ['attachment.repository.ts', 'where: { id, accountId }', 'where: { id }'],
         ['attachments.service.ts', 'stored?.accountId !== accountId', '!stored'],
       ],
     },

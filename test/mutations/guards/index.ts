@@ -8,6 +8,8 @@ import { links } from './links.js';
 import { logs } from './logs.js';
 import { operators } from './operators.js';
 import { requests } from './requests.js';
+import { roles } from './roles.js';
+import { sensitive } from './sensitive.js';
 import { shown } from './shown.js';
 import { tokens } from './tokens.js';
 import { visitors } from './visitors.js';
@@ -21,6 +23,8 @@ export const threats: readonly Threat[] = [
   accounts,
   tokens,
   visitors,
+  roles,
+  sensitive,
   links,
   operators,
   logs,

@@ -51,7 +51,7 @@ export const operators: Threat = {
       guard: 'health and queue in the page for who is not signed in',
       suite: PAGE_HTTP,
       test: BESIDES,
-      edits: [[PAGE, 'await this.visitors.admit(request, response);', '']],
+      edits: [[PAGE, "await this.visitors.admit(request, response, 'viewer');", '']],
     },
     {
       guard: '`ADMIN_TOKEN` that is guessed at the page',

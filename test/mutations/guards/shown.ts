@@ -86,7 +86,7 @@ export const shown: Threat = {
       edits: [
         [
           FRAMES,
-          'await this.visitors.admitFrame(request, response);',
+          "await this.visitors.admitFrame(request, response, 'support');",
           "{ accountId: 'acme', permission: 'full_access' } as Caller;",
         ],
       ],

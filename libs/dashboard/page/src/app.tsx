@@ -70,7 +70,7 @@ export function App({ code }: { code: string | undefined }) {
 }
 
 function Screens({ session }: { session: Session }) {
-  const screens = screensOf(session.features);
+  const screens = screensOf(session);
   const first = screens[0];
   return (
     <Frame session={session} screens={screens}>
@@ -91,7 +91,10 @@ function Screens({ session }: { session: Session }) {
           <Title text="Nothing here" />
           <ScreenHead title="Nothing here" />
           <Empty title="There is nothing at this address">
-            <p>The link may belong to another version of this page, or to a feature that this host does not have.</p>
+            <p>
+              The link may belong to another version of this page, to a feature that this host does not have, or to one
+              that your role does not show.
+            </p>
           </Empty>
         </Route>
       </Switch>

@@ -41,7 +41,8 @@ export class ApiHandover {
     try {
       if (!this.routes.answer(request)) throw ApiError.notFound();
       if (request.headers.authorization !== undefined && this.visitors.signIn === 'key') throw refuseKeys();
-      handOn(request, await this.visitors.admit(request, response));
+      // Each route asks for the role that it needs.
+      handOn(request, await this.visitors.admit(request, response, 'viewer'));
     } catch (error) {
       return refuse(error, request, response);
     }

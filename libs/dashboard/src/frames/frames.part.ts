@@ -42,7 +42,7 @@ export class FramesPart implements Part {
     const [room, what, id = ''] = visit.path.split('/');
     if (room !== 'frames') return false;
     const { method, query, request, response } = visit;
-    const caller = await this.visitors.admitFrame(request, response);
+    const caller = await this.visitors.admitFrame(request, response, 'support');
     const allowed = what === 'template' ? 'POST' : 'GET';
     if (method !== allowed) throw ApiError.methodNotAllowed([allowed]);
     if (what === 'template') await answerFrame(response, await this.template(visit, caller));

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { ApiError, type Caller } from 'nestjs-emails';
+import { ApiError, type Caller, type PageRole } from 'nestjs-emails';
 import { answerJson } from '../http/answers.js';
 import type { Part, Visit } from '../http/visit.js';
 import { isFromThisMachine } from '../session/this-machine.js';
@@ -35,7 +35,7 @@ export class InboxPart implements Part {
     const { request, response, method } = visit;
     if (this.inbox.onlyThisMachine && !isFromThisMachine(request)) throw ApiError.notFound();
     const isFile = method === 'GET' && (what === 'attachments' || (what === 'source' && visit.query.has('download')));
-    const caller = await this.visitors[isFile ? 'admitFrame' : 'admit'](request, response);
+    const caller = await this.visitors[isFile ? 'admitFrame' : 'admit'](request, response, neededFor(method, id));
     if (id === undefined) await this.all(visit);
     else if (what === undefined && method === 'DELETE') await this.remove(id, response);
     else if (method !== 'GET') throw ApiError.methodNotAllowed(what === undefined ? ['GET', 'DELETE'] : ['GET']);
@@ -98,6 +98,12 @@ export class InboxPart implements Part {
     response.setHeader('content-disposition', disposition(part.filename ?? `attachment-${index}`));
     await sendTo(response, [part.content]);
   }
+}
+
+/** The list has no content, a message has. */
+function neededFor(method: string, id: string | undefined): PageRole {
+  if (method !== 'GET') return 'admin';
+  return id === undefined ? 'viewer' : 'support';
 }
 
 function searched(messages: readonly InboxMessage[], search: string): readonly InboxMessage[] {

@@ -20,7 +20,7 @@ export class OperationsPart implements Part {
     const [room, session, rest] = visit.path.split('/');
     if (room !== 'operations' || rest !== undefined) return false;
     const { request, response, method } = visit;
-    await this.visitors.admit(request, response);
+    await this.visitors.admit(request, response, 'viewer');
     if (session === 'session') await this.begin(visit);
     else if (session !== undefined) throw ApiError.notFound();
     else if (method !== 'GET') throw ApiError.methodNotAllowed(['GET']);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CanActivate, Type } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
-import { type AccountResolver, ApiError, type Caller } from 'nestjs-emails';
+import { type AccountResolver, ApiError, type Caller, type PageRole, requireRole, roleOf } from 'nestjs-emails';
 import { firstValueFrom, isObservable } from 'rxjs';
 import { accountMark } from './account-mark.js';
 import { requireOwnOrigin, requireOwnScript } from './own-request.js';
@@ -32,20 +32,21 @@ export class HostVisitors implements Visitors {
     return {
       signedIn: isIn,
       permission: caller?.permission ?? null,
+      role: isIn ? roleOf(caller) : null,
       account: isIn ? accountMark(caller) : null,
       key: null,
       expires_at: null,
     };
   }
 
-  async admit(request: IncomingMessage, response: ServerResponse): Promise<Caller> {
+  async admit(request: IncomingMessage, response: ServerResponse, needed: PageRole): Promise<Caller> {
     requireOwnScript(request, this.publicUrl);
-    return withFullAccess(await this.ask(request, response));
+    return permitted(await this.ask(request, response), needed);
   }
 
-  async admitFrame(request: IncomingMessage, response: ServerResponse): Promise<Caller> {
+  async admitFrame(request: IncomingMessage, response: ServerResponse, needed: PageRole): Promise<Caller> {
     requireOwnOrigin(request, this.publicUrl);
-    return withFullAccess(await this.ask(request, response));
+    return permitted(await this.ask(request, response), needed);
   }
 
   private async ask(request: IncomingMessage, response: ServerResponse): Promise<Caller> {
@@ -60,9 +61,10 @@ export class HostVisitors implements Visitors {
   }
 }
 
-/** The same rule as for routes of the API: sending-only callers see nothing. */
-function withFullAccess(caller: Caller): Caller {
+/** The same rules as for routes of the API: sending-only callers see nothing. */
+function permitted(caller: Caller, needed: PageRole): Caller {
   if (caller.permission !== 'full_access') throw ApiError.restrictedApiKey();
+  requireRole(caller, needed);
   return caller;
 }
 

@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { type Caller, type Permission, SecretKeys } from 'nestjs-emails';
+import { type Caller, type PageRole, type Permission, SecretKeys } from 'nestjs-emails';
 import { DashboardSignIn } from './dashboard-sign-in.js';
 import { EndedSessions } from './ended-sessions.js';
 import { KeyVisitors } from './key-visitors.js';
@@ -10,8 +10,8 @@ const KEY = 'a key';
 const REFUSED = expect.objectContaining({ statusCode: 401 });
 
 function setUp() {
-  const known: { permission: Permission | undefined } = { permission: 'full_access' };
-  const callerOf = (permission: Permission): Caller => ({ accountId: 'acme', permission });
+  const known: { permission: Permission | undefined; role?: PageRole } = { permission: 'full_access' };
+  const callerOf = (permission: Permission): Caller => ({ accountId: 'acme', permission, role: known.role });
   const keys = {
     identifyKey: async () => ({ id: 'id of the key', caller: callerOf(known.permission ?? 'full_access') }),
     callerOfKey: async () => known.permission && callerOf(known.permission),
@@ -22,6 +22,8 @@ function setUp() {
   const visitors = new KeyVisitors(keys, tokens, invitations, scope, new EndedSessions(undefined));
   return { known, invitations, visitors };
 }
+
+const [, RESPONSE] = exchange();
 
 type Visitor = ReturnType<typeof setUp>['visitors'];
 
@@ -45,13 +47,30 @@ describe('KeyVisitors', () => {
   it('recognises a signed-in visitor while the key has full access', async () => {
     const { known, visitors } = setUp();
     const [request, response] = await signedIn(visitors);
-    await expect(visitors.admit(request)).resolves.toMatchObject({ accountId: 'acme' });
-    await expect(visitors.admitFrame(request)).resolves.toMatchObject({ accountId: 'acme' });
+    await expect(visitors.admit(request, RESPONSE, 'viewer')).resolves.toMatchObject({ accountId: 'acme' });
+    await expect(visitors.admitFrame(request, RESPONSE, 'viewer')).resolves.toMatchObject({ accountId: 'acme' });
     for (const permission of [undefined, 'sending_access'] as const) {
       known.permission = permission;
-      await expect(visitors.admit(request)).rejects.toEqual(REFUSED);
-      await expect(visitors.admitFrame(request)).rejects.toEqual(REFUSED);
+      await expect(visitors.admit(request, RESPONSE, 'viewer')).rejects.toEqual(REFUSED);
+      await expect(visitors.admitFrame(request, RESPONSE, 'viewer')).rejects.toEqual(REFUSED);
       await expect(visitors.describe(request, response)).resolves.toMatchObject({ signedIn: false, key: null });
+    }
+  });
+
+  it('admits a session for as much as the role of its key allows now', async () => {
+    const { known, visitors } = setUp();
+    const [request, response] = await signedIn(visitors);
+    const allowed = { viewer: 1, support: 2, admin: 3 };
+    for (const role of ['viewer', 'support', 'admin'] as const) {
+      known.role = role;
+      expect(await visitors.describe(request, response)).toMatchObject({ role });
+      for (const needed of ['viewer', 'support', 'admin'] as const) {
+        for (const admitted of [visitors.admit, visitors.admitFrame]) {
+          const answer = admitted.call(visitors, request, response, needed);
+          if (allowed[needed] <= allowed[role]) await expect(answer).resolves.toMatchObject({ role });
+          else await expect(answer).rejects.toMatchObject({ statusCode: 403, name: 'invalid_access' });
+        }
+      }
     }
   });
 
@@ -69,7 +88,7 @@ describe('KeyVisitors', () => {
     await expect(visitors.describe(request, response)).resolves.toMatchObject({ signedIn: true });
     request.headers['x-emails-page'] = 'another';
     await expect(visitors.describe(request, response)).resolves.toMatchObject({ signedIn: false, key: null });
-    await expect(visitors.admit(request)).rejects.toEqual(REFUSED);
+    await expect(visitors.admit(request, RESPONSE, 'viewer')).rejects.toEqual(REFUSED);
   });
 
   it('accepts a code from this machine alone, and once', async () => {
@@ -86,9 +105,9 @@ describe('KeyVisitors', () => {
     const [request] = await signedIn(visitors);
     const [other] = await signedIn(visitors);
     await visitors.end(...exchange({ cookie: String(request.headers.cookie) }));
-    await expect(visitors.admit(request)).rejects.toEqual(REFUSED);
-    await expect(visitors.admitFrame(request)).rejects.toEqual(REFUSED);
-    await expect(visitors.admit(other)).resolves.toMatchObject({ accountId: 'acme' });
+    await expect(visitors.admit(request, RESPONSE, 'viewer')).rejects.toEqual(REFUSED);
+    await expect(visitors.admitFrame(request, RESPONSE, 'viewer')).rejects.toEqual(REFUSED);
+    await expect(visitors.admit(other, RESPONSE, 'viewer')).resolves.toMatchObject({ accountId: 'acme' });
   });
 
   it('keeps the cookies of another host on this machine', async () => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ApiError, type Caller, type KeyIdentifier } from 'nestjs-emails';
+import { ApiError, type Caller, type KeyIdentifier, type PageRole, requireRole, roleOf } from 'nestjs-emails';
 import { accountMark } from './account-mark.js';
 import type { DashboardSignIn } from './dashboard-sign-in.js';
 import type { EndedSessions } from './ended-sessions.js';
@@ -77,7 +77,7 @@ export class KeyVisitors implements Visitors {
 
   async describe(request: IncomingMessage, response: ServerResponse): Promise<VisitorRecord> {
     const session = await this.find(request, (found) => this.shows(request, found));
-    if (!session) return { signedIn: false, permission: null, account: null, key: null, expires_at: null };
+    if (!session) return { signedIn: false, permission: null, role: null, account: null, key: null, expires_at: null };
     const now = Date.now();
     if (session.claims.idleUntil - now < IDLE - RENEWAL) {
       session.claims = { ...session.claims, idleUntil: now + IDLE };
@@ -86,16 +86,16 @@ export class KeyVisitors implements Visitors {
     return recordOf(session);
   }
 
-  async admit(request: IncomingMessage): Promise<Caller> {
+  async admit(request: IncomingMessage, _response: ServerResponse, needed: PageRole): Promise<Caller> {
     requireOwnScript(request, this.scope.publicUrl);
     const session = await this.find(request, (found) => this.shows(request, found));
-    const { caller, claims } = session ?? refuse();
-    return { ...caller, page: { sessionId: claims.sessionId } };
+    const caller = permitted(session, needed);
+    return session ? { ...caller, page: { sessionId: session.claims.sessionId } } : caller;
   }
 
-  async admitFrame(request: IncomingMessage): Promise<Caller> {
+  async admitFrame(request: IncomingMessage, _response: ServerResponse, needed: PageRole): Promise<Caller> {
     requireOwnOrigin(request, this.scope.publicUrl);
-    return ((await this.find(request, () => true)) ?? refuse()).caller;
+    return permitted(await this.find(request, () => true), needed);
   }
 
   private redeem(code: string, request: IncomingMessage): string {
@@ -150,6 +150,7 @@ function recordOf({ claims, caller }: Pick<OpenSession, 'claims' | 'caller'>): V
   return {
     signedIn: true,
     permission: caller.permission,
+    role: roleOf(caller),
     account: accountMark(caller),
     key: { id: claims.keyId },
     expires_at: new Date(Math.min(claims.endsAt, claims.idleUntil)).toISOString(),
@@ -161,6 +162,8 @@ function secretOf(signer: string): string {
   return signer.replace(OPERATOR_MARK, '');
 }
 
-function refuse(): never {
-  throw new ApiError(401, 'missing_api_key', 'You are not signed in any more.');
+function permitted(session: OpenSession | undefined, needed: PageRole): Caller {
+  if (!session) throw new ApiError(401, 'missing_api_key', 'You are not signed in any more.');
+  requireRole(session.caller, needed);
+  return session.caller;
 }

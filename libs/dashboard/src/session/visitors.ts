@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Caller } from 'nestjs-emails';
+import type { Caller, PageRole } from 'nestjs-emails';
 
 /** A visitor in the answer of `GET session`. */
 export interface VisitorRecord {
   signedIn: boolean;
   permission: Caller['permission'] | null;
+  /** Role of the visitor; null without a sign-in. */
+  role: PageRole | null;
   /** Distinguishes accounts, and reveals nothing else of them; null without a sign-in. */
   account: string | null;
   /** The API key of the session; null if the host signs in. */
@@ -21,11 +23,16 @@ export interface Visitors {
   /** Answer to every visitor, signed in or not. A session in use is extended. */
   describe(request: IncomingMessage, response: ServerResponse): Promise<VisitorRecord>;
 
-  /** Admits the page's own scripts. @throws ApiError 401 without a sign-in, 403 for requests of other pages */
-  admit(request: IncomingMessage, response: ServerResponse): Promise<Caller>;
+  /**
+   * Admits the page's own scripts.
+   *
+   * @param needed the least role of the visitor
+   * @throws ApiError 401 without a sign-in, 403 for requests of other pages and for a lower role
+   */
+  admit(request: IncomingMessage, response: ServerResponse, needed: PageRole): Promise<Caller>;
 
   /** The same for a document in a frame of the page, which sends only the cookie. */
-  admitFrame(request: IncomingMessage, response: ServerResponse): Promise<Caller>;
+  admitFrame(request: IncomingMessage, response: ServerResponse, needed: PageRole): Promise<Caller>;
 }
 
 export const Visitors = Symbol('nestjs-emails-dashboard visitors');

@@ -13,7 +13,7 @@ export class StatusPart implements Part {
 
   async handle({ path, method, request, response }: Visit): Promise<boolean> {
     if (path !== 'status') return false;
-    await this.visitors.admit(request, response);
+    await this.visitors.admit(request, response, 'viewer');
     if (method !== 'GET') throw ApiError.methodNotAllowed(['GET']);
     answerJson(response, { degraded: await this.status() });
     return true;

@@ -14,7 +14,7 @@ export {
   type ApiKeyValues,
   type CreateApiKeyOptions,
 } from './api-keys/api-keys.service.js';
-export { CreateApiKeyDto } from './api-keys/create-api-key.dto.js';
+export { CreateApiKeyDto, type KeyRole } from './api-keys/create-api-key.dto.js';
 export { NewApiKeyDto } from './api-keys/new-api-key.dto.js';
 export { UpdateApiKeyDto } from './api-keys/update-api-key.dto.js';
 export { ApiKeyGuard } from './auth/api-key.guard.js';

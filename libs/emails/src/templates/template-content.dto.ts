@@ -1,4 +1,4 @@
-import { ArrayMaxSize, IsOptional } from 'class-validator';
+import { ArrayMaxSize, IsBoolean, IsOptional } from 'class-validator';
 import { LIMITS } from '../shared/limits.js';
 import { Field } from '../shared/validation/field.js';
 import { says } from '../shared/validation/sentence.js';
@@ -38,4 +38,13 @@ export class TemplateContentDto {
   @IsOptional()
   @ArrayMaxSize(LIMITS.variables.max, says(`takes up to ${LIMITS.variables.max} variables`))
   variables?: TemplateVariableDto[] | null | undefined;
+
+  @Field({
+    nullable: true,
+    description:
+      'True: emails of this template are sensitive unless they say otherwise. Has versions, like the content.',
+  })
+  @IsOptional()
+  @IsBoolean(says('must be true or false'))
+  sensitive?: boolean | null | undefined;
 }

@@ -50,6 +50,12 @@ export class TemplateRecordDto {
   @AnswerField({ each: ShownVariableDto, max: LIMITS.variables.max })
   variables!: ShownVariableDto[];
 
+  @AnswerField({
+    schema: { type: 'boolean' },
+    description: 'Emails of this template are sensitive unless they say otherwise.',
+  })
+  sensitive!: boolean;
+
   @AnswerField({ schema: timestamp })
   created_at!: string;
 

@@ -7,8 +7,9 @@ import type { TemplateRecordDto } from './template-record.dto.js';
  * thing that they name: they do not depend on the program version that wrote the row.
  */
 export function shownTemplate(template: TemplateEntity): TemplateRecordDto {
-  const { id, name, alias, from, subject, replyTo, html, text, variables } = template;
+  const { id, name, alias, from, subject, replyTo, html, text, variables, sensitive } = template;
   const times = { created_at: template.createdText, updated_at: template.updatedText };
+  const content = [from, subject, replyTo, html, text, variables, ...(sensitive ? [sensitive] : [])];
   return {
     object: 'template',
     id,
@@ -27,9 +28,10 @@ export function shownTemplate(template: TemplateEntity): TemplateRecordDto {
       fallback_value,
       ...times,
     })),
+    sensitive,
     ...times,
     published_at: template.publishedText,
-    current_version_id: nameBasedUuid(Buffer.from(JSON.stringify([from, subject, replyTo, html, text, variables])), id),
+    current_version_id: nameBasedUuid(Buffer.from(JSON.stringify(content)), id),
     has_unpublished_versions: template.isUnpublished,
   };
 }

@@ -11,12 +11,13 @@ export interface PublishedContent {
   html: string | null;
   text: string | null;
   variables: KnownVariable[];
+  sensitive: boolean;
 }
 
 /** SQL of a row's draft in the form of a published version. */
 export const draftOf = (row: string): string =>
   `jsonb_build_object('from', ${row}.from_mailbox, 'subject', ${row}.subject, 'replyTo', ${row}.reply_to_mailboxes,
-    'html', ${row}.html, 'text', ${row}.text, 'variables', ${row}.variables)`;
+    'html', ${row}.html, 'text', ${row}.text, 'variables', ${row}.variables, 'sensitive', ${row}.sensitive)`;
 
 /** A template: the draft, which is shown and changed, and the version that is sent. */
 @Entity(tableNamed('templates'))
@@ -49,6 +50,10 @@ export class TemplateEntity extends AccountRow {
 
   @Column({ type: 'jsonb', default: [] })
   variables!: KnownVariable[];
+
+  /** Of emails that do not say otherwise. */
+  @Column({ type: 'boolean', default: false })
+  sensitive!: boolean;
 
   @Column({ name: 'updated_at', type: 'timestamptz', default: () => 'now()', select: false })
   updatedAt!: Date;

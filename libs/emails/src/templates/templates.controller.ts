@@ -1,5 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import type { Caller } from '../shared/callers/caller.js';
+import { NeedsRole, seesContents } from '../shared/callers/page-role.js';
 import { ApiError } from '../shared/errors/api-error.js';
 import { resourceLists } from '../shared/http/large-answers.js';
 import { PageQueryDto } from '../shared/http/page-query.dto.js';
@@ -18,29 +19,31 @@ export class TemplatesController {
   constructor(private readonly templates: TemplatesService) {}
 
   @Post()
+  @NeedsRole('admin')
   create(@CurrentCaller() caller: Caller, @RequestBody() template: CreateTemplateDto): Promise<TemplateRecordDto> {
     return this.templates.create(caller.accountId, template, caller);
   }
 
   @Get()
+  @NeedsRole('viewer')
   async list(
-    @CurrentCaller() { accountId }: Caller,
+    @CurrentCaller() caller: Caller,
     @RequestQuery() page: PageQueryDto,
     @RequestContext() context: RequestContext,
   ): Promise<TemplateListDto> {
     await context.makeRoom(resourceLists, MAX_WEIGHT);
-    return this.templates.list(accountId, page);
+    const list = await this.templates.list(caller.accountId, page);
+    return { ...list, data: list.data.map((template) => shownTo(caller, template)) };
   }
 
   @Get(':idOrAlias')
-  async find(
-    @CurrentCaller() { accountId }: Caller,
-    @PathText('idOrAlias') idOrAlias: string,
-  ): Promise<TemplateRecordDto> {
-    return (await this.templates.find(accountId, idOrAlias)) ?? refuseUnknown();
+  @NeedsRole('viewer')
+  async find(@CurrentCaller() caller: Caller, @PathText('idOrAlias') idOrAlias: string): Promise<TemplateRecordDto> {
+    return shownTo(caller, (await this.templates.find(caller.accountId, idOrAlias)) ?? refuseUnknown());
   }
 
   @Patch(':idOrAlias')
+  @NeedsRole('admin')
   async update(
     @CurrentCaller() caller: Caller,
     @PathText('idOrAlias') idOrAlias: string,
@@ -50,6 +53,7 @@ export class TemplatesController {
   }
 
   @Delete(':idOrAlias')
+  @NeedsRole('admin')
   async remove(@CurrentCaller() caller: Caller, @PathText('idOrAlias') idOrAlias: string) {
     const removed = await this.templates.remove(caller.accountId, idOrAlias, caller);
     return { object: 'template', id: removed ?? refuseUnknown(), deleted: true };
@@ -57,6 +61,7 @@ export class TemplatesController {
 
   @Post(':idOrAlias/publish')
   @HttpCode(200)
+  @NeedsRole('admin')
   async publish(
     @CurrentCaller() caller: Caller,
     @PathText('idOrAlias') idOrAlias: string,
@@ -67,6 +72,7 @@ export class TemplatesController {
 
   @Post(':idOrAlias/duplicate')
   @HttpCode(200)
+  @NeedsRole('admin')
   async duplicate(
     @CurrentCaller() caller: Caller,
     @PathText('idOrAlias') idOrAlias: string,
@@ -74,6 +80,11 @@ export class TemplatesController {
   ): Promise<TemplateRecordDto> {
     return (await this.templates.duplicate(caller.accountId, idOrAlias, caller)) ?? refuseUnknown();
   }
+}
+
+/** Fallback values are content too. */
+function shownTo(caller: Caller, template: TemplateRecordDto): TemplateRecordDto {
+  return seesContents(caller) ? template : { ...template, html: null, text: null, variables: [] };
 }
 
 function refuseUnknown(): never {

@@ -159,7 +159,7 @@ export class TemplatesService {
   }
 }
 
-function columnsOf({ name, alias, from, subject, reply_to, html, text, variables }: DraftFields) {
+function columnsOf({ name, alias, from, subject, reply_to, html, text, variables, sensitive }: DraftFields) {
   return given({
     name: name ?? undefined,
     alias,
@@ -169,5 +169,6 @@ function columnsOf({ name, alias, from, subject, reply_to, html, text, variables
     html,
     text,
     variables: variables === null ? [] : variables,
+    sensitive: sensitive === null ? false : sensitive,
   });
 }

@@ -3,7 +3,7 @@ import type {
   AttachmentStore,
   StoredAttachment,
 } from '../emails/storage/read/attachment.repository.js';
-import type { SentEmails } from './sent-emails.js';
+import type { RecordedEmail, SentEmails } from './sent-emails.js';
 
 /** The attachments of the emails that a test has sent. Their links have no target. */
 export class MemoryAttachments implements AttachmentStore {
@@ -22,6 +22,10 @@ export class MemoryAttachments implements AttachmentStore {
     return this.of(accountId, emailId)?.filter((one) => one.position === position);
   }
 
+  async isSensitive(accountId: string, emailId: string): Promise<boolean | undefined> {
+    return this.emailOf(accountId, emailId)?.sensitive;
+  }
+
   async linkedAttachment(): Promise<undefined> {}
 
   async linkedEmail(): Promise<undefined> {}
@@ -29,7 +33,8 @@ export class MemoryAttachments implements AttachmentStore {
   async linkedContent(): Promise<undefined> {}
 
   private of(accountId: string, emailId: string): StoredAttachment[] | undefined {
-    const email = this.sent.all.find((sent) => sent.accountId === accountId && sent.id === emailId);
+    const email = this.emailOf(accountId, emailId);
+    if (email?.sensitive) return [];
     return email?.attachments.map(({ filename, content_type, content_id, content }, index) => ({
       position: index + 1,
       filename,
@@ -37,5 +42,9 @@ export class MemoryAttachments implements AttachmentStore {
       contentId: content_id,
       size: content.length,
     }));
+  }
+
+  private emailOf(accountId: string, emailId: string): RecordedEmail | undefined {
+    return this.sent.all.find((sent) => sent.accountId === accountId && sent.id === emailId);
   }
 }

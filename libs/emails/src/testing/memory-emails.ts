@@ -61,7 +61,8 @@ export class MemoryEmails implements EmailStore, ChangeStore {
   }
 
   async find(accountId: string, id: string): Promise<FoundEmail | undefined> {
-    return this.of(accountId).find((email) => email.id === id);
+    const email = this.of(accountId).find((one) => one.id === id);
+    return email && shown(email);
   }
 
   async findSource(accountId: string, id: string): Promise<EmailSource | undefined> {
@@ -75,15 +76,16 @@ export class MemoryEmails implements EmailStore, ChangeStore {
       cc: [...cc],
       bcc: [...bcc],
       replyTo: [...replyTo],
-      hasHtml: html !== null,
-      hasText: text !== null,
+      hasHtml: html !== null && !found.isSensitive,
+      hasText: text !== null && !found.isSensitive,
       isEmpty: found.isEmpty,
+      isSensitive: found.isSensitive,
       contentSize: 0,
       date: timeOf(found.scheduledAt ?? found.createdAt),
       headers: headers.map(([name, value]) => [name, value]),
       tags: [...tags],
       recipients: [...recipients],
-      attachments: [...attachments],
+      attachments: found.isSensitive ? [] : [...attachments],
     };
   }
 
@@ -129,7 +131,9 @@ export class MemoryEmails implements EmailStore, ChangeStore {
   }
 
   async contents(accountId: string, ids: readonly string[]): Promise<EmailContent[]> {
-    return this.of(accountId).filter(({ id }) => ids.includes(id));
+    return this.of(accountId)
+      .filter(({ id }) => ids.includes(id))
+      .map(shown);
   }
 
   async cancel(accountId: string, id: string): Promise<ChangeResult> {
@@ -169,7 +173,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
     from: EmailEventType,
     move: (email: FoundEmail) => void,
   ): Promise<ChangeResult> {
-    const email = await this.find(accountId, id);
+    const email = this.of(accountId).find((one) => one.id === id);
     if (!email) return { kind: 'unknown' };
     if (email.lastEvent !== from) return { kind: 'standing', lastEvent: email.lastEvent, obstacle: null };
     move(email);
@@ -236,6 +240,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
       topicId: rest.topicId,
       resentFrom: resentFrom(email),
       isEmpty: email.html === null && email.text === null && email.attachments.length === 0,
+      isSensitive: email.sensitive === true,
       contentSize: 0,
     });
     this.sent.record({
@@ -253,6 +258,7 @@ export class MemoryEmails implements EmailStore, ChangeStore {
         content: this.attachments.content(contentHash),
       })),
       idempotencyKey: idempotency?.key ?? null,
+      sensitive: email.sensitive === true,
     });
     return { accepted: true, delay: 0, firstEvent, eventId: this.nextEvent(), eventAt: Date.now() };
   }
@@ -261,7 +267,12 @@ export class MemoryEmails implements EmailStore, ChangeStore {
 function toRows(found: readonly FoundEmail[], { limit, columns }: PageBounds): PageRow[] {
   const emails = found.slice(0, limit);
   const leftOut = columns === 'summary' && { html: null, text: null };
-  return emails.map((email) => ({ ...email, ...leftOut, contentSize: 0, available: emails.length }));
+  return emails.map((email) => ({ ...shown(email), ...leftOut, contentSize: 0, available: emails.length }));
+}
+
+/** An email as routes show it. */
+function shown(email: FoundEmail): FoundEmail {
+  return email.isSensitive ? { ...email, html: null, text: null } : email;
 }
 
 /** PostgreSQL's error for a value that must be unique. */

@@ -19,6 +19,8 @@ export interface RecordedEmail {
   scheduled_at: string | null;
   attachments: readonly RecordedAttachment[];
   idempotencyKey: string | null;
+  /** Whether its content is not shown by routes. Here a test sees it. */
+  sensitive: boolean;
 }
 
 /** An attachment of a recorded email. */

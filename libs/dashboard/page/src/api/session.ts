@@ -1,4 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { PageRole } from 'nestjs-emails/facts';
 import type { Feature } from '../../../src/screens';
 import { ask, forgetPageToken, keepPageToken } from './client';
 
@@ -10,6 +11,8 @@ export interface Session {
   signIn: 'key' | 'host';
   signedIn: boolean;
   permission: 'full_access' | 'sending_access' | null;
+  /** Role of the visitor; null without a sign-in. */
+  role: PageRole | null;
   /** Distinguishes accounts; null without a sign-in. */
   account: string | null;
   key: { id: string } | null;
@@ -62,6 +65,7 @@ export async function signOut(client: QueryClient): Promise<void> {
           ...session,
           signedIn: false,
           permission: null,
+          role: null,
           account: null,
           key: null,
           expires_at: null,

@@ -31,6 +31,7 @@ export interface Email {
   topic_id: string | null;
   resent_from?: string;
   no_content?: true;
+  sensitive?: true;
 }
 
 export interface EmailEvent {
@@ -119,6 +120,7 @@ export interface Template {
   published_at: string | null;
   current_version_id: string | null;
   has_unpublished_versions: boolean;
+  sensitive: boolean;
 }
 
 export interface ApiKey {
@@ -126,6 +128,7 @@ export interface ApiKey {
   name: string;
   created_at: string;
   last_used_at: string | null;
+  page_role: 'viewer' | 'support' | null;
 }
 
 export interface Webhook {

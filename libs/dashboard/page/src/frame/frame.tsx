@@ -5,6 +5,7 @@ import { type Session, signOut } from '../api/session';
 import { useKeptFocus } from '../hooks/use-kept-focus';
 import { useShortcuts } from '../hooks/use-shortcuts';
 import { Problem } from '../parts/problem';
+import { RoleNotice } from './role-notice';
 import type { ScreenEntry } from './screens';
 import { ShortcutsHelp } from './shortcuts-help';
 import { ThemeChoice } from './theme-choice';
@@ -69,6 +70,7 @@ export function Frame({ session, screens, children }: FrameProps) {
       </nav>
       <main ref={main} tabIndex={-1}>
         {leave.error && <Problem what="You are still signed in" error={leave.error} onRetry={() => leave.mutate()} />}
+        <RoleNotice role={session.role} />
         {children}
       </main>
       {isHelpOpen && <ShortcutsHelp more={current?.keys ?? []} onClose={() => setHelpOpen(false)} />}

@@ -1,6 +1,8 @@
+import { allows } from 'nestjs-emails/facts';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { SCREEN_ROWS, type ScreenName } from '../../../src/screens';
-import type { Features } from '../api/session';
+import type { Session } from '../api/session';
+
 import { patiently } from './patient';
 
 type Load = () => Promise<{ default: ComponentType }>;
@@ -19,7 +21,8 @@ const CHUNKS: Readonly<Record<ScreenName, Load>> = {
 };
 
 /** A screen of the navigation. */
-export interface ScreenEntry extends Pick<(typeof SCREEN_ROWS)[number][1], 'path' | 'title' | 'feature' | 'keys'> {
+export interface ScreenEntry
+  extends Pick<(typeof SCREEN_ROWS)[number][1], 'path' | 'title' | 'feature' | 'keys' | 'needs'> {
   /** Its path; paths below it belong to it too. */
   pattern: string;
   Screen: LazyExoticComponent<ComponentType>;
@@ -32,9 +35,11 @@ const SCREENS: readonly ScreenEntry[] = SCREEN_ROWS.map(([name, { path, below = 
   return { ...row, path, pattern: path + below, load, Screen: lazy(() => patiently(load)) };
 });
 
-/** The screens of this host. */
-export function screensOf(features: Features): readonly ScreenEntry[] {
-  return SCREENS.filter(({ feature }) => features[feature]);
+/** The screens of this host for a visitor. */
+export function screensOf({ features, role }: Pick<Session, 'features' | 'role'>): readonly ScreenEntry[] {
+  return SCREENS.filter(
+    ({ feature, needs = 'viewer' as const }) => features[feature] && role !== null && allows(role, needs),
+  );
 }
 
 /** Preloads the screen at a path below the mount path while the visitor is being identified. */

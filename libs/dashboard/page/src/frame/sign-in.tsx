@@ -59,7 +59,7 @@ function KeyForm({ linkError, isLinkPending }: Pick<SignInProps, 'linkError' | '
         <Problem what="The link did not sign you in" error={linkError} />
       )}
       <form className="stack" onSubmit={onSubmit}>
-        <Field label="API key" hint="A key with full access. It is not stored in this browser.">
+        <Field label="API key" hint="A key with full access, or one for this page. It is not stored in this browser.">
           {(ids) => (
             <input
               {...ids}

@@ -2,6 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Permission } from '../../shared/callers/caller.js';
 import { AccountRow, TimestampText } from '../../shared/rows/account-row.js';
 import { tableNamed } from '../../shared/rows/schema.js';
+import type { KeyRole } from './create-api-key.dto.js';
 
 /** A key with which a caller acts for an account. */
 @Entity(tableNamed('api_keys'))
@@ -16,6 +17,10 @@ export class ApiKeyEntity extends AccountRow {
 
   @Column({ type: 'text' })
   permission!: Permission;
+
+  /** For a key that opens the page alone: the role of its sessions. Null for a key of the API. */
+  @Column({ name: 'page_role', type: 'text', nullable: true })
+  pageRole!: KeyRole | null;
 
   /** SHA-256 of the token, which is not kept. */
   @Column({ name: 'token_hash', type: 'bytea' })

@@ -1,5 +1,6 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import type { Caller } from '../../shared/callers/caller.js';
+import { NeedsRole } from '../../shared/callers/page-role.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { WholeListQueryDto } from '../../shared/http/page-query.dto.js';
 import { CurrentCaller, PathId, RequestBody, RequestQuery } from '../../shared/routes/parameters.js';
@@ -15,22 +16,26 @@ export class ApiKeysController {
   constructor(private readonly apiKeys: ApiKeysService) {}
 
   @Post()
+  @NeedsRole('admin')
   create(@CurrentCaller() caller: Caller, @RequestBody() key: CreateApiKeyDto): Promise<NewApiKeyDto> {
     return this.apiKeys.create(caller.accountId, key, { caller });
   }
 
   @Get()
+  @NeedsRole('admin')
   list(@CurrentCaller() { accountId }: Caller, @RequestQuery() page: WholeListQueryDto): Promise<ApiKeyListDto> {
     return this.apiKeys.list(accountId, page);
   }
 
   @Patch(':id')
+  @NeedsRole('admin')
   async rename(@CurrentCaller() caller: Caller, @PathId() id: string, @RequestBody() changes: UpdateApiKeyDto) {
     const key = await this.apiKeys.rename(caller.accountId, id, changes, caller);
     return { object: 'api_key', id: key?.id ?? refuseUnknown() };
   }
 
   @Delete(':id')
+  @NeedsRole('admin')
   async revoke(@CurrentCaller() caller: Caller, @PathId() id: string) {
     if (!(await this.apiKeys.revoke(caller.accountId, id, caller))) refuseUnknown();
     return { object: 'api_key', id: id.toLowerCase(), deleted: true };

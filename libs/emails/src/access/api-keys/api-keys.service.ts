@@ -20,7 +20,7 @@ import type { ApiKeyDto } from './api-key.dto.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKeyListDto } from './api-key-list.dto.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
-import { CreateApiKeyDto } from './create-api-key.dto.js';
+import { CreateApiKeyDto, type KeyRole } from './create-api-key.dto.js';
 import type { NewApiKeyDto } from './new-api-key.dto.js';
 import { UpdateApiKeyDto } from './update-api-key.dto.js';
 
@@ -30,6 +30,8 @@ export interface ApiKeyValues {
   name: string;
   /** Default: `full_access`. */
   permission?: Permission | null | undefined;
+  /** For a key that opens the page alone: the role of its sessions. Not with `permission`. Default: a key of the API. */
+  page_role?: KeyRole | null | undefined;
 }
 
 /** Undefined, null and empty: as it is. */
@@ -69,10 +71,14 @@ export class ApiKeysService {
   async create(accountId: string, key: ApiKeyValues, options: CreateApiKeyOptions = {}): Promise<NewApiKeyDto> {
     checkAccountId(accountId);
     checkCreate(options);
-    const { name, permission = 'full_access' } = readValues(key, CreateApiKeyDto);
+    const { name, permission, page_role: pageRole = null } = readValues(key, CreateApiKeyDto);
+    if (permission !== undefined && pageRole !== null) {
+      throw ApiError.invalid('Give `permission` for a key of the API, or `page_role` for one of the page, not both.');
+    }
     const id = randomUUID();
     const token = generateToken();
-    const values = { id, accountId, name, permission, tokenHash: hashToken(token) };
+    const tokenHash = hashToken(token);
+    const values = { id, accountId, name, permission: permission ?? 'full_access', pageRole, tokenHash } as const;
     const { transaction, caller } = options;
     if (transaction) {
       await this.keys.insert(values, transaction);
@@ -143,6 +149,6 @@ export class ApiKeysService {
   }
 }
 
-function shown({ id, name, createdText, lastUsedText }: ApiKeyEntity): ApiKeyDto {
-  return { id, name, created_at: createdText, last_used_at: lastUsedText };
+function shown({ id, name, createdText, lastUsedText, pageRole }: ApiKeyEntity): ApiKeyDto {
+  return { id, name, created_at: createdText, last_used_at: lastUsedText, page_role: pageRole };
 }

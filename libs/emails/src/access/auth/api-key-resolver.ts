@@ -12,6 +12,7 @@ import { ApiError } from '../../shared/errors/api-error.js';
 import { EndedSessionsService } from '../sessions/ended-sessions.service.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { orUnavailable } from './or-unavailable.js';
+import { refusePageKey } from './refuse-page-key.js';
 
 /**
  * Resolves a key to its account for the other modules: the key that `ApiKeyGuard` found on a request, or credentials
@@ -37,7 +38,7 @@ export class ApiKeyResolver implements AccountResolver, CredentialsResolver, Key
   }
 
   async resolveCredentials(credentials: Credentials): Promise<Caller> {
-    return (await this.identifyKey(credentials)).caller;
+    return refusePageKey(await this.identifyKey(credentials));
   }
 
   identifyKey({ token, remoteAddress }: Credentials): Promise<IdentifiedKey> {

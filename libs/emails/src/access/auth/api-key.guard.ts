@@ -5,6 +5,7 @@ import { callerHandedOn } from '../../shared/callers/handed-on.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { bearerToken } from './bearer-token.js';
+import { refusePageKey } from './refuse-page-key.js';
 
 /**
  * Admits callers with a valid API key, and requests that this process hands on (`handRequestOn`), and notes the caller
@@ -22,7 +23,7 @@ export class ApiKeyGuard implements CanActivate {
   /** @internal Made by `access()`. */
   constructor(private readonly authenticator: ApiKeyAuthenticator) {}
 
-  /** @throws ApiError 401 without a valid key, 429 after too many of them, 503 when the database cannot be asked */
+  /** @throws ApiError 401 without a valid key, or for a key of the page, 429 after too many of them, 503 when the database cannot be asked */
   async canActivate(context: ExecutionContext): Promise<true> {
     const request = context.switchToHttp().getRequest<IncomingMessage>();
     noteCaller(request, callerHandedOn(request) ?? (await this.callerOfKey(request)));
@@ -31,7 +32,7 @@ export class ApiKeyGuard implements CanActivate {
 
   private async callerOfKey(request: IncomingMessage): Promise<Caller> {
     const token = await this.tokenOf(request);
-    return (await this.authenticator.authenticate(token, request.socket.remoteAddress)).caller;
+    return refusePageKey(await this.authenticator.authenticate(token, request.socket.remoteAddress));
   }
 
   private async tokenOf(request: IncomingMessage): Promise<string> {

@@ -1,4 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
+import { NeedsRole } from '../../shared/callers/page-role.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { ALL, WholeListQueryDto } from '../../shared/http/page-query.dto.js';
 import { toPageRequest } from '../../shared/http/page-query.js';
@@ -9,6 +10,7 @@ import type { ListEnvelope } from '../../shared/rows/page.js';
 @Controller('domains')
 export class NoDomainsController {
   @Get()
+  @NeedsRole('viewer')
   list(@RequestQuery() page: WholeListQueryDto): ListEnvelope<never> {
     const { cursor } = toPageRequest(page, ALL);
     if (cursor) {

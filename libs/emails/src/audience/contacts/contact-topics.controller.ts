@@ -1,5 +1,6 @@
 import { Controller, Get, Patch } from '@nestjs/common';
 import type { Caller } from '../../shared/callers/caller.js';
+import { NeedsRole } from '../../shared/callers/page-role.js';
 import { PageQueryDto } from '../../shared/http/page-query.dto.js';
 import { CurrentCaller, RequestBody, RequestQuery } from '../../shared/routes/parameters.js';
 import { checkRepeated } from '../../shared/validation/repeated.js';
@@ -22,6 +23,7 @@ export class ContactTopicsController {
   ) {}
 
   @Get()
+  @NeedsRole('viewer')
   async list(
     @CurrentCaller() { accountId }: Caller,
     @ContactInPath() idOrEmail: string,
@@ -32,6 +34,7 @@ export class ContactTopicsController {
   }
 
   @Patch()
+  @NeedsRole('admin')
   async choose(
     @CurrentCaller() caller: Caller,
     @ContactInPath() idOrEmail: string,

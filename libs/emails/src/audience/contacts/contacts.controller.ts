@@ -1,5 +1,6 @@
 import { Controller, Delete, Get, Patch, Post, SetMetadata } from '@nestjs/common';
 import type { Caller } from '../../shared/callers/caller.js';
+import { NeedsRole } from '../../shared/callers/page-role.js';
 import { resourceLists } from '../../shared/http/large-answers.js';
 import { CurrentCaller, RequestBody, RequestContext, RequestQuery } from '../../shared/routes/parameters.js';
 import { MAX_WEIGHT } from '../../shared/rows/keyset-page.js';
@@ -19,11 +20,13 @@ export class ContactsController {
   constructor(private readonly contacts: ContactsService) {}
 
   @Post()
+  @NeedsRole('admin')
   create(@CurrentCaller() caller: Caller, @RequestBody() contact: CreateContactDto): Promise<ContactDto> {
     return this.contacts.create(caller.accountId, contact, byPage(caller));
   }
 
   @Get()
+  @NeedsRole('viewer')
   async list(
     @CurrentCaller() { accountId }: Caller,
     @RequestQuery() query: ListContactsQueryDto,
@@ -39,16 +42,19 @@ export class ContactsController {
    */
   @Post('imports')
   @SetMetadata('swagger/apiExcludeEndpoint', { disable: true })
+  @NeedsRole('admin')
   imports(): never {
     throw noImports();
   }
 
   @Get(':idOrEmail')
+  @NeedsRole('viewer')
   async find(@CurrentCaller() { accountId }: Caller, @ContactInPath() idOrEmail: string): Promise<ContactDto> {
     return (await this.contacts.find(accountId, idOrEmail)) ?? refuseUnknownContact();
   }
 
   @Patch(':idOrEmail')
+  @NeedsRole('admin')
   async update(
     @CurrentCaller() caller: Caller,
     @ContactInPath() idOrEmail: string,
@@ -59,6 +65,7 @@ export class ContactsController {
   }
 
   @Delete(':idOrEmail')
+  @NeedsRole('admin')
   async remove(@CurrentCaller() caller: Caller, @ContactInPath() idOrEmail: string) {
     const removed = await this.contacts.remove(caller.accountId, idOrEmail, byPage(caller));
     const id = removed ?? refuseUnknownContact();

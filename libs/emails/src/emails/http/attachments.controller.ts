@@ -1,5 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import type { Caller } from '../../shared/callers/caller.js';
+import { NeedsRole } from '../../shared/callers/page-role.js';
 import { ALL, WholeListQueryDto } from '../../shared/http/page-query.dto.js';
 import { toPageRequest } from '../../shared/http/page-query.js';
 import { CurrentCaller, PathId, RequestQuery } from '../../shared/routes/parameters.js';
@@ -14,6 +15,7 @@ export class AttachmentsController {
   constructor(private readonly attachments: AttachmentsService) {}
 
   @Get()
+  @NeedsRole('support')
   async list(
     @CurrentCaller() { accountId }: Caller,
     @PathId() id: string,
@@ -23,6 +25,7 @@ export class AttachmentsController {
   }
 
   @Get(':attachmentId')
+  @NeedsRole('support')
   find(
     @CurrentCaller() { accountId }: Caller,
     @PathId() id: string,

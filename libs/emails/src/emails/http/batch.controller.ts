@@ -1,6 +1,7 @@
 import { Controller, HttpCode, Post } from '@nestjs/common';
 import { AllowSendingAccess } from '../../shared/callers/caller.guard.js';
 import type { Caller } from '../../shared/callers/caller.js';
+import { NeedsRole } from '../../shared/callers/page-role.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { JsonBodyReader } from '../../shared/http/json-body.reader.js';
 import {
@@ -34,6 +35,7 @@ export class BatchController {
   @Post()
   @HttpCode(200)
   @AllowSendingAccess()
+  @NeedsRole('admin')
   async send(
     @RequestBody({ isBatch: true }) emails: unknown[],
     @CurrentCaller() caller: Caller,

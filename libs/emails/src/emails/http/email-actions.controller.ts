@@ -1,5 +1,6 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import type { Caller } from '../../shared/callers/caller.js';
+import { NeedsRole } from '../../shared/callers/page-role.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { CurrentCaller, IdempotencyKey, PathId, RequestBody, RequestContext } from '../../shared/routes/parameters.js';
 import type { EmailActionDto } from '../actions/email-action.dto.js';
@@ -13,6 +14,7 @@ export class EmailActionsController {
   constructor(private readonly actions: EmailActionsService) {}
 
   @Post()
+  @NeedsRole('support')
   @HttpCode(202)
   async start(
     @RequestBody() request: StartActionDto,
@@ -26,6 +28,7 @@ export class EmailActionsController {
   }
 
   @Get(':id')
+  @NeedsRole('support')
   async find(@CurrentCaller() { accountId }: Caller, @PathId() id: string): Promise<EmailActionDto> {
     const action = await this.actions.find(accountId, id);
     if (!action) throw ApiError.notFound('Action not found');

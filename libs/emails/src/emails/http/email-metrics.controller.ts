@@ -1,5 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import type { Caller } from '../../shared/callers/caller.js';
+import { NeedsRole } from '../../shared/callers/page-role.js';
 import { resourceLists } from '../../shared/http/large-answers.js';
 import { CurrentCaller, RequestContext, RequestQuery } from '../../shared/routes/parameters.js';
 import type { EmailMetricsDto } from '../read/metrics/email-metrics.dto.js';
@@ -15,6 +16,7 @@ export class EmailMetricsController {
   constructor(private readonly service: MetricsService) {}
 
   @Get()
+  @NeedsRole('viewer')
   async metrics(
     @CurrentCaller() { accountId }: Caller,
     @RequestQuery() query: MetricsQueryDto,

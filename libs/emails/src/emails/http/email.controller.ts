@@ -1,5 +1,7 @@
 import { Controller, Get, HttpCode, Patch, Post } from '@nestjs/common';
+import { asSeenBy } from '../../shared/callers/as-seen-by.js';
 import type { Caller } from '../../shared/callers/caller.js';
+import { NeedsRole } from '../../shared/callers/page-role.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { emailLists } from '../../shared/http/large-answers.js';
 import { CurrentCaller, RequestBody, RequestContext } from '../../shared/routes/parameters.js';
@@ -20,17 +22,19 @@ export class EmailController {
   ) {}
 
   @Get()
+  @NeedsRole('viewer')
   async find(
-    @CurrentCaller() { accountId }: Caller,
+    @CurrentCaller() caller: Caller,
     @EmailInPath() id: string,
     @RequestContext() context: RequestContext,
   ): Promise<EmailDetailsDto> {
-    const email = await this.listing.find(accountId, id, (bytes) => context.makeRoom(emailLists, bytes));
+    const email = await this.listing.find(caller.accountId, id, (bytes) => context.makeRoom(emailLists, bytes));
     if (!email) throw ApiError.notFound('Email not found');
-    return toEmailDetails(email);
+    return asSeenBy(caller, toEmailDetails(email));
   }
 
   @Patch()
+  @NeedsRole('admin')
   reschedule(
     @CurrentCaller() caller: Caller,
     @EmailInPath() id: string,
@@ -41,12 +45,14 @@ export class EmailController {
 
   @Post('cancel')
   @HttpCode(200)
+  @NeedsRole('support')
   cancel(@CurrentCaller() caller: Caller, @EmailInPath() id: string): Promise<ChangedEmailDto> {
     return this.changes.cancel(caller.accountId, id, caller);
   }
 
   @Post('retry')
   @HttpCode(200)
+  @NeedsRole('support')
   retry(@CurrentCaller() caller: Caller, @EmailInPath() id: string): Promise<ChangedEmailDto> {
     return this.changes.retry(caller.accountId, id, caller);
   }

@@ -1,6 +1,8 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { asSeenBy } from '../../shared/callers/as-seen-by.js';
 import { AllowSendingAccess } from '../../shared/callers/caller.guard.js';
 import type { Caller } from '../../shared/callers/caller.js';
+import { NeedsRole } from '../../shared/callers/page-role.js';
 import { JsonBodyReader } from '../../shared/http/json-body.reader.js';
 import { emailLists } from '../../shared/http/large-answers.js';
 import { toPageRequest } from '../../shared/http/page-query.js';
@@ -36,6 +38,7 @@ export class EmailsController {
   @Post()
   @HttpCode(200)
   @AllowSendingAccess()
+  @NeedsRole('admin')
   async send(
     @RequestBody() email: SendEmailDto,
     @CurrentCaller() caller: Caller,
@@ -51,14 +54,15 @@ export class EmailsController {
   }
 
   @Get()
+  @NeedsRole('viewer')
   async list(
-    @CurrentCaller() { accountId }: Caller,
+    @CurrentCaller() caller: Caller,
     @RequestQuery() query: ListEmailsQueryDto,
     @RequestContext() context: RequestContext,
   ): Promise<EmailListDto> {
     const makeRoom = (bytes: number) => context.makeRoom(emailLists, bytes);
     const [request, filters] = [toPageRequest(query), toEmailFilters(query)];
-    const page = await this.listing.list(accountId, request, makeRoom, filters, toPageColumns(query));
-    return toEnvelope(page, toEmailRecord);
+    const page = await this.listing.list(caller.accountId, request, makeRoom, filters, toPageColumns(query));
+    return toEnvelope(page, (email) => asSeenBy(caller, toEmailRecord(email)));
   }
 }

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { Controller, Get } from '@nestjs/common';
 import type { Caller } from '../../shared/callers/caller.js';
+import { NeedsRole } from '../../shared/callers/page-role.js';
 import { emailLists } from '../../shared/http/large-answers.js';
 import { CurrentCaller, RequestContext, RequestQuery } from '../../shared/routes/parameters.js';
 import { toEmailFilters } from '../read/email-filters.js';
@@ -18,6 +19,7 @@ export class ExportController {
   constructor(private readonly exports: ExportService) {}
 
   @Get()
+  @NeedsRole('support')
   async read(
     @CurrentCaller() { accountId }: Caller,
     @RequestQuery() query: ListEmailsQueryDto,

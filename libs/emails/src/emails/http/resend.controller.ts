@@ -1,5 +1,6 @@
 import { Controller, HttpCode, Post } from '@nestjs/common';
 import type { Caller } from '../../shared/callers/caller.js';
+import { NeedsRole } from '../../shared/callers/page-role.js';
 import { CurrentCaller, IdempotencyKey, PathId, RequestBody, RequestContext } from '../../shared/routes/parameters.js';
 import { ResendService } from '../send/resend/resend.service.js';
 import { ResendEmailDto } from '../send/resend/resend-email.dto.js';
@@ -11,6 +12,7 @@ export class ResendController {
 
   @Post()
   @HttpCode(200)
+  @NeedsRole('support')
   async resend(
     @CurrentCaller() caller: Caller,
     @PathId() id: string,

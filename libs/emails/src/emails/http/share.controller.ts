@@ -1,5 +1,6 @@
 import { Controller, HttpCode, Post } from '@nestjs/common';
 import type { Caller } from '../../shared/callers/caller.js';
+import { NeedsRole } from '../../shared/callers/page-role.js';
 import { CurrentCaller, PathId, RequestBody } from '../../shared/routes/parameters.js';
 import { ShareEmailDto } from '../read/share-email.dto.js';
 import type { SharedEmailDto } from '../read/shared-email.dto.js';
@@ -12,6 +13,7 @@ export class ShareController {
 
   @Post()
   @HttpCode(200)
+  @NeedsRole('support')
   share(
     @CurrentCaller() caller: Caller,
     @PathId() id: string,

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Controller, Get } from '@nestjs/common';
 import { accountOf } from '../../shared/callers/caller.js';
+import { NeedsRole } from '../../shared/callers/page-role.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { emailSources } from '../../shared/http/large-answers.js';
 import { pathId } from '../../shared/http/path-parameter.js';
@@ -19,6 +20,7 @@ export class SourceController {
   constructor(private readonly sources: SourceService) {}
 
   @Get()
+  @NeedsRole('support')
   async read(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const accountId = accountOf(request);
     const id = pathId(request);

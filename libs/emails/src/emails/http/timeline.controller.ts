@@ -1,5 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import type { Caller } from '../../shared/callers/caller.js';
+import { NeedsRole } from '../../shared/callers/page-role.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { CurrentCaller, PathId, RequestQuery } from '../../shared/routes/parameters.js';
 import type { EmailEventListDto } from '../read/timeline/email-event-list.dto.js';
@@ -14,6 +15,7 @@ export class TimelineController {
   constructor(private readonly timeline: TimelineService) {}
 
   @Get('events')
+  @NeedsRole('viewer')
   async events(
     @CurrentCaller() { accountId }: Caller,
     @PathId() id: string,
@@ -23,6 +25,7 @@ export class TimelineController {
   }
 
   @Get('recipients')
+  @NeedsRole('viewer')
   async recipients(@CurrentCaller() { accountId }: Caller, @PathId() id: string): Promise<EmailRecipientListDto> {
     return found(await this.timeline.recipients(accountId, id));
   }

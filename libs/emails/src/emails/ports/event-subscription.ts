@@ -17,7 +17,7 @@ export interface SubscribedEmail {
   /** Absent for an email without a scheduled time. */
   scheduledAt?: Date;
   tags: readonly { name: string; value: string }[];
-  /** The given tags, each a name and a value. */
+  /** The given headers, each a name and a value; none of a sensitive email. */
   headers: readonly (readonly [name: string, value: string])[];
   topicId?: string;
 }

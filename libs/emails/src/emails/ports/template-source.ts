@@ -14,6 +14,8 @@ export interface PublishedTemplate {
   html: string | null;
   text: string | null;
   variables: readonly TemplateVariable[];
+  /** Whether its emails are sensitive, unless the request says otherwise. Default: no. */
+  sensitive?: boolean | undefined;
 }
 
 /** Published templates, stored by the host. */

@@ -22,4 +22,11 @@ export class EmailDetailsDto extends EmailDto {
   })
   @IsOptional()
   no_content?: true;
+
+  @AnswerField({
+    schema: constant(true),
+    description: 'Its content is not shown, and is deleted as soon as nothing is pending.',
+  })
+  @IsOptional()
+  sensitive?: true;
 }

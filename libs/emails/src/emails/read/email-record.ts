@@ -3,13 +3,14 @@ import type { EmailDetailsDto } from './email-details.dto.js';
 import type { FoundEmail, ListedEmail } from './listing.service.js';
 
 export function toEmailDetails(email: FoundEmail): EmailDetailsDto {
-  const { tags, topicId, resentFrom, isEmpty } = email;
+  const { tags, topicId, resentFrom, isEmpty, isSensitive } = email;
   return {
     ...toEmailRecord(email),
     tags,
     topic_id: topicId,
     ...(resentFrom !== null && { resent_from: resentFrom }),
     ...(isEmpty && { no_content: true }),
+    ...(isSensitive && { sensitive: true }),
   };
 }
 

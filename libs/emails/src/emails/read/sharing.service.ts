@@ -19,11 +19,13 @@ export class SharingService {
     @Optional() @Inject(ACTION_LOG) private readonly log?: ActionLog,
   ) {}
 
-  /** @throws ApiError 404 without the email, 422 for an invalid time, or where no link can be made */
+  /** @throws ApiError 404 without the email, 422 for a sensitive one, for an invalid time, or where no link can be made */
   async share(accountId: string, id: string, options: ShareEmailDto, caller?: Caller): Promise<SharedEmailDto> {
     const { expires_in } = readValues(options, ShareEmailDto);
     const lifetime = expires_in ? shareTime(expires_in) : LONGEST_SHARE;
-    if (!(await this.repository.one(accountId, id, 0))) throw ApiError.notFound('Email not found');
+    const isSensitive = await this.repository.isSensitive(accountId, id);
+    if (isSensitive === undefined) throw ApiError.notFound('Email not found');
+    if (isSensitive) throw ApiError.invalid('This email cannot be shared: it is sensitive.');
     const wanted = { kind: LINK_KINDS.sharedEmail, accountId, emailId: id };
     const url = this.links.make(wanted, this.links.expiry(lifetime));
     if (caller) await this.log?.record(caller, { action: 'email.share', ids: [id.toLowerCase()] });

@@ -96,7 +96,8 @@ export class AcceptanceService {
         transaction,
         key,
         templates,
-        attach: (requests, textSize) => this.resolver.resolve(accountId, requests, textSize, transaction, memory),
+        attach: (requests, textSize, isAlone) =>
+          this.resolver.resolve(accountId, requests, textSize, { isAlone, transaction, body: memory }),
       });
       if (await this.write(email, started, transaction)) return { id: email.id, replayed: false };
     } finally {

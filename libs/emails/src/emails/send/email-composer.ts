@@ -19,7 +19,7 @@ import type { SenderPolicies } from './sender-policies.js';
 import type { RequestTemplates, TemplateRendering } from './templates/request-templates.js';
 
 /** The request with its template rendered. */
-type Content = Pick<NewEmail, 'from' | 'subject' | 'html' | 'text' | 'replyTo'>;
+type Content = Pick<NewEmail, 'from' | 'subject' | 'html' | 'text' | 'replyTo' | 'sensitive'>;
 
 export interface Composing {
   now: Date;
@@ -30,8 +30,11 @@ export interface Composing {
   key?: SenderKey | undefined;
   /** Holds the prepared template of the request, if it has one. */
   templates: RequestTemplates | undefined;
-  /** Resolves the attachments. `textSize`: bytes of the message without them. */
-  attach: (requests: readonly AttachmentDto[], textSize: number) => Promise<NewAttachment[]>;
+  /**
+   * Resolves the attachments. `textSize`: bytes of the message without them. `isAlone`: their contents are not shared
+   * with other emails.
+   */
+  attach: (requests: readonly AttachmentDto[], textSize: number, isAlone: boolean) => Promise<NewAttachment[]>;
 }
 
 /** Turns a valid request into the email to write. */
@@ -72,14 +75,14 @@ export class EmailComposer {
   ): Promise<NewEmail> {
     const { scheduled_at, message_id } = request;
     const scheduledAt = scheduled_at === undefined ? null : await readScheduledAt(scheduled_at, now);
-    const { from, subject, html, text, replyTo } = await contentOf(request, templates);
+    const { from, subject, html, text, replyTo, sensitive = false } = await contentOf(request, templates);
     this.contentRule.check(accountId, html, text);
     const asked = this.senders.check(accountId, from, key);
     const sender = asked && (await asked);
     await this.checkTopic(accountId, request.topic_id);
     const size = textSize([html ?? '', text ?? '']);
     const sizeOfTexts = typeof size === 'number' ? size : await size;
-    const attachments = await attach(request.attachments, sizeOfTexts);
+    const attachments = await attach(request.attachments, sizeOfTexts, sensitive);
     if (message_id !== undefined) await this.messageIds.check(accountId, message_id, transaction);
     const id = newEmailId();
     const { to, cc, bcc, tags, topic_id: topicId = null } = request;
@@ -108,6 +111,7 @@ export class EmailComposer {
       idempotency: claim,
       apiKeyId: sender?.apiKeyId,
       domainId: sender?.domainId,
+      sensitive,
     };
   }
 
@@ -134,6 +138,7 @@ async function contentOf(request: SendEmailDto, templates: RequestTemplates | un
     html: (template ? template.html : request.html) ?? null,
     text: (template ? template.text : request.text) ?? null,
     replyTo: request.reply_to.length > 0 ? request.reply_to : (template?.replyTo ?? []),
+    sensitive: request.sensitive ?? template?.sensitive,
   };
 }
 

@@ -25,7 +25,7 @@ export interface CredentialsResolver {
   resolveCredentials(credentials: Credentials): Promise<Caller>;
 }
 
-/** An identified key. */
+/** An identified key. A caller with a role is admitted to the page alone. */
 export interface IdentifiedKey {
   /** Id of the key, which does not authenticate. */
   id: string;

@@ -4,9 +4,10 @@ import { Reflector } from '@nestjs/core';
 import { ApiError } from '../errors/api-error.js';
 import { refusalOfMethod } from '../routes/other-methods.js';
 import { ACCOUNT_RESOLVER, type AccountResolver } from './account-resolver.js';
-import { noteCaller } from './caller.js';
+import { type Caller, noteCaller } from './caller.js';
 import { checkAccount } from './check-account.js';
 import { callerHandedOn } from './handed-on.js';
+import { lowerRole, neededRole, requireRole } from './page-role.js';
 
 const SENDING_ACCESS = 'nestjs-emails sending access';
 
@@ -14,7 +15,7 @@ const SENDING_ACCESS = 'nestjs-emails sending access';
 export const AllowSendingAccess = () => SetMetadata(SENDING_ACCESS, true);
 
 /**
- * Runs after the host's guards: gets the account from the host's resolver and checks its permission. Refuses methods
+ * Runs after the host's guards: gets the account from the host's resolver and checks its permission and role. Refuses methods
  * that a path does not have, once the account is known.
  */
 @Injectable()
@@ -36,9 +37,17 @@ export class CallerGuard implements CanActivate {
       context.getClass(),
     ]);
     if (caller.permission !== 'full_access' && (!open || refusal)) throw ApiError.restrictedApiKey();
+    const person = withRole(caller, callerHandedOn(request));
+    requireRole(person, neededRole(context.getHandler(), context.getClass()) ?? 'admin');
     if (refusal) throw refusal;
     const page = callerHandedOn(request)?.page;
-    noteCaller(request, page ? { ...caller, page } : caller);
+    noteCaller(request, page ? { ...person, page } : person);
     return true;
   }
+}
+
+/** A resolver of the host may not know the role of the session that handed a request on. */
+function withRole(caller: Caller, handedOn: Caller | undefined): Caller {
+  const role = lowerRole(caller.role, handedOn?.role);
+  return role === caller.role ? caller : { ...caller, role };
 }

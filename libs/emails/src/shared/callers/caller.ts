@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { PageRole } from './page-roles.js';
 
 /** Permission of a caller: everything, or `POST /emails` only. */
 export type Permission = 'full_access' | 'sending_access';
@@ -8,6 +9,8 @@ export interface Caller {
   /** Opaque to the library; 1 to 255 characters, well-formed Unicode without NUL. Anything else is answered 500. */
   accountId: string;
   permission: Permission;
+  /** Role of the person who acts, which limits `full_access`. Default: `admin`. */
+  role?: PageRole | undefined;
   /** Id of the API key of the request, for sender policies. Default: none. */
   apiKeyId?: string | undefined;
   /** The domain that the key is bound to, for sender policies. Default: none. */

@@ -109,6 +109,18 @@ export class ApiError extends HttpException {
     });
   }
 
+  /** 401: the token is known, and opens the page alone. */
+  static pageKey(): ApiError {
+    return new ApiError(401, 'restricted_api_key', 'This API key only opens the page.', {
+      'www-authenticate': 'Bearer',
+    });
+  }
+
+  /** 403: the role of the person does not suffice. */
+  static roleTooLow(role: string, needed: string): ApiError {
+    return new ApiError(403, 'invalid_access', `Your role \`${role}\` does not allow this: it needs \`${needed}\`.`);
+  }
+
   /** 403: the link is invalid for any reason. */
   static invalidLink(): ApiError {
     return new ApiError(403, 'invalid_access', 'This link is not valid or has expired.');

@@ -22,10 +22,12 @@ export const API_ERRORS = {
   invalid_api_key: {
     401: 'the token is unknown, malformed or revoked; the message has the words "API key is invalid", which programs look for',
   },
-  restricted_api_key: { 401: 'a `sending_access` token is used for anything but sending' },
+  restricted_api_key: {
+    401: 'a `sending_access` token is used for anything but sending, a token with a `page_role` for anything but the page',
+  },
   invalid_access: {
     401: 'a link that signs in to the page has been used, or is too old',
-    403: 'a guard of the host refused; a link is not valid or has expired',
+    403: 'a guard of the host refused; the role of a person does not allow it; a link is not valid or has expired',
   },
   not_found: { 404: 'the path is unknown, or an id in it' },
   method_not_allowed: { 405: 'the path is known, and has other methods' },

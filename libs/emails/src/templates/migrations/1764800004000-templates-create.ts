@@ -9,8 +9,8 @@ export class TemplatesCreate1764800004000 implements MigrationInterface {
     tables: {
       templates: {
         columns:
-          'id seq account_id name alias from_mailbox subject reply_to_mailboxes html text variables created_at updated_at ' +
-          'published_at published',
+          'id seq account_id name alias from_mailbox subject reply_to_mailboxes html text variables sensitive created_at ' +
+          'updated_at published_at published',
         indexes: 'templates_pkey templates_by_account templates_by_alias',
         sequences: 'seq',
         triggers: 'number_at_commit',
@@ -33,6 +33,7 @@ export class TemplatesCreate1764800004000 implements MigrationInterface {
       html: 'text',
       text: 'text',
       variables: "jsonb NOT NULL DEFAULT '[]'",
+      sensitive: 'boolean NOT NULL DEFAULT false',
       created_at: 'timestamptz NOT NULL DEFAULT now()',
       updated_at: 'timestamptz NOT NULL DEFAULT now()',
       published_at: 'timestamptz',

@@ -1,5 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import type { Caller } from '../../shared/callers/caller.js';
+import { NeedsRole } from '../../shared/callers/page-role.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { WholeListQueryDto } from '../../shared/http/page-query.dto.js';
 import { CurrentCaller, PathId, RequestBody, RequestQuery } from '../../shared/routes/parameters.js';
@@ -17,21 +18,25 @@ export class WebhooksController {
   constructor(private readonly webhooks: WebhooksService) {}
 
   @Post()
+  @NeedsRole('admin')
   create(@CurrentCaller() caller: Caller, @RequestBody() webhook: CreateWebhookDto): Promise<NewWebhookDto> {
     return this.webhooks.create(caller.accountId, webhook, caller);
   }
 
   @Get()
+  @NeedsRole('admin')
   list(@CurrentCaller() { accountId }: Caller, @RequestQuery() page: WholeListQueryDto): Promise<WebhookListDto> {
     return this.webhooks.list(accountId, page);
   }
 
   @Get(':id')
+  @NeedsRole('admin')
   async find(@CurrentCaller() { accountId }: Caller, @PathId() id: string): Promise<WebhookDto> {
     return (await this.webhooks.find(accountId, id)) ?? refuseUnknownWebhook();
   }
 
   @Patch(':id')
+  @NeedsRole('admin')
   async update(
     @CurrentCaller() caller: Caller,
     @PathId() id: string,
@@ -41,6 +46,7 @@ export class WebhooksController {
   }
 
   @Delete(':id')
+  @NeedsRole('admin')
   async remove(@CurrentCaller() caller: Caller, @PathId() id: string) {
     const removed = await this.webhooks.remove(caller.accountId, id, caller);
     return { object: 'webhook', id: removed ?? refuseUnknownWebhook(), deleted: true };
@@ -48,6 +54,7 @@ export class WebhooksController {
 
   @Post(':id/signing-secret/rotate')
   @HttpCode(200)
+  @NeedsRole('admin')
   async rotate(@CurrentCaller() caller: Caller, @PathId() id: string): Promise<NewWebhookDto> {
     return (await this.webhooks.rotate(caller.accountId, id, caller)) ?? refuseUnknownWebhook();
   }

@@ -1,5 +1,6 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import type { Caller } from '../../shared/callers/caller.js';
+import { NeedsRole } from '../../shared/callers/page-role.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { CurrentCaller, PathId, PathText, RequestQuery } from '../../shared/routes/parameters.js';
 import { refuseUnknownWebhook } from '../endpoints/webhooks.controller.js';
@@ -16,6 +17,7 @@ export class WebhookEventsController {
   constructor(private readonly events: WebhookEventsService) {}
 
   @Get()
+  @NeedsRole('admin')
   async list(
     @CurrentCaller() { accountId }: Caller,
     @PathId() id: string,
@@ -25,6 +27,7 @@ export class WebhookEventsController {
   }
 
   @Get(':event')
+  @NeedsRole('admin')
   async find(
     @CurrentCaller() { accountId }: Caller,
     @PathId() id: string,
@@ -34,6 +37,7 @@ export class WebhookEventsController {
   }
 
   @Get(':event/attempts')
+  @NeedsRole('admin')
   async attempts(
     @CurrentCaller() { accountId }: Caller,
     @PathId() id: string,
@@ -45,6 +49,7 @@ export class WebhookEventsController {
 
   @Post(':event/replay')
   @HttpCode(200)
+  @NeedsRole('admin')
   async replay(
     @CurrentCaller() caller: Caller,
     @PathId() id: string,

@@ -7,6 +7,7 @@ import type { Contact } from '../../api/types';
 import { Copyable, shortId } from '../../parts/copyable';
 import { DetailScreen } from '../../parts/detail-screen';
 import { FormDialog } from '../../parts/form-dialog';
+import { Changeable, OnlyFor } from '../../parts/only-for';
 import { Time } from '../../parts/time';
 import { ContactForm } from './contact-form';
 import { ContactTopics } from './contact-topics';
@@ -23,9 +24,11 @@ export function ContactDetail({ id }: { id: string }) {
       {(contact) => ({
         title: contact.email,
         aside: (
-          <button type="button" className="danger end" onClick={() => setAsking(true)}>
-            Delete
-          </button>
+          <OnlyFor needs="admin">
+            <button type="button" className="danger end" onClick={() => setAsking(true)}>
+              Delete
+            </button>
+          </OnlyFor>
         ),
         facts: {
           Id: <Copyable value={contact.id} shown={shortId(contact.id)} what="the id" />,
@@ -33,8 +36,10 @@ export function ContactDetail({ id }: { id: string }) {
         },
         content: (
           <>
-            <ContactForm contact={contact} />
-            <ContactTopics contact={contact} />
+            <Changeable>
+              <ContactForm contact={contact} />
+              <ContactTopics contact={contact} />
+            </Changeable>
             {isAsking && <DeleteContact contact={contact} onClose={() => setAsking(false)} />}
           </>
         ),

@@ -8,6 +8,7 @@ import type { Contact } from '../../api/types';
 import { useUrlState } from '../../hooks/use-url-state';
 import { curlOf } from '../../parts/curl';
 import { Empty } from '../../parts/empty';
+import { OnlyFor } from '../../parts/only-for';
 import { Panes } from '../../parts/panes';
 import { Problem } from '../../parts/problem';
 import { ScreenHead } from '../../parts/screen-head';
@@ -76,9 +77,11 @@ function ContactsHead({ wanted }: { wanted: string }) {
           Show all
         </Link>
       )}
-      <Link href="/contacts/new" className="button end">
-        New contact
-      </Link>
+      <OnlyFor needs="admin">
+        <Link href="/contacts/new" className="button end">
+          New contact
+        </Link>
+      </OnlyFor>
     </ScreenHead>
   );
 }
@@ -120,11 +123,13 @@ function FoundContact({ wanted, chosenId }: { wanted: string; chosenId: string |
           The search finds whole addresses only, in any letter case. Mail can also be sent to addresses without a
           contact.
         </p>
-        <div>
-          <Link href={`/contacts/new${queryOf({ find: wanted, email: wanted })}`} className="button">
-            Create this contact
-          </Link>
-        </div>
+        <OnlyFor needs="admin">
+          <div>
+            <Link href={`/contacts/new${queryOf({ find: wanted, email: wanted })}`} className="button">
+              Create this contact
+            </Link>
+          </div>
+        </OnlyFor>
       </Empty>
     );
   }

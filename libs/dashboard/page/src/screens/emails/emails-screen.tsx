@@ -5,6 +5,7 @@ import { sessionQuery } from '../../api/session';
 import { useUrlState } from '../../hooks/use-url-state';
 import { curlOf } from '../../parts/curl';
 import { Empty } from '../../parts/empty';
+import { OnlyFor } from '../../parts/only-for';
 import { Panes } from '../../parts/panes';
 import { Problem } from '../../parts/problem';
 import { ScreenHead } from '../../parts/screen-head';
@@ -72,9 +73,11 @@ function EmailList({ chosenId, query, onClose }: EmailListProps) {
   return (
     <>
       <ScreenHead title="Emails">
-        <button type="button" className="end" onClick={() => setSending(true)}>
-          Send a test
-        </button>
+        <OnlyFor needs="admin">
+          <button type="button" className="end" onClick={() => setSending(true)}>
+            Send a test
+          </button>
+        </OnlyFor>
         <FilterField text={text} filters={filters} onChange={(q) => change({ q })} />
       </ScreenHead>
       {emails.heldCount > 0 && (

@@ -4,9 +4,11 @@ import { useLocation, useParams } from 'wouter';
 import { useShortcuts } from '../../hooks/use-shortcuts';
 import { useTitle } from '../../hooks/use-title';
 import { useUrlState } from '../../hooks/use-url-state';
+import { ContentsHidden, OnlyFor } from '../../parts/only-for';
 import { Panes } from '../../parts/panes';
 import { Problem } from '../../parts/problem';
 import { ScreenHead } from '../../parts/screen-head';
+import { useMay } from '../../parts/use-may';
 import { DeleteAll } from './delete-all';
 import { neighbourOf } from './held-back';
 import { deleteMessage, useInbox } from './inbox-api';
@@ -23,6 +25,7 @@ export default function InboxScreen() {
   const [state, setState] = useUrlState();
   const [, navigate] = useLocation();
   const client = useQueryClient();
+  const may = useMay();
   const search = state.get('search') ?? '';
   const inbox = useInbox(search);
   const { read, markRead } = useReadMessages();
@@ -37,7 +40,7 @@ export default function InboxScreen() {
   const query = state.toString();
   const hrefOf = (entry?: { id: string }) => `/inbox${entry ? `/${entry.id}` : ''}${query && `?${query}`}`;
   const removeChosen = async () => {
-    if (id === undefined) return;
+    if (id === undefined || !may('admin')) return;
     const next = neighbourOf(entries, id);
     setDeleteError(undefined);
     try {
@@ -54,12 +57,14 @@ export default function InboxScreen() {
     <>
       <ScreenHead title="Inbox">
         <SearchBox value={search} onChange={(text) => setState({ search: text })} />
-        <DeleteAll
-          disabled={inbox.kept === 0}
-          onDeleted={() => {
-            if (id !== undefined) navigate(hrefOf());
-          }}
-        />
+        <OnlyFor needs="admin">
+          <DeleteAll
+            disabled={inbox.kept === 0}
+            onDeleted={() => {
+              if (id !== undefined) navigate(hrefOf());
+            }}
+          />
+        </OnlyFor>
       </ScreenHead>
       {deleteError !== undefined && <Problem what="The message could not be deleted" error={deleteError} />}
       {inbox.error && (
@@ -80,7 +85,13 @@ export default function InboxScreen() {
   return (
     <Panes
       list={list}
-      detail={id !== undefined && <Message key={id} id={id} onDelete={() => void removeChosen()} />}
+      detail={
+        id !== undefined && (
+          <OnlyFor needs="support" else={<ContentsHidden />}>
+            <Message key={id} id={id} onDelete={() => void removeChosen()} />
+          </OnlyFor>
+        )
+      }
       back={{ href: hrefOf(), title: 'Inbox' }}
     />
   );

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useUrlState } from '../../hooks/use-url-state';
 import { DetailScreen, type Facts } from '../../parts/detail-screen';
+import { OnlyFor } from '../../parts/only-for';
 import { StrangerFrame, widthOf } from '../../parts/stranger-frame';
 import { Tabs } from '../../parts/tabs';
 import { Time } from '../../parts/time';
@@ -27,9 +28,11 @@ export function Message({ id, onDelete }: MessageProps) {
       {(message) => ({
         title: <Stranger>{message.subject || '(no subject)'}</Stranger>,
         aside: (
-          <button type="button" className="danger end" onClick={onDelete}>
-            Delete
-          </button>
+          <OnlyFor needs="admin">
+            <button type="button" className="danger end" onClick={onDelete}>
+              Delete
+            </button>
+          </OnlyFor>
         ),
         facts: factsOf(message),
         content: <Body message={message} />,

@@ -17,6 +17,7 @@ export function KeyList({ keys, ownId, onRename, onRevoke }: KeyListProps) {
         <li key={key.id}>
           <span className="name">
             {key.name}
+            {key.page_role !== null && <span className="soft"> · page: {key.page_role}</span>}
             {key.id === ownId && <span className="soft"> · signed in with it here</span>}
           </span>
           <span className="soft">

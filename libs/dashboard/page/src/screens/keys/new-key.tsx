@@ -11,20 +11,21 @@ export interface MadeKey {
   token: string;
 }
 
-type Permission = 'full_access' | 'sending_access';
+/** A permission of the API, or a role of a key that opens this page alone. */
+type Use = 'full_access' | 'sending_access' | 'viewer' | 'support';
 
 interface NewKeyProps {
   onMade: (key: MadeKey) => void;
   onClose: () => void;
 }
 
-/** Asks for a name and a permission. */
+/** Asks for a name, and for a permission or a role. */
 export function NewKey({ onMade, onClose }: NewKeyProps) {
   const [name, setName] = useState('');
-  const [permission, setPermission] = useState<Permission>('full_access');
+  const [use, setUse] = useState<Use>('full_access');
   const client = useQueryClient();
   const making = useMutation({
-    mutationFn: () => api<{ id: string; token: string }>('POST', 'api-keys', { body: { name, permission } }),
+    mutationFn: () => api<{ id: string; token: string }>('POST', 'api-keys', { body: { name, ...bodyOf(use) } }),
     onSuccess: ({ id, token }) => {
       void client.invalidateQueries({ queryKey: ['list', 'api-keys'] });
       onMade({ id, name, token });
@@ -43,11 +44,13 @@ export function NewKey({ onMade, onClose }: NewKeyProps) {
           <input {...ids} value={name} maxLength={50} required onChange={({ target }) => setName(target.value)} />
         )}
       </Field>
-      <Field label="Permission" hint={MEANINGS[permission]}>
+      <Field label="Permission" hint={MEANINGS[use]}>
         {(ids) => (
-          <select {...ids} value={permission} onChange={({ target }) => setPermission(target.value as Permission)}>
+          <select {...ids} value={use} onChange={({ target }) => setUse(target.value as Use)}>
             <option value="full_access">full_access</option>
             <option value="sending_access">sending_access</option>
+            <option value="viewer">page: viewer</option>
+            <option value="support">page: support</option>
           </select>
         )}
       </Field>
@@ -55,7 +58,13 @@ export function NewKey({ onMade, onClose }: NewKeyProps) {
   );
 }
 
-const MEANINGS: Readonly<Record<Permission, string>> = {
+function bodyOf(use: Use): object {
+  return use === 'viewer' || use === 'support' ? { page_role: use } : { permission: use };
+}
+
+const MEANINGS: Readonly<Record<Use, string>> = {
   full_access: 'Allows everything in the API, including reading all emails.',
   sending_access: 'Allows sending emails only.',
+  viewer: 'Opens this page only, without contents and actions.',
+  support: 'Opens this page only: shows contents, and cancels, retries and resends emails.',
 };

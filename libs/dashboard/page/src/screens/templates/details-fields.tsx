@@ -10,7 +10,7 @@ const ALIAS = /^[A-Za-z0-9_-]{1,255}$/;
 
 /** Fields of a template other than its content. */
 export function DetailsFields({ fields, onChange }: DetailsFieldsProps) {
-  const { name, alias, from, replyTo } = fields;
+  const { name, alias, from, replyTo, sensitive } = fields;
   const aliasError =
     alias === '' || ALIAS.test(alias) ? undefined : 'Use letters, digits, hyphens and underscores only.';
   return (
@@ -46,6 +46,10 @@ export function DetailsFields({ fields, onChange }: DetailsFieldsProps) {
           <textarea {...ids} rows={2} value={replyTo} onChange={({ target }) => onChange({ replyTo: target.value })} />
         )}
       </Field>
+      <label className="bar">
+        <input type="checkbox" checked={sensitive} onChange={({ target }) => onChange({ sensitive: target.checked })} />
+        Sensitive: content of its emails is not shown, and deleted once they are finished
+      </label>
     </div>
   );
 }

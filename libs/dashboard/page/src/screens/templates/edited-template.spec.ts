@@ -12,6 +12,7 @@ const TEMPLATE: Template = {
   html: '<p>{{NAME}}</p>',
   text: null,
   variables: [{ id: 'v', key: 'NAME', type: 'string', fallback_value: null }],
+  sensitive: false,
   created_at: '',
   updated_at: '',
   published_at: null,
@@ -27,11 +28,14 @@ describe('changesOf', () => {
   });
 
   it('clears emptied fields, and sends only changed ones', () => {
-    expect(changesOf(before, { ...before, from: '', replyTo: '', text: 'x', alias: 'welcome' })).toEqual({
+    expect(
+      changesOf(before, { ...before, from: '', replyTo: '', text: 'x', alias: 'welcome', sensitive: true }),
+    ).toEqual({
       from: null,
       reply_to: null,
       text: 'x',
       alias: 'welcome',
+      sensitive: true,
     });
   });
 

@@ -2,7 +2,7 @@ import type { Template } from '../../api/types';
 import { type EditedVariable, variablesToSave } from './edited-variables';
 import { readTemplateText } from './template-text';
 
-/** A template in its form fields, all texts. */
+/** A template in its form fields. */
 export interface EditedTemplate {
   name: string;
   alias: string;
@@ -13,6 +13,7 @@ export interface EditedTemplate {
   html: string;
   text: string;
   variables: readonly EditedVariable[];
+  sensitive: boolean;
 }
 
 /** Body of `POST /templates` and `PATCH`. Null clears. */
@@ -25,11 +26,12 @@ export type TemplateChanges = Partial<{
   html: string | null;
   text: string | null;
   variables: { key: string; type: 'string' | 'number'; fallback_value: string | number | null }[] | null;
+  sensitive: boolean;
 }>;
 
 /** The stored template, for the editor. */
 export function toEdited(template: Template): EditedTemplate {
-  const { name, alias, from, reply_to: replyTo, subject, html, text, variables } = template;
+  const { name, alias, from, reply_to: replyTo, subject, html, text, variables, sensitive } = template;
   return {
     name,
     alias: alias ?? '',
@@ -43,6 +45,7 @@ export function toEdited(template: Template): EditedTemplate {
       type,
       fallback: fallback === null ? null : String(fallback),
     })),
+    sensitive,
   };
 }
 
@@ -62,6 +65,7 @@ export function changesOf(before: EditedTemplate, after: EditedTemplate): Templa
   for (const name of ['alias', 'from', 'subject', 'html', 'text'] as const) {
     if (after[name] !== before[name]) changes[name] = after[name] === '' ? null : after[name];
   }
+  if (after.sensitive !== before.sensitive) changes.sensitive = after.sensitive;
   const replyTo = linesOf(after.replyTo);
   if (!isSame(replyTo, linesOf(before.replyTo))) changes.reply_to = replyTo.length > 0 ? replyTo : null;
   const variables = variablesToSave(after.variables, keysOf(after).keys());

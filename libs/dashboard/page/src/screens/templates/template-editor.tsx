@@ -7,10 +7,12 @@ import { useShortcuts } from '../../hooks/use-shortcuts';
 import { useUrlState } from '../../hooks/use-url-state';
 import { Copyable, shortId } from '../../parts/copyable';
 import { Field } from '../../parts/field';
+import { OnlyFor } from '../../parts/only-for';
 import { Problem } from '../../parts/problem';
 import { ScreenHead } from '../../parts/screen-head';
 import { Tabs } from '../../parts/tabs';
 import { Time } from '../../parts/time';
+import { useMay } from '../../parts/use-may';
 import { keepSamples, readSamples } from './browser-store';
 import { DetailsFields } from './details-fields';
 import { type EditedTemplate, keysOf } from './edited-template';
@@ -67,6 +69,7 @@ function Editor({ editing, template, fields }: EditorProps) {
   const [url, changeUrl] = useUrlState();
   const part = PARTS.find(({ name }) => name === url.get('part'))?.name ?? 'html';
   const [asking, setAsking] = useState<Asking>();
+  const may = useMay();
   const [kept, setKept] = useState(() => readSamples(template.id));
 
   const readings = useMemo(
@@ -89,7 +92,7 @@ function Editor({ editing, template, fields }: EditorProps) {
       .map(([key, line]) => ({ line, message: `${key} is not declared yet: saving the draft declares it.` }));
 
   const save = () => {
-    if (!isChanged || !mayBeSaved || saving.isPending) return;
+    if (!isChanged || !mayBeSaved || saving.isPending || !may('admin')) return;
     if (isOvertaken) setAsking('overwrite');
     else saving.mutate({ overwrites: false });
   };
@@ -115,30 +118,32 @@ function Editor({ editing, template, fields }: EditorProps) {
         </Link>
         <TemplateState template={template} />
         <Copyable value={template.id} what="the id" shown={shortId(template.id)} />
-        <div className="bar end">
-          <button
-            type="button"
-            className="primary"
-            disabled={!isChanged || !mayBeSaved || saving.isPending}
-            onClick={save}
-          >
-            Save draft
-          </button>
-          <button
-            type="button"
-            disabled={!mayBeSaved || isOvertaken || (!isChanged && !template.has_unpublished_versions)}
-            onClick={() => setAsking('publish')}
-          >
-            Publish
-          </button>
-          <button type="button" disabled={!mayBeSaved} onClick={() => setAsking('test')}>
-            Send a test
-          </button>
-          <Duplicate template={template} />
-          <button type="button" className="danger" onClick={() => setAsking('delete')}>
-            Delete
-          </button>
-        </div>
+        <OnlyFor needs="admin">
+          <div className="bar end">
+            <button
+              type="button"
+              className="primary"
+              disabled={!isChanged || !mayBeSaved || saving.isPending}
+              onClick={save}
+            >
+              Save draft
+            </button>
+            <button
+              type="button"
+              disabled={!mayBeSaved || isOvertaken || (!isChanged && !template.has_unpublished_versions)}
+              onClick={() => setAsking('publish')}
+            >
+              Publish
+            </button>
+            <button type="button" disabled={!mayBeSaved} onClick={() => setAsking('test')}>
+              Send a test
+            </button>
+            <Duplicate template={template} />
+            <button type="button" className="danger" onClick={() => setAsking('delete')}>
+              Delete
+            </button>
+          </div>
+        </OnlyFor>
       </ScreenHead>
       <Standing editing={editing} template={template} onDiscard={() => setAsking('discard')} />
       <Refusals editing={editing} />

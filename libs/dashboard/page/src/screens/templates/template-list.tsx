@@ -5,6 +5,7 @@ import { sessionQuery } from '../../api/session';
 import type { Template } from '../../api/types';
 import { curlOf } from '../../parts/curl';
 import { Empty } from '../../parts/empty';
+import { OnlyFor } from '../../parts/only-for';
 import { Problem } from '../../parts/problem';
 import { ScreenHead } from '../../parts/screen-head';
 import { Time } from '../../parts/time';
@@ -23,9 +24,11 @@ export function TemplateList() {
   return (
     <>
       <ScreenHead title="Templates">
-        <button type="button" className="primary end" onClick={() => setMaking(true)}>
-          New template
-        </button>
+        <OnlyFor needs="admin">
+          <button type="button" className="primary end" onClick={() => setMaking(true)}>
+            New template
+          </button>
+        </OnlyFor>
       </ScreenHead>
       {error && <Problem what="The templates could not be listed" error={error} onRetry={() => void refetch()} />}
       {!error && !isPending && items.length === 0 ? (

@@ -1,4 +1,5 @@
 import { useParams } from 'wouter';
+import { ContentsHidden, OnlyFor } from '../../parts/only-for';
 import { TemplateEditor } from './template-editor';
 import { TemplateList } from './template-list';
 import './templates.css';
@@ -6,5 +7,10 @@ import './templates.css';
 /** Templates of emails. */
 export default function TemplatesScreen() {
   const { id } = useParams<{ id?: string }>();
-  return id === undefined ? <TemplateList /> : <TemplateEditor key={id} id={id} />;
+  if (id === undefined) return <TemplateList />;
+  return (
+    <OnlyFor needs="support" else={<ContentsHidden />}>
+      <TemplateEditor key={id} id={id} />
+    </OnlyFor>
+  );
 }

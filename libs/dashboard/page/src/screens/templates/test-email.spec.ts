@@ -9,6 +9,7 @@ const fields = {
   html: '<p>{{NAME}}</p>',
   text: '',
   variables: [],
+  sensitive: false,
 };
 const samples = { shown: { NAME: '<Jane>', COUNT: 3 }, given: { NAME: '<Jane>' }, missing: [] };
 const addresses = { from: ' a@a.test', to: 'b@a.test ' };

@@ -4,6 +4,7 @@ import { api } from '../../api/client';
 import type { Topic } from '../../api/types';
 import { Copyable, shortId } from '../../parts/copyable';
 import { DetailScreen } from '../../parts/detail-screen';
+import { Changeable, OnlyFor } from '../../parts/only-for';
 import { Time } from '../../parts/time';
 import { DeleteTopic } from './delete-topic';
 import { TopicForm } from './topic-form';
@@ -20,9 +21,11 @@ export function TopicDetail({ id }: { id: string }) {
       {(topic) => ({
         title: topic.name,
         aside: (
-          <button type="button" className="danger end" onClick={() => setAsking(true)}>
-            Delete
-          </button>
+          <OnlyFor needs="admin">
+            <button type="button" className="danger end" onClick={() => setAsking(true)}>
+              Delete
+            </button>
+          </OnlyFor>
         ),
         facts: {
           Id: <Copyable value={topic.id} shown={shortId(topic.id)} what="the id" />,
@@ -30,7 +33,9 @@ export function TopicDetail({ id }: { id: string }) {
         },
         content: (
           <>
-            <TopicForm topic={topic} />
+            <Changeable>
+              <TopicForm topic={topic} />
+            </Changeable>
             {isAsking && <DeleteTopic topic={topic} onClose={() => setAsking(false)} />}
           </>
         ),

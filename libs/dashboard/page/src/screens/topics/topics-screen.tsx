@@ -5,6 +5,7 @@ import { sessionQuery } from '../../api/session';
 import type { Topic } from '../../api/types';
 import { curlOf } from '../../parts/curl';
 import { Empty } from '../../parts/empty';
+import { OnlyFor } from '../../parts/only-for';
 import { Panes } from '../../parts/panes';
 import { Problem } from '../../parts/problem';
 import { ScreenHead } from '../../parts/screen-head';
@@ -31,9 +32,11 @@ function TopicList({ chosenId }: { chosenId: string | undefined }) {
   return (
     <>
       <ScreenHead title="Topics">
-        <Link href="/topics/new" className="button end">
-          New topic
-        </Link>
+        <OnlyFor needs="admin">
+          <Link href="/topics/new" className="button end">
+            New topic
+          </Link>
+        </OnlyFor>
       </ScreenHead>
       {error && (
         <Problem

@@ -31,10 +31,11 @@ export class SourceService {
     private readonly builder: MessageBuilder,
   ) {}
 
-  /** Undefined when the account has no such email. @throws ApiError 422 when its content is no longer kept */
+  /** Undefined when the account has no such email. @throws ApiError 422 when it is sensitive, or no longer kept */
   async find(accountId: string, id: string): Promise<SourceOfEmail | undefined> {
     const email = await this.emails.findSource(accountId, id);
     if (!email) return undefined;
+    if (email.isSensitive) throw ApiError.invalid('This email cannot be shown as a message: it is sensitive.');
     if (!email.hasHtml && !email.hasText && email.attachments.length === 0 && !email.isEmpty) throw contentDeleted();
     if (email.from.includes(ERASED_ADDRESS)) throw contentDeleted();
     return { contentSize: email.contentSize, open: () => this.build(accountId, email) };

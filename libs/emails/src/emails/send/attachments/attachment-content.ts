@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { bytesOfJson } from '../../../shared/bytes/bytes-of-json.js';
 import { sha256 } from '../../../shared/bytes/sha256.js';
 import { ApiError } from '../../../shared/errors/api-error.js';
@@ -96,7 +97,15 @@ export function describe(
   };
 }
 
-/** The name of a content in its storage, which includes its account. */
-export function contentHashOf(accountId: string, content: Buffer): Promise<string> {
-  return inTurns(sha256(content, `${accountId}\0`));
+/**
+ * The name of a content in its storage, which includes its owner. Emails of an account share contents; those of a
+ * sensitive email have a random owner, so that nothing else refers to them and no guess at a content can be checked.
+ */
+export function contentHashOf(owner: string, content: Buffer): Promise<string> {
+  return inTurns(sha256(content, `${owner}\0`));
+}
+
+/** An owner of contents that are not shared. */
+export function soleOwner(accountId: string): string {
+  return `${accountId}\0${randomUUID()}`;
 }

@@ -12,6 +12,7 @@ import {
   MessageSize,
   pathOf,
   readContent,
+  soleOwner,
 } from './attachment-content.js';
 import { AttachmentFetcher, type FetchedAttachment } from './attachment-fetcher.js';
 import { BatchAttachments } from './batch-attachments.js';
@@ -28,6 +29,15 @@ export interface ResolverLimits {
   message: number;
   /** Timeout of all fetches of one request, including waits. Milliseconds. */
   fetchTime: number;
+}
+
+interface Resolving {
+  /** The contents are not shared with other emails. Default: they are, within the account. */
+  isAlone?: boolean;
+  /** The transaction that the email joins. */
+  transaction?: SqlTransaction | undefined;
+  /** Memory that the request already holds. */
+  body?: MemoryShare | undefined;
 }
 
 /** Resolves attachments to their contents at acceptance, so that later changes of a source do not matter. */
@@ -48,15 +58,12 @@ export class AttachmentResolver {
    *
    * @param accountId owner of the contents, which are not shared with other accounts
    * @param textSize bytes of the message without attachments
-   * @param transaction that the email joins
-   * @param body memory that the request already holds
    */
   async resolve(
     accountId: string,
     requests: readonly AttachmentDto[],
     textSize: number,
-    transaction?: SqlTransaction,
-    body?: MemoryShare,
+    { isAlone = false, transaction, body }: Resolving = {},
   ): Promise<NewAttachment[]> {
     const size = new MessageSize(this.limits.message, textSize);
     const fetches = requests.some(({ path }) => path !== undefined)
@@ -65,7 +72,7 @@ export class AttachmentResolver {
     try {
       const loaded = await loadAll(requests, size, fetches);
       fetches?.end();
-      return await this.store(accountId, loaded, transaction);
+      return await this.store(isAlone ? soleOwner(accountId) : accountId, loaded, transaction);
     } finally {
       fetches?.close();
     }
@@ -83,13 +90,13 @@ export class AttachmentResolver {
 
   /** Runs one store at a time, so that many attachments never keep other requests from the database. */
   private async store(
-    accountId: string,
+    owner: string,
     loaded: readonly LoadedAttachment[],
     transaction?: SqlTransaction,
   ): Promise<NewAttachment[]> {
     const stored: NewAttachment[] = [];
     for (const { content, ...attachment } of loaded) {
-      const contentHash = await contentHashOf(accountId, content);
+      const contentHash = await contentHashOf(owner, content);
       await this.storage.put(contentHash, content, transaction);
       stored.push({ ...attachment, contentHash, size: content.length });
     }

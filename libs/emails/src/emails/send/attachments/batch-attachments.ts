@@ -4,7 +4,7 @@ import { EMAIL_LIMITS } from '../../limits.js';
 import type { AttachmentStorage } from '../../ports/attachment-storage.js';
 import type { NewAttachment } from '../../storage/accept/emails.repository.js';
 import type { AttachmentDto } from '../request/attachment.dto.js';
-import { contentHashOf, describe, MessageSize, pathOf, readContent } from './attachment-content.js';
+import { contentHashOf, describe, MessageSize, pathOf, readContent, soleOwner } from './attachment-content.js';
 import type { RequestFetches } from './request-fetches.js';
 
 /** Limits of the fetches of one request: different URLs, and total bytes. */
@@ -37,6 +37,7 @@ interface StoredFile {
  */
 export class BatchAttachments {
   private readonly files = new Map<string, Promise<StoredFile>>();
+  private readonly paths = new Set<string>();
   private readonly given = new Map<string, Buffer>();
   private bytesLeft = MAX.bytes;
   private timeLeft: number;
@@ -49,15 +50,17 @@ export class BatchAttachments {
    * The attachments of one of the emails.
    *
    * @param textSize bytes of its message without them
+   * @param isAlone whether their contents are not shared with other emails; each URL is then fetched for this one
    * @throws ApiError when one of them is refused
    */
-  async resolve(requests: readonly AttachmentDto[], textSize: number): Promise<NewAttachment[]> {
+  async resolve(requests: readonly AttachmentDto[], textSize: number, isAlone = false): Promise<NewAttachment[]> {
+    const owner = isAlone ? soleOwner(this.rules.accountId) : this.rules.accountId;
     const size = new MessageSize(this.rules.limits.message, textSize);
     const given = new Map<string, Buffer>();
     const resolved: NewAttachment[] = [];
     for (const [index, request] of requests.entries()) {
       const path = pathOf(request, index);
-      const file = path === undefined ? await this.read(request, index, given) : await this.file(path);
+      const file = path === undefined ? await this.read(request, index, given, owner) : await this.file(path, owner);
       const description = describe(request, file);
       size.add(file.size, description.filename);
       resolved.push({ ...description, contentHash: file.contentHash, size: file.size });
@@ -74,27 +77,34 @@ export class BatchAttachments {
   }
 
   /** Content in the request itself, collected in `given`. */
-  private async read(request: AttachmentDto, index: number, given: Map<string, Buffer>): Promise<StoredFile> {
+  private async read(
+    request: AttachmentDto,
+    index: number,
+    given: Map<string, Buffer>,
+    owner: string,
+  ): Promise<StoredFile> {
     const { content } = await readContent(request, index);
-    const contentHash = await contentHashOf(this.rules.accountId, content);
+    const contentHash = await contentHashOf(owner, content);
     given.set(contentHash, content);
     return { contentHash, size: content.length };
   }
 
-  /** Fetches and stores a URL once. A failed fetch is not tried again. */
-  private file(path: string): Promise<StoredFile> {
-    const known = this.files.get(path);
+  /** Fetches and stores a URL once for each owner. A failed fetch is not tried again. */
+  private file(path: string, owner: string): Promise<StoredFile> {
+    const key = JSON.stringify([owner, path]);
+    const known = this.files.get(key);
     if (known) return known;
-    if (this.files.size === MAX.paths) {
+    this.paths.add(path);
+    if (this.paths.size > MAX.paths) {
       throw ApiError.invalid(`The attachments of one request may have ${MAX.paths} different \`path\`s.`);
     }
-    const file = this.fetch(path);
-    this.files.set(path, file);
+    const file = this.fetch(path, owner);
+    this.files.set(key, file);
     return file;
   }
 
-  private async fetch(path: string): Promise<StoredFile> {
-    const { accountId, storage, transaction, limits, open } = this.rules;
+  private async fetch(path: string, owner: string): Promise<StoredFile> {
+    const { storage, transaction, limits, open } = this.rules;
     const maxBytes = Math.min(new MessageSize(limits.message, 0).room, this.bytesLeft);
     const started = performance.now();
     const fetches = open(maxBytes, Math.max(this.timeLeft, 0));
@@ -104,7 +114,7 @@ export class BatchAttachments {
       });
       fetches.end();
       this.bytesLeft -= content.length;
-      const contentHash = await contentHashOf(accountId, content);
+      const contentHash = await contentHashOf(owner, content);
       await storage.put(contentHash, content, transaction);
       return { contentHash, size: content.length, ...names };
     } finally {

@@ -1,4 +1,4 @@
-import { IsOptional, IsString } from 'class-validator';
+import { IsBoolean, IsOptional, IsString } from 'class-validator';
 import { schema } from '../../../shared/openapi/components.js';
 import { Field } from '../../../shared/validation/field.js';
 import { IsUuid } from '../../../shared/validation/rules.js';
@@ -110,4 +110,12 @@ export class SendEmailDto {
   @IsOptional()
   @IsUuid('must be the uuid of a topic')
   topic_id?: string | undefined;
+
+  @Field({
+    description:
+      'True: content is not shown, and is deleted as soon as nothing is pending. Absent: as the template says, else false.',
+  })
+  @IsOptional()
+  @IsBoolean(says('must be true or false'))
+  sensitive?: boolean | undefined;
 }

@@ -18,6 +18,7 @@ const SOURCE: EmailSource = {
   hasHtml: false,
   hasText: true,
   isEmpty: false,
+  isSensitive: false,
   contentSize: 5,
   headers: [],
   tags: [],

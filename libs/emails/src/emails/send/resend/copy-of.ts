@@ -18,7 +18,7 @@ export interface EmailCopy extends NewEmail {
  * recipients refused by a topic.
  *
  * @param wanted addresses in any spelling; empty: those that it has not reached
- * @throws ApiError 422 without a recipient, for an address that is not a recipient of the email, or without its content
+ * @throws ApiError 422 without a recipient, for an address that is not a recipient of the email, without its content, or for a sensitive one
  */
 export function copyOf(
   source: EmailSource,
@@ -28,6 +28,7 @@ export function copyOf(
   searchWords: SearchWords,
 ): EmailCopy {
   const { from, replyTo, subject, headers, tags, topicId, attachments } = source;
+  if (source.isSensitive) throw ApiError.invalid('This email cannot be sent again: it is sensitive.');
   if (!source.hasHtml && !source.hasText && attachments.length === 0 && !source.isEmpty) {
     throw ApiError.invalid('This email cannot be sent again: its content is no longer kept.');
   }

@@ -18,7 +18,7 @@ const MEMORY = { medium: EMAIL_LIMITS.fromSmallTemplates.max, large: EMAIL_LIMIT
 const MAX_OF_REQUEST = MEMORY.large;
 
 /** Fields that an email takes from its template. */
-export type TemplateContent = RenderedTemplate & Pick<PublishedTemplate, 'from' | 'replyTo'>;
+export type TemplateContent = RenderedTemplate & Pick<PublishedTemplate, 'from' | 'replyTo' | 'sensitive'>;
 
 /** Called with the refusal of an email; may throw. */
 export type OnRefusal = (request: SendEmailDto, error: unknown) => void;
@@ -102,8 +102,8 @@ export class RequestTemplates {
   async render(request: SendEmailDto): Promise<TemplateContent> {
     const filled = this.filled.get(request);
     if (!filled) throw new Error('An email of a template was not prepared.');
-    const { from, replyTo } = filled.template;
-    return { from, replyTo, ...(await filled.render()) };
+    const { from, replyTo, sensitive } = filled.template;
+    return { from, replyTo, sensitive, ...(await filled.render()) };
   }
 
   /** Frees its memory. */

@@ -171,7 +171,8 @@ WITH ${whole ? claimOf(whole, { bounds, busy }) : ''}input AS MATERIALIZED (
   FROM ${whole ? 'claim, ' : bounds}json_to_recordset($1::${numberLater ? 'text::' : ''}json) AS r(
     id uuid, "accountId" text, "messageId" text, "from" text, "to" text[], cc text[], bcc text[], "replyTo" text[],
     subject text, html text, text text, headers jsonb, tags jsonb, "topicId" uuid, "scheduledAt" timestamptz,
-    recipients jsonb, terms text, attachments jsonb, "apiKeyId" text, "domainId" text, ${whole ? '"resentFrom" uuid' : 'idempotency jsonb'})
+     recipients jsonb, terms text, attachments jsonb, "apiKeyId" text, "domainId" text, sensitive boolean,
+     ${whole ? '"resentFrom" uuid' : 'idempotency jsonb'})
 ),
 claimed AS (${whole ? CLAIM_ANSWER : CLAIM_KEYS}
 ),
@@ -183,11 +184,11 @@ ${
 }accepted AS (
   INSERT INTO nestjs_emails.emails (id, account_id, message_id, from_mailbox, to_mailboxes, cc_mailboxes, bcc_mailboxes,
     reply_to_mailboxes, subject, html, text, headers, tags, topic_id, scheduled_at, created_at, api_key_id, domain_id,
-    accepted_empty${numberLater ? ', seq, pending_terms' : ''}${whole?.copies ? ', resent_from' : ''})
+    accepted_empty, sensitive${numberLater ? ', seq, pending_terms' : ''}${whole?.copies ? ', resent_from' : ''})
   SELECT id, "accountId", "messageId", "from", "to", coalesce(cc, '{}'), coalesce(bcc, '{}'), coalesce("replyTo", '{}'),
     subject, ${whole?.copies ? `${copied('html')}, ${copied('text')}` : 'html, text'}, coalesce(headers, '[]'),
     coalesce(tags, '[]'), "topicId",
-    "scheduledAt", clock_timestamp(), "apiKeyId", "domainId", ${whole?.copies ? copied('accepted_empty') : EMPTY}${
+    "scheduledAt", clock_timestamp(), "apiKeyId", "domainId", ${whole?.copies ? copied('accepted_empty') : EMPTY}, sensitive${
       numberLater ? `, ${NEGATIVE}, ARRAY(SELECT ${HASH} FROM ${TERMS})` : ''
     }${whole?.copies ? ', "resentFrom"' : ''}
   FROM input${ordered ? ', (SELECT count(*) FROM ordered) AS orders' : ''}
@@ -196,8 +197,8 @@ ${
   RETURNING id, seq
 ),
 pending AS (
-  INSERT INTO nestjs_emails.deliveries (email_id, last_event, due_at, recipients${numberLater ? '' : ', account, seq'})
-  SELECT id, ${firstState('due_at > now()')}, due_at, recipients${numberLater ? '' : ', account_hash, seq'}
+  INSERT INTO nestjs_emails.deliveries (email_id, last_event, due_at, recipients, sensitive${numberLater ? '' : ', account, seq'})
+  SELECT id, ${firstState('due_at > now()')}, due_at, recipients, sensitive${numberLater ? '' : ', account_hash, seq'}
   FROM accepted JOIN input USING (id)
   RETURNING email_id, last_event, due_at, nextval('nestjs_emails.events_id_seq') AS event_id,
     clock_timestamp() AS event_at

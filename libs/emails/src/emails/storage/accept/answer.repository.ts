@@ -66,6 +66,8 @@ export interface EmailSource {
   hasText: boolean;
   /** Whether it was accepted without html, text and attachments. */
   isEmpty: boolean;
+  /** Whether its content is not shown. Then it has none here. */
+  isSensitive: boolean;
   /** Bytes of html and text. */
   contentSize: number;
   headers: [string, string][];

@@ -78,6 +78,7 @@ function rowOf(email: Written) {
     idempotency: email.idempotency ?? undefined,
     apiKeyId: email.apiKeyId,
     domainId: email.domainId,
+    sensitive: email.sensitive || undefined,
     resentFrom: email.resentFrom,
   };
 }

@@ -67,6 +67,8 @@ export interface FoundEmail extends ListedEmail {
   resentFrom: string | null;
   /** Whether it was accepted without html, text and attachments. */
   isEmpty: boolean;
+  /** Whether its content is not shown, and cleared when nothing is pending. */
+  isSensitive: boolean;
   /** Bytes of html, text, sender, subject, mailboxes and tags. */
   contentSize: number;
 }

@@ -29,6 +29,8 @@ export interface NewEmail {
   /** Id of the API key for which it was accepted, where sender policies were asked. */
   apiKeyId?: string | undefined;
   domainId?: string | undefined;
+  /** Content is not shown, and is cleared when nothing is pending. Default: no. */
+  sensitive?: boolean | undefined;
 }
 
 export interface NewAttachment {

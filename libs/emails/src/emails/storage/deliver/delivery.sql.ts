@@ -168,11 +168,15 @@ held AS MATERIALIZED (
   WHERE coalesce(d.due_at, '-infinity') > '-infinity'
 ),
 locked AS MATERIALIZED (
-  SELECT d.email_id AS id, d.fence FROM nestjs_emails.deliveries d
+  SELECT d.email_id AS id, d.fence, d.sensitive AND input."retryIn" IS NULL AS to_clear FROM nestjs_emails.deliveries d
   JOIN input ON d.email_id = input.id AND d.fence = input.fence
   JOIN nestjs_emails.emails e ON e.id = d.email_id
   WHERE coalesce(d.due_at, '-infinity') > '-infinity'
   ORDER BY d.email_id FOR UPDATE OF d ${locked} FOR KEY SHARE OF e ${locked}
+),
+clearable AS MATERIALIZED (
+  SELECT e.id FROM locked JOIN nestjs_emails.emails e ON e.id = locked.id
+  WHERE locked.to_clear ORDER BY e.id FOR NO KEY UPDATE OF e ${locked}
 ),
 open AS MATERIALIZED (
   SELECT a.email_id AS id FROM locked JOIN nestjs_emails.attempts a ON a.email_id = locked.id AND a.fence = locked.fence
@@ -181,7 +185,8 @@ open AS MATERIALIZED (
 ending AS MATERIALIZED (
   SELECT locked.id FROM locked
   LEFT JOIN nestjs_emails.attempts a ON a.email_id = locked.id AND a.fence = locked.fence
-  WHERE a.email_id IS NULL OR a.email_id IN (SELECT id FROM open)
+  WHERE (a.email_id IS NULL OR a.email_id IN (SELECT id FROM open))
+    AND (locked.to_clear IS NOT TRUE OR locked.id IN (SELECT id FROM clearable))
 ),
 moved AS (
   UPDATE nestjs_emails.deliveries d

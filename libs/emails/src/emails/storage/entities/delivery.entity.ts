@@ -56,4 +56,8 @@ export class DeliveryEntity {
   /** When an email that waits for a next hop fell due. */
   @Column({ name: 'waits_from', type: 'timestamptz', nullable: true })
   waitsFrom!: Date | null;
+
+  /** As of its email: the trigger `clear_sensitive` looks at this row alone. */
+  @Column({ type: 'boolean', nullable: true })
+  sensitive!: boolean | null;
 }

@@ -89,6 +89,10 @@ export class EmailEntity {
   @Column({ name: 'domain_id', type: 'text', nullable: true })
   domainId!: string | null;
 
+  /** True for a sensitive email: its content is not shown, and is cleared when nothing is pending. Else null. */
+  @Column({ type: 'boolean', nullable: true })
+  sensitive!: boolean | null;
+
   /** The email that was sent again as this one, and whose content it has. */
   @Column({ name: 'resent_from', type: 'uuid', nullable: true })
   resentFrom!: string | null;

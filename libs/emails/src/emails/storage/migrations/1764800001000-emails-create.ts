@@ -6,6 +6,7 @@ import { COUNTING } from './emails-create/counting.sql.js';
 import { ERASED_CONTENTS } from './emails-create/erased-contents.sql.js';
 import { NUMBERING } from './emails-create/numbering.sql.js';
 import { PUBLISHING } from './emails-create/publishing.sql.js';
+import { SENSITIVE } from './emails-create/sensitive.sql.js';
 import { TABLES } from './emails-create/tables.sql.js';
 
 /** Keeps existing objects: a host may have dropped some of its tables and not others. */
@@ -16,16 +17,17 @@ export class EmailsCreate1764800001000 implements MigrationInterface {
         columns:
           'id seq account_id message_id from_mailbox to_mailboxes cc_mailboxes bcc_mailboxes reply_to_mailboxes subject html ' +
           'text headers tags topic_id scheduled_at created_at pending_terms resent_from accepted_empty ' +
-          'api_key_id domain_id',
+          'api_key_id domain_id sensitive',
         indexes: 'emails_pkey emails_by_account emails_by_message_id',
         sequences: 'seq',
         triggers: 'number_at_commit',
       },
       email_terms: { columns: 'term seq', indexes: 'email_terms_pkey' },
       deliveries: {
-        columns: 'email_id last_event due_at fence attempts recipients account seq waits_for waits_from',
+        columns: 'email_id last_event due_at fence attempts recipients account seq waits_for waits_from sensitive',
         indexes: 'deliveries_pkey deliveries_due deliveries_by_state deliveries_waiting',
         foreignKeys: 'deliveries_email_fkey',
+        triggers: 'clear_sensitive',
       },
       attempts: {
         columns: 'email_id fence started_at finished_at unknown outcomes',
@@ -97,12 +99,12 @@ export class EmailsCreate1764800001000 implements MigrationInterface {
       identity: { columns: 'id', indexes: 'identity_pkey identity_is_one' },
     },
     functions:
-      'number_at_commit hold_lock join_transaction number_email count_events publish_events publish content_elsewhere',
+      'number_at_commit hold_lock join_transaction number_email count_events publish_events publish content_elsewhere clear_sensitive',
   };
 
   async up(runner: QueryRunner): Promise<void> {
     await makeSchema(runner);
-    await runner.query(TABLES + NUMBERING + COUNTING + PUBLISHING + ERASED_CONTENTS);
+    await runner.query(TABLES + NUMBERING + COUNTING + PUBLISHING + ERASED_CONTENTS + SENSITIVE);
     await numberAtCommit(runner, 'actions');
   }
 

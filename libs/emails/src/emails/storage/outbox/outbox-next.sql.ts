@@ -1,3 +1,4 @@
+import { isShown } from '../read/email.sql.js';
 import { FIRST_DUE, IS_DUE, IS_PUT_OFF, IS_READY, PLACES } from './outbox.sql.js';
 
 /** Limit of bytes read at once from the outbox and its emails, unless the first event is larger. */
@@ -39,7 +40,7 @@ SELECT o.id::text AS id, o.event_id::text AS "eventId", o.email_id AS "emailId",
   e.from_mailbox AS "from",
   to_json(e.to_mailboxes) AS "to", to_json(e.cc_mailboxes) AS cc, to_json(e.bcc_mailboxes) AS bcc,
   to_json(e.reply_to_mailboxes) AS "replyTo", e.subject, e.created_at AS "createdAt", e.scheduled_at AS "scheduledAt",
-  e.tags, e.headers, e.topic_id AS "topicId", pg_current_xact_id()::text AS xid,
+  e.tags, CASE WHEN ${isShown('e')} THEN e.headers ELSE '[]' END AS headers, e.topic_id AS "topicId", pg_current_xact_id()::text AS xid,
   o.put_off_until IS NULL AND EXISTS (
     SELECT FROM nestjs_emails.event_outbox p
     WHERE p.email_id = o.email_id AND p.subscriber = $1 AND p.put_off_until IS NOT NULL) AS behind, o.found

@@ -6,6 +6,7 @@ import { onMaster } from '../../../shared/rows/on-master.js';
 import { Semaphore } from '../../../shared/work/semaphore.js';
 import { AttachmentEntity } from '../entities/attachment.entity.js';
 import { EmailEntity } from '../entities/email.entity.js';
+import { isShown } from './email.sql.js';
 
 /** An attachment of an email, without its bytes. */
 export interface StoredAttachment {
@@ -66,7 +67,7 @@ SELECT account_id AS "accountId", from_mailbox AS "from", to_json(to_mailboxes) 
   subject,
   to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00' AS "createdAt",
   octet_length(coalesce(html, text)) AS "contentSize"
-FROM nestjs_emails.emails WHERE id = $1`;
+FROM nestjs_emails.emails e WHERE id = $1 AND ${isShown('e')}`;
 
 const LINKED_CONTENT = `
 SELECT html, CASE WHEN html IS NULL THEN text END AS text, (
@@ -74,7 +75,7 @@ SELECT html, CASE WHEN html IS NULL THEN text END AS text, (
     SELECT position, content_id FROM nestjs_emails.attachments
     WHERE email_id = e.id AND content_id IS NOT NULL ORDER BY position LIMIT ${MAX_INLINE}) AS named
 ) AS inline
-FROM nestjs_emails.emails e WHERE id = $1`;
+FROM nestjs_emails.emails e WHERE id = $1 AND ${isShown('e')}`;
 
 /** The methods of `AttachmentRepository`, for tests with another storage. */
 export type AttachmentStore = Pick<AttachmentRepository, keyof AttachmentRepository>;
@@ -86,7 +87,7 @@ export class AttachmentRepository {
 
   constructor(@InjectRepository(AttachmentEntity) private readonly attachments: Repository<AttachmentEntity>) {}
 
-  /** In the order of the page; undefined when the account has no such email. */
+  /** In the order of the page, none of a sensitive email; undefined when the account has no such email. */
   page(
     accountId: string,
     emailId: string,
@@ -100,9 +101,14 @@ export class AttachmentRepository {
     });
   }
 
-  /** One or none; undefined when the account has no such email. */
+  /** One or none, none of a sensitive email; undefined when the account has no such email. */
   one(accountId: string, emailId: string, position: number): Promise<StoredAttachment[] | undefined> {
     return this.find(accountId, emailId, { where: { emailId, position } });
+  }
+
+  /** Undefined when the account has no such email. */
+  isSensitive(accountId: string, emailId: string): Promise<boolean | undefined> {
+    return this.onMaster((manager) => sensitivityOf(manager, accountId, emailId));
   }
 
   linkedAttachment(emailId: string, position: number): Promise<LinkedAttachment | undefined> {
@@ -118,11 +124,11 @@ export class AttachmentRepository {
             contentType: true,
             contentHash: true,
             size: true,
-            email: { id: true, accountId: true },
+            email: { id: true, accountId: true, sensitive: true },
           },
           where: { emailId, position },
         });
-        if (!found?.email) return undefined;
+        if (!found?.email || found.email.sensitive) return undefined;
         const { filename, contentType, contentHash, size, email } = found;
         return { accountId: email.accountId, filename, contentType, contentHash, size };
       }),
@@ -143,8 +149,9 @@ export class AttachmentRepository {
     options: FindManyOptions<AttachmentEntity>,
   ): Promise<StoredAttachment[] | undefined> {
     return this.onMaster(async (manager) => {
-      const isThere = await manager.getRepository(EmailEntity).existsBy({ id: emailId, accountId });
-      if (!isThere) return undefined;
+      const isSensitive = await sensitivityOf(manager, accountId, emailId);
+      if (isSensitive === undefined) return undefined;
+      if (isSensitive) return [];
       return findRows(manager.getRepository(AttachmentEntity), { select: STORED, ...options });
     });
   }
@@ -159,4 +166,10 @@ export class AttachmentRepository {
   private onMaster<T>(read: (manager: EntityManager) => Promise<T>): Promise<T> {
     return onMaster(this.attachments.manager.connection, read);
   }
+}
+
+async function sensitivityOf(manager: EntityManager, accountId: string, id: string): Promise<boolean | undefined> {
+  const select = { id: true, sensitive: true };
+  const [email] = await findRows(manager.getRepository(EmailEntity), { select, where: { id, accountId } });
+  return email && email.sensitive === true;
 }

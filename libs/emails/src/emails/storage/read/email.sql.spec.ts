@@ -2,7 +2,8 @@ import { CONTENTS, PAGE_NEWER, PAGE_OLDER, pageOf } from './email.sql.js';
 import { filteredEmails, pathOfEmails } from './filters.sql.js';
 
 const SPAN = { direction: 'older', start: null, end: null } as const;
-const filtered = (columns: 'all' | 'summary') => pageOf(filteredEmails(pathOfEmails([], undefined, SPAN), SPAN), 'DESC', columns);
+const filtered = (columns: 'all' | 'summary') =>
+  pageOf(filteredEmails(pathOfEmails([], undefined, SPAN), SPAN), 'DESC', columns);
 
 /** PostgreSQL reads a text out of line only where a statement names its column. */
 const BODY = /\be\.(html|text)\b/;

@@ -24,9 +24,12 @@ WHERE account_id = $1 AND endpoint = $2 AND key = $3 AND expires_at > now()`;
  */
 export const isKeptEmpty = (email: string) => `(coalesce(${email}.accepted_empty, false) AND ${email}.subject <> '')`;
 
+/** Whether content may leave the database in another way than to its recipients. @param email its row */
+export const isShown = (email: string) => `${email}.sensitive IS NOT TRUE`;
+
 /**
  * $1: account, $2: email. The data for copying the email or building its message, without html and text, and without
- * content that is about to be cleared.
+ * content that is about to be cleared, or is not shown.
  */
 export const FIND_SOURCE = `
 SELECT e.id, e.message_id AS "messageId", e.from_mailbox AS "from", to_json(e.to_mailboxes) AS "to",
@@ -36,12 +39,12 @@ SELECT e.id, e.message_id AS "messageId", e.from_mailbox AS "from", to_json(e.to
   e.text IS NOT NULL AND NOT going AS "hasText",
   ${isKeptEmpty('e')} AND NOT going AS "isEmpty",
   coalesce(octet_length(e.html), 0) + coalesce(octet_length(e.text), 0) AS "contentSize",
-  e.headers, e.tags, e.topic_id AS "topicId",
+  e.headers, e.tags, e.topic_id AS "topicId", NOT ${isShown('e')} AS "isSensitive",
   (SELECT recipients FROM nestjs_emails.deliveries WHERE email_id = e.id) AS recipients,
   (SELECT coalesce(jsonb_agg(jsonb_build_object('filename', a.filename, 'contentType', a.content_type, 'contentId',
     a.content_id, 'contentHash', a.content_hash, 'size', a.size) ORDER BY a.position), '[]')
    FROM nestjs_emails.attachments a WHERE a.email_id = e.id AND NOT going) AS attachments
-FROM nestjs_emails.emails e, LATERAL (SELECT ${isToGo('e')} AS going OFFSET 0) AS erasures
+FROM nestjs_emails.emails e, LATERAL (SELECT NOT ${isShown('e')} OR ${isToGo('e')} AS going OFFSET 0) AS erasures
 WHERE e.account_id = $1 AND e.id = $2`;
 
 /**
@@ -97,8 +100,8 @@ const CONTENT = {
   cc: 'to_json(e.cc_mailboxes)',
   bcc: 'to_json(e.bcc_mailboxes)',
   replyTo: 'to_json(e.reply_to_mailboxes)',
-  html: 'e.html',
-  text: 'e.text',
+  html: `CASE WHEN ${isShown('e')} THEN e.html END`,
+  text: `CASE WHEN ${isShown('e')} THEN e.text END`,
 };
 
 /** In place of html and text in a summary. */

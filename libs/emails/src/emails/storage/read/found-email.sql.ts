@@ -1,4 +1,4 @@
-import { CONTENT_BYTES, contentIf, isKeptEmpty, timestamp } from './email.sql.js';
+import { CONTENT_BYTES, contentIf, isKeptEmpty, isShown, timestamp } from './email.sql.js';
 
 /** $1: account, $2: email, $3: limit of content, in bytes, up to which the columns of `contentIf` are read. */
 export const FIND = `
@@ -6,7 +6,7 @@ SELECT e.id, e.message_id AS "messageId", e.from_mailbox AS "from", e.subject,
   ${contentIf('c.size <= $3')},
   ${timestamp('e.created_at')} AS "createdAt", ${timestamp('e.scheduled_at')} AS "scheduledAt",
   d.last_event AS "lastEvent", e.tags, e.topic_id AS "topicId", e.resent_from AS "resentFrom",
-  ${isKeptEmpty('e')} AS "isEmpty",
+  ${isKeptEmpty('e')} AS "isEmpty", NOT ${isShown('e')} AS "isSensitive",
   c.size AS "contentSize"
 FROM nestjs_emails.emails e JOIN nestjs_emails.deliveries d ON d.email_id = e.id,
 LATERAL (SELECT ${CONTENT_BYTES} + octet_length(e.tags::text) AS size OFFSET 0) AS c

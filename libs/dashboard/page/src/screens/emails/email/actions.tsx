@@ -5,6 +5,7 @@ import { api } from '../../../api/client';
 import type { Email, EmailRecipient } from '../../../api/types';
 import { FormDialog } from '../../../parts/form-dialog';
 import { Problem } from '../../../parts/problem';
+import { useMay } from '../../../parts/use-may';
 import { possibleIn } from './progress';
 import { Reschedule } from './reschedule';
 import { SendAgain } from './send-again';
@@ -27,27 +28,28 @@ export function Actions({ email, recipients }: ActionsProps) {
     mutationFn: (what: 'cancel' | 'retry') => api('POST', `emails/${email.id}/${what}`),
     onSettled: refresh,
   });
+  const may = useMay();
   const possible = possibleIn(email.last_event, recipients);
   const close = () => setOpen(undefined);
   return (
     <div className="end">
       <div className="bar">
-        {possible.retry && (
+        {possible.retry && may('support') && (
           <button type="button" disabled={change.isPending} onClick={() => change.mutate('retry')}>
             Try again now
           </button>
         )}
-        {possible.reschedule && (
+        {possible.reschedule && may('admin') && (
           <button type="button" onClick={() => setOpen('reschedule')}>
             Reschedule
           </button>
         )}
-        {possible.sendAgain && (
+        {possible.sendAgain && !email.sensitive && may('support') && (
           <button type="button" onClick={() => setOpen('again')}>
             Send again
           </button>
         )}
-        {possible.cancel && (
+        {possible.cancel && may('support') && (
           <button type="button" className="danger" onClick={() => setOpen('cancel')}>
             Cancel
           </button>

@@ -6,6 +6,7 @@ import { useUrlState } from '../../../hooks/use-url-state';
 import { useVisible } from '../../../hooks/use-visible';
 import { Copyable, shortId } from '../../../parts/copyable';
 import { DetailScreen, type Facts } from '../../../parts/detail-screen';
+import { ContentsHidden, OnlyFor } from '../../../parts/only-for';
 import { StateMark } from '../../../parts/state-mark';
 import { StrangerFrame, widthOf } from '../../../parts/stranger-frame';
 import { Tabs } from '../../../parts/tabs';
@@ -70,7 +71,9 @@ export default function EmailDetail({ id }: { id: string }) {
         content: (
           <div className="email stack">
             <Timeline id={id} email={email} recipients={all} />
-            <Contents email={email} />
+            <OnlyFor needs="support" else={<ContentsHidden />}>
+              {email.sensitive ? <Sensitive /> : <Contents email={email} />}
+            </OnlyFor>
           </div>
         ),
       })}
@@ -156,6 +159,16 @@ function NoContent({ email }: { email: Email }) {
       {isEmpty(email)
         ? 'The email was sent without html and text.'
         : 'The content of this email is no longer kept, or it has attachments only.'}
+    </p>
+  );
+}
+
+/** Takes the place of the content. */
+function Sensitive() {
+  return (
+    <p className="soft">
+      This email is sensitive: its content is shown nowhere, and deleted as soon as nothing is pending. It cannot be
+      sent again, shared, or shown as a source.
     </p>
   );
 }

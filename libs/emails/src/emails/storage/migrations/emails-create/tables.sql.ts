@@ -22,7 +22,8 @@ const EMAILS = `
     resent_from uuid,
     accepted_empty boolean,
     api_key_id text,
-    domain_id text
+    domain_id text,
+    sensitive boolean
   );
   CREATE UNIQUE INDEX IF NOT EXISTS emails_by_account ON nestjs_emails.emails (account_id, seq);
   -- Of those that callers give. Those that are made have the email's id in them, and cost nothing here.
@@ -47,7 +48,8 @@ const EMAILS = `
     seq bigint,
     -- A hash: a text would make rows look so wide that PostgreSQL, before it has statistics, reads the whole table for what is due.
     waits_for bigint,
-    waits_from timestamptz
+    waits_from timestamptz,
+    sensitive boolean
   );
   CREATE INDEX IF NOT EXISTS deliveries_due ON nestjs_emails.deliveries (due_at) WHERE due_at IS NOT NULL;
   -- Without those that are queued, or every email would be written to it twice.
