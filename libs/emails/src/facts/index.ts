@@ -17,5 +17,5 @@ export { REPORTED_KINDS } from '../emails/states/reported-kinds.js';
 export { API_ERRORS, type ApiErrorName, HEADERS_OF_ERRORS } from '../shared/errors/api-errors.js';
 export { LIMITS, type Limit, type Limits } from '../shared/limits.js';
 export { TEMPLATE_LIMITS } from '../templates/limits.js';
-export { WEBHOOK_EVENTS, type WebhookEventType } from '../webhooks/endpoints/event-types.js';
+export { TEST_EVENT_TYPES, WEBHOOK_EVENTS, type WebhookEventType } from '../webhooks/endpoints/event-types.js';
 export { WEBHOOK_LIMITS } from '../webhooks/limits.js';
