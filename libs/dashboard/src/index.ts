@@ -1,5 +1,11 @@
 export { EmailsDashboardModule } from './dashboard.module.js';
 export type { EmailsDashboardExtras, EmailsDashboardOptions } from './dashboard.options.js';
-export type { DashboardInbox, InboxHint, InboxMessage } from './inbox/dashboard-inbox.js';
+export type {
+  DashboardInbox,
+  InboxHint,
+  InboxMessage,
+  InboxRelease,
+  ReleasedRecipient,
+} from './inbox/dashboard-inbox.js';
 export type { DashboardOperations, OperationsReport } from './operations/dashboard-operations.js';
 export { DashboardSignIn } from './session/dashboard-sign-in.js';

@@ -5,6 +5,7 @@ import type { Session } from './api/session';
 import { forgetAnswers, sessionQuery } from './api/session';
 import { Arrival } from './frame/arrival';
 import { AwayNotice } from './frame/away-notice';
+import { useFirstSteps } from './frame/first-steps';
 import { Frame } from './frame/frame';
 import { useOtherTabs } from './frame/other-tabs';
 import { ScreenBoundary } from './frame/screen-boundary';
@@ -71,9 +72,9 @@ export function App({ code }: { code: string | undefined }) {
 
 function Screens({ session }: { session: Session }) {
   const screens = screensOf(session.features);
-  const first = screens[0];
+  const { shown, first } = useFirstSteps(screens);
   return (
-    <Frame session={session} screens={screens}>
+    <Frame session={session} screens={shown}>
       <Switch>
         {screens.map(({ path, pattern, title, Screen }) => (
           <Route key={path} path={pattern}>

@@ -15,11 +15,13 @@ const CHUNKS: Readonly<Record<ScreenName, Load>> = {
   contacts: () => import('../screens/contacts/contacts-screen'),
   webhooks: () => import('../screens/webhooks/webhooks-screen'),
   keys: () => import('../screens/keys/keys-screen'),
+  start: () => import('../screens/start/start-screen'),
   health: () => import('../screens/health/health-screen'),
 };
 
 /** A screen of the navigation. */
 export interface ScreenEntry extends Pick<(typeof SCREEN_ROWS)[number][1], 'path' | 'title' | 'feature' | 'keys'> {
+  name: ScreenName;
   /** Its path; paths below it belong to it too. */
   pattern: string;
   Screen: LazyExoticComponent<ComponentType>;
@@ -29,7 +31,7 @@ export interface ScreenEntry extends Pick<(typeof SCREEN_ROWS)[number][1], 'path
 
 const SCREENS: readonly ScreenEntry[] = SCREEN_ROWS.map(([name, { path, below = '', ...row }]) => {
   const load = CHUNKS[name];
-  return { ...row, path, pattern: path + below, load, Screen: lazy(() => patiently(load)) };
+  return { ...row, name, path, pattern: path + below, load, Screen: lazy(() => patiently(load)) };
 });
 
 /** The screens of this host. */

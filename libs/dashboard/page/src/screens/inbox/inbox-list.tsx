@@ -2,8 +2,9 @@ import { useRef, useState } from 'react';
 import { Time } from '../../parts/time';
 import { VirtualList } from '../../parts/virtual-list';
 import { heldBack } from './held-back';
-import { HintList } from './hint-list';
 import type { InboxEntry, useInbox } from './inbox-api';
+import { SimulatedAddresses } from './simulated-addresses';
+import { TEXTS } from './texts';
 
 const ROW_HEIGHT = 56;
 
@@ -30,12 +31,12 @@ export function InboxList({ inbox, read, chosenId, hrefOf, onClose }: InboxListP
       <div role="status" className="inbox-new">
         {count > 0 && (
           <button type="button" onClick={showNew}>
-            {count} new
+            {TEXTS.newMessages(count)}
           </button>
         )}
       </div>
       <VirtualList
-        label="Messages"
+        label={TEXTS.list}
         items={shown}
         idOf={(entry) => entry.id}
         rowHeight={ROW_HEIGHT}
@@ -48,8 +49,8 @@ export function InboxList({ inbox, read, chosenId, hrefOf, onClose }: InboxListP
         onScrolled={(isAway) => setTop((before) => (isAway ? (before ?? shown[0]) : undefined))}
       />
       <details className="inbox-hints">
-        <summary>Addresses that bounce or are delayed</summary>
-        <HintList hints={inbox.hints} />
+        <summary>{TEXTS.simulated}</summary>
+        <SimulatedAddresses hints={inbox.hints} />
       </details>
     </div>
   );
@@ -60,15 +61,24 @@ function Row({ entry, isRead }: { entry: InboxEntry; isRead: boolean }) {
   return (
     <div className={isRead ? 'inbox-row' : 'inbox-row unread'}>
       <div className="one-line stranger">
-        {!isRead && <span className="only-read">Not read: </span>}
-        {entry.subject || '(no subject)'}
+        {!isRead && <span className="only-read">{TEXTS.unread}</span>}
+        {entry.subject || TEXTS.noSubject}
       </div>
       <div className="soft">
+        {entry.attachments > 0 && (
+          <span title={TEXTS.attachments(entry.attachments)}>
+            <span aria-hidden="true">📎 </span>
+            <span className="only-read">{TEXTS.attachments(entry.attachments)}</span>
+          </span>
+        )}
         <Time value={entry.received_at} />
       </div>
       <div className="soft one-line stranger">
-        {first ?? '(nobody)'}
-        {others.length > 0 && ` +${others.length}`} <span className="from">from {entry.from || '(empty sender)'}</span>
+        {first ?? TEXTS.nobody}
+        {others.length > 0 && ` +${others.length}`}{' '}
+        <span className="from">
+          {TEXTS.from} {entry.from || TEXTS.emptySender}
+        </span>
       </div>
     </div>
   );

@@ -4,6 +4,7 @@ import { useLocation, useParams } from 'wouter';
 import { useShortcuts } from '../../hooks/use-shortcuts';
 import { useTitle } from '../../hooks/use-title';
 import { useUrlState } from '../../hooks/use-url-state';
+import { Empty } from '../../parts/empty';
 import { Panes } from '../../parts/panes';
 import { Problem } from '../../parts/problem';
 import { ScreenHead } from '../../parts/screen-head';
@@ -15,6 +16,8 @@ import { InboxList } from './inbox-list';
 import { Message } from './message';
 import { useReadMessages } from './read-messages';
 import { SearchBox } from './search-box';
+import { TEXTS } from './texts';
+import { useNotifications } from './use-notifications';
 import './inbox.css';
 
 /** Messages of the local inbox: the list, with the selected one to the right. */
@@ -29,7 +32,8 @@ export default function InboxScreen() {
   const [deleteError, setDeleteError] = useState<unknown>();
   const { entries } = inbox;
   const unread = entries.filter((entry) => !read.includes(entry.id)).length;
-  useTitle(unread > 0 ? `(${unread}) Inbox` : 'Inbox');
+  useTitle(unread > 0 ? `(${unread}) ${TEXTS.title}` : TEXTS.title);
+  const notifications = useNotifications(search === '' ? entries : []);
   useEffect(() => {
     if (id !== undefined) markRead(id);
   }, [id, markRead]);
@@ -52,8 +56,18 @@ export default function InboxScreen() {
   const isEmpty = inbox.isSuccess && entries.length === 0;
   const list = (
     <>
-      <ScreenHead title="Inbox">
+      <ScreenHead title={TEXTS.title}>
         <SearchBox value={search} onChange={(text) => setState({ search: text })} />
+        {notifications.isPossible && (
+          <button
+            type="button"
+            aria-pressed={notifications.isOn}
+            title={TEXTS.notifyTitle}
+            onClick={() => void notifications.toggle()}
+          >
+            {TEXTS.notify}
+          </button>
+        )}
         <DeleteAll
           disabled={inbox.kept === 0}
           onDeleted={() => {
@@ -61,18 +75,25 @@ export default function InboxScreen() {
           }}
         />
       </ScreenHead>
-      {deleteError !== undefined && <Problem what="The message could not be deleted" error={deleteError} />}
+      <p role="status" className="inbox-denied">
+        {notifications.isDenied && TEXTS.notifyDenied}
+      </p>
+      {deleteError !== undefined && <Problem what={TEXTS.deleteFailed} error={deleteError} />}
+      {inbox.problem !== undefined && (
+        <Empty title={TEXTS.notUnderstood}>
+          <p>{inbox.problem}</p>
+        </Empty>
+      )}
       {inbox.error && (
         <Problem
-          what="The inbox could not be read"
+          what={TEXTS.readFailed}
           error={inbox.error}
-          meaning="Emails still arrive in it."
+          meaning={TEXTS.readFailedMeaning}
           onRetry={() => void inbox.refetch()}
         />
       )}
-      {isEmpty ? (
-        <InboxEmpty search={search} hints={inbox.hints} />
-      ) : (
+      {inbox.problem === undefined && isEmpty && <InboxEmpty search={search} hints={inbox.hints} />}
+      {inbox.problem === undefined && !isEmpty && (
         <InboxList inbox={inbox} read={read} chosenId={id} hrefOf={hrefOf} onClose={() => navigate(hrefOf())} />
       )}
     </>
@@ -80,8 +101,12 @@ export default function InboxScreen() {
   return (
     <Panes
       list={list}
-      detail={id !== undefined && <Message key={id} id={id} onDelete={() => void removeChosen()} />}
-      back={{ href: hrefOf(), title: 'Inbox' }}
+      detail={
+        id !== undefined && (
+          <Message key={id} id={id} canRelease={inbox.canRelease} onDelete={() => void removeChosen()} />
+        )
+      }
+      back={{ href: hrefOf(), title: TEXTS.title }}
     />
   );
 }

@@ -7,6 +7,7 @@ import { Problem } from '../../parts/problem';
 import { StateMark } from '../../parts/state-mark';
 import { Time } from '../../parts/time';
 import { VirtualList } from '../../parts/virtual-list';
+import { TEXTS } from './texts';
 import { logQuery } from './webhook-queries';
 
 interface EventLogProps {
@@ -27,16 +28,17 @@ export function EventLog({ webhookId, eventId }: EventLogProps) {
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   return (
     <div className="event-log">
-      <h2>Events</h2>
-      {error && <Problem what="The log could not be read" error={error} onRetry={() => void refetch()} />}
+      <h2>{TEXTS.log}</h2>
+      {error && <Problem what={TEXTS.logFailed} error={error} onRetry={() => void refetch()} />}
       {!error && !isPending && items.length === 0 ? (
-        <Empty title="No events yet">
-          <p>Events of the selected types appear here: send an email to trigger one.</p>
+        <Empty title={TEXTS.logEmptyTitle}>
+          <p>{TEXTS.logEmptyLead}</p>
         </Empty>
       ) : (
         <VirtualList
-          label="Events"
+          label={TEXTS.log}
           items={items}
+          rowHeight={56}
           idOf={({ id }) => id}
           row={(event) => <Row event={event} />}
           hrefOf={({ id }) => `/webhooks/${webhookId}/${id}`}
@@ -51,13 +53,18 @@ export function EventLog({ webhookId, eventId }: EventLogProps) {
   );
 }
 
-function Row({ event: { type, status, created_at: createdAt } }: { event: WebhookEvent }) {
+function Row({ event }: { event: WebhookEvent }) {
+  const { type, status, created_at: createdAt, recipient, attempts } = event;
   return (
     <span className="event-row">
       <StateMark state={status} />
-      <span className="mono one-line">{type}</span>
-      <span className="soft">
+      <span className="what">
+        <span className="mono one-line">{type}</span>
+        <span className="soft one-line stranger">{recipient ?? (event.email_id !== null && TEXTS.several)}</span>
+      </span>
+      <span className="soft when">
         <Time value={createdAt} />
+        <span>{TEXTS.attempts(attempts)}</span>
       </span>
     </span>
   );
