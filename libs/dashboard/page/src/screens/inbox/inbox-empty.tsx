@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../../api/session';
 import { curlOf } from '../../parts/curl';
-import { Command, Empty } from '../../parts/empty';
+import { Empty } from '../../parts/empty';
+import { Snippet } from '../../parts/snippet';
 import { HintList } from './hint-list';
 import type { Hint } from './inbox-api';
 
@@ -30,7 +31,10 @@ export function InboxEmpty({ search, hints }: InboxEmptyProps) {
   return (
     <Empty title="No messages yet">
       <p>Emails that this host sends arrive here instead of at their recipients. This sends one:</p>
-      <Command text={curlOf(session?.apiUrl ?? '', 'POST', 'emails', EXAMPLE)} />
+      <Snippet
+        label="Send an email"
+        texts={[{ name: 'curl', title: 'cURL', text: curlOf(session?.apiUrl ?? '', 'POST', 'emails', EXAMPLE) }]}
+      />
       {hints.length > 0 && (
         <>
           <p>Some recipients have a special effect:</p>

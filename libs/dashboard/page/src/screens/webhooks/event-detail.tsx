@@ -2,10 +2,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import type { Webhook } from '../../api/types';
+import { StateBadge } from '../../parts/badge';
 import { Copyable } from '../../parts/copyable';
 import { DetailScreen } from '../../parts/detail-screen';
 import { Problem } from '../../parts/problem';
-import { StateMark } from '../../parts/state-mark';
 import { Time } from '../../parts/time';
 import { Attempts } from './attempts';
 import { attemptsQuery, eventQuery } from './webhook-queries';
@@ -43,7 +43,7 @@ export function EventDetail({ webhook, eventId }: EventDetailProps) {
           </button>
         ),
         facts: {
-          State: <StateMark state={event.status} />,
+          State: <StateBadge state={event.status} />,
           Happened: <Time value={event.created_at} />,
           'Next attempt': event.next_attempt_at != null && <Time value={event.next_attempt_at} />,
           Id: <Copyable value={event.id} what="the id" />,

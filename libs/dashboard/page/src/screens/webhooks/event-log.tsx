@@ -2,9 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { WebhookEvent } from '../../api/types';
+import { StateBadge } from '../../parts/badge';
 import { Empty } from '../../parts/empty';
 import { Problem } from '../../parts/problem';
-import { StateMark } from '../../parts/state-mark';
 import { Time } from '../../parts/time';
 import { VirtualList } from '../../parts/virtual-list';
 import { logQuery } from './webhook-queries';
@@ -54,7 +54,7 @@ export function EventLog({ webhookId, eventId }: EventLogProps) {
 function Row({ event: { type, status, created_at: createdAt } }: { event: WebhookEvent }) {
   return (
     <span className="event-row">
-      <StateMark state={status} />
+      <StateBadge state={status} />
       <span className="mono one-line">{type}</span>
       <span className="soft">
         <Time value={createdAt} />
