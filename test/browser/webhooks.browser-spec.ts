@@ -120,7 +120,7 @@ describe('webhooks', () => {
     const { page } = tester;
     await page.getByText('No events yet').waitFor();
     await send();
-    await page.getByRole('link', { name: /email\.sent b@to\.test .*1 attempt/ }).click();
+    await page.getByRole('link', { name: /email\.sent.*b@to\.test.*1 attempt/ }).click();
     await page.getByRole('article').getByRole('link', { name: 'View email' }).click();
     await page.getByRole('heading', { name: 'Hello', level: 2 }).waitFor();
     await host.request('DELETE', `/webhooks/${id}`);

@@ -62,14 +62,14 @@ describe('a test run', () => {
   it('passes when nothing is left open', async () => {
     const { code, output } = await runJest('', PATIENCE);
     expect(output).toMatch(/Tests: +2 passed/);
-    expect(output).not.toContain('left something open');
+    expect(output).not.toContain('left a handle open');
     expect(code).toBe(0);
   });
 
   it('fails when a test file leaves something open, though all tests passed', async () => {
     const { code, output } = await runJest('setInterval(() => {}, 1_000);', 1_000);
     expect(output).toMatch(/Tests: +2 passed/);
-    expect(output).toContain('The run has failed: a test file left something open');
+    expect(output).toContain('The run has failed: a test file left a handle open');
     expect(code).toBe(1);
   });
 });

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { makeTempFolder } from '../support/basics/temp-folder.mjs';
 import { startPostgresServer } from '../support/servers/postgres-server.mjs';
 import { edited } from './edit.js';
+import { emit } from './emit.js';
 import { type Edit, type Guard, PLACES } from './guard.js';
 import { threats } from './guards/index.js';
 import { locate, ROOT } from './locate.js';
@@ -24,16 +25,24 @@ const MARK = '<!-- guards -->\n';
 
 const originals = new Originals(ROOT);
 
-function take(edit: Edit): void {
-  const { path, before, after } = edited(edit);
-  originals.keep(path, before);
-  writeFileSync(path, after);
+function change(path: string, text: string): void {
+  originals.keep(path, readFileSync(path, 'utf8'));
+  writeFileSync(path, text);
+}
+
+/** Edits a source, and for a suite over HTTP what the host runs: `tsc -b` takes most of the time of such a guard. */
+function take(edit: Edit, isBuilt: boolean): void {
+  const { path, after } = edited(edit);
+  change(path, after);
+  if (!isBuilt) return;
+  const emitted = emit(path, after);
+  change(emitted.path, emitted.code);
 }
 
 /** Time limit of a test that never ends without its guard; a unit test needs little of it. Milliseconds. */
 const UNIT_LIMIT = 30_000;
 
-/** Resolves at its end, whatever its outcome: what takes a guard out may leave something unused, and is built all the same. */
+/** Resolves at its end, whatever its outcome. */
 async function start(program: string, ...args: string[]): Promise<void> {
   const env = { ...process.env, TEST_DATABASE_URL: postgres.url };
   current = spawn(program, args, { cwd: ROOT, env, stdio: 'ignore' });
@@ -41,8 +50,6 @@ async function start(program: string, ...args: string[]): Promise<void> {
 }
 
 const isEndToEnd = (suite: string) => locate(suite).startsWith('test/e2e/');
-
-const build = () => start('npx', 'tsc', '-b');
 
 /** Result of the named test: its failed and its other cases. */
 async function run({ suite, test }: Guard): Promise<{ failed: number; passed: number }> {
@@ -68,8 +75,7 @@ async function run({ suite, test }: Guard): Promise<{ failed: number; passed: nu
 
 async function isUnseen(guard: Guard): Promise<boolean> {
   try {
-    for (const edit of guard.edits) take(edit);
-    if (isEndToEnd(guard.suite)) await build();
+    for (const edit of guard.edits) take(edit, isEndToEnd(guard.suite));
     const { failed, passed } = await run(guard);
     console.log(`${failed > 0 ? 'noticed ' : 'UNSEEN  '} ${guard.guard} (${failed} failed, ${passed} passed)`);
     return failed === 0;
@@ -92,7 +98,6 @@ async function mutate(words: readonly string[]): Promise<number> {
     if (interrupted) break;
     if (!(await isUnseen(guard))) noticed++;
   }
-  await build();
   console.log(`${noticed} of ${chosen.length} noticed`);
   return noticed === chosen.length && noticed > 0 ? 0 : 1;
 }

@@ -16,6 +16,7 @@ import { useTitle } from './hooks/use-title';
 import { Empty } from './parts/empty';
 import { Problem } from './parts/problem';
 import { ScreenHead } from './parts/screen-head';
+import { ListSkeleton } from './parts/skeleton';
 
 /**
  * Identifies the visitor, then shows the screens of this host. After a session has ended, everything returns to its
@@ -105,7 +106,7 @@ function Loading({ title }: { title: string }) {
   return (
     <>
       <ScreenHead title={title} />
-      <p className="only-read">Loading</p>
+      <ListSkeleton />
     </>
   );
 }

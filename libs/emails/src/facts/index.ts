@@ -12,6 +12,7 @@ export {
   METRICS_GRANULARITIES,
 } from '../emails/read/metrics/metrics.js';
 export { EMAIL_STATES, type EmailEventType } from '../emails/states/email-states.js';
+export { REASON_CODES } from '../emails/states/reason-codes.js';
 export { REPORT_SOURCES } from '../emails/states/report-sources.js';
 export { REPORTED_KINDS } from '../emails/states/reported-kinds.js';
 export { API_ERRORS, type ApiErrorName, HEADERS_OF_ERRORS } from '../shared/errors/api-errors.js';

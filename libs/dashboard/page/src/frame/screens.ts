@@ -1,3 +1,16 @@
+import {
+  ChartColumn,
+  HeartPulse,
+  Inbox,
+  KeyRound,
+  LayoutTemplate,
+  type LucideIcon,
+  Mails,
+  Rocket,
+  Tags,
+  Users,
+  Webhook,
+} from 'lucide-react';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { SCREEN_ROWS, type ScreenName } from '../../../src/screens';
 import type { Features } from '../api/session';
@@ -19,11 +32,25 @@ const CHUNKS: Readonly<Record<ScreenName, Load>> = {
   health: () => import('../screens/health/health-screen'),
 };
 
+const ICONS: Readonly<Record<ScreenName, LucideIcon>> = {
+  inbox: Inbox,
+  emails: Mails,
+  metrics: ChartColumn,
+  templates: LayoutTemplate,
+  topics: Tags,
+  contacts: Users,
+  webhooks: Webhook,
+  keys: KeyRound,
+  health: HeartPulse,
+  start: Rocket,
+};
+
 /** A screen of the navigation. */
 export interface ScreenEntry extends Pick<(typeof SCREEN_ROWS)[number][1], 'path' | 'title' | 'feature' | 'keys'> {
   name: ScreenName;
   /** Its path; paths below it belong to it too. */
   pattern: string;
+  icon: LucideIcon;
   Screen: LazyExoticComponent<ComponentType>;
   /** Preloads it. */
   load: Load;
@@ -31,7 +58,7 @@ export interface ScreenEntry extends Pick<(typeof SCREEN_ROWS)[number][1], 'path
 
 const SCREENS: readonly ScreenEntry[] = SCREEN_ROWS.map(([name, { path, below = '', ...row }]) => {
   const load = CHUNKS[name];
-  return { ...row, name, path, pattern: path + below, load, Screen: lazy(() => patiently(load)) };
+  return { ...row, name, path, pattern: path + below, icon: ICONS[name], load, Screen: lazy(() => patiently(load)) };
 });
 
 /** The screens of this host. */

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../../api/session';
 import { curlOf } from '../../parts/curl';
-import { Command, Empty } from '../../parts/empty';
+import { Empty } from '../../parts/empty';
+import { Snippet } from '../../parts/snippet';
 import type { Hint } from './inbox-api';
 import { SimulatedAddresses } from './simulated-addresses';
 import { TEXTS } from './texts';
@@ -31,7 +32,10 @@ export function InboxEmpty({ search, hints }: InboxEmptyProps) {
   return (
     <Empty title={TEXTS.emptyTitle}>
       <p>{TEXTS.emptyLead}</p>
-      <Command text={curlOf(session?.apiUrl ?? '', 'POST', 'emails', EXAMPLE)} />
+      <Snippet
+        label={TEXTS.example}
+        texts={[{ name: 'curl', title: 'cURL', text: curlOf(session?.apiUrl ?? '', 'POST', 'emails', EXAMPLE) }]}
+      />
       {hints.length > 0 && (
         <>
           <h3>{TEXTS.simulated}</h3>

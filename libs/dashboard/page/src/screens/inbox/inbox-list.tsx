@@ -1,12 +1,12 @@
+import { Paperclip } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { ROW_HEIGHT, Row } from '../../parts/row';
 import { Time } from '../../parts/time';
 import { VirtualList } from '../../parts/virtual-list';
 import { heldBack } from './held-back';
 import type { InboxEntry, useInbox } from './inbox-api';
 import { SimulatedAddresses } from './simulated-addresses';
 import { TEXTS } from './texts';
-
-const ROW_HEIGHT = 56;
 
 interface InboxListProps {
   inbox: ReturnType<typeof useInbox>;
@@ -40,7 +40,7 @@ export function InboxList({ inbox, read, chosenId, hrefOf, onClose }: InboxListP
         items={shown}
         idOf={(entry) => entry.id}
         rowHeight={ROW_HEIGHT}
-        row={(entry) => <Row entry={entry} isRead={read.includes(entry.id)} />}
+        row={(entry) => <EntryRow entry={entry} isRead={read.includes(entry.id)} />}
         hrefOf={hrefOf}
         chosenId={chosenId}
         onClose={onClose}
@@ -56,30 +56,34 @@ export function InboxList({ inbox, read, chosenId, hrefOf, onClose }: InboxListP
   );
 }
 
-function Row({ entry, isRead }: { entry: InboxEntry; isRead: boolean }) {
+function EntryRow({ entry, isRead }: { entry: InboxEntry; isRead: boolean }) {
   const [first, ...others] = entry.to;
   return (
-    <div className={isRead ? 'inbox-row' : 'inbox-row unread'}>
-      <div className="one-line stranger">
-        {!isRead && <span className="only-read">{TEXTS.unread}</span>}
-        {entry.subject || TEXTS.noSubject}
-      </div>
-      <div className="soft">
-        {entry.attachments > 0 && (
+    <Row
+      title={
+        <span className={isRead ? 'stranger read' : 'stranger'}>
+          {!isRead && <span className="only-read">{TEXTS.unread}</span>}
+          {entry.subject || TEXTS.noSubject}
+        </span>
+      }
+      second={
+        <span className="one-line stranger">
+          {first ?? TEXTS.nobody}
+          {others.length > 0 && ` +${others.length}`}{' '}
+          <span className="soft">
+            {TEXTS.from} {entry.from || TEXTS.emptySender}
+          </span>
+        </span>
+      }
+      time={<Time value={entry.received_at} />}
+      mark={
+        entry.attachments > 0 && (
           <span title={TEXTS.attachments(entry.attachments)}>
-            <span aria-hidden="true">📎 </span>
+            <Paperclip className="icon" size={14} aria-hidden="true" />
             <span className="only-read">{TEXTS.attachments(entry.attachments)}</span>
           </span>
-        )}
-        <Time value={entry.received_at} />
-      </div>
-      <div className="soft one-line stranger">
-        {first ?? TEXTS.nobody}
-        {others.length > 0 && ` +${others.length}`}{' '}
-        <span className="from">
-          {TEXTS.from} {entry.from || TEXTS.emptySender}
-        </span>
-      </div>
-    </div>
+        )
+      }
+    />
   );
 }

@@ -20,6 +20,7 @@ export const TEXTS = {
 
   emptyTitle: 'No messages yet',
   emptyLead: 'Emails that this host sends arrive here instead of at their recipients. This sends one:',
+  example: 'Send an email',
   noMatchTitle: 'No matching messages',
   noMatchLead: 'Senders, recipients and subjects are searched, not the text.',
 

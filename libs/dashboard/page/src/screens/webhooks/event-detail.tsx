@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../api/client';
 import type { Webhook } from '../../api/types';
+import { StateBadge } from '../../parts/badge';
 import { Copyable } from '../../parts/copyable';
 import { DetailScreen } from '../../parts/detail-screen';
 import { Problem } from '../../parts/problem';
-import { StateMark } from '../../parts/state-mark';
 import { Time } from '../../parts/time';
 import { Attempts } from './attempts';
 import { TEXTS } from './texts';
@@ -45,7 +45,7 @@ export function EventDetail({ webhook, eventId }: EventDetailProps) {
           </button>
         ),
         facts: {
-          [TEXTS.facts.state]: <StateMark state={event.status} />,
+          [TEXTS.facts.state]: <StateBadge state={event.status} />,
           [TEXTS.facts.recipient]: event.recipient !== null && <span className="stranger">{event.recipient}</span>,
           [TEXTS.facts.email]: event.email_id !== null && (
             <Link href={`/emails/${event.email_id}`}>{TEXTS.viewEmail}</Link>

@@ -2,9 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { WebhookEvent } from '../../api/types';
+import { StateBadge } from '../../parts/badge';
 import { Empty } from '../../parts/empty';
 import { Problem } from '../../parts/problem';
-import { StateMark } from '../../parts/state-mark';
+import { ROW_HEIGHT, Row } from '../../parts/row';
 import { Time } from '../../parts/time';
 import { VirtualList } from '../../parts/virtual-list';
 import { TEXTS } from './texts';
@@ -38,9 +39,9 @@ export function EventLog({ webhookId, eventId }: EventLogProps) {
         <VirtualList
           label={TEXTS.log}
           items={items}
-          rowHeight={56}
+          rowHeight={ROW_HEIGHT}
           idOf={({ id }) => id}
-          row={(event) => <Row event={event} />}
+          row={(event) => <EventRow event={event} />}
           hrefOf={({ id }) => `/webhooks/${webhookId}/${id}`}
           chosenId={eventId}
           onClose={() => navigate(`/webhooks/${webhookId}`)}
@@ -53,19 +54,19 @@ export function EventLog({ webhookId, eventId }: EventLogProps) {
   );
 }
 
-function Row({ event }: { event: WebhookEvent }) {
-  const { type, status, created_at: createdAt, recipient, attempts } = event;
+function EventRow({ event }: { event: WebhookEvent }) {
+  const { type, status, created_at: createdAt, recipient, attempts, email_id: emailId } = event;
   return (
-    <span className="event-row">
-      <StateMark state={status} />
-      <span className="what">
-        <span className="mono one-line">{type}</span>
-        <span className="soft one-line stranger">{recipient ?? (event.email_id !== null && TEXTS.several)}</span>
-      </span>
-      <span className="soft when">
-        <Time value={createdAt} />
-        <span>{TEXTS.attempts(attempts)}</span>
-      </span>
-    </span>
+    <Row
+      title={<span className="mono">{type}</span>}
+      second={
+        <>
+          <span className="stranger">{recipient ?? (emailId !== null && TEXTS.several)}</span>{' '}
+          <span className="soft">{TEXTS.attempts(attempts)}</span>
+        </>
+      }
+      time={<Time value={createdAt} />}
+      mark={<StateBadge state={status} />}
+    />
   );
 }

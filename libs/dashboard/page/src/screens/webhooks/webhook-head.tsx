@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Webhook } from '../../api/types';
+import { StateBadge } from '../../parts/badge';
 import { Problem } from '../../parts/problem';
-import { StateMark } from '../../parts/state-mark';
 import { Time } from '../../parts/time';
 import { ReplayFailed } from './replay-failed';
 import { SendTestEvent } from './send-test-event';
@@ -28,7 +28,7 @@ export function WebhookHead({ webhook }: { webhook: Webhook }) {
       <Link href="/webhooks">{TEXTS.back}</Link>
       <h1 className="mono">{webhook.endpoint}</h1>
       <div className="bar">
-        <StateMark state={webhook.status} />
+        <StateBadge state={webhook.status} />
         <span className="soft">
           {TEXTS.created} <Time value={webhook.created_at} />
         </span>

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { sessionQuery } from '../../api/session';
 import type { Webhook } from '../../api/types';
+import { StateBadge } from '../../parts/badge';
 import { curlOf } from '../../parts/curl';
 import { Empty } from '../../parts/empty';
 import { Problem } from '../../parts/problem';
 import { ScreenHead } from '../../parts/screen-head';
-import { StateMark } from '../../parts/state-mark';
 import { Time } from '../../parts/time';
 import { VirtualList } from '../../parts/virtual-list';
 import { summaryOf } from './event-groups';
@@ -54,7 +54,7 @@ export function WebhookList() {
 function Row({ webhook: { id, endpoint, events, status, created_at: createdAt } }: { webhook: Webhook }) {
   return (
     <span className="webhook-row">
-      <StateMark state={status} />
+      <StateBadge state={status} />
       <span className="what">
         <span className="mono one-line">{endpoint}</span>
         <span className="soft one-line">{summaryOf(events)}</span>
